@@ -1,0 +1,53 @@
+"""The benchmark programs and their sizes.
+
+    bench/programs/sieve.c     second line:   // SIZE: default 40, smoke 1
+
+Every program takes its size as its only argument and prints one line with a checksum.
+
+    smoke     milliseconds: does it work at all
+    medium    between the two (geometric mean): what is 30 times slower than native gets this one
+    default   about half a second native
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "programs"
+SIZE_NAMES = ("smoke", "medium", "default")
+_SIZES = re.compile(r"// SIZE: default (\d+), smoke (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One source file; `sizes` by name, in the program's own unit."""
+
+    path: Path
+    sizes: dict[str, int]
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+
+def find_programs(only: tuple[str, ...]) -> list[Program]:
+    """All programs, or those named in `only`; ValueError for a name that is none."""
+    found = [read_program(path) for path in sorted(FOLDER.glob("*.c"))]
+    unknown = set(only) - {program.name for program in found}
+    if unknown:
+        names = ", ".join(program.name for program in found)
+        raise ValueError(f"no benchmark is called {', '.join(sorted(unknown))}; there are: {names}")
+    return [program for program in found if not only or program.name in only]
+
+
+def read_program(path: Path) -> Program:
+    """A program with the sizes its source names; ValueError when it names none."""
+    match = _SIZES.search(path.read_text())
+    if match is None:
+        raise ValueError(f"{path}: no line '// SIZE: default N, smoke M'")
+    default, smoke = int(match[1]), int(match[2])
+    medium = max(smoke, round(math.sqrt(default * smoke)))
+    return Program(path, {"smoke": smoke, "medium": medium, "default": default})

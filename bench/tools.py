@@ -1,0 +1,117 @@
+"""What a program is run under: natively, under the native sanitizers, Valgrind's tools, irsan.
+
+    native      clang -O1                          (clang of the machine, else zig's)
+    asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
+    memcheck    valgrind, on the native binary     where it is installed; at the medium size
+    helgrind
+    irsan-*     irsan run, warm                    same compiler, same -O1
+
+A tool that is not there is left out of the tables; irsan and native always are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from processes import Measured, run_measured
+
+ROOT = Path(__file__).resolve().parents[1]
+CLANG_NAMES = ("clang", *(f"clang-{number}" for number in range(22, 13, -1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A column of the table.
+
+    flags: for the compiler, or after `irsan run`. is_slow: run at the medium size at most.
+    """
+
+    name: str
+    kind: str  # native, valgrind or irsan
+    flags: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    is_slow: bool = False
+
+
+NATIVE = Tool("native", "native")
+TOOLS = (
+    NATIVE,
+    Tool("asan", "native", ("-fsanitize=address",)),
+    Tool("tsan", "native", ("-fsanitize=thread",)),
+    Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), is_slow=True),
+    Tool("helgrind", "valgrind", ("--tool=helgrind",), is_slow=True),
+    Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
+    Tool("irsan-address", "irsan", ("--sanitize", "address,leak")),
+    Tool("irsan-all", "irsan"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """The compiler and the folder in which binaries and reports are made."""
+
+    compiler: tuple[str, ...]
+    folder: Path
+    timeout_s: float
+
+    def binary(self, tool: Tool, source: Path) -> Path:
+        """The program built with the tool's flags; CalledProcessError when that fails."""
+        flags = tool.flags if tool.kind == "native" else ()
+        target = self.folder / f"{source.stem}.{'-'.join(('native', *flags)).replace('=', '-')}"
+        if not target.exists():
+            words = (*self.compiler, "-O1", "-g", *flags, str(source), "-o", str(target))
+            subprocess.run((*words, "-lm", "-lpthread"), check=True, capture_output=True)
+        return target
+
+    def command(self, tool: Tool, source: Path, size: int) -> list[str]:
+        """The words that run `source` under `tool`."""
+        if tool.kind == "native":
+            return [str(self.binary(tool, source)), str(size)]
+        if tool.kind == "valgrind":
+            return ["valgrind", "-q", *tool.flags, str(self.binary(tool, source)), str(size)]
+        report = ("--report-format", "json", "--report-path", str(self.report_path(tool, source)))
+        words = [sys.executable, "-m", "irsan", "run", *tool.flags, *report]
+        return [*words, "--cc", " ".join(self.compiler), "-O1", str(source), str(size)]
+
+    def report_path(self, tool: Tool, source: Path) -> Path:
+        """Where an irsan run leaves its JSON report."""
+        return self.folder / f"{source.stem}.{tool.name}.json"
+
+    def run(self, tool: Tool, source: Path, size: int) -> Measured:
+        """One measured run."""
+        environment = {"CI": "1", "PYTHONPATH": str(ROOT), **tool.environment}
+        return run_measured(self.command(tool, source, size), environment, self.timeout_s)
+
+    def timing(self, tool: Tool, source: Path) -> dict[str, float]:
+        """The `timing` of the last irsan run's report; empty for other tools."""
+        if tool.kind != "irsan":
+            return {}
+        stored = json.loads(self.report_path(tool, source).read_text())
+        return {name: float(value) for name, value in stored["timing"].items()}
+
+
+def find_compiler() -> tuple[str, ...]:
+    """A clang of the machine, else the one in the ziglang wheel."""
+    for name in (os.environ.get("IRSAN_CC", ""), *CLANG_NAMES):
+        if name and shutil.which(name.split()[0]):
+            return tuple(name.split())
+    return (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all", "-fno-stack-protector")
+
+
+def is_available(tool: Tool, workshop: Workshop, probe: Path) -> bool:
+    """Whether a tool works on this machine: `probe` is built (and run) with it."""
+    if tool.kind == "irsan" or tool.name == "native":
+        return True
+    if tool.kind == "valgrind" and shutil.which("valgrind") is None:
+        return False
+    try:
+        return workshop.run(tool, probe, 0).status == 0
+    except (OSError, subprocess.CalledProcessError):
+        return False

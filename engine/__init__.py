@@ -1,0 +1,1 @@
+"""Engines that run instrumented programs under the runtime."""

@@ -1,0 +1,236 @@
+"""The cache folder: results that cost seconds, kept on disk by content hash.
+
+    <base>/<irsan version>/
+        <namespace>/<key[:2]>/<key>     one entry: header + bytes
+        numba/<hash>/                   numba's own cache, one folder per set of kernel sources
+        tools/<name>/                   another tool's own cache (zig)
+
+    entry = magic (8 bytes) + length (u64 little endian) + sha256 (32 bytes) + payload
+
+<base> is IRSAN_CACHE_DIR, else XDG_CACHE_HOME/irsan, else ~/.cache/irsan.
+
+Soundness: an entry is only ever replaced by a rename of a complete file, and its length and hash
+are checked on every read, so a torn, truncated or edited entry reads as absent and is written
+anew. The cache may lose anything at any time; it may never change a result. A folder that cannot
+be written costs one notice and speed, nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import shutil
+import struct
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import irsan
+from irsan.cachedir import cache_base, is_writable_folder, private_folder
+
+_MAGIC = b"irsanC\x01\n"
+_HEADER = struct.Struct("<8sQ32s")
+DEFAULT_LIMIT_BYTES = 2 << 30
+_PRUNE_TO = 0.8
+_PRUNE_EVERY_S = 3600  # looking at every file of a full cache takes half a second
+_PRUNE_STAMP = "pruned"
+_TEMP_MARK = ".tmp-"
+
+
+def print_notice(text: str) -> None:
+    """The one form of a notice: a line on standard error."""
+    print(f"irsan: notice: {text}", file=sys.stderr)
+
+
+class Cache:
+    """A byte store on disk. See the module for its form; every method is safe between processes."""
+
+    def __init__(
+        self,
+        base: Path | None,
+        *,
+        limit_bytes: int = DEFAULT_LIMIT_BYTES,
+        notify: Callable[[str], None] = print_notice,
+    ) -> None:
+        """base: folder of all versions, None to run without a cache."""
+        self.base = base
+        self.root = None if base is None else base / irsan.__version__
+        self.limit_bytes = limit_bytes
+        self._notify = notify
+        self._writable = base is not None
+        self._pruned = False
+
+    def get(self, namespace: str, key_hex: str) -> bytes | None:
+        """The payload of an entry; None when it is absent or damaged."""
+        if self.root is None:
+            return None
+        path = self._path(self.root, namespace, key_hex)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        payload = _checked_payload(content)
+        if payload is not None:
+            with contextlib.suppress(OSError):
+                os.utime(path)  # the entry's time of last use, for pruning
+        return payload
+
+    def put(self, namespace: str, key_hex: str, payload: bytes) -> None:
+        """Store an entry, replacing any older one. A failure is a notice, never an error."""
+        if self.root is None or not self._writable:
+            return
+        path = self._path(self.root, namespace, key_hex)
+        header = _HEADER.pack(_MAGIC, len(payload), hashlib.sha256(payload).digest())
+        try:
+            _write_atomically(path, (header, payload))
+        except OSError as error:
+            self._give_up(error)
+            return
+        if not self._pruned:
+            self._pruned = True
+            prune_if_due(self.base or self.root, self.limit_bytes)
+
+    def folder(self, name: str) -> Path:
+        """A folder for another tool's own files: in the cache, or a private one for this run."""
+        if self.root is not None and self._writable:
+            if is_writable_folder(self.root / name):
+                return self.root / name
+            self._give_up(PermissionError(errno.EACCES, "no permission to write there"))
+        path = Path(private_folder().name) / name
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def numba_dir(self, sources_hash: str) -> Path:
+        """The folder for NUMBA_CACHE_DIR: numba does not notice a changed callee, the name does."""
+        return self.folder(f"numba/{sources_hash}")
+
+    def tool_dir(self, name: str) -> Path:
+        """The folder another tool may use for its own cache."""
+        return self.folder(f"tools/{name}")
+
+    def _path(self, root: Path, namespace: str, key_hex: str) -> Path:
+        return root / namespace / key_hex[:2] / key_hex
+
+    def _give_up(self, error: OSError) -> None:
+        if not self._writable:
+            return
+        self._writable = False
+        reason = error.strerror or str(error)
+        self._notify(
+            f"cannot write the cache folder {self.base} ({reason}): going on without it, slower; "
+            "set IRSAN_CACHE_DIR to a writable folder"
+        )
+
+
+def open_cache(environment: Mapping[str, str] | None = None) -> Cache:
+    """The user's cache. IRSAN_CACHE_LIMIT_MB changes its size limit (default 2048)."""
+    environment = os.environ if environment is None else environment
+    limit_mb = environment.get("IRSAN_CACHE_LIMIT_MB", "")
+    limit_bytes = int(limit_mb) << 20 if limit_mb.isdecimal() else DEFAULT_LIMIT_BYTES
+    return Cache(cache_base(environment), limit_bytes=limit_bytes)
+
+
+def _checked_payload(content: bytes) -> bytes | None:
+    if len(content) < _HEADER.size:
+        return None
+    magic, length, digest = _HEADER.unpack_from(content)
+    payload = content[_HEADER.size :]
+    if magic != _MAGIC or length != len(payload):
+        return None
+    return payload if hashlib.sha256(payload).digest() == digest else None
+
+
+def _write_atomically(path: Path, parts: tuple[bytes, ...]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=_TEMP_MARK)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.writelines(parts)
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What is pruned as a whole: one entry, or one folder of another tool."""
+
+    path: Path
+    size_bytes: int
+    used_ns: int
+
+
+def prune_if_due(base: Path, limit_bytes: int) -> None:
+    """Prune, unless any process has done so within the last hour with this or a lower limit."""
+    stamp = base / _PRUNE_STAMP
+    with contextlib.suppress(OSError, ValueError):
+        is_recent = 0 <= time.time() - stamp.stat().st_mtime < _PRUNE_EVERY_S
+        if is_recent and int(stamp.read_text()) <= limit_bytes:
+            return
+    with contextlib.suppress(OSError):
+        stamp.write_text(str(limit_bytes))
+    prune(base, limit_bytes)
+
+
+def prune(base: Path, limit_bytes: int) -> int:
+    """Delete least recently used items until the folder is well under its limit.
+
+    Returns the bytes freed. Other irsan versions' folders count and go the same way.
+    """
+    items = sorted(_items(base), key=lambda item: item.used_ns)
+    total = sum(item.size_bytes for item in items)
+    if total <= limit_bytes:
+        return 0
+    freed = 0
+    for item in items:
+        if total - freed <= limit_bytes * _PRUNE_TO:
+            break
+        _delete(item.path)
+        freed += item.size_bytes
+    return freed
+
+
+def folder_size_bytes(base: Path) -> int:
+    """Bytes held by all entries and tool folders under `base`."""
+    return sum(item.size_bytes for item in _items(base))
+
+
+def _items(base: Path) -> Iterator[_Item]:
+    for namespace in base.glob("*/*"):
+        if namespace.name in ("numba", "tools"):
+            yield from (_folder_item(folder) for folder in _listed(namespace))
+            continue
+        for shard in _listed(namespace):
+            yield from (_folder_item(entry) for entry in _listed(shard))
+
+
+def _folder_item(path: Path) -> _Item:
+    size_bytes, used_ns = 0, 0
+    for part in (path, *path.rglob("*")) if path.is_dir() else (path,):
+        with contextlib.suppress(OSError):  # another process may prune at the same time
+            status = part.stat()
+            used_ns = max(used_ns, status.st_mtime_ns)
+            size_bytes += status.st_size if part.is_file() else 0
+    return _Item(path, size_bytes, used_ns)
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _delete(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with contextlib.suppress(OSError):
+        path.unlink()

@@ -1,0 +1,68 @@
+"""From flags, as users set them, to the option words that kernels read."""
+
+from __future__ import annotations
+
+from irsan.runtime import options
+from irsan.runtime.flags import Flags
+
+_ASAN_WORDS = {
+    "redzone": options.MIN_REDZONE_BYTES,
+    "max_redzone": options.MAX_REDZONE_BYTES,
+    "malloc_context_size": options.MALLOC_CONTEXT_SIZE,
+    "max_malloc_fill_size": options.MAX_MALLOC_FILL_BYTES,
+    "malloc_fill_byte": options.MALLOC_FILL_BYTE,
+    "max_free_fill_size": options.MAX_FREE_FILL_BYTES,
+    "free_fill_byte": options.FREE_FILL_BYTE,
+    "allocator_may_return_null": options.ALLOCATOR_MAY_RETURN_NULL,
+    "alloc_dealloc_mismatch": options.ALLOC_DEALLOC_MISMATCH,
+    "new_delete_type_mismatch": options.NEW_DELETE_TYPE_MISMATCH,
+    "poison_heap": options.POISON_HEAP,
+    "poison_partial": options.POISON_PARTIAL,
+    "poison_array_cookie": options.POISON_ARRAY_COOKIE,
+    "allocator_frees_and_returns_null_on_realloc_zero": options.FREES_ON_REALLOC_ZERO,
+    "check_malloc_usable_size": options.CHECK_MALLOC_USABLE_SIZE,
+    "allow_user_poisoning": options.ALLOW_USER_POISONING,
+    "detect_container_overflow": options.DETECT_CONTAINER_OVERFLOW,
+    "replace_str": options.REPLACE_STR,
+    "replace_intrin": options.REPLACE_INTRIN,
+    "strict_string_checks": options.STRICT_STRING_CHECKS,
+    "detect_stack_use_after_return": options.DETECT_STACK_USE_AFTER_RETURN,
+    "detect_invalid_pointer_pairs": options.DETECT_INVALID_POINTER_PAIRS,
+    "strict_memcmp": options.STRICT_MEMCMP,
+    "check_printf": options.CHECK_PRINTF,
+    "check_initialization_order": options.CHECK_INIT_ORDER,
+    "strict_init_order": options.STRICT_INIT_ORDER,
+}
+_INTERCEPT_FLAGS = {
+    "intercept_strstr": options.OFF_STRSTR,
+    "intercept_strspn": options.OFF_STRSPN,
+    "intercept_strtok": options.OFF_STRTOK,
+    "intercept_strpbrk": options.OFF_STRPBRK,
+    "intercept_strcmp": options.OFF_STRCMP,
+    "intercept_strlen": options.OFF_STRLEN,
+    "intercept_strchr": options.OFF_STRCHR,
+    "intercept_memcmp": options.OFF_MEMCMP,
+    "intercept_memmem": options.OFF_MEMMEM,
+    "intercept_send": options.OFF_SEND,
+}
+_MIB = 1 << 20
+
+
+def flags_to_options(flags: Flags) -> dict[int, int]:
+    """Option number -> word for every option; limits given in MB become bytes."""
+    words = dict(options.DEFAULTS)
+    view = flags.asan.as_mapping()
+    for name, index in _ASAN_WORDS.items():
+        words[index] = int(view[name])
+    for name, bit in _INTERCEPT_FLAGS.items():
+        words[options.SWITCHED_OFF] |= 0 if view[name] else bit
+    words[options.REPLACE_INTRIN] &= int(view["intercept_intrin"])
+    quarantine_mb = int(view["quarantine_size_mb"])
+    if int(view["quarantine_size"]) >= 0:
+        words[options.QUARANTINE_BYTES] = int(view["quarantine_size"])
+    if quarantine_mb >= 0:
+        words[options.QUARANTINE_BYTES] = quarantine_mb * _MIB
+    limit_mb = int(view["max_allocation_size_mb"])
+    if limit_mb > 0:
+        words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
+    return words

@@ -1,0 +1,261 @@
+"""Programs as the user has them, turned into bitcode: C and C++ source, LLVM assembly, bitcode.
+
+    hello.c  -> compiler -> bitcode -> LLVM: parse, upgrade, verify -> CompiledUnit
+    part.ll  ------------------------> (the same)
+    part.bc  ------------------------> (the same)
+
+Every unit leaves as current, verified bitcode; the module linker joins several. What a compiler
+prints is passed on as it printed it. Results are kept in the cache by content, so a warm run
+starts no compiler and does not import llvmlite.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from irsan.engine import compile_cache, ir_input
+from irsan.engine.cache import Cache, open_cache
+from irsan.engine.compile_cache import Compilation
+from irsan.engine.compilers import Compiler, choose_compiler, compiler_environment
+from irsan.engine.options import FrontendOptions
+from irsan.errors import UsageError
+
+Language = Literal["c", "c++", "ir"]
+LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
+    ".c": "c",
+    ".cc": "c++",
+    ".cpp": "c++",
+    ".cxx": "c++",
+    ".C": "c++",
+    ".ll": "ir",
+    ".bc": "ir",
+}
+# Variables that change what a clang reads or writes.
+_SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+_KEY_VARIABLES = (*_SEARCH_VARIABLES, "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS", "SDKROOT")
+_OUTPUT, _HEADERS = "out.bc", "headers"
+_SEARCH_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter")
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledUnit:
+    """One input file as current, verified bitcode.
+
+    path: as the user wrote it.
+    key: sha256 of the bitcode, hexadecimal: names everything derived from it.
+    """
+
+    path: Path
+    bitcode: bytes
+    language: Language
+    key: str
+
+
+def is_program_name(word: str) -> bool:
+    """Whether a command-line word names a program file by its suffix."""
+    return Path(word).suffix in LANGUAGE_BY_SUFFIX
+
+
+def compile_to_ir(
+    sources: Sequence[Path],
+    options: FrontendOptions,
+    *,
+    cache: Cache | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> list[CompiledUnit]:
+    """One unit per source, in the order given; compilers run side by side.
+
+    Warnings go to standard error, once all units are there, in the order of the sources.
+    Raises UsageError (status 2) for what cannot be read, parsed or compiled, UnsupportedError for
+    code of another machine.
+    """
+    environment = os.environ if environment is None else environment
+    cache = open_cache(environment) if cache is None else cache
+    for path in sources:
+        check_readable_program(path)
+    needs_compiler = any(LANGUAGE_BY_SUFFIX[path.suffix] != "ir" for path in sources)
+    compiler = choose_compiler(options.cc, environment, cache) if needs_compiler else None
+    job = partial(_unit, options=options, compiler=compiler, cache=cache, environment=environment)
+    if len(sources) == 1:
+        return [_with_warnings(*job(sources[0]))]
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        return [_with_warnings(*result) for result in pool.map(job, sources)]
+
+
+def check_readable_program(path: Path) -> None:
+    """Say no to what cannot be a program, before anything expensive happens.
+
+    Raises UsageError naming the file and the reason.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path}: is a folder, not a program")
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(4)
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    if start == b"\x7fELF":
+        raise UsageError(
+            f"{path}: is machine code; irsan runs C or C++ source or LLVM IR: give it the source, "
+            "or the .bc that  clang -g -O1 -emit-llvm -c  writes"
+        )
+    if path.suffix not in LANGUAGE_BY_SUFFIX:
+        known = " ".join(LANGUAGE_BY_SUFFIX)
+        raise UsageError(f"{path}: unknown kind of program; irsan reads {known}")
+    if not start:
+        raise UsageError(f"{path}: is empty")
+
+
+def _with_warnings(unit: CompiledUnit, warnings: str) -> CompiledUnit:
+    sys.stderr.write(warnings)
+    return unit
+
+
+def _unit(
+    path: Path,
+    options: FrontendOptions,
+    compiler: Compiler | None,
+    cache: Cache,
+    environment: Mapping[str, str],
+) -> tuple[CompiledUnit, str]:
+    language = LANGUAGE_BY_SUFFIX[path.suffix]
+    if language == "ir" or compiler is None:
+        compilation = Compilation(_read_ir(path, cache), "")
+    else:
+        task = _Task(path, _command(path, language, options, compiler), compiler, environment)
+        compilation = _compile(task, cache)
+    key = hashlib.sha256(compilation.bitcode).hexdigest()
+    return CompiledUnit(path, compilation.bitcode, language, key), compilation.warnings
+
+
+def _read_ir(path: Path, cache: Cache) -> bytes:
+    """Current bitcode of a .ll or .bc file; remembered by its content and llvmlite's version."""
+    digest = hashlib.sha256(path.read_bytes()).digest()
+    facts = (metadata.version("llvmlite"), path.suffix, digest)
+    key = hashlib.sha256(repr(facts).encode()).hexdigest()
+    known = cache.get("ir-input", key)
+    if known is not None:
+        return known
+    bitcode = ir_input.read_ir_file(path)
+    cache.put("ir-input", key, bitcode)
+    return bitcode
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One compilation: what to run, on what, in which environment."""
+
+    path: Path
+    command: tuple[str, ...]
+    compiler: Compiler
+    environment: Mapping[str, str]
+
+    def key(self) -> str:
+        facts = (
+            self.compiler.identity,
+            metadata.version("llvmlite"),
+            self.command,
+            str(Path.cwd()),
+            [self.environment.get(name) for name in _KEY_VARIABLES],
+            [_named_file_hash(word) for word in self.command],
+            hashlib.sha256(self.path.read_bytes()).digest(),
+        )
+        return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+    def search(self) -> tuple[Path, ...]:
+        """The folders in which the user asked to look for headers."""
+        found: list[str] = []
+        for word, following in zip(self.command, (*self.command[1:], ""), strict=True):
+            flag = next((flag for flag in _SEARCH_FLAGS if word.startswith(flag)), None)
+            if flag is not None:
+                found.append(word[len(flag) :] or following)
+        for name in _SEARCH_VARIABLES:
+            found += self.environment.get(name, "").split(os.pathsep)
+        return tuple(Path(folder) for folder in found if folder)
+
+
+def _command(
+    path: Path, language: Language, options: FrontendOptions, compiler: Compiler
+) -> tuple[str, ...]:
+    """The compiler's words up to the output file, which differs from run to run."""
+    standard = (f"-std={options.std}",) if options.std else ()
+    source = str(path) if not str(path).startswith("-") else f"./{path}"
+    return (
+        *(compiler.c if language == "c" else compiler.cxx),
+        *compiler.flags,
+        "-g",
+        f"-O{options.opt_level}",
+        *standard,
+        *(f"-I{folder}" for folder in options.includes),
+        *(f"-D{definition}" for definition in options.defines),
+        *options.cflags,
+        *("-c", "-emit-llvm", source),
+    )
+
+
+def _compile(task: _Task, cache: Cache) -> Compilation:
+    key, search = task.key(), task.search()
+    known = compile_cache.lookup(cache, key, search)
+    if known is not None:
+        return known
+    with tempfile.TemporaryDirectory(prefix="irsan-") as folder:
+        started_ns = time.time_ns()
+        warnings = _run_compiler(task, Path(folder))
+        made = Path(folder, _OUTPUT).read_bytes()
+        headers = Path(folder, _HEADERS)
+        listed = headers.read_text() if headers.exists() else ""
+    compilation = Compilation(ir_input.bitcode_to_bitcode(made, task.path), warnings)
+    files = compile_cache.read_files(task.path, listed)
+    compile_cache.store(cache, key, compilation, files, search, started_ns)
+    return compilation
+
+
+def _run_compiler(task: _Task, folder: Path) -> str:
+    """Run the compiler, with its output and header list in `folder`; returns what it printed.
+
+    Raises UsageError when it makes no bitcode. The header list comes from clang's own option, as
+    zig makes no output at all when it is asked for -MD.
+    """
+    list_headers = ("-header-include-file", str(folder / _HEADERS), "-sys-header-deps")
+    extra = [word for flag in list_headers for word in ("-Xclang", flag)]
+    answer = subprocess.run(
+        (*task.command, *extra, "-o", str(folder / _OUTPUT)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=compiler_environment(task.environment, folder / "zig"),
+        check=False,
+    )
+    printed = answer.stdout.decode(errors="replace")
+    if answer.returncode == 0 and (folder / _OUTPUT).exists():
+        return printed
+    sys.stderr.write(printed)
+    title = task.compiler.title()
+    if answer.returncode != 0:
+        raise UsageError(f"{task.path}: does not compile with {title}")
+    flags = shlex.join(task.command)
+    raise UsageError(f"{task.path}: {title} wrote no bitcode for these flags: {flags}")
+
+
+def _named_file_hash(word: str) -> str | None:
+    """The content of a file that a flag names (@file, -include=file, -fprofile=file)."""
+    path = Path(word.rpartition("=")[2].removeprefix("@"))
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+    except OSError:
+        return None

@@ -1,0 +1,1 @@
+"""The native engine: LLVM objects, our own loader, green threads."""

@@ -1,0 +1,219 @@
+"""Build the runtime once: every kernel and the glue, as one object file and one inlining module.
+
+    runtime.o     all hooks, interceptors, control functions and host-callable kernels
+    hot.ll        the hot hooks as available_externally: linked into programs so LLVM can inline
+    names.json    routine numbers -> interceptor names, and how each export is served
+
+The three live in the cache under a hash of all kernel sources, so a warm run imports no numba.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from irsan.engine.cache import Cache
+from irsan.engine.jit.source_hash import runtime_sources_hash
+
+_ALIAS_SCOPES = re.compile(r", !(?:noalias|alias\.scope) !\d+")
+_SCOPE_NODE = re.compile(r"!\d+ = (?:distinct )?!\{!\d+[,}]")
+TRIPLE = "x86_64-unknown-linux-gnu"
+
+# Kernels that Python calls on the host's stack, through `irsan_k_<name>`.
+HOST_KERNELS = (
+    "heap_allocate",
+    "heap_free",
+    "make_runnable",
+    "wake_thread",
+    "leave_runnable",
+    "schedule_next",
+    "switch_threads",
+    "load_thread",
+    "save_thread",
+    "callstack_init",
+    "current_stack_id",
+    "frame_stack_id",
+    "depot_put",
+    "poison_range",
+    "unpoison_range",
+    "add_exit_handler",
+    "race_range",
+    "race_start",
+    "thread_join_edge",
+    "new_thread",
+    "prepare_first_frame",
+    "heap_init",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeImage:
+    """The built runtime: object bytes, hot module text, and the export table in routine order."""
+
+    object_bytes: bytes
+    hot_text: str
+    routines: tuple[dict[str, Any], ...]
+
+
+def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> RuntimeImage:
+    """The runtime from the cache, or built now (tens of seconds, announced through `progress`)."""
+    key = runtime_sources_hash()
+    stored = [cache.get("runtime", key + kind) for kind in ("0b", "b1", "c2")]
+    if all(part is not None for part in stored):
+        return _decode(stored[0] or b"", stored[1] or b"", stored[2] or b"")
+    progress("building the runtime (once per version; about half a minute)")
+    image = build_runtime()
+    cache.put("runtime", key + "0b", image.object_bytes)
+    cache.put("runtime", key + "b1", image.hot_text.encode())
+    cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
+    return image
+
+
+def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
+    return RuntimeImage(object_bytes, hot.decode(), tuple(json.loads(names)))
+
+
+def build_runtime() -> RuntimeImage:
+    """Compile all kernels with numba, generate the glue, link, optimise and emit."""
+    os.environ.setdefault("IRSAN_LINK_ONLY_KERNELS", "1")  # in force if no kernel is imported yet
+    from irsan.engine.jit.kernel_link import import_kernels
+    from irsan.interceptors.registry import host_exports, kernel_exports
+
+    kernels = import_kernels()
+    exports = [*kernel_exports(), *host_exports()]
+    machine = target_machine()
+    module = _whole_module(kernels, exports, machine)
+    hot = _hot_module(kernels, machine)
+    routines = tuple(
+        {"number": n, "name": e.name, "kernel": e.kernel, "host": e.host, "arguments": [*e.arguments]}
+        for n, e in enumerate(exports, start=1)
+    )
+    return RuntimeImage(machine.emit_object(module), hot, routines)
+
+
+def target_machine() -> Any:
+    """Generic x86-64, static relocations, small code model, so that objects are portable."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    target = llvm.Target.from_triple(TRIPLE)
+    return target.create_target_machine(opt=2, reloc="static", codemodel="small")
+
+
+def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
+    from irsan.engine.jit import (
+        glue_atomics,
+        glue_calls,
+        glue_control,
+        glue_exports,
+        glue_hooks,
+        glue_signal_waits,
+        glue_signals,
+        glue_variables,
+    )
+    from irsan.engine.jit.crash import crash_text
+    from irsan.engine.jit.kernel_link import kernel_wrappers
+    from irsan.engine.jit.switch import switch_text
+
+    parts = [
+        kernel_wrappers(kernels),
+        glue_hooks.hot_hooks(),
+        glue_hooks.slow_paths(),
+        glue_hooks.other_hooks(),
+        glue_atomics.atomic_hooks(),
+        glue_control.control_glue(),
+        glue_calls.call_glue(),
+        glue_signals.signal_glue(),
+        glue_signal_waits.signal_wait_glue(),
+        glue_exports.export_glue(exports, kernels),
+        _host_kernel_wrappers(kernels),
+        glue_variables.variable_glue(),
+        switch_text(),
+        crash_text(),
+    ]
+    return _linked("\n".join(parts), kernels, machine)
+
+
+def _hot_module(kernels: dict[str, Any], machine: Any) -> str:
+    from irsan.engine.jit import glue_hooks
+    from irsan.engine.jit.kernel_link import kernel_wrappers
+
+    parts = [
+        kernel_wrappers(kernels),
+        glue_hooks.hot_hooks(),
+        glue_hooks.slow_declarations(),
+    ]
+    module = _linked("\n".join(parts), kernels, machine, inlined=glue_hooks.hot_kernel_names())
+    return _as_available_externally(str(module), glue_hooks.hot_hook_names())
+
+
+def _linked(
+    text: str, kernels: dict[str, Any], machine: Any, inlined: frozenset[str] = frozenset()
+) -> Any:
+    import llvmlite.binding as llvm
+
+    from irsan.engine.jit.glue_text import PROFILE_METADATA
+    from irsan.engine.jit.kernel_link import kernel_symbol, link_kernels
+
+    header = f'target triple = "{TRIPLE}"\n'
+    module = llvm.parse_assembly(header + text + PROFILE_METADATA)
+    link_kernels(kernels, module)
+    for name in inlined:
+        symbol = kernel_symbol(kernels[name])
+        module.get_function(symbol).add_function_attribute("alwaysinline")
+    module.verify()
+    optimise(module, machine, level=2)
+    return module
+
+
+def optimise(module: Any, machine: Any, level: int) -> None:
+    """Run LLVM's module pipeline of an -O level over a module, in place."""
+    import llvmlite.binding as llvm
+
+    options = llvm.PipelineTuningOptions(speed_level=level)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def _host_kernel_wrappers(kernels: dict[str, Any]) -> str:
+    from irsan.engine.jit.kernel_link import LLVM_TYPES
+
+    parts = []
+    for name in HOST_KERNELS:
+        kernel = kernels[name]
+        types = [LLVM_TYPES.get(kind, "ptr") for kind in kernel.argument_types if kind != "ctx"]
+        arguments = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(types))
+        result = LLVM_TYPES[kernel.return_type]
+        value, end = ("", "ret void") if result == "void" else ("%v = ", f"ret {result} %v")
+        parts.append(
+            f"define {result} @irsan_k_{name}({arguments}) {{\n"
+            f"{value}call {result} @k.{name}({arguments})\n{end}\n}}"
+        )
+    return "\n".join(parts)
+
+
+def _as_available_externally(text: str, names: list[str]) -> str:
+    """Keep only the hot hooks: their definitions become available_externally.
+
+    Alias scopes are dropped: they only speak of numba's return slots, which are gone.
+    """
+    wanted = set(names)
+    kept, keeping = [], True
+    for line in _ALIAS_SCOPES.sub("", text).splitlines():
+        if _SCOPE_NODE.match(line):
+            continue
+        if line.startswith("define "):
+            match = re.search(r"@([\w.$]+)\(", line)
+            keeping = match is not None and match.group(1) in wanted
+            line = line.replace("define ", "define available_externally ", 1)
+        if keeping and not line.startswith(("@", "$", "module asm")):
+            kept.append(line)
+        if line == "}":
+            keeping = True
+    return "\n".join(kept) + "\n"

@@ -1,0 +1,225 @@
+"""Findings as they come: deduplicated, suppressed, printed at once, kept for the other formats."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irsan.engine.jit.machine import Outcome
+from irsan.engine.options import RunOptions
+from irsan.engine.replay import ReplayToken
+from irsan.errors import UsageError
+from irsan.reports.model import Finding, Report, Timing, Tool
+from irsan.reports.model import RunOptions as ReportedOptions
+from irsan.reports.sink import ReportSink
+from irsan.reports.style import TextStyle, wants_color
+from irsan.reports.text import format_closing, format_finding, format_suppressions
+from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
+from irsan.runtime.report_styles import report_styles
+from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
+
+if TYPE_CHECKING:
+    from irsan.engine.session import Stages
+
+
+class FindingsRecorder:
+    """Everything found in one run, and what becomes of it."""
+
+    def __init__(
+        self, options: RunOptions, flags: Flags, program_hash: str, stages: Stages
+    ) -> None:
+        self.flags = flags
+        self.findings: list[Finding] = []
+        self._options = options
+        self._stages = stages
+        self._seen: set[Hashable] = set()
+        self._is_child = False
+        self._token = str(
+            ReplayToken(options.seed, options.opt_level, options.sanitize, program_hash[:8])
+        )
+        self._suppressions = Suppressions(_read_suppressions(flags))
+        self._open_output()
+        self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
+
+    def start_child(self) -> None:
+        """This process is a fork: its findings are its own, its report files end in its pid."""
+        self.findings.clear()
+        self._seen.clear()
+        self._is_child = True
+        self._open_output()
+
+    def _open_output(self) -> None:
+        flags, options = self.flags, self._options
+        self._sink = ReportSink(
+            flags.get_str("log_path"),
+            os.getpid(),
+            program=str(options.programs[0]),
+            log_exe_name=flags.get_bool("log_exe_name"),
+            log_suffix=flags.get_str("log_suffix"),
+            fallback=flags.get_bool("log_fallback_to_stderr"),
+        )
+        color = wants_color(
+            flags.get_str("color"), self._sink.is_terminal, options.environment
+        )
+        self._styles = report_styles(
+            flags,
+            pid=os.getpid(),
+            command=options.replay_words(),
+            schedule=self._token,
+            color=color,
+            address="address" in options.sanitize,
+        )
+
+    def add(self, finding: Finding) -> bool:
+        """Take a finding; true when the run must stop for it."""
+        if self._suppressions.suppress(finding) is not None:
+            return False
+        view = self.flags.tool(TOOL_OWNERS[finding.tool])
+        if self._is_silenced(finding):
+            return False
+        self.findings.append(finding)
+        if self._prints_text:
+            if view.get_bool("print_cmdline"):
+                words = (str(self._options.programs[0]), *self._options.arguments)
+                self._sink.write(f"\nCommand: {' '.join(words)}\n\n")
+            self._sink.write(format_finding(finding, self._styles[finding.tool]))
+        if finding.verdict != "bug":
+            return False
+        return bool(view.as_mapping().get("halt_on_error", False))
+
+    def _is_silenced(self, finding: Finding) -> bool:
+        """Whether the same has been reported, or race reports are off."""
+        is_thread = finding.tool == "ThreadSanitizer"
+        if is_thread and not self.flags.tsan.get_bool("report_bugs"):
+            return True
+        key = _equal_stacks_key(finding)
+        is_seen = key in self._seen
+        self._seen.add(key)
+        if is_thread:
+            return is_seen and self.flags.tsan.get_bool("suppress_equal_stacks")
+        return is_seen and self.flags.get_bool("suppress_equal_pcs")
+
+    def ends_by_abort(self, outcome: Outcome) -> bool:
+        """Whether a run that is stopped for its last finding ends by SIGABRT."""
+        if not outcome.is_stopped or not self.findings:
+            return False
+        owner = TOOL_OWNERS[self.findings[-1].tool]
+        return self.flags.tool(owner).get_bool("abort_on_error")
+
+    def write(self, text: str) -> None:
+        """Put text that is no finding where findings go."""
+        self._sink.write(text)
+
+    def style(self, tool: Tool) -> TextStyle:
+        """How findings of a tool are printed."""
+        return self._styles[tool]
+
+    def report_path(self) -> str:
+        """Where text goes: a file name, or the name of a standard stream."""
+        return str(self._sink.path) if self._sink.path else "stderr"
+
+    def redirect(self, log_path: str, descriptor: int | None = None) -> None:
+        """From now on text goes to log_path.PID, a standard stream, or an open descriptor."""
+        self._sink.close()
+        stream = None
+        if descriptor is not None and not log_path:
+            stream = os.fdopen(descriptor, "w", encoding="utf-8", closefd=False)
+        self._sink = ReportSink(log_path, os.getpid(), stderr=stream)
+
+    def finish(self, outcome: Outcome) -> int:
+        """Write what comes at the end; returns the exit status of the run."""
+        program_status = 128 + outcome.signal if outcome.signal else outcome.status
+        bugs = [finding.tool for finding in self.findings if finding.verdict == "bug"]
+        status = exit_status_after(self.flags, bugs, program_status)
+        if self.ends_by_abort(outcome):
+            status = 128 + signal.SIGABRT
+        if self._prints_text:
+            self._sink.write(format_closing(self.findings))
+            if self.flags.tsan.get_bool("print_suppressions") and self._suppressions.uses():
+                self._sink.write(format_suppressions(self._suppressions.uses(), os.getpid()))
+        self._sink.close()
+        self._write_reports(status)
+        return status
+
+    def report(self, status: int) -> Report:
+        """The whole run as data."""
+        stages, options = self._stages, self._options
+        return Report(
+            program=str(options.programs[0]),
+            arguments=options.arguments,
+            engine="jit",
+            seed=options.seed,
+            schedule=self._token,
+            exit_status=status,
+            timing=Timing(
+                round(stages.frontend_s, 6),
+                round(stages.instrument_s, 6),
+                round(stages.codegen_s, 6),
+                round(stages.run_s, 6),
+                stages.is_cached,
+            ),
+            options=ReportedOptions(tuple(sorted(options.sanitize)), f"-O{options.opt_level}"),
+            findings=tuple(self.findings),
+            suppressed=tuple(self._suppressions.uses()),
+            pid=os.getpid(),
+        )
+
+    def _write_reports(self, status: int) -> None:
+        for target in self._options.reports:
+            if target.format == "text" and target.path is None:
+                continue
+            from irsan.reports.renderers import renderer
+
+            text = renderer(target.format)(self.report(status))
+            _write_text(self._own_path(target.path), text)
+
+    def _own_path(self, path: Path | None) -> Path | None:
+        if path is None or not self._is_child:
+            return path
+        return path.with_name(f"{path.name}.{os.getpid()}")
+
+
+def _equal_stacks_key(finding: Finding) -> Hashable:
+    """What two findings of one run share when they are the same: exact places, not just lines.
+
+    An unrolled loop is one place, so the pc counts only where the source does not say.
+    """
+    own = [stack for stack in finding.stacks if stack.role in ("access", "previous")]
+    sides = [
+        tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
+        for stack in own or finding.stacks
+    ]
+    return finding.tool, finding.kind, tuple(sorted(sides))
+
+
+def _write_text(path: Path | None, text: str) -> None:
+    if path is None:
+        sys.stderr.write(text)
+        return
+    try:
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        sys.stderr.write(
+            f"irsan: error: cannot write the report to {path}: {error.strerror}; it follows here\n"
+        )
+        sys.stderr.write(text)
+
+
+def _read_suppressions(flags: Flags) -> tuple[Suppression, ...]:
+    entries: list[Suppression] = []
+    for owner in ("asan", "tsan", "lsan", "ubsan"):
+        name = flags.tool(owner).as_mapping().get("suppressions", "")
+        if not name:
+            continue
+        try:
+            text = Path(str(name)).read_text(encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot read suppressions {name}: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            raise UsageError(f"cannot read suppressions {name}: {error}") from None
+        entries.extend(parse_suppressions(text, str(name)))
+    return tuple(dict.fromkeys(entries))

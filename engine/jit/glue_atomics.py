@@ -1,0 +1,131 @@
+"""Glue for `__tsan_atomic*`: the race check and clock work in a kernel, then the operation.
+
+All guest threads share one OS thread and switch only at safepoints, so a plain load, operation and
+store between two kernels is atomic; memory orders matter only to the clocks.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.hooks import HOOKS, Hook
+
+_SIMPLE = {
+    "fetch_add": "add",
+    "fetch_sub": "sub",
+    "fetch_and": "and",
+    "fetch_or": "or",
+    "fetch_xor": "xor",
+}
+
+
+def atomic_hooks() -> str:
+    """LLVM text defining every atomic hook of the table."""
+    return "\n".join(_atomic(hook) for hook in HOOKS.values() if hook.group == "atomic")
+
+
+def _atomic(hook: Hook) -> str:
+    if hook.operation == "load":
+        return _load(hook)
+    if hook.operation == "store":
+        return _store(hook)
+    if hook.operation.startswith("compare_exchange"):
+        return _compare_exchange(hook)
+    return _rmw(hook)
+
+
+def _check(kernel: str, hook: Hook, order: str) -> list[str]:
+    wide = f"%wide{kernel[-4:].strip('_')}"
+    return [
+        f"{wide} = zext i32 {order} to i64",
+        f"call void @k.{kernel}(i64 %a, i64 {hook.size_bytes}, i64 {wide})",
+        "call void @__irsan_act_if_asked()",
+    ]
+
+
+def _finish() -> list[str]:
+    return ["call void @k.sync_point()", "call void @__irsan_safepoint()"]
+
+
+def _load(hook: Hook) -> str:
+    value = hook.result
+    return "\n".join(
+        [
+            f"define {value} @{hook.name}(ptr %p, i32 %order) nounwind {{",
+            *_finish(),
+            "%a = ptrtoint ptr %p to i64",
+            *_check("race_atomic_load", hook, "%order"),
+            f"%v = load {value}, ptr %p, align 1",
+            f"ret {value} %v\n}}",
+        ]
+    )
+
+
+def _store(hook: Hook) -> str:
+    value = hook.arguments[1]
+    return "\n".join(
+        [
+            f"define void @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
+            "%a = ptrtoint ptr %p to i64",
+            *_check("race_atomic_store", hook, "%order"),
+            f"store {value} %v, ptr %p, align 1",
+            *_finish(),
+            "ret void\n}",
+        ]
+    )
+
+
+def _rmw(hook: Hook) -> str:
+    value = hook.result
+    return "\n".join(
+        [
+            f"define {value} @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
+            *_finish(),
+            "%a = ptrtoint ptr %p to i64",
+            *_check("race_atomic_rmw", hook, "%order"),
+            f"%old = load {value}, ptr %p, align 1",
+            *_combine(hook.operation, value),
+            f"store {value} %new, ptr %p, align 1",
+            f"ret {value} %old\n}}",
+        ]
+    )
+
+
+def _combine(operation: str, value: str) -> list[str]:
+    if operation == "exchange":
+        return [f"%new = add {value} %v, 0"]
+    if operation == "fetch_nand":
+        return [f"%both = and {value} %old, %v", f"%new = xor {value} %both, -1"]
+    return [f"%new = {_SIMPLE[operation]} {value} %old, %v"]
+
+
+def _compare_exchange(hook: Hook) -> str:
+    by_value = hook.operation.endswith("_val")
+    value = hook.arguments[2]
+    result = hook.result
+    expected = f"{value} %e" if by_value else "ptr %ep"
+    first = [] if by_value else [f"%e = load {value}, ptr %ep, align 1"]
+    failed = [] if by_value else [f"store {value} %old, ptr %ep, align 1"]
+    end = [f"ret {value} %old"] if by_value else ["%bit = zext i1 %same to i32", "ret i32 %bit"]
+    return "\n".join(
+        [
+            f"define {result} @{hook.name}(ptr %p, {expected}, {value} %v, i32 %order, i32 %fail)"
+            " nounwind {",
+            "entry:",
+            *_finish(),
+            *first,
+            "%a = ptrtoint ptr %p to i64",
+            f"%old = load {value}, ptr %p, align 1",
+            f"%same = icmp eq {value} %old, %e",
+            "br i1 %same, label %success, label %failure",
+            "success:",
+            *_check("race_atomic_rmw", hook, "%order"),
+            f"store {value} %v, ptr %p, align 1",
+            "br label %done",
+            "failure:",
+            *_check("race_atomic_load", hook, "%fail"),
+            *failed,
+            "br label %done",
+            "done:",
+            *end,
+            "}",
+        ]
+    )

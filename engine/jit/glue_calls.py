@@ -1,0 +1,117 @@
+"""Glue for interceptors that call guest code: once routines, and the ways to leave.
+
+These cannot be kernels, because a kernel never calls back into the guest.
+"""
+
+from __future__ import annotations
+
+from irsan.engine.jit.glue_text import context_field, thread_field_offset
+
+
+def call_glue() -> str:
+    """LLVM text of `__interceptor_pthread_once` and its kin."""
+    return "\n".join(
+        [_SINGLE_THREADED, _once("pthread_once", "i32"), _once("call_once", "void"), _leaving()]
+    )
+
+
+# The C library's flag of this name lets libstdc++ count references without atomics. It knows the
+# host's threads, not the guest's, so the guest reads one of ours that never promises anything.
+_SINGLE_THREADED = "@__interceptor___libc_single_threaded = global i8 0"
+
+
+def _once(name: str, result: str) -> str:
+    end = "ret i32 0" if result == "i32" else "ret void"
+    return f"""
+define {result} @__interceptor_{name}(ptr %once, ptr %routine)
+    personality ptr @__gcc_personality_v0 {{
+entry:
+  %a = ptrtoint ptr %once to i64
+  br label %begin
+begin:
+  %state = call i32 @k.once_begin(i64 %a)
+  %action = load i32, {context_field("action")}
+  %quiet = icmp eq i32 %action, 0
+  br i1 %quiet, label %decide, label %wait
+wait:
+  %again = call i32 @__irsan_act()
+  br label %begin
+decide:
+  %mine = icmp eq i32 %state, 1
+  br i1 %mine, label %call, label %done
+call:
+  invoke void %routine() to label %called unwind label %thrown
+called:
+  call void @k.once_end(i64 %a, i32 2)
+  br label %done
+thrown:
+  %pad = landingpad {{ ptr, i32 }} cleanup
+  call void @k.once_end(i64 %a, i32 0)
+  resume {{ ptr, i32 }} %pad
+done:
+  {end}
+}}"""
+
+
+def _leaving() -> str:
+    return f"""
+declare i32 @__gcc_personality_v0(...)
+define void @__interceptor_quick_exit(i32 %status) noreturn {{
+  br label %next
+next:
+  %routine = call i64 @k.next_quick_exit_handler()
+  %none = icmp eq i64 %routine, 0
+  br i1 %none, label %leave, label %run
+run:
+  %argument = load i64, {context_field("event_args", 0)}
+  %function = inttoptr i64 %routine to ptr
+  %passed = inttoptr i64 %argument to ptr
+  call void %function(ptr %passed)
+  br label %next
+leave:
+  call void @__irsan_leave(i32 %status)
+  unreachable
+}}
+define void @__interceptor__exit(i32 %status) noreturn {{
+  call void @__irsan_leave(i32 %status)
+  unreachable
+}}
+define void @__interceptor__Exit(i32 %status) noreturn {{
+  call void @__irsan_leave(i32 %status)
+  unreachable
+}}
+declare void @__irsan_real_longjmp(ptr, i32) noreturn
+define void @__irsan_unwind_thread() noreturn {{
+  %buffer = call i64 @k.take_cancel_buffer()
+  %none = icmp eq i64 %buffer, 0
+  br i1 %none, label %leave, label %jump
+jump:
+  %target = inttoptr i64 %buffer to ptr
+  call void @__irsan_real_longjmp(ptr %target, i32 1)
+  unreachable
+leave:
+  %thread = load i64, {context_field("thread")}
+  %result.addr = add i64 %thread, {thread_field_offset("result")}
+  %result.slot = inttoptr i64 %result.addr to ptr
+  %result = load ptr, ptr %result.slot
+  call void @__irsan_thread_exit(ptr %result)
+  unreachable
+}}
+define void @__interceptor___pthread_unwind_next(ptr %buffer) noreturn {{
+  call void @__irsan_unwind_thread()
+  unreachable
+}}
+define void @__interceptor_pthread_exit(ptr %result) noreturn {{
+  %thread = load i64, {context_field("thread")}
+  %result.addr = add i64 %thread, {thread_field_offset("result")}
+  %result.slot = inttoptr i64 %result.addr to ptr
+  store ptr %result, ptr %result.slot
+  call void @__irsan_unwind_thread()
+  unreachable
+}}
+define void @__interceptor_thrd_exit(i32 %result) noreturn {{
+  %wide = sext i32 %result to i64
+  %word = inttoptr i64 %wide to ptr
+  call void @__irsan_thread_exit(ptr %word)
+  unreachable
+}}"""

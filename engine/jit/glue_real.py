@@ -1,0 +1,163 @@
+"""Glue for interceptors that check, and leave the work to the host's own function.
+
+    then_real    again:  ctx.routine = number; go = kernel(first arguments); act, maybe again
+                 done:   ctx.routine = 0; go ? __irsan_real_<name>(arguments) : zero
+
+    before       ask:    ctx.routine = number; kernel(first arguments); act, maybe ask again
+                 then what real_first does
+
+    real_first   ctx.routine = number; value = __irsan_real_<name>(arguments)
+                 again:  ctx.routine = number; kernel(value, first arguments); act, maybe again
+                 done:   ctx.routine = 0; return value
+
+A kernel takes as many of the arguments as it has, so one kernel serves many functions.  In the
+first shape no routine is in progress while the real function runs, because it may call back into
+the guest (qsort); in the second one is, so that a native fault in strlen says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irsan.engine.jit.glue_text import (
+    LIKELY,
+    as_kernel_argument,
+    context_field,
+    open_va_list,
+    parameter_list,
+)
+from irsan.engine.jit.kernel_link import LLVM_TYPES
+from irsan.errors import InternalError
+from irsan.interceptors.registry import Export
+
+_ZEROS = {"ptr": "null", "f32": "0.0", "f64": "0.0", "f80": "0xK00000000000000000000"}
+_NO_WORD = ("void", "f32", "f64", "f80")
+
+
+def then_real_export(export: Export, number: int, kernel: Any) -> str:
+    """`__interceptor_<name>` that asks the kernel, then calls the host's function."""
+    lines, operands = kernel_operands(export, kernel, first=0)
+    value = "" if export.result == "void" else "%real = "
+    return "\n".join(
+        [
+            *_head(export), *lines, "br label %again",
+            *_asked(number, f"%v = call i8 @k.{export.kernel}({operands})"),
+            "%refused = icmp eq i8 %v, 0",
+            "br i1 %refused, label %refuse, label %go",
+            "go:", f"{value}{_real_call(export)}", _return(export.result, "%real"),
+            "refuse:", _return(export.result, _ZEROS.get(export.result, "0")), "}",
+        ]
+    )  # fmt: skip
+
+
+def real_first_export(export: Export, number: int, kernel: Any, before: Any = None) -> str:
+    """`__interceptor_<name>` that calls the host's function, then shows the kernel its result.
+
+    before: the kernel that waits until the host's function would not block, if there is one.
+    """
+    has_word = export.result not in _NO_WORD
+    lines, operands = kernel_operands(export, kernel, first=int(has_word))
+    if has_word:
+        wanted = next(kind for kind in kernel.argument_types if kind != "ctx")
+        more, operand = _as_wanted(export, export.result, wanted, "%real", "%word")
+        lines, operands = lines + more, ", ".join([operand, *([operands] if operands else [])])
+    value = "" if export.result == "void" else "%real = "
+    return "\n".join(
+        [
+            *_head(export), *_asked_before(export, number, before),
+            _enter(number), f"{value}{_real_call(export)}", *lines,
+            "br label %again",
+            *_asked(number, f"call void @k.{export.kernel}({operands})"),
+            _return(export.result, "%real"), "}",
+        ]
+    )  # fmt: skip
+
+
+def _asked_before(export: Export, number: int, kernel: Any) -> list[str]:
+    if kernel is None:
+        return []
+    lines, operands = kernel_operands(export, kernel, first=0, prefix="%b")
+    return [
+        *lines, "br label %ask", "ask:", _enter(number),
+        f"call void @k.{export.before}({operands})",
+        f"%ask.act = load i32, {context_field('action')}",
+        "%ask.quiet = icmp eq i32 %ask.act, 0",
+        f"br i1 %ask.quiet, label %go, label %asking, !prof {LIKELY}",
+        "asking:", "%ask.verdict = call i32 @__irsan_act()",
+        "%ask.again = icmp eq i32 %ask.verdict, 1",
+        "br i1 %ask.again, label %ask, label %go",
+        "go:",
+    ]  # fmt: skip
+
+
+def kernel_operands(
+    export: Export, kernel: Any, first: int, prefix: str = "%k"
+) -> tuple[list[str], str]:
+    """Lines and operands that pass the C arguments to a kernel's parameters from `first` on."""
+    takes = [kind for kind in kernel.argument_types if kind != "ctx"][first:]
+    given = export.arguments[: len(takes)]
+    lines: list[str] = []
+    operands: list[str] = []
+    for i, (wanted, kind) in enumerate(zip(takes, given, strict=True)):
+        more, operand = _as_wanted(export, kind, wanted, f"%a{i}", f"{prefix}{i}")
+        lines += more
+        operands.append(operand)
+    return lines, ", ".join(operands)
+
+
+def _as_wanted(
+    export: Export, kind: str, wanted: str, register: str, name: str
+) -> tuple[list[str], str]:
+    """A C argument as a kernel's parameter; an int may become a word."""
+    if kind == "i32" and LLVM_TYPES[wanted] == "i64":
+        return [f"{name} = sext i32 {register} to i64"], f"i64 {name}"
+    lines, operand = as_kernel_argument(kind, register, name)
+    if not operand.startswith(LLVM_TYPES[wanted] + " "):
+        raise InternalError(f"{export.name}: {export.kernel} takes {wanted}, not {kind}")
+    return lines, operand
+
+
+def _real_name(export: Export) -> str:
+    return f"@__irsan_real_{export.real or export.name}"
+
+
+def _head(export: Export) -> list[str]:
+    result = LLVM_TYPES[export.result]
+    kinds = ", ".join(LLVM_TYPES[kind] for kind in export.arguments)
+    declared = [] if export.real else [f"declare {result} {_real_name(export)}({kinds})"]
+    return [
+        *declared,
+        f"define {result} @__interceptor_{export.name}({parameter_list(export.arguments)}) {{",
+        "entry:",
+        *open_va_list(export.arguments),
+    ]
+
+
+def _asked(number: int, call: str) -> list[str]:
+    return [
+        "again:",
+        _enter(number),
+        call,
+        f"%act = load i32, {context_field('action')}",
+        "%quiet = icmp eq i32 %act, 0",
+        f"br i1 %quiet, label %done, label %acting, !prof {LIKELY}",
+        "acting:",
+        "%verdict = call i32 @__irsan_act()",
+        "%is.again = icmp eq i32 %verdict, 1",
+        "br i1 %is.again, label %again, label %done",
+        "done:",
+        f"store i32 0, {context_field('routine')}",
+    ]
+
+
+def _real_call(export: Export) -> str:
+    passed = ", ".join(f"{LLVM_TYPES[kind]} %a{i}" for i, kind in enumerate(export.arguments))
+    return f"call {LLVM_TYPES[export.result]} {_real_name(export)}({passed})"
+
+
+def _enter(number: int) -> str:
+    return f"store i32 {number}, {context_field('routine')}"
+
+
+def _return(result: str, value: str) -> str:
+    return "ret void" if result == "void" else f"ret {LLVM_TYPES[result]} {value}"

@@ -1,0 +1,332 @@
+"""Glue for signals: what the guest asks sigaction and signal for, and when its handlers run.
+
+    guest's action   kept in @irsan_guest_actions; what the kernel is told instead:
+      a handler      irsan_on_signal, with the guest's mask and flags
+      SIG_DFL        irsan_on_crash where the default ends the process, so that reports are written
+      SIG_IGN        the same
+
+    a signal sent by the program itself, or a fault of its own code     the handler runs at once
+    any other (a timer, another process)          noted; the handler runs at the next safepoint
+
+The first kind always finds the guest between two instructions of its own or inside a call of the
+C library; the second could hit the runtime's own kernels, whose data must not be seen half changed.
+
+Source: sigaction(2), signal(7); glibc's x86-64 `struct sigaction` and `siginfo_t`.
+Deviations: a noted signal gives its handler a null context, is not masked while its handler runs,
+and a native call that it interrupts returns before the handler runs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
+from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
+
+_FLAGS_OFFSET: Final = 136
+_SA_SIGINFO: Final = 4
+_SA_ONSTACK: Final = 0x0800_0000
+_SA_RESTART: Final = 0x1000_0000
+_SA_RESETHAND: Final = 0x8000_0000
+INFO_BYTES: Final = 128
+_FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
+_SENT_CODES: Final = (0, -1, -6)  # kill, sigqueue, tgkill: siginfo names the sender
+
+
+def signal_glue() -> str:
+    """LLVM text of the signal interceptors, the handler behind them, and the late delivery."""
+    return "\n".join([_data(), _sigaction(), _signal(), _on_signal(), _call_handler(), _deliver()])
+
+
+def _mask(numbers: tuple[int, ...]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+def _as_signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+def _data() -> str:
+    return f"""
+%irsan.action = type [{ACTION_BYTES} x i8]
+@irsan_guest_actions = global [65 x %irsan.action] zeroinitializer, align 16
+@irsan_signal_info = global [65 x [{INFO_BYTES} x i8]] zeroinitializer, align 16
+declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
+declare i32 @__irsan_real_getpid()
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define ptr @irsan_guest_action(i32 %number) alwaysinline {{
+  %wide = zext i32 %number to i64
+  %place = getelementptr [65 x %irsan.action], ptr @irsan_guest_actions, i64 0, i64 %wide
+  ret ptr %place
+}}
+define i1 @irsan_is_fatal(i32 %number) alwaysinline {{
+  %wide = zext i32 %number to i64
+  %below = and i64 %wide, 63
+  %shifted = lshr i64 {_as_signed(_mask(tuple(n for n in FATAL_SIGNALS if n < 64)))}, %below
+  %bit = and i64 %shifted, 1
+  %listed = icmp ne i64 %bit, 0
+  %last = icmp eq i32 %number, 64
+  %either = or i1 %listed, %last
+  ret i1 %either
+}}"""
+
+
+def _sigaction() -> str:
+    """Translate the new action for the kernel, and the kernel's old one for the guest."""
+    return f"""
+define i32 @__interceptor_sigaction(i32 %number, ptr %new, ptr %old) {{
+entry:
+  %wanted = alloca %irsan.action, align 16
+  %before = alloca %irsan.action, align 16
+  %below = icmp slt i32 %number, 1
+  %above = icmp sgt i32 %number, 64
+  %strange = or i1 %below, %above
+  br i1 %strange, label %real, label %known
+real:
+  %refused = call i32 @__irsan_real_sigaction(i32 %number, ptr %new, ptr %old)
+  ret i32 %refused
+known:
+  %kept = call ptr @irsan_guest_action(i32 %number)
+  %asks = icmp eq ptr %new, null
+  br i1 %asks, label %ask, label %change
+ask:
+  %asked = call i32 @__irsan_real_sigaction(i32 %number, ptr null, ptr %before)
+  br label %answer
+change:
+  call void @llvm.memcpy.p0.p0.i64(ptr %wanted, ptr %new, i64 {ACTION_BYTES}, i1 false)
+  %handler = load i64, ptr %new
+  %flags.place = getelementptr i8, ptr %wanted, i64 {_FLAGS_OFFSET}
+  %flags = load i32, ptr %flags.place
+  %is.function = icmp ugt i64 %handler, 1
+  br i1 %is.function, label %ours, label %builtin
+ours:
+  store ptr @irsan_on_signal, ptr %wanted
+  %ours.flags = or i32 %flags, {_SA_SIGINFO}
+  store i32 %ours.flags, ptr %flags.place
+  br label %set
+builtin:
+  %fatal = call i1 @irsan_is_fatal(i32 %number)
+  %is.default = icmp eq i64 %handler, 0
+  %watched = and i1 %fatal, %is.default
+  br i1 %watched, label %crash, label %set
+crash:
+  store ptr @irsan_on_crash, ptr %wanted
+  store i32 {_SA_SIGINFO | _SA_ONSTACK}, ptr %flags.place
+  br label %set
+set:
+  %done = call i32 @__irsan_real_sigaction(i32 %number, ptr %wanted, ptr %before)
+  br label %answer
+answer:
+  %result = phi i32 [ %asked, %ask ], [ %done, %set ]
+  %good = icmp eq i32 %result, 0
+  %wants.old = icmp ne ptr %old, null
+  %tell = and i1 %good, %wants.old
+  br i1 %tell, label %translate, label %store
+translate:
+  %was = load ptr, ptr %before
+  %was.crash = icmp eq ptr %was, @irsan_on_crash
+  %was.signal = icmp eq ptr %was, @irsan_on_signal
+  %plain = select i1 %was.signal, ptr %kept, ptr %before
+  call void @llvm.memcpy.p0.p0.i64(ptr %before, ptr %plain, i64 {ACTION_BYTES}, i1 false)
+  br i1 %was.crash, label %default, label %store
+default:
+  store i64 0, ptr %before
+  %old.flags = getelementptr i8, ptr %before, i64 {_FLAGS_OFFSET}
+  store i32 0, ptr %old.flags
+  br label %store
+store:
+  %changes = icmp ne ptr %new, null
+  %keep = and i1 %good, %changes
+  br i1 %keep, label %remember, label %give
+remember:
+  call void @llvm.memmove.p0.p0.i64(ptr %kept, ptr %new, i64 {ACTION_BYTES}, i1 false)
+  br label %give
+give:
+  br i1 %tell, label %copy, label %end
+copy:
+  call void @llvm.memcpy.p0.p0.i64(ptr %old, ptr %before, i64 {ACTION_BYTES}, i1 false)
+  br label %end
+end:
+  ret i32 %result
+}}
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"""
+
+
+def _signal() -> str:
+    """signal and its kin: sigaction with the flags of each, SIG_ERR for a bad number."""
+    kinds = (
+        ("signal", _SA_RESTART),
+        ("bsd_signal", _SA_RESTART),
+        ("ssignal", _SA_RESTART),
+        ("sysv_signal", _SA_RESETHAND | 0x4000_0000),
+        ("__sysv_signal", _SA_RESETHAND | 0x4000_0000),
+    )
+    return "\n".join(_signal_function(name, flags) for name, flags in kinds)
+
+
+def _signal_function(name: str, flags: int) -> str:
+    return f"""
+define ptr @__interceptor_{name}(i32 %number, ptr %handler) {{
+  %new = alloca %irsan.action, align 16
+  %old = alloca %irsan.action, align 16
+  call void @llvm.memset.p0.i64(ptr %new, i8 0, i64 {ACTION_BYTES}, i1 false)
+  store ptr %handler, ptr %new
+  %flags = getelementptr i8, ptr %new, i64 {_FLAGS_OFFSET}
+  store i32 {flags}, ptr %flags
+  %result = call i32 @__interceptor_sigaction(i32 %number, ptr %new, ptr %old)
+  %was = load ptr, ptr %old
+  %good = icmp eq i32 %result, 0
+  %answer = select i1 %good, ptr %was, ptr inttoptr (i64 -1 to ptr)
+  ret ptr %answer
+}}"""
+
+
+def _on_signal() -> str:
+    """The kernel's handler for every signal that the guest handles."""
+    faults = _mask(_FAULT_SIGNALS)
+    codes = "\n".join(f"    i32 {code}, label %sent" for code in _SENT_CODES)
+    return f"""
+define void @irsan_on_signal(i32 %number, ptr %info, ptr %context) noinline {{
+  %inside = load volatile i64, {context_field("in_guest")}
+  %in.guest = icmp ne i64 %inside, 0
+  %wide = zext i32 %number to i64
+  %code.place = getelementptr i8, ptr %info, i64 8
+  %code = load i32, ptr %code.place
+  switch i32 %code, label %raised [
+{codes}
+  ]
+sent:
+  %pid.place = getelementptr i8, ptr %info, i64 16
+  %pid = load i32, ptr %pid.place
+  %own.pid = call i32 @__irsan_real_getpid()
+  %own = icmp eq i32 %pid, %own.pid
+  %at.once = and i1 %own, %in.guest
+  br i1 %at.once, label %now, label %later
+raised:
+  %positive = icmp sgt i32 %code, 0
+  %below = and i64 %wide, 63
+  %shifted = lshr i64 {faults}, %below
+  %bit = and i64 %shifted, 1
+  %may.fault = icmp ne i64 %bit, 0
+  %fault = and i1 %positive, %may.fault
+  br i1 %fault, label %faulted, label %later
+faulted:
+  br i1 %in.guest, label %now, label %broken
+broken:
+  %default = alloca %irsan.action, align 16
+  call void @llvm.memset.p0.i64(ptr %default, i8 0, i64 {ACTION_BYTES}, i1 false)
+  %ignored = call i32 @__irsan_real_sigaction(i32 %number, ptr %default, ptr null)
+  ret void
+now:
+  %site = load i32, {context_field("site")}
+  %routine = load i32, {context_field("routine")}
+  %action = load i32, {context_field("action")}
+  store i32 0, {context_field("routine")}
+  store i32 0, {context_field("action")}
+  call void @irsan_call_handler(i32 %number, ptr %info, ptr %context)
+  store i32 %site, {context_field("site")}
+  store i32 %routine, {context_field("routine")}
+  store i32 %action, {context_field("action")}
+  ret void
+later:
+  %kept = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
+  call void @llvm.memcpy.p0.p0.i64(ptr %kept, ptr %info, i64 {INFO_BYTES}, i1 false)
+  %bit.number = sub i64 %wide, 1
+  %noted = shl i64 1, %bit.number
+  %ignored.old = atomicrmw or {context_field("signals", 0)}, i64 %noted monotonic
+  store i64 0, {context_field("fuel")}
+  ret void
+}}"""
+
+
+def _call_handler() -> str:
+    """Call the guest's handler in the form its flags ask for; forget it first if they say so."""
+    return f"""
+define void @irsan_call_handler(i32 %number, ptr %info, ptr %context) {{
+  %kept = call ptr @irsan_guest_action(i32 %number)
+  %handler = load ptr, ptr %kept
+  %address = ptrtoint ptr %handler to i64
+  %callable = icmp ugt i64 %address, 1
+  br i1 %callable, label %check, label %builtin
+builtin:
+  %raised = call i32 @__irsan_real_raise(i32 %number)
+  ret void
+check:
+  %handled = load i64, {context_field("signals", 4)}
+  %one.more = add i64 %handled, 1
+  store i64 %one.more, {context_field("signals", 4)}
+  %flags.place = getelementptr i8, ptr %kept, i64 {_FLAGS_OFFSET}
+  %flags = load i32, ptr %flags.place
+  %once.bit = and i32 %flags, {_SA_RESETHAND}
+  %once = icmp ne i32 %once.bit, 0
+  br i1 %once, label %forget, label %choose
+forget:
+  %default = alloca %irsan.action, align 16
+  call void @llvm.memset.p0.i64(ptr %default, i8 0, i64 {ACTION_BYTES}, i1 false)
+  %ignored = call i32 @__interceptor_sigaction(i32 %number, ptr %default, ptr null)
+  br label %choose
+choose:
+  %info.bit = and i32 %flags, {_SA_SIGINFO}
+  %with.info = icmp ne i32 %info.bit, 0
+  br i1 %with.info, label %long, label %short
+long:
+  call void %handler(i32 %number, ptr %info, ptr %context)
+  ret void
+short:
+  call void %handler(i32 %number)
+  ret void
+}}"""
+
+
+def _deliver() -> str:
+    """Run the handlers that are due on the running thread's stack, lowest number first.
+
+    The thread may be about to look at how a wait ended: those words are put back.
+    """
+    kept = ("resuming", "retry_word", "retry_count", "wait_status")
+    places = "\n".join(
+        f"  %{name}.addr = add i64 %thread, {thread_field_offset(name)}\n"
+        f"  %{name}.place = inttoptr i64 %{name}.addr to ptr\n"
+        f"  %{name} = load i64, ptr %{name}.place"
+        for name in kept
+    )
+    restored = "\n".join(f"  store i64 %{name}, ptr %{name}.place" for name in kept)
+    return f"""
+declare i32 @__irsan_real_raise(i32)
+define void @irsan_deliver_if_due() alwaysinline {{
+  %thread = load i64, {context_field("thread")}
+  %own.addr = add i64 %thread, {thread_field_offset("signals")}
+  %own.place = inttoptr i64 %own.addr to ptr
+  %own = load i64, ptr %own.place
+  %noted = load i64, {context_field("signals", 0)}
+  %any = or i64 %own, %noted
+  %none = icmp eq i64 %any, 0
+  br i1 %none, label %done, label %deliver, !prof {LIKELY}
+deliver:
+  call void @irsan_deliver_signals()
+  br label %done
+done:
+  ret void
+}}
+define void @irsan_deliver_signals() noinline cold {{
+  %thread = load i64, {context_field("thread")}
+  %site = load i32, {context_field("site")}
+{places}
+  br label %next
+next:
+  %wide = call i64 @k.take_due_signal()
+  %none = icmp eq i64 %wide, 0
+  br i1 %none, label %done, label %call
+call:
+  %number = trunc i64 %wide to i32
+  %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
+  store i32 %number, ptr %info
+  call void @irsan_call_handler(i32 %number, ptr %info, ptr null)
+  call void @llvm.memset.p0.i64(ptr %info, i8 0, i64 {INFO_BYTES}, i1 false)
+  br label %next
+done:
+  store i32 %site, {context_field("site")}
+{restored}
+  ret void
+}}"""

@@ -1,0 +1,20 @@
+"""Variables of the sanitizers' run-times that instrumented code reads.
+
+__asan_option_detect_stack_use_after_return   1: ask for a fake frame; the answer may be 0
+__asan_shadow_memory_dynamic_address          shadow = (address >> 3) + this, in the arena
+"""
+
+from __future__ import annotations
+
+from irsan.runtime import layout
+
+
+def variable_glue() -> str:
+    """LLVM text of the definitions."""
+    bias = layout.ASAN_SHADOW - (layout.ARENA_LO >> 3)
+    return "\n".join(
+        [
+            "@__asan_option_detect_stack_use_after_return = global i32 1",
+            f"@__asan_shadow_memory_dynamic_address = global i64 {bias}",
+        ]
+    )

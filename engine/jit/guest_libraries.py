@@ -1,0 +1,105 @@
+"""The set of native libraries of one guest: private copies, in the order their needs dictate.
+
+    libraries = GuestLibraries(runtime.intercepts)
+    libraries.load("libstdc++.so.6"); libraries.load("/opt/lib/libfoo.so")
+    Linker(..., native=libraries.symbol)
+
+Imports of a copy bind to the interceptors first, then to the copies loaded before it, else to what
+the system loader chose.  Which C++ library a program needs is read off its undefined names:
+`std::__1` is libc++, other names of `std::` and of the C++ run time are libstdc++.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from irsan.engine.jit.bindings import Resolve
+from irsan.engine.jit.library_search import find_library, is_shared_with_host
+from irsan.engine.jit.native_libraries import (
+    NativeLibrary,
+    ThreadLocals,
+    load_private,
+    needed_names,
+)
+from irsan.engine.jit.native_symbols import host_symbol
+from irsan.errors import UsageError
+
+LIBSTDCXX: Final = "libstdc++.so.6"
+LIBCXX: Final = "libc++"
+
+_LIBCXX_MARK: Final = "St3__1"
+_CXX_PREFIXES: Final = ("_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxxabiv1", "__cxa_", "_Zn", "_Zd")
+_CXX_NAMES: Final = frozenset({"__gxx_personality_v0", "__dynamic_cast"})
+#: names with a C++ look that libc provides
+_NOT_CXX: Final = frozenset({"__cxa_atexit", "__cxa_finalize", "__cxa_thread_atexit_impl"})
+
+
+class GuestLibraries:
+    """Private copies by soname; see the module for the binding order."""
+
+    def __init__(self, intercepts: Resolve, folders: Iterable[str] = ()) -> None:
+        """`intercepts`: address of our interceptor of a name; `folders`: searched first (-L)."""
+        self._intercepts = intercepts
+        self._folders = tuple(folders)
+        self.libraries: dict[str, NativeLibrary] = {}
+
+    def load(self, name: str) -> NativeLibrary | None:
+        """Load `name` (a path or a soname) and what it needs, once; None for libc and its parts.
+
+        UsageError when there is no such file.
+        """
+        soname = Path(name).name
+        if is_shared_with_host(soname):
+            return None
+        if soname in self.libraries:
+            return self.libraries[soname]
+        path = Path(name) if "/" in name else find_library(soname, self._folders)
+        if path is None or not path.is_file():
+            raise UsageError(f"the library {name} is not found; give its folder with -L")
+        return self._load_path(soname, path)
+
+    def symbol(self, name: str) -> int | None:
+        """Address of a name: an export of a copy, else of the process's own libraries."""
+        found = self._exported(name)
+        return found if found is not None else host_symbol(name)
+
+    def initializers(self) -> list[int]:
+        """Constructors of all copies in the order to run them, as `f(argc, argv, envp)`."""
+        return [each for library in self.libraries.values() for each in library.initializers]
+
+    def thread_locals(self) -> list[ThreadLocals]:
+        """Blocks that must be swapped when the guest thread changes."""
+        blocks = (library.thread_locals() for library in self.libraries.values())
+        return [block for block in blocks if block is not None]
+
+    def _load_path(self, soname: str, path: Path) -> NativeLibrary:
+        for need in needed_names(path):
+            if not is_shared_with_host(need) and find_library(need, self._folders) is not None:
+                self.load(need)
+        library = load_private(path, self._bind)
+        self.libraries[soname] = library
+        return library
+
+    def _bind(self, name: str) -> int | None:
+        found = self._intercepts(name)
+        return found if found is not None else self._exported(name)
+
+    def _exported(self, name: str) -> int | None:
+        for library in self.libraries.values():
+            found = library.own_symbol(name)
+            if found is not None:
+                return found
+        return None
+
+
+def needed_cxx_library(undefined: Iterable[str]) -> str | None:
+    """LIBCXX, LIBSTDCXX or None (no C++) from the names a program leaves undefined."""
+    found: str | None = None
+    for name in undefined:
+        if _LIBCXX_MARK in name:
+            return LIBCXX
+        if name in _CXX_NAMES or (name.startswith(_CXX_PREFIXES) and name not in _NOT_CXX):
+            found = LIBSTDCXX
+    return found

@@ -1,0 +1,108 @@
+"""Link a program image against the runtime, native libraries and, for C++, a C++ library."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from irsan.engine.jit.guest_libraries import LIBCXX, LIBSTDCXX, GuestLibraries, needed_cxx_library
+from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.engine.jit.linker import Linker
+from irsan.engine.jit.program import ProgramImage
+from irsan.engine.jit.sections import AddressRange
+from irsan.errors import UsageError
+from irsan.runtime import layout
+from irsan.runtime.describe import GlobalEntry, GlobalTable
+
+_TLS_SECTION = "irsan_tls"  # where the thread_locals pass puts the program's own
+_TLS_ALIGN = 64
+
+
+@dataclass(slots=True)
+class LinkedProgram:
+    """A program at its addresses, ready to start.
+
+    names: source names of globals and functions, by linkage name (instrument/global_names.py).
+    tls_image: the program's thread-locals, then those of linked archives at tls_offset.
+    """
+
+    main: int
+    constructors: list[int]
+    finalizers: list[int]
+    globals: GlobalTable
+    names: dict[str, tuple[str, str, int]]
+    linker: Linker
+    tls_image: bytes
+    tls_offset: int
+    swapped_tls: list[tuple[int, int]]
+
+    def function_name(self, addr: int) -> tuple[str, str, int]:
+        """(name, file, line) of the function at an address; parts that are not known are empty."""
+        symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
+        return self.names.get(f"{symbol}()", (symbol, "", 0))
+
+    def native_calls(self) -> dict[str, int]:
+        """Calls to native functions so far, most frequent first."""
+        return self.linker.native_calls()
+
+
+def link_program(
+    image: ProgramImage, runtime: LinkedRuntime, archives: Callable[[], Sequence[Path]]
+) -> LinkedProgram:
+    """Place all objects; UnsupportedError names undefined symbols, UsageError a missing main.
+
+    archives: static C++ library of the bundled compiler, asked for when the program needs it.
+    """
+    libraries = GuestLibraries(runtime.intercepts)
+    linker = Linker(
+        AddressRange(layout.PROGRAM_CODE_LO, layout.PROGRAM_CODE_HI),
+        AddressRange(layout.GLOBALS_LO, layout.GLOBALS_LIMIT),
+        resolve=runtime.resolve,
+        native=libraries.symbol,
+    )
+    for number, raw in enumerate(image.objects):
+        linker.add_object(raw, f"program.{number}.o")
+    cxx = needed_cxx_library(linker.undefined_names)
+    if cxx == LIBSTDCXX:
+        libraries.load(LIBSTDCXX)
+    elif cxx == LIBCXX:
+        for path in archives():
+            linker.add_archive(path.read_bytes(), path.name)
+    linker.link()
+    main = linker.symbols.get("main")
+    if main is None:
+        raise UsageError("the program defines no function `main`; give all of its source files")
+    names: dict[str, tuple[str, str, int]] = json.loads(image.globals)
+    tls_image, tls_offset = _tls_image(linker)
+    return LinkedProgram(
+        main,
+        [*libraries.initializers(), *linker.initializers()],
+        linker.finalizers(),
+        _global_table(linker, names),
+        names,
+        linker,
+        tls_image,
+        tls_offset,
+        [(block.address, block.size_bytes) for block in libraries.thread_locals()],
+    )
+
+
+def _tls_image(linker: Linker) -> tuple[bytes, int]:
+    lo, hi = linker.section_bounds(_TLS_SECTION)
+    own = ctypes.string_at(lo, hi - lo)
+    offset = -(-len(own) // _TLS_ALIGN) * _TLS_ALIGN
+    tls = linker.tls_layout
+    return own.ljust(offset, b"\0") + tls.image.ljust(tls.size, b"\0"), offset
+
+
+def _global_table(linker: Linker, names: dict[str, tuple[str, str, int]]) -> GlobalTable:
+    entries = []
+    for symbol, addr, size in linker.placed_symbols():
+        if not layout.GLOBALS_LO <= addr < layout.GLOBALS_HI and symbol not in names:
+            continue
+        name, file, line = names.get(symbol, (symbol, "", 0))
+        entries.append(GlobalEntry(addr, size, name, file, line))
+    return GlobalTable(entries)

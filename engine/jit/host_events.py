@@ -1,0 +1,167 @@
+"""Serving the guest's events: findings, crashes, and a guest in which nobody can run."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from irsan.engine.jit.crash import guest_handles, read_crash
+from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
+from irsan.engine.jit.site_frames import SiteFrames
+from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
+from irsan.errors import InternalError
+from irsan.reports.model import Finding, Frame, Location, Stack
+from irsan.runtime import arena, events, layout
+from irsan.runtime.describe import GlobalTable, Places, describe_address
+from irsan.runtime.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES, diagnose_crash
+from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
+from irsan.runtime.diagnose_race import diagnose_race
+from irsan.runtime.faults import FaultKind
+from irsan.runtime.mappings import confirm_fault
+from irsan.runtime.records import CONTEXT_DTYPE
+from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
+
+
+class GuestEvents:
+    """The handlers of one run, and what they need to explain what they see."""
+
+    def __init__(
+        self,
+        recorder: FindingsRecorder,
+        frames: SiteFrames,
+        globals_: GlobalTable,
+        word_to_frame: Callable[[int], Frame],
+    ) -> None:
+        self._recorder = recorder
+        self._frames = frames
+        self._limit = recorder.flags.get_int("malloc_context_size")
+        self.places = Places(
+            arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE),
+            self.stack_to_frames,
+            globals_,
+            word_to_frame,
+        )
+
+    def handlers(self) -> dict[int, EventHandler]:
+        """Event number -> handler, for `Machine`."""
+        return {
+            events.REPORT: self.report,
+            events.CRASH: self.crash,
+            events.IDLE: self.idle,
+        }
+
+    def stack_to_frames(self, stack_id: int) -> tuple[Frame, ...]:
+        """Frames of a stack id."""
+        return self._frames.of_stack(stack_id)
+
+    def report(self, machine: Machine) -> Served:
+        """A kernel has found something."""
+        ctx = machine.ctx
+        if is_memory_fault(ctx):
+            if not confirm_fault(ctx):
+                return Served(result=1)  # the kernel looks again, at fresh mappings
+            if self._is_left_to_the_processor(machine):
+                return Served()
+            fatal = self._recorder.flags.asan.get_bool("halt_on_error")
+            finding = diagnose_memory(self.places, self._frames.routine_name, fatal=fatal)
+        elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
+            finding = diagnose_race(
+                ctx, self._frames.of_site, self._describe, self._frames.access_size
+            )
+        else:
+            raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
+        return self._record(machine, finding)
+
+    def crash(self, machine: Machine) -> Served:
+        """A native fault, or a signal that ends the program."""
+        crash = read_crash(machine.ctx["crash"])
+        thread = machine.current_thread()
+        outcome = Outcome(signal=crash.signal)
+        if not self._handles(crash.signal):
+            return Served(outcome=outcome)
+        stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+        frames = self.stack_to_frames(stack_id)
+        finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
+        self._recorder.add(finding)
+        return Served(outcome=outcome)
+
+    def idle(self, machine: Machine) -> Served:
+        """No thread can ever run again: a deadlock, told with everybody's stack."""
+        finding = deadlock_finding(machine, self.stack_to_frames)
+        self._recorder.add(finding)
+        return Served(outcome=Outcome(status=1, is_stopped=True))
+
+    def _is_left_to_the_processor(self, machine: Machine) -> bool:
+        """Whether a wild access may happen, for the guest's own handler or its plain death.
+
+        Never inside irsan's own ranges, where the processor would see nothing wrong.
+        """
+        fault = machine.ctx["fault"]
+        address = int(fault[1])
+        if int(fault[0]) != FaultKind.WILD_ACCESS or arena.range_at(address) is not None:
+            return False
+        return not self._handles(signal.SIGSEGV) or guest_handles(
+            machine.runtime.symbols, signal.SIGSEGV
+        )
+
+    def _handles(self, number: int) -> bool:
+        name = HANDLE_FLAGS.get(number)
+        if name is None or number not in SIGNAL_NAMES:
+            return False
+        value = self._recorder.flags.asan.as_mapping()[name]
+        return str(value).lower() not in ("0", "no", "false")
+
+    def _record(self, machine: Machine, finding: Finding) -> Served:
+        sp = int(machine.current_thread()["sp"])
+        (bp,) = arena.view_words(sp + SAVED_BP_OFFSET, 1).tolist()
+        stacks = tuple(self._within_context_size(stack) for stack in finding.stacks)
+        finding = replace(finding, sp=sp + SAVED_BYTES, bp=bp, stacks=stacks)
+        if self._recorder.add(finding):
+            return Served(outcome=Outcome(is_stopped=True))
+        return Served()
+
+    def _within_context_size(self, stack: Stack) -> Stack:
+        """Stacks of heap blocks end at malloc_context_size frames."""
+        if stack.role not in ("allocation", "free") or not self._limit:
+            return stack
+        return replace(stack, frames=stack.frames[: self._limit])
+
+    def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
+        found = describe_address(self.places, address)
+        return (found.location,), found.stacks
+
+
+def deadlock_finding(machine: Machine, stack_to_frames: Any) -> Finding:
+    """The finding for a guest whose threads all wait for each other."""
+    stacks, hints = [], []
+    for thread in machine.threads():
+        if int(thread["state"]) != BLOCKED:
+            continue
+        name = f"T{int(thread['tid'])}"
+        kind = WAIT_NAMES.get(int(thread["wait_kind"]), "something")
+        hints.append(f"Thread {name} waits for a {kind} at {int(thread['wait_addr']):#x}.")
+        stacks.append(Stack("access", name, stack_to_frames(_stack_of(machine, thread))))
+    return Finding(
+        tool="ThreadSanitizer",
+        kind="deadlock",
+        thread=stacks[0].thread if stacks else "T0",
+        stacks=tuple(stacks),
+        hints=("Every thread is blocked for ever.", *hints),
+    )
+
+
+def _stack_of(machine: Machine, thread: Any) -> int:
+    """Stack id of a thread that is not running: look through its own call stack for a moment."""
+    kernel = machine.runtime.kernel
+    current = int(machine.ctx["thread"])
+    target = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+    if target == current:
+        return kernel("current_stack_id") & 0xFFFF_FFFF
+    kernel("switch_threads", target)
+    found = kernel("current_stack_id") & 0xFFFF_FFFF
+    kernel("switch_threads", current)
+    return found
+

@@ -1,0 +1,68 @@
+"""The linked runtime: where its functions are, and how Python calls its kernels."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.linker import Linker
+from irsan.engine.jit.native_symbols import host_symbol
+from irsan.engine.jit.sections import AddressRange
+from irsan.runtime import layout
+
+_REAL_PREFIX = "__irsan_real_"
+_INTERCEPTOR_PREFIX = "__interceptor_"
+
+
+class LinkedRuntime:
+    """The runtime object at its fixed addresses."""
+
+    def __init__(self, image: RuntimeImage) -> None:
+        middle = (layout.RUNTIME_CODE_LO + layout.RUNTIME_CODE_HI) // 2
+        self._linker = Linker(
+            AddressRange(layout.RUNTIME_CODE_LO, middle),
+            AddressRange(middle, layout.RUNTIME_CODE_HI),
+            resolve=_real_function,
+        )
+        self._linker.add_object(image.object_bytes, "runtime")
+        self._linker.link()
+        self._kernels: dict[str, Callable[..., int]] = {}
+
+    @property
+    def symbols(self) -> Mapping[str, int]:
+        """Every symbol of the runtime."""
+        return self._linker.symbols
+
+    def resolve(self, name: str) -> int | None:
+        """Address that a program's symbol binds to: an interceptor, a hook, or nothing."""
+        if name == "__tls_get_addr":
+            return self.symbols["__irsan_tls_get_addr"]
+        found = self.symbols.get(_INTERCEPTOR_PREFIX + name)
+        if found is None and name.startswith(("__asan_", "__tsan_", "__irsan_", "__interceptor_")):
+            found = self.symbols.get(name)
+        if found is None and name.startswith(("__sanitizer_", "__lsan_")):
+            found = self.symbols.get(name)
+        return found
+
+    def intercepts(self, name: str) -> int | None:
+        """Address of the interceptor of `name`, for imports of native libraries."""
+        return self.symbols.get(_INTERCEPTOR_PREFIX + name)
+
+    def kernel(self, name: str, *arguments: int) -> int:
+        """Call a host kernel (`build.HOST_KERNELS`) with unsigned words; returns such a word."""
+        function = self._kernels.get(name)
+        if function is None:
+            words = [ctypes.c_uint64] * len(arguments)
+            prototype: Any = ctypes.CFUNCTYPE(ctypes.c_uint64, *words)
+            function = prototype(self.symbols[f"irsan_k_{name}"])
+            self._kernels[name] = function
+        return int(function(*arguments))
+
+
+def _real_function(name: str) -> int | None:
+    if not name.startswith(_REAL_PREFIX):
+        return None
+    plain = name[len(_REAL_PREFIX) :]
+    return host_symbol(plain) or host_symbol(plain.removeprefix("__isoc23_"))

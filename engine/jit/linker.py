@@ -1,0 +1,241 @@
+"""The static linker inside irsan: objects and archives become running code at fixed addresses.
+
+    linker = Linker(text, data, resolve)
+    linker.add_object(raw, "program.o"); linker.add_archive(raw, "libc++.a")
+    linker.link()         # resolve, lay out, copy, relocate, protect, register frames
+    linker.symbols["main"], linker.initializers(), linker.native_calls(), linker.tls_layout
+
+Symbols bind by the precedence of `irsan.engine.jit.symbol_table`.  Native functions are called
+through counting stubs; native data is reached through GOT slots.  A native object that is
+addressed directly with 32 bits cannot be linked (its address does not fit): that is an
+UnsupportedError which names it, except for C++ type_info objects in exception tables, of which a
+copy inside the range is used (they compare by name).
+
+Soundness: nothing runs before every symbol that kept code refers to has an address.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from irsan.engine.jit import plt, relocations, sections, unwind
+from irsan.engine.jit.archives import Archive
+from irsan.engine.jit.demands import Surroundings, find_demands
+from irsan.engine.jit.elf import STT_FUNC, STT_OBJECT, Array, ObjectFile, sorted_distinct
+from irsan.engine.jit.image import READ_WRITE, Image, ImageWriter
+from irsan.engine.jit.native_symbols import host_symbol
+from irsan.engine.jit.relocations import Fixups
+from irsan.engine.jit.sections import AddressRange, Layout, Segment, TlsLayout
+from irsan.engine.jit.symbol_table import External, Resolve, SymbolTable
+from irsan.errors import InternalError, UnsupportedError
+from irsan.runtime import arena
+
+_LINKER_NAMES: Final = ("_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__start_", "__stop_")
+_DEFAULT_PRIORITY: Final = 65535
+
+
+def _nothing(_name: str) -> int | None:
+    return None
+
+
+class Linker:
+    """One link: objects in, addresses out.  `link` may be called once."""
+
+    def __init__(
+        self,
+        text: AddressRange,
+        data: AddressRange,
+        resolve: Resolve = _nothing,
+        native: Resolve = host_symbol,
+    ) -> None:
+        """`resolve`: interceptors and the runtime; `native`: libraries, asked last."""
+        self._text, self._data, self._native = text, data, native
+        self._table = SymbolTable(resolve)
+        self._archives: list[Archive] = []
+        self._layout: Layout | None = None
+        self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))
+        self._frames: unwind.Frames | None = None
+        self._symbols: dict[str, int] | None = None
+        self._by_addr: tuple[list[int], list[tuple[str, int]]] | None = None
+
+    def add_object(self, raw: bytes, name: str = "<memory>") -> ObjectFile:
+        """Add a relocatable object; it is always linked in."""
+        item = ObjectFile.parse(raw, name)
+        self._table.add(item)
+        return item
+
+    def add_archive(self, raw: bytes, name: str = "<memory>") -> Archive:
+        """Add a static library; only members that define undefined names are linked in."""
+        archive = Archive.parse(raw, name)
+        self._archives.append(archive)
+        return archive
+
+    def link(self) -> None:
+        """Do it all; UnsupportedError names every symbol without a definition (up to ten)."""
+        if self._layout is not None:
+            raise InternalError("Linker.link was called twice")
+        self._table.pull_archives(self._archives)
+        canonical, externals = self._table.canonical()
+        fixups = relocations.collect(self._table, canonical)
+        addresses = self._external_addresses(fixups, externals)
+        known = Surroundings(self._table, externals, addresses)
+        demands = find_demands(known, fixups)
+        extras = sections.Extras(
+            stubs=len(demands.stubs) * plt.STUB_BYTES,
+            got=demands.got_bytes(),
+            slots=len(demands.stubs) * plt.SLOT_BYTES,
+            copies=demands.copy_bytes(),
+        )
+        layout = sections.lay_out(self._table, self._text, self._data, extras)
+        self._image = ImageWriter(known, layout, fixups, demands).run()
+        self._layout = layout
+        self._frames = unwind.Frames.register(*layout.eh_frame)
+
+    @property
+    def undefined_names(self) -> list[str]:
+        """Names that the objects added so far use and do not define."""
+        return list(self._table.undefined)
+
+    def section_bounds(self, name: str) -> tuple[int, int]:
+        """Start and end of all sections named so (a C identifier); (0, 0) when there is none."""
+        return self._placed().bounds.get(name, (0, 0))
+
+    @property
+    def symbols(self) -> Mapping[str, int]:
+        """Name -> address of every global that the linked objects define."""
+        if self._symbols is None:
+            names = self._table.defined_names()
+            self._symbols = {name: int(self._image.values[flat]) for name, flat in names.items()}
+        return self._symbols
+
+    @property
+    def segments(self) -> list[Segment]:
+        """Pages used, with their protection after the link."""
+        return list(self._placed().segments)
+
+    @property
+    def tls_layout(self) -> TlsLayout:
+        """The thread-local block that each guest thread needs."""
+        return self._image.tls
+
+    def native_calls(self) -> dict[str, int]:
+        """Calls that went through stubs so far, by name of the function, most frequent first."""
+        n = len(self._image.stubs.names)
+        if not n:
+            return {}
+        counts = arena.view_words(self._image.stubs.slots_lo, 2 * n)[1::2].tolist()
+        called = [
+            (name, count) for name, count in zip(self._image.stubs.names, counts, strict=True)
+        ]
+        return dict(sorted((row for row in called if row[1]), key=lambda row: (-row[1], row[0])))
+
+    def native_names(self) -> list[str]:
+        """Names of all functions that have a stub, called or not."""
+        return list(self._image.stubs.names)
+
+    def initializers(self) -> list[int]:
+        """Addresses of constructors in the order to run them."""
+        return [*self._functions(".preinit_array", ""), *self._functions(".init_array", ".ctors")]
+
+    def finalizers(self) -> list[int]:
+        """Addresses of destructors in the order to run them."""
+        return self._functions(".fini_array", ".dtors")[::-1]
+
+    def placed_symbols(self) -> list[tuple[str, int, int]]:
+        """(name, address, size in bytes) of every function, object and stub, by address."""
+        if self._by_addr is None:
+            self._by_addr = self._sorted_symbols()
+        starts, found = self._by_addr
+        return [(row[0], addr, row[1]) for addr, row in zip(starts, found, strict=True)]
+
+    def address_to_symbol(self, addr: int) -> tuple[str, int] | None:
+        """(name, bytes past its start) of the function or object at `addr`, None outside."""
+        if self._by_addr is None:
+            self._by_addr = self._sorted_symbols()
+        starts, found = self._by_addr
+        index = bisect_right(starts, addr) - 1
+        if index < 0:
+            return None
+        name, size = found[index]
+        distance = addr - starts[index]
+        return (name, distance) if distance < max(1, size) else None
+
+    def unload(self) -> None:
+        """Take the exception tables back from the unwinder and open the pages for writing."""
+        if self._frames is not None:
+            self._frames.unregister()
+            self._frames = None
+        for segment in self.segments:
+            arena.protect(segment.lo, segment.hi - segment.lo, READ_WRITE)
+            arena.discard(segment.lo, segment.hi - segment.lo)
+
+    def _placed(self) -> Layout:
+        if self._layout is None:
+            raise InternalError("Linker.link has not been called")
+        return self._layout
+
+    def _external_addresses(self, fixups: Fixups, externals: list[External]) -> Array:
+        """int64 per external: its address, 0 for weak ones and for those nobody refers to."""
+        first = self._table.n_symbols
+        addresses = np.zeros(len(externals), np.int64)
+        missing = []
+        for flat in sorted_distinct(fixups.symbol[fixups.symbol >= first]).tolist():
+            external = externals[flat - first]
+            found = self._find(external.name)
+            if found is None and not external.is_weak:
+                missing.append(external)
+            addresses[flat - first] = found or 0
+        if missing:
+            rows = "; ".join(f"{each.name} (needed by {each.wanted_by})" for each in missing[:10])
+            more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
+            raise UnsupportedError(f"undefined symbols: {rows}{more}; is a library missing (-l)?")
+        return addresses
+
+    def _find(self, name: str) -> int | None:
+        found = self._table.resolve(name)
+        if found is not None:
+            return found
+        if name.startswith(_LINKER_NAMES):
+            return 0  # filled in when the layout is known
+        return self._native(name)
+
+    def _functions(self, prefix: str, reversed_prefix: str) -> list[int]:
+        rows = []
+        for order, (name, addr, size) in enumerate(self._placed().arrays):
+            is_old = bool(reversed_prefix) and name.startswith(reversed_prefix)
+            if not is_old and not name.startswith(prefix):
+                continue
+            words = arena.view_words(addr, size // 8).tolist()
+            rows.append((_priority(name, is_old), order, words[::-1] if is_old else words))
+        rows.sort(key=lambda row: row[:2])
+        return [word for _, _, words in rows for word in words if word not in (0, 2**64 - 1)]
+
+    def _sorted_symbols(self) -> tuple[list[int], list[tuple[str, int]]]:
+        rows = []
+        for base, item in zip(self._table.symbol_base, self._table.objects, strict=True):
+            kind = item.symbols["info"] & 15
+            wanted = ((kind == STT_FUNC) | (kind == STT_OBJECT)) & (item.symbol_sections != 0)
+            for index in np.flatnonzero(wanted).tolist():
+                addr = int(self._image.values[base + index])
+                if addr > 0:
+                    size = int(item.symbols["size"][index])
+                    rows.append((addr, size, item.symbol_name(index)))
+        for index, name in enumerate(self._image.stubs.names):
+            rows.append((self._image.stubs.stub_addr(index), plt.STUB_BYTES, f"{name}@plt"))
+        rows.sort()
+        return [row[0] for row in rows], [(row[2], row[1]) for row in rows]
+
+
+def _priority(name: str, is_old: bool) -> int:
+    """`.init_array.101` runs as 101; `.ctors.65434` means the same priority, counted down."""
+    number = name.rpartition(".")[2]
+    if not number.isdigit():
+        return _DEFAULT_PRIORITY
+    return _DEFAULT_PRIORITY - int(number) if is_old else int(number)
+
+
+__all__ = ["AddressRange", "Linker", "Segment", "TlsLayout"]

@@ -1,0 +1,218 @@
+"""The running guest: Context, main thread, and the loop that serves its events.
+
+Python runs on the host's stack only.  `run` resumes the guest's current thread; the guest comes
+back with an event, the event is served by one method, and the guest goes on until it has ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.errors import InternalError, UnsupportedError
+from irsan.runtime import arena, events, layout
+from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.seeding import seed_to_rng_words
+from irsan.runtime.thread_states import FREE
+
+_WORD = (1 << 64) - 1
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How the guest ended: its exit status, or the signal that ended it (0: none)."""
+
+    status: int = 0
+    signal: int = 0
+    is_stopped: bool = False  # irsan ended it after a finding
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What serving an event asks of the loop: end the guest, or go on with a result word."""
+
+    result: int | None = None
+    outcome: Outcome | None = None
+
+
+EventHandler = Callable[["Machine"], Served]
+HostRoutine = Callable[["Machine", Sequence[int]], int]
+
+
+@dataclass(slots=True)
+class GuestStart:
+    """What the main thread starts with."""
+
+    main: int
+    constructors: list[int]
+    finalizers: list[int]
+    arguments: list[bytes]
+    environment: list[bytes]
+    tls_image: bytes = b""
+    tls_offset: int = 0
+    swapped_tls: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Machine:
+    """One guest in this process."""
+
+    def __init__(
+        self,
+        runtime: LinkedRuntime,
+        handlers: Mapping[int, EventHandler],
+        routines: Mapping[int, HostRoutine],
+    ) -> None:
+        self.runtime = runtime
+        self.ctx: Any = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
+        self._handlers = handlers
+        self.on_fork: Callable[[], None] = lambda: None
+        self._start_at = layout.START_LO
+        self._routines = routines
+        self.interface: Any = None  # what the public interface of the sanitizers asks
+        self._resume: Any = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(
+            runtime.symbols["__irsan_resume"]
+        )
+
+    def configure(
+        self, seed: int, preempt_mean: int, options: Mapping[int, int], **sanitize: bool
+    ) -> None:
+        """Fill the Context: seed, scheduling, option words, and what is checked."""
+        ctx = self.ctx
+        for index, word in enumerate(seed_to_rng_words(seed)):
+            ctx["rng"][index] = word
+        ctx["preempt_mean"] = preempt_mean
+        ctx["clock_ns"] = 1
+        ctx["sanitize_address"] = int(sanitize.get("address", False))
+        ctx["sanitize_thread"] = int(sanitize.get("thread", False))
+        for index, value in options.items():
+            ctx["options"][index] = value & _WORD
+        ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
+        ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
+        ctx["errno_addr"] = _errno_address()
+        self.runtime.kernel("heap_init")
+
+    def start_main(self, start: GuestStart) -> None:
+        """Make the main thread: stack, thread-local block, arguments, constructors."""
+        ctx, kernel = self.ctx, self.runtime.kernel
+        self._place_tls(start)
+        self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
+        thread_addr = kernel("new_thread", layout.DEFAULT_STACK_BYTES)
+        entry = self.runtime.symbols["__irsan_program_main"]
+        kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)
+        ctx["n_live"] = 1
+        kernel("make_runnable", thread_addr)
+        kernel("load_thread", thread_addr)
+        kernel("race_start")
+        argv = self._place_strings(start.arguments)
+        envp = self._place_strings(start.environment)
+        constructors = self._place_words(start.constructors)
+        words = [
+            len(start.arguments),
+            argv,
+            envp,
+            start.main,
+            constructors,
+            len(start.constructors),
+        ]
+        for index, word in enumerate(words):
+            ctx["program"][index] = word
+        for function in start.finalizers[::-1]:
+            kernel("add_exit_handler", function, 0)
+
+    def run(self) -> Outcome:
+        """Run the guest to its end, serving events."""
+        ctx = self.ctx
+        errno = ctypes.c_int32.from_address(_errno_address())  # the guest's and Python's are one
+        while True:
+            thread = self.current_thread()
+            self._resume(int(thread["sp"]))
+            event, before = int(ctx["event"]), errno.value
+            served = self._serve(event)
+            if event != events.HOST_CALL:
+                errno.value = before
+            if served.outcome is not None:
+                return served.outcome
+            if served.result is not None:
+                ctx["event_result"] = served.result & _WORD
+
+    def current_thread(self) -> Any:
+        """Record view of the running guest thread."""
+        return arena.view_record(int(self.ctx["thread"]), THREAD_DTYPE)
+
+    def become_child(self) -> None:
+        """After a fork: the running thread is the only one, and findings start anew."""
+        ctx, current = self.ctx, int(self.ctx["thread"])
+        for thread in self.threads():
+            address = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+            if address != current and int(thread["state"]) != FREE:
+                self.runtime.kernel("thread_join_edge", address)  # the fork comes after all of it
+                thread["state"] = FREE
+        running = self.current_thread()
+        running["run_index"] = 0
+        ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
+        ctx["n_runnable"] = ctx["n_live"] = 1
+        ctx["n_timed"] = ctx["outside"][0] = 0
+        self.on_fork()
+
+    def threads(self) -> list[Any]:
+        """Record views of all thread slots in use."""
+        return [
+            arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+            for slot in range(int(self.ctx["n_threads"]))
+        ]
+
+    def _serve(self, event: int) -> Served:
+        if event == events.EXIT:
+            status = ctypes.c_int32(int(self.ctx["event_args"][0]) & 0xFFFF_FFFF).value
+            return Served(outcome=Outcome(status=status & 0xFF))
+        if event == events.HOST_CALL:
+            number = int(self.ctx["event_routine"])
+            arguments = [int(word) for word in self.ctx["event_args"]]
+            return Served(result=self._routines[number](self, arguments))
+        handler = self._handlers.get(event)
+        if handler is None:
+            raise InternalError(f"the guest raised event {event}, which nobody serves")
+        return handler(self)
+
+    def _place_tls(self, start: GuestStart) -> None:
+        ctx, size = self.ctx, len(start.tls_image)
+        ctx["tls_size"], ctx["tls_align"] = size, 1
+        ctx["program"][6] = start.tls_offset
+        if size:
+            ctx["tls_image"] = self._place_bytes(start.tls_image)
+
+    def _swap_tls(self, ranges: list[tuple[int, int]]) -> None:
+        total = 0
+        for index, (address, size) in enumerate(ranges):
+            self.ctx["tls_ranges"][2 * index] = address
+            self.ctx["tls_ranges"][2 * index + 1] = size
+            total += size
+        room = THREAD_DTYPE["host_tls"].itemsize
+        if total > room or 2 * len(ranges) > 16:
+            raise InternalError(f"{total} bytes of host thread-locals to swap, room for {room}")
+        self.ctx["n_tls_ranges"] = len(ranges)
+
+    def _place_bytes(self, raw: bytes) -> int:
+        address = self._start_at
+        self._start_at += -(-len(raw) // 16) * 16
+        if self._start_at > layout.START_HI:
+            raise UnsupportedError(
+                f"arguments and environment need more than {layout.START_HI - layout.START_LO} bytes"
+            )
+        ctypes.memmove(address, raw, len(raw))
+        return address
+
+    def _place_words(self, words: Sequence[int]) -> int:
+        return self._place_bytes(b"".join(word.to_bytes(8, "little") for word in [*words, 0]))
+
+    def _place_strings(self, strings: Sequence[bytes]) -> int:
+        return self._place_words([self._place_bytes(text + b"\0") for text in strings])
+
+
+def _errno_address() -> int:
+    libc = ctypes.CDLL(None)
+    libc.__errno_location.restype = ctypes.c_void_p
+    return int(libc.__errno_location())

@@ -1,0 +1,176 @@
+"""Link the images, run the guest, collect findings, render reports, end the process rightly."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irsan.engine.cache import Cache
+from irsan.engine.flag_options import flags_to_options
+from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.crash import CrashHandler
+from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guest_link import LinkedProgram, link_program
+from irsan.engine.jit.host_events import GuestEvents
+from irsan.engine.jit.host_routines import host_routines
+from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.engine.jit.machine import GuestStart, Machine, Outcome
+from irsan.engine.jit.program import ProgramImage
+from irsan.engine.jit.run_interface import RunInterface, function_frame
+from irsan.engine.jit.site_frames import SiteFrames
+from irsan.engine.options import RunOptions
+from irsan.instrument.sites import SiteTable
+from irsan.runtime import arena
+from irsan.runtime.flags import Flags
+from irsan.runtime.thread_states import DEFAULT_PREEMPT_MEAN
+
+_BUFFER_BYTES = 4096
+_FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # setvbuf's modes
+
+if TYPE_CHECKING:
+    from irsan.engine.session import Stages
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedGuest:
+    """A program and the runtime at their addresses in this process, ready to run once.
+
+    Nothing of it has run: a process may be forked here, once per run.
+    """
+
+    runtime_image: RuntimeImage
+    runtime: LinkedRuntime
+    program_image: ProgramImage
+    program: LinkedProgram
+    sites: SiteTable
+
+
+def link_runtime(image: RuntimeImage) -> LinkedRuntime:
+    """Reserve the arena and place the runtime in it."""
+    arena.reserve_arena()
+    return LinkedRuntime(image)
+
+
+def link_guest(
+    runtime_image: RuntimeImage,
+    runtime: LinkedRuntime,
+    program_image: ProgramImage,
+    options: RunOptions,
+    cache: Cache,
+) -> LinkedGuest:
+    """Place a program beside the linked runtime."""
+    program = link_program(program_image, runtime, partial(cxx_archives, options, cache))
+    sites = SiteTable.from_json(program_image.sites)
+    return LinkedGuest(runtime_image, runtime, program_image, program, sites)
+
+
+def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
+    """Run a linked program and end the process as its run says; it never returns."""
+    recorder = FindingsRecorder(options, flags, guest.program_image.key, stages)
+    routines = guest.runtime_image.routines
+    frames = SiteFrames(guest.sites, routines, str(options.programs[0]))
+    named = partial(function_frame, guest.program, str(options.programs[0]))
+    events = GuestEvents(recorder, frames, guest.program.globals, named)
+    machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
+    machine.on_fork = recorder.start_child
+    machine.interface = RunInterface(recorder, events.places)
+    machine.configure(
+        options.seed,
+        DEFAULT_PREEMPT_MEAN,
+        flags_to_options(flags),
+        address="address" in options.sanitize,
+        thread="thread" in options.sanitize,
+    )
+    machine.start_main(_start(options, guest.program))
+    sys.stdout.flush()
+    _buffer_standard_streams()
+    started = time.perf_counter()
+    with CrashHandler(guest.runtime.symbols):
+        outcome = machine.run()
+    stages.run_s = time.perf_counter() - started
+    if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
+        _flush_guest_streams()
+    status = recorder.finish(outcome)
+    if options.stats:
+        _print_stats(machine, guest.program, len(recorder.findings))
+    if recorder.ends_by_abort(outcome):
+        return _end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
+    return _end_process(outcome, status, bool(recorder.findings))
+
+
+def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:
+    """The C++ library of the bundled compiler, built on first use."""
+    from irsan.engine.compilers import choose_compiler, compiler_environment
+    from irsan.engine.jit.zig_runtime import zig_cxx_archives
+    from irsan.engine.session import progress_printer
+
+    compiler = choose_compiler(options.cc, options.environment, cache)
+    if compiler.kind != "zig":
+        compiler = choose_compiler(f"{sys.executable} -m ziglang", options.environment, cache)
+    environment = compiler_environment(options.environment, cache.tool_dir("zig"))
+    progress = progress_printer(options)
+    return zig_cxx_archives(compiler.cxx, compiler.identity, environment, progress)
+
+
+def _start(options: RunOptions, program: LinkedProgram) -> GuestStart:
+    words = [str(options.programs[0]), *options.arguments]
+    environment = [f"{name}={value}" for name, value in options.environment.items()]
+    return GuestStart(
+        main=program.main,
+        constructors=program.constructors,
+        finalizers=program.finalizers,
+        arguments=[os.fsencode(word) for word in words],
+        environment=[os.fsencode(word) for word in environment],
+        tls_image=program.tls_image,
+        tls_offset=program.tls_offset,
+        swapped_tls=program.swapped_tls,
+    )
+
+
+def _buffer_standard_streams() -> None:
+    """What a C program finds at its start: `python -u` has made these streams unbuffered."""
+    if not os.environ.get("PYTHONUNBUFFERED"):
+        return
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
+    for name, number in (("stdin", 0), ("stdout", 1)):
+        mode = _LINE_BUFFERED if os.isatty(number) else _FULLY_BUFFERED
+        # Without a buffer of ours, a stream that was unbuffered keeps its one byte.
+        buffer = ctypes.c_void_p(libc.malloc(_BUFFER_BYTES))
+        stream = ctypes.c_void_p.in_dll(libc, name)
+        libc.setvbuf(stream, buffer, mode, ctypes.c_size_t(_BUFFER_BYTES))
+
+
+def _flush_guest_streams() -> None:
+    ctypes.CDLL(None).fflush(None)
+
+
+def _end_process(outcome: Outcome, status: int, has_findings: bool) -> int:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if outcome.signal and not has_findings:
+        signal.signal(outcome.signal, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {outcome.signal})
+        os.kill(os.getpid(), outcome.signal)
+    os._exit(status)
+
+
+def _print_stats(machine: Machine, program: LinkedProgram, n_findings: int) -> None:
+    ctx = machine.ctx
+    lines = [
+        f"irsan: stats: {int(ctx['n_switches'])} thread switches, "
+        f"{int(ctx['next_tid'])} threads, virtual time {int(ctx['clock_ns']) / 1e9:.6f} s, "
+        f"{n_findings} findings"
+    ]
+    calls = program.native_calls()
+    if calls:
+        lines.append("irsan: stats: functions called natively, without an interceptor:")
+        lines += [f"  {count:>12}  {name}" for name, count in calls.items()]
+    print("\n".join(lines), file=sys.stderr)

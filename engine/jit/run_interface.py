@@ -1,0 +1,182 @@
+"""What a program may ask about its own run: stacks, reports, places in memory.
+
+Serves the host routines of `irsan.interceptors.sanitizer_host`; arguments are the words the program
+passed, results are words.  Texts that the program gets stay in its heap until it ends.
+
+Source: sanitizer/asan_interface.h and common_interface_defs.h for what each function promises.
+Deviation: the program counters in stacks stand for places in the source, not for machine code.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from irsan.engine.jit.findings import FindingsRecorder
+from irsan.reports.model import (
+    Finding,
+    Frame,
+    GlobalVariable,
+    HeapRegion,
+    Location,
+    Stack,
+    StackLocation,
+    ThreadStack,
+)
+from irsan.reports.text_frames import format_memory_stack
+from irsan.reports.text_locations import describe_location
+from irsan.runtime import arena, layout
+from irsan.runtime.describe import Places, describe_address
+from irsan.runtime.heap_records import MALLOC
+from irsan.runtime.heap_view import Chunk, addr_to_chunk
+
+if TYPE_CHECKING:
+    from irsan.engine.jit.guest_link import LinkedProgram
+    from irsan.engine.jit.machine import Machine
+
+_TOOL: Final = "AddressSanitizer"
+_MAX_TEXT_BYTES: Final = 1 << 12
+_STACK_FRAMES_LIMIT: Final = 256
+
+
+class RunInterface:
+    """The answers of one run."""
+
+    def __init__(self, recorder: FindingsRecorder, places: Places) -> None:
+        self._recorder, self._places = recorder, places
+        self._texts: dict[str, int] = {}
+
+    def print_stack_trace(self, machine: Machine, _arguments: Sequence[int]) -> None:
+        """The calls in progress of the running thread."""
+        stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+        stack = Stack("access", "T0", self._places.stack_to_frames(stack_id))
+        self._write(format_memory_stack(stack, self._recorder.style(_TOOL)))
+
+    def report_error_summary(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """One SUMMARY line with the program's words."""
+        self._write([f"SUMMARY: {_read_text(arguments[0])}"])
+
+    def set_report_path(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """Reports go to a file of this name and the pid, or to stderr, stdout."""
+        self._recorder.redirect(_read_text(arguments[0]) if arguments[0] else "")
+
+    def set_report_fd(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """Reports go to an open file descriptor."""
+        descriptor = arguments[0] & 0xFFFF_FFFF
+        standard = {1: "stdout", 2: "stderr"}
+        self._recorder.redirect(standard.get(descriptor, ""), descriptor)
+
+    def get_report_path(self, machine: Machine, _arguments: Sequence[int]) -> int:
+        """Name of the file that reports go to, "stderr" when there is none."""
+        return self._text(machine, self._recorder.report_path())
+
+    def describe_address(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """The lines about an address that a report has."""
+        found = describe_address(self._places, arguments[0])
+        finding = Finding(
+            tool=_TOOL, kind="", thread="T0", stacks=found.stacks, locations=(found.location,)
+        )
+        self._write(describe_location(finding, 0, self._recorder.style(_TOOL)))
+
+    def locate_address(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """Category of an address; its variable's name and region go where the caller says."""
+        addr, name_at, name_bytes, region_at, size_at = arguments[:5]
+        location = describe_address(self._places, addr).location
+        category, name, lo, size_bytes = _location_facts(location)
+        if name_at and name_bytes:
+            raw = name.encode()[: name_bytes - 1] + b"\0"
+            ctypes.memmove(name_at, raw, len(raw))
+        for at, word in ((region_at, lo), (size_at, size_bytes)):
+            if at:
+                ctypes.c_uint64.from_address(at).value = word
+        return self._text(machine, category)
+
+    def get_alloc_stack(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """Stack of the allocation of the block around an address, as program counters."""
+        return self._chunk_stack(arguments, lambda chunk: (chunk.alloc_stack, chunk.alloc_tid))
+
+    def get_free_stack(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """Stack of the free of the block around an address."""
+        return self._chunk_stack(arguments, lambda chunk: (chunk.free_stack, chunk.free_tid))
+
+    def report_fact(self, machine: Machine, name: str) -> int:
+        """One fact of the newest finding; 0 when there is none."""
+        if not self._recorder.findings:
+            return 0
+        finding = self._recorder.findings[-1]
+        access = finding.access
+        if name == "description":
+            return self._text(machine, finding.kind)
+        facts = {
+            "present": 1,
+            "pc": finding.pc,
+            "bp": finding.bp,
+            "sp": finding.sp,
+            "address": finding.address or 0,
+            "is_write": int(access is not None and "write" in access.operation),
+            "size_bytes": (access.size or 0) if access is not None else 0,
+        }
+        return facts[name]
+
+    def _chunk_stack(
+        self, arguments: Sequence[int], choose: Callable[[Chunk], tuple[int, int]]
+    ) -> int:
+        addr, trace_at, limit, thread_at = arguments[:4]
+        chunk = addr_to_chunk(self._places.ctx, addr)
+        if chunk is None or not chunk.sequence:
+            return 0
+        stack_id, tid = choose(chunk)
+        counters = [frame.pc for frame in self._places.stack_to_frames(stack_id)]
+        counters = counters[: min(limit, _STACK_FRAMES_LIMIT)]
+        arena.view_words(trace_at, len(counters))[:] = counters
+        if thread_at:
+            ctypes.c_uint32.from_address(thread_at).value = tid
+        return len(counters)
+
+    def _text(self, machine: Machine, text: str) -> int:
+        """Address of `text` in the program's heap."""
+        if text not in self._texts:
+            raw = text.encode() + b"\0"
+            addr = machine.runtime.kernel("heap_allocate", len(raw), 0, MALLOC)
+            ctypes.memmove(addr, raw, len(raw))
+            self._texts[text] = addr
+        return self._texts[text]
+
+    def _write(self, lines: list[str]) -> None:
+        self._recorder.write("\n".join([*lines, ""]))
+
+
+def function_frame(program: LinkedProgram, module: str, word: int) -> Frame:
+    """The function whose address lies in the header of a stack frame."""
+    name, file, line = program.function_name(word)
+    return Frame(name, file, line, 0, word, module, word - layout.PROGRAM_CODE_LO)
+
+
+def _location_facts(location: Location) -> tuple[str, str, int, int]:
+    """Category, name, start and size of a place, as __asan_locate_address gives them."""
+    if isinstance(location, HeapRegion):
+        return "heap", "", location.region_lo, location.size_bytes
+    if isinstance(location, GlobalVariable):
+        return "global", location.name, location.lo, location.size_bytes
+    if isinstance(location, StackLocation):
+        offset = location.offset
+        for item in location.objects:
+            if item.begin <= offset < item.end:
+                lo = location.address - offset + item.begin
+                return "stack", item.name, lo, item.end - item.begin
+        return "stack", "", location.address, 0
+    if isinstance(location, ThreadStack):
+        return "stack", "", location.address, 0
+    return "invalid", "", 0, 0
+
+
+def _read_text(addr: int) -> str:
+    if not addr:
+        return ""
+    return os.fsdecode(ctypes.string_at(addr, _text_length(addr)))
+
+
+def _text_length(addr: int) -> int:
+    return len((ctypes.c_char * _MAX_TEXT_BYTES).from_address(addr).value)

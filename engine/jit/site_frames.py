@@ -1,0 +1,61 @@
+"""From site numbers to report frames: program sites from the site table, interceptors by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irsan.interceptors.registry import ROUTINE_SITE_BASE
+from irsan.reports.model import Frame
+from irsan.runtime import layout
+from irsan.runtime.stackdepot import stack_to_sites
+
+
+class SiteFrames:
+    """Frames of sites and of whole stacks; the pc of a frame stands for its site number.
+
+    A real pc would change with every rebuild of the runtime; a site number is the same in every
+    run, so reports are too.
+    """
+
+    def __init__(self, sites: Any, routines: Sequence[dict[str, Any]], module: str) -> None:
+        self._sites = sites
+        self._names = {row["number"]: row["name"] for row in routines}
+        self._module = module
+        self._known: dict[int, tuple[Frame, ...]] = {}
+
+    def of_site(self, site: int) -> tuple[Frame, ...]:
+        """Frames of one site, innermost inlined function first."""
+        found = self._known.get(site)
+        if found is None:
+            found = self._known[site] = self._make(site)
+        return found
+
+    def of_stack(self, stack_id: int, limit: int = 0) -> tuple[Frame, ...]:
+        """Frames of a stack id, innermost first; at most `limit` when that is positive."""
+        frames: list[Frame] = []
+        for site in stack_to_sites(stack_id):
+            frames.extend(self.of_site(site))
+            if limit and len(frames) >= limit:
+                return tuple(frames[:limit])
+        return tuple(frames)
+
+    def access_size(self, stack_id: int) -> int:
+        """Bytes of the access at the top of a stack, 0 when its site has no one size."""
+        sites = stack_to_sites(stack_id)
+        return int(self._sites.site_to_size(sites[0])) if sites else 0
+
+    def routine_name(self, number: int) -> str:
+        """Name of an interceptor by its number, "" for none."""
+        return str(self._names.get(number, ""))
+
+    def _make(self, site: int) -> tuple[Frame, ...]:
+        if site >= ROUTINE_SITE_BASE:
+            name = self._names.get(site - ROUTINE_SITE_BASE, "interceptor")
+            return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
+        offset = 16 * site
+        pc = layout.PROGRAM_CODE_LO + offset
+        return tuple(
+            Frame(function, file, line, column, pc, self._module, offset)
+            for function, file, line, column in self._sites.site_to_frames(site)
+        )

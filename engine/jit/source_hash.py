@@ -1,0 +1,63 @@
+"""The key of the built runtime: a hash of every source that shapes it, and of the versions."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_RUNTIME = (
+    "runtime/kernels",
+    "runtime/layout.py",
+    "runtime/records.py",
+    "runtime/heap_records.py",
+    "runtime/faults.py",
+    "runtime/events.py",
+    "runtime/options.py",
+    "runtime/thread_states.py",
+    "interceptors",
+    "instrument/hooks.py",
+    "engine/jit/build.py",
+    "engine/jit/kernel_link.py",
+    "engine/jit/switch.py",
+    "engine/jit/crash.py",
+    "engine/jit/glue_text.py",
+    "engine/jit/glue_hooks.py",
+    "engine/jit/glue_atomics.py",
+    "engine/jit/glue_control.py",
+    "engine/jit/glue_signals.py",
+    "engine/jit/glue_signal_waits.py",
+    "engine/jit/glue_exports.py",
+    "engine/jit/glue_real.py",
+    "engine/jit/glue_calls.py",
+    "engine/jit/glue_variables.py",
+    "runtime/registered_globals.py",
+)
+_INSTRUMENT = ("instrument", "ir", "engine/jit/program.py")
+
+
+def runtime_sources_hash() -> str:
+    """Hex digest over kernels, glue, hook table, layout shift and compiler versions."""
+    digest = _sources_digest(_RUNTIME)
+    shift = os.environ.get("IRSAN_LAYOUT_SHIFT", "0")
+    for word in (sys.version, version("numba"), version("llvmlite"), version("numpy"), shift):
+        digest.update(word.encode() + b"\0")
+    return digest.hexdigest()[:40]
+
+
+def instrument_sources_hash() -> str:
+    """Hex digest over the passes, the IR model and the code generation settings."""
+    return _sources_digest(_INSTRUMENT).hexdigest()[:40]
+
+
+def _sources_digest(places: tuple[str, ...]) -> hashlib._Hash:
+    digest = hashlib.sha256()
+    for place in places:
+        path = _ROOT / place
+        for source in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            digest.update(source.relative_to(_ROOT).as_posix().encode())
+            digest.update(source.read_bytes())
+    return digest

@@ -1,0 +1,102 @@
+"""What one run was asked to do: plain frozen records between the command line and the engine.
+
+    RunOptions
+      programs, arguments        what runs
+      opt_level .. defines       how sources become IR  -> frontend() : FrontendOptions
+      engine, sanitize, seed ..  how the run behaves
+      reports                    where findings go: (ReportTarget(format, path), ...)
+
+Nothing here imports anything heavy: the command line builds it for `irsan --help` too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ENGINES = ("jit", "interp")
+SANITIZERS = ("address", "thread", "leak", "undefined", "memory")
+AVAILABLE_SANITIZERS = frozenset({"address", "thread"})  # the others come later
+DEFAULT_SANITIZERS = AVAILABLE_SANITIZERS
+SCHEDULERS = ("random",)
+OPT_LEVELS = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontendOptions:
+    """How sources become IR.
+
+    opt_level: the compiler's -O level (0..3). -O1 by default; optimisation deletes some errors.
+    cc: compiler command given by `--cc`, None to choose one (see engine.compilers).
+    cflags: extra words for the compiler, last on its command line.
+    std, includes, defines: -std=, -I and -D, in the order given.
+    """
+
+    opt_level: int = 1
+    cc: str | None = None
+    cflags: tuple[str, ...] = ()
+    std: str | None = None
+    includes: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTarget:
+    """One rendering of the report. path None means standard error."""
+
+    format: str
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Everything `irsan run` was told.
+
+    programs: source or IR files, linked together in this order.
+    arguments: the guest's argv[1:].
+    seed: every random choice comes from it; same options and seed, same report.
+    schedule: a replay token; None for a fresh run.
+    environment: the guest's environment and irsan's own *_OPTIONS.
+    """
+
+    programs: tuple[Path, ...]
+    arguments: tuple[str, ...] = ()
+    engine: str = "jit"
+    sanitize: frozenset[str] = DEFAULT_SANITIZERS
+    seed: int = 0
+    scheduler: str = "random"
+    schedule: str | None = None
+    opt_level: int = 1
+    cc: str | None = None
+    cflags: tuple[str, ...] = ()
+    std: str | None = None
+    includes: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    reports: tuple[ReportTarget, ...] = (ReportTarget("text"),)
+    stats: bool = False
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def replay_words(self) -> tuple[str, ...]:
+        """What follows the token in the command that repeats this run."""
+        words = [*(("--cc", self.cc) if self.cc else ())]
+        words += ("--std", self.std) if self.std else ()
+        words += [f"-I{folder}" for folder in self.includes]
+        words += [f"-D{definition}" for definition in self.defines]
+        words += [f"--cflag={flag}" for flag in self.cflags]
+        words += [str(path) for path in self.programs]
+        if any(Path(word).suffix or word.startswith("-") for word in self.arguments):
+            words.append("--")  # or the argument may be taken for a program or an option
+        return (*words, *self.arguments)
+
+    def frontend(self) -> FrontendOptions:
+        """The part of these options that turns sources into IR."""
+        return FrontendOptions(
+            opt_level=self.opt_level,
+            cc=self.cc,
+            cflags=self.cflags,
+            std=self.std,
+            includes=self.includes,
+            defines=self.defines,
+        )

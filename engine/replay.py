@@ -1,0 +1,49 @@
+"""The replay token: all that decides a run's schedule, in one short word.
+
+    1-7-O1-alt-3f2a9c01     version - seed - optimisation level - sanitizers - program
+
+Sanitizers are the first letters of their names, sorted.  The last field is the start of the
+program's hash, so that a replay of a changed program is said to be one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from irsan.engine.options import SANITIZERS
+from irsan.errors import UsageError
+
+_LETTERS = {name[0]: name for name in SANITIZERS}
+_TOKEN = re.compile(r"1-(\d{1,20})-O([0-3])-([a-z]+)-([0-9a-f]{8})\Z", re.ASCII)
+HASH_DIGITS = 8
+_SEED_LIMIT = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayToken:
+    """What a token says."""
+
+    seed: int
+    opt_level: int
+    sanitize: frozenset[str]
+    program_hash: str
+
+    def __str__(self) -> str:
+        letters = "".join(sorted(name[0] for name in self.sanitize))
+        return f"1-{self.seed}-O{self.opt_level}-{letters}-{self.program_hash}"
+
+
+def parse_replay_token(text: str) -> ReplayToken:
+    """Read a token; UsageError when it is not one."""
+    match = _TOKEN.match(text)
+    if (
+        match is None
+        or any(letter not in _LETTERS for letter in match.group(3))
+        or int(match.group(1)) >= _SEED_LIMIT
+    ):
+        raise UsageError(
+            f"{text!r} is not a replay token; copy the one in the report's `replay:` line"
+        )
+    names = frozenset(_LETTERS[letter] for letter in match.group(3))
+    return ReplayToken(int(match.group(1)), int(match.group(2)), names, match.group(4))

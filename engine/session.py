@@ -1,0 +1,142 @@
+"""One run from the command line's options to the exit status.
+
+    compile -> build or load images -> link -> run the guest -> report -> end the process
+
+The guest runs in this very process, so the last act is `os._exit`: no destructor of a library that
+the guest has used runs twice, and what the guest left undone stays undone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from irsan.engine.cache import Cache, open_cache, print_notice
+from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
+from irsan.engine.replay import HASH_DIGITS, parse_replay_token
+from irsan.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from irsan.engine.jit.build import RuntimeImage
+    from irsan.engine.jit.program import ProgramImage
+    from irsan.runtime.flag_table import Owner
+    from irsan.runtime.flags import Flags
+
+
+@dataclass(slots=True)
+class Stages:
+    """Seconds spent per stage of a run."""
+
+    frontend_s: float = 0.0
+    instrument_s: float = 0.0
+    codegen_s: float = 0.0
+    run_s: float = 0.0
+    is_cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedProgram:
+    """Images of the runtime and of a program, what making them took, its own default options."""
+
+    runtime: RuntimeImage
+    program: ProgramImage
+    stages: Stages
+    cache: Cache
+    defaults: Mapping[Owner, str]
+
+
+def run(options: RunOptions) -> int:
+    """Run a program under the sanitizers; returns its exit status.
+
+    Raises UsageError (2) for bad input, UnsupportedError (69), InternalError (70).
+    """
+    from irsan.runtime.numpy_import import import_numpy_alone
+
+    import_numpy_alone()
+    from irsan.engine.jit.run_guest import link_guest, link_runtime, run_guest
+
+    prepared = prepare(options)
+    flags = read_flags(options, prepared.defaults)
+    _say_if_changed(options.schedule, prepared.program.key)
+    runtime = link_runtime(prepared.runtime)
+    guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
+    return run_guest(options, flags, guest, prepared.stages)
+
+
+def _say_if_changed(schedule: str | None, program_key: str) -> None:
+    """A replay of another program than the token's is one of another schedule."""
+    if schedule is None:
+        return
+    if parse_replay_token(schedule).program_hash != program_key[:HASH_DIGITS]:
+        print_notice(
+            f"{schedule} was made with another build of the program, or by another irsan: "
+            "the same seed need not give the same schedule"
+        )
+
+
+def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None) -> Flags:
+    """The flags of the options' environment over the program's own (`defaults`).
+
+    What is wrong with them goes to standard error.
+    """
+    from irsan.runtime.flags import format_help, parse_flags
+
+    program = str(options.programs[0])
+    parsed = parse_flags(options.environment, defaults, program=program, pid=os.getpid())
+    for warning in parsed.warnings:
+        print(f"irsan: warning: {warning}", file=sys.stderr)
+    if parsed.flags.verbosity:
+        for note in parsed.notes:
+            print(f"irsan: note: {note}", file=sys.stderr)
+    if parsed.flags.help:
+        print(format_help(parsed.flags), end="")
+    return parsed.flags
+
+
+def prepare(options: RunOptions) -> PreparedProgram:
+    """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
+    from irsan.engine.frontend import compile_to_ir
+    from irsan.engine.jit.build import load_or_build_runtime
+    from irsan.engine.jit.program import load_or_build_program
+    from irsan.engine.program_defaults import program_defaults
+
+    _refuse_missing_sanitizers(options.sanitize)
+    cache = open_cache(options.environment)
+    stages = Stages()
+    started = time.perf_counter()
+    units = compile_to_ir(
+        options.programs, options.frontend(), cache=cache, environment=options.environment
+    )
+    stages.frontend_s = time.perf_counter() - started
+    progress = progress_printer(options)
+    runtime = load_or_build_runtime(cache, progress)
+    program = load_or_build_program(units, options.sanitize, runtime, cache, progress)
+    stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
+    stages.is_cached = program.is_cached
+    progress("")
+    return PreparedProgram(runtime, program, stages, cache, program_defaults(units))
+
+
+def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:
+    missing = wanted - AVAILABLE_SANITIZERS
+    if missing:
+        raise UnsupportedError(
+            f"--sanitize {','.join(sorted(missing))}: not in this release; "
+            f"choose from {','.join(sorted(AVAILABLE_SANITIZERS))}"
+        )
+
+
+def progress_printer(options: RunOptions) -> Callable[[str], None]:
+    """A one-line progress display on a terminal; silent otherwise and in CI."""
+    is_quiet = not sys.stderr.isatty() or bool(options.environment.get("CI"))
+
+    def show(text: str) -> None:
+        if not is_quiet:
+            sys.stderr.write(f"\r\x1b[K{'irsan: ' if text else ''}{text}")
+            sys.stderr.flush()
+
+    return show

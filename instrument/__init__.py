@@ -1,0 +1,1 @@
+"""Passes that insert hook calls; the output is still valid LLVM IR."""

@@ -1,0 +1,160 @@
+"""The checks of one access: which hooks an address and a size need, and which they do not.
+
+    size 1, 2, 4, 8, 16, well aligned   __asan_load4(p)            __tsan_read4(p)
+    the same, badly aligned             __asan_loadN(p, 4)         __tsan_unaligned_read4(p)
+    other sizes                         __asan_loadN(p, 10)        __tsan_read_range(p, 10)
+
+No memory check: constant place inside an object of this module. No race check: stack variables
+that do not escape, reads of constants and of virtual tables. Neither: other address spaces,
+swifterror, profile counters.
+
+Source: LLVM's AddressSanitizer and ThreadSanitizer passes (sizes, alignments, what is skipped).
+Deviations: ThreadSanitizer skips odd sizes; they are checked as ranges here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from irsan.instrument.function_scope import FunctionScope
+from irsan.instrument.hooks import ACCESS_SIZES
+from irsan.ir.attributes import find_attribute
+from irsan.ir.calls import Call
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Alloca, Load
+from irsan.ir.metadata import MetadataNode, MetadataString, MetadataTuple
+from irsan.ir.types import PointerType
+from irsan.ir.values import Argument, GlobalVariable, Value
+
+_GRANULE_BYTES = 8
+_COUNTER_PREFIXES = ("__llvm_gcov", "__llvm_gcda", "__profc_", "__asan_", "___asan_")
+_COUNTER_SECTION = "__llvm_prf_cnts"
+_DYNAMIC_INIT = "sanitize_address_dyninit"
+
+
+class Access(NamedTuple):
+    """`size_bytes` bytes at `pointer`, which is a multiple of `alignment` (bytes)."""
+
+    pointer: Value
+    size_bytes: int
+    alignment: int
+    is_write: bool
+
+
+def add_checks(
+    scope: FunctionScope,
+    access: Access,
+    location: MetadataNode | None,
+    out: list[Instruction | None],
+) -> None:
+    """Appends the hooks that `access` needs at this point of the block."""
+    if not access.size_bytes or is_exempt(scope, access.pointer):
+        return
+    if scope.checks_address:
+        add_address_check(scope, access, location, out)
+    if scope.checks_thread and needs_race_check(scope, access):
+        _add_race_check(scope, access, location, out)
+
+
+def add_address_check(
+    scope: FunctionScope,
+    access: Access,
+    location: MetadataNode | None,
+    out: list[Instruction | None],
+) -> None:
+    """Appends the memory check unless it cannot fail or was made already."""
+    pointer, size = access.pointer, access.size_bytes
+    place = scope.addresses.locate(pointer)
+    if is_surely_inside(scope, pointer, size):
+        return
+    if scope.covered.needs_address_check(place, size):
+        out.append(address_hook(scope, access, location))
+
+
+def _add_race_check(
+    scope: FunctionScope,
+    access: Access,
+    location: MetadataNode | None,
+    out: list[Instruction | None],
+) -> None:
+    place, size, covered = scope.addresses.locate(access.pointer), access.size_bytes, scope.covered
+    if not access.is_write:
+        if covered.needs_read_check(place, size, len(out)):
+            out.append(race_hook(scope, access, location))
+    elif covered.needs_write_check(place, size):
+        covered.drop_read_before_write(place, size, out)
+        out.append(race_hook(scope, access, location))
+
+
+def address_hook(scope: FunctionScope, access: Access, location: MetadataNode | None) -> Call:
+    """The call of `__asan_load4` and its like."""
+    word = "store" if access.is_write else "load"
+    size = access.size_bytes
+    is_aligned = access.alignment >= min(size, _GRANULE_BYTES)
+    if size in ACCESS_SIZES and is_aligned:
+        return scope.hooks.call(f"__asan_{word}{size}", [access.pointer], location)
+    amount = scope.hooks.int64(size)
+    return scope.hooks.call(f"__asan_{word}N", [access.pointer, amount], location)
+
+
+def race_hook(scope: FunctionScope, access: Access, location: MetadataNode | None) -> Call:
+    """The call of `__tsan_read4` and its like."""
+    word = "write" if access.is_write else "read"
+    size = access.size_bytes
+    if size not in ACCESS_SIZES:
+        amount = scope.hooks.int64(size)
+        return scope.hooks.call(f"__tsan_{word}_range", [access.pointer, amount], location)
+    is_aligned = access.alignment >= _GRANULE_BYTES or access.alignment % size == 0
+    prefix = "" if is_aligned else "unaligned_"
+    return scope.hooks.call(f"__tsan_{prefix}{word}{size}", [access.pointer], location)
+
+
+def is_surely_inside(scope: FunctionScope, pointer: Value, size_bytes: int) -> bool:
+    """Whether the access lies inside an object of this module that is alive all the time."""
+    if not scope.addresses.is_inside(pointer, size_bytes):
+        return False
+    root = scope.addresses.locate(pointer).root
+    return not (isinstance(root, GlobalVariable) and _DYNAMIC_INIT in root.sanitizer)
+
+
+def needs_race_check(scope: FunctionScope, access: Access) -> bool:
+    """Whether another thread could touch these bytes in conflict."""
+    root = scope.addresses.object_of(access.pointer)
+    if isinstance(root, Alloca):
+        return root not in scope.unescaped
+    if access.is_write:
+        return True
+    if isinstance(root, GlobalVariable):
+        return not root.is_constant
+    return not (isinstance(root, Load) and is_vtable_access(root))
+
+
+def is_exempt(scope: FunctionScope, pointer: Value) -> bool:
+    """Whether accesses through `pointer` are none of ours."""
+    pointer_type = pointer.type
+    if isinstance(pointer_type, PointerType) and pointer_type.address_space:
+        return True
+    root = scope.addresses.locate(pointer).root
+    if isinstance(root, Alloca):
+        return root.swifterror
+    if isinstance(root, Argument):
+        attributes = scope.function.attributes.parameter(root.index)
+        return find_attribute(attributes, "swifterror") is not None
+    if isinstance(root, GlobalVariable):
+        return root.name.startswith(_COUNTER_PREFIXES) or _COUNTER_SECTION in root.section
+    return False
+
+
+def is_vtable_access(instruction: Instruction) -> bool:
+    """Whether type metadata says that this reads or writes the pointer to a virtual table."""
+    if not instruction.metadata:
+        return False
+    tag = instruction.get_metadata("tbaa")
+    if not isinstance(tag, MetadataTuple):
+        return False
+    operands = tag.operands
+    node = operands[1] if len(operands) >= 3 and isinstance(operands[0], MetadataTuple) else tag
+    if not isinstance(node, MetadataTuple) or not node.operands:
+        return False
+    name = node.operands[0]
+    return isinstance(name, MetadataString) and name.text == "vtable pointer"

@@ -1,0 +1,66 @@
+"""What passes that walk blocks share while they are in one function.
+
+scope = FunctionScope(module, function, checks, hooks, sizes)
+scope.checks_address, .checks_thread       what to insert here
+scope.addresses.locate(pointer)            irsan.instrument.addresses
+scope.unescaped                            allocas no other thread can reach
+scope.covered                              irsan.instrument.covered: what needs no second check
+scope.replaced[old] = new                  applied to the whole function at its end
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.covered import CoveredPlaces
+from irsan.instrument.escape import unescaped_allocas
+from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.policy import ADDRESS, THREAD
+from irsan.instrument.type_sizes import TypeSizes
+from irsan.ir.memory import Alloca
+from irsan.ir.module import Module
+from irsan.ir.values import Function, Value
+
+
+class FunctionScope:
+    """State of one walk over one function."""
+
+    __slots__ = (
+        "_unescaped",
+        "addresses",
+        "checks_address",
+        "checks_thread",
+        "covered",
+        "function",
+        "hooks",
+        "instruments_atomics",
+        "module",
+        "replaced",
+        "sizes",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        module: Module,
+        function: Function,
+        checks: frozenset[str],
+        hooks: HookCalls,
+        sizes: TypeSizes,
+    ) -> None:
+        self.module = module
+        self.function = function
+        self.hooks = hooks
+        self.sizes = sizes
+        self.checks_address = ADDRESS in checks
+        self.checks_thread = THREAD in checks
+        self.addresses = AddressFacts(sizes)
+        self.covered = CoveredPlaces()
+        self.instruments_atomics = False
+        self.replaced: dict[Value, Value] = {}
+        self._unescaped: frozenset[Alloca] | None = None
+
+    @property
+    def unescaped(self) -> frozenset[Alloca]:
+        """Allocas of this function whose address stays here; found at the first question."""
+        if self._unescaped is None:
+            self._unescaped = unescaped_allocas(self.function)
+        return self._unescaped

@@ -1,0 +1,51 @@
+"""Source names of globals, for reports: linkage name -> (name, file, line) from debug info.
+
+    "counter" -> ("counter", "/src/a.c", 3)        a global variable
+    "main()"  -> ("main", "/src/a.c", 9)           a function that keeps its address in its frames
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.policy import ADDRESS, preinstrumented_for
+from irsan.instrument.source_frames import scope_file
+from irsan.ir.metadata import DebugNode
+from irsan.ir.module import Module
+
+GlobalNames = dict[str, tuple[str, str, int]]
+
+
+def global_names(module: Module) -> GlobalNames:
+    """Every global of `module` that debug info knows."""
+    found: GlobalNames = {}
+    for variable in module.globals:
+        for kind, node in variable.metadata:
+            described = _variable(node) if kind == "dbg" else None
+            if described is not None:
+                line = described.get("line")
+                found[variable.name] = (
+                    described.string("name"),
+                    scope_file(described),
+                    line if isinstance(line, int) else 0,
+                )
+    if ADDRESS in preinstrumented_for(module):
+        found.update(_functions(module))
+    return found
+
+
+def _functions(module: Module) -> GlobalNames:
+    """Functions that clang instrumented: their frames say whose they are."""
+    found: GlobalNames = {}
+    for function in module.functions:
+        described = dict(function.metadata).get("dbg")
+        if function.blocks and isinstance(described, DebugNode):
+            line = described.get("scopeLine")
+            place = (scope_file(described), line if isinstance(line, int) else 0)
+            found[f"{function.name}()"] = (function.name, *place)
+    return found
+
+
+def _variable(node: object) -> DebugNode | None:
+    if not isinstance(node, DebugNode):
+        return None
+    inner = node.get("var") if node.kind == "DIGlobalVariableExpression" else node
+    return inner if isinstance(inner, DebugNode) else None

@@ -1,0 +1,138 @@
+"""The single table of hook functions: names and signatures of compiler-rt, plus our `__irsan_*`.
+
+Passes look hooks up by (group, size, direction); the engine gives each a body from the same table.
+Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
+
+    access   __asan_load4(ptr)          __tsan_read4(ptr)         one scalar access
+    range    __asan_loadN(ptr, i64)     __tsan_read_range(ptr, i64)
+    memory   __asan_memcpy(ptr, ptr, i64) ...                     does the copy as well
+    atomic   __tsan_atomic32_load(ptr, i32 order) ...             does the operation as well
+    frame    __tsan_func_entry(ptr), __tsan_func_exit()
+    start    __asan_init, __tsan_init, version check
+    engine   __irsan_*: left out by `instrument --portable`
+
+Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ACCESS_SIZES = (1, 2, 4, 8, 16)
+ATOMIC_BITS = (8, 16, 32, 64, 128)
+RMW_OPERATIONS = (
+    "exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor", "fetch_nand",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One hook function: its C name, its LLVM signature and what it stands for."""
+
+    name: str
+    result: str
+    arguments: tuple[str, ...]
+    sanitizer: str  # "address", "thread" or "engine"
+    group: str
+    size_bytes: int = 0
+    is_write: bool = False
+    operation: str = ""
+
+
+def _asan_accesses() -> list[Hook]:
+    hooks = []
+    for word, is_write in (("load", False), ("store", True)):
+        for suffix in ("", "_noabort"):
+            for size in ACCESS_SIZES:
+                name = f"__asan_{word}{size}{suffix}"
+                hooks.append(Hook(name, "void", ("ptr",), "address", "access", size, is_write))
+            name = f"__asan_{word}N{suffix}"
+            hooks.append(Hook(name, "void", ("ptr", "i64"), "address", "range", 0, is_write))
+    return hooks
+
+
+def _tsan_accesses() -> list[Hook]:
+    hooks = []
+    for word, is_write in (("read", False), ("write", True), ("read_write", True)):
+        for prefix in ("", "unaligned_", "volatile_", "unaligned_volatile_"):
+            if word == "read_write" and "volatile" in prefix:
+                continue
+            for size in ACCESS_SIZES:
+                name = f"__tsan_{prefix}{word}{size}"
+                hooks.append(
+                    Hook(name, "void", ("ptr",), "thread", "access", size, is_write, prefix + word)
+                )
+        if word != "read_write":
+            name = f"__tsan_{word}_range"
+            hooks.append(Hook(name, "void", ("ptr", "i64"), "thread", "range", 0, is_write))
+    hooks.append(Hook("__tsan_vptr_update", "void", ("ptr", "ptr"), "thread", "vptr", 8, True))
+    hooks.append(Hook("__tsan_vptr_read", "void", ("ptr",), "thread", "vptr", 8, False))
+    return hooks
+
+
+def _tsan_atomics() -> list[Hook]:
+    hooks = []
+    for bits in ATOMIC_BITS:
+        value, size, stem = f"i{bits}", bits // 8, f"__tsan_atomic{bits}_"
+        atomic = ("thread", "atomic", size)
+        hooks.append(Hook(stem + "load", value, ("ptr", "i32"), *atomic, False, "load"))
+        hooks.append(Hook(stem + "store", "void", ("ptr", value, "i32"), *atomic, True, "store"))
+        for operation in RMW_OPERATIONS:
+            hooks.append(
+                Hook(stem + operation, value, ("ptr", value, "i32"), *atomic, True, operation)
+            )
+        swap = ("ptr", value, value, "i32", "i32")
+        hooks.append(
+            Hook(stem + "compare_exchange_val", value, swap, *atomic, True, "compare_exchange_val")
+        )
+        swap = ("ptr", "ptr", value, "i32", "i32")
+        for kind in ("strong", "weak"):
+            name = f"{stem}compare_exchange_{kind}"
+            hooks.append(Hook(name, "i32", swap, *atomic, True, "compare_exchange"))
+    for scope in ("thread", "signal"):
+        name = f"__tsan_atomic_{scope}_fence"
+        hooks.append(Hook(name, "void", ("i32",), "thread", "fence", operation=scope))
+    return hooks
+
+
+def _others() -> list[Hook]:
+    copy, fill = ("ptr", "ptr", "i64"), ("ptr", "i32", "i64")
+    hooks = []
+    for sanitizer, stem in (("address", "__asan_"), ("thread", "__tsan_")):
+        hooks.append(Hook(stem + "memcpy", "ptr", copy, sanitizer, "memory", operation="memcpy"))
+        hooks.append(Hook(stem + "memmove", "ptr", copy, sanitizer, "memory", operation="memmove"))
+        hooks.append(Hook(stem + "memset", "ptr", fill, sanitizer, "memory", operation="memset"))
+    return [
+        *hooks,
+        Hook("__tsan_func_entry", "void", ("ptr",), "thread", "frame", operation="entry"),
+        Hook("__tsan_func_exit", "void", (), "thread", "frame", operation="exit"),
+        Hook("__tsan_ignore_thread_begin", "void", (), "thread", "ignore", operation="begin"),
+        Hook("__tsan_ignore_thread_end", "void", (), "thread", "ignore", operation="end"),
+        Hook("__tsan_init", "void", (), "thread", "start"),
+        Hook("__asan_init", "void", (), "address", "start"),
+        Hook("__asan_version_mismatch_check_v8", "void", (), "address", "start"),
+        Hook("__asan_handle_no_return", "void", (), "address", "no_return"),
+    ]
+
+
+def _engine() -> list[Hook]:
+    return [
+        Hook("__irsan_site", "void", ("i32",), "engine", "engine", operation="site"),
+        Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),
+        Hook("__irsan_tls_block", "ptr", (), "engine", "engine", operation="tls"),
+        Hook("__irsan_frame_entry", "void", (), "engine", "engine", operation="entry"),
+        Hook("__irsan_frame_exit", "void", (), "engine", "engine", operation="exit"),
+        Hook("__irsan_frame_depth", "i64", (), "engine", "engine", operation="depth"),
+        Hook("__irsan_frame_restore", "void", ("i64",), "engine", "engine", operation="restore"),
+    ]
+
+
+HOOKS: dict[str, Hook] = {
+    hook.name: hook
+    for hook in (*_asan_accesses(), *_tsan_accesses(), *_tsan_atomics(), *_others(), *_engine())
+}
+
+
+def is_hook_name(name: str) -> bool:
+    """Whether a function of this name belongs to a sanitizer's run-time."""
+    return name in HOOKS or name.startswith(("__asan_", "__tsan_", "__sanitizer_", "__irsan_"))

@@ -1,0 +1,115 @@
+"""Site numbers: before each hook and each call, the engine is told where in the source it is.
+
+    __irsan_site(i32 7)    __asan_load4(%p)    __tsan_read4(%p)    %v = load ...
+    __irsan_site(i32 8)    %r = call @f()
+
+One number stands for one debug location of one function. What a callee leaves behind is unknown,
+so a hook behind a call is told again; hooks of the same place are told once.
+
+Soundness: frame hooks and safepoints ask for no site, and calls that are musttail keep the
+caller's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from irsan.instrument.effects import CALL_OPCODES, may_reach_other_code
+from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.policy import is_touched
+from irsan.instrument.sites import SiteTable
+from irsan.instrument.source_frames import function_to_frames, location_to_frames
+from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.instruction import Instruction
+from irsan.ir.metadata import DILocation, MetadataNode
+from irsan.ir.module import Module
+from irsan.ir.values import Function
+
+_KEEPS_SITE = frozenset(("__irsan_frame_depth", "__irsan_tls_block", "__irsan_site"))
+_NEEDS_NO_SITE = _KEEPS_SITE | {
+    "__irsan_frame_entry", "__irsan_frame_exit", "__irsan_frame_restore", "__irsan_safepoint",
+    "__tsan_func_entry", "__tsan_func_exit", "__tsan_init", "__asan_init",
+    "__asan_version_mismatch_check_v8",
+}  # fmt: skip
+_ACCESS_HOOKS = ("__asan_load", "__asan_store", "__tsan_read", "__tsan_write", "__tsan_unaligned_",
+                 "__tsan_vptr_", "__tsan_volatile_")  # fmt: skip
+
+
+_SIZED_HOOK = re.compile(r"__(?:[at]san)_[a-z_]*(?:load|store|read|write)(\d+)\Z")
+
+
+def _hook_to_size(name: str) -> int:
+    """Bytes of the access that a hook announces; 0 when its name does not say."""
+    match = _SIZED_HOOK.match(name)
+    return int(match[1]) if match else 0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMarking:
+    """Marks all functions; run it last, when every hook is in place."""
+
+    sites: SiteTable
+
+    def apply(self, module: Module) -> None:
+        """Insert the site hooks and fill the table."""
+        hooks = HookCalls(module)
+        for function in module.functions[:]:
+            if is_touched(function):
+                _Marker(self.sites, hooks, function).mark()
+
+
+class _Marker:
+    """One function: its sites by location."""
+
+    __slots__ = ("_function", "_hooks", "_numbers", "_sites")
+
+    def __init__(self, sites: SiteTable, hooks: HookCalls, function: Function) -> None:
+        self._sites, self._hooks, self._function = sites, hooks, function
+        self._numbers: dict[tuple[MetadataNode | None, int], int] = {}
+
+    def mark(self) -> None:
+        for block in self._function.blocks:
+            if not CALL_OPCODES.isdisjoint([i.opcode for i in block.instructions]):
+                block.instructions = self._marked(block.instructions)
+
+    def _marked(self, instructions: list[Instruction]) -> list[Instruction]:
+        out: list[Instruction] = []
+        current = 0
+        for instruction in instructions:
+            if instruction.opcode in CALL_OPCODES:
+                current = self._before_call(instruction, current, out)  # type: ignore[arg-type]
+            out.append(instruction)
+        return out
+
+    def _before_call(
+        self, call: Call | CallTerminator, current: int, out: list[Instruction]
+    ) -> int:
+        """Appends the site hook if `call` needs one; returns the site known behind the call."""
+        callee = call.operands[0]
+        name = callee.name if isinstance(callee, Function) else ""
+        if name in _NEEDS_NO_SITE:
+            return current if name in _KEEPS_SITE else 0
+        if not may_reach_other_code(call):
+            return current
+        if getattr(call, "tail", "") == "musttail":
+            return 0
+        site = self._site(call.debug_location, _hook_to_size(name))
+        if site != current:
+            told = self._hooks.call("__irsan_site", [self._hooks.int32(site)], call.debug_location)
+            if call.debug_records:
+                told.debug_records, call.debug_records = call.debug_records, ()
+            out.append(told)
+        return site if name.startswith(_ACCESS_HOOKS) else 0
+
+    def _site(self, location: MetadataNode | None, size_bytes: int) -> int:
+        found = self._numbers.get((location, size_bytes))
+        if found is None:
+            found = self._sites.add(self._frames(location), size_bytes)
+            self._numbers[location, size_bytes] = found
+        return found
+
+    def _frames(self, location: MetadataNode | None) -> tuple[tuple[str, str, int, int], ...]:
+        if isinstance(location, DILocation):
+            return location_to_frames(location, self._function)
+        return function_to_frames(self._function)

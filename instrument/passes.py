@@ -1,0 +1,71 @@
+"""What a pass is, and the passes by name.
+
+    class ModulePass(Protocol):           valid IR in, valid IR out
+        def apply(self, module) -> None
+
+    find_pass("thread_locals")            imported only when asked for
+
+Most checks need one look at each instruction, so passes that only insert before an instruction or
+replace it are `LocalPass`es: `irsan.instrument.block_walk` runs a group of them in one walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Protocol
+
+from irsan.errors import UsageError
+from irsan.instrument.function_scope import FunctionScope
+from irsan.ir.instruction import Instruction
+from irsan.ir.module import Module
+
+Out = list[Instruction | None]
+"""The block as it will be; None marks a dropped check."""
+
+Handler = Callable[[FunctionScope, Instruction, Out], Instruction | None]
+"""Appends what goes before; returns the instruction, or None when `out` has its replacement."""
+
+
+class ModulePass(Protocol):
+    """A frozen dataclass that changes a module; afterwards LLVM still accepts it."""
+
+    def apply(self, module: Module) -> None:
+        """Change `module` in place."""
+
+
+class LocalPass(Protocol):
+    """A frozen dataclass of handlers by opcode."""
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Which opcodes this pass wants to see."""
+
+
+_PASSES: dict[str, tuple[str, str]] = {
+    "memory_access": ("irsan.instrument.memory_access", "MemoryAccess"),
+    "masked_access": ("irsan.instrument.masked_access", "MaskedAccess"),
+    "memory_intrinsics": ("irsan.instrument.memory_intrinsics", "MemoryIntrinsics"),
+    "byval": ("irsan.instrument.byval", "ByvalArguments"),
+    "atomics": ("irsan.instrument.atomics", "Atomics"),
+    "rmw_loops": ("irsan.instrument.rmw_loops", "RmwLoops"),
+    "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
+    "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
+    "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
+    "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
+    "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),
+    "safepoints": ("irsan.instrument.safepoints", "Safepoints"),
+    "shadow_frames": ("irsan.instrument.shadow_frames", "ShadowFrames"),
+    "marking": ("irsan.instrument.marking", "SiteMarking"),
+    "older_readers": ("irsan.instrument.older_readers", "OlderReaders"),
+    "debug_stripping": ("irsan.instrument.debug_stripping", "DebugStripping"),
+}
+PASS_NAMES = tuple(_PASSES)
+
+
+def find_pass(name: str) -> type:
+    """The class of the pass called `name`; UsageError when there is none."""
+    if name not in _PASSES:
+        raise UsageError(f"no pass is called {name}; there are: {', '.join(_PASSES)}")
+    module_name, class_name = _PASSES[name]
+    found: type = getattr(import_module(module_name), class_name)
+    return found

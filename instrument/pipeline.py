@@ -1,0 +1,90 @@
+"""The passes in their order: from plain IR to IR with checks.
+
+thread locals*  ->  loads, stores, atomics, copies, calls in one walk  ->  constructors
+->  portable: __tsan_func_entry/exit    engine: safepoints*, frames*, sites*, debug info off*
+
+* only what the engine runs; left out when `portable`
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from irsan.instrument.passes import LocalPass, ModulePass, find_pass
+from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
+from irsan.instrument.sites import SiteTable
+from irsan.ir.module import Module
+
+_LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval")
+
+
+def instrument_module(
+    module: Module,
+    sanitizers: frozenset[str],
+    *,
+    portable: bool = False,
+    sites: SiteTable | None = None,
+    keep_debug: bool = False,
+) -> SiteTable:
+    """Puts checks for `sanitizers` (`address`, `thread`) into `module`; other names are ignored.
+
+    portable: only what compiler-rt has, so the output links with the native run-times.
+    sites: the program's table so far, appended to; a fresh one when None.
+    keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
+    Returns the site table (untouched when portable).
+    """
+    table = SiteTable() if sites is None else sites
+    policy = decide(module, sanitizers)
+    with _no_garbage_collection():
+        for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):
+            one.apply(module)
+    return table
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Passes make many objects and drop few: collecting while they run costs half their time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def passes_for(
+    policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool
+) -> Iterator[ModulePass]:
+    """The passes that `instrument_module` runs, in order."""
+    if not portable:
+        if ADDRESS in policy.preinstrumented:
+            yield find_pass("preinstrumented")(is_checked=ADDRESS in policy.asked)
+        yield find_pass("thread_locals")()
+    yield from _checking_passes(policy)
+    if policy.wanted or not portable:
+        yield find_pass("effect_attributes")()
+    if portable:
+        if THREAD in policy.wanted:
+            yield find_pass("function_frames")(policy)
+        yield find_pass("older_readers")()
+        return
+    yield find_pass("safepoints")()
+    yield find_pass("shadow_frames")()
+    yield find_pass("marking")(sites)
+    if not keep_debug:
+        yield find_pass("debug_stripping")()
+
+
+def _checking_passes(policy: Policy) -> Iterator[ModulePass]:
+    if not policy.wanted:
+        return
+    from irsan.instrument.block_walk import BlockWalk
+
+    local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in _LOCAL_PASSES])
+    yield BlockWalk(local, policy)
+    yield find_pass("masked_access")(policy)
+    yield find_pass("rmw_loops")(policy)
+    yield find_pass("module_constructor")(policy.wanted)

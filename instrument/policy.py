@@ -1,0 +1,91 @@
+"""Which functions are checked for what.
+
+    no function of the module is marked sanitize_address   every function is checked for it
+    some are                                               only those; same for sanitize_thread
+    the module already calls a sanitizer's hooks           not checked again by us
+    no_sanitize_address, no_sanitize_thread                not checked for that
+    naked, disable_sanitizer_instrumentation, hooks        left as they are
+
+Atomics are instrumented in every function that is touched at all: their order matters to all
+threads.
+
+Source: Clang's documentation of AddressSanitizer, ThreadSanitizer and
+`disable_sanitizer_instrumentation`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irsan.instrument.hooks import is_hook_name
+from irsan.ir.module import Module
+from irsan.ir.values import Function
+
+ADDRESS, THREAD = "address", "thread"
+_MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
+_UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
+_OWN_CONSTRUCTORS = ("asan.module_", "tsan.module_")
+_SIGNS = {
+    ADDRESS: ("__asan_init", "__asan_load", "__asan_store", "__asan_report_"),
+    THREAD: ("__tsan_init", "__tsan_func_entry", "__tsan_read", "__tsan_write", "__tsan_atomic"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Decided once per module: what to put in, which marks count, what is there already.
+
+    wanted: asked for and not there already.
+    """
+
+    asked: frozenset[str]
+    wanted: frozenset[str]
+    marked_only: frozenset[str]
+    preinstrumented: frozenset[str]
+
+    def checks_of(self, function: Function) -> frozenset[str]:
+        """The sanitizers (`address`, `thread`) to put into a function."""
+        if not is_touched(function):
+            return frozenset()
+        return frozenset(
+            [sanitizer for sanitizer in self.wanted if self._is_marked(function, sanitizer)]
+        )
+
+    def _is_marked(self, function: Function, sanitizer: str) -> bool:
+        attributes = function.attributes
+        if attributes.has_function(f"no_{_MARKS[sanitizer]}"):
+            return False
+        return sanitizer not in self.marked_only or attributes.has_function(_MARKS[sanitizer])
+
+
+def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
+    """The policy for `module` when `sanitizers` are asked for; other names are ignored."""
+    asked = sanitizers & _MARKS.keys()
+    present = preinstrumented_for(module)
+    marked = [
+        sanitizer
+        for sanitizer in asked
+        if any(function.attributes.has_function(_MARKS[sanitizer]) for function in module.functions)
+    ]
+    return Policy(asked, asked - present, frozenset(marked), present)
+
+
+def preinstrumented_for(module: Module) -> frozenset[str]:
+    """Sanitizers whose hooks the module mentions already."""
+    names = [function.name for function in module.functions if function.name.startswith("__")]
+    return frozenset(
+        [
+            sanitizer
+            for sanitizer, signs in _SIGNS.items()
+            if any(name.startswith(signs) for name in names)
+        ]
+    )
+
+
+def is_touched(function: Function) -> bool:
+    """Whether passes may change the body of `function`."""
+    if function.is_declaration or is_hook_name(function.name):
+        return False
+    if function.name.startswith(_OWN_CONSTRUCTORS):
+        return False
+    return _UNTOUCHED.isdisjoint([attribute.kind for attribute in function.attributes.function])

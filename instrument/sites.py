@@ -1,0 +1,118 @@
+"""Site numbers: which places of the source a call or an access stands for.
+
+    number --> (innermost frame, ..., outermost frame), more than one where code was inlined
+    number --> bytes that the access there touches, 0 for a call or when it varies
+    frame  =   (function, file, line, column); line 0: not known
+
+A function is named as the linker names it (`_Z3foov`, reports demangle it). Site 0 is "nowhere".
+One table serves a whole program: each module appends, numbers never change.
+
+Deviations: the numbers stay below 0x0800_0000, because the run-time uses higher ones for its own
+routines.
+"""
+
+from __future__ import annotations
+
+import json
+
+from irsan.errors import UnsupportedError
+
+SITE_LIMIT = 0x0800_0000
+
+Frame = tuple[str, str, int, int]
+
+
+class SiteTable:
+    """Append-only; equal frames and strings are kept once."""
+
+    __slots__ = (
+        "_chains", "_frame_index", "_frames", "_sizes", "_string_index", "_strings", "first_site"
+    )  # fmt: skip
+
+    def __init__(self, first_site: int = 1) -> None:
+        """first_site: the number of the first site that `add` hands out, at least 1."""
+        self.first_site = first_site
+        self._strings: list[str] = []
+        self._frames: list[tuple[int, int, int, int]] = []
+        self._chains: list[tuple[int, ...]] = []
+        self._sizes: list[int] = []
+        self._string_index: dict[str, int] = {}
+        self._frame_index: dict[tuple[int, int, int, int], int] = {}
+
+    def __len__(self) -> int:
+        return len(self._chains)
+
+    @property
+    def next_site(self) -> int:
+        """The number that the next `add` returns."""
+        return self.first_site + len(self._chains)
+
+    def add(self, frames: tuple[Frame, ...], size_bytes: int = 0) -> int:
+        """A new number for `frames`, innermost first. UnsupportedError when numbers run out."""
+        number = self.next_site
+        if number >= SITE_LIMIT:
+            raise UnsupportedError(
+                f"the program has more than {SITE_LIMIT} places to watch; check fewer modules"
+            )
+        self._chains.append(tuple([self._frame_number(frame) for frame in frames]))
+        self._sizes.append(size_bytes)
+        return number
+
+    def site_to_frames(self, number: int) -> tuple[Frame, ...]:
+        """Frames of a site, innermost first; empty for 0 and for a number never handed out."""
+        index = number - self.first_site
+        if not 0 <= index < len(self._chains):
+            return ()
+        return tuple([self._frame(frame) for frame in self._chains[index]])
+
+    def site_to_size(self, number: int) -> int:
+        """Bytes that the access of a site touches; 0 for all that is no access of one size."""
+        index = number - self.first_site
+        return self._sizes[index] if 0 <= index < len(self._sizes) else 0
+
+    def to_json(self) -> str:
+        """The table as one line of JSON; `from_json` reads it."""
+        return json.dumps(
+            {
+                "first": self.first_site,
+                "strings": self._strings,
+                "frames": [word for frame in self._frames for word in frame],
+                "sites": self._chains,
+                "sizes": self._sizes,
+            },
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> SiteTable:
+        """The table that `to_json` wrote; it may be appended to."""
+        stored = json.loads(text)
+        table = cls(stored["first"])
+        words = iter(stored["frames"])
+        table._strings = stored["strings"]
+        table._frames = list(zip(words, words, words, words, strict=True))
+        table._chains = [tuple(chain) for chain in stored["sites"]]
+        table._sizes = stored["sizes"]
+        table._string_index = {string: i for i, string in enumerate(table._strings)}
+        table._frame_index = {frame: i for i, frame in enumerate(table._frames)}
+        return table
+
+    def _frame(self, number: int) -> Frame:
+        function, file, line, column = self._frames[number]
+        return self._strings[function], self._strings[file], line, column
+
+    def _frame_number(self, frame: Frame) -> int:
+        function, file, line, column = frame
+        key = self._string_number(function), self._string_number(file), line, column
+        found = self._frame_index.get(key)
+        if found is None:
+            found = self._frame_index[key] = len(self._frames)
+            self._frames.append(key)
+        return found
+
+    def _string_number(self, string: str) -> int:
+        found = self._string_index.get(string)
+        if found is None:
+            found = self._string_index[string] = len(self._strings)
+            self._strings.append(string)
+        return found

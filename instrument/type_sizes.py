@@ -1,0 +1,66 @@
+"""Sizes of types in one module, each computed once.
+
+    sizes = TypeSizes(module)
+    sizes.store_size(x86_fp80) == 10         bytes a load or store touches
+    sizes.gep_offset(struct, [0, 2])         bytes, None when not known before the program runs
+
+A scalable vector counts as if vscale were 1; types without a size (target extensions) count 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irsan.errors import UnsupportedError
+from irsan.ir.constants import ConstantInt
+from irsan.ir.datalayout import DataLayout
+from irsan.ir.module import Module
+from irsan.ir.types import Type, VectorType
+from irsan.ir.values import Value
+
+
+class TypeSizes:
+    """Keeps what `DataLayout` computes."""
+
+    __slots__ = ("_alloc", "_layout", "_store")
+
+    def __init__(self, module: Module) -> None:
+        self._layout = DataLayout.of(module.data_layout)
+        self._store: dict[Type, int] = {}
+        self._alloc: dict[Type, int | None] = {}
+
+    def store_size(self, of_type: Type) -> int:
+        """Bytes that an access of the type touches."""
+        found = self._store.get(of_type)
+        if found is None:
+            found = self._store[of_type] = self._compute_store_size(of_type)
+        return found
+
+    def alloc_size(self, of_type: Type) -> int | None:
+        """Bytes that a variable of the type takes; None when not known."""
+        if of_type not in self._alloc:
+            try:
+                self._alloc[of_type] = self._layout.alloc_size(of_type)
+            except UnsupportedError:
+                self._alloc[of_type] = None
+        return self._alloc[of_type]
+
+    def gep_offset(self, source_type: Type, indices: Sequence[Value]) -> int | None:
+        """Bytes that constant `indices` step over; None when one is not a constant."""
+        numbers = []
+        for index in indices:
+            if not isinstance(index, ConstantInt):
+                return None
+            numbers.append(index.value)
+        try:
+            return self._layout.gep_offset(source_type, numbers)
+        except UnsupportedError:
+            return None
+
+    def _compute_store_size(self, of_type: Type) -> int:
+        if isinstance(of_type, VectorType) and of_type.scalable:
+            return (of_type.count * 8 * self.store_size(of_type.element) + 7) // 8
+        try:
+            return self._layout.store_size(of_type)
+        except UnsupportedError:
+            return 0

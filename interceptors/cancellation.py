@@ -1,0 +1,117 @@
+"""pthread cancellation, deferred: a cancelled thread ends at its next cancellation point.
+
+Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions and
+semaphores.  A wait that a signal or a post has ended goes on to its end, so that no wake-up is lost
+with the thread.  Cleanup handlers of C code (`pthread_cleanup_push` without -fexceptions) are jump
+buffers linked through their own padding; glue code jumps to the newest one.
+
+Deviations: asynchronous cancellation is treated as deferred, but for a thread that cancels itself.
+Destructors of C++ objects do not run, because no forced unwinding takes place.
+
+    __pthread_unwind_buf_t   jump buffer 64 bytes, mask_was_saved i32, pad, {previous buffer} +72
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EINVAL, ESRCH, OK
+from irsan.interceptors.registry import Export
+from irsan.interceptors.threads import is_thread
+from irsan.runtime.kernels.cancellation import ASYNCHRONOUS, CANCELABLE, DISABLED, cancel_due
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scheduler import S_BLOCKED, S_FINISHED, wake_thread
+from irsan.runtime.thread_states import WAIT_CANCELLED
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+PREVIOUS = np.uint64(72)
+W_CANCELLED = np.uint64(WAIT_CANCELLED)
+
+
+@kernel("i32(ctx,u64)")
+def i_pthread_cancel(ctx: Any, handle: Any) -> Any:
+    """pthread_cancel: marks the thread; one that waits at a cancellation point is woken."""
+    if not is_thread(handle):
+        return ESRCH
+    target = thread_at(handle)
+    if target.state == S_FINISHED:
+        return OK
+    target.cancel_pending = U64_1
+    if (target.cancel_state & DISABLED) != U64_0:
+        return OK
+    if target.state == S_BLOCKED and ((U64_1 << target.wait_kind) & CANCELABLE) != U64_0:
+        wake_thread(ctx, handle, W_CANCELLED)
+    if handle == ctx.thread and (target.cancel_state & ASYNCHRONOUS) != U64_0:
+        cancel_due(ctx)
+    return OK
+
+
+@kernel("void(ctx)")
+def i_testcancel(ctx: Any) -> Any:
+    """pthread_testcancel."""
+    cancel_due(ctx)
+
+
+@kernel("void(ctx,u64)")
+def i_register_cancel(ctx: Any, buffer: Any) -> Any:
+    """__pthread_register_cancel: a cleanup handler's jump buffer becomes the newest."""
+    thread = thread_at(ctx.thread)
+    store_u64(buffer + PREVIOUS, thread.cancel_buffer)
+    thread.cancel_buffer = buffer
+
+
+@kernel("void(ctx,u64)")
+def i_unregister_cancel(ctx: Any, buffer: Any) -> Any:
+    """__pthread_unregister_cancel."""
+    thread_at(ctx.thread).cancel_buffer = load_u64(buffer + PREVIOUS)
+
+
+@kernel("u64(ctx)")
+def take_cancel_buffer(ctx: Any) -> Any:
+    """The newest cleanup handler's jump buffer, taken off the list; 0 when there is none."""
+    thread = thread_at(ctx.thread)
+    buffer = thread.cancel_buffer
+    if buffer != U64_0:
+        thread.cancel_buffer = load_u64(buffer + PREVIOUS)
+    return buffer
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_set_cancel_state(ctx: Any, state: Any, old: Any) -> Any:
+    """pthread_setcancelstate."""
+    if state < np.int32(0) or state > np.int32(1):
+        return EINVAL
+    thread = thread_at(ctx.thread)
+    if old != U64_0:
+        store_u32(old, np.uint32(thread.cancel_state & DISABLED))
+    thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | np.uint64(state)
+    return OK
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_set_cancel_type(ctx: Any, kind: Any, old: Any) -> Any:
+    """pthread_setcanceltype; asynchronous means at once for what is pending, deferred after."""
+    if kind < np.int32(0) or kind > np.int32(1):
+        return EINVAL
+    thread = thread_at(ctx.thread)
+    if old != U64_0:
+        store_u32(old, np.uint32(thread.cancel_state >> U64_1))
+    thread.cancel_state = (thread.cancel_state & DISABLED) | np.uint64(kind) << U64_1
+    if kind != np.int32(0):
+        cancel_due(ctx)
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_cancel(u64)", kernel="i_pthread_cancel"),
+    Export("void pthread_testcancel()", kernel="i_testcancel"),
+    Export("i32 pthread_setcancelstate(i32,ptr)", kernel="i_set_cancel_state"),
+    Export("i32 pthread_setcanceltype(i32,ptr)", kernel="i_set_cancel_type"),
+    Export("void __pthread_register_cancel(ptr)", kernel="i_register_cancel"),
+    Export("void __pthread_unregister_cancel(ptr)", kernel="i_unregister_cancel"),
+)

@@ -1,0 +1,171 @@
+"""Condition variables, pthread and C11.
+
+A wait is three steps of one retried call: give the mutex up and block on the condition; when woken
+(or timed out) take the mutex back, blocking on it if need be; return.  Which step the thread is in
+is `take_resuming()`; how the condition ended is kept in `retry_word` while the mutex is awaited.
+
+Happens-before comes from the mutex alone, as POSIX has it: a signal orders nothing by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EINVAL, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.mutexes import (
+    current_owner_word,
+    errno_to_thrd,
+    is_errorcheck,
+    release_mutex,
+    try_take_mutex,
+)
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.cancellation import cancel_due
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scheduler import (
+    block_current,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+)
+from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.thread_states import (
+    WAIT_CONDITION,
+    WAIT_MUTEX,
+    WAIT_SIGNALLED,
+    WAIT_TIMED_OUT,
+)
+
+U32_1 = np.uint32(1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_12 = np.uint64(12)
+U64_32 = np.uint64(32)
+U64_40 = np.uint64(40)
+U64_ALL = np.uint64(1 << 32)
+W_CONDITION = np.uint64(WAIT_CONDITION)
+W_MUTEX = np.uint64(WAIT_MUTEX)
+SIGNALLED = np.uint64(WAIT_SIGNALLED)
+TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
+CLOCK_REALTIME = np.uint64(0)
+CLOCK_MASK = np.uint32(2)  # glibc's condattr keeps the clock in bit 1
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """Wait on a condition until wake_ns of virtual time (0: for ever)."""
+    ended = take_resuming(ctx)
+    thread = thread_at(ctx.thread)
+    if ended == U64_0:
+        if cancel_due(ctx):
+            return OK
+        if is_errorcheck(mutex) and load_u32(mutex + U64_8) != current_owner_word(ctx):
+            return EPERM
+        if wake_ns == NO_TIME:
+            return EINVAL
+        sync_point(ctx)
+        thread.retry_count = np.uint64(load_u32(mutex + U64_4))
+        release_mutex(ctx, mutex)
+        block_current(ctx, W_CONDITION, condition, wake_ns)
+        return OK
+    if ended == W_CONDITION:
+        thread.retry_word = thread.wait_status
+    if not try_take_mutex(ctx, mutex):
+        store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
+        block_current(ctx, W_MUTEX, mutex, U64_0)
+        return OK
+    store_u32(mutex + U64_4, np.uint32(thread.retry_count))
+    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+        return OK
+    if thread.retry_word == TIMED_OUT:
+        return ETIMEDOUT
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_cond_wait(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """pthread_cond_wait."""
+    return wait_condition(ctx, condition, mutex, U64_0)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_cond_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+    """pthread_cond_timedwait on the condition's clock."""
+    clock_id = np.uint64((load_u32(condition + U64_40) & CLOCK_MASK) >> U32_1)
+    wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
+    return wait_condition(ctx, condition, mutex, wake_ns)
+
+
+@kernel("i32(ctx,u64,u64,i32,u64)")
+def i_cond_clockwait(ctx: Any, condition: Any, mutex: Any, clock_id: Any, deadline: Any) -> Any:
+    """pthread_cond_clockwait."""
+    wake_ns = deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id))
+    return wait_condition(ctx, condition, mutex, wake_ns)
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_signal(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_signal: wakes one waiter, from a random one on."""
+    wake_waiters(ctx, W_CONDITION, condition, U64_1)
+    sync_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_broadcast."""
+    wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
+    sync_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_cond_init(ctx: Any, condition: Any, attributes: Any) -> Any:
+    """pthread_cond_init: only the clock of the attributes matters."""
+    for offset in range(0, 48, 8):
+        store_u64(condition + np.uint64(offset), U64_0)
+    if attributes != U64_0:
+        store_u32(condition + U64_40, load_u32(attributes) & CLOCK_MASK)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_destroy(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_destroy."""
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cnd_init(ctx: Any, condition: Any) -> Any:
+    """cnd_init."""
+    return i_cond_init(ctx, condition, U64_0)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_cnd_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+    """cnd_timedwait (TIME_UTC)."""
+    wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
+    return errno_to_thrd(wait_condition(ctx, condition, mutex, wake_ns))
+
+
+EXPORTS = (
+    Export("i32 pthread_cond_init(ptr,ptr)", kernel="i_cond_init"),
+    Export("i32 pthread_cond_destroy(ptr)", kernel="i_cond_destroy"),
+    Export("i32 pthread_cond_wait(ptr,ptr)", kernel="i_cond_wait"),
+    Export("i32 pthread_cond_timedwait(ptr,ptr,ptr)", kernel="i_cond_timedwait"),
+    Export("i32 pthread_cond_clockwait(ptr,ptr,i32,ptr)", kernel="i_cond_clockwait"),
+    Export("i32 pthread_cond_signal(ptr)", kernel="i_cond_signal"),
+    Export("i32 pthread_cond_broadcast(ptr)", kernel="i_cond_broadcast"),
+    Export("i32 cnd_init(ptr)", kernel="i_cnd_init"),
+    Export("void cnd_destroy(ptr)", kernel="i_cond_destroy"),
+    Export("i32 cnd_wait(ptr,ptr)", kernel="i_cond_wait"),
+    Export("i32 cnd_timedwait(ptr,ptr,ptr)", kernel="i_cnd_timedwait"),
+    Export("i32 cnd_signal(ptr)", kernel="i_cond_signal"),
+    Export("i32 cnd_broadcast(ptr)", kernel="i_cond_broadcast"),
+)

@@ -1,0 +1,79 @@
+"""The futex system call: a real wait would block the one OS thread that runs all guest threads.
+
+Waits and wakes go to the scheduler; every other system call is the kernel's.  A wait that finds
+another value, or whose time is over, returns 0 like a spurious wake-up, which callers must expect
+anyway.  Ordering comes from the atomics on the word itself.
+
+Source: futex(2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.actions import YIELD
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.scheduler import block_current, sync_point, take_resuming, wake_waiters
+from irsan.runtime.kernels.virtual_clock import deadline_to_wake_ns, load_timespec_ns
+from irsan.runtime.thread_states import WAIT_FUTEX
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+COMMAND_MASK = np.uint64(0x7F)
+CLOCK_REALTIME_FLAG = np.uint64(256)
+SYS_FUTEX = np.uint64(202)
+FUTEX_WAIT = np.uint64(0)
+FUTEX_WAKE = np.uint64(1)
+FUTEX_REQUEUE = np.uint64(3)
+FUTEX_WAKE_OP = np.uint64(5)
+FUTEX_WAIT_BITSET = np.uint64(9)
+FUTEX_WAKE_BITSET = np.uint64(10)
+W_FUTEX = np.uint64(WAIT_FUTEX)
+CLOCK_REALTIME = np.uint64(0)
+CLOCK_MONOTONIC = np.uint64(1)
+
+
+@kernel("u64(ctx,u64,u64,u64)")
+def futex_wake_ns(ctx: Any, command: Any, operation: Any, timeout: Any) -> Any:
+    """Virtual time at which a futex wait ends; 0 without a timeout."""
+    if timeout == U64_0:
+        return U64_0
+    if command == FUTEX_WAIT:
+        return max(ctx.clock_ns + load_timespec_ns(timeout), U64_1)
+    clock = CLOCK_MONOTONIC
+    if (operation & CLOCK_REALTIME_FLAG) != U64_0:
+        clock = CLOCK_REALTIME
+    return deadline_to_wake_ns(ctx, timeout, clock)
+
+
+@kernel("b1(ctx,u64,u64,u64,u64,u64)")
+def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, timeout: Any) -> Any:
+    """syscall: whether the kernel must do it."""
+    if number != SYS_FUTEX:
+        return True
+    command = operation & COMMAND_MASK
+    if command == FUTEX_WAKE or command == FUTEX_WAKE_BITSET:
+        wake_waiters(ctx, W_FUTEX, addr, value & np.uint64(0xFFFF_FFFF))
+        sync_point(ctx)
+        return False
+    if command >= FUTEX_REQUEUE and command <= FUTEX_WAKE_OP:
+        wake_waiters(ctx, W_FUTEX, addr, np.uint64(1 << 32))
+        return False
+    if command != FUTEX_WAIT and command != FUTEX_WAIT_BITSET:
+        return True
+    if take_resuming(ctx) == W_FUTEX:
+        return False
+    if np.uint64(load_u32(addr)) != (value & np.uint64(0xFFFF_FFFF)):
+        ctx.action = YIELD
+        return False
+    block_current(ctx, W_FUTEX, addr, futex_wake_ns(ctx, command, operation, timeout))
+    return False
+
+
+EXPORTS = (
+    Export("i64 syscall(u64,u64,u64,u64,u64,u64,u64)", kernel="i_syscall", then_real=True),
+)

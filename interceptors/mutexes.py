@@ -1,0 +1,313 @@
+"""pthread mutexes, spinlocks and C11 mtx: state in the guest's own object, clocks beside it.
+
+    pthread_mutex_t   u32 lock +0, count +4, owner (tid + 1) +8, waiters +12, kind +16
+
+The layout is glibc's, so the static initialisers work.  A locked mutex blocks the green thread and
+the call is tried again once it is woken; waiters are woken one at a time, from a random one.
+A lock acquires the mutex's clock; an unlock publishes the thread's clock there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scheduler import (
+    block_current,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+    wants_switch,
+)
+from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release_store
+from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_SPIN, WAIT_TIMED_OUT
+
+U32_0 = np.uint32(0)
+U32_1 = np.uint32(1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_12 = np.uint64(12)
+U64_16 = np.uint64(16)
+U64_24 = np.uint64(24)
+U64_32 = np.uint64(32)
+RECURSIVE = np.uint32(1)
+ERRORCHECK = np.uint32(2)
+KIND_MASK = np.uint32(3)
+W_MUTEX = np.uint64(WAIT_MUTEX)
+W_SPIN = np.uint64(WAIT_SPIN)
+TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
+CLOCK_REALTIME = np.uint64(0)
+
+
+@kernel("u32(ctx)")
+def current_owner_word(ctx: Any) -> Any:
+    """What the owner field holds when the running thread owns a lock: tid + 1."""
+    return np.uint32(thread_at(ctx.thread).tid + U64_1)
+
+
+@kernel("b1(u64)")
+def is_errorcheck(mutex: Any) -> Any:
+    """Whether a mutex says no to what others leave undefined."""
+    return (load_u32(mutex + U64_16) & KIND_MASK) == ERRORCHECK
+
+
+@kernel("b1(ctx,u64)")
+def try_take_mutex(ctx: Any, mutex: Any) -> Any:
+    """Take a free mutex: owner, count and clock; false when it is held."""
+    if load_u32(mutex) != U32_0:
+        return False
+    store_u32(mutex, U32_1)
+    store_u32(mutex + U64_4, U32_1)
+    store_u32(mutex + U64_8, current_owner_word(ctx))
+    sync_acquire(ctx, mutex)
+    return True
+
+
+@kernel("i32(ctx,u64,u64)")
+def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
+    """Lock, blocking until virtual time wake_ns (0: for ever); 0 or an errno value."""
+    ended = take_resuming(ctx)
+    if ended == U64_0 and wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    is_late = ended == W_MUTEX and thread_at(ctx.thread).wait_status == TIMED_OUT
+    if is_late:
+        store_u32(mutex + U64_12, load_u32(mutex + U64_12) - U32_1)
+    if try_take_mutex(ctx, mutex):
+        return OK
+    if is_late:
+        return ETIMEDOUT
+    if load_u32(mutex + U64_8) == current_owner_word(ctx):
+        kind = load_u32(mutex + U64_16) & KIND_MASK
+        if kind == RECURSIVE:
+            store_u32(mutex + U64_4, load_u32(mutex + U64_4) + U32_1)
+            return OK
+        if kind == ERRORCHECK:
+            return EDEADLK
+    if wake_ns == NO_TIME:
+        return EINVAL
+    store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
+    block_current(ctx, W_MUTEX, mutex, wake_ns)
+    return OK
+
+
+@kernel("void(ctx,u64)")
+def release_mutex(ctx: Any, mutex: Any) -> Any:
+    """Give a mutex up entirely: publish the clock, wake one waiter."""
+    sync_release_store(ctx, mutex)
+    store_u32(mutex, U32_0)
+    store_u32(mutex + U64_4, U32_0)
+    store_u32(mutex + U64_8, U32_0)
+    waiters = load_u32(mutex + U64_12)
+    if waiters != U32_0:
+        woken = wake_waiters(ctx, W_MUTEX, mutex, U64_1)
+        store_u32(mutex + U64_12, np.uint32(np.uint64(waiters) - woken))
+    sync_point(ctx)
+
+
+@kernel("i32(ctx,u64)")
+def i_mutex_lock(ctx: Any, mutex: Any) -> Any:
+    """pthread_mutex_lock."""
+    return lock_mutex_until(ctx, mutex, U64_0)
+
+
+@kernel("i32(ctx,u64)")
+def i_mutex_trylock(ctx: Any, mutex: Any) -> Any:
+    """pthread_mutex_trylock."""
+    if wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    if try_take_mutex(ctx, mutex):
+        return OK
+    is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
+    if is_mine and load_u32(mutex + U64_16) & KIND_MASK == RECURSIVE:
+        store_u32(mutex + U64_4, load_u32(mutex + U64_4) + U32_1)
+        return OK
+    return EBUSY
+
+
+@kernel("i32(ctx,u64,i32,u64)")
+def i_mutex_clocklock(ctx: Any, mutex: Any, clock_id: Any, deadline: Any) -> Any:
+    """pthread_mutex_clocklock."""
+    return lock_mutex_until(ctx, mutex, deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id)))
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_mutex_timedlock(ctx: Any, mutex: Any, deadline: Any) -> Any:
+    """pthread_mutex_timedlock."""
+    return lock_mutex_until(ctx, mutex, deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME))
+
+
+@kernel("i32(ctx,u64)")
+def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
+    """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
+    kind = load_u32(mutex + U64_16) & KIND_MASK
+    is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
+    if not is_mine and (kind == RECURSIVE or kind == ERRORCHECK):
+        return EPERM
+    count = load_u32(mutex + U64_4)
+    if kind == RECURSIVE and count > U32_1:
+        store_u32(mutex + U64_4, count - U32_1)
+        return OK
+    release_mutex(ctx, mutex)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_mutex_init(ctx: Any, mutex: Any, attributes: Any) -> Any:
+    """pthread_mutex_init; the kind is in the low bits of the attribute word, as glibc has it."""
+    kind = U32_0
+    if attributes != U64_0:
+        kind = load_u32(attributes) & KIND_MASK
+    store_u64(mutex, U64_0)
+    store_u64(mutex + U64_8, U64_0)
+    store_u64(mutex + U64_16, np.uint64(kind))
+    store_u64(mutex + U64_24, U64_0)
+    store_u64(mutex + U64_32, U64_0)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_mutex_destroy(ctx: Any, mutex: Any) -> Any:
+    """pthread_mutex_destroy: EBUSY while held."""
+    if load_u32(mutex) != U32_0:
+        return EBUSY
+    return OK
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_mtx_init(ctx: Any, mutex: Any, kind: Any) -> Any:
+    """mtx_init: C11 kinds are bits, 1 = recursive."""
+    result = i_mutex_init(ctx, mutex, U64_0)
+    store_u32(mutex + U64_16, np.uint32(kind) & RECURSIVE)
+    return result
+
+
+@kernel("i32(i32)")
+def errno_to_thrd(status: Any) -> Any:
+    """C11 result of an errno value: success 0, busy 1, error 2, timed out 4."""
+    if status == OK:
+        return np.int32(0)
+    if status == EBUSY:
+        return np.int32(1)
+    if status == ETIMEDOUT:
+        return np.int32(4)
+    return np.int32(2)
+
+
+@kernel("i32(ctx,u64)")
+def i_mtx_lock(ctx: Any, mutex: Any) -> Any:
+    """mtx_lock."""
+    return errno_to_thrd(i_mutex_lock(ctx, mutex))
+
+
+@kernel("i32(ctx,u64)")
+def i_mtx_trylock(ctx: Any, mutex: Any) -> Any:
+    """mtx_trylock."""
+    return errno_to_thrd(i_mutex_trylock(ctx, mutex))
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_mtx_timedlock(ctx: Any, mutex: Any, deadline: Any) -> Any:
+    """mtx_timedlock (TIME_UTC)."""
+    return errno_to_thrd(i_mutex_timedlock(ctx, mutex, deadline))
+
+
+@kernel("i32(ctx,u64)")
+def i_mtx_unlock(ctx: Any, mutex: Any) -> Any:
+    """mtx_unlock."""
+    return errno_to_thrd(i_mutex_unlock(ctx, mutex))
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
+    """pthread_spin_init; `shared` has no meaning inside one process."""
+    store_u32(lock, U32_0)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_lock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_lock: blocks the green thread instead of spinning."""
+    if take_resuming(ctx) == U64_0 and wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    if load_u32(lock) != U32_0:
+        block_current(ctx, W_SPIN, lock, U64_0)
+        return OK
+    store_u32(lock, current_owner_word(ctx))
+    sync_acquire(ctx, lock)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_trylock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_trylock."""
+    if wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    if load_u32(lock) != U32_0:
+        return EBUSY
+    store_u32(lock, current_owner_word(ctx))
+    sync_acquire(ctx, lock)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_unlock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_unlock."""
+    sync_release_store(ctx, lock)
+    store_u32(lock, U32_0)
+    wake_waiters(ctx, W_SPIN, lock, U64_1)
+    sync_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_destroy(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_destroy."""
+    if load_u32(lock) != U32_0:
+        return EBUSY
+    return OK
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_mutexattr_settype(ctx: Any, attributes: Any, kind: Any) -> Any:
+    """pthread_mutexattr_settype in glibc's layout."""
+    if kind < np.int32(0) or kind > np.int32(3):
+        return EINVAL
+    word = load_u32(attributes)
+    store_u32(attributes, (word & np.uint32(0xFFFF_FFFC)) | np.uint32(kind))
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_mutex_init(ptr,ptr)", kernel="i_mutex_init"),
+    Export("i32 pthread_mutex_destroy(ptr)", kernel="i_mutex_destroy"),
+    Export("i32 pthread_mutex_lock(ptr)", kernel="i_mutex_lock"),
+    Export("i32 pthread_mutex_trylock(ptr)", kernel="i_mutex_trylock"),
+    Export("i32 pthread_mutex_timedlock(ptr,ptr)", kernel="i_mutex_timedlock"),
+    Export("i32 pthread_mutex_clocklock(ptr,i32,ptr)", kernel="i_mutex_clocklock"),
+    Export("i32 pthread_mutex_unlock(ptr)", kernel="i_mutex_unlock"),
+    Export("i32 pthread_mutexattr_settype(ptr,i32)", kernel="i_mutexattr_settype"),
+    Export("i32 mtx_init(ptr,i32)", kernel="i_mtx_init"),
+    Export("i32 mtx_lock(ptr)", kernel="i_mtx_lock"),
+    Export("i32 mtx_trylock(ptr)", kernel="i_mtx_trylock"),
+    Export("i32 mtx_timedlock(ptr,ptr)", kernel="i_mtx_timedlock"),
+    Export("i32 mtx_unlock(ptr)", kernel="i_mtx_unlock"),
+    Export("void mtx_destroy(ptr)", kernel="i_mutex_destroy"),
+    Export("i32 pthread_spin_init(ptr,i32)", kernel="i_spin_init"),
+    Export("i32 pthread_spin_lock(ptr)", kernel="i_spin_lock"),
+    Export("i32 pthread_spin_trylock(ptr)", kernel="i_spin_trylock"),
+    Export("i32 pthread_spin_unlock(ptr)", kernel="i_spin_unlock"),
+    Export("i32 pthread_spin_destroy(ptr)", kernel="i_spin_destroy"),
+)

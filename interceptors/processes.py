@@ -1,0 +1,72 @@
+"""wait and its kin: while one guest thread waits for a child process, the others run.
+
+Source: wait4(2).
+Deviation: with several threads, a wait that a handler interrupts goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.cancellation import cancel_due
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_wait4
+from irsan.runtime.kernels.scheduler import TRY_STREAK, take_resuming
+from irsan.runtime.kernels.touches import KIND_WRITE, routine_access
+from irsan.runtime.kernels.waiting import block_trying
+
+I32_0 = np.int32(0)
+I32_FAILED = np.int32(-1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+ANY_CHILD = np.int32(-1)
+WNOHANG = np.int32(1)
+
+
+@kernel("i32(ctx,i32,u64,i32,u64)")
+def i_wait4(ctx: Any, child: Any, status: Any, options: Any, usage: Any) -> Any:
+    """wait4: natively when nobody else could run meanwhile."""
+    if cancel_due(ctx):
+        return I32_FAILED
+    asked = options
+    if ctx.n_live > U64_1:
+        asked = options | WNOHANG
+    take_resuming(ctx)
+    found = np.int32(np.uint32(real_wait4(np.uint64(child), status, np.uint64(asked), usage)))
+    if found == I32_0 and options & WNOHANG == I32_0:
+        block_trying(ctx, U64_0)
+        return I32_0
+    ctx.outside[TRY_STREAK] = U64_0
+    if found > I32_0 and status != U64_0:
+        routine_access(ctx, status, U64_4, KIND_WRITE, U64_1)
+    return found
+
+
+@kernel("i32(ctx,u64,i32,u64)")
+def i_wait3(ctx: Any, status: Any, options: Any, usage: Any) -> Any:
+    """wait3."""
+    return i_wait4(ctx, ANY_CHILD, status, options, usage)
+
+
+@kernel("i32(ctx,i32,u64,i32)")
+def i_waitpid(ctx: Any, child: Any, status: Any, options: Any) -> Any:
+    """waitpid."""
+    return i_wait4(ctx, child, status, options, U64_0)
+
+
+@kernel("i32(ctx,u64)")
+def i_wait(ctx: Any, status: Any) -> Any:
+    """wait."""
+    return i_wait4(ctx, ANY_CHILD, status, I32_0, U64_0)
+
+
+EXPORTS = (
+    Export("i32 wait(ptr)", kernel="i_wait"),
+    Export("i32 waitpid(i32,ptr,i32)", kernel="i_waitpid"),
+    Export("i32 wait3(ptr,i32,ptr)", kernel="i_wait3"),
+    Export("i32 wait4(i32,ptr,i32,ptr)", kernel="i_wait4"),
+)

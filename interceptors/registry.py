@@ -1,0 +1,92 @@
+"""The one registry of interceptors: which C symbols we stand in for, and what does the work.
+
+An export is a C prototype with either a kernel (runs on the guest's stack, linked into the guest)
+or a host routine (Python on the host's stack).  Families are modules with an `EXPORTS` tuple;
+kernel families import numba and are only read when the runtime is built, host families are not.
+
+    EXPORTS = (
+        Export("ptr malloc(u64)", kernel="i_malloc"),
+        Export("i32 pthread_create(ptr,ptr,ptr,ptr)", host="pthread_create"),
+    )
+
+Every export is also reachable as `__interceptor_<name>`, so that a program that defines its own
+`malloc` can still call ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+KERNEL_FAMILIES = (
+    "blocking", "processes",
+    "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
+    "wide_strings", "sorting", "input_output", "formatted", "mutexes", "conditions", "shared_locks",
+    "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "asan_globals",
+    "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
+)  # fmt: skip
+HOST_FAMILIES = ("host_process", "sanitizer_host")
+
+ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One intercepted symbol.
+
+    prototype   C-like text: result, name, argument types of void ptr b1 u8..u64 i32 i64 f32 f64 f80
+    kernel      name of the kernel that does it, or ""
+    host        name of the host routine that does it, or ""
+    quick       the kernel never leaves an action behind (no test after the call)
+    then_real   the kernel takes the first arguments, as many as it has, and says whether the host's
+                function of the same name is called then; otherwise the result is zero
+    real_first  the host's function is called first; the void kernel takes its result (if that is
+                a pointer or an integer) and the first arguments, as many as it has
+    constants   integers that the kernel takes after the arguments
+    is_hook     no library function: adds no frame to the stacks of what it finds
+    before      with real_first: a void kernel that takes the first arguments and returns once the
+                host's function would not block
+    real        the host's function of the last two, when it has another name: a v-form for `...`,
+                which stands for a va_list whose address is the last argument
+    """
+
+    prototype: str
+    kernel: str = ""
+    host: str = ""
+    quick: bool = False
+    then_real: bool = False
+    real_first: bool = False
+    before: str = ""
+    real: str = ""
+    constants: tuple[int, ...] = ()
+    is_hook: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.prototype.partition("(")[0].split()[1]
+
+    @property
+    def result(self) -> str:
+        return self.prototype.split()[0]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        inner = self.prototype.partition("(")[2].rstrip(") ")
+        return tuple(part.strip() for part in inner.split(",") if part.strip())
+
+
+def kernel_exports() -> Iterator[Export]:
+    """Exports of every kernel family; imports numba."""
+    return _exports(KERNEL_FAMILIES)
+
+
+def host_exports() -> Iterator[Export]:
+    """Exports of every host family."""
+    return _exports(HOST_FAMILIES)
+
+
+def _exports(families: tuple[str, ...]) -> Iterator[Export]:
+    for family in families:
+        module = importlib.import_module(f"irsan.interceptors.{family}")
+        yield from module.EXPORTS

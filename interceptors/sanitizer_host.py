@@ -1,0 +1,123 @@
+"""The public interface of the sanitizers that speaks: stacks, reports, places; served by Python.
+
+    __sanitizer_print_stack_trace()         the calls in progress, to where reports go
+    __sanitizer_set_report_path(path)       reports go to path.PID from now on
+    __asan_describe_address(p)              what lies at p, to where reports go
+    __asan_locate_address(p, ...)           the same as data
+    __asan_get_report_address() and kin     facts of the newest finding
+
+What irsan cannot do is refused when it is called, by name: fibers, callbacks, external tags.  The
+work is done by `machine.interface` (engine/jit/run_interface.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from irsan.errors import UnsupportedError
+from irsan.interceptors.registry import Export
+
+Routine = Callable[[Any, Sequence[int]], int]
+
+_REFUSED = {
+    "fibers are not followed": (
+        "ptr __tsan_get_current_fiber()", "ptr __tsan_create_fiber(u32)",
+        "void __tsan_destroy_fiber(ptr)", "void __tsan_switch_to_fiber(ptr,u32)",
+        "void __tsan_set_fiber_name(ptr,ptr)",
+        "void __sanitizer_start_switch_fiber(ptr,ptr,u64)",
+        "void __sanitizer_finish_switch_fiber(ptr,ptr,ptr)",
+    ),
+    "races of external objects are not looked for": (
+        "ptr __tsan_external_register_tag(ptr)", "void __tsan_external_register_header(ptr,ptr)",
+        "void __tsan_external_assign_tag(ptr,ptr)", "void __tsan_external_read(ptr,ptr,ptr)",
+        "void __tsan_external_write(ptr,ptr,ptr)",
+    ),
+    "irsan calls nobody back": (
+        "void __asan_set_death_callback(ptr)", "void __sanitizer_set_death_callback(ptr)",
+        "void __asan_set_error_report_callback(ptr)",
+        "i32 __sanitizer_install_malloc_and_free_hooks(ptr,ptr)",
+    ),
+    "a program counter says nothing here; use __sanitizer_print_stack_trace": (
+        "void __sanitizer_symbolize_pc(ptr,ptr,ptr,u64)",
+        "void __sanitizer_symbolize_global(ptr,ptr,ptr,u64)",
+        "i32 __sanitizer_get_module_and_offset_for_pc(ptr,ptr,u64,ptr)",
+    ),
+    "this annotation is not understood": (
+        "void AnnotateIgnoreSyncBegin(ptr,i32)", "void AnnotateIgnoreSyncEnd(ptr,i32)",
+        "void AnnotateBenignRace(ptr,i32,ptr,ptr)",
+        "void AnnotateBenignRaceSized(ptr,i32,ptr,u64,ptr)",
+        "void AnnotateExpectRace(ptr,i32,ptr,ptr)", "void AnnotateFlushExpectedRaces(ptr,i32)",
+        "void AnnotateRWLockCreate(ptr,i32,ptr)", "void AnnotateRWLockCreateStatic(ptr,i32,ptr)",
+        "void AnnotateRWLockDestroy(ptr,i32,ptr)", "void AnnotateRWLockAcquired(ptr,i32,ptr,u64)",
+        "void AnnotateRWLockReleased(ptr,i32,ptr,u64)",
+    ),
+    "reports are read as JSON: irsan run --report json=FILE": (
+        "ptr __tsan_get_current_report()",
+        "i32 __tsan_get_report_data(ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,u64)",
+        "i32 __tsan_get_alloc_stack(ptr,ptr,u64,ptr,ptr)",
+        "ptr __tsan_locate_address(ptr,ptr,u64,ptr,ptr)",
+    ),
+}  # fmt: skip
+
+_FACTS = {
+    "i32 __asan_report_present()": "present",
+    "ptr __asan_get_report_pc()": "pc",
+    "ptr __asan_get_report_bp()": "bp",
+    "ptr __asan_get_report_sp()": "sp",
+    "ptr __asan_get_report_address()": "address",
+    "i32 __asan_get_report_access_type()": "is_write",
+    "u64 __asan_get_report_access_size()": "size_bytes",
+    "ptr __asan_get_report_description()": "description",
+}
+
+_SPOKEN = (
+    Export("void __sanitizer_print_stack_trace()", host="print_stack_trace"),
+    Export("void __sanitizer_report_error_summary(ptr)", host="report_error_summary"),
+    Export("void __sanitizer_set_report_path(ptr)", host="set_report_path"),
+    Export("void __sanitizer_set_report_fd(ptr)", host="set_report_fd"),
+    Export("ptr __sanitizer_get_report_path()", host="get_report_path"),
+    Export("void __asan_describe_address(ptr)", host="describe_address"),
+    Export("ptr __asan_locate_address(ptr,ptr,u64,ptr,ptr)", host="locate_address"),
+    Export("u64 __asan_get_alloc_stack(ptr,ptr,u64,ptr)", host="get_alloc_stack"),
+    Export("u64 __asan_get_free_stack(ptr,ptr,u64,ptr)", host="get_free_stack"),
+)
+
+
+def _served(name: str, machine: Any, arguments: Sequence[int]) -> int:
+    """Let the run's interface do it; methods that return nothing give 0."""
+    return getattr(machine.interface, name)(machine, arguments) or 0
+
+
+def _fact(name: str, machine: Any, _arguments: Sequence[int]) -> int:
+    return int(machine.interface.report_fact(machine, name))
+
+
+def _refuse(name: str, why: str, _machine: Any, _arguments: Sequence[int]) -> int:
+    raise UnsupportedError(f"the program calls {name}: {why}")
+
+
+def _refusals() -> dict[str, tuple[Export, Routine]]:
+    found: dict[str, tuple[Export, Routine]] = {}
+    for why, prototypes in _REFUSED.items():
+        for prototype in prototypes:
+            name = prototype.partition("(")[0].split()[1]
+            found[f"refuse_{name}"] = (
+                Export(prototype, host=f"refuse_{name}"), partial(_refuse, name, why),
+            )  # fmt: skip
+    return found
+
+
+_ALL_REFUSALS = _refusals()
+
+EXPORTS = (
+    *_SPOKEN,
+    *(Export(prototype, host=f"report_{fact}") for prototype, fact in _FACTS.items()),
+    *(export for export, _ in _ALL_REFUSALS.values()),
+)
+ROUTINES: dict[str, Routine] = {
+    **{export.host: partial(_served, export.host) for export in _SPOKEN},
+    **{f"report_{fact}": partial(_fact, fact) for fact in _FACTS.values()},
+    **{name: routine for name, (_, routine) in _ALL_REFUSALS.items()},
+}

@@ -1,0 +1,395 @@
+"""The public interface of the sanitizers that needs no host: poisoning, pointers, allocator.
+
+    __asan_poison_memory_region(p, n)     shadow f7: use-after-poison until it is unpoisoned
+    __asan_address_is_poisoned(p)         what the shadow says
+    __sanitizer_get_allocated_size(p)     what was asked for; a finding for a pointer not owned
+    __sanitizer_unaligned_load32(p)       checked by both detectors, then done
+    __sanitizer_ptr_cmp(p, q)             invalid-pointer-pair when asked for
+    __lsan_ignore_object and kin          nothing: this release has no leak search
+
+Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
+Deviations: two pointers belong together when no redzone lies between them; the original looks at
+2048 bytes and then asks the allocator.  The heap never shrinks, so no byte is ever unmapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime import heap_records as hr
+from irsan.runtime import layout, options
+from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels.access import asan_access_slow
+from irsan.runtime.kernels.blame import WRITE, report_fault
+from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.fasttrack import race_access_slow
+from irsan.runtime.kernels.heap import heap_usable_size, owned_chunk
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    load_u16,
+    load_u32,
+    load_u64,
+    store_u16,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.shadow import (
+    HEAP_FREED,
+    STACK_AFTER_RETURN,
+    STACK_OUT_OF_SCOPE,
+    USER_POISON,
+    addr_to_shadow,
+    first_poisoned,
+    poison_range,
+    unpoison_range,
+)
+
+ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
+DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
+LIVE_BYTES = hr.LIVE_BYTES
+UNITS = hr.UNITS
+QUARANTINE_USED_BYTES = hr.QUARANTINE_USED_BYTES
+
+I32_0 = np.int32(0)
+I32_1 = np.int32(1)
+U8_128 = np.uint8(128)
+U8_ALLOCATED = np.uint8(hr.ALLOCATED)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_2 = np.uint64(2)
+U64_4 = np.uint64(4)
+U64_7 = np.uint64(7)
+U64_8 = np.uint64(8)
+U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
+U64_SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
+U64_ARENA_LO = np.uint64(layout.ARENA_LO)
+U64_STACKS_LO = np.uint64(layout.STACKS_LO)
+U64_HEAP_LO = np.uint64(layout.HEAP_LO)
+U64_BAD_ACCESS = np.uint64(int(FaultKind.BAD_ACCESS))
+U64_POINTER_PAIR = np.uint64(int(FaultKind.INVALID_POINTER_PAIR))
+
+
+@kernel("u64(ctx,u64,u64)")
+def clip_to_used(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """How many bytes of a range have a shadow, from its start on."""
+    offset = addr - U64_ARENA_LO
+    if offset >= ctx.arena_used:
+        return U64_0
+    return min(size_bytes, ctx.arena_used - offset)
+
+
+@kernel("void(ctx,u64,u64)")
+def poison_by_user(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__asan_poison_memory_region."""
+    if ctx.sanitize_address != U64_0 and ctx.options[ALLOW_USER_POISONING] != U64_0:
+        poison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes), USER_POISON)
+
+
+@kernel("void(ctx,u64,u64)")
+def unpoison_by_user(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__asan_unpoison_memory_region."""
+    if ctx.sanitize_address != U64_0 and ctx.options[ALLOW_USER_POISONING] != U64_0:
+        unpoison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes))
+
+
+@kernel("u64(ctx,u64,u64)")
+def region_poison(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """__asan_region_is_poisoned: the first poisoned byte, 0 when there is none."""
+    return first_poisoned(ctx, addr, clip_to_used(ctx, addr, size_bytes))
+
+
+@kernel("i32(ctx,u64)")
+def address_poison(ctx: Any, addr: Any) -> Any:
+    """__asan_address_is_poisoned."""
+    if region_poison(ctx, addr, U64_1) != U64_0:
+        return I32_1
+    return I32_0
+
+
+@kernel("u64(ctx,u64)")
+def live_chunk_around(ctx: Any, addr: Any) -> Any:
+    """Record of the live chunk whose block holds `addr`, 0 when there is none."""
+    at = addr_to_chunk(ctx, addr)
+    if at == U64_0 or chunk_at(at).state != U8_ALLOCATED or addr < chunk_at(at).begin:
+        return U64_0
+    return at
+
+
+@kernel("u64(ctx,u64)")
+def allocated_begin(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_get_allocated_begin: 0 for an address in no live block."""
+    at = live_chunk_around(ctx, addr)
+    if at == U64_0 or addr >= chunk_at(at).begin + max(chunk_at(at).size_bytes, U64_1):
+        return U64_0
+    return chunk_at(at).begin
+
+
+@kernel("i32(ctx,u64)")
+def has_ownership(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_get_ownership: 1 for the start of a live block."""
+    at = owned_chunk(ctx, addr)
+    if at != U64_0 and chunk_at(at).state == U8_ALLOCATED:
+        return I32_1
+    return I32_0
+
+
+@kernel("u64(ctx,u64)")
+def allocated_size(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_get_allocated_size; BAD_USABLE_SIZE for a pointer that is not owned."""
+    return heap_usable_size(ctx, addr)
+
+
+@kernel("u64(ctx,u64)")
+def estimated_size(ctx: Any, size_bytes: Any) -> Any:
+    """__sanitizer_get_estimated_allocated_size: what is asked for is what is given."""
+    return size_bytes
+
+
+@kernel("u64(ctx)")
+def live_bytes(ctx: Any) -> Any:
+    """__sanitizer_get_current_allocated_bytes."""
+    return ctx.heap[LIVE_BYTES]
+
+
+@kernel("u64(ctx)")
+def heap_bytes(ctx: Any) -> Any:
+    """__sanitizer_get_heap_size."""
+    return ctx.heap[UNITS] << U64_UNIT_BITS
+
+
+@kernel("u64(ctx)")
+def free_bytes(ctx: Any) -> Any:
+    """__sanitizer_get_free_bytes: neither live nor in quarantine; redzones of live blocks count."""
+    return heap_bytes(ctx) - live_bytes(ctx) - ctx.heap[QUARANTINE_USED_BYTES]
+
+
+@kernel("u64(ctx)")
+def no_bytes(ctx: Any) -> Any:
+    """__sanitizer_get_unmapped_bytes."""
+    return U64_0
+
+
+@kernel("i32(ctx,u64)")
+def restate_allocation(ctx: Any, addr: Any) -> Any:
+    """__asan_update_allocation_context: the block's allocation stack becomes this one."""
+    at = owned_chunk(ctx, addr)
+    if at == U64_0 or chunk_at(at).state != U8_ALLOCATED:
+        return I32_0
+    chunk_at(at).alloc_stack = current_stack_id(ctx)
+    return I32_1
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def unaligned_access(ctx: Any, addr: Any, size_bytes: Any, is_write: Any) -> None:
+    """Both detectors look at an access."""
+    if ctx.sanitize_address != U64_0:
+        asan_access_slow(ctx, addr, size_bytes, is_write)
+    if ctx.sanitize_thread != U64_0:
+        race_access_slow(ctx, addr, size_bytes, is_write)
+
+
+@kernel("u16(ctx,u64)")
+def unaligned_load16(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_unaligned_load16."""
+    unaligned_access(ctx, addr, U64_2, U64_0)
+    return load_u16(addr)
+
+
+@kernel("u32(ctx,u64)")
+def unaligned_load32(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_unaligned_load32."""
+    unaligned_access(ctx, addr, U64_4, U64_0)
+    return load_u32(addr)
+
+
+@kernel("u64(ctx,u64)")
+def unaligned_load64(ctx: Any, addr: Any) -> Any:
+    """__sanitizer_unaligned_load64."""
+    unaligned_access(ctx, addr, U64_8, U64_0)
+    return load_u64(addr)
+
+
+@kernel("void(ctx,u64,u16)")
+def unaligned_store16(ctx: Any, addr: Any, value: Any) -> None:
+    """__sanitizer_unaligned_store16."""
+    unaligned_access(ctx, addr, U64_2, WRITE)
+    store_u16(addr, value)
+
+
+@kernel("void(ctx,u64,u32)")
+def unaligned_store32(ctx: Any, addr: Any, value: Any) -> None:
+    """__sanitizer_unaligned_store32."""
+    unaligned_access(ctx, addr, U64_4, WRITE)
+    store_u32(addr, value)
+
+
+@kernel("void(ctx,u64,u64)")
+def unaligned_store64(ctx: Any, addr: Any, value: Any) -> None:
+    """__sanitizer_unaligned_store64."""
+    unaligned_access(ctx, addr, U64_8, WRITE)
+    store_u64(addr, value)
+
+
+@kernel("b1(u64)")
+def ends_object(bad: Any) -> Any:
+    """Whether the poisoned byte `bad` is a redzone: dead memory is still one object."""
+    value = load_u8(addr_to_shadow(bad))
+    is_dead = value == HEAP_FREED or value == STACK_AFTER_RETURN or value == STACK_OUT_OF_SCOPE
+    return value >= U8_128 and not is_dead and value != USER_POISON
+
+
+@kernel("b1(ctx,u64,u64)")
+def is_one_object(ctx: Any, low: Any, high: Any) -> Any:
+    """Whether no redzone lies in [low, high).  O(distance)."""
+    while low < high:
+        bad = first_poisoned(ctx, low, high - low)
+        if bad == U64_0:
+            return True
+        if ends_object(bad):
+            return False
+        low = (bad | U64_7) + U64_1
+    return True
+
+
+@kernel("u64(u64)")
+def addr_to_region(addr: Any) -> Any:
+    """A number that two addresses share when one object may hold both."""
+    if addr - U64_ARENA_LO < U64_STACKS_LO - U64_ARENA_LO:
+        return U64_1
+    if addr < U64_HEAP_LO:
+        return addr >> U64_SLOT_BITS
+    return U64_2
+
+
+@kernel("void(ctx,u64,u64)")
+def compare_pointers(ctx: Any, first: Any, second: Any) -> None:
+    """__sanitizer_ptr_cmp, __sanitizer_ptr_sub: INVALID_POINTER_PAIR unless one object has both.
+
+    detect_invalid_pointer_pairs: 0 off, 1 null pointers pass, 2 they do not.
+    """
+    mode = ctx.options[DETECT_POINTER_PAIRS]
+    if ctx.sanitize_address == U64_0 or mode == U64_0 or first == second:
+        return
+    low, high = min(first, second), max(first, second)
+    if mode == U64_1 and low == U64_0:
+        return
+    is_known = clip_to_used(ctx, low, U64_1) + clip_to_used(ctx, high, U64_1)
+    if is_known == U64_0 and low != U64_0:
+        return
+    is_near = is_known == U64_2 and addr_to_region(low) == addr_to_region(high - U64_1)
+    if is_near and is_one_object(ctx, low, high):
+        return
+    report_fault(ctx, U64_POINTER_PAIR, first, U64_0, U64_0)
+    ctx.fault[6] = second
+
+
+@kernel("void(ctx,u64,u64)")
+def shadow_mapping(ctx: Any, scale: Any, offset: Any) -> None:
+    """__asan_get_shadow_mapping: exact for addresses of the program's own memory."""
+    if scale != U64_0:
+        store_u64(scale, np.uint64(3))
+    if offset != U64_0:
+        store_u64(offset, addr_to_shadow(U64_0))
+
+
+@kernel("void(ctx,u64,u64,u64,u64,i32,u64)")
+def report_on_demand(
+    ctx: Any, pc: Any, bp: Any, sp: Any, addr: Any, is_write: Any, size_bytes: Any
+) -> None:
+    """__asan_report_error: the program's own check has found a bad access."""
+    if ctx.sanitize_address == U64_0:
+        return
+    flags = U64_0
+    if is_write != I32_0:
+        flags = WRITE
+    bad = region_poison(ctx, addr, size_bytes)
+    report_fault(ctx, U64_BAD_ACCESS, addr, size_bytes, flags)
+    ctx.fault[6] = max(bad, addr)
+
+
+@kernel("void(ctx)")
+def i_nothing(ctx: Any) -> None:
+    """A function that has nothing to do here."""
+
+
+@kernel("void(ctx,u64)")
+def i_nothing_with(ctx: Any, addr: Any) -> None:
+    """A function of one argument that has nothing to do here."""
+
+
+@kernel("void(ctx,u64,u64)")
+def i_nothing_with_two(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """A function of two arguments that has nothing to do here."""
+
+
+@kernel("i32(ctx)")
+def i_zero(ctx: Any) -> Any:
+    """A question whose answer is always 0."""
+    return I32_0
+
+
+@kernel("i32(ctx)")
+def i_one(ctx: Any) -> Any:
+    """A question whose answer is always 1."""
+    return I32_1
+
+
+def _unaligned() -> Iterator[Export]:
+    for bits in (16, 32, 64):
+        kind = f"u{bits}"
+        yield Export(f"{kind} __sanitizer_unaligned_load{bits}(ptr)", f"unaligned_load{bits}")
+        stored = f"void __sanitizer_unaligned_store{bits}(ptr,{kind})"
+        yield Export(stored, f"unaligned_store{bits}")
+
+
+def _allocator() -> Iterator[Export]:
+    stem = "__sanitizer_get_"
+    for prototype, kernel_name in (
+        (f"u64 {stem}estimated_allocated_size(u64)", "estimated_size"),
+        (f"i32 {stem}ownership(ptr)", "has_ownership"),
+        (f"ptr {stem}allocated_begin(ptr)", "allocated_begin"),
+        (f"u64 {stem}current_allocated_bytes()", "live_bytes"),
+        (f"u64 {stem}heap_size()", "heap_bytes"),
+        (f"u64 {stem}free_bytes()", "free_bytes"),
+        (f"u64 {stem}unmapped_bytes()", "no_bytes"),
+        ("i32 __asan_update_allocation_context(ptr)", "restate_allocation"),
+    ):
+        yield Export(prototype, kernel=kernel_name, quick=True)
+    yield Export(f"u64 {stem}allocated_size(ptr)", kernel="allocated_size")
+    yield Export(f"u64 {stem}allocated_size_fast(ptr)", kernel="allocated_size")
+
+
+def _without_effect() -> Iterator[Export]:
+    for name in ("__lsan_disable", "__lsan_enable", "__lsan_do_leak_check", "__lsan_init",
+                 "__sanitizer_purge_allocator", "__asan_print_accumulated_stats"):  # fmt: skip
+        yield Export(f"void {name}()", kernel="i_nothing", quick=True)
+    for name in ("__lsan_ignore_object", "__sanitizer_sandbox_on_notify", "__asan_handle_vfork"):
+        yield Export(f"void {name}(ptr)", kernel="i_nothing_with", quick=True)
+    for name in ("__lsan_register_root_region", "__lsan_unregister_root_region",
+                 "__sanitizer_print_memory_profile"):  # fmt: skip
+        yield Export(f"void {name}(ptr,u64)", kernel="i_nothing_with_two", quick=True)
+    yield Export("i32 __lsan_do_recoverable_leak_check()", kernel="i_zero", quick=True)
+    yield Export("i32 __sanitizer_acquire_crash_state()", kernel="i_one", quick=True)
+
+
+EXPORTS = (
+    *_unaligned(),
+    *_allocator(),
+    *_without_effect(),
+    Export("void __asan_poison_memory_region(ptr,u64)", kernel="poison_by_user", quick=True),
+    Export("void __asan_unpoison_memory_region(ptr,u64)", kernel="unpoison_by_user", quick=True),
+    Export("i32 __asan_address_is_poisoned(ptr)", kernel="address_poison", quick=True),
+    Export("ptr __asan_region_is_poisoned(ptr,u64)", kernel="region_poison", quick=True),
+    Export("void __asan_get_shadow_mapping(ptr,ptr)", kernel="shadow_mapping", quick=True),
+    Export(
+        "void __asan_report_error(ptr,ptr,ptr,ptr,i32,u64)", kernel="report_on_demand", is_hook=True
+    ),
+    Export("void __sanitizer_ptr_cmp(u64,u64)", kernel="compare_pointers", is_hook=True),
+    Export("void __sanitizer_ptr_sub(u64,u64)", kernel="compare_pointers", is_hook=True),
+)

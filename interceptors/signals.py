@@ -1,0 +1,95 @@
+"""alarm, ualarm, setitimer, getitimer: the real-time timer runs on virtual time.
+
+Timers that count processor time stay the host's.  Sending, masking and awaiting signals is glue
+(engine/jit/glue_signals.py), because it calls handlers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.scheduler import ALARM_AT
+from irsan.runtime.kernels.signals import ALARM_PERIOD, set_alarm
+from irsan.runtime.kernels.virtual_clock import NS_PER_S
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
+NS_PER_US = np.uint64(1000)
+US_PER_S = np.uint64(1_000_000)
+FAR_S = np.uint64(4_000_000_000)
+REAL_TIMER = np.int32(0)
+
+
+@kernel("u64(u64)")
+def load_timeval_ns(addr: Any) -> Any:
+    """Nanoseconds in a `struct timeval`, at most those of FAR_S."""
+    return min(load_u64(addr), FAR_S) * NS_PER_S + load_u64(addr + U64_8) * NS_PER_US
+
+
+@kernel("void(u64,u64)")
+def store_timeval(addr: Any, ns: Any) -> Any:
+    """Write ns as a `struct timeval`, rounded up to a microsecond."""
+    us = np.uint64((ns + NS_PER_US - U64_1) // NS_PER_US)
+    seconds = np.uint64(us // US_PER_S)
+    store_u64(addr, seconds)
+    store_u64(addr + U64_8, us - seconds * US_PER_S)
+
+
+@kernel("u32(ctx,u32)")
+def i_alarm(ctx: Any, seconds: Any) -> Any:
+    """alarm: seconds that the old one had left, rounded up."""
+    left = set_alarm(ctx, np.uint64(seconds) * NS_PER_S, U64_0)
+    return np.uint32((left + NS_PER_S - U64_1) // NS_PER_S)
+
+
+@kernel("u32(ctx,u32,u32)")
+def i_ualarm(ctx: Any, first_us: Any, period_us: Any) -> Any:
+    """ualarm: microseconds that the old one had left."""
+    period_ns = np.uint64(period_us) * NS_PER_US
+    return np.uint32(set_alarm(ctx, np.uint64(first_us) * NS_PER_US, period_ns) // NS_PER_US)
+
+
+@kernel("b1(ctx,i32,u64,u64)")
+def i_setitimer(ctx: Any, which: Any, new: Any, old: Any) -> Any:
+    """setitimer: false when it was the real-time timer, which is done here."""
+    if which != REAL_TIMER or new == U64_0:
+        return True
+    for offset in (np.uint64(8), np.uint64(24)):
+        if load_u64(new + offset) >= US_PER_S:
+            return True  # the host says that it is invalid
+    period_ns = ctx.signals[ALARM_PERIOD]
+    asked_ns = load_timeval_ns(new + U64_16)
+    asked_period_ns = load_timeval_ns(new)
+    left = set_alarm(ctx, asked_ns, asked_period_ns)
+    if old != U64_0:
+        store_timeval(old, period_ns)
+        store_timeval(old + U64_16, left)
+    return False
+
+
+@kernel("b1(ctx,i32,u64)")
+def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
+    """getitimer: false when it was the real-time timer."""
+    if which != REAL_TIMER:
+        return True
+    left = U64_0
+    if ctx.signals[ALARM_AT] != U64_0:
+        left = max(ctx.signals[ALARM_AT], ctx.clock_ns + U64_1) - ctx.clock_ns
+    store_timeval(target, ctx.signals[ALARM_PERIOD])
+    store_timeval(target + U64_16, left)
+    return False
+
+
+EXPORTS = (
+    Export("u32 alarm(u32)", kernel="i_alarm"),
+    Export("u32 ualarm(u32,u32)", kernel="i_ualarm"),
+    Export("i32 setitimer(i32,ptr,ptr)", kernel="i_setitimer", then_real=True),
+    Export("i32 getitimer(i32,ptr)", kernel="i_getitimer", then_real=True),
+)

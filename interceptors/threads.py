@@ -1,0 +1,390 @@
+"""pthread and C11 threads: create, join, detach, identity, yielding, sleeping, clocks.
+
+A pthread_t is the address of the thread's record.  Creation releases the parent's clock to the
+child; a join acquires the child's.  Sleeping and clocks are virtual.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import (
+    EAGAIN,
+    EBUSY,
+    EDEADLK,
+    EINTR,
+    EINVAL,
+    ERANGE,
+    ESRCH,
+    ETIMEDOUT,
+    OK,
+    fail_with_errno,
+)
+from irsan.interceptors.registry import Export
+from irsan.runtime import layout
+from irsan.runtime.kernels.actions import YIELD
+from irsan.runtime.kernels.cancellation import cancel_due
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    load_u32,
+    load_u64,
+    store_u8,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.race_threads import thread_fork, thread_join_edge
+from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.scheduler import block_current, take_resuming
+from irsan.runtime.kernels.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
+from irsan.runtime.kernels.virtual_clock import (
+    NO_TIME,
+    NS_PER_S,
+    clock_now_ns,
+    deadline_to_wake_ns,
+    load_timespec_ns,
+    store_timespec,
+)
+from irsan.runtime.records import THREAD_DTYPE, field_offset
+from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
+
+U32_0 = np.uint32(0)
+U32_1 = np.uint32(1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_32 = np.uint64(32)
+U64_1000 = np.uint64(1000)
+W_JOIN = np.uint64(WAIT_JOIN)
+W_SLEEP = np.uint64(WAIT_SLEEP)
+W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
+DEFAULT_STACK = np.uint64(layout.DEFAULT_STACK_BYTES)
+MAX_STACK = np.uint64(layout.STACK_SLOT_BYTES - layout.MIB)
+MIN_STACK = np.uint64(64 * layout.KIB)  # interceptors run on the guest's stack and need room
+THREADS_LO = np.uint64(layout.THREADS)
+THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
+NAME_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "name"))
+NAME_BYTES = 16
+CLOCK_REALTIME = np.uint64(0)
+TIMER_ABSTIME = np.int32(1)
+
+
+@kernel("b1(u64)")
+def is_thread(handle: Any) -> Any:
+    """Whether a pthread_t names a thread that exists (running, or ended and not yet joined)."""
+    if handle < THREADS_LO or handle >= THREADS_HI:
+        return False
+    return thread_at(handle).state != S_FREE
+
+
+@kernel("i32(ctx,u64,u64,u64,u64)")
+def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument: Any) -> Any:
+    """Start a thread by glibc's attribute layout; EAGAIN without a slot or with a huge stack."""
+    is_detached, stack_bytes = U64_0, DEFAULT_STACK
+    if attributes != U64_0:
+        is_detached = np.uint64(load_u32(attributes + U64_8) & U32_1)
+        asked = load_u64(attributes + U64_32)
+        if asked > MAX_STACK:
+            return EAGAIN
+        if asked != U64_0:
+            stack_bytes = max(asked, MIN_STACK)
+    child = start_thread(ctx, routine, argument, is_detached, stack_bytes)
+    if child == U64_0:
+        return EAGAIN
+    if not thread_fork(ctx, child):
+        cancel_start(ctx, child)
+        return EAGAIN
+    store_u64(handle, child)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64,u64,u64)")
+def i_pthread_create(ctx: Any, handle: Any, attributes: Any, routine: Any, argument: Any) -> Any:
+    """pthread_create."""
+    return create_thread(ctx, handle, attributes, routine, argument)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_thrd_create(ctx: Any, handle: Any, routine: Any, argument: Any) -> Any:
+    """thrd_create; the routine's int result is the low word of the thread's result."""
+    if create_thread(ctx, handle, U64_0, routine, argument) != OK:
+        return np.int32(3)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def join_thread(ctx: Any, handle: Any, wake_ns: Any) -> Any:
+    """Wait for a thread's end, acquire its clock, recycle its slot; its result in retry_word."""
+    if cancel_due(ctx):
+        return OK
+    ended = take_resuming(ctx)
+    if not is_thread(handle):
+        return ESRCH
+    target = thread_at(handle)
+    if target.detached != U64_0:
+        return EINVAL
+    if handle == ctx.thread:
+        return EDEADLK
+    if target.state != S_FINISHED:
+        if ended == W_JOIN and thread_at(ctx.thread).wait_status != U64_0:
+            return ETIMEDOUT
+        if wake_ns == NO_TIME:
+            return EINVAL
+        block_current(ctx, W_JOIN, handle, wake_ns)
+        return OK
+    thread_join_edge(ctx, handle)
+    thread_at(ctx.thread).retry_word = target.result
+    target.state = S_FREE
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_pthread_join(ctx: Any, handle: Any, result: Any) -> Any:
+    """pthread_join."""
+    status = join_thread(ctx, handle, U64_0)
+    if status == OK and ctx.action == U32_0 and result != U64_0:
+        store_u64(result, thread_at(ctx.thread).retry_word)
+    return status
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_thrd_join(ctx: Any, handle: Any, result: Any) -> Any:
+    """thrd_join."""
+    status = join_thread(ctx, handle, U64_0)
+    if status != OK:
+        return np.int32(2)
+    if ctx.action == U32_0 and result != U64_0:
+        store_u32(result, np.uint32(thread_at(ctx.thread).retry_word))
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_pthread_tryjoin(ctx: Any, handle: Any, result: Any) -> Any:
+    """pthread_tryjoin_np."""
+    if is_thread(handle) and thread_at(handle).detached != U64_0:
+        return EINVAL
+    if is_thread(handle) and thread_at(handle).state != S_FINISHED:
+        ctx.action = YIELD
+        return EBUSY
+    return i_pthread_join(ctx, handle, result)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_pthread_timedjoin(ctx: Any, handle: Any, result: Any, deadline: Any) -> Any:
+    """pthread_timedjoin_np."""
+    status = join_thread(ctx, handle, deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME))
+    if status == OK and ctx.action == U32_0 and result != U64_0:
+        store_u64(result, thread_at(ctx.thread).retry_word)
+    return status
+
+
+@kernel("i32(ctx,u64)")
+def i_pthread_detach(ctx: Any, handle: Any) -> Any:
+    """pthread_detach."""
+    if not is_thread(handle):
+        return ESRCH
+    target = thread_at(handle)
+    if target.detached != U64_0:
+        return EINVAL
+    target.detached = U64_1
+    if target.state == S_FINISHED:
+        target.state = S_FREE
+    return OK
+
+
+@kernel("u64(ctx)")
+def i_pthread_self(ctx: Any) -> Any:
+    """pthread_self."""
+    return ctx.thread
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_pthread_equal(ctx: Any, a: Any, b: Any) -> Any:
+    """pthread_equal."""
+    return np.int32(a == b)
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_pthread_setname(ctx: Any, handle: Any, name: Any) -> Any:
+    """pthread_setname_np: up to 15 bytes, shown in reports."""
+    if not is_thread(handle):
+        return ESRCH
+    target = record_to_addr(thread_at(handle)) + NAME_OFFSET
+    for i in range(NAME_BYTES - 1):
+        byte = load_u8(name + np.uint64(i))
+        store_u8(target + np.uint64(i), byte)
+        if byte == np.uint8(0):
+            return OK
+    store_u8(target + np.uint64(NAME_BYTES - 1), np.uint8(0))
+    return OK
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_pthread_getname(ctx: Any, handle: Any, name: Any, size_bytes: Any) -> Any:
+    """pthread_getname_np."""
+    if not is_thread(handle):
+        return ESRCH
+    if size_bytes < np.uint64(NAME_BYTES):
+        return ERANGE
+    source = record_to_addr(thread_at(handle)) + NAME_OFFSET
+    for i in range(NAME_BYTES):
+        store_u8(name + np.uint64(i), load_u8(source + np.uint64(i)))
+    return OK
+
+
+@kernel("i32(ctx)")
+def i_sched_yield(ctx: Any) -> Any:
+    """sched_yield, and pthread_yield."""
+    ctx.action = YIELD
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def sleep_ns(ctx: Any, duration_ns: Any) -> Any:
+    """Block for a span of virtual time; EINVAL for NO_TIME."""
+    if cancel_due(ctx):
+        return OK
+    if duration_ns == NO_TIME:
+        return EINVAL
+    if take_resuming(ctx) == W_SLEEP:
+        return EINTR if thread_at(ctx.thread).wait_status == W_INTERRUPTED else OK
+    wake_ns = max(ctx.clock_ns + duration_ns, U64_1)
+    thread_at(ctx.thread).retry_word = wake_ns
+    block_current(ctx, W_SLEEP, U64_0, wake_ns)
+    return OK
+
+
+@kernel("u64(ctx)")
+def slept_short_ns(ctx: Any) -> Any:
+    """What was left of the running thread's sleep when a signal ended it."""
+    wake_ns = thread_at(ctx.thread).retry_word
+    return max(wake_ns, ctx.clock_ns) - ctx.clock_ns
+
+
+@kernel("u32(ctx,u32)")
+def i_sleep(ctx: Any, seconds: Any) -> Any:
+    """sleep."""
+    if sleep_ns(ctx, np.uint64(seconds) * NS_PER_S) != EINTR:
+        return U32_0
+    return np.uint32(slept_short_ns(ctx) // NS_PER_S)
+
+
+@kernel("i32(ctx,u32)")
+def i_usleep(ctx: Any, microseconds: Any) -> Any:
+    """usleep."""
+    return fail_with_errno(ctx, sleep_ns(ctx, np.uint64(microseconds) * U64_1000))
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_nanosleep(ctx: Any, duration: Any, remaining: Any) -> Any:
+    """nanosleep, and thrd_sleep."""
+    status = sleep_ns(ctx, load_timespec_ns(duration))
+    if status == EINTR and remaining != U64_0:
+        store_timespec(remaining, slept_short_ns(ctx))
+    return fail_with_errno(ctx, status)
+
+
+@kernel("i32(ctx,i32,i32,u64,u64)")
+def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remaining: Any) -> Any:
+    """clock_nanosleep, relative or absolute."""
+    if flags & TIMER_ABSTIME == np.int32(0):
+        status = sleep_ns(ctx, load_timespec_ns(duration))
+        if status == EINTR and remaining != U64_0:
+            store_timespec(remaining, slept_short_ns(ctx))
+        return status
+    if cancel_due(ctx):
+        return OK
+    wake_ns = deadline_to_wake_ns(ctx, duration, np.uint64(clock_id))
+    if take_resuming(ctx) == W_SLEEP and thread_at(ctx.thread).wait_status == W_INTERRUPTED:
+        return EINTR
+    if wake_ns <= ctx.clock_ns:
+        return OK
+    if wake_ns == NO_TIME:
+        return EINVAL
+    block_current(ctx, W_SLEEP, U64_0, wake_ns)
+    return OK
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_clock_gettime(ctx: Any, clock_id: Any, target: Any) -> Any:
+    """clock_gettime: every clock is virtual."""
+    store_timespec(target, clock_now_ns(ctx, np.uint64(clock_id)))
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_gettimeofday(ctx: Any, target: Any, zone: Any) -> Any:
+    """gettimeofday."""
+    store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
+    store_u64(target + U64_8, np.uint64(load_u64(target + U64_8) // U64_1000))
+    return OK
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_timespec_get(ctx: Any, target: Any, base: Any) -> Any:
+    """timespec_get (TIME_UTC)."""
+    store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
+    return base
+
+
+@kernel("u64(ctx,u64)")
+def i_time(ctx: Any, target: Any) -> Any:
+    """time."""
+    seconds = np.uint64(clock_now_ns(ctx, CLOCK_REALTIME) // NS_PER_S)
+    if target != U64_0:
+        store_u64(target, seconds)
+    return seconds
+
+
+@kernel("u64(ctx)")
+def i_clock(ctx: Any) -> Any:
+    """clock: processor time is virtual time, in microseconds."""
+    return np.uint64(clock_now_ns(ctx, U64_1) // U64_1000)
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_pthread_getattr(ctx: Any, handle: Any, attributes: Any) -> Any:
+    """pthread_getattr_np: stack bounds in glibc's attribute layout."""
+    if not is_thread(handle):
+        return ESRCH
+    thread = thread_at(handle)
+    for offset in range(0, 56, 8):
+        store_u64(attributes + np.uint64(offset), U64_0)
+    store_u32(attributes + U64_8, np.uint32(thread.detached))
+    store_u64(attributes + np.uint64(24), thread.stack_hi)
+    store_u64(attributes + U64_32, thread.stack_hi - thread.stack_lo)
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_create(ptr,ptr,ptr,ptr)", kernel="i_pthread_create"),
+    Export("i32 pthread_join(u64,ptr)", kernel="i_pthread_join"),
+    Export("i32 pthread_tryjoin_np(u64,ptr)", kernel="i_pthread_tryjoin"),
+    Export("i32 pthread_timedjoin_np(u64,ptr,ptr)", kernel="i_pthread_timedjoin"),
+    Export("i32 pthread_detach(u64)", kernel="i_pthread_detach"),
+    Export("u64 pthread_self()", kernel="i_pthread_self", quick=True),
+    Export("i32 pthread_equal(u64,u64)", kernel="i_pthread_equal", quick=True),
+    Export("i32 pthread_setname_np(u64,ptr)", kernel="i_pthread_setname"),
+    Export("i32 pthread_getname_np(u64,ptr,u64)", kernel="i_pthread_getname"),
+    Export("i32 pthread_getattr_np(u64,ptr)", kernel="i_pthread_getattr"),
+    Export("i32 thrd_create(ptr,ptr,ptr)", kernel="i_thrd_create"),
+    Export("i32 thrd_join(u64,ptr)", kernel="i_thrd_join"),
+    Export("i32 thrd_detach(u64)", kernel="i_pthread_detach"),
+    Export("u64 thrd_current()", kernel="i_pthread_self", quick=True),
+    Export("i32 thrd_equal(u64,u64)", kernel="i_pthread_equal", quick=True),
+    Export("i32 thrd_sleep(ptr,ptr)", kernel="i_nanosleep"),
+    Export("void thrd_yield()", kernel="i_sched_yield"),
+    Export("i32 sched_yield()", kernel="i_sched_yield"),
+    Export("i32 pthread_yield()", kernel="i_sched_yield"),
+    Export("u32 sleep(u32)", kernel="i_sleep"),
+    Export("i32 usleep(u32)", kernel="i_usleep"),
+    Export("i32 nanosleep(ptr,ptr)", kernel="i_nanosleep"),
+    Export("i32 clock_nanosleep(i32,i32,ptr,ptr)", kernel="i_clock_nanosleep"),
+    Export("i32 clock_gettime(i32,ptr)", kernel="i_clock_gettime"),
+    Export("i32 gettimeofday(ptr,ptr)", kernel="i_gettimeofday"),
+    Export("i32 timespec_get(ptr,i32)", kernel="i_timespec_get"),
+    Export("u64 time(ptr)", kernel="i_time"),
+    Export("u64 clock()", kernel="i_clock"),
+)

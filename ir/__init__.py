@@ -1,0 +1,1 @@
+"""irsan's own typed model of LLVM IR, its bitcode reader and its printer."""

@@ -1,0 +1,140 @@
+"""The entry of the `irsan` command: runs it, and turns whatever ends it into one status.
+
+typer's usage error, UsageError    2      one line `irsan: error: ...`
+UnsupportedError                   69
+any other exception                70     one line, and the traceback in a file
+output that cannot be written      74     one line
+interrupted                        130
+output closed by its reader        141
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from irsan.errors import InternalError, IrsanError
+from irsan.streams import open_standard_streams, silence_stdout
+
+STATUS_NO_OUTPUT = 74
+STATUS_INTERRUPTED = 130
+STATUS_BROKEN_PIPE = 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one irsan command line; returns its exit status.
+
+    arguments: the words after `irsan`, sys.argv's when None.
+    """
+    from irsan.cli import app
+
+    open_standard_streams()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        status = typer.main.get_command(app).main(words, prog_name="irsan", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except BrokenPipeError:
+        return _after_broken_pipe()
+    except SystemExit as end:
+        # typer ends the process by itself when standard output was closed by its reader.
+        if isinstance(end.__context__, BrokenPipeError):
+            return _after_broken_pipe()
+        raise
+    except (KeyboardInterrupt, typer.Abort):
+        return STATUS_INTERRUPTED
+    except IrsanError as error:
+        print_error(str(error))
+        return error.exit_status
+    except typer.TyperException as error:
+        return _after_usage_error(error)
+    except OSError as error:
+        return _after_full_output(error) if _is_full(error) else _after_crash(error)
+    except Exception as error:
+        return _after_crash(error)
+
+
+def print_error(text: str) -> None:
+    """The one form of an error: a line on standard error."""
+    print(f"irsan: error: {text}", file=sys.stderr)
+
+
+def _after_usage_error(error: Exception) -> int:
+    """typer's own refusals. Asking for help by giving no words at all is one of them."""
+    format_message = getattr(error, "format_message", None)
+    message = format_message() if format_message is not None else str(error)
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(message, file=sys.stderr)
+    else:
+        hint = f" (see: {context.command_path} --help)" if context is not None else ""
+        print_error(f"{message}{hint}")
+    status = getattr(error, "exit_code", 2)
+    return status if isinstance(status, int) else 2
+
+
+def _after_broken_pipe() -> int:
+    silence_stdout()  # Python flushes it once more at its end
+    return STATUS_BROKEN_PIPE
+
+
+def _is_full(error: OSError) -> bool:
+    """Whether a stream without a name could not take what was written to it."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _after_full_output(error: OSError) -> int:
+    silence_stdout()
+    print_error(f"the output cannot be written: {error.strerror}")
+    return STATUS_NO_OUTPUT
+
+
+def _after_crash(error: Exception) -> int:
+    if os.environ.get("IRSAN_DEBUG") == "1":
+        traceback.print_exception(error)
+    log = _write_crash_log(error)
+    print_error(
+        f"internal error: {type(error).__name__}: {error}; this is a bug of irsan, please report "
+        f"it with {log}"
+    )
+    return InternalError.exit_status
+
+
+def _write_crash_log(error: Exception) -> Path:
+    """Write the traceback where it will be found again; returns the file."""
+    from irsan.cli import versions_text
+    from irsan.engine.cache import open_cache
+
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    trace = "".join(traceback.format_exception(error))
+    text = f"{versions_text()}\nirsan {' '.join(sys.argv[1:])}\n\n{trace}"
+    base = open_cache().base
+    if base is None:
+        return _write_temporary_log(text)
+    try:
+        (base / "crashes").mkdir(parents=True, exist_ok=True)
+        (base / "crashes" / name).write_text(text, errors="backslashreplace")
+    except OSError:
+        return _write_temporary_log(text)
+    return base / "crashes" / name
+
+
+def _write_temporary_log(text: str) -> Path:
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="irsan-crash-", suffix=".txt", delete=False, errors="backslashreplace"
+    ) as log:
+        log.write(text)
+    return Path(log.name)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""Command-line words turned into the engine's records: where a program ends and its arguments
+begin, which sanitizers, which reports go where.
+
+    a.c b.c -- x y     programs a.c b.c, arguments x y
+    prog.c x y         program prog.c, arguments x y: the first word that names no source ends
+                       the programs, and everything after it is the program's
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from irsan.engine.options import SANITIZERS, ReportTarget
+from irsan.errors import UsageError
+from irsan.reports.renderers import renderer_names
+
+SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
+_FORMAT_BY_ENDING = {
+    ".sarif.json": "sarif",
+    ".sarif": "sarif",
+    ".json": "json",
+    ".xml": "junit",
+    ".html": "html",
+    ".htm": "html",
+    ".txt": "text",
+    ".log": "text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDefaults:
+    """What IRSAN_OPTIONS says about options that the command line leaves out."""
+
+    engine: str = "jit"
+    scheduler: str = "random"
+    seed: int = 0
+    schedule: str = ""
+
+
+def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
+    """The defaults of `irsan run`; what is wrong with the flags is said when the run reads them."""
+    if not environment.get("IRSAN_OPTIONS"):
+        return OptionDefaults()
+    from irsan.runtime.flags import parse_flags
+
+    flags = parse_flags(environment).flags
+    return OptionDefaults(
+        flags.get_str("engine"),
+        flags.get_str("scheduler"),
+        flags.get_int("seed"),
+        flags.get_str("schedule"),
+    )
+
+
+def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """The programs and the program's own arguments. The first word is always a program."""
+    end = 1
+    while end < len(words) and words[end] != "--" and words[end].endswith(SOURCE_SUFFIXES):
+        end += 1
+    rest = words[end:]
+    arguments = rest[1:] if rest and rest[0] == "--" else rest
+    return tuple(Path(word) for word in words[:end]), tuple(arguments)
+
+
+def misplaced_options(words: Sequence[str], own_options: Iterable[str]) -> list[str]:
+    """Words after the program that look like irsan's own options and have no `--` before them."""
+    before_marker = words[: words.index("--")] if "--" in words else words
+    own = set(own_options)
+    return [word for word in before_marker[1:] if word.partition("=")[0] in own]
+
+
+def parse_sanitizers(text: str) -> frozenset[str]:
+    """`address,thread` as a set. Raises UsageError for a name that does not exist."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise UsageError(f"--sanitize names none of: {', '.join(SANITIZERS)}")
+    for name in names:
+        require_known(name, SANITIZERS, "--sanitize")
+    return frozenset(names)
+
+
+def require_known(name: str, known: Sequence[str], option: str) -> str:
+    """The name itself. Raises UsageError with the nearest known name when there is none such."""
+    if name in known:
+        return name
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise UsageError(f"{option}: unknown {name!r}{hint} (known: {', '.join(known)})")
+
+
+def report_targets(formats: Sequence[str], paths: Sequence[Path]) -> tuple[ReportTarget, ...]:
+    """Which report goes where.
+
+    A path takes the format that its ending names if that one was asked for, else the next format in
+    the order given, else the one its ending names. A format that no path takes goes to standard
+    error, which gets text when nothing else does.
+    """
+    waiting = [require_known(name, renderer_names(), "--report-format") for name in formats]
+    filed = []
+    for path in paths:
+        named = next((n for end, n in _FORMAT_BY_ENDING.items() if path.name.endswith(end)), "")
+        if named not in waiting:
+            named = waiting[0] if waiting else _format_of(path)
+        if named in waiting:
+            waiting.remove(named)
+        filed.append(ReportTarget(named, path))
+    shown = [ReportTarget(name) for name in waiting]
+    return (*(shown or [ReportTarget("text")]), *filed)
+
+
+def _format_of(path: Path) -> str:
+    for ending, name in _FORMAT_BY_ENDING.items():
+        if path.name.endswith(ending):
+            return require_known(name, renderer_names(), f"--report-path {path}")
+    raise UsageError(f"--report-path {path}: say its form with --report-format")

@@ -1,0 +1,334 @@
+"""The command line: words in, records to the engine, a status out. No work is done here.
+
+Everything heavy (numba, llvmlite, rich) is imported inside the command that needs it, so that
+`irsan --help` answers in a fifth of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from irsan.arguments import (
+    misplaced_options,
+    option_defaults,
+    parse_sanitizers,
+    report_targets,
+    require_known,
+    split_words,
+)
+from irsan.cachedir import cache_base
+from irsan.engine.cache import Cache, print_notice
+from irsan.engine.options import (
+    DEFAULT_SANITIZERS,
+    ENGINES,
+    SANITIZERS,
+    SCHEDULERS,
+    FrontendOptions,
+    RunOptions,
+)
+from irsan.errors import UnsupportedError
+from irsan.reports.renderers import renderer_names
+
+app = typer.Typer(
+    name="irsan",
+    help="Runs C, C++ and LLVM IR programs and reports their data races and memory errors.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+report_app = typer.Typer(help="Work on reports already written.", no_args_is_help=True)
+app.add_typer(report_app, name="report")
+
+# Everything after the first program is the program's, so options come before it.
+_PROGRAM_LAST = {"allow_interspersed_args": False}
+_ANY_WORDS = {"allow_interspersed_args": False, "ignore_unknown_options": True}
+_SANITIZE_DEFAULT = ",".join(name for name in SANITIZERS if name in DEFAULT_SANITIZERS)
+
+OptLevel = Annotated[
+    int,
+    typer.Option(
+        "-O", metavar="LEVEL", min=0, max=3, help="Compiler's optimisation level, -O0 to -O3."
+    ),
+]
+CompilerCommand = Annotated[
+    str | None,
+    typer.Option("--cc", metavar="COMMAND", help="Compiler for C and C++ sources: a clang or zig."),
+]
+CFlags = Annotated[
+    list[str] | None,
+    typer.Option("--cflag", metavar="WORD", help="Another word for the compiler (repeatable)."),
+]
+Standard = Annotated[
+    str | None, typer.Option("--std", metavar="NAME", help="Language standard, as c17 or c++20.")
+]
+Includes = Annotated[
+    list[str] | None, typer.Option("-I", metavar="FOLDER", help="Folder of headers (repeatable).")
+]
+Defines = Annotated[
+    list[str] | None,
+    typer.Option("-D", metavar="MACRO", help="Macro, as NAME or NAME=VALUE (repeatable)."),
+]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write.")]
+OneProgram = Annotated[Path, typer.Argument(metavar="PROGRAM", help="Source, .ll or .bc file.")]
+
+
+@app.callback(invoke_without_command=True)
+def _before_any_command(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print versions and exit.")
+    ] = False,
+) -> None:
+    if version:
+        typer.echo(versions_text())
+        raise typer.Exit(0)
+    require_supported_machine(sys.platform, platform.machine())
+
+
+@app.command(context_settings=_PROGRAM_LAST)
+def run(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROGRAM... [--] [ARGS]...",
+            help="Source (.c .cc .cpp .cxx .C) or IR (.ll .bc) files, then the program's "
+            "arguments. Write -- before arguments that are themselves named like sources.",
+        ),
+    ],
+    engine: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What executes: jit (default) or interp.")
+    ] = None,
+    sanitize: Annotated[
+        str, typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}.")
+    ] = _SANITIZE_DEFAULT,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=0, max=2**64 - 1, help="Start of every random choice (default 0)."
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=f"How threads take turns: {', '.join(SCHEDULERS)}."),
+    ] = None,
+    report_format: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FORM", help=f"{', '.join(renderer_names())} (repeatable)."),
+    ] = None,
+    report_path: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="File for the report of the same position (repeatable)."),
+    ] = None,
+    stats: Annotated[bool, typer.Option("--stats", help="Print what the run did.")] = False,
+    opt_level: OptLevel = 1,
+    cc: CompilerCommand = None,
+    cflag: CFlags = None,
+    std: Standard = None,
+    include: Includes = None,
+    define: Defines = None,
+    schedule: Annotated[str | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Run a program under every sanitizer; report what is wrong with it.
+
+    Options come before the program: what follows it belongs to the program. IRSAN_OPTIONS may
+    give defaults, as in IRSAN_OPTIONS=seed=7.
+
+    Exit status: the program's own when nothing was found, 66 when something was, 2 for bad usage
+    or a program that does not compile, 69 for what is not supported, 70 for an error of irsan.
+    """
+    programs, arguments = split_words(words)
+    _warn_of_misplaced(words)
+    defaults = option_defaults(os.environ)
+    schedule = schedule or defaults.schedule or None
+    options = RunOptions(
+        programs=programs,
+        arguments=arguments,
+        engine=require_engine(engine or defaults.engine),
+        sanitize=parse_sanitizers(sanitize),
+        seed=defaults.seed if seed is None else seed,
+        scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
+        opt_level=opt_level,
+        cc=cc,
+        cflags=tuple(cflag or ()),
+        std=std,
+        includes=tuple(include or ()),
+        defines=tuple(define or ()),
+        reports=report_targets(report_format or (), report_path or ()),
+        stats=stats,
+        environment=dict(os.environ),
+    )
+    from irsan.engine import session
+
+    raise typer.Exit(session.run(options if schedule is None else replayed(options, schedule)))
+
+
+@app.command(context_settings=_ANY_WORDS)
+def replay(
+    token: Annotated[str, typer.Argument(help="The replay token printed under a report.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[RUN OPTIONS] PROGRAM... [--] [ARGS]...", help="As for run."),
+    ],
+) -> None:
+    """Run a program again with exactly the thread schedule of a report."""
+    command = typer.main.get_command(app)
+    again = ["run", "--schedule", token, *words]
+    status = command.main(again, prog_name="irsan", standalone_mode=False)
+    raise typer.Exit(status if isinstance(status, int) else 0)
+
+
+@app.command()
+def instrument(
+    program: OneProgram,
+    output: Output,
+    sanitize: Annotated[
+        str, typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}.")
+    ] = _SANITIZE_DEFAULT,
+    portable: Annotated[
+        bool,
+        typer.Option("--portable", help="Only hooks that compiler-rt knows: links natively."),
+    ] = False,
+    opt_level: OptLevel = 1,
+    cc: CompilerCommand = None,
+    cflag: CFlags = None,
+    std: Standard = None,
+    include: Includes = None,
+    define: Defines = None,
+) -> None:
+    """Write the instrumented program as LLVM IR text (or bitcode, for an output named .bc)."""
+    from irsan.engine import instrument_command
+
+    options = _frontend_options(opt_level, cc, cflag, std, include, define)
+    names = parse_sanitizers(sanitize)
+    instrument_command.instrument_to_file(program, output, options, names, portable=portable)
+
+
+@app.command("dump-bitstream")
+def dump_bitstream(program: OneProgram) -> None:
+    """Print the blocks and records of a program's bitcode, as they are in the file."""
+    from irsan.engine import dump_commands
+
+    dump_commands.dump_bitstream(program, FrontendOptions(), sys.stdout)
+
+
+@app.command("dump-ir")
+def dump_ir(
+    program: OneProgram,
+    opt_level: OptLevel = 1,
+    cc: CompilerCommand = None,
+    cflag: CFlags = None,
+    std: Standard = None,
+    include: Includes = None,
+    define: Defines = None,
+) -> None:
+    """Print a program as irsan's own IR model reads it: LLVM assembly text."""
+    from irsan.engine import dump_commands
+
+    options = _frontend_options(opt_level, cc, cflag, std, include, define)
+    dump_commands.dump_ir(program, options, sys.stdout)
+
+
+@report_app.command()
+def convert(
+    report: Annotated[Path, typer.Argument(metavar="IN.json", help="A report in JSON.")],
+    to: Annotated[
+        str, typer.Option(metavar="FORM", help=f"One of {', '.join(renderer_names())}.")
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Default: print it.")
+    ] = None,
+) -> None:
+    """Write a JSON report in another form."""
+    from irsan.convert import convert_report
+
+    text = convert_report(report, to)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text)
+
+
+@app.command()
+def doctor() -> None:
+    """Check this machine: compiler, LLVM, cache folder, memory. Status 0 when all is well."""
+    from irsan.engine import doctor as checks
+
+    raise typer.Exit(checks.run_doctor(os.environ, sys.stdout))
+
+
+def versions_text() -> str:
+    """What `irsan --version` prints. Imports neither numba nor, on a warm cache, llvmlite."""
+    from importlib import metadata
+
+    import irsan
+    from irsan.engine.compilers import llvm_version
+
+    quiet = Cache(cache_base(os.environ), notify=lambda _: None)
+    llvm = ".".join(map(str, llvm_version(quiet)))
+    return (
+        f"irsan {irsan.__version__}\n"
+        f"LLVM {llvm} (llvmlite {metadata.version('llvmlite')})\n"
+        f"numba {metadata.version('numba')}\n"
+        f"python {platform.python_version()}"
+    )
+
+
+def replayed(options: RunOptions, token: str) -> RunOptions:
+    """The options with everything that the replay token decides. Raises UsageError for no token."""
+    from irsan.engine.replay import parse_replay_token
+
+    found = parse_replay_token(token)
+    return replace(
+        options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize, schedule=token
+    )
+
+
+def require_supported_machine(system: str, machine: str) -> None:
+    """Raises UnsupportedError anywhere but on Linux x86-64."""
+    if system.startswith("linux") and machine.lower() in ("x86_64", "amd64"):
+        return
+    raise UnsupportedError(f"irsan runs on Linux x86-64 only; this is {system} {machine}")
+
+
+def require_engine(name: str) -> str:
+    """The engine's name. Raises UnsupportedError for one this release does not contain."""
+    from importlib import util
+
+    require_known(name, ENGINES, "--engine")
+    if name == "interp" and util.find_spec("irsan.engine.interp") is None:
+        raise UnsupportedError("--engine interp comes with a later release; use --engine jit")
+    return name
+
+
+def _frontend_options(
+    opt_level: int,
+    cc: str | None,
+    cflag: list[str] | None,
+    std: str | None,
+    include: list[str] | None,
+    define: list[str] | None,
+) -> FrontendOptions:
+    return FrontendOptions(
+        opt_level=opt_level,
+        cc=cc,
+        cflags=tuple(cflag or ()),
+        std=std,
+        includes=tuple(include or ()),
+        defines=tuple(define or ()),
+    )
+
+
+def _warn_of_misplaced(words: list[str]) -> None:
+    own = ("--sanitize", "--seed", "--report-format", "--report-path", "--cflag", "--scheduler")
+    for word in misplaced_options(words, own):
+        print_notice(
+            f"{word} comes after the program, so the program gets it; irsan's options go before "
+            "the program (write -- before the program's arguments to silence this)"
+        )

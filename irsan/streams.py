@@ -1,0 +1,63 @@
+"""Standard streams that a run can rely on, however the process was started.
+
+    descriptor closed      /dev/null takes its place, so that no other file gets its number
+    standard error full    what it does not take is lost; the exit status still tells
+    text not encodable     file names in other encodings go out as their own bytes, or escaped
+
+Streams that something else has put in place (a test's capture, an embedding program) stay.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import Any
+
+
+class _ForgivingFile(io.FileIO):
+    """A descriptor whose write errors lose the bytes and nothing else."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def open_standard_streams() -> None:
+    """Make the three descriptors and sys.stdin, stdout, stderr usable."""
+    for descriptor in (0, 1, 2):
+        _open_if_closed(descriptor)
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(0, closefd=False)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+    elif sys.stdout is sys.__stdout__ and isinstance(sys.stdout, io.TextIOWrapper):
+        is_utf8 = sys.stdout.encoding.lower() == "utf-8"
+        sys.stdout.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
+    if sys.stderr is None or sys.stderr is sys.__stderr__:
+        sys.stderr = _forgiving_stderr()
+
+
+def silence_stdout() -> None:
+    """Give what is left in the buffer of standard output somewhere to go: it cannot be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_if_closed(descriptor: int) -> None:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        found = os.open(os.devnull, os.O_RDWR)  # the lowest free number: nearly always this one
+        if found != descriptor:
+            os.dup2(found, descriptor)
+            os.close(found)
+
+
+def _forgiving_stderr() -> io.TextIOWrapper:
+    encoding = sys.stderr.encoding if sys.stderr is not None else None
+    raw = io.BufferedWriter(_ForgivingFile(2, "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding, "backslashreplace", line_buffering=True)

@@ -1,0 +1,1 @@
+"""Reports: a data model first, then one renderer per format."""

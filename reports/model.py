@@ -1,0 +1,291 @@
+"""The report before it is text: every fact of a run and of its findings, as frozen values.
+
+    Report                       one run: program, engine, seed, replay token, exit status
+      findings: Finding*         one per thing found
+        access, previous_access  the access that failed; the one it conflicts with
+        stacks: Stack*           every stack, told apart by role, thread, mutex and subject
+        locations: Location*     what lies at the address (two for overlap and pointer pairs)
+        threads, mutexes         who took part
+        details                  the facts only this family of findings has
+
+Renderers read these values and nothing else; `irsan.runtime.diagnose` builds them.
+Thread names are `T0` (main), `T1`, ... in creation order; mutex names `M0`, `M1`, ... per finding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from irsan.reports.details import (
+    AllocationRequest,
+    ContainerBounds,
+    Details,
+    FamilyMismatch,
+    GlobalDefinition,
+    GuardedSlot,
+    LeakRecord,
+    LockCycle,
+    OdrPair,
+    PointerPair,
+    PointerQuery,
+    RangeOverlap,
+    SignalFacts,
+    SignalHandlerFault,
+    SizeArgument,
+    SizeMismatch,
+    ThreadLeak,
+    UndefinedCheck,
+    UninitialisedUse,
+)
+from irsan.reports.fingerprint import stable_fingerprint
+from irsan.reports.locations import (
+    Address,
+    FileDescriptor,
+    Frame,
+    GlobalVariable,
+    HeapRegion,
+    Location,
+    Relation,
+    StackLocation,
+    StackObject,
+    ThreadStack,
+    TlsBlock,
+    WildAddress,
+)
+
+__all__ = [
+    "SCHEMA",
+    "Access",
+    "Address",
+    "AllocationRequest",
+    "ContainerBounds",
+    "Details",
+    "FamilyMismatch",
+    "FileDescriptor",
+    "Finding",
+    "Frame",
+    "GlobalDefinition",
+    "GlobalVariable",
+    "GuardedSlot",
+    "HeapRegion",
+    "HeldMutex",
+    "LeakRecord",
+    "Location",
+    "LockCycle",
+    "MutexFacts",
+    "OdrPair",
+    "Operation",
+    "PointerPair",
+    "PointerQuery",
+    "RangeOverlap",
+    "Relation",
+    "Report",
+    "Role",
+    "RunOptions",
+    "ShadowDump",
+    "ShadowRow",
+    "SignalFacts",
+    "SignalHandlerFault",
+    "SizeArgument",
+    "SizeMismatch",
+    "Stack",
+    "StackLocation",
+    "StackObject",
+    "SuppressionUse",
+    "ThreadFacts",
+    "ThreadLeak",
+    "ThreadStack",
+    "Timing",
+    "TlsBlock",
+    "Tool",
+    "UndefinedCheck",
+    "UninitialisedUse",
+    "Verdict",
+    "WildAddress",
+]
+
+SCHEMA = "irsan-report/1"
+
+Tool = Literal[
+    "AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer",
+    "MemorySanitizer", "GWP-ASan",
+]
+Verdict = Literal["bug", "limit", "heuristic"]
+Operation = Literal["read", "write", "atomic read", "atomic write", "access"]
+Role = Literal[
+    "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One call stack, innermost frame first.
+
+    `thread` ran it; for `thread-creation` it is the thread that was CREATED (its creator is in
+    ThreadFacts). `mutex` names the mutex of a `mutex-creation`. `subject` tells stacks of the same
+    role apart: index of the location, of the lock-cycle edge, or of the store-origin step.
+    """
+
+    role: Role
+    thread: str = "T0"
+    frames: tuple[Frame, ...] = ()
+    mutex: str = ""
+    subject: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMutex:
+    """A mutex held at an access: name in this finding, and whether for writing."""
+
+    name: str
+    write: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A memory access: `size` in bytes. `object_type` is set for races on tagged objects."""
+
+    operation: Operation
+    size: int
+    address: Address
+    thread: str = "T0"
+    mutexes: tuple[HeldMutex, ...] = ()
+    object_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFacts:
+    """A thread of the program. `os_tid` is the number printed as tid= (stable per run)."""
+
+    thread: str
+    name: str = ""
+    os_tid: int = 0
+    status: Literal["running", "finished"] = "running"
+    created_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MutexFacts:
+    """A mutex named in the finding; its creation stack has role `mutex-creation`."""
+
+    name: str
+    address: Address
+    destroyed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowRow:
+    """Shadow of len(shadow) * 8 application bytes from `address` on."""
+
+    address: Address
+    shadow: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowDump:
+    """Rows around `culprit`, the application address whose shadow byte explains the report."""
+
+    culprit: Address
+    rows: tuple[ShadowRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found. `kind` is the word of the native tool's SUMMARY line.
+
+    `thread` is the one that was running; `fatal` says that the program was stopped by it;
+    `hints` are whole sentences added to the report in the order given.
+    """
+
+    tool: Tool
+    kind: str
+    verdict: Verdict = "bug"
+    thread: str = "T0"
+    access: Access | None = None
+    previous_access: Access | None = None
+    stacks: tuple[Stack, ...] = ()
+    locations: tuple[Location, ...] = ()
+    threads: tuple[ThreadFacts, ...] = ()
+    mutexes: tuple[MutexFacts, ...] = ()
+    shadow: ShadowDump | None = None
+    details: Details | None = None
+    address: Address | None = None
+    pc: Address = 0
+    bp: Address = 0
+    sp: Address = 0
+    hints: tuple[str, ...] = ()
+    fatal: bool = True
+
+    @property
+    def id(self) -> str:
+        """Stable fingerprint: same bug, same id, whatever the addresses, threads or seed."""
+        sides = [_names(s) for s in self.stacks if s.role in ("access", "previous")]
+        sides = sides or [_names(s) for s in self.stacks]
+        return stable_fingerprint(self.tool, self.kind, sides)
+
+    def stack(
+        self, role: Role, *, thread: str | None = None, mutex: str | None = None, subject: int = 0
+    ) -> Stack | None:
+        """First stack with this role (and thread, mutex if given) and subject, or None."""
+        for stack in self.stacks:
+            if stack.role != role or stack.subject != subject:
+                continue
+            if thread in (None, stack.thread) and mutex in (None, stack.mutex):
+                return stack
+        return None
+
+    def thread_facts(self, thread: str) -> ThreadFacts | None:
+        """Facts of the thread called `thread`, or None."""
+        return next((t for t in self.threads if t.thread == thread), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds spent in each stage; `cached` when code generation was skipped."""
+
+    frontend_s: float = 0.0
+    instrument_s: float = 0.0
+    codegen_s: float = 0.0
+    run_s: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What was checked and how the program was compiled (`-O0`, `-O1`, `-O2`)."""
+
+    sanitize: tuple[str, ...] = ()
+    optimization: str = "-O1"
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressionUse:
+    """A suppression that hid findings: how many, and for leaks how many bytes."""
+
+    tool: Tool
+    type: str
+    template: str
+    count: int
+    total_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One run of one program. `schedule` is the token that `irsan replay` takes."""
+
+    program: str
+    arguments: tuple[str, ...] = ()
+    engine: Literal["jit", "interp"] = "jit"
+    seed: int = 0
+    schedule: str = ""
+    exit_status: int = 0
+    timing: Timing = field(default_factory=Timing)
+    options: RunOptions = field(default_factory=RunOptions)
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[SuppressionUse, ...] = ()
+    pid: int = 0
+
+
+def _names(stack: Stack) -> list[tuple[str, str, int]]:
+    return [(f.function, f.file, f.line) for f in stack.frames if not f.interceptor]

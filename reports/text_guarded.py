@@ -1,0 +1,70 @@
+"""Faults of the sampled guarded pool in GWP-ASan's layout."""
+
+from __future__ import annotations
+
+from irsan.reports.model import Finding, Frame, GuardedSlot, Stack
+from irsan.reports.style import TextStyle
+from irsan.reports.text_frames import shown_function, source_location
+from irsan.reports.text_memory import replay_line
+
+_DOUBLE_FREE = "Double Free"
+_WORDS = {
+    "heap-use-after-free": "Use After Free",
+    "use-after-free": "Use After Free",
+    "double-free": _DOUBLE_FREE,
+    "buffer-overflow": "Buffer Overflow",
+    "heap-buffer-overflow": "Buffer Overflow",
+    "buffer-underflow": "Buffer Underflow",
+    "invalid-free": "Invalid (Wild) Free",
+    "bad-free": "Invalid (Wild) Free",
+}
+
+
+def format_guarded(finding: Finding, style: TextStyle) -> str:
+    """Whole text of one fault, final newline included."""
+    word = _WORDS.get(finding.kind, finding.kind)
+    slot = finding.details if isinstance(finding.details, GuardedSlot) else None
+    thread = slot.thread if slot else 0
+    address = slot.fault if slot else finding.address or 0
+    where = _where(word, slot) if slot else ""
+    head = f"{word} at {address:#x} {where}by thread {thread} here:"
+    lines = [
+        "*** GWP-ASan detected a memory error ***",
+        style.paint("header", head),
+        *_frames(finding.stack("access"), style),
+    ]
+    if slot is not None and slot.freed_by is not None:
+        lines.append(f"{slot.fault:#x} was deallocated by thread {slot.freed_by} here:")
+        lines += _frames(finding.stack("free"), style)
+    if slot is not None:
+        lines.append(f"{slot.fault:#x} was allocated by thread {slot.allocated_by} here:")
+        lines += _frames(finding.stack("allocation"), style)
+    return "\n".join([*lines, "*** End GWP-ASan report ***", *replay_line(style)]) + "\n"
+
+
+def _where(word: str, slot: GuardedSlot) -> str:
+    block = f"a {slot.size_bytes}-byte allocation"
+    if word == _DOUBLE_FREE:
+        return f"({block}) "
+    offset = slot.fault - slot.allocation
+    if offset < 0:
+        distance, side = -offset, "to the left of"
+    elif offset < slot.size_bytes:
+        distance, side = offset, "into"
+    else:
+        distance, side = offset - slot.size_bytes, "to the right of"
+    plural = "" if distance == 1 else "s"
+    return f"({distance} byte{plural} {side} {block} at {slot.allocation:#x}) "
+
+
+def _frames(stack: Stack | None, style: TextStyle) -> list[str]:
+    frames = stack.frames if stack else ()
+    return [*(f"  #{i} {_frame(f, style)}" for i, f in enumerate(frames)), ""]
+
+
+def _frame(frame: Frame, style: TextStyle) -> str:
+    name = shown_function(frame, style)
+    if frame.file and style.symbolize:
+        where = source_location(frame.file, frame.line, frame.column, style)
+        return f"{where} ({name}) [{frame.pc:#x}]"
+    return f"{frame.module}({name}+{max(frame.function_offset, 0):#x}) [{frame.pc:#x}]"

@@ -1,0 +1,29 @@
+"""Undefined behaviour in UndefinedBehaviorSanitizer's layout: one line, place first."""
+
+from __future__ import annotations
+
+from irsan.reports.model import Finding, UndefinedCheck
+from irsan.reports.style import TextStyle
+from irsan.reports.text_frames import blamed_frame, format_memory_stack, source_location
+from irsan.reports.text_memory import replay_line
+
+TOOL = "UndefinedBehaviorSanitizer"
+_DEFAULT_KIND = "undefined-behavior"
+
+
+def format_undefined(finding: Finding, style: TextStyle) -> str:
+    """Whole text of one failed check, final newline included."""
+    stack = finding.stack("access")
+    frame = blamed_frame(stack)
+    place = source_location(frame.file or "<unknown>", frame.line, frame.column, style)
+    facts = finding.details if isinstance(finding.details, UndefinedCheck) else None
+    message = facts.message if facts else finding.kind
+    error = style.paint("header", "runtime error:")
+    lines = [f"{place}: {error} {message}", *(facts.notes if facts else ())]
+    if style.print_stacktrace:
+        lines += format_memory_stack(stack, style, with_snippet=True)
+    if style.print_summary:
+        kind = facts.check if facts and style.report_error_type else _DEFAULT_KIND
+        function = f"in {frame.function}" if style.print_stacktrace and frame.function else ""
+        lines.append(f"SUMMARY: {TOOL}: {kind} {place} {function}")
+    return "\n".join([*lines, *replay_line(style)]) + "\n"

@@ -1,0 +1,41 @@
+"""Uses of uninitialised values in MemorySanitizer's layout."""
+
+from __future__ import annotations
+
+from irsan.reports.model import Finding, UninitialisedUse
+from irsan.reports.style import TextStyle
+from irsan.reports.text_frames import format_memory_stack, summary_line
+from irsan.reports.text_locations import hexadecimal
+from irsan.reports.text_memory import replay_line
+
+TOOL = "MemorySanitizer"
+
+
+def format_uninitialised(finding: Finding, style: TextStyle) -> str:
+    """Whole text of one use, final newline included."""
+    facts = finding.details if isinstance(finding.details, UninitialisedUse) else UninitialisedUse()
+    lines: list[str] = []
+    if facts.function:
+        span = f"[{hexadecimal(facts.range_lo)}, {facts.range_size})"
+        where = f"{facts.function} at offset {facts.offset} inside {span}"
+        lines.append(f"       Uninitialized bytes in {where}")
+    header = f"=={style.pid}==WARNING: {TOOL}: {finding.kind}"
+    stack = finding.stack("access")
+    lines += [style.paint("header", header)]
+    lines += format_memory_stack(stack, style, with_snippet=True)
+    lines += _origin(finding, facts, style)
+    lines += summary_line(TOOL, finding.kind, stack, style)
+    lines += ["Exiting"] if finding.fatal else []
+    return "\n".join([*lines, *replay_line(style)]) + "\n"
+
+
+def _origin(finding: Finding, facts: UninitialisedUse, style: TextStyle) -> list[str]:
+    lines: list[str] = []
+    for step in (s for s in finding.stacks if s.role == "store-origin"):
+        head = "  Uninitialized value was stored to memory at"
+        lines += [style.paint("allocation", head), *format_memory_stack(step, style)]
+    if not facts.created_by:
+        return lines
+    head = style.paint("allocation", f"  Uninitialized value was created by {facts.created_by}")
+    created = finding.stack("allocation") or finding.stack("free")
+    return [*lines, head, *format_memory_stack(created, style)]

@@ -1,0 +1,1 @@
+"""All mutable run-time state and the kernels that work on it."""

@@ -1,0 +1,115 @@
+"""Reserve the arena, its shadows and tables at their fixed addresses, and view the Context.
+
+Reservation is PROT_READ|PROT_WRITE with MAP_NORESERVE and MAP_FIXED_NOREPLACE: nothing is paid for
+untouched pages, and a range in use is an error here, never a silent overlap.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irsan.errors import UnsupportedError
+from irsan.runtime import layout
+
+_MAP_FIXED_NOREPLACE = 0x100000
+_MAP_NORESERVE = 0x4000
+_PROT_RW = mmap.PROT_READ | mmap.PROT_WRITE
+_MADV_DONTNEED = 4
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mmap.restype = ctypes.c_void_p
+_libc.mmap.argtypes = [
+    ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long
+]  # fmt: skip
+_libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+_libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+
+
+class RangeTaken(UnsupportedError):
+    """A fixed range is in use by something else in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A half-open range of addresses and the name it has in messages."""
+
+    name: str
+    lo: int
+    size_bytes: int
+
+
+RANGES = (
+    Range("arena", layout.ARENA_LO, layout.ARENA_SIZE),
+    Range("address shadow", layout.ASAN_SHADOW, layout.ASAN_SHADOW_SIZE),
+    Range("race shadow", layout.RACE_SHADOW, layout.RACE_SHADOW_SIZE),
+    Range("tables", layout.TABLES, layout.TABLES_SIZE),
+)
+
+
+def range_at(addr: int) -> Range | None:
+    """The range of ours that `addr` lies in."""
+    return next((part for part in RANGES if 0 <= addr - part.lo < part.size_bytes), None)
+
+
+_reserved: list[int] = []  # the mapping belongs to the process, so this does too
+
+
+def reserve_arena() -> None:
+    """Map every range of `RANGES`, once; RangeTaken names the first that is in use."""
+    if _reserved:
+        return
+    for part in RANGES:
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
+        got = _libc.mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
+        if got == part.lo:
+            continue
+        if got not in (None, ctypes.c_void_p(-1).value):
+            _libc.munmap(got, part.size_bytes)
+        raise RangeTaken(
+            f"the {part.name} cannot be reserved at {part.lo:#x} ({part.size_bytes >> 30} GiB): "
+            "the range is in use or the address space is limited (ulimit -v); "
+            "`irsan doctor` shows the ranges"
+        )
+    _reserved.append(1)
+
+
+def protect(lo: int, size_bytes: int, prot: int) -> None:
+    """mprotect a page range of the arena; OSError when the kernel refuses."""
+    if _libc.mprotect(lo, size_bytes, prot) != 0:
+        raise OSError(ctypes.get_errno(), f"mprotect({lo:#x}, {size_bytes:#x}) failed")
+
+
+def discard(lo: int, size_bytes: int) -> None:
+    """Give the pages of a range back; they read as zero afterwards."""
+    _libc.madvise(lo, size_bytes, _MADV_DONTNEED)
+
+
+def reset_arena() -> None:
+    """Forget everything in every range (tests start from here)."""
+    for part in RANGES:
+        discard(part.lo, part.size_bytes)
+
+
+def view_record(addr: int, dtype: np.dtype[Any]) -> np.void:
+    """A numpy record over the bytes at `addr`: reads and writes go to guest memory."""
+    raw = (ctypes.c_uint8 * dtype.itemsize).from_address(addr)
+    record: np.void = np.frombuffer(memoryview(raw), dtype=dtype, count=1)[0]
+    return record
+
+
+def view_words(addr: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """`uint64[count]` over the words at `addr`."""
+    raw = (ctypes.c_uint64 * count).from_address(addr)
+    return np.frombuffer(memoryview(raw), dtype=np.uint64)
+
+
+def view_bytes(addr: int, count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """`uint8[count]` over the bytes at `addr`."""
+    raw = (ctypes.c_uint8 * count).from_address(addr)
+    return np.frombuffer(memoryview(raw), dtype=np.uint8)

@@ -1,0 +1,91 @@
+"""From a native fault or a fatal signal in the guest to the report model.
+
+The crash handler has copied the registers; the shadow call stack is still the guest's, so the stack
+ends at the last call or access that was marked before the fault.
+
+Deviations: the register values are the one part of a report that can differ between two runs of one
+seed, as some hold addresses of the host or the process id; as a frame pointer none is shown then.
+
+Source: LLVM's asan_errors.cpp (ErrorDeadlySignal) for the kinds and their wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from irsan.reports.model import Finding, Frame, SignalFacts, Stack
+from irsan.runtime import arena, layout
+from irsan.runtime.thread_facts import threads_of
+
+SignalName = Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
+
+SIGNAL_NAMES: Final[Mapping[int, SignalName]] = {
+    4: "ILL",
+    5: "TRAP",
+    6: "ABRT",
+    7: "BUS",
+    8: "FPE",
+    11: "SEGV",
+}
+HANDLE_FLAGS: Final = {
+    4: "handle_sigill",
+    5: "handle_sigtrap",
+    6: "handle_abort",
+    7: "handle_sigbus",
+    8: "handle_sigfpe",
+    11: "handle_segv",
+}
+_NEAR_STACK_BYTES: Final = 64 << 10
+
+
+def diagnose_crash(
+    crash: Any, thread: Any, frames: tuple[Frame, ...], ctx: Any, stack_to_frames: Any
+) -> Finding:
+    """The finding for a decoded crash (`engine.jit.crash.Crash`) of the running guest thread."""
+    name = SIGNAL_NAMES[crash.signal]
+    if is_stack_overflow(crash, thread):
+        name = "stack-overflow"
+    tid = int(thread["tid"])
+    known = threads_of(ctx, {tid})
+    creations = tuple(
+        Stack("thread-creation", one.facts.thread, stack_to_frames(one.creation_stack))
+        for one in known
+    )
+    return Finding(
+        tool="AddressSanitizer",
+        kind=name,
+        thread=f"T{tid}",
+        stacks=(Stack("access", f"T{tid}", frames), *creations),
+        threads=tuple(one.facts for one in known),
+        details=SignalFacts(
+            name,
+            crash.address if crash.has_address else None,
+            _cause(crash),
+            tuple(crash.registers.items()),
+            wild_jump=crash.is_wild_jump,
+        ),
+        address=crash.address if crash.has_address else None,
+        pc=frames[0].pc if frames else crash.rip,
+        bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
+        sp=crash.rsp,
+    )
+
+
+def is_stack_overflow(crash: Any, thread: Any) -> bool:
+    """Whether a fault hit the guard of the thread's stack, or lies near an exhausted stack."""
+    if crash.signal not in (7, 11) or not crash.has_address:
+        return False
+    hi, lo = int(thread["stack_hi"]), int(thread["stack_lo"])
+    slot_lo = lo - (lo - layout.STACKS_LO) % layout.STACK_SLOT_BYTES
+    if slot_lo <= crash.address < lo:
+        return True
+    return bool(crash.rsp < lo + _NEAR_STACK_BYTES and slot_lo <= crash.address < hi)
+
+
+def _cause(crash: Any) -> Literal["", "READ", "WRITE", "UNKNOWN"]:
+    if crash.signal not in (7, 11):
+        return ""
+    if not crash.has_address:
+        return "UNKNOWN"
+    return "WRITE" if crash.is_write else "READ"

@@ -1,0 +1,193 @@
+"""From the facts of a data race to the report model: who, where, before, and what lies there.
+
+Reads ctx.fault (DATA_RACE in faults.py), the list of all races of the access
+(kernels/race_found.py), the journal of threads and the depot; calls nothing but the two look-ups
+passed in.  Nothing here raises on odd state: what is not known is left out of the report.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from irsan.reports.model import Access, Finding, Frame, Location, Operation, Stack, ThreadFacts
+from irsan.runtime import arena, layout
+from irsan.runtime.race_journal import EpochOwner, epoch_to_owner, tid_to_owner
+from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.stackdepot import stack_to_sites
+
+SiteToFrames = Callable[[int], tuple[Frame, ...]]
+# What lies at an address, and the stacks (allocation, free) that belong to it.
+DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]]
+
+# Bits of a kind of access, as in kernels/race_words.py.
+_WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
+_N_JOURNAL = 2
+_WINDOW_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSide:
+    """The previous access as the kernel left it."""
+
+    epoch: int
+    stack: int
+    kind: int
+    address: int
+    size_bytes: int
+
+
+class _Found(ctypes.Structure):
+    """An entry of the list of races of one access."""
+
+    _fields_ = (
+        ("address", ctypes.c_uint64), ("mask", ctypes.c_uint32), ("kind", ctypes.c_uint32),
+        ("epoch", ctypes.c_uint32), ("stack", ctypes.c_uint32), ("old_mask", ctypes.c_uint32),
+        ("spare", ctypes.c_uint32),
+    )  # fmt: skip
+
+    @property
+    def old_bytes(self) -> range:
+        """Addresses that the previous access touched in this cell."""
+        mask = self.old_mask & 15
+        first = (mask & -mask).bit_length() - 1 if mask else 0
+        return range(self.address + first, self.address + mask.bit_length())
+
+
+def _unknown_size(_stack: int) -> int:
+    return 0
+
+
+def diagnose_race(
+    ctx: Any,
+    site_to_frames: SiteToFrames,
+    describe_address: DescribeAddress,
+    stack_to_size: Callable[[int], int] = _unknown_size,
+) -> Finding:
+    """The finding for the data race in ctx.fault.
+
+    site_to_frames    frames of a site, innermost inlined function first
+    describe_address  what lies at an address, and the stacks of its heap block
+    stack_to_size     bytes of the access at the top of a stack, 0 when that is not known
+    """
+    fault = [int(word) for word in ctx["fault"]]
+    address, size_bytes, kind, stack, tid = fault[1:6]
+    n_journal = int(ctx["race"][_N_JOURNAL])
+    other = _other_side(fault, stack_to_size(fault[7]))
+    owner = _owner_of(other.epoch, n_journal)
+    current, previous = f"T{tid}", f"T{owner.tid}" if owner else "T?"
+    locations, stacks = describe_address(_shared_byte(address, other))
+    threads = list(_facts(ctx, {tid, owner.tid} if owner else {tid}, n_journal))
+    return Finding(
+        tool="ThreadSanitizer",
+        kind=race_kind(kind, other.kind),
+        thread=current,
+        access=Access(kind_to_operation(kind), size_bytes, address, current),
+        previous_access=Access(
+            kind_to_operation(other.kind), other.size_bytes, other.address, previous
+        ),
+        stacks=(
+            Stack("access", current, _frames(stack, site_to_frames)),
+            Stack("previous", previous, _frames(other.stack, site_to_frames)),
+            *stacks,
+            *(
+                Stack("thread-creation", facts.thread, _frames(created_at, site_to_frames))
+                for facts, created_at in threads
+            ),
+        ),
+        locations=locations,
+        threads=tuple(facts for facts, _ in threads),
+        address=address,
+        fatal=False,
+    )
+
+
+def race_kind(kind: int, previous_kind: int) -> str:
+    """The word of ThreadSanitizer's summary for a race between two kinds of access."""
+    if kind & _VPTR and previous_kind & _FREE:
+        return "heap-use-after-free (virtual call vs free)"
+    if kind & _VPTR:
+        return "data race on vptr (ctor/dtor vs virtual call)"
+    return "heap-use-after-free" if previous_kind & _FREE else "data race"
+
+
+def kind_to_operation(kind: int) -> Operation:
+    """Kind bits as the word that reports use."""
+    if kind & _ATOMIC:
+        return "atomic write" if kind & _WRITE else "atomic read"
+    return "write" if kind & _WRITE else "read"
+
+
+def _other_side(fault: list[int], access_bytes: int) -> OtherSide:
+    """The previous access; equal neighbours are one access of at most `access_bytes`."""
+    epoch, stack, kind, address, size_bytes, n_found, found_at = fault[6:13]
+    mine = [
+        entry.old_bytes
+        for entry in (_Found * n_found).from_address(found_at)
+        if (entry.epoch, entry.stack, entry.kind) == (epoch, stack, kind)
+    ] if n_found else []
+    extent = range(address, address + size_bytes)
+    for part in sorted(mine, key=lambda r: r.start):
+        if part.start == extent.stop:
+            extent = range(extent.start, part.stop)
+    if access_bytes not in range(1, 5):
+        extent = _with_neighbours(extent, epoch, stack, kind)
+    if access_bytes:
+        extent = extent[:access_bytes]
+    return OtherSide(epoch, stack, kind, extent.start, len(extent))
+
+
+def _with_neighbours(extent: range, epoch: int, stack: int, kind: int) -> range:
+    """A whole cell's access, widened to 8 aligned bytes if the other cell has the same one."""
+    if len(extent) != 4 or extent.start % 4 or kind & ~_WRITE:
+        return extent
+    sibling = extent.start ^ 4
+    cell = layout.RACE_SHADOW + (sibling - layout.ARENA_LO) * 4
+    half = (ctypes.c_uint32 * 2).from_address(cell + (0 if kind & _WRITE else 8))
+    if (half[0], half[1]) != (epoch, 15 << 28 | stack):
+        return extent
+    lo = min(extent.start, sibling)
+    return range(lo, lo + _WINDOW_BYTES)
+
+
+def _shared_byte(address: int, other: OtherSide) -> int:
+    return max(address, other.address)
+
+
+def _owner_of(epoch: int, n_journal: int) -> EpochOwner | None:
+    try:
+        return epoch_to_owner(epoch, n_journal)
+    except LookupError:
+        return None
+
+
+def _facts(ctx: Any, tids: set[int], n_journal: int) -> Iterator[tuple[ThreadFacts, int]]:
+    """Facts and creation stack of each thread but the main one."""
+    names = dict(_live_names(ctx))
+    for tid in sorted(tids - {0}):
+        try:
+            owner = tid_to_owner(tid, n_journal)
+        except LookupError:
+            continue
+        facts = ThreadFacts(
+            f"T{tid}",
+            name=names.get(tid, "") if not owner.finished else owner.name,
+            os_tid=tid,
+            status="finished" if owner.finished else "running",
+            created_by=f"T{owner.parent_tid}",
+        )
+        yield facts, owner.creation_stack
+
+
+def _live_names(ctx: Any) -> Iterator[tuple[int, str]]:
+    """(tid, name) of every thread record in use."""
+    for slot in range(int(ctx["n_threads"])):
+        thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+        raw = thread["name"].tobytes().partition(b"\0")[0]
+        yield int(thread["tid"]), raw.decode("utf-8", "replace")
+
+
+def _frames(stack: int, site_to_frames: SiteToFrames) -> tuple[Frame, ...]:
+    return tuple(frame for site in stack_to_sites(stack) for frame in site_to_frames(site))

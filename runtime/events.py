@@ -1,0 +1,12 @@
+"""Why a guest thread switches to the host: numbers in `ctx.event`."""
+
+from typing import Final
+
+NONE: Final = 0
+HOST_CALL: Final = 1  # an interceptor the host serves: ctx.event_routine, ctx.event_args
+REPORT: Final = 2  # a kernel found something: ctx.fault
+IDLE: Final = 3  # no thread can ever run
+EXIT: Final = 4  # the program ended: event_args[0] = status
+CRASH: Final = 5  # a native fault: ctx.crash
+CHECK_MAPPING: Final = 6  # is this foreign address readable? event_args[0] = address, [1] = size
+THREAD_ENDED: Final = 7  # a detached or joined thread's slot can be recycled

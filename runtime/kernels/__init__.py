@@ -1,0 +1,27 @@
+"""Numba kernels: only numpy, numba and sibling kernels are imported here.
+
+Importing this package names the host's C functions that kernels call as `__irsan_real_*`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+
+def _name_real_functions() -> None:
+    import llvmlite.binding as llvm
+
+    libc = ctypes.CDLL(None)
+    for name in REAL_FUNCTIONS:
+        address = ctypes.cast(getattr(libc, name), ctypes.c_void_p).value
+        llvm.add_symbol(f"__irsan_real_{name}", address)
+
+
+REAL_FUNCTIONS = (
+    "strlen", "strnlen", "memcpy", "memmove", "memset", "memcmp", "madvise", "mprotect",
+    "free", "malloc_usable_size", "wcslen", "wcsnlen", "strtol", "strtod", "vsnprintf", "getdelim",
+    "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
+    "lseek", "kill", "raise", "getpid", "usleep",
+)  # fmt: skip
+
+_name_real_functions()

@@ -1,0 +1,196 @@
+"""Every memory access of the program comes here: the checks that the JIT inlines, and the slow way.
+
+    if (!race_read4_fast(ctx, addr)) race_access_slow(ctx, addr, 4, READ);
+
+The fast kernels answer "nothing to do": the address is not ours, or accesses are ignored (which
+includes "only one thread has ever existed"), or this thread has accessed the same bytes in the same
+epoch, which is most accesses of most programs.  They look at one cell per four bytes; an access
+that is not aligned to 4 bytes (1- and 2-byte ones: that leaves their cell) goes the slow way, as
+does everything else.
+
+    offset = addr - ARENA_LO          one unsigned compare tells ours from foreign
+    cell   = RACE_SHADOW + (offset & ~3) * 4
+    done   = (read half  & (bytes << 60 | 0xffffffff)) == (bytes << 60 | epoch)
+          or (write half & ...) likewise              a write of the same epoch covers a read
+
+Source: FastTrack, rules [READ SAME EPOCH] and [WRITE SAME EPOCH] (PLDI 2009, figure 2).
+Soundness: an access skipped here would race exactly with what the recorded one races with.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.race_cells import addr_to_cell, cell_access
+from irsan.runtime.kernels.race_found import race_report
+from irsan.runtime.kernels.race_words import (
+    N_FOUND,
+    U64_0,
+    U64_1,
+    U64_2,
+    U64_3,
+    U64_4,
+    U64_8,
+    U64_16,
+    U64_ARENA_LO,
+    U64_ARENA_SIZE,
+    U64_LOW32,
+    U64_RACE_SHADOW,
+)
+
+U64_15 = np.uint64(15)
+U64_48 = np.uint64(48)
+U64_60 = np.uint64(60)
+ALL_BYTES = np.uint64(0xF000_0000_0000_0000)
+ALL_BYTES_AND_EPOCH = np.uint64(0xF000_0000_FFFF_FFFF)
+
+
+@kernel("b1(u64,u64)")
+def read_is_known(cell: Any, wanted: Any) -> Any:
+    """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
+    return (
+        load_u64(cell + U64_8) & ALL_BYTES_AND_EPOCH == wanted
+        or load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
+    )
+
+
+@kernel("b1(u64,u64)")
+def write_is_known(cell: Any, wanted: Any) -> Any:
+    """Whether all four bytes of a cell were written at the epoch in `wanted`."""
+    return load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
+
+
+@kernel("b1(ctx,u64,u64,b1)")
+def narrow_fast(ctx: Any, addr: Any, bytes_at_0: Any, is_write: Any) -> Any:
+    """Fast check of an access of 1 or 2 bytes inside one cell; `bytes_at_0` is its mask at 0."""
+    offset = addr - U64_ARENA_LO
+    if ctx.ignore_depth != U64_0 or offset >= U64_ARENA_SIZE:
+        return True
+    mask = bytes_at_0 << (U64_60 + (addr & U64_3))
+    cell = U64_RACE_SHADOW + ((offset & ~U64_3) << U64_2)
+    wanted = mask | np.uint64(ctx.epoch)
+    mask |= U64_LOW32
+    if load_u64(cell) & mask == wanted:
+        return True
+    return not is_write and load_u64(cell + U64_8) & mask == wanted
+
+
+@kernel("b1(ctx,u64)")
+def race_read1_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 1 byte needs nothing more."""
+    return narrow_fast(ctx, addr, U64_1, False)
+
+
+@kernel("b1(ctx,u64)")
+def race_read2_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 2 bytes needs nothing more."""
+    return addr & U64_3 != U64_3 and narrow_fast(ctx, addr, U64_3, False)
+
+
+@kernel("b1(ctx,u64)")
+def race_read4_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 4 bytes needs nothing more."""
+    offset = addr - U64_ARENA_LO
+    if ctx.ignore_depth != U64_0 or offset >= U64_ARENA_SIZE:
+        return True
+    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    return addr & U64_3 == U64_0 and read_is_known(U64_RACE_SHADOW + (offset << U64_2), wanted)
+
+
+@kernel("b1(ctx,u64)")
+def race_read8_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 8 bytes needs nothing more."""
+    offset = addr - U64_ARENA_LO
+    if ctx.ignore_depth != U64_0 or offset >= U64_ARENA_SIZE:
+        return True
+    if addr & U64_3 != U64_0:
+        return False
+    cell = U64_RACE_SHADOW + (offset << U64_2)
+    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    return read_is_known(cell, wanted) and read_is_known(cell + U64_16, wanted)
+
+
+@kernel("b1(ctx,u64)")
+def race_read16_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 16 bytes needs nothing more."""
+    return race_read8_fast(ctx, addr) and race_read8_fast(ctx, addr + U64_8)
+
+
+@kernel("b1(ctx,u64)")
+def race_write1_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a write of 1 byte needs nothing more."""
+    return narrow_fast(ctx, addr, U64_1, True)
+
+
+@kernel("b1(ctx,u64)")
+def race_write2_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a write of 2 bytes needs nothing more."""
+    return addr & U64_3 != U64_3 and narrow_fast(ctx, addr, U64_3, True)
+
+
+@kernel("b1(ctx,u64)")
+def race_write4_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a write of 4 bytes needs nothing more."""
+    offset = addr - U64_ARENA_LO
+    if ctx.ignore_depth != U64_0 or offset >= U64_ARENA_SIZE:
+        return True
+    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    return addr & U64_3 == U64_0 and write_is_known(U64_RACE_SHADOW + (offset << U64_2), wanted)
+
+
+@kernel("b1(ctx,u64)")
+def race_write8_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a write of 8 bytes needs nothing more."""
+    offset = addr - U64_ARENA_LO
+    if ctx.ignore_depth != U64_0 or offset >= U64_ARENA_SIZE:
+        return True
+    if addr & U64_3 != U64_0:
+        return False
+    cell = U64_RACE_SHADOW + (offset << U64_2)
+    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    return write_is_known(cell, wanted) and write_is_known(cell + U64_16, wanted)
+
+
+@kernel("b1(ctx,u64)")
+def race_write16_fast(ctx: Any, addr: Any) -> Any:
+    """Whether a write of 16 bytes needs nothing more."""
+    return race_write8_fast(ctx, addr) and race_write8_fast(ctx, addr + U64_8)
+
+
+@kernel("u64(u64,u64)")
+def clip_to_arena(addr: Any, size_bytes: Any) -> Any:
+    """How many of `size_bytes` from addr on lie in the arena; 0 when addr does not."""
+    offset = addr - U64_ARENA_LO
+    if offset >= U64_ARENA_SIZE:
+        return U64_0
+    return min(size_bytes, U64_ARENA_SIZE - offset)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+    """Check and record an access of any size and alignment.
+
+    addr  application address;  kind  READ or WRITE, | ATOMIC (race_words.py)
+    On a race: ctx.fault and ctx.action = REPORT; all races of this access are in the found list.
+    Foreign addresses and ignored accesses are skipped.  O(size).
+    """
+    size_in_arena = clip_to_arena(addr, size_bytes)
+    if ctx.ignore_depth != U64_0 or size_in_arena == U64_0:
+        return
+    stack = np.uint64(current_stack_id(ctx))
+    ctx.race[N_FOUND] = U64_0
+    here = addr
+    end = addr + size_in_arena
+    while here < end:
+        first = here & U64_3
+        n = min(U64_4 - first, end - here)
+        mask = ((U64_1 << n) - U64_1) << first
+        cell_access(ctx, addr_to_cell(here), mask, kind & U64_3, stack)
+        here += n
+    if ctx.race[N_FOUND] != U64_0:
+        race_report(ctx, addr, size_bytes, kind, stack)

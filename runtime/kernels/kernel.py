@@ -1,0 +1,151 @@
+"""The one decorator that makes a kernel: explicit signature, same options everywhere, a registry.
+
+A kernel is an `njit` function that never raises, never allocates and takes the `Context` record
+first.  It is compiled when its module is imported (about 25 ms each, cached on disk), called by the
+tests as it is, and linked into the runtime object by `irsan.engine.jit.build`.
+
+An outlined kernel is not linked into its callers: they call it by the symbol `__irsan_out_<name>`.
+Numba compiles every kernel together with all it calls, so a big callee (report a finding, record a
+range) that is linked into each of fifty interceptors costs fifty times its own compilation.
+
+Numba does not notice a changed callee in another file, so each module has a cache folder named by
+all its sources (`irsan.runtime.kernels.kernel_cache`).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from irsan.runtime.kernels.kernel_cache import IS_CALLABLE, kernel_folder
+from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
+
+_config: Any = numba.config
+_njit: Any = numba.njit
+insert_function: Any = cgutils.get_or_insert_function
+
+_SCALARS: dict[str, Any] = {
+    "void": types.void,
+    "b1": types.boolean,
+    "u8": types.uint8,
+    "u16": types.uint16,
+    "u32": types.uint32,
+    "u64": types.uint64,
+    "i32": types.int32,
+    "i64": types.int64,
+    "f64": types.float64,
+    "ctx": CONTEXT_TYPE,
+    **RECORD_TYPES,
+}
+
+
+_full_disks: list[OSError] = []  # why this process writes no more to numba's cache
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One registered kernel: its name, its signature text and numba's dispatcher."""
+
+    name: str
+    signature: str
+    dispatcher: Any
+    is_outlined: bool = False
+
+    @property
+    def return_type(self) -> str:
+        return self.signature.partition("(")[0].strip()
+
+    @property
+    def argument_types(self) -> tuple[str, ...]:
+        inner = self.signature.partition("(")[2].rstrip(") ")
+        return tuple(part.strip() for part in inner.split(",") if part.strip())
+
+
+REGISTRY: dict[str, Kernel] = {}
+
+
+def kernel(signature: str, *, outlined: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function as a kernel of the given signature, e.g. ``"u8(ctx,u64,u64)"``.
+
+    Types: void b1 u8 u16 u32 u64 i32 i64 f64, ctx (the Context record) and the record names of
+    `records.RECORD_TYPES`.  `outlined`: callers call it instead of having it linked into them; for
+    what is off the fast path and has much below it.  Raises KeyError for an unknown type, numba's
+    errors for a body that does not compile.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        _config.CACHE_DIR = str(kernel_folder(function.__module__))
+        dispatcher = _compile(function, signature)
+        made = Kernel(function.__name__, signature, dispatcher, outlined)
+        REGISTRY[function.__name__] = made
+        return outline(made) if outlined else dispatcher
+
+    return decorate
+
+
+def _compile(function: Callable[..., Any], signature: str) -> Any:
+    """numba's dispatcher, kept on disk until that cannot take any more."""
+    options = {
+        "error_model": "numpy",
+        "boundscheck": False,
+        "no_cpython_wrapper": not IS_CALLABLE,
+        "no_cfunc_wrapper": not IS_CALLABLE,
+    }
+    if not _full_disks:
+        try:
+            return _njit([_parse(signature)], cache=True, **options)(function)
+        except OSError as error:  # slower from now on, and nothing else
+            _full_disks.append(error)
+    return _njit([_parse(signature)], **options)(function)
+
+
+def outlined_symbol(name: str) -> str:
+    """The symbol under which an outlined kernel is called, with numba's calling convention."""
+    return f"__irsan_out_{name}"
+
+
+def outline(made: Kernel) -> Any:
+    """What stands for an outlined kernel in Python and in other kernels: a call by symbol."""
+    [overload] = made.dispatcher.overloads.values()
+    symbol = outlined_symbol(made.name)
+    native = overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
+    llvm.add_symbol(symbol, native)
+    expected = _parse(made.signature)
+
+    def codegen(context: Any, builder: Any, given: Any, values: Any) -> Any:
+        kind = context.call_conv.get_function_type(expected.return_type, expected.args)
+        callee = insert_function(builder.module, kind, symbol)
+        _, result = context.call_conv.call_function(
+            builder, callee, expected.return_type, expected.args, values
+        )
+        return result
+
+    def typer(typing_context: Any, *_arguments: Any) -> Any:
+        return expected, codegen
+
+    names = ["typing_context", *(f"a{i}" for i in range(len(expected.args)))]
+    parameters = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names]
+    typer.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    typer.__name__ = made.name
+    call: Any = intrinsic(typer)
+    call.__class__ = type("OutlinedKernel", (type(call),), {"__call__": _call_compiled})
+    call.compiled = made.dispatcher
+    return call
+
+
+def _call_compiled(outlined: Any, *arguments: Any) -> Any:
+    return outlined.compiled(*arguments)
+
+
+def _parse(signature: str) -> Any:
+    result, _, rest = signature.partition("(")
+    arguments = [part.strip() for part in rest.rstrip(") ").split(",") if part.strip()]
+    return _SCALARS[result.strip()](*[_SCALARS[name] for name in arguments])

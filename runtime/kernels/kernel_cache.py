@@ -1,0 +1,80 @@
+"""Where numba keeps each compiled kernel: a folder per module, named by all it is made from.
+
+numba's own cache notices a changed file, but not a changed callee or constant in another one.  So a
+module's folder is named by a hash of its source and of the sources of every irsan module it
+imports, directly or not: an edit recompiles the kernels that depend on it and no others.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from irsan.cachedir import cache_root
+
+#: Whether kernels can be called from Python.  The build of the runtime only links them, and does
+#: without the wrappers that cost a third of the compile time.
+IS_CALLABLE = os.environ.get("IRSAN_LINK_ONLY_KERNELS") != "1"
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_PACKAGE = "irsan."
+
+
+def kernel_folder(module: str) -> Path:
+    """The cache folder for the kernels that the module `irsan....` defines."""
+    digest = hashlib.sha256(_toolchain().encode())
+    for name in sorted(_closure(module)):
+        digest.update(name.encode() + b"\0" + _source(name))
+    return cache_root() / "numba" / digest.hexdigest()[:24]
+
+
+def _closure(module: str) -> set[str]:
+    """The module and every irsan module it imports at its top level, transitively."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        waiting.extend(_imports(name))
+    return found
+
+
+@functools.cache
+def _imports(module: str) -> tuple[str, ...]:
+    names: list[str] = []
+    for node in ast.parse(_source(module)).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_PACKAGE):
+            names.append(str(node.module))
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names if alias.name.startswith(_PACKAGE)]
+    return tuple(name for name in names if _path(name) is not None)
+
+
+@functools.cache
+def _source(module: str) -> bytes:
+    path = _path(module)
+    return path.read_bytes() if path is not None else b""
+
+
+@functools.cache
+def _path(module: str) -> Path | None:
+    place = _ROOT / "irsan" / Path(*module.split(".")[1:])
+    for path in (place.with_suffix(".py"), place / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+@functools.cache
+def _toolchain() -> str:
+    shift = os.environ.get("IRSAN_LAYOUT_SHIFT", "0")
+    packages = (version("numba"), version("llvmlite"), version("numpy"))
+    return "\0".join((sys.version, *packages, shift, str(IS_CALLABLE)))

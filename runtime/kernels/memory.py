@@ -1,0 +1,119 @@
+"""Raw memory for kernels: the only module whose intrinsics touch an address.
+
+Loads and stores are unaligned-safe (align 1 costs nothing on x86-64).  `record_at` (in records.py)
+gives a typed view of a record at an address; these give single words, block copies and the real
+libc functions under `__irsan_real_*` names, so that they never resolve to our own interceptors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+insert_function: Any = cgutils.get_or_insert_function
+
+_I64 = ir.IntType(64)
+_I8P = ir.IntType(8).as_pointer()
+
+
+def _loader(bits: int, numba_type: Any) -> Any:
+    @intrinsic
+    def load(typingctx: Any, addr: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], ir.IntType(bits).as_pointer())
+            return builder.load(pointer, align=1)
+
+        return numba_type(types.uint64), codegen
+
+    return load
+
+
+def _storer(bits: int, numba_type: Any) -> Any:
+    @intrinsic
+    def store(typingctx: Any, addr: Any, value: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], ir.IntType(bits).as_pointer())
+            builder.store(args[1], pointer, align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, numba_type), codegen
+
+    return store
+
+
+load_u8 = _loader(8, types.uint8)
+load_u16 = _loader(16, types.uint16)
+load_u32 = _loader(32, types.uint32)
+load_u64 = _loader(64, types.uint64)
+store_u8 = _storer(8, types.uint8)
+store_u16 = _storer(16, types.uint16)
+store_u32 = _storer(32, types.uint32)
+store_u64 = _storer(64, types.uint64)
+
+
+def real_function(name: str, n_args: int) -> Any:
+    """Intrinsic that calls the host's C function `name`(u64 x n_args) -> u64.
+
+    The symbol is `__irsan_real_<name>`; `irsan.runtime.symbols` resolves it for numba and the
+    loader resolves it for the linked runtime.  int-returning functions need masking by the caller.
+    """
+    symbol = f"__irsan_real_{name}"
+    signature = types.uint64(*[types.uint64] * n_args)
+    llvm_type = ir.FunctionType(_I64, [_I64] * n_args)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = insert_function(builder.module, llvm_type, symbol)
+        return builder.call(function, args)
+
+    return _fixed_arity(signature, codegen, n_args)
+
+
+def _fixed_arity(signature: Any, codegen: Any, n_args: int) -> Any:
+    def typer(typing_context: Any, *_arguments: Any) -> Any:
+        return signature, codegen
+
+    names = ["typing_context", *(f"a{i}" for i in range(n_args))]
+    parameters = [inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names]
+    typer.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return intrinsic(typer)
+
+
+def _stack_address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.ptrtoint(cgutils.alloca_once(builder, _I64), _I64)
+
+
+# An address in the stack frame of the kernel that asks, or of what it is inlined into.
+stack_pointer = _fixed_arity(types.uint64(), _stack_address, 0)
+
+real_strlen = real_function("strlen", 1)
+real_strnlen = real_function("strnlen", 2)
+real_memcpy = real_function("memcpy", 3)
+real_memmove = real_function("memmove", 3)
+real_memset = real_function("memset", 3)
+real_memcmp = real_function("memcmp", 3)
+real_madvise = real_function("madvise", 3)
+real_mprotect = real_function("mprotect", 3)
+real_wcslen = real_function("wcslen", 1)
+real_wcsnlen = real_function("wcsnlen", 2)
+real_strtol = real_function("strtol", 3)
+real_strtod = real_function("strtod", 2)  # its value is lost: only where it stops is of use
+real_vsnprintf = real_function("vsnprintf", 4)
+real_getdelim = real_function("getdelim", 4)
+real_poll = real_function("poll", 3)
+real_fcntl = real_function("fcntl", 3)
+real_select = real_function("select", 5)
+real_epoll_wait = real_function("epoll_wait", 4)
+real_wait4 = real_function("wait4", 4)
+real_sigtimedwait = real_function("sigtimedwait", 3)
+real_sigprocmask = real_function("sigprocmask", 3)
+real_write = real_function("write", 3)
+real_lseek = real_function("lseek", 3)
+real_kill = real_function("kill", 2)
+real_raise = real_function("raise", 1)
+real_getpid = real_function("getpid", 0)
+real_usleep = real_function("usleep", 1)

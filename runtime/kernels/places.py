@@ -1,0 +1,30 @@
+"""Fixed memory for out-parameters of real functions: words of `ctx.scratch`.
+
+    [0..2] a va_list being walked    [3..5] its copy for a second pass    [6] an end pointer
+    [7] a line's buffer              [8] its size                 [9] a pollfd, a timespec [9..10]
+
+Each holds for one call of one kernel: nothing else runs meanwhile.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.records import CONTEXT_DTYPE, field_offset
+
+
+def _scratch(index: int) -> Any:
+    return np.uint64(layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "scratch", index))
+
+
+SCRATCH_WALK: Final = _scratch(0)
+SCRATCH_COPY: Final = _scratch(3)
+SCRATCH_END: Final = _scratch(6)
+SCRATCH_LINE: Final = _scratch(7)
+SCRATCH_LINE_SIZE: Final = _scratch(8)
+SCRATCH_POLL: Final = _scratch(9)
+SCRATCH_ZERO_TIME: Final = _scratch(9)
+FD_SETS: Final = np.uint64(layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16))

@@ -1,0 +1,131 @@
+"""Numbers, packed words and places that every race kernel shares.
+
+    epoch   |31   sid 10   22|21        clock 22        0|      0 = never
+    meta    |31 bytes 4 28|27        stack id 28        0|
+    clock   u32 per sid, holding whole epochs of that sid: `e` happens before the owner of a clock
+            iff e <= clock[e >> 22], one load and one compare
+    kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
+            bit 5 virtual table pointer; bits 3 and 5 are told about the current access only
+
+`sid` is the detector's number of a thread, reused after its end; `tid` the program's.
+
+    layout.SIDE  + 0        sid table, journal of who owned which sid when
+                 + 8 GiB    races found by the access in progress, pairs already reported
+                 + 16 GiB   expanded cells, in units of 64 bytes
+                 + 32 GiB   u32 per application page: expanded cells in it
+                 + 34 GiB   u32 per application page: sync objects in it
+                 + 64 GiB   u32 per 64 application bytes: first sync object in them
+                 + 144 GiB  sync objects, 64 bytes each
+                 + 160 GiB  clocks of sync objects, 4 size classes of 16 GiB
+    layout.CLOCKS           per thread slot: clock, acquire-fence clock, release-fence clock
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from irsan.runtime import layout
+
+# -- words of ctx.race ---------------------------------------------------------------------------
+N_SIDS: Final = 0  # sids ever in use: clocks are joined and copied up to here
+FINISH_STAMP: Final = 1
+N_JOURNAL: Final = 2
+N_INEXACT_SIDS: Final = 3  # sids reused before their end was known to the new thread
+N_FLUSHES: Final = 4
+N_CLOCK_OVERFLOWS: Final = 5
+N_FOUND: Final = 6  # races found by the access in progress
+DEDUPE: Final = 7  # 1 = a pair of stacks is reported once
+N_REPEATED: Final = 8  # races not reported because their pair of stacks was
+N_REPORTED: Final = 9
+N_EXPANDED: Final = 10  # cells expanded at this moment
+N_LOST_CELLS: Final = 11  # histories dropped because side memory was full
+RECORD_BUMP: Final = 12
+SYNC_BUMP: Final = 13
+SYNC_FREE: Final = 14
+N_SYNC: Final = 15  # sync objects at this moment
+ROW_BUMP: Final = 16  # 4 words, one per size class of clocks
+ROW_FREE: Final = 20  # 4 words
+RECORD_FREE: Final = 24  # 13 words, one per size class of expanded cells
+N_JOURNAL_LOST: Final = 37
+N_RACE_WORDS: Final = 38
+
+# -- epochs and metas ----------------------------------------------------------------------------
+SID_BITS: Final = 10
+CLOCK_BITS: Final = 22
+MAX_SIDS: Final = 1 << SID_BITS
+CLOCK_MAX: Final = (1 << CLOCK_BITS) - 1
+STACK_BITS: Final = 28
+STACK_MASK: Final = (1 << STACK_BITS) - 1
+EXPANDED: Final = STACK_MASK  # in the stack field of r_meta; never a stack id
+
+# -- kinds of access -----------------------------------------------------------------------------
+READ: Final = 0
+WRITE: Final = 1
+ATOMIC: Final = 2
+FREE: Final = 4
+RANGE: Final = 8
+ALLOCATION: Final = 16
+VPTR: Final = 32
+
+# Set in ctx.ignore_depth while one thread only has ever existed (or race detection is off): the
+# test for ignored accesses is then also the test for "nothing to record yet".
+SINGLE: Final = 1 << 32
+
+# -- places --------------------------------------------------------------------------------------
+SIDS_ADDR: Final = layout.SIDE
+SID_ENTRY_BYTES: Final = 32
+JOURNAL_ADDR: Final = layout.SIDE + layout.GIB
+JOURNAL_ENTRY_BYTES: Final = 64
+CAP_JOURNAL: Final = 4 * layout.GIB // JOURNAL_ENTRY_BYTES
+FOUND_ADDR: Final = layout.SIDE + 8 * layout.GIB
+FOUND_BYTES: Final = 32
+CAP_FOUND: Final = 4096
+PAIRS_ADDR: Final = FOUND_ADDR + layout.MIB
+CAP_PAIRS: Final = 4096
+RECORDS_ADDR: Final = layout.SIDE + 16 * layout.GIB
+EXPANDED_PAGES: Final = layout.SIDE + 32 * layout.GIB
+SYNC_PAGES: Final = layout.SIDE + 34 * layout.GIB
+SYNC_LINES: Final = layout.SIDE + 64 * layout.GIB
+SYNC_LINES_SIZE: Final = layout.ARENA_HI // 16
+FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
+FOREIGN_LINE_BITS: Final = 20
+SYNC_OBJECTS: Final = layout.SIDE + 144 * layout.GIB
+ROWS_ADDR: Final = layout.SIDE + 160 * layout.GIB
+ROW_CLASS_SIZE: Final = 16 * layout.GIB
+PAGE_BYTES: Final = 4096
+PAGES_SIZE: Final = layout.ARENA_HI // PAGE_BYTES * 4
+
+CLOCK_ROW_BYTES: Final = 4 * MAX_SIDS
+CLOCK_SLOT_BYTES: Final = 4 * CLOCK_ROW_BYTES  # clock, acquire fence, release fence, spare
+
+# -- the same, typed for kernels -----------------------------------------------------------------
+U64_0: Final = np.uint64(0)
+U64_1: Final = np.uint64(1)
+U64_2: Final = np.uint64(2)
+U64_3: Final = np.uint64(3)
+U64_4: Final = np.uint64(4)
+U64_8: Final = np.uint64(8)
+U64_12: Final = np.uint64(12)
+U64_16: Final = np.uint64(16)
+U64_24: Final = np.uint64(24)
+U64_28: Final = np.uint64(28)
+U64_32: Final = np.uint64(32)
+U32_0: Final = np.uint32(0)
+U64_CLOCK_BITS: Final = np.uint64(CLOCK_BITS)
+U64_CLOCK_MAX: Final = np.uint64(CLOCK_MAX)
+U64_STACK_MASK: Final = np.uint64(STACK_MASK)
+U64_LOW32: Final = np.uint64(0xFFFF_FFFF)
+U64_READ: Final = np.uint64(READ)
+U64_WRITE: Final = np.uint64(WRITE)
+U64_ATOMIC: Final = np.uint64(ATOMIC)
+U64_FREE: Final = np.uint64(FREE)
+U64_RANGE: Final = np.uint64(RANGE)
+U64_ALLOCATION: Final = np.uint64(ALLOCATION)
+U64_SINGLE: Final = np.uint64(SINGLE)
+U64_NONE: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+U64_ARENA_LO: Final = np.uint64(layout.ARENA_LO)
+U64_ARENA_SIZE: Final = np.uint64(layout.ARENA_SIZE)
+U64_RACE_SHADOW: Final = np.uint64(layout.RACE_SHADOW)
+U64_RACE_SHADOW_SIZE: Final = np.uint64(layout.RACE_SHADOW_SIZE)

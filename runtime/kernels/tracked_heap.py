@@ -1,0 +1,113 @@
+"""Allocation as both detectors see it: heap and shadow first, then the history of the bytes.
+
+    allocate   the new bytes have no history: whatever their last owner did is forgotten
+    free       counts as a write of every byte, so an access not ordered before it is a race
+
+With the race detector off these are the plain heap kernels.
+
+Source: ThreadSanitizer's user_alloc and user_free (tsan_mman.cpp): a free is a write of the range,
+and the range is then marked as freed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import heap_records as hr
+from irsan.runtime import options
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.chunks import chunk_at
+from irsan.runtime.kernels.foreign import is_arena, is_libc_chunk
+from irsan.runtime.kernels.heap import (
+    NOT_FREED,
+    UNKNOWN_SIZE,
+    heap_allocate,
+    heap_allocate_zeroed,
+    heap_free,
+    live_chunk_to_free,
+)
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_function, real_memcpy
+from irsan.runtime.kernels.race_ranges import race_free, race_malloc
+
+real_free = real_function("free", 1)
+real_usable_size = real_function("malloc_usable_size", 1)
+
+FREES_ON_REALLOC_ZERO = options.FREES_ON_REALLOC_ZERO
+
+NONE = actions.NONE
+U64_0 = np.uint64(0)
+U64_MALLOC = np.uint64(hr.MALLOC)
+
+
+@kernel("u64(ctx,u64,u64,u64)", outlined=True)
+def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+    """heap_allocate whose bytes start without history."""
+    addr = heap_allocate(ctx, size_bytes, alignment, family)
+    if addr != U64_0 and ctx.sanitize_thread != U64_0:
+        race_malloc(ctx, addr, size_bytes)
+    return addr
+
+
+@kernel("u64(ctx,u64)", outlined=True)
+def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
+    """heap_allocate_zeroed whose bytes start without history."""
+    addr = heap_allocate_zeroed(ctx, size_bytes)
+    if addr != U64_0 and ctx.sanitize_thread != U64_0:
+        race_malloc(ctx, addr, size_bytes)
+    return addr
+
+
+@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
+def tracked_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+    """Free any pointer the program has: 0, ours, or one of the C library's own malloc.
+
+    Arguments as heap_free.  A finding of the heap hides a race of the same free.
+    """
+    if addr == U64_0:
+        return
+    if not is_arena(addr) and is_libc_chunk(ctx, addr):
+        real_free(addr)
+        return
+    freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
+    if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
+        return
+    race_free(ctx, addr, freed_bytes)
+
+
+@kernel("u64(ctx,u64,u64)")
+def adopt_libc_chunk(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """realloc of a pointer of the C library's malloc: the bytes move to our heap."""
+    new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    if new == U64_0:
+        return U64_0
+    real_memcpy(new, addr, min(size_bytes, real_usable_size(addr)))
+    real_free(addr)
+    return new
+
+
+@kernel("u64(ctx,u64,u64)", outlined=True)
+def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """realloc: always a new place, so that every old pointer becomes a freed one.
+
+    realloc(0, n) is malloc(n); realloc(p, 0) frees p and returns 0 unless
+    allocator_frees_and_returns_null_on_realloc_zero is off.  A pointer that is not a live chunk is
+    DOUBLE_FREE or BAD_FREE and gives 0.
+    """
+    if addr == U64_0:
+        return tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    if not is_arena(addr) and is_libc_chunk(ctx, addr):
+        return adopt_libc_chunk(ctx, addr, size_bytes)
+    at = live_chunk_to_free(ctx, addr)
+    if at == U64_0:
+        return U64_0
+    new = U64_0
+    if size_bytes != U64_0 or ctx.options[FREES_ON_REALLOC_ZERO] == U64_0:
+        new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+        if new == U64_0:
+            return U64_0
+        real_memcpy(new, addr, min(chunk_at(at).size_bytes, size_bytes))
+    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    return new

@@ -1,0 +1,77 @@
+"""Virtual time: what clocks say and when timed waits end.
+
+ctx.clock_ns starts at 1 and advances with scheduling; CLOCK_REALTIME is that plus a fixed start, so
+that every run sees the same dates.  Asking for the time costs time, so that a loop that polls a
+clock ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u64
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+NS_PER_S = np.uint64(1_000_000_000)
+QUESTION_NS = np.uint64(1000)
+NO_TIME = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+I64_MAX = np.uint64(0x7FFF_FFFF_FFFF_FFFF)
+FAR_S = np.uint64(8_000_000_000)  # 253 years: nobody waits longer, and sums do not overflow
+FAR_NS = np.uint64(8_000_000_000 * 1_000_000_000)
+REALTIME_START_NS = np.uint64(946_684_800 * 1_000_000_000)  # 2000-01-01T00:00:00Z
+CLOCK_REALTIME = np.uint64(0)
+CLOCK_REALTIME_COARSE = np.uint64(5)
+
+
+@kernel("u64(ctx,u64)")
+def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
+    """Virtual time of a clock, in ns; the question itself takes 1 us."""
+    ctx.clock_ns = ctx.clock_ns + QUESTION_NS
+    if clock_id == CLOCK_REALTIME or clock_id == CLOCK_REALTIME_COARSE:
+        return REALTIME_START_NS + ctx.clock_ns
+    return ctx.clock_ns
+
+
+@kernel("u64(u64)")
+def load_timespec_ns(addr: Any) -> Any:
+    """Nanoseconds in the `struct timespec` at addr: 0 for a negative one, at most FAR_NS.
+
+    NO_TIME when its nanoseconds are not below a second.
+    """
+    seconds = load_u64(addr)
+    if load_u64(addr + U64_8) >= NS_PER_S:
+        return NO_TIME
+    if seconds > I64_MAX:
+        return U64_0
+    if seconds >= FAR_S:
+        return FAR_NS
+    return seconds * NS_PER_S + load_u64(addr + U64_8)
+
+
+@kernel("void(u64,u64)")
+def store_timespec(addr: Any, ns: Any) -> Any:
+    """Write ns as a `struct timespec`."""
+    seconds = np.uint64(ns // NS_PER_S)
+    store_u64(addr, seconds)
+    store_u64(addr + U64_8, ns - seconds * NS_PER_S)
+
+
+@kernel("u64(ctx,u64,u64)")
+def deadline_to_wake_ns(ctx: Any, addr: Any, clock_id: Any) -> Any:
+    """Virtual wake-up time of an absolute timespec of a clock; at least 1 (0 means never).
+
+    NO_TIME for a timespec that is none: EINVAL to who would have to wait.
+    """
+    ns = load_timespec_ns(addr)
+    if ns == NO_TIME:
+        return NO_TIME
+    if clock_id == CLOCK_REALTIME or clock_id == CLOCK_REALTIME_COARSE:
+        if ns <= REALTIME_START_NS:
+            return U64_1
+        ns = ns - REALTIME_START_NS
+    return max(ns, U64_1)

@@ -1,0 +1,93 @@
+"""Where each option of the run lies in `ctx.options`: one number per option, one default.
+
+    ctx.options   u64[64]   indexed by the constants below
+
+Kernels read the words; the engine writes them once, from the flags, before the program starts.
+Units end the names.  A boolean is 0 or 1.
+
+Source of the defaults: AddressSanitizer's run-time flags, except where a line says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MIN_REDZONE_BYTES: Final = 0
+MAX_REDZONE_BYTES: Final = 1
+QUARANTINE_BYTES: Final = 2
+MALLOC_CONTEXT_SIZE: Final = 3
+MAX_MALLOC_FILL_BYTES: Final = 4
+MALLOC_FILL_BYTE: Final = 5
+MAX_FREE_FILL_BYTES: Final = 6
+FREE_FILL_BYTE: Final = 7
+ALLOCATOR_MAY_RETURN_NULL: Final = 8
+ALLOC_DEALLOC_MISMATCH: Final = 9
+NEW_DELETE_TYPE_MISMATCH: Final = 10
+POISON_HEAP: Final = 11
+POISON_PARTIAL: Final = 12
+POISON_ARRAY_COOKIE: Final = 13
+MAX_ALLOCATION_BYTES: Final = 14
+FREES_ON_REALLOC_ZERO: Final = 15
+CHECK_MALLOC_USABLE_SIZE: Final = 16
+ALLOW_USER_POISONING: Final = 17
+DETECT_CONTAINER_OVERFLOW: Final = 18
+REPLACE_STR: Final = 19
+REPLACE_INTRIN: Final = 20
+STRICT_STRING_CHECKS: Final = 21
+DETECT_STACK_USE_AFTER_RETURN: Final = 22
+DETECT_INVALID_POINTER_PAIRS: Final = 23
+STRICT_MEMCMP: Final = 24
+SWITCHED_OFF: Final = 25  # bits OFF_*: families whose ranges are not checked
+CHECK_PRINTF: Final = 26
+CHECK_INIT_ORDER: Final = 27
+STRICT_INIT_ORDER: Final = 28
+N_OPTIONS: Final = 29
+
+OFF_STRSTR: Final = 1
+OFF_STRSPN: Final = 2
+OFF_STRTOK: Final = 4
+OFF_STRPBRK: Final = 8
+OFF_STRCMP: Final = 16
+OFF_STRLEN: Final = 32
+OFF_STRCHR: Final = 64
+OFF_MEMCMP: Final = 128
+OFF_MEMMEM: Final = 256
+OFF_SEND: Final = 512
+
+DEFAULTS: Final[dict[int, int]] = {
+    MIN_REDZONE_BYTES: 16,
+    MAX_REDZONE_BYTES: 2048,
+    QUARANTINE_BYTES: 256 << 20,
+    MALLOC_CONTEXT_SIZE: 30,
+    MAX_MALLOC_FILL_BYTES: 4096,
+    MALLOC_FILL_BYTE: 0xBE,
+    MAX_FREE_FILL_BYTES: 0,
+    FREE_FILL_BYTE: 0x55,
+    ALLOCATOR_MAY_RETURN_NULL: 0,
+    ALLOC_DEALLOC_MISMATCH: 1,
+    NEW_DELETE_TYPE_MISMATCH: 1,
+    POISON_HEAP: 1,
+    POISON_PARTIAL: 1,
+    POISON_ARRAY_COOKIE: 1,
+    MAX_ALLOCATION_BYTES: 1 << 40,
+    FREES_ON_REALLOC_ZERO: 1,
+    CHECK_MALLOC_USABLE_SIZE: 1,
+    ALLOW_USER_POISONING: 1,
+    DETECT_CONTAINER_OVERFLOW: 1,
+    REPLACE_STR: 1,
+    REPLACE_INTRIN: 1,
+    STRICT_STRING_CHECKS: 0,
+    DETECT_STACK_USE_AFTER_RETURN: 1,
+    DETECT_INVALID_POINTER_PAIRS: 0,
+    STRICT_MEMCMP: 1,
+    SWITCHED_OFF: 0,
+    CHECK_PRINTF: 1,
+    CHECK_INIT_ORDER: 0,
+    STRICT_INIT_ORDER: 0,
+}
+
+
+def set_default_options(ctx: Any) -> None:
+    """Write every default into `ctx["options"]` (a Context record)."""
+    for index, value in DEFAULTS.items():
+        ctx["options"][index] = value

@@ -1,0 +1,35 @@
+"""Flags to text styles: what each tool's flags mean for the printing of its findings."""
+
+from __future__ import annotations
+
+from irsan.reports.model import Tool
+from irsan.reports.style import TextStyle
+from irsan.runtime.flags import TOOL_OWNERS, Flags
+
+
+def report_styles(
+    flags: Flags,
+    *,
+    pid: int = 0,
+    command: tuple[str, ...] = (),
+    schedule: str = "",
+    color: bool = False,
+    address: bool = True,
+) -> dict[Tool, TextStyle]:
+    """One style per tool, for `irsan.reports.text`.
+
+    `command` is the program and its arguments and `schedule` the token of the replay line;
+    `color` is the decision of `wants_color`; `address`: memory errors were looked for, so that
+    leaks are summed up in AddressSanitizer's name, as natively.
+    """
+    return {
+        tool: TextStyle.from_flags(
+            flags.tool(owner).as_mapping(),
+            pid=pid,
+            command=command,
+            schedule=schedule,
+            color=color,
+            leak_host="AddressSanitizer" if address else "LeakSanitizer",
+        )
+        for tool, owner in TOOL_OWNERS.items()
+    }

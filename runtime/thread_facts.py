@@ -1,0 +1,80 @@
+"""Who a thread is, for memory reports: name, state, creator, from the journal or its record.
+
+The race detector's journal knows every thread that ever ran; without the detector the thread
+records know those whose slot was not used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from irsan.reports.model import ThreadFacts
+from irsan.runtime import arena, layout
+from irsan.runtime.race_journal import tid_to_owner
+from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.thread_states import FINISHED
+
+_N_JOURNAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class KnownThread:
+    """Facts of a thread, the number of its creator and the stack id of its creation."""
+
+    facts: ThreadFacts
+    parent_tid: int
+    creation_stack: int
+
+
+def threads_of(ctx: Any, tids: set[int]) -> list[KnownThread]:
+    """The threads in `tids` and all their creators, but not the main thread; by number."""
+    known: dict[int, KnownThread] = {}
+    waiting = sorted(tids - {0})
+    while waiting:
+        tid = waiting.pop()
+        thread = find_thread(ctx, tid) if tid not in known else None
+        if thread is None:
+            continue
+        known[tid] = thread
+        if thread.parent_tid != 0:
+            waiting.append(thread.parent_tid)
+    return [known[tid] for tid in sorted(known)]
+
+
+def find_thread(ctx: Any, tid: int) -> KnownThread | None:
+    """One thread by its number, or None."""
+    record = next((r for r in thread_records(ctx) if int(r["tid"]) == tid), None)
+    name = _name(record) if record is not None else ""
+    finished = record is None or int(record["state"]) == FINISHED
+    try:
+        owner = tid_to_owner(tid, int(ctx["race"][_N_JOURNAL]))
+    except LookupError:
+        if record is None:
+            return None
+        parent, stack = int(record["parent_tid"]), int(record["creation_stack"])
+        return _known(tid, name, finished, parent, stack)
+    return _known(tid, owner.name or name, owner.finished, owner.parent_tid, owner.creation_stack)
+
+
+def thread_records(ctx: Any) -> Iterator[Any]:
+    """Every thread record in use, by slot."""
+    for slot in range(min(int(ctx["n_threads"]), layout.MAX_LIVE_THREADS)):
+        yield arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+
+
+def _known(tid: int, name: str, finished: bool, parent: int, stack: int) -> KnownThread:
+    facts = ThreadFacts(
+        f"T{tid}",
+        name=name,
+        os_tid=tid,
+        status="finished" if finished else "running",
+        created_by=f"T{parent}",
+    )
+    return KnownThread(facts, parent, stack)
+
+
+def _name(record: Any) -> str:
+    raw: bytes = record["name"].tobytes().partition(b"\0")[0]
+    return raw.decode("utf-8", "replace")

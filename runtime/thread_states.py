@@ -1,0 +1,50 @@
+"""Numbers of thread states, waits and scheduling costs, shared by kernels and the host."""
+
+from typing import Final
+
+FREE: Final = 0
+RUNNABLE: Final = 1
+BLOCKED: Final = 2
+FINISHED: Final = 3  # ended, not yet joined
+
+WAIT_SIGNALLED: Final = 0
+WAIT_TIMED_OUT: Final = 1
+WAIT_CANCELLED: Final = 2
+WAIT_INTERRUPTED: Final = 3  # by a signal
+
+# What a thread is blocked on: (kind, address).
+WAIT_MUTEX: Final = 1
+WAIT_CONDITION: Final = 2
+WAIT_READ_LOCK: Final = 3
+WAIT_WRITE_LOCK: Final = 4
+WAIT_BARRIER: Final = 5
+WAIT_SEMAPHORE: Final = 6
+WAIT_JOIN: Final = 7
+WAIT_SLEEP: Final = 8
+WAIT_ONCE: Final = 9
+WAIT_GUARD: Final = 10
+WAIT_SPIN: Final = 11
+WAIT_FUTEX: Final = 12
+WAIT_INPUT: Final = 13
+WAIT_SIGNAL: Final = 14
+
+WAIT_NAMES: Final = {
+    WAIT_MUTEX: "mutex",
+    WAIT_CONDITION: "condition variable",
+    WAIT_READ_LOCK: "read lock",
+    WAIT_WRITE_LOCK: "write lock",
+    WAIT_BARRIER: "barrier",
+    WAIT_SEMAPHORE: "semaphore",
+    WAIT_JOIN: "thread to join",
+    WAIT_SLEEP: "sleep",
+    WAIT_ONCE: "once flag",
+    WAIT_GUARD: "static initialisation guard",
+    WAIT_SPIN: "spinlock",
+    WAIT_FUTEX: "futex",
+    WAIT_INPUT: "input",
+    WAIT_SIGNAL: "signal",
+}
+
+SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
+UNCONTENDED_FUEL: Final = 1 << 20  # fuel while one thread is alone
+DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling points

@@ -1,0 +1,90 @@
+"""Fixtures that every room's tests use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A fresh guest: the Context record and the records of its threads, as numpy views."""
+
+    ctx: Any
+    main: Any
+
+    def new_thread(self, tid: int, slot: int | None = None) -> Any:
+        """A thread record in a slot (default: the one numbered tid) with an empty call stack."""
+        slot = tid if slot is None else slot
+        self.ctx["n_threads"] = max(int(self.ctx["n_threads"]), slot + 1)
+        return _new_thread(tid, slot)
+
+    def switch_to(self, thread: Any) -> None:
+        """Make `thread` the running one, as the scheduler would."""
+        from irsan.runtime.kernels.scheduler import switch_threads
+
+        switch_threads(self.ctx, thread_addr(thread))
+
+
+_RESERVED: list[bool] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests on one xdist worker, as its fixtures are costly, unless they say else."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+
+
+@pytest.fixture
+def guest() -> Guest:
+    """A reset arena with an initialised Context and the main thread running in slot 0."""
+    return fresh_guest()
+
+
+@pytest.fixture
+def new_guest() -> Callable[[], Guest]:
+    """Makes a fresh guest at each call, for tests that need one per example."""
+    return fresh_guest
+
+
+def fresh_guest() -> Guest:
+    """Reserve the arena if this process has not, forget everything in it, start the main thread."""
+    from irsan.runtime import arena, layout
+    from irsan.runtime.kernels.race_threads import race_start
+    from irsan.runtime.records import CONTEXT_DTYPE
+
+    if not _RESERVED:
+        arena.reserve_arena()
+        _RESERVED.append(True)
+    arena.reset_arena()
+    ctx = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
+    main = _new_thread(0, 0)
+    ctx["thread"] = thread_addr(main)
+    ctx["frame_top"], ctx["frame_limit"] = main["frame_top"], main["frame_limit"]
+    ctx["sanitize_address"] = ctx["sanitize_thread"] = 1
+    ctx["n_threads"] = ctx["n_live"] = ctx["next_tid"] = 1
+    race_start(ctx)
+    return Guest(ctx, main)
+
+
+def thread_addr(thread: Any) -> int:
+    """Address of a thread record."""
+    from irsan.runtime import layout
+
+    return layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+
+
+def _new_thread(tid: int, slot: int) -> Any:
+    from irsan.runtime import arena, layout
+    from irsan.runtime.kernels.callstack import callstack_init
+    from irsan.runtime.records import THREAD_DTYPE
+
+    thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+    thread["tid"], thread["slot"] = tid, slot
+    callstack_init(thread)
+    return thread

@@ -1,0 +1,6 @@
+static char huge[600 << 20];
+
+int main(int argc, char **argv) {
+    huge[argc] = 1;
+    return ((volatile char *)huge)[argc];
+}

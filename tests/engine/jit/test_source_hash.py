@@ -1,0 +1,89 @@
+"""The key of the built runtime covers everything it is built from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.jit import source_hash
+from tests.meta.house import ROOT, source_files
+from tests.meta.test_twins import imports, module_name
+
+# Imported by what is hashed, without a part in what comes out: errors, the cache, package files.
+SHAPES_NOTHING = {
+    "irsan", "irsan.cachedir", "irsan.engine", "irsan.engine.cache", "irsan.engine.jit",
+    "irsan.engine.jit.source_hash", "irsan.errors", "irsan.interceptors", "irsan.runtime",
+}  # fmt: skip
+# A unit reaches the passes with a key of its own.
+FRONT_END = {
+    "irsan.engine.compile_cache", "irsan.engine.compilers", "irsan.engine.frontend",
+    "irsan.engine.ir_input", "irsan.engine.options",
+}  # fmt: skip
+
+
+def covered(places: tuple[str, ...]) -> set[str]:
+    """Modules whose bytes are in the hash."""
+    paths = [ROOT / place for place in places]
+    files = [f for path in paths for f in ([path] if path.is_file() else path.rglob("*.py"))]
+    return {module_name(path) for path in files}
+
+
+def needed(modules: set[str]) -> set[str]:
+    """These modules and all that they import, at any depth."""
+    imports_of = {module_name(path): imports(path) for path in source_files()}
+    waiting, found = set(modules), set()
+    while waiting:
+        name = waiting.pop()
+        if name in imports_of and name not in found:
+            found.add(name)
+            waiting |= imports_of[name]
+    return found
+
+
+def test_the_runtimes_key_covers_all_its_sources() -> None:
+    own = covered(source_hash._RUNTIME)
+    assert needed(own) - own - SHAPES_NOTHING == set()
+
+
+def test_a_programs_key_covers_passes_and_runtime() -> None:
+    own = covered(source_hash._INSTRUMENT) | covered(source_hash._RUNTIME)
+    assert needed(own) - own - SHAPES_NOTHING - FRONT_END == set()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that stands for the sources, with one file in place of each."""
+    for place in (*source_hash._RUNTIME, *source_hash._INSTRUMENT):
+        path = tmp_path / place
+        if path.suffix != ".py":
+            path = path / "part.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(place)
+    monkeypatch.setattr(source_hash, "_ROOT", tmp_path)
+    return tmp_path
+
+
+def test_any_edit_and_any_new_file_is_another_key(house: Path) -> None:
+    keys = {source_hash.runtime_sources_hash()}
+    assert source_hash.runtime_sources_hash() in keys
+    for place in source_hash._RUNTIME:
+        path = house / place
+        (path if path.suffix else path / "part.py").write_text("edited")
+        keys.add(source_hash.runtime_sources_hash())
+    (house / "interceptors" / "another.py").write_text("")
+    keys.add(source_hash.runtime_sources_hash())
+    assert len(keys) == len(source_hash._RUNTIME) + 2
+
+
+def test_another_layout_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = source_hash.runtime_sources_hash()
+    monkeypatch.setenv("IRSAN_LAYOUT_SHIFT", "3")
+    assert source_hash.runtime_sources_hash() != before
+
+
+def test_the_passes_have_a_key_of_their_own(house: Path) -> None:
+    before = source_hash.instrument_sources_hash(), source_hash.runtime_sources_hash()
+    (house / "ir" / "part.py").write_text("edited")
+    assert source_hash.instrument_sources_hash() != before[0]
+    assert source_hash.runtime_sources_hash() == before[1]

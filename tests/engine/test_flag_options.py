@@ -1,0 +1,85 @@
+"""Flags become the words that kernels read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irsan.engine import flag_options
+from irsan.engine.flag_options import flags_to_options
+from irsan.runtime import options
+from irsan.runtime.flag_table import FLAGS
+from irsan.runtime.flags import parse_flags
+
+MIB = 1 << 20
+
+
+def words(text: str, variable: str = "ASAN_OPTIONS") -> dict[int, int]:
+    parsed = parse_flags({variable: text})
+    assert parsed.warnings == ()
+    return flags_to_options(parsed.flags)
+
+
+def test_no_flags_give_a_word_for_every_option() -> None:
+    found = words("")
+    assert set(options.DEFAULTS) <= set(found)
+    assert all(isinstance(value, int) for value in found.values())
+    assert max(found) < 64  # the Context has that many
+
+
+def test_kernels_start_from_the_flags_defaults() -> None:
+    """What a kernel sees without a host is what it sees with one."""
+    assert words("") == {**words(""), **options.DEFAULTS}
+
+
+NUMBERS = {n: i for n, i in flag_options._ASAN_WORDS.items()
+           if next(f for f in FLAGS if f.name == n).type in ("int", "uptr")}  # fmt: skip
+SWITCHES = {n: i for n, i in flag_options._ASAN_WORDS.items() if n not in NUMBERS}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_is_a_word(name: str) -> None:
+    assert words(f"{name}=77")[NUMBERS[name]] == 77
+    assert words(f"{name}=77", "IRSAN_OPTIONS")[NUMBERS[name]] == 77
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_is_a_word(name: str) -> None:
+    for text, value in (("0", 0), ("1", 1), ("no", 0), ("true", 1)):
+        found = words(f"{name}={text}")[SWITCHES[name]]
+        assert found == value or name == "replace_intrin"
+
+
+@pytest.mark.parametrize("name", flag_options._INTERCEPT_FLAGS)
+def test_each_family_is_switched_off_by_a_bit_of_its_own(name: str) -> None:
+    bit = flag_options._INTERCEPT_FLAGS[name]
+    assert bit.bit_count() == 1
+    assert words(f"{name}=0")[options.SWITCHED_OFF] == bit
+    assert words(f"{name}=1")[options.SWITCHED_OFF] == 0
+
+
+def test_bits_of_families_differ() -> None:
+    bits = list(flag_options._INTERCEPT_FLAGS.values())
+    assert len(set(bits)) == len(bits)
+
+
+@given(st.integers(0, 1 << 20))
+def test_limits_in_mb_become_bytes(size_mb: int) -> None:
+    assert words(f"quarantine_size_mb={size_mb}")[options.QUARANTINE_BYTES] == size_mb * MIB
+    found = words(f"max_allocation_size_mb={size_mb}")[options.MAX_ALLOCATION_BYTES]
+    assert found == (size_mb * MIB or options.DEFAULTS[options.MAX_ALLOCATION_BYTES])
+
+
+def test_the_older_quarantine_flag_is_in_bytes_and_the_newer_one_wins() -> None:
+    assert words("quarantine_size=4096")[options.QUARANTINE_BYTES] == 4096
+    both: Any = words("quarantine_size=4096:quarantine_size_mb=2")
+    assert both[options.QUARANTINE_BYTES] == 2 * MIB
+    assert words("quarantine_size_mb=-1") == words("")
+
+
+def test_intrinsics_are_checked_when_both_flags_say_so() -> None:
+    for text, value in (("", 1), ("replace_intrin=0", 0), ("intercept_intrin=0", 0)):
+        assert words(text)[options.REPLACE_INTRIN] == value

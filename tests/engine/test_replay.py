@@ -1,0 +1,56 @@
+"""Replay tokens: what goes in comes out, and nothing else is one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irsan.engine.options import OPT_LEVELS, SANITIZERS
+from irsan.engine.replay import HASH_DIGITS, ReplayToken, parse_replay_token
+from irsan.errors import UsageError
+
+TOKENS = st.builds(
+    ReplayToken,
+    seed=st.integers(0, 2**64 - 1),
+    opt_level=st.sampled_from(OPT_LEVELS),
+    sanitize=st.frozensets(st.sampled_from(SANITIZERS), min_size=1),
+    program_hash=st.text("0123456789abcdef", min_size=HASH_DIGITS, max_size=HASH_DIGITS),
+)
+
+
+@given(TOKENS)
+def test_a_token_says_what_it_was_made_of(token: ReplayToken) -> None:
+    text = str(token)
+    assert parse_replay_token(text) == token
+    assert str(parse_replay_token(text)) == text
+    assert not set(text) & set(" \t'\"$\\;&|<>*?")  # a shell passes it as it is
+
+
+def test_letters_tell_sanitizers_apart() -> None:
+    assert len({name[0] for name in SANITIZERS}) == len(SANITIZERS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "2-7-O1-at-3f2a9c01",
+        "1--7-O1-at-3f2a9c01",
+        "1-7-O4-at-3f2a9c01",
+        "1-7-O1--3f2a9c01",
+        "1-7-O1-xyz-3f2a9c01",
+        "1-7-O1-at-3f2a9c0",
+        "1-7-O1-at-3f2a9c011",
+        "1-7-O1-at-3F2A9C01",
+        "1-7-O1-at-3f2a9c01\n",
+        " 1-7-O1-at-3f2a9c01",
+        f"1-{2**64}-O1-at-3f2a9c01",
+        f"1-{'9' * 5000}-O1-at-3f2a9c01",
+        "1-٧-O1-at-3f2a9c01",  # noqa: RUF001  a digit, but not an ASCII one
+    ],
+)
+def test_what_is_no_token_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="is not a replay token"):
+        parse_replay_token(text)

@@ -1,0 +1,194 @@
+"""Frames, safepoints and sites: what only our engine gets."""
+
+from __future__ import annotations
+
+from irsan.instrument.sites import SiteTable
+from tests.instrument.checked_ir import body, check, hooks_in, instrumented
+from tests.instrument.test_memory_access import DEBUGGED
+
+
+def engine(text: str, sites: SiteTable | None = None) -> str:
+    return instrumented(text, "thread", portable=False, sites=sites)
+
+
+def test_portable_output_has_none_of_ours() -> None:
+    text = instrumented("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
+    assert "__irsan_" not in text
+
+
+def test_a_function_with_a_hook_has_a_frame() -> None:
+    text = engine("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
+    assert hooks_in(body(text, "f")) == [
+        "__irsan_frame_entry", "__tsan_write4", "__irsan_frame_exit",
+    ]  # fmt: skip
+
+
+def test_a_leaf_without_hooks_has_nothing() -> None:
+    text = engine("define i32 @f(i32 %x) { %y = add i32 %x, 1 ret i32 %y }")
+    assert hooks_in(body(text, "f")) == []
+
+
+def test_a_caller_has_frame_and_safepoint() -> None:
+    text = engine("declare void @g()\ndefine void @f() { call void @g() ret void }")
+    check(
+        body(text, "f"),
+        "@__irsan_frame_entry", "@__irsan_safepoint", "@__irsan_site(i32 1)", "call void @g()",
+        "@__irsan_frame_exit", "ret void",
+    )  # fmt: skip
+
+
+def test_every_return_and_resume_leaves_the_frame() -> None:
+    text = engine(
+        "declare void @g()\ndeclare i32 @__gxx_personality_v0(...)\n"
+        "define void @f(i1 %c) personality ptr @__gxx_personality_v0 {\n"
+        "  br i1 %c, label %call, label %out\nout:\n  ret void\ncall:\n"
+        "  invoke void @g() to label %done unwind label %pad\ndone:\n  ret void\npad:\n"
+        "  %e = landingpad { ptr, i32 } cleanup\n  call void @g()\n  resume { ptr, i32 } %e\n}"
+    )
+    found = body(text, "f")
+    assert found.count("@__irsan_frame_exit") == 3
+    check(
+        found,
+        "%1 = call i64 @__irsan_frame_depth()", "pad:", "landingpad",
+        "@__irsan_frame_restore(i64 %1)", "@__irsan_site", "call void @g()",
+        "@__irsan_frame_exit", "resume",
+    )  # fmt: skip
+
+
+def test_no_depth_is_kept_where_nothing_arrives() -> None:
+    text = engine("declare void @g()\ndefine void @f() { call void @g() ret void }")
+    assert "__irsan_frame_depth" not in body(text, "f")
+
+
+def test_functions_that_return_twice_are_repaired() -> None:
+    text = engine(
+        "declare i32 @setjmp(ptr) returns_twice\ndefine i32 @f(ptr %b) {\n"
+        "  %r = call i32 @setjmp(ptr %b)\n  ret i32 %r\n}"
+    )
+    check(body(text, "f"), "frame_depth", "@setjmp", "@__irsan_frame_restore", "frame_exit")
+
+
+def test_a_musttail_call_comes_behind_the_exit_and_keeps_the_site() -> None:
+    text = engine(
+        "declare i32 @g(i32)\ndefine i32 @f(i32 %x) {\n"
+        "  %r = musttail call i32 @g(i32 %x)\n  ret i32 %r\n}"
+    )
+    check(body(text, "f"), "@__irsan_frame_exit()", "musttail call", "ret i32")
+    assert "__irsan_site" not in body(text, "f")
+
+
+def test_the_frame_of_threadsanitizer_is_kept() -> None:
+    text = engine(
+        "declare void @__tsan_func_entry(ptr)\ndeclare void @__tsan_func_exit()\n"
+        "declare void @g()\ndefine void @f() {\n  call void @__tsan_func_entry(ptr null)\n"
+        "  call void @g()\n  call void @__tsan_func_exit()\n  ret void\n}"
+    )
+    assert "__irsan_frame_entry" not in body(text, "f")
+    check(body(text, "f"), "@__irsan_site(i32 1)", "@g()")
+
+
+LOOP = """
+define void @f(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %v = load volatile i32, ptr %p
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
+"""
+
+
+def test_a_loop_has_a_safepoint_at_its_end() -> None:
+    found = body(engine(LOOP), "f")
+    check(found, "loop:", "icmp", "@__irsan_safepoint", "br i1 %c")
+    assert found.count("@__irsan_safepoint") == 1
+
+
+def test_an_endless_loop_without_any_effect_has_one_too() -> None:
+    found = body(engine("define void @f() {\n  br label %l\nl:\n  br label %l\n}"), "f")
+    check(found, "l:", "@__irsan_safepoint", "br label %l")
+
+
+def test_hooks_of_one_place_are_told_once() -> None:
+    text = instrumented(DEBUGGED, portable=False)
+    assert body(text, "f").count("__irsan_site") == 1
+    check(body(text, "f"), "@__irsan_site(i32 1)", "@__asan_load4", "@__tsan_read4", "load")
+
+
+def test_a_hook_behind_a_call_is_told_again() -> None:
+    text = engine(
+        "declare void @g()\ndefine void @f(ptr %p) {\n  store i32 1, ptr %p\n  call void @g()\n"
+        "  store i32 1, ptr %p\n  ret void\n}"
+    )
+    check(body(text, "f"), "@__irsan_site", "@__tsan_write4", "@g()", "@__irsan_site", "@__tsan_w")
+    assert body(text, "f").count("@__irsan_site(i32 1)") == 2
+
+
+def test_intrinsics_and_assembly_need_no_site() -> None:
+    text = engine(
+        "declare i64 @llvm.ctpop.i64(i64)\ndefine i64 @f(i64 %x) {\n"
+        '  call void asm sideeffect "nop", ""()\n  %y = call i64 @llvm.ctpop.i64(i64 %x)\n'
+        "  ret i64 %y\n}"
+    )
+    assert "__irsan" not in body(text, "f")
+
+
+def test_untouched_functions_stay_untouched() -> None:
+    for attribute in ("naked", "disable_sanitizer_instrumentation"):
+        text = engine(
+            f"declare void @g()\ndefine void @f() {attribute} {{ call void @g() unreachable }}"
+        )
+        assert "__irsan" not in body(text, "f") and "__tsan" not in body(text, "f")
+
+
+INLINED = """
+declare void @g()
+define void @f() !dbg !4 {
+  call void @g(), !dbg !9
+  ret void, !dbg !8
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "./a.c", directory: "/src/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "f", linkageName: "_Z1fv", scope: !1, file: !1, line: 1, \
+type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = distinct !DISubprogram(name: "inner", scope: !1, file: !10, line: 7, type: !5, unit: !0, \
+spFlags: DISPFlagDefinition)
+!8 = !DILocation(line: 3, column: 5, scope: !4)
+!9 = distinct !DILocation(line: 9, column: 2, scope: !11, inlinedAt: !8)
+!10 = !DIFile(filename: "/include/b.h", directory: "/src")
+!11 = distinct !DILexicalBlock(scope: !7, file: !10, line: 8, column: 1)
+"""
+
+
+def test_a_site_knows_the_chain_of_inlined_calls() -> None:
+    sites = SiteTable()
+    engine(INLINED, sites)
+    assert sites.site_to_frames(1) == (("inner", "/include/b.h", 9, 2), ("_Z1fv", "/src/a.c", 3, 5))
+
+
+def test_a_site_without_debug_info_names_the_function() -> None:
+    sites = SiteTable()
+    engine("define void @f(ptr %p) { store i32 1, ptr %p ret void }", sites)
+    assert sites.site_to_frames(1) == (("f", "", 0, 0),)
+
+
+def test_debug_info_is_gone_from_what_the_engine_compiles() -> None:
+    text = instrumented(INLINED, portable=False)
+    assert "!dbg" not in text and "DISubprogram" not in text and "Debug Info" not in text
+    assert "!dbg" in instrumented(INLINED, portable=False, keep_debug=True)
+
+
+def test_modules_of_one_program_share_a_table() -> None:
+    sites = SiteTable()
+    source = "define void @f(ptr %p) { store i32 1, ptr %p ret void }"
+    engine(source, sites)
+    check(engine(source, sites), "@__irsan_site(i32 2)")
+    assert len(sites) == 2

@@ -1,0 +1,90 @@
+"""Which functions and modules are instrumented, and how the sanitizers start."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.instrument.checked_ir import body, check, checks_in, instrumented
+
+STORE = "{ store i32 1, ptr %p ret void }"
+
+
+def test_plain_ir_is_instrumented_everywhere() -> None:
+    text = instrumented(f"define void @f(ptr %p) {STORE}\ndefine void @g(ptr %p) {STORE}")
+    assert checks_in(text, "f") == checks_in(text, "g") == ["__asan_store4", "__tsan_write4"]
+
+
+def test_marks_restrict_their_sanitizer_only() -> None:
+    text = instrumented(
+        f"define void @f(ptr %p) sanitize_address {STORE}\ndefine void @g(ptr %p) {STORE}"
+    )
+    assert checks_in(text, "f") == ["__asan_store4", "__tsan_write4"]
+    assert checks_in(text, "g") == ["__tsan_write4"]
+
+
+def test_a_function_may_opt_out() -> None:
+    text = instrumented(f'define void @f(ptr %p) "no_sanitize_thread" {STORE}')
+    assert checks_in(text, "f") == ["__asan_store4"]
+
+
+def test_atomics_of_unmarked_functions_are_instrumented() -> None:
+    text = instrumented(
+        f"define void @f(ptr %p) sanitize_thread {STORE}\n"
+        "define void @g(ptr %p) {\n  store i32 1, ptr %p\n"
+        "  store atomic i32 1, ptr %p release, align 4\n  ret void\n}",
+        "thread",
+    )
+    assert checks_in(text, "g") == ["__tsan_atomic32_store"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "hooks"),
+    [
+        ("__asan_init", ["__tsan_write4"]),
+        ("__asan_load4", ["__tsan_write4"]),
+        ("__tsan_func_entry", ["__asan_store4"]),
+        ("__tsan_acquire", ["__asan_store4", "__tsan_write4"]),
+    ],
+)
+def test_ir_with_hooks_is_not_instrumented_twice(declared: str, hooks: list[str]) -> None:
+    text = instrumented(f"declare void @{declared}()\ndefine void @f(ptr %p) {STORE}")
+    assert checks_in(text, "f") == hooks
+
+
+def test_our_own_output_is_left_alone() -> None:
+    once = instrumented(f"define void @f(ptr %p) {STORE}")
+    again = instrumented(once.partition("\n\n")[2])
+    assert checks_in(again, "f") == checks_in(once, "f")
+
+
+def test_constructors_start_the_sanitizers_first() -> None:
+    text = instrumented(
+        "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] "
+        "[{ i32, ptr, ptr } { i32 65535, ptr @mine, ptr null }]\n"
+        f"define internal void @mine() {{ ret void }}\ndefine void @f(ptr %p) {STORE}"
+    )
+    check(
+        text,
+        "i32 65535, ptr @mine",
+        "i32 1, ptr @asan.module_ctor",
+        "i32 0, ptr @tsan.module_ctor",
+    )
+    check(body(text, "asan.module_ctor"), "@__asan_init()", "@__asan_version_mismatch_check_v8()")
+    check(body(text, "tsan.module_ctor"), "@__tsan_init()")
+
+
+def test_only_what_is_asked_for_starts() -> None:
+    text = instrumented(f"define void @f(ptr %p) {STORE}", "address")
+    assert "asan.module_ctor" in text and "tsan" not in text
+
+
+def test_broken_promises_are_taken_back() -> None:
+    text = instrumented(
+        "define i32 @f(ptr %p) nosync nofree memory(argmem: read) {\n"
+        "  %v = load i32, ptr %p\n  ret i32 %v\n}\n"
+        "define i32 @g(ptr %p) {\n  %v = call i32 @f(ptr %p) memory(read)\n  ret i32 %v\n}\n"
+        "declare double @llvm.sqrt.f64(double)\n"
+        "define double @h(double %x) { %y = call double @llvm.sqrt.f64(double %x) ret double %y }"
+    )
+    (promises,) = [one for one in text.splitlines() if "memory(" in one]
+    assert "nocallback" in promises  # the intrinsic's

@@ -1,0 +1,131 @@
+"""Condition variables call by call: clocks, recursive mutexes, misuse.  See test_lock_twins."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from irsan.interceptors import conditions, mutexes, threads
+from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.thread_states import WAIT_CONDITION
+from tests.support.green import SCRATCH, Body, GreenGuest
+
+HANDLES = SCRATCH
+MUTEX = SCRATCH + 0x100
+CONDITION = SCRATCH + 0x140
+ATTRIBUTES = SCRATCH + 0x180
+TIME = SCRATCH + 0x1C0
+EPERM, EINVAL, ETIMEDOUT = 1, 22, 110
+REALTIME, MONOTONIC = 0, 1
+CONDITION_BYTES = 48
+MS = 10**6
+
+
+@pytest.fixture
+def green(guest: Any) -> Iterator[GreenGuest]:
+    found = GreenGuest(guest.ctx)
+    yield found
+    found.close()
+
+
+def run(green: GreenGuest, main: Body) -> str:
+    green.start(main)
+    return green.run()
+
+
+@pytest.mark.parametrize("clock", [REALTIME, MONOTONIC])
+def test_the_clock_is_read_as_the_c_library_writes_it(green: GreenGuest, clock: int) -> None:
+    libc = ctypes.CDLL(None)
+    assert libc.pthread_condattr_init(ctypes.c_void_p(ATTRIBUTES)) == 0
+    assert libc.pthread_condattr_setclock(ctypes.c_void_p(ATTRIBUTES), clock) == 0
+    conditions.i_cond_init(green.ctx, CONDITION, ATTRIBUTES)
+
+    def main() -> Body:
+        yield mutexes.i_mutex_lock, MUTEX
+        store_timespec(TIME, 5 * MS + (int(REALTIME_START_NS) if clock == REALTIME else 0))
+        status = yield conditions.i_cond_timedwait, CONDITION, MUTEX, TIME
+        assert status == ETIMEDOUT
+        assert 5 * MS <= int(green.ctx["clock_ns"]) < 6 * MS
+        assert ctypes.c_uint32.from_address(MUTEX + 8).value == 1
+        return 0
+
+    assert run(green, main()) == "ended"
+
+
+def test_a_condition_of_zeros_uses_the_real_time(green: GreenGuest) -> None:
+    def main() -> Body:
+        yield mutexes.i_mutex_lock, MUTEX
+        store_timespec(TIME, 5 * MS)  # 1970
+        status = yield conditions.i_cond_timedwait, CONDITION, MUTEX, TIME
+        assert status == ETIMEDOUT
+        assert int(green.ctx["clock_ns"]) < 1 * MS
+        return 0
+
+    assert run(green, main()) == "ended"
+
+
+def test_a_wait_gives_a_recursive_mutex_up_entirely(green: GreenGuest) -> None:
+    ctypes.c_uint32.from_address(MUTEX + 16).value = 1
+
+    def worker() -> Body:
+        yield mutexes.i_mutex_lock, MUTEX
+        yield conditions.i_cond_signal, CONDITION
+        yield mutexes.i_mutex_unlock, MUTEX
+        return 0
+
+    def main() -> Body:
+        for _ in range(3):
+            yield mutexes.i_mutex_lock, MUTEX
+        yield threads.i_pthread_create, HANDLES, 0, 1, 0
+        assert (yield conditions.i_cond_wait, CONDITION, MUTEX) == 0
+        for status in (0, 0, 0, EPERM):
+            assert (yield mutexes.i_mutex_unlock, MUTEX) == status
+        return 0
+
+    green.routines[1] = lambda _: worker()
+    assert run(green, main()) == "ended"
+
+
+def test_misuse_that_can_be_told_is_told(green: GreenGuest) -> None:
+    ctypes.c_uint32.from_address(MUTEX + 16).value = 2
+
+    def main() -> Body:
+        assert (yield conditions.i_cond_wait, CONDITION, MUTEX) == EPERM
+        yield mutexes.i_mutex_lock, MUTEX
+        (ctypes.c_int64 * 2).from_address(TIME)[:] = [1, -1]
+        assert (yield conditions.i_cond_timedwait, CONDITION, MUTEX, TIME) == EINVAL
+        assert (yield conditions.i_cond_clockwait, CONDITION, MUTEX, 1, TIME) == EINVAL
+        assert (yield mutexes.i_mutex_unlock, MUTEX) == 0
+        return 0
+
+    assert run(green, main()) == "ended"
+
+
+def test_a_signal_to_nobody_is_forgotten(green: GreenGuest) -> None:
+    def main() -> Body:
+        yield conditions.i_cond_signal, CONDITION
+        yield conditions.i_cond_broadcast, CONDITION
+        yield mutexes.i_mutex_lock, MUTEX
+        yield conditions.i_cond_wait, CONDITION, MUTEX
+        return 0
+
+    assert run(green, main()) == "idle"
+    assert green.waiting(WAIT_CONDITION, CONDITION) == {0}
+
+
+def test_c11_conditions_speak_c11(green: GreenGuest) -> None:
+    def main() -> Body:
+        ctypes.memset(CONDITION, 0xFF, CONDITION_BYTES)
+        assert (yield conditions.i_cnd_init, CONDITION) == 0
+        assert ctypes.string_at(CONDITION, CONDITION_BYTES) == bytes(CONDITION_BYTES)
+        yield mutexes.i_mtx_init, MUTEX, 0
+        yield mutexes.i_mtx_lock, MUTEX
+        store_timespec(TIME, REALTIME_START_NS + 5 * MS)
+        assert (yield conditions.i_cnd_timedwait, CONDITION, MUTEX, TIME) == 4
+        assert (yield conditions.i_cond_destroy, CONDITION) == 0
+        return 0
+
+    assert run(green, main()) == "ended"

@@ -1,0 +1,46 @@
+"""The tables of exports: names, arities and types fit the kernels and the host's functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from irsan.engine.jit.glue_exports import export_glue
+from irsan.engine.jit.glue_text import PROFILE_METADATA
+from irsan.engine.jit.kernel_link import kernel_wrappers
+from irsan.engine.jit.native_symbols import host_symbol
+from irsan.interceptors.registry import Export, kernel_exports
+from irsan.runtime.kernels.kernel import REGISTRY
+from tests.support.library_calls import all_exports
+
+
+def test_names_are_unique_over_all_families() -> None:
+    names = [export.name for export in kernel_exports()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("export", all_exports().values(), ids=lambda export: export.name)
+def test_an_export_fits_its_kernel(export: Export) -> None:
+    kernel = REGISTRY[export.kernel]
+    n_parameters = len(kernel.argument_types) - 1
+    if export.then_real:
+        assert kernel.return_type == "b1" and n_parameters <= len(export.arguments)
+    elif export.real_first:
+        assert kernel.return_type == "void" and n_parameters <= len(export.arguments) + 1
+    else:
+        assert n_parameters == len(export.arguments)
+    if export.then_real or export.real_first:
+        name = export.real or export.name
+        assert host_symbol(name.removeprefix("__isoc23_")) or host_symbol(name)
+
+
+def test_the_glue_is_llvm_text_that_parses() -> None:
+    import llvmlite.binding as llvm
+
+    text = export_glue(all_exports().values(), REGISTRY)
+    kernels = sorted({export.kernel for export in all_exports().values()})
+    wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})
+    act = "declare i32 @__irsan_act()\n"
+    module = llvm.parse_assembly("\n".join([wrappers, act, text, PROFILE_METADATA]))
+    module.verify()
+    defined = {function.name for function in module.functions if not function.is_declaration}
+    assert {f"__interceptor_{name}" for name in all_exports()} <= defined

@@ -1,0 +1,115 @@
+"""The scheduler once more: Python integers, lists and dictionaries, no records.
+
+It predicts every choice exactly, because the choices are a function of the seed: the generator is
+written out here a second time, in the words of the paper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+_MASK = (1 << 64) - 1
+TICK_NS = 50
+SIGNALLED, TIMED_OUT = 0, 1
+
+
+def rotate_left(word: int, n_bits: int) -> int:
+    """A 64-bit word rotated left."""
+    return ((word << n_bits) | (word >> (64 - n_bits))) & _MASK
+
+
+@dataclass
+class NaiveGenerator:
+    """xoshiro256** over a list of four integers."""
+
+    state: list[int]
+
+    def next(self) -> int:
+        result = rotate_left(self.state[1] * 5 & _MASK, 7) * 9 & _MASK
+        shifted = self.state[1] << 17 & _MASK
+        self.state[2] ^= self.state[0]
+        self.state[3] ^= self.state[1]
+        self.state[1] ^= self.state[2]
+        self.state[0] ^= self.state[3]
+        self.state[2] ^= shifted
+        self.state[3] = rotate_left(self.state[3], 45)
+        return result
+
+    def below(self, bound: int) -> int:
+        """The upper 32 bits, scaled."""
+        return (self.next() >> 32) * bound >> 32
+
+
+@dataclass
+class NaiveWait:
+    """What a blocked thread waits for, and until when (0: for ever)."""
+
+    kind: int
+    addr: int
+    wake_ns: int
+
+
+@dataclass
+class NaiveScheduler:
+    """Threads are numbers 0 .. n_threads - 1."""
+
+    generator: NaiveGenerator
+    n_threads: int
+    clock_ns: int = 1
+    runnable: list[int] = field(default_factory=list)
+    blocked: dict[int, NaiveWait] = field(default_factory=dict)
+    endings: dict[int, int] = field(default_factory=dict)  # how each last wait ended
+
+    def make_runnable(self, thread: int) -> None:
+        self.runnable.append(thread)
+
+    def leave(self, thread: int) -> None:
+        """The last of the list takes the place of the one that leaves."""
+        place = self.runnable.index(thread)
+        last = self.runnable.pop()
+        if place < len(self.runnable):
+            self.runnable[place] = last
+
+    def block(self, thread: int, wait: NaiveWait) -> None:
+        self.leave(thread)
+        self.blocked[thread] = wait
+
+    def wake(self, thread: int, ending: int) -> None:
+        del self.blocked[thread]
+        self.endings[thread] = ending
+        self.make_runnable(thread)
+
+    def wake_waiters(self, kind: int, addr: int, limit: int) -> int:
+        """From a random thread on, at most `limit` of those that wait for just this."""
+        start = self.generator.below(self.n_threads)
+        order = [(start + i) % self.n_threads for i in range(self.n_threads)]
+        waiting = [
+            thread
+            for thread in order
+            if thread in self.blocked
+            and (self.blocked[thread].kind, self.blocked[thread].addr) == (kind, addr)
+        ]
+        for thread in waiting[:limit]:
+            self.wake(thread, SIGNALLED)
+        return len(waiting[:limit])
+
+    def choose(self) -> int | None:
+        """Who runs next; time passes, and jumps when everybody waits for it."""
+        self.clock_ns += TICK_NS
+        deadlines = [wait.wake_ns for wait in self.blocked.values() if wait.wake_ns]
+        if deadlines and not self.runnable:
+            self.clock_ns = max(self.clock_ns, min(deadlines))
+        for thread in sorted(self.blocked):
+            wait = self.blocked[thread]
+            if wait.wake_ns and wait.wake_ns <= self.clock_ns:
+                self.wake(thread, TIMED_OUT)
+        if not self.runnable:
+            return None
+        index = self.generator.below(len(self.runnable)) if len(self.runnable) > 1 else 0
+        return self.runnable[index]
+
+    def draw_fuel(self, preempt_mean: int) -> int | None:
+        """Safepoints until the next question; None when nothing is drawn."""
+        if len(self.runnable) <= 1 or preempt_mean == 0:
+            return None
+        return self.generator.below(2 * preempt_mean) + 1

@@ -1,0 +1,8 @@
+// An illegal instruction ends the program by SIGILL: status 132.
+// EXIT: 132
+static volatile int state = 3;
+
+int main(void) {
+    if (state == 3) __builtin_trap();
+    return 0;
+}

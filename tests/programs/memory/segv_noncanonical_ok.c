@@ -1,0 +1,17 @@
+// The twin of segv_noncanonical: the tag goes before the pointer is used.
+// STDOUT: 0
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile uintptr_t tagged;
+
+int main(void) {
+    int *cell = calloc(1, sizeof *cell);
+    if (!cell) return 1;
+    tagged = (uintptr_t)cell | (uintptr_t)1 << 62;
+    int value = *(volatile int *)(tagged & ~((uintptr_t)1 << 62));
+    printf("%d\n", value);
+    free(cell);
+    return 0;
+}

@@ -1,0 +1,70 @@
+"""Shadow call stack against a plain list: same backtrace after any calls, returns and unwinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime import layout
+from irsan.runtime.kernels import callstack as cs
+from irsan.runtime.stackdepot import stack_to_sites
+from tests.oracles.depot import NaiveCallStack
+
+VERBS = st.sampled_from(["site", "call", "call", "return", "restore", "ask"])
+STEPS = st.lists(st.tuples(VERBS, st.integers(1, 9)), max_size=60)
+
+
+@settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(STEPS)
+def test_backtrace_agrees_with_a_list(guest: Any, steps: list[tuple[str, int]]) -> None:
+    ctx, naive = guest.ctx, NaiveCallStack()
+    cs.callstack_restore(ctx, 0)
+    ctx["site"] = 0
+    for verb, number in steps:
+        if verb == "site":
+            ctx["site"] = naive.site = number
+        elif verb == "call":
+            cs.callstack_enter(ctx)
+            naive.enter()
+        elif verb == "return" and naive.calls:
+            cs.callstack_exit(ctx)
+            naive.exit()
+        elif verb == "restore":
+            cs.callstack_restore(ctx, number - 1)
+            naive.restore(number - 1)
+        elif verb == "ask":
+            assert stack_to_sites(cs.current_stack_id(ctx)) == naive.sites()
+        assert cs.callstack_depth(ctx) == len(naive.calls)
+        assert int(ctx["site"]) == naive.site
+    assert stack_to_sites(cs.current_stack_id(ctx)) == naive.sites()
+
+
+def test_interceptor_frame_on_top(guest: Any) -> None:
+    guest.ctx["site"] = 5
+    guest.ctx["routine"] = 3
+    assert stack_to_sites(cs.current_stack_id(guest.ctx)) == [cs.ROUTINE_SITE | 3, 5]
+
+
+@numba.njit
+def dive(ctx: Any, n: int) -> None:
+    for i in range(n):
+        ctx.site = 1 + i % 2
+        cs.callstack_enter(ctx)
+
+
+def test_the_deepest_stack_stays_in_its_slot(guest: Any) -> None:
+    """As deep as the guest's own stack slot allows, at 16 bytes a frame."""
+    neighbour = guest.new_thread(1)
+    depth = layout.STACK_SLOT_BYTES // cs.FRAME_BYTES - 1
+    dive(guest.ctx, depth)
+    assert guest.ctx["frame_top"] + cs.FRAME_BYTES <= neighbour["frame_base"]
+    assert cs.callstack_depth(guest.ctx) == depth
+    assert len(stack_to_sites(cs.frame_stack_id(guest.ctx))) == depth
+    cs.callstack_restore(guest.ctx, 1)
+    assert stack_to_sites(cs.frame_stack_id(guest.ctx)) == [1]
+    assert guest.ctx["site"] == 2

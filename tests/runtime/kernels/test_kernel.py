@@ -1,0 +1,75 @@
+"""The kernel decorator: types, the registry, outlined kernels, and a disk that is full."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irsan.runtime.kernels import kernel as kernels
+from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol
+
+ONE = np.uint64(1)
+
+
+@pytest.fixture(autouse=True)
+def _same_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test registers is no kernel of the runtime."""
+    before = dict(REGISTRY)
+    monkeypatch.setattr(kernels, "_full_disks", [])
+    yield
+    REGISTRY.clear()
+    REGISTRY.update(before)
+
+
+def add_one(number: Any) -> Any:
+    return number + ONE
+
+
+def test_a_kernel_is_registered_with_its_types() -> None:
+    made = kernel("u64(u64)")(add_one)
+    assert made(41) == 42
+    found = REGISTRY["add_one"]
+    assert (found.return_type, found.argument_types) == ("u64", ("u64",))
+    assert not found.is_outlined
+
+
+def test_unsigned_arithmetic_wraps_and_nothing_raises() -> None:
+    assert kernel("u64(u64)")(add_one)(2**64 - 1) == 0
+
+
+def test_an_outlined_kernel_can_be_called_from_python_and_from_kernels() -> None:
+    outlined = kernel("u64(u64)", outlined=True)(add_one)
+
+    def add_two(number: Any) -> Any:
+        return outlined(outlined(number))
+
+    assert outlined(1) == 2
+    assert kernel("u64(u64)")(add_two)(1) == 3
+    text = next(iter(REGISTRY["add_two"].dispatcher.inspect_llvm().values()))
+    assert outlined_symbol("add_one") in text
+
+
+@pytest.mark.parametrize("signature", ["u63(u64)", "u64(string)"])
+def test_an_unknown_type_is_an_error(signature: str) -> None:
+    with pytest.raises(KeyError):
+        kernel(signature)(add_one)
+
+
+def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    real: Callable[..., Any] = kernels._njit
+    tried = []
+
+    def njit(*arguments: Any, cache: bool = False, **options: Any) -> Any:
+        tried.append(cache)
+        if cache:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(kernels, "_njit", njit)
+    for _ in range(3):
+        assert kernel("u64(u64)")(add_one)(1) == 2
+    assert tried == [True, False, False, False]

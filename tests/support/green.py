@@ -1,0 +1,254 @@
+"""Green threads without stacks: what the glue does around scheduler and lock kernels, in Python.
+
+A thread's body is a generator.  What it yields is a call, `(kernel, argument, ...)`; it is resumed
+with the kernel's value once the call is over:
+
+    kernel --action--> NONE, REPORT    the call is over
+                       RETRY           ask the scheduler, switch; later the same call again
+                       YIELD           the call is over, then ask the scheduler
+                       CANCEL          the body is closed, the thread ends with PTHREAD_CANCELED
+
+Yielding None is a safepoint.  `GreenGuest.run` goes on until the program has ended or is idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from irsan.runtime import arena, layout
+from irsan.runtime.kernels import actions, exit_handlers, scheduler, thread_life
+from irsan.runtime.kernels.race_threads import race_start
+from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.seeding import seed_to_rng_words
+from irsan.runtime.thread_states import BLOCKED, RUNNABLE
+
+CANCELED = (1 << 64) - 1
+SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
+STACK_BYTES = 64 << 10
+_PROT_RW = 3
+
+Call = tuple[Any, ...]
+Body = Generator["Call | None", Any, "int | None"]
+Routine = Callable[[int], Body]
+
+
+class Ended(Exception):
+    """The guest has called exit, or its last thread is over."""
+
+
+@dataclass(slots=True)
+class GreenThread:
+    """One thread: its record and the call it is in the middle of."""
+
+    record: Any
+    body: Body
+    call: Call | None = None
+    value: Any = None
+    is_started: bool = False
+
+    @property
+    def tid(self) -> int:
+        return int(self.record["tid"])
+
+    @property
+    def addr(self) -> int:
+        return layout.THREADS + int(self.record["slot"]) * layout.THREAD_STRIDE
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Told of every try of a call: sees it begin, block or end.  Does nothing by itself."""
+
+    def begins(self, thread: GreenThread) -> None:
+        """The kernel is about to be called (again)."""
+
+    def blocks(self, thread: GreenThread) -> None:
+        """The thread is blocked in the call."""
+
+    def ends(self, thread: GreenThread, value: int) -> None:
+        """The call is over with this value."""
+
+
+@dataclass(slots=True)
+class GreenGuest:
+    """A guest whose threads are generators.
+
+    routines: what a start routine, destructor or exit handler of that number does.
+    called: (tid, function, argument) of every destructor and exit handler, in order.
+    reports: words of ctx.fault of every finding.
+    choices: slots in the order in which the scheduler chose them.
+    """
+
+    ctx: Any
+    routines: dict[int, Routine] = field(default_factory=dict)
+    watcher: Watcher = field(default_factory=Watcher)
+    called: list[tuple[int, int, int]] = field(default_factory=list)
+    reports: list[list[int]] = field(default_factory=list)
+    choices: list[int] = field(default_factory=list)
+    threads: dict[int, GreenThread] = field(default_factory=dict)  # by address of the record
+    ended_tids: list[int] = field(default_factory=list)
+
+    def start(self, main: Body, seed: int = 0, preempt_mean: int = 1000) -> None:
+        """Make the main thread, as `Machine.start_main` does."""
+        ctx = self.ctx
+        for index, word in enumerate(seed_to_rng_words(seed)):
+            ctx["rng"][index] = word
+        ctx["preempt_mean"], ctx["clock_ns"] = preempt_mean, 1
+        ctx["n_threads"] = ctx["n_live"] = ctx["next_tid"] = ctx["n_runnable"] = 0
+        ctx["errno_addr"] = SCRATCH - 64
+        addr = thread_life.new_thread(ctx, STACK_BYTES)
+        ctx["n_live"] = 1
+        scheduler.make_runnable(ctx, addr)
+        scheduler.load_thread(ctx, addr)
+        race_start(ctx)
+        self.threads = {addr: GreenThread(view_thread(addr), self._life(main))}
+
+    def run(self, max_steps: int = 100_000) -> str:
+        """Run until the guest has "ended" or is "idle" (nobody can ever run)."""
+        for _ in range(max_steps):
+            try:
+                if not self.step():
+                    return "idle"
+            except Ended:
+                return "ended"
+            self.check_run_list()
+        raise AssertionError(f"the guest still runs after {max_steps} calls")
+
+    def step(self) -> bool:
+        """One call of the running thread, and what its action asks for; False when idle."""
+        thread = self.current()
+        if thread.call is None:
+            try:
+                asked = self._advance(thread)
+            except StopIteration:
+                return self._end(thread)
+            if asked is None:
+                return self._safepoint()
+            thread.call = asked
+        return self._call(thread, thread.call)
+
+    def current(self) -> GreenThread:
+        """The running thread; a new record makes a new thread of its start routine."""
+        addr = int(self.ctx["thread"])
+        known = self.threads.get(addr)
+        if known is None:
+            record = view_thread(addr)
+            body = self.routines[int(record["start_routine"])](int(record["argument"]))
+            known = self.threads[addr] = GreenThread(record, self._life(body))
+        return known
+
+    def check_run_list(self) -> None:
+        """A thread is in the runnable list iff it is RUNNABLE, at the place its record says."""
+        ctx = self.ctx
+        listed = arena.view_bytes(layout.EXTRA, 4 * int(ctx["n_runnable"])).view("u4").tolist()
+        records = [view_thread(slot_to_addr(slot)) for slot in range(int(ctx["n_threads"]))]
+        runnable = {int(r["slot"]) for r in records if r["state"] == RUNNABLE}
+        assert sorted(listed) == sorted(runnable)
+        assert [int(records[slot]["run_index"]) for slot in listed] == list(range(len(listed)))
+        timed = [r for r in records if r["state"] == BLOCKED and r["wake_ns"] != 0]
+        assert int(ctx["n_timed"]) == len(timed)
+
+    def waiting(self, kind: int, addr: int) -> set[int]:
+        """Numbers of the threads blocked on (kind, addr)."""
+        return {
+            int(record["tid"])
+            for record in map(view_thread, map(slot_to_addr, range(int(self.ctx["n_threads"]))))
+            if (record["state"], record["wait_kind"], record["wait_addr"]) == (BLOCKED, kind, addr)
+        }
+
+    def close(self) -> None:
+        """Make the stacks' guards accessible again for whatever uses the arena next."""
+        n_bytes = int(self.ctx["n_threads"]) * layout.STACK_SLOT_BYTES
+        arena.protect(layout.STACKS_LO, n_bytes, _PROT_RW)
+
+    def _advance(self, thread: GreenThread) -> Call | None:
+        if not thread.is_started:
+            thread.is_started = True
+            return next(thread.body)
+        value, thread.value = thread.value, None
+        return thread.body.send(value)
+
+    def _call(self, thread: GreenThread, call: Call) -> bool:
+        kernel, *arguments = call
+        self.watcher.begins(thread)
+        value = kernel(self.ctx, *arguments)
+        action = self.ctx["action"]
+        self.ctx["action"] = actions.NONE
+        if action == actions.RETRY:
+            if thread.record["state"] == BLOCKED:
+                self.watcher.blocks(thread)
+            return self.reschedule()
+        if action == actions.CANCEL:
+            thread.body.close()
+            thread.call, thread.is_started = None, False
+            thread.body = self._life(_exit_with(CANCELED))
+            return True
+        if action == actions.REPORT:
+            self.reports.append(self.ctx["fault"].tolist())
+        thread.call, thread.value = None, value
+        self.watcher.ends(thread, value)
+        return self.reschedule() if action == actions.YIELD else True
+
+    def _safepoint(self) -> bool:
+        self.ctx["fuel"] -= 1
+        if self.ctx["fuel"] > 0 or not scheduler.safepoint_slow(self.ctx):
+            return True
+        return self.reschedule()
+
+    def reschedule(self) -> bool:
+        """Ask the scheduler and switch; False when no thread can run."""
+        chosen = int(scheduler.schedule_next(self.ctx))
+        if not chosen:
+            return False
+        self.choices.append((chosen - layout.THREADS) // layout.THREAD_STRIDE)
+        if chosen != int(self.ctx["thread"]):
+            scheduler.switch_threads(self.ctx, chosen)
+        return True
+
+    def _life(self, body: Body) -> Body:
+        """A thread's body, then its destructors."""
+        result = yield from body
+        record = view_thread(int(self.ctx["thread"]))
+        record["result"] = result or 0
+        while function := int(exit_handlers.next_thread_destructor(self.ctx)):
+            yield from self._run_handler(function)
+        return result
+
+    def _run_handler(self, function: int) -> Body:
+        argument = int(self.ctx["event_args"][0])
+        self.called.append((int(view_thread(int(self.ctx["thread"]))["tid"]), function, argument))
+        if function in self.routines:
+            yield from self.routines[function](argument)
+        return 0
+
+    def _end(self, thread: GreenThread) -> bool:
+        self.ended_tids.append(thread.tid)
+        del self.threads[thread.addr]
+        if thread_life.end_thread(self.ctx):
+            raise Ended
+        return self.reschedule()
+
+
+def all_of(calls: Iterable[Call]) -> Body:
+    """One call after the other; the value of the last."""
+    value = 0
+    for call in calls:
+        value = yield call
+    return value
+
+
+def view_thread(addr: int) -> Any:
+    """The thread record at an address."""
+    return arena.view_record(addr, THREAD_DTYPE)
+
+
+def slot_to_addr(slot: int) -> int:
+    """Address of the thread record in a slot: the pthread_t of its thread."""
+    return layout.THREADS + slot * layout.THREAD_STRIDE
+
+
+def _exit_with(result: int) -> Body:
+    return result
+    yield

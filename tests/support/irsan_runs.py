@@ -1,0 +1,95 @@
+"""Annotated programs under irsan itself: run a case at some seeds, and say what is wrong.
+
+    case + level --BatchRunner--> one RunResult per seed --annotations--> problems, one line each
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.options import RunOptions
+from tests.support.annotations import ProgramCase, findings_to_problems
+
+TOOL_EXIT_STATUS = 66
+SEEDS = range(10)
+RUN_TIMEOUT_S = 60.0
+
+_PID = re.compile(r"(?<===)\d+(?===)|(?<=pid=)\d+")
+_REGISTERS = re.compile(r"(?<= values:\n)(?:(?:[ r]\w\w = 0x[0-9a-f]+\s+){1,4})+")
+
+
+def new_runner() -> BatchRunner:
+    """A runner with the compiler that IRSAN_CC names, else the bundled one, never one on PATH."""
+    cc = os.environ.get("IRSAN_CC") or bundled_compiler()
+    return BatchRunner(RunOptions(programs=(), cc=cc), timeout_s=RUN_TIMEOUT_S)
+
+
+def bundled_compiler() -> str:
+    """The command of the pip-installed compiler."""
+    import sys
+
+    return f"{sys.executable} -m ziglang"
+
+
+def run_case(
+    runner: BatchRunner, case: ProgramCase, level: str, seeds: Sequence[int] = SEEDS
+) -> list[RunResult]:
+    """One result per seed; `level` is -O0, -O1 or -O2."""
+    return runner.run(
+        [case.path],
+        seeds,
+        arguments=case.args,
+        environment=case.environment,
+        stdin=case.stdin.encode(),
+        std="c++17" if case.language == "c++" else "c11",
+        cflags=("-D_GNU_SOURCE",),
+        opt_level=int(level.removeprefix("-O")),
+    )
+
+
+def results_to_problems(case: ProgramCase, results: Sequence[RunResult]) -> list[str]:
+    """What is wrong with the runs of one case: every seed by itself, then all of them together."""
+    problems = []
+    for result in results:
+        problems += [f"seed {result.seed}: {text}" for text in _result_problems(case, result)]
+    if case.seeds_some and not any(result.findings for result in results):
+        problems.append(f"{case.name}: reported at none of {len(results)} seeds")
+    return problems
+
+
+def reported_share(results: Sequence[RunResult]) -> str:
+    """How many of the seeds reported something, such as `7/10`."""
+    return f"{sum(bool(result.findings) for result in results)}/{len(results)}"
+
+
+def _result_problems(case: ProgramCase, result: RunResult) -> list[str]:
+    if result.is_timeout:
+        return [f"{case.name}: did not end within {RUN_TIMEOUT_S} s"]
+    if result.report is None and case.exit_status is None:
+        lines = result.stderr.strip().splitlines()
+        return [f"{case.name}: no report, status {result.exit_status}: {lines[-1:]}"]
+    is_quiet = not result.findings and (case.seeds_some or case.is_clean)
+    problems = [] if is_quiet else findings_to_problems(case, result.findings)
+    wanted = case.exit_status
+    if wanted is None:
+        wanted = 0 if is_quiet else TOOL_EXIT_STATUS
+    if result.exit_status != wanted:
+        problems.append(f"{case.name}: exit status {result.exit_status}, wanted {wanted}")
+    if case.stdout is not None and result.stdout.decode(errors="replace") != case.stdout:
+        problems.append(f"{case.name}: printed {result.stdout!r}, wanted {case.stdout!r}")
+    return problems
+
+
+def comparable(result: RunResult) -> tuple[Any, ...]:
+    """Everything that must be the same whenever a seed is run again."""
+    findings = [finding["id"] for finding in result.findings]
+    return stable_text(result.stderr), result.stdout, result.exit_status, findings
+
+
+def stable_text(text: str) -> str:
+    """Report text without process ids and, after a crash, without the values of registers."""
+    return _REGISTERS.sub("", _PID.sub("PID", text))

@@ -1,0 +1,150 @@
+"""compiler-rt as the judge of our test programs: build, run, and read its text reports.
+
+    program.c --clang -fsanitize=address|thread--> executable --run--> stderr text --> findings
+
+The findings have the shape of irsan's own JSON (kind, access, previous, stacks), so that the same
+comparison judges both tools. Only what the comparison needs is read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.support.annotations import ProgramCase
+
+SANITIZERS = ("address", "thread")
+RUN_TIMEOUT_S = 60
+EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66}
+
+_SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
+_FRAME = re.compile(
+    r"^\s+#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<file>/[^:\s]+):(?P<line>\d+)"
+)
+_ASAN_ACCESS = re.compile(r"^(READ|WRITE) of size (\d+)")
+_ASAN_SIGNAL = re.compile(r"caused by a (READ|WRITE) memory access")
+_TSAN_ACCESS = re.compile(
+    r"^  (?P<previous>Previous )?(?P<operation>(?:atomic )?(?:read|write)) of size (?P<size>\d+)",
+    re.IGNORECASE,
+)
+_ROLE_LINES = (
+    (re.compile(r"freed by thread|^  Previous free"), "free"),
+    (re.compile(r"allocated by thread|allocated by main thread|heap block of size"), "allocation"),
+    (re.compile(r"^\s+Thread T\d+ .*created by|^Thread T\d+ .*created by"), "thread-creation"),
+    (re.compile(r"Mutex M\d+ .*created at"), "mutex-creation"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeRun:
+    """Outcome of one native run; `findings` in report order."""
+
+    findings: tuple[dict[str, Any], ...]
+    exit_status: int
+    stdout: str
+    stderr: str
+
+
+def find_clang() -> str | None:
+    """A clang driver whose compiler-rt can link both sanitizers, or None."""
+    for name in ("clang-19", "clang"):
+        if shutil.which(name):
+            return name
+    return None
+
+
+def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
+    """Which native tools can judge the program: the one that owns its kind, or both when clean."""
+    if case.is_clean:
+        return SANITIZERS
+    races = [wanted for wanted in case.expectations if wanted.kind == "data race"]
+    return ("thread",) if races else ("address",)
+
+
+def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "-O1") -> None:
+    """Compile and link one program; CalledProcessError carries the compiler's words."""
+    clang = find_clang()
+    if clang is None:
+        raise FileNotFoundError("no clang on PATH")
+    is_cpp = case.language == "c++"
+    driver = clang.replace("clang", "clang++") if is_cpp else clang
+    standard = "-std=c++17" if is_cpp else "-std=c11"
+    command = [driver, standard, "-D_GNU_SOURCE", "-g", level, "-Wall", "-Wextra", "-pthread"]
+    command += [f"-fsanitize={sanitizer}"] if sanitizer else []
+    command += [str(case.path), "-o", str(output), "-lm"]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def run_native(case: ProgramCase, executable: Path) -> NativeRun:
+    """Run a built program with its arguments, input and environment."""
+    environment = dict(os.environ) | dict(case.environment)
+    outcome = subprocess.run(
+        [str(executable), *case.args], input=case.stdin, env=environment, check=False,
+        capture_output=True, text=True, timeout=RUN_TIMEOUT_S,
+    )
+    status = outcome.returncode
+    return NativeRun(
+        findings=tuple(text_to_findings(outcome.stderr)),
+        exit_status=status if status >= 0 else 128 - status,
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+    )
+
+
+def text_to_findings(text: str) -> Iterator[dict[str, Any]]:
+    """The findings of an ASan or TSan report text, one per SUMMARY line."""
+    block: list[str] = []
+    for line in text.splitlines():
+        summary = _SUMMARY.match(line)
+        if not summary:
+            block.append(line)
+            continue
+        yield _block_to_finding(block, summary[1], summary[2])
+        block = []
+
+
+def _block_to_finding(block: list[str], tool: str, kind: str) -> dict[str, Any]:
+    finding: dict[str, Any] = {"tool": tool, "kind": kind, "stacks": []}
+    role = "access"
+    for line in block:
+        role = _line_to_role(line, role, finding)
+        frame = _FRAME.match(line)
+        if frame:
+            _append_frame(finding, role, frame)
+    return finding
+
+
+def _line_to_role(line: str, role: str, finding: dict[str, Any]) -> str:
+    """The role of the stack that follows `line`; records accesses on the way."""
+    asan = _ASAN_ACCESS.match(line)
+    if asan:
+        finding["access"] = {"operation": asan[1].lower(), "size": int(asan[2])}
+        return "access"
+    signal = _ASAN_SIGNAL.search(line)
+    if signal:
+        finding["access"] = {"operation": signal[1].lower(), "size": None}
+        return role
+    tsan = _TSAN_ACCESS.match(line)
+    if tsan:
+        side = "previous" if tsan["previous"] else "access"
+        finding[side] = {"operation": tsan["operation"].lower(), "size": int(tsan["size"])}
+        return side
+    for pattern, name in _ROLE_LINES:
+        if pattern.search(line):
+            return name
+    return role
+
+
+def _append_frame(finding: dict[str, Any], role: str, frame: re.Match[str]) -> None:
+    fields = {"function": frame["function"], "file": frame["file"], "line": int(frame["line"])}
+    starts = frame[0].lstrip().startswith("#0 ")
+    stacks = finding["stacks"]
+    if starts or not stacks or stacks[-1]["role"] != role:
+        stacks.append({"role": role, "frames": []})
+    stacks[-1]["frames"].append(fields)

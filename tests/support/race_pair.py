@@ -1,0 +1,238 @@
+"""Drive the race kernels and the naive detector with the same steps and compare them.
+
+A step is a tuple (verb, thread number, numbers...).  Steps that make no sense in the present state
+(a dead thread, a lock held by another) are skipped on both sides, so any random list is a program.
+After each access: the bytes that race for the first time must be the same on both sides, and each
+other side that the kernels name must be one that the naive detector allows.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any
+
+from irsan.runtime import layout
+from irsan.runtime.kernels import actions, fasttrack, race_atomics, race_ranges, race_threads
+from irsan.runtime.kernels import race_words as words
+from irsan.runtime.kernels import sync_clocks as sync
+from irsan.runtime.kernels.sync_objects import sync_forget
+from irsan.runtime.stackdepot import stack_to_sites
+from tests.oracles.fasttrack import ATOMIC, WRITE, NaiveDetector
+
+BASE = layout.HEAP_LO + 4096
+MUTEXES = (layout.GLOBALS_LO + 64, layout.GLOBALS_LO + 72, 0x10_0000)
+SEMAPHORES = BASE + 65536
+Step = tuple[Any, ...]
+
+
+class Found(ctypes.Structure):
+    """An entry of the found list of kernels/race_found.py."""
+
+    _fields_ = (
+        ("addr", ctypes.c_uint64), ("mask", ctypes.c_uint32), ("kind", ctypes.c_uint32),
+        ("epoch", ctypes.c_uint32), ("stack", ctypes.c_uint32), ("old_mask", ctypes.c_uint32),
+        ("spare", ctypes.c_uint32),
+    )  # fmt: skip
+
+
+@dataclass
+class RacePair:
+    """Both detectors, and what the program's rules need: who lives, who holds what."""
+
+    guest: Any
+    naive: NaiveDetector = field(default_factory=NaiveDetector)
+    records: dict[int, Any] = field(default_factory=dict)
+    finished: set[int] = field(default_factory=set)
+    joined: set[int] = field(default_factory=set)
+    owners: dict[int, int] = field(default_factory=dict)
+    readers: dict[int, set[int]] = field(default_factory=dict)
+    n_threads: int = 1
+    n_races: int = 0
+    max_threads: int = 10
+
+    def __post_init__(self) -> None:
+        self.naive.clocks.start()
+        self.records[0] = self.guest.main
+        self.ctx = self.guest.ctx
+        self.ctx["race"][words.DEDUPE] = 0
+
+    def run(self, steps: list[Step]) -> None:
+        """Apply all steps; AssertionError names the first that the two disagree on."""
+        for number, (verb, tid, *arguments) in enumerate(steps):
+            if tid not in self.records or tid in self.finished:
+                continue
+            if int(self.ctx["thread"]) != self._record_addr(tid):
+                self.guest.switch_to(self.records[tid])
+            try:
+                getattr(self, "do_" + verb)(tid, *arguments)
+            except AssertionError as error:
+                raise AssertionError(f"step {number} {steps[number]}: {error}") from None
+
+    def _record_addr(self, tid: int) -> int:
+        return layout.THREADS + int(self.records[tid]["slot"]) * layout.THREAD_STRIDE
+
+    def do_access(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
+        name = f"race_{'write' if kind & WRITE else 'read'}{size}_fast"
+        self._begin(site)
+        fast = getattr(fasttrack, name, None)
+        if fast is None or not fast(self.ctx, BASE + offset):
+            fasttrack.race_access_slow(self.ctx, BASE + offset, size, kind)
+        self._compare(tid, offset, size, kind, site)
+
+    def do_range(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
+        self._begin(site)
+        race_ranges.race_range(self.ctx, BASE + offset, size, kind)
+        self._compare(tid, offset, size, kind, site)
+
+    def do_load(self, tid: int, offset: int, size: int, order: int, site: int) -> None:
+        self._begin(site)
+        race_atomics.race_atomic_load(self.ctx, BASE + offset, size, order)
+        self._if_multi(self.naive.clocks.observe, tid, BASE + offset, order)
+        self._compare(tid, offset, size, ATOMIC, site)
+
+    def do_store(self, tid: int, offset: int, size: int, order: int, site: int) -> None:
+        self._begin(site)
+        race_atomics.race_atomic_store(self.ctx, BASE + offset, size, order)
+        self._compare(tid, offset, size, ATOMIC | WRITE, site)
+        self._if_multi(self.naive.clocks.store, tid, BASE + offset, order)
+
+    def do_rmw(self, tid: int, offset: int, size: int, order: int, site: int) -> None:
+        self._begin(site)
+        race_atomics.race_atomic_rmw(self.ctx, BASE + offset, size, order)
+        self._if_multi(self.naive.clocks.observe, tid, BASE + offset, order)
+        self._compare(tid, offset, size, ATOMIC | WRITE, site)
+        self._if_multi(self.naive.clocks.modify, tid, BASE + offset, order)
+
+    def do_fence(self, tid: int, order: int) -> None:
+        race_atomics.race_fence(self.ctx, order)
+        self._if_multi(self.naive.clocks.fence, tid, order)
+
+    def do_free(self, tid: int, offset: int, size: int, site: int) -> None:
+        self._begin(site)
+        race_ranges.race_free(self.ctx, BASE + offset, size)
+        self._compare(tid, offset, size, WRITE, site)
+        self.naive.clocks.forget(BASE + offset, size)
+        self.naive.restart(tid, BASE + offset, size, (site,))
+
+    def do_malloc(self, tid: int, offset: int, size: int, site: int) -> None:
+        self._begin(site)
+        race_ranges.race_malloc(self.ctx, BASE + offset, size)
+        self.naive.restart(tid, BASE + offset, size, (site,))
+
+    def do_forget(self, tid: int, offset: int, size: int) -> None:
+        race_ranges.race_forget(self.ctx, BASE + offset, size)
+        self.naive.clocks.forget(BASE + offset, size)
+        self.naive.restart(tid, BASE + offset, size, None)
+
+    def do_fork(self, tid: int) -> None:
+        if self.n_threads == self.max_threads:
+            return
+        child, self.n_threads = self.n_threads, self.n_threads + 1
+        in_use = {int(r["slot"]) for t, r in self.records.items() if t not in self.joined}
+        slot = next(s for s in range(self.max_threads + 1) if s not in in_use)
+        self.records = {t: r for t, r in self.records.items() if t not in self.joined}
+        self.records[child] = self.guest.new_thread(child, slot)
+        assert race_threads.thread_fork(self.ctx, self._record_addr(child))
+        self.naive.clocks.fork(tid, child)
+
+    def do_finish(self, tid: int) -> None:
+        if tid == 0 or self.held_by(tid):
+            return
+        race_threads.thread_finish(self.ctx)
+        self.finished.add(tid)
+
+    def do_join(self, tid: int, child: int) -> None:
+        if child not in self.finished or child in self.joined:
+            return
+        race_threads.thread_join_edge(self.ctx, self._record_addr(child))
+        self.naive.clocks.join_thread(tid, child)
+        self.joined.add(child)
+
+    def do_lock(self, tid: int, index: int) -> None:
+        if index in self.owners or self.readers.get(index):
+            return
+        self.owners[index] = tid
+        sync.sync_acquire_all(self.ctx, MUTEXES[index])
+        self.naive.clocks.acquire_all(tid, MUTEXES[index])
+
+    def do_unlock(self, tid: int, index: int) -> None:
+        if self.owners.get(index) != tid:
+            return
+        del self.owners[index]
+        sync.sync_release_store(self.ctx, MUTEXES[index])
+        self._if_multi(self.naive.clocks.release_store, tid, MUTEXES[index])
+
+    def do_read_lock(self, tid: int, index: int) -> None:
+        if index in self.owners:
+            return
+        self.readers.setdefault(index, set()).add(tid)
+        sync.sync_acquire(self.ctx, MUTEXES[index])
+        self.naive.clocks.acquire(tid, MUTEXES[index])
+
+    def do_read_unlock(self, tid: int, index: int) -> None:
+        if tid not in self.readers.get(index, set()):
+            return
+        self.readers[index].discard(tid)
+        sync.sync_release_read(self.ctx, MUTEXES[index])
+        self._if_multi(self.naive.clocks.release_read, tid, MUTEXES[index])
+
+    def do_post(self, tid: int, index: int) -> None:
+        sync.sync_release(self.ctx, SEMAPHORES + 8 * index)
+        self._if_multi(self.naive.clocks.release, tid, SEMAPHORES + 8 * index)
+
+    def do_wait(self, tid: int, index: int) -> None:
+        sync.sync_acquire(self.ctx, SEMAPHORES + 8 * index)
+        self.naive.clocks.acquire(tid, SEMAPHORES + 8 * index)
+
+    def do_exchange(self, tid: int, index: int) -> None:
+        sync.sync_release_acquire(self.ctx, SEMAPHORES + 8 * index)
+        self.naive.clocks.acquire(tid, SEMAPHORES + 8 * index)
+        self._if_multi(self.naive.clocks.release, tid, SEMAPHORES + 8 * index)
+
+    def do_destroy(self, tid: int, index: int) -> None:  # noqa: ARG002 (every verb has a thread)
+        if index not in self.owners and not self.readers.get(index):
+            sync_forget(self.ctx, MUTEXES[index])
+            self.naive.clocks.forget(MUTEXES[index], 1)
+
+    def held_by(self, tid: int) -> bool:
+        """Whether a thread holds a lock."""
+        return tid in self.owners.values() or any(tid in r for r in self.readers.values())
+
+    def _if_multi(self, act: Any, *arguments: Any) -> None:
+        """Clock work of the naive side, which the kernels skip while there is one thread only."""
+        if self.n_threads > 1:
+            act(*arguments)
+
+    def _begin(self, site: int) -> None:
+        self.ctx["site"] = site
+        self.ctx["action"] = actions.NONE
+        self.ctx["race"][words.N_FOUND] = 0
+
+    def _compare(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
+        already = set(self.naive.raced)
+        expected = self.naive.access(tid, BASE + offset, size, kind, (site,))
+        named: dict[int, list[Found]] = {}
+        for entry in self.found():
+            for byte in range(4):
+                if entry.mask >> byte & 1:
+                    named.setdefault(entry.addr + byte, []).append(entry)
+        got = named.keys() - already
+        assert got == expected.keys(), f"races {sorted(got)}, should be {sorted(expected)}"
+        for byte in got:
+            for entry in named[byte]:
+                side = (self._tid(entry.epoch), tuple(stack_to_sites(entry.stack)), entry.kind & 3)
+                assert side in expected[byte], f"{side} is none of {expected[byte]}"
+        if named:
+            assert self.ctx["action"] == actions.REPORT
+        self.n_races += len(got)
+
+    def found(self) -> list[Found]:
+        """What the last access raced with, from the kernels' list."""
+        n = int(self.ctx["race"][words.N_FOUND])
+        return list((Found * n).from_address(words.FOUND_ADDR))
+
+    def _tid(self, epoch: int) -> int:
+        from irsan.runtime.race_journal import epoch_to_owner
+
+        return epoch_to_owner(epoch, int(self.ctx["race"][words.N_JOURNAL])).tid

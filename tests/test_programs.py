@@ -1,0 +1,79 @@
+"""Every annotated program through irsan: each expectation at its line, and nothing else.
+
+One test item is one program at one optimisation level, at all seeds.  The bundled compiler is used
+unless IRSAN_CC names another.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.batch import BatchRunner
+from tests.support.annotations import ProgramCase, discover_cases
+from tests.support.irsan_runs import (
+    comparable,
+    new_runner,
+    reported_share,
+    results_to_problems,
+    run_case,
+    stable_text,
+)
+
+ROOT = Path(__file__).parent / "programs"
+CASES = discover_cases(ROOT)
+CHECKED_TWICE = 7  # the seed that is run once more
+REPLAYED = ("memory/double_free", "race/counter_mutex", "race/condition_variable")
+
+
+def _params() -> Iterator[object]:
+    for case in CASES:
+        for level in case.only_levels:
+            group = pytest.mark.xdist_group(case.name)
+            yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[BatchRunner]:
+    """One warm host process for all programs of this worker."""
+    with new_runner() as found:
+        yield found
+
+
+@pytest.mark.parametrize(("case", "level"), list(_params()))
+def test_program(
+    runner: BatchRunner,
+    case: ProgramCase,
+    level: str,
+    record_property: pytest.RecordProperty,
+) -> None:
+    results = run_case(runner, case, level)
+    record_property("reported", reported_share(results))
+    assert results_to_problems(case, results) == []
+    (again,) = run_case(runner, case, level, [CHECKED_TWICE])
+    (before,) = [result for result in results if result.seed == CHECKED_TWICE]
+    assert comparable(again) == comparable(before)
+
+
+@pytest.mark.parametrize("name", REPLAYED)
+def test_replay_line_reproduces(runner: BatchRunner, name: str) -> None:
+    (case,) = [case for case in CASES if case.name == name]
+    result = next(r for r in run_case(runner, case, "-O2") if r.findings)
+    match = re.search(r"^replay: irsan (.*)$", result.stderr, re.MULTILINE)
+    assert match is not None, result.stderr
+    answer = subprocess.run(
+        [sys.executable, "-m", "irsan", *shlex.split(match[1])],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert stable_text(answer.stderr) == stable_text(result.stderr)
+    assert answer.stdout.encode() == result.stdout
+    assert answer.returncode == result.exit_status
