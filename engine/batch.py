@@ -113,9 +113,7 @@ class BatchRunner:
         requests = [RunRequest(options, stdin, self._timeout_s) for options in runs]
         yield from self._submit(prepared, requests)
 
-    def _submit(
-        self, prepared: PreparedProgram, requests: list[RunRequest]
-    ) -> Iterator[RunResult]:
+    def _submit(self, prepared: PreparedProgram, requests: list[RunRequest]) -> Iterator[RunResult]:
         channel = self._channel(prepared)
         send(channel, Job(prepared.program, requests))
         for request in requests:

@@ -74,6 +74,4 @@ def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, time
     return False
 
 
-EXPORTS = (
-    Export("i64 syscall(u64,u64,u64,u64,u64,u64,u64)", kernel="i_syscall", then_real=True),
-)
+EXPORTS = (Export("i64 syscall(u64,u64,u64,u64,u64,u64,u64)", kernel="i_syscall", then_real=True),)

@@ -89,7 +89,13 @@ def build_runtime() -> RuntimeImage:
     module = _whole_module(kernels, exports, machine)
     hot = _hot_module(kernels, machine)
     routines = tuple(
-        {"number": n, "name": e.name, "kernel": e.kernel, "host": e.host, "arguments": [*e.arguments]}
+        {
+            "number": n,
+            "name": e.name,
+            "kernel": e.kernel,
+            "host": e.host,
+            "arguments": [*e.arguments],
+        }
         for n, e in enumerate(exports, start=1)
     )
     return RuntimeImage(machine.emit_object(module), hot, routines)

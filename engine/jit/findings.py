@@ -62,9 +62,7 @@ class FindingsRecorder:
             log_suffix=flags.get_str("log_suffix"),
             fallback=flags.get_bool("log_fallback_to_stderr"),
         )
-        color = wants_color(
-            flags.get_str("color"), self._sink.is_terminal, options.environment
-        )
+        color = wants_color(flags.get_str("color"), self._sink.is_terminal, options.environment)
         self._styles = report_styles(
             flags,
             pid=os.getpid(),

@@ -164,4 +164,3 @@ def _stack_of(machine: Machine, thread: Any) -> int:
     found = kernel("current_stack_id") & 0xFFFF_FFFF
     kernel("switch_threads", current)
     return found
-

@@ -199,9 +199,8 @@ class Machine:
         address = self._start_at
         self._start_at += -(-len(raw) // 16) * 16
         if self._start_at > layout.START_HI:
-            raise UnsupportedError(
-                f"arguments and environment need more than {layout.START_HI - layout.START_LO} bytes"
-            )
+            n_bytes = layout.START_HI - layout.START_LO
+            raise UnsupportedError(f"arguments and environment need more than {n_bytes} bytes")
         ctypes.memmove(address, raw, len(raw))
         return address
 

@@ -63,7 +63,7 @@ def build_program(
     sanitizers: frozenset[str],
     runtime: RuntimeImage,
     key: str,
-    progress: Callable[[str], None] = lambda text: None,
+    progress: Callable[[str], None] = lambda _text: None,
 ) -> ProgramImage:
     """Instrument every unit and generate its object."""
     from irsan.instrument.global_names import global_names
@@ -151,4 +151,3 @@ def _decode(raw: bytes) -> ProgramImage:
     return ProgramImage(
         tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], is_cached=True
     )
-

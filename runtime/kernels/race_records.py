@@ -154,7 +154,7 @@ def covers(kind: Any, old: Any) -> Any:
     """Whether everything that conflicts with kind `old` conflicts with `kind`, too."""
     kind &= U64_3
     old &= U64_3
-    if kind == U64_WRITE or kind == old:  # noqa: SIM109 (numba compiles it as a tuple search)
+    if kind == U64_WRITE or kind == old:
         return True
     return old == U64_ATOMIC
 

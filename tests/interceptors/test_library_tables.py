@@ -37,7 +37,8 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     import llvmlite.binding as llvm
 
     text = export_glue(all_exports().values(), REGISTRY)
-    kernels = sorted({export.kernel for export in all_exports().values()})
+    named = {name for export in all_exports().values() for name in (export.kernel, export.before)}
+    kernels = sorted(named - {""})
     wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})
     act = "declare i32 @__irsan_act()\n"
     module = llvm.parse_assembly("\n".join([wrappers, act, text, PROFILE_METADATA]))

@@ -12,7 +12,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import REGISTRY
 
 FAMILIES = (
-    "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
+    "blocking", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "sorting", "input_output", "formatted",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {

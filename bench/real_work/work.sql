@@ -1,0 +1,25 @@
+CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, score REAL);
+CREATE TABLE u(t_id INTEGER, tag TEXT);
+CREATE INDEX t_name ON t(name);
+BEGIN;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 10000)
+  INSERT INTO t SELECT i, 'name' || (i * 7919 % 10007), i / 3.0 FROM n;
+INSERT INTO u SELECT id, 'tag' || (id % 13) FROM t WHERE id % 3 = 0;
+COMMIT;
+CREATE INDEX u_id ON u(t_id);
+SELECT count(*), sum(score), min(name), max(name) FROM t;
+SELECT tag, count(*), round(avg(score), 3) FROM t JOIN u ON t.id = u.t_id GROUP BY tag ORDER BY tag;
+SELECT name, row_number() OVER (ORDER BY score DESC) FROM t LIMIT 5;
+UPDATE t SET score = score + 1 WHERE name LIKE 'name1%';
+DELETE FROM u WHERE tag = 'tag5';
+SELECT count(*) FROM u; SELECT sum(length(name)), total(score) FROM t;
+SELECT json_group_array(id) FROM (SELECT id FROM t WHERE id < 6);
+CREATE VIRTUAL TABLE f USING fts5(body);
+INSERT INTO f SELECT name || ' word' || (id % 50) FROM t LIMIT 500;
+SELECT count(*) FROM f WHERE f MATCH 'word7';
+CREATE TRIGGER g AFTER INSERT ON u BEGIN UPDATE t SET score = 0 WHERE id = new.t_id; END;
+INSERT INTO u VALUES (17, 'x'); SELECT score FROM t WHERE id = 17;
+SELECT hex(randomblob(4)) <> '', printf('%08.3f', 3.14159), date(0, 'unixepoch'), upper('abc');
+PRAGMA integrity_check;
+VACUUM;
+EXPLAIN QUERY PLAN SELECT * FROM t WHERE name = 'name5';
