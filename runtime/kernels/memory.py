@@ -84,7 +84,7 @@ def _fixed_arity(signature: Any, codegen: Any, n_args: int) -> Any:
 
 
 def _stack_address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.ptrtoint(cgutils.alloca_once(builder, _I64), _I64)
+    return builder.ptrtoint(cgutils.alloca_once(builder, _I64), _I64)  # type: ignore[no-untyped-call]
 
 
 # An address in the stack frame of the kernel that asks, or of what it is inlined into.
