@@ -6,8 +6,12 @@
 A sized or aligned delete is compared with what new was asked for; the array forms are a family of
 their own, so `new[]` with `delete` is alloc-dealloc-mismatch.
 
-Limit: a new that cannot be granted is a finding (or, for the nothrow forms with
-allocator_may_return_null, a null pointer); std::bad_alloc is never thrown.
+A new that cannot be granted is a finding, as every allocation is; with allocator_may_return_null,
+or when the run goes on after the finding, the C++ standard holds: the new handler is called and
+asked again, without one std::bad_alloc is thrown, and the nothrow forms give null.
+
+Deviations: the original reports out-of-memory where bad_alloc is due; the nothrow forms do not
+call the new handler.
 
 Source: LLVM's asan_new_delete.cpp for the list of forms; Itanium C++ ABI for the names.
 """
@@ -20,51 +24,37 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
-from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.blame import report_fault
 from irsan.runtime.kernels.heap import UNKNOWN_SIZE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.tracked_heap import tracked_allocate, tracked_free
 
-NONE = actions.NONE
 U64_0 = np.uint64(0)
 U64_NEW = np.uint64(hr.NEW)
 U64_NEW_ARRAY = np.uint64(hr.NEW_ARRAY)
-U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
-
-
-@kernel("u64(ctx,u64,u64,u64)")
-def new_or_report(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
-    """A throwing new: never 0 without a finding."""
-    addr = tracked_allocate(ctx, size_bytes, alignment, family)
-    if addr == U64_0 and ctx.action == NONE:
-        report_fault(ctx, U64_KIND_OUT_OF_MEMORY, U64_0, size_bytes, U64_0)
-    return addr
 
 
 @kernel("u64(ctx,u64)")
 def i_new(ctx: Any, size_bytes: Any) -> Any:
     """operator new(size_t)."""
-    return new_or_report(ctx, size_bytes, U64_0, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW)
 
 
 @kernel("u64(ctx,u64)")
 def i_new_array(ctx: Any, size_bytes: Any) -> Any:
     """operator new[](size_t)."""
-    return new_or_report(ctx, size_bytes, U64_0, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW_ARRAY)
 
 
 @kernel("u64(ctx,u64,u64)")
 def i_new_aligned(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
     """operator new(size_t, std::align_val_t)."""
-    return new_or_report(ctx, size_bytes, alignment, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW)
 
 
 @kernel("u64(ctx,u64,u64)")
 def i_new_array_aligned(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
     """operator new[](size_t, std::align_val_t)."""
-    return new_or_report(ctx, size_bytes, alignment, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW_ARRAY)
 
 
 @kernel("u64(ctx,u64,u64)")
@@ -164,12 +154,12 @@ def i_delete_array_sized_aligned(ctx: Any, addr: Any, size_bytes: Any, alignment
 
 
 EXPORTS = (
-    Export("ptr _Znwm(u64)", kernel="i_new"),
-    Export("ptr _Znam(u64)", kernel="i_new_array"),
+    Export("ptr _Znwm(u64)", kernel="i_new", throws=True),
+    Export("ptr _Znam(u64)", kernel="i_new_array", throws=True),
     Export("ptr _ZnwmRKSt9nothrow_t(u64,ptr)", kernel="i_new_nothrow"),
     Export("ptr _ZnamRKSt9nothrow_t(u64,ptr)", kernel="i_new_array_nothrow"),
-    Export("ptr _ZnwmSt11align_val_t(u64,u64)", kernel="i_new_aligned"),
-    Export("ptr _ZnamSt11align_val_t(u64,u64)", kernel="i_new_array_aligned"),
+    Export("ptr _ZnwmSt11align_val_t(u64,u64)", kernel="i_new_aligned", throws=True),
+    Export("ptr _ZnamSt11align_val_t(u64,u64)", kernel="i_new_array_aligned", throws=True),
     Export("ptr _ZnwmSt11align_val_tRKSt9nothrow_t(u64,u64,ptr)", kernel="i_new_aligned_nothrow"),
     Export(
         "ptr _ZnamSt11align_val_tRKSt9nothrow_t(u64,u64,ptr)",

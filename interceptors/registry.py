@@ -44,6 +44,7 @@ class Export:
     real_first  the host's function is called first; the void kernel takes its result (if that is
                 a pointer or an integer) and the first arguments, as many as it has
     constants   integers that the kernel takes after the arguments
+    throws      a null result means std::bad_alloc, or the new handler and once more
     is_hook     no library function: adds no frame to the stacks of what it finds
     before      with real_first: a void kernel that takes the first arguments and returns once the
                 host's function would not block
@@ -60,6 +61,7 @@ class Export:
     before: str = ""
     real: str = ""
     constants: tuple[int, ...] = ()
+    throws: bool = False
     is_hook: bool = False
 
     @property

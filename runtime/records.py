@@ -56,6 +56,7 @@ CONTEXT_DTYPE = np.dtype(
         ("errno_addr", _U64),  # the host thread's errno
         ("entry_points", _U64, (4,)),  # irsan_first_frame, __irsan_thread_main
         ("program", _U64, (8,)),  # argc, argv, envp, main, constructors, their number
+        ("cxx", _U64, (2,)),  # std::__throw_bad_alloc, std::get_new_handler; 0 without C++
         ("tls_image", _U64),  # address of the program's thread-local image
         ("tls_size", _U64),
         ("tls_align", _U64),

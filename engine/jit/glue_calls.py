@@ -1,4 +1,4 @@
-"""Glue for interceptors that call guest code: once routines, and the ways to leave.
+"""Glue for interceptors that call guest code: once routines, a refused new, the ways to leave.
 
 These cannot be kernels, because a kernel never calls back into the guest.
 """
@@ -11,7 +11,13 @@ from irsan.engine.jit.glue_text import context_field, thread_field_offset
 def call_glue() -> str:
     """LLVM text of `__interceptor_pthread_once` and its kin."""
     return "\n".join(
-        [_SINGLE_THREADED, _once("pthread_once", "i32"), _once("call_once", "void"), _leaving()]
+        [
+            _SINGLE_THREADED,
+            _once("pthread_once", "i32"),
+            _once("call_once", "void"),
+            _refused_new(),
+            _leaving(),
+        ]
     )
 
 
@@ -50,6 +56,27 @@ thrown:
   resume {{ ptr, i32 }} %pad
 done:
   {end}
+}}"""
+
+
+def _refused_new() -> str:
+    """The loop of operator new: the new handler may free memory, without one it is bad_alloc."""
+    return f"""
+define void @__irsan_refused_new() noinline cold {{
+  %get.handler = load ptr, {context_field("cxx", 1)}
+  %unknown = icmp eq ptr %get.handler, null
+  br i1 %unknown, label %throw, label %ask
+ask:
+  %handler = call ptr %get.handler()
+  %none = icmp eq ptr %handler, null
+  br i1 %none, label %throw, label %handle
+handle:
+  call void %handler()
+  ret void
+throw:
+  %thrower = load ptr, {context_field("cxx", 0)}
+  call void %thrower()
+  unreachable
 }}"""
 
 

@@ -5,6 +5,7 @@
             ctx.action == NONE ?  ->  done
             __irsan_act(): report, let others run, or ask the host; 1 = again, 2 = host's value
     done:   ctx.routine = 0; return value
+            (throws: no value -> __irsan_refused_new(), which throws or lets try again)
 
 `then_real` and `real_first` exports call the host's own function as well: glue_real.py.
 """
@@ -17,6 +18,7 @@ from typing import Any
 from irsan.engine.jit.glue_real import real_first_export, then_real_export
 from irsan.engine.jit.glue_text import (
     LIKELY,
+    UNLIKELY,
     as_kernel_argument,
     context_field,
     open_va_list,
@@ -73,9 +75,21 @@ def _kernel_export(export: Export, number: int, kernel: Any) -> str:
         "entry:", *lines, "br label %again",
         "again:", *_enter(export, number), *body, *_test_action(),
         *_act_blocks(kernel.return_type),
-        "done:", *done, *_leave(), *return_value(export.result, kernel.return_type, final), "}",
+        "done:", *done, *_leave(), *_refused(export),
+        *return_value(export.result, kernel.return_type, final), "}",
     ]  # fmt: skip
     return "\n".join(text)
+
+
+def _refused(export: Export) -> list[str]:
+    if not export.throws:
+        return []
+    return [
+        "%is.refused = icmp eq i64 %final, 0",
+        f"br i1 %is.refused, label %refused, label %granted, !prof {UNLIKELY}",
+        "refused:", "call void @__irsan_refused_new()", "br label %again",
+        "granted:",
+    ]  # fmt: skip
 
 
 def _merge(kernel_return: str, value: str) -> list[str]:

@@ -60,10 +60,22 @@ class GuestLibraries:
             raise UsageError(f"the library {name} is not found; give its folder with -L")
         return self._load_path(soname, path)
 
+    def has(self, soname: str) -> bool:
+        """Whether this machine has a library of that name."""
+        return soname in self.libraries or find_library(soname, self._folders) is not None
+
     def symbol(self, name: str) -> int | None:
         """Address of a name: an export of a copy, else of the process's own libraries."""
-        found = self._exported(name)
+        found = self.exported(name)
         return found if found is not None else host_symbol(name)
+
+    def exported(self, name: str) -> int | None:
+        """Address of a name that one of the copies defines."""
+        for library in self.libraries.values():
+            found = library.own_symbol(name)
+            if found is not None:
+                return found
+        return None
 
     def initializers(self) -> list[int]:
         """Constructors of all copies in the order to run them, as `f(argc, argv, envp)`."""
@@ -84,14 +96,7 @@ class GuestLibraries:
 
     def _bind(self, name: str) -> int | None:
         found = self._intercepts(name)
-        return found if found is not None else self._exported(name)
-
-    def _exported(self, name: str) -> int | None:
-        for library in self.libraries.values():
-            found = library.own_symbol(name)
-            if found is not None:
-                return found
-        return None
+        return found if found is not None else self.exported(name)
 
 
 def needed_cxx_library(undefined: Iterable[str]) -> str | None:

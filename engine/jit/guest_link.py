@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from irsan.engine.jit.guest_libraries import LIBCXX, LIBSTDCXX, GuestLibraries, needed_cxx_library
+from irsan.engine.jit.guest_libraries import LIBSTDCXX, GuestLibraries, needed_cxx_library
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.linker import Linker
 from irsan.engine.jit.program import ProgramImage
@@ -19,6 +19,7 @@ from irsan.runtime.describe import GlobalEntry, GlobalTable
 
 _TLS_SECTION = "irsan_tls"  # where the thread_locals pass puts the program's own
 _TLS_ALIGN = 64
+_REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
 
 
 @dataclass(slots=True)
@@ -27,6 +28,7 @@ class LinkedProgram:
 
     names: source names of globals and functions, by linkage name (instrument/global_names.py).
     tls_image: the program's thread-locals, then those of linked archives at tls_offset.
+    cxx: addresses of std::__throw_bad_alloc and std::get_new_handler; 0 without C++.
     """
 
     main: int
@@ -38,6 +40,7 @@ class LinkedProgram:
     tls_image: bytes
     tls_offset: int
     swapped_tls: list[tuple[int, int]]
+    cxx: tuple[int, int]
 
     def function_name(self, addr: int) -> tuple[str, str, int]:
         """(name, file, line) of the function at an address; parts that are not known are empty."""
@@ -66,9 +69,10 @@ def link_program(
     for number, raw in enumerate(image.objects):
         linker.add_object(raw, f"program.{number}.o")
     cxx = needed_cxx_library(linker.undefined_names)
-    if cxx == LIBSTDCXX:
+    if cxx == LIBSTDCXX and libraries.has(LIBSTDCXX):
         libraries.load(LIBSTDCXX)
-    elif cxx == LIBCXX:
+    elif cxx is not None:  # what both libraries define is in the bundled one, too
+        linker.require(_REFUSED_NEW)
         for path in archives():
             linker.add_archive(path.read_bytes(), path.name)
     linker.link()
@@ -87,7 +91,15 @@ def link_program(
         tls_image,
         tls_offset,
         [(block.address, block.size_bytes) for block in libraries.thread_locals()],
+        _cxx_functions(linker, libraries),
     )
+
+
+def _cxx_functions(linker: Linker, libraries: GuestLibraries) -> tuple[int, int]:
+    thrower, handler = (
+        linker.symbols.get(name) or libraries.exported(name) or 0 for name in _REFUSED_NEW
+    )
+    return thrower, handler
 
 
 def _tls_image(linker: Linker) -> tuple[bytes, int]:

@@ -17,7 +17,7 @@ Soundness: nothing runs before every symbol that kept code refers to has an addr
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -73,6 +73,10 @@ class Linker:
         archive = Archive.parse(raw, name)
         self._archives.append(archive)
         return archive
+
+    def require(self, names: Iterable[str]) -> None:
+        """Ask for archive members that define these names; nothing is wrong when there is none."""
+        self._table.require(names)
 
     def link(self) -> None:
         """Do it all; UnsupportedError names every symbol without a definition (up to ten)."""

@@ -54,6 +54,7 @@ class GuestStart:
     tls_image: bytes = b""
     tls_offset: int = 0
     swapped_tls: list[tuple[int, int]] = field(default_factory=list)
+    cxx: tuple[int, int] = (0, 0)
 
 
 class Machine:
@@ -119,6 +120,7 @@ class Machine:
         ]
         for index, word in enumerate(words):
             ctx["program"][index] = word
+        ctx["cxx"][:] = start.cxx
         for function in start.finalizers[::-1]:
             kernel("add_exit_handler", function, 0)
 

@@ -131,6 +131,7 @@ def _start(options: RunOptions, program: LinkedProgram) -> GuestStart:
         tls_image=program.tls_image,
         tls_offset=program.tls_offset,
         swapped_tls=program.swapped_tls,
+        cxx=program.cxx,
     )
 
 

@@ -15,7 +15,7 @@ not fail the link.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,6 +79,7 @@ class SymbolTable:
         self.resolved: dict[str, int | None] = {}
         self._resolve = resolve
         self._signatures: set[str] = set()
+        self._required: list[str] = []
         self._kept: list[Array] = []
         self._globals: list[list[tuple[int, str]]] = []  # per object: (symbol index, name)
 
@@ -100,12 +101,16 @@ class SymbolTable:
         self._globals.append(self._read_globals(item))
         self._define_globals(number, from_archive)
 
+    def require(self, names: Iterable[str]) -> None:
+        """Names that archives are searched for although no object refers to them."""
+        self._required += names
+
     def pull_archives(self, archives: list[Archive]) -> None:
         """Add archive members until no undefined name is defined by one."""
-        pending = list(self.undefined)
+        pending = [*self._required, *self.undefined]
         while pending:
             name = pending.pop()
-            is_weak = self.undefined[name][0]
+            is_weak = name in self.undefined and self.undefined[name][0]
             if is_weak or name in self.definitions or self.resolve(name) is not None:
                 continue
             member = next((m for m in (a.pull(name) for a in archives) if m is not None), None)

@@ -255,11 +255,17 @@ def test_sized_and_aligned_forms(ctx: Any) -> None:
     assert fault(ctx)[8:10] == [64, 0]
 
 
-def test_a_throwing_new_never_returns_null_in_silence(ctx: Any) -> None:
+def test_a_new_that_is_refused(ctx: Any) -> None:
+    assert operators.i_new(ctx, 1 << 41) == 0
+    assert fault(ctx)[0] == FaultKind.SIZE_TOO_BIG
     ctx["options"][options.ALLOCATOR_MAY_RETURN_NULL] = 1
     assert operators.i_new_nothrow(ctx, 1 << 41, 0) == 0 and quiet(ctx)
-    assert operators.i_new(ctx, 1 << 41) == 0
-    assert fault(ctx)[0] == FaultKind.OUT_OF_MEMORY
+    assert operators.i_new(ctx, 1 << 41) == 0 and quiet(ctx)
+
+
+def test_the_forms_that_may_throw() -> None:
+    throwing = {export.name for export in operators.EXPORTS if export.throws}
+    assert throwing == {"_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"}
 
 
 def test_a_free_races_with_an_access_it_is_not_ordered_after(ctx: Any, guest: Any) -> None:
