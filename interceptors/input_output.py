@@ -83,7 +83,7 @@ def nothing(ctx: Any, _result: Any) -> None:
 
 @kernel("void(ctx,u64)")
 def filled_with_text(ctx: Any, text: Any) -> None:
-    """fgets, getcwd: the result is the buffer with a string in it, or 0."""
+    """fgets and __getcwd_chk: the result is the buffer with a string in it, or 0."""
     if text != U64_0:
         routine_access(ctx, text, real_strlen(text) + U64_1, KIND_WRITE, U64_1)
 
@@ -145,18 +145,15 @@ _LINE_READERS = {
     "fgets(ptr,i32,ptr)": "await_stream_third",
     "fgets_unlocked(ptr,i32,ptr)": "await_stream_third",
     "__fgets_chk(ptr,u64,i32,ptr)": "",
-    "getcwd(ptr,u64)": "",
     "__getcwd_chk(ptr,u64,u64)": "",
 }
-_ACCEPTING = (
-    "i32 accept(i32,ptr,ptr)", "i32 accept4(i32,ptr,ptr,i32)", "i64 readv(i32,ptr,i32)",
-    "i64 recvmsg(i32,ptr,i32)",
-)  # fmt: skip
 _BYTE_READERS = ("fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked")
 _TEXT_READERS = (
     "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
     "i32 unlink(ptr)", "i32 remove(ptr)", "i32 rmdir(ptr)", "i32 mkdir(ptr,i32)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
+    "i32 open(ptr,i32,i32)", "i32 open64(ptr,i32,i32)", "i32 creat(ptr,i32)", "i32 system(ptr)",
+    "i32 truncate(ptr,i64)", "i32 chmod(ptr,i32)", "i32 putenv(ptr)",
 )  # fmt: skip
 _TWO_TEXT_READERS = (
     "ptr fopen(ptr,ptr)", "ptr fopen64(ptr,ptr)", "ptr popen(ptr,ptr)", "i32 rename(ptr,ptr)",
@@ -190,7 +187,6 @@ EXPORTS = (
     ),
     *(Export(text, kernel="check_text", then_real=True) for text in _TEXT_READERS),
     *(Export(text, kernel="check_two_texts", then_real=True) for text in _TWO_TEXT_READERS),
-    *(Export(text, kernel="nothing", real_first=True, before="await_input") for text in _ACCEPTING),
     *(
         Export(f"i32 {name}(ptr)", kernel="nothing", real_first=True, before="await_stream_first")
         for name in _BYTE_READERS

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 KERNEL_FAMILIES = (
     "blocking", "processes",
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
-    "wide_strings", "sorting", "input_output", "formatted", "mutexes", "conditions", "shared_locks",
+    "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted", "scanned",
+    "system_facts", "calendar_time", "messages", "mutexes", "conditions", "shared_locks",
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "asan_globals",
     "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
 )  # fmt: skip
@@ -36,6 +37,7 @@ class Export:
     """One intercepted symbol.
 
     prototype   C-like text: result, name, argument types of void ptr b1 u8..u64 i32 i64 f32 f64 f80
+                va (a va_list of the caller) ...
     kernel      name of the kernel that does it, or ""
     host        name of the host routine that does it, or ""
     quick       the kernel never leaves an action behind (no test after the call)
@@ -43,13 +45,16 @@ class Export:
                 function of the same name is called then; otherwise the result is zero
     real_first  the host's function is called first; the void kernel takes its result (if that is
                 a pointer or an integer) and the first arguments, as many as it has
+    takes       with then_real and real_first: numbers of the arguments that the kernel takes, from
+                0, when they are not the first ones
     constants   integers that the kernel takes after the arguments
     throws      a null result means std::bad_alloc, or the new handler and once more
     is_hook     no library function: adds no frame to the stacks of what it finds
     before      with real_first: a void kernel that takes the first arguments and returns once the
                 host's function would not block
     real        the host's function of the last two, when it has another name: a v-form for `...`,
-                which stands for a va_list whose address is the last argument
+                which stands for a va_list whose address is the last argument; irsan_*: a function
+                of the glue
     """
 
     prototype: str
@@ -60,6 +65,7 @@ class Export:
     real_first: bool = False
     before: str = ""
     real: str = ""
+    takes: tuple[int, ...] = ()
     constants: tuple[int, ...] = ()
     throws: bool = False
     is_hook: bool = False

@@ -1,7 +1,10 @@
 """alarm, ualarm, setitimer, getitimer: the real-time timer runs on virtual time.
 
 Timers that count processor time stay the host's.  Sending, masking and awaiting signals is glue
-(engine/jit/glue_signals.py), because it calls handlers.
+(engine/jit/glue_signals.py), because it calls handlers; what sigaction and the masks read and write
+of the caller's memory is checked here.
+
+    struct sigaction 152 bytes | sigset_t: the 8 bytes that the kernel knows
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.passed_memory import read
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -25,6 +29,8 @@ NS_PER_US = np.uint64(1000)
 US_PER_S = np.uint64(1_000_000)
 FAR_S = np.uint64(4_000_000_000)
 REAL_TIMER = np.int32(0)
+ACTION_BYTES = 152
+MASK_BYTES = 8
 
 
 @kernel("u64(u64)")
@@ -87,7 +93,34 @@ def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
     return False
 
 
+@kernel("void(ctx,i32,u64)")
+def ask_sigaction(ctx: Any, _number: Any, action: Any) -> None:
+    """Before sigaction."""
+    read(ctx, action, np.uint64(ACTION_BYTES))
+
+
+@kernel("void(ctx,i32,u64)")
+def ask_sigmask(ctx: Any, _how: Any, mask: Any) -> None:
+    """Before sigprocmask."""
+    read(ctx, mask, U64_8)
+
+
+def _old_written(name: str, before: str, n_bytes: int, real: str) -> Export:
+    return Export(
+        f"i32 {name}(i32,ptr,ptr)",
+        kernel="written_when_zero",
+        real_first=True,
+        before=before,
+        takes=(2,),
+        constants=(n_bytes,),
+        real=real,
+    )
+
+
 EXPORTS = (
+    _old_written("sigaction", "ask_sigaction", ACTION_BYTES, "irsan_set_action"),
+    _old_written("sigprocmask", "ask_sigmask", MASK_BYTES, "irsan_sigprocmask"),
+    _old_written("pthread_sigmask", "ask_sigmask", MASK_BYTES, "irsan_pthread_sigmask"),
     Export("u32 alarm(u32)", kernel="i_alarm"),
     Export("u32 ualarm(u32,u32)", kernel="i_ualarm"),
     Export("i32 setitimer(i32,ptr,ptr)", kernel="i_setitimer", then_real=True),

@@ -34,7 +34,7 @@ _HOST_ARGUMENT_LIMIT = 16
 
 def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
     """LLVM text defining `__interceptor_<name>` for every export; numbers count from 1."""
-    parts = ["declare void @llvm.va_start.p0(ptr)"]
+    parts = ["declare void @llvm.va_start.p0(ptr)", "declare void @llvm.va_copy.p0(ptr, ptr)"]
     for number, export in enumerate(exports, start=1):
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))

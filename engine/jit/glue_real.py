@@ -10,7 +10,9 @@
                  again:  ctx.routine = number; kernel(value, first arguments); act, maybe again
                  done:   ctx.routine = 0; return value
 
-A kernel takes as many of the arguments as it has, so one kernel serves many functions.  In the
+A kernel takes as many of the arguments as it has, or those that the export names, and then the
+export's constants, so one kernel serves many functions.  A va_list that the real function uses up
+is a copy of the one that the kernel walks.  In the
 first shape no routine is in progress while the real function runs, because it may call back into
 the guest (qsort); in the second one is, so that a native fault in strlen says so.
 """
@@ -21,6 +23,7 @@ from typing import Any
 
 from irsan.engine.jit.glue_text import (
     LIKELY,
+    VA_LISTS,
     as_kernel_argument,
     context_field,
     open_va_list,
@@ -64,8 +67,8 @@ def real_first_export(export: Export, number: int, kernel: Any, before: Any = No
     value = "" if export.result == "void" else "%real = "
     return "\n".join(
         [
-            *_head(export), *_asked_before(export, number, before),
-            _enter(number), f"{value}{_real_call(export)}", *lines,
+            *_head(export), *_copied_va_lists(export), *_asked_before(export, number, before),
+            _enter(number), f"{value}{_real_call(export, '%c')}", *lines,
             "br label %again",
             *_asked(number, f"call void @k.{export.kernel}({operands})"),
             _return(export.result, "%real"), "}",
@@ -94,14 +97,20 @@ def kernel_operands(
     export: Export, kernel: Any, first: int, prefix: str = "%k"
 ) -> tuple[list[str], str]:
     """Lines and operands that pass the C arguments to a kernel's parameters from `first` on."""
-    takes = [kind for kind in kernel.argument_types if kind != "ctx"][first:]
-    given = export.arguments[: len(takes)]
+    wanted = [kind for kind in kernel.argument_types if kind != "ctx"][first:]
+    constants = export.constants if kernel.name == export.kernel else ()
+    takes = export.takes if kernel.name == export.kernel else ()
+    n_arguments = len(wanted) - len(constants)
     lines: list[str] = []
     operands: list[str] = []
-    for i, (wanted, kind) in enumerate(zip(takes, given, strict=True)):
-        more, operand = _as_wanted(export, kind, wanted, f"%a{i}", f"{prefix}{i}")
+    numbers = takes or range(n_arguments)
+    for name, number in zip(wanted[:n_arguments], numbers, strict=True):
+        kind = export.arguments[number]
+        more, operand = _as_wanted(export, kind, name, f"%a{number}", f"{prefix}{number}")
         lines += more
         operands.append(operand)
+    kinds = wanted[n_arguments:]
+    operands += [f"{LLVM_TYPES[k]} {c}" for k, c in zip(kinds, constants, strict=True)]
     return lines, ", ".join(operands)
 
 
@@ -118,13 +127,16 @@ def _as_wanted(
 
 
 def _real_name(export: Export) -> str:
+    if export.real.startswith("irsan_"):
+        return f"@{export.real}"
     return f"@__irsan_real_{export.real or export.name}"
 
 
 def _head(export: Export) -> list[str]:
     result = LLVM_TYPES[export.result]
     kinds = ", ".join(LLVM_TYPES[kind] for kind in export.arguments)
-    declared = [] if export.real else [f"declare {result} {_real_name(export)}({kinds})"]
+    declared = [f"declare extern_weak {result} {_real_name(export)}({kinds})"]
+    declared = [] if export.real else declared
     return [
         *declared,
         f"define {result} @__interceptor_{export.name}({parameter_list(export.arguments)}) {{",
@@ -150,9 +162,24 @@ def _asked(number: int, call: str) -> list[str]:
     ]
 
 
-def _real_call(export: Export) -> str:
-    passed = ", ".join(f"{LLVM_TYPES[kind]} %a{i}" for i, kind in enumerate(export.arguments))
+def _real_call(export: Export, register: str = "%a") -> str:
+    passed = ", ".join(
+        f"{LLVM_TYPES[kind]} {register if kind in VA_LISTS else '%a'}{i}"
+        for i, kind in enumerate(export.arguments)
+    )
     return f"call {LLVM_TYPES[export.result]} {_real_name(export)}({passed})"
+
+
+def _copied_va_lists(export: Export) -> list[str]:
+    """Lines that make registers %c<i>: the va_lists that the real function may use up."""
+    lines = []
+    for i, kind in enumerate(export.arguments):
+        if kind in VA_LISTS:
+            lines += [
+                f"%c{i} = alloca [24 x i8], align 16",
+                f"call void @llvm.va_copy.p0(ptr %c{i}, ptr %a{i})",
+            ]
+    return lines
 
 
 def _enter(number: int) -> str:

@@ -114,7 +114,7 @@ define void @irsan_note_mask() noinline {{
 
 def _mask(name: str) -> str:
     return f"""
-define i32 @__interceptor_{name}(i32 %how, ptr %new, ptr %old) {{
+define i32 @irsan_{name}(i32 %how, ptr %new, ptr %old) {{
   %result = call i32 @__irsan_real_{name}(i32 %how, ptr %new, ptr %old)
   %asks = icmp eq ptr %new, null
   br i1 %asks, label %done, label %changed

@@ -74,7 +74,7 @@ define i1 @irsan_is_fatal(i32 %number) alwaysinline {{
 def _sigaction() -> str:
     """Translate the new action for the kernel, and the kernel's old one for the guest."""
     return f"""
-define i32 @__interceptor_sigaction(i32 %number, ptr %new, ptr %old) {{
+define i32 @irsan_set_action(i32 %number, ptr %new, ptr %old) {{
 entry:
   %wanted = alloca %irsan.action, align 16
   %before = alloca %irsan.action, align 16
@@ -174,7 +174,7 @@ define ptr @__interceptor_{name}(i32 %number, ptr %handler) {{
   store ptr %handler, ptr %new
   %flags = getelementptr i8, ptr %new, i64 {_FLAGS_OFFSET}
   store i32 {flags}, ptr %flags
-  %result = call i32 @__interceptor_sigaction(i32 %number, ptr %new, ptr %old)
+  %result = call i32 @irsan_set_action(i32 %number, ptr %new, ptr %old)
   %was = load ptr, ptr %old
   %good = icmp eq i32 %result, 0
   %answer = select i1 %good, ptr %was, ptr inttoptr (i64 -1 to ptr)
@@ -264,7 +264,7 @@ check:
 forget:
   %default = alloca %irsan.action, align 16
   call void @llvm.memset.p0.i64(ptr %default, i8 0, i64 {ACTION_BYTES}, i1 false)
-  %ignored = call i32 @__interceptor_sigaction(i32 %number, ptr %default, ptr null)
+  %ignored = call i32 @irsan_set_action(i32 %number, ptr %default, ptr null)
   br label %choose
 choose:
   %info.bit = and i32 %flags, {_SA_SIGINFO}

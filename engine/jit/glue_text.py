@@ -15,6 +15,9 @@ PROFILE_METADATA = (
 )
 
 
+VA_LISTS = ("...", "va")  # kinds of arguments that are the address of a va_list
+
+
 def context_field(name: str, index: int = 0) -> str:
     """Constant pointer to a field of the Context, as an LLVM operand."""
     addr = layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, name, index)
@@ -47,7 +50,7 @@ def open_va_list(arguments: Sequence[str]) -> list[str]:
 
 def as_kernel_argument(kind: str, register: str, name: str) -> tuple[list[str], str]:
     """Lines and operand that turn a C argument into a kernel argument (pointers become i64)."""
-    if kind in ("ptr", "..."):
+    if kind in ("ptr", *VA_LISTS):
         return [f"{name} = ptrtoint ptr {register} to i64"], f"i64 {name}"
     return [], f"{LLVM_TYPES[kind]} {register}"
 

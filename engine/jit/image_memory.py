@@ -65,4 +65,7 @@ def _real_function(name: str) -> int | None:
     if not name.startswith(_REAL_PREFIX):
         return None
     plain = name[len(_REAL_PREFIX) :]
-    return host_symbol(plain) or host_symbol(plain.removeprefix("__isoc23_"))
+    if not plain.startswith("__isoc23_"):
+        return host_symbol(plain)
+    older = plain.removeprefix("__isoc23_")
+    return host_symbol(plain) or host_symbol(f"__isoc99_{older}") or host_symbol(older)

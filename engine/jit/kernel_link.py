@@ -28,7 +28,8 @@ LLVM_TYPES = {
     "f32": "float",
     "f64": "double",
     "f80": "x86_fp80",
-    "...": "ptr",  # the address of a va_list
+    "...": "ptr",  # the address of a va_list made of the arguments
+    "va": "ptr",  # the address of the caller's va_list
 }
 CONTEXT_POINTER = f"inttoptr (i64 {layout.CONTEXT_ADDR} to ptr)"
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.engine.jit.native_symbols import host_symbol
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
@@ -93,6 +94,7 @@ class Machine:
         ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
         ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
         ctx["errno_addr"] = _errno_address()
+        ctx["stdin_addr"] = host_symbol("stdin")
         self.runtime.kernel("heap_init")
 
     def start_main(self, start: GuestStart) -> None:

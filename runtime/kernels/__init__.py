@@ -21,7 +21,8 @@ REAL_FUNCTIONS = (
     "strlen", "strnlen", "memcpy", "memmove", "memset", "memcmp", "madvise", "mprotect",
     "free", "malloc_usable_size", "wcslen", "wcsnlen", "strtol", "strtod", "vsnprintf", "getdelim",
     "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
-    "lseek", "kill", "raise", "getpid", "usleep",
+    "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
+    "memrchr", "memmem",
 )  # fmt: skip
 
 _name_real_functions()

@@ -2,6 +2,7 @@
 
     [0..2] a va_list being walked    [3..5] its copy for a second pass    [6] an end pointer
     [7] a line's buffer              [8] its size                 [9] a pollfd, a timespec [9..10]
+    [11] room that a caller has for a result of unknown size
 
 Each holds for one call of one kernel: nothing else runs meanwhile.
 """
@@ -27,4 +28,5 @@ SCRATCH_LINE: Final = _scratch(7)
 SCRATCH_LINE_SIZE: Final = _scratch(8)
 SCRATCH_POLL: Final = _scratch(9)
 SCRATCH_ZERO_TIME: Final = _scratch(9)
+SCRATCH_ROOM: Final = _scratch(11)
 FD_SETS: Final = np.uint64(layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16))

@@ -21,7 +21,11 @@ def test_names_are_unique_over_all_families() -> None:
 @pytest.mark.parametrize("export", all_exports().values(), ids=lambda export: export.name)
 def test_an_export_fits_its_kernel(export: Export) -> None:
     kernel = REGISTRY[export.kernel]
-    n_parameters = len(kernel.argument_types) - 1
+    n_parameters = len(kernel.argument_types) - 1 - len(export.constants)
+    if export.takes:
+        has_result = export.real_first and export.result not in ("void", "f32", "f64", "f80")
+        assert n_parameters == len(export.takes) + has_result
+        assert max(export.takes) < len(export.arguments)
     if export.then_real:
         assert kernel.return_type == "b1" and n_parameters <= len(export.arguments)
     elif export.real_first:

@@ -79,3 +79,57 @@ def test_overlap(shelf: Any) -> None:
     shelf.library.call("wcscpy", block + 4, block)
     found = shelf.finding()
     assert found is not None and found[0] == FaultKind.PARAM_OVERLAP
+
+
+def test_comparisons_read_up_to_what_decides(shelf: Any) -> None:
+    open_text, other = shelf.place(wide("abc")), shelf.place(wide("aBd\0"))
+    for name, limit in (("wcscmp", ()), ("wcsncmp", (9,)), ("wcsncasecmp", (3,))):
+        shelf.library.call(name, open_text, other, *limit)
+        assert shelf.finding() is None, name
+    assert shelf.library.call("wcsncasecmp", open_text, other, 2) == 0
+    same = shelf.place(wide("abc\0"))
+    for name, limit in (("wcscmp", ()), ("wcsncmp", (4,)), ("wcscasecmp", ()), ("wcscoll", ())):
+        shelf.library.call(name, same, open_text, *limit)
+        found = shelf.finding()
+        assert found is not None and found[6] == open_text + 12, name
+
+
+@pytest.mark.parametrize(
+    ("name", "second", "n_bytes"),
+    [
+        ("wcsstr", "b\0", 8), ("wcsstr", "x\0", 16), ("wcspbrk", "zc\0", 12),
+        ("wcspbrk", "z\0", 16), ("wcsspn", "ab\0", 12), ("wcscspn", "b\0", 8),
+    ],
+)  # fmt: skip
+def test_searches_read_up_to_what_they_find(
+    shelf: Any, name: str, second: str, n_bytes: int
+) -> None:
+    text = shelf.place(wide("abc\0")[:n_bytes])
+    shelf.library.call(name, text, shelf.place(wide(second)))
+    assert shelf.finding() is None
+    shelf.library.call(name, shelf.place(wide("abc")), shelf.place(wide(second)))
+    assert (shelf.finding() is not None) is (n_bytes == 16)
+    shelf.library.call(name, text, shelf.place(wide(second)[:-4]))
+    assert shelf.finding() is not None
+
+
+def test_the_rest_of_the_wide_functions(shelf: Any) -> None:
+    text, open_text = shelf.place(wide("12 b\0")), shelf.place(wide("12"))
+    end, call = shelf.place(bytes(8)), shelf.library.call
+    assert call("wcsrchr", text, ord("b")) == text + 12
+    assert call("wmemchr", open_text, ord("2"), 9) == open_text + 4
+    assert call("wmemcmp", text, open_text, 2) == 0
+    assert call("wcstol", text, end, 10) == 12
+    assert call("wcstod", text, end) == 12.0
+    copy = call("wcsdup", text)
+    assert ctypes.wstring_at(copy) == "12 b" and shelf.finding() is None
+    place, blank = shelf.place(bytes(8)), shelf.place(wide(" \0"))
+    assert call("wcstok", copy, blank, place) == copy and shelf.finding() is None
+    for name, *arguments in (
+        ("wcsrchr", open_text, ord("b")), ("wmemchr", open_text, ord("9"), 3),
+        ("wmemcmp", open_text, text, 3), ("wcstol", open_text, end, 10), ("wcsdup", open_text),
+        ("wcstod", open_text, end), ("wcstok", text, open_text, place),
+        ("wcstok", text, blank, shelf.place(bytes(7))),
+    ):  # fmt: skip
+        call(name, *arguments)
+        assert shelf.finding() is not None, name

@@ -14,11 +14,13 @@ from irsan.runtime.kernels.kernel import REGISTRY
 FAMILIES = (
     "blocking", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "sorting", "input_output", "formatted",
+    "scanned", "system_facts", "calendar_time", "messages", "wide_search", "multibyte",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {
     "void": None,
     "ptr": ctypes.c_void_p,
     "...": ctypes.c_void_p,
+    "va": ctypes.c_void_p,
     "u64": ctypes.c_uint64,
     "i64": ctypes.c_int64,
     "i32": ctypes.c_int32,
@@ -46,24 +48,47 @@ class Library:
         """Call an interceptor; what it left in ctx.action stays there."""
         export = self.exports[name]
         kernel = REGISTRY[export.kernel]
-        n_taken = len(kernel.argument_types) - 1
         self.ctx["action"] = actions.NONE
         if export.then_real:
-            may_go = kernel.dispatcher(self.ctx, *arguments[:n_taken])
+            may_go = kernel.dispatcher(self.ctx, *_taken(export, arguments, 0))
             return self.real(export, arguments) if may_go else 0
         if not export.real_first:
-            return kernel.dispatcher(self.ctx, *arguments)
+            return kernel.dispatcher(self.ctx, *arguments, *export.constants)
+        if not self._asked_before(export, arguments):
+            return 0
         result = self.real(export, arguments)
         shown: tuple[int, ...] = ()
         if export.result not in ("void", "f32", "f64", "f80"):
             shown = (result & _WORD if kernel.argument_types[1] == "u64" else result,)
-        kernel.dispatcher(self.ctx, *shown, *arguments[: n_taken - len(shown)])
+        kernel.dispatcher(self.ctx, *shown, *_taken(export, arguments, len(shown)))
         return result
+
+    def _asked_before(self, export: Export, arguments: tuple[int, ...]) -> bool:
+        """Whether the kernel that is asked first left no finding."""
+        if export.before:
+            kernel = REGISTRY[export.before]
+            kernel.dispatcher(self.ctx, *arguments[: len(kernel.argument_types) - 1])
+        return bool(self.ctx["action"] == actions.NONE)
 
     def real(self, export: Export, arguments: tuple[int, ...]) -> Any:
         """Call the host's function with the C types of the prototype."""
         function = getattr(ctypes.CDLL(None), export.real or export.name)
         function.restype = _C_TYPES[export.result]
         function.argtypes = [_C_TYPES[kind] for kind in export.arguments]
-        result = function(*arguments)
+        kinds = export.arguments
+        result = function(*[_copied_va_list(a, k) for a, k in zip(arguments, kinds, strict=True)])
         return 0 if result is None else result
+
+
+def _taken(export: Export, arguments: tuple[int, ...], n_shown: int) -> list[int]:
+    """The arguments that the kernel takes after the result, and the constants."""
+    n_taken = len(REGISTRY[export.kernel].argument_types) - 1 - n_shown - len(export.constants)
+    numbers = export.takes or range(n_taken)
+    return [*(arguments[number] for number in numbers), *export.constants]
+
+
+def _copied_va_list(argument: int, kind: str) -> Any:
+    """A va_list that may be used up; every other argument as it is."""
+    if kind not in ("...", "va"):
+        return argument
+    return ctypes.create_string_buffer(ctypes.string_at(argument, 24), 24)

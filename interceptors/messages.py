@@ -1,0 +1,221 @@
+"""readv, writev, sendmsg, recvmsg and socket addresses: pieces of memory listed by other memory.
+
+    struct iovec   base ptr | bytes u64            one piece; the result says how much of them moved
+    struct msghdr  name ptr | name bytes u32 | pieces ptr | their number u64 | control ptr |
+                   control bytes u64 | flags i32   56 bytes
+
+Source: readv(2), sendmsg(2), accept(2); the interceptors of LLVM's
+sanitizer_common_interceptors.inc.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.passed_memory import ask_text, read, written
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
+from irsan.runtime.kernels.places import SCRATCH_ROOM
+from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.waiting import await_input, await_output
+
+I32_0 = np.int32(0)
+I64_0 = np.int64(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_48 = np.uint64(48)
+PIECE_BYTES = np.uint64(16)
+PIECE_SHIFT = np.uint64(4)
+NAME_BYTES_AT = np.uint64(8)
+PIECES_AT = np.uint64(16)
+N_PIECES_AT = np.uint64(24)
+CONTROL_AT = np.uint64(32)
+CONTROL_BYTES_AT = np.uint64(40)
+
+
+@kernel("void(ctx,u64,u64,i64,u64)", outlined=True)
+def pieces_moved(ctx: Any, pieces: Any, n_pieces: Any, n_moved: Any, kind: Any) -> None:
+    """The first n_moved bytes of a list of pieces were touched."""
+    left = U64_0
+    if n_moved > I64_0:
+        left = np.uint64(n_moved)
+    i = U64_0
+    while i < n_pieces and left != U64_0:
+        place = pieces + (i << PIECE_SHIFT)
+        n_bytes = min(load_u64(place + U64_8), left)
+        routine_access(ctx, load_u64(place), n_bytes, kind, U64_1)
+        left -= n_bytes
+        i += U64_1
+
+
+@kernel("void(ctx,u64,i32)")
+def pieces_read(ctx: Any, pieces: Any, n_pieces: Any) -> None:
+    """The list itself is read."""
+    if n_pieces > I32_0:
+        read(ctx, pieces, np.uint64(n_pieces) << PIECE_SHIFT)
+
+
+@kernel("void(ctx,i32,u64,i32)")
+def ask_readv(ctx: Any, descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+    """Before readv."""
+    await_input(ctx, descriptor)
+    pieces_read(ctx, pieces, n_pieces)
+
+
+@kernel("void(ctx,i32,u64,i32)")
+def ask_writev(ctx: Any, descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+    """Before writev."""
+    await_output(ctx, descriptor)
+    pieces_read(ctx, pieces, n_pieces)
+
+
+@kernel("void(ctx,i32,u64,i32)")
+def ask_preadv(ctx: Any, _descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+    """Before preadv and pwritev."""
+    pieces_read(ctx, pieces, n_pieces)
+
+
+@kernel("void(ctx,i64,i32,u64,i32)")
+def filled_by_readv(ctx: Any, n_moved: Any, _file: Any, pieces: Any, n_pieces: Any) -> None:
+    """readv and preadv."""
+    pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_WRITE)
+
+
+@kernel("void(ctx,i64,i32,u64,i32)")
+def taken_by_writev(ctx: Any, n_moved: Any, _file: Any, pieces: Any, n_pieces: Any) -> None:
+    """writev and pwritev."""
+    pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_READ)
+
+
+@kernel("void(ctx,i32,u64)")
+def ask_recvmsg(ctx: Any, descriptor: Any, header: Any) -> None:
+    """Before recvmsg; a name that does not fit is cut off, and its whole size given."""
+    await_input(ctx, descriptor)
+    read(ctx, header, U64_48)
+    store_u64(SCRATCH_ROOM, np.uint64(load_u32(header + NAME_BYTES_AT)))
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def ask_address(ctx: Any, _socket: Any, _address: Any, size_place: Any) -> None:
+    """Before getsockname: how much room there is for an address."""
+    if size_place != U64_0:
+        read(ctx, size_place, U64_4)
+        store_u64(SCRATCH_ROOM, np.uint64(load_u32(size_place)))
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def ask_accept(ctx: Any, descriptor: Any, address: Any, size_place: Any) -> None:
+    """Before accept."""
+    await_input(ctx, descriptor)
+    ask_address(ctx, descriptor, address, size_place)
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def address_written(ctx: Any, status: Any, address: Any, size_place: Any) -> None:
+    """getsockname and accept: an address as far as it fits, and its size."""
+    if status < I32_0 or address == U64_0 or size_place == U64_0:
+        return
+    written(ctx, size_place, U64_4)
+    written(ctx, address, min(np.uint64(load_u32(size_place)), load_u64(SCRATCH_ROOM)))
+
+
+@kernel("void(ctx,i32,u64)")
+def ask_sendmsg(ctx: Any, descriptor: Any, header: Any) -> None:
+    """Before sendmsg."""
+    await_output(ctx, descriptor)
+    read(ctx, header, U64_48)
+
+
+@kernel("void(ctx,i64,i32,u64)")
+def filled_by_recvmsg(ctx: Any, n_moved: Any, _socket: Any, header: Any) -> None:
+    """recvmsg writes the pieces, the name, the control data and how long those are."""
+    if n_moved < I64_0:
+        return
+    name_bytes = np.uint64(load_u32(header + NAME_BYTES_AT))
+    written(ctx, load_u64(header), min(name_bytes, load_u64(SCRATCH_ROOM)))
+    pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
+    pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_WRITE)
+    written(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
+
+
+@kernel("void(ctx,i64,i32,u64)")
+def taken_by_sendmsg(ctx: Any, n_moved: Any, _socket: Any, header: Any) -> None:
+    """sendmsg reads the pieces, the name and the control data."""
+    if n_moved < I64_0:
+        return
+    read(ctx, load_u64(header), np.uint64(load_u32(header + NAME_BYTES_AT)))
+    pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
+    pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_READ)
+    read(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
+
+
+@kernel("b1(ctx,i32,u64,i32)")
+def check_address_read(ctx: Any, _socket: Any, address: Any, n_bytes: Any) -> Any:
+    """bind and connect read a socket address."""
+    if n_bytes > I32_0:
+        read(ctx, address, np.uint64(n_bytes))
+    return True
+
+
+@kernel("b1(ctx,i32,i32,i32,u64,i32)")
+def check_setsockopt(
+    ctx: Any, _socket: Any, _level: Any, _name: Any, value: Any, n_bytes: Any
+) -> Any:
+    """setsockopt reads the option's value."""
+    if n_bytes > I32_0:
+        read(ctx, value, np.uint64(n_bytes))
+    return True
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def ask_getaddrinfo(ctx: Any, node: Any, service: Any, hints: Any) -> None:
+    """Before getaddrinfo."""
+    ask_text(ctx, node)
+    ask_text(ctx, service)
+    read(ctx, hints, U64_48)
+
+
+_LIST = "(i32,ptr,i32)"
+_PLACED = "(i32,ptr,i32,i64)"
+
+EXPORTS = (
+    Export(f"i64 readv{_LIST}", kernel="filled_by_readv", real_first=True, before="ask_readv"),
+    Export(f"i64 writev{_LIST}", kernel="taken_by_writev", real_first=True, before="ask_writev"),
+    *(
+        Export(f"i64 {name}{_PLACED}", kernel=kernel_name, real_first=True, before="ask_preadv")
+        for kernel_name, names in (
+            ("filled_by_readv", ("preadv", "preadv64")),
+            ("taken_by_writev", ("pwritev", "pwritev64")),
+        )
+        for name in names
+    ),
+    Export("i64 recvmsg(i32,ptr,i32)", kernel="filled_by_recvmsg", real_first=True,
+           before="ask_recvmsg"),
+    Export("i64 sendmsg(i32,ptr,i32)", kernel="taken_by_sendmsg", real_first=True,
+           before="ask_sendmsg"),
+    Export("i32 bind(i32,ptr,i32)", kernel="check_address_read", then_real=True),
+    Export("i32 connect(i32,ptr,i32)", kernel="check_address_read", then_real=True),
+    Export("i32 setsockopt(i32,i32,i32,ptr,i32)", kernel="check_setsockopt", then_real=True),
+    Export("i32 getsockopt(i32,i32,i32,ptr,ptr)", kernel="sized_when_zero", real_first=True,
+           takes=(3, 4)),
+    *(
+        Export(f"i32 {name}(i32,ptr,ptr)", kernel="address_written", real_first=True, takes=(1, 2),
+               before="ask_address")
+        for name in ("getsockname", "getpeername")
+    ),
+    *(
+        Export(f"i32 {prototype}", kernel="address_written", real_first=True, takes=(1, 2),
+               before="ask_accept")
+        for prototype in ("accept(i32,ptr,ptr)", "accept4(i32,ptr,ptr,i32)")
+    ),
+    Export("i32 socketpair(i32,i32,i32,ptr)", kernel="written_when_zero", real_first=True,
+           takes=(3,), constants=(8,)),
+    Export("i32 getaddrinfo(ptr,ptr,ptr,ptr)", kernel="written_when_zero", real_first=True,
+           before="ask_getaddrinfo", takes=(3,), constants=(8,)),
+    Export("ptr inet_ntop(i32,ptr,ptr,i32)", kernel="text_when_given", real_first=True, takes=(2,)),
+)  # fmt: skip
