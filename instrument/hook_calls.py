@@ -20,6 +20,7 @@ from irsan.ir.module import Module
 from irsan.ir.types import FunctionType, Type
 from irsan.ir.values import Function, Value
 
+_PRESERVE_MOST = 14  # the caller keeps its registers: a call costs little more than the check
 _EXTENDED = ("i8", "i16")  # the C rules leave widening to the caller
 
 
@@ -39,7 +40,8 @@ class HookCalls:
         if known is None:
             known = self._known[name] = self._declare(name)
         function_type, function, attributes = known
-        made = Call(function_type, function, arguments, attributes)
+        convention = function.calling_convention
+        made = Call(function_type, function, arguments, attributes, convention)
         made.debug_location = location
         return made
 
@@ -64,6 +66,8 @@ class HookCalls:
             raise InternalError(f"no hook is called {name}")
         function_type, attributes = self._signature(hook)
         function = self.module.declare_function(name, function_type, attributes)
+        if hook.group == "outlined":
+            function.calling_convention = _PRESERVE_MOST
         return function_type, function, attributes
 
     def _signature(self, hook: Hook) -> tuple[FunctionType, AttributeList]:

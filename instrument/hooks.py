@@ -10,6 +10,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     frame    __tsan_func_entry(ptr), __tsan_func_exit()
     start    __asan_init, __tsan_init, version check
     engine   __irsan_*: left out by `instrument --portable`
+    outlined __irsan_check_both_r4(ptr) ...                   one or both scalar checks, as a call
 
 Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
 """
@@ -127,10 +128,28 @@ def _engine() -> list[Hook]:
     ]
 
 
+def outlined_name(checks: str, size_bytes: int, *, is_write: bool) -> str:
+    """The hook that makes the check of `address`, of `thread` or of `both` out of line."""
+    return f"__irsan_check_{checks}_{'w' if is_write else 'r'}{size_bytes}"
+
+
+def _outlined() -> list[Hook]:
+    return [
+        Hook(outlined_name(checks, size, is_write=is_write), "void", ("ptr",), "engine",
+             "outlined", size, is_write, checks)
+        for checks in ("address", "thread", "both")
+        for size in ACCESS_SIZES
+        for is_write in (False, True)
+    ]  # fmt: skip
+
+
 HOOKS: dict[str, Hook] = {
     hook.name: hook
-    for hook in (*_asan_accesses(), *_tsan_accesses(), *_tsan_atomics(), *_others(), *_engine())
-}
+    for hook in (
+        *_asan_accesses(), *_tsan_accesses(), *_tsan_atomics(), *_others(), *_engine(),
+        *_outlined(),
+    )
+}  # fmt: skip
 
 
 def is_hook_name(name: str) -> bool:

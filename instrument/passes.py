@@ -56,6 +56,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "safepoints": ("irsan.instrument.safepoints", "Safepoints"),
     "shadow_frames": ("irsan.instrument.shadow_frames", "ShadowFrames"),
     "marking": ("irsan.instrument.marking", "SiteMarking"),
+    "outlining": ("irsan.instrument.outlining", "Outlining"),
     "older_readers": ("irsan.instrument.older_readers", "OlderReaders"),
     "debug_stripping": ("irsan.instrument.debug_stripping", "DebugStripping"),
 }

@@ -1,7 +1,8 @@
 """The passes in their order: from plain IR to IR with checks.
 
 thread locals*  ->  loads, stores, atomics, copies, calls in one walk  ->  constructors
-->  portable: __tsan_func_entry/exit    engine: safepoints*, frames*, sites*, debug info off*
+->  portable: __tsan_func_entry/exit
+->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
 
 * only what the engine runs; left out when `portable`
 """
@@ -74,6 +75,7 @@ def passes_for(
     yield find_pass("safepoints")()
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites)
+    yield find_pass("outlining")()
     if not keep_debug:
         yield find_pass("debug_stripping")()
 

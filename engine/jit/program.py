@@ -20,8 +20,6 @@ from irsan.engine.frontend import CompiledUnit
 from irsan.engine.jit.build import RuntimeImage, target_machine
 from irsan.engine.jit.source_hash import instrument_sources_hash, runtime_sources_hash
 
-_BIG_MODULE_CALLS = 6000  # above this many hooks, only loops get inlined checks
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramImage:

@@ -26,6 +26,7 @@ _RUNTIME = (
     "engine/jit/crash.py",
     "engine/jit/glue_text.py",
     "engine/jit/glue_hooks.py",
+    "engine/jit/glue_outlined.py",
     "engine/jit/glue_atomics.py",
     "engine/jit/glue_control.py",
     "engine/jit/glue_signals.py",

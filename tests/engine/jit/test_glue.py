@@ -13,6 +13,7 @@ from irsan.engine.jit import (
     glue_control,
     glue_exports,
     glue_hooks,
+    glue_outlined,
     glue_signals,
 )
 from irsan.engine.jit.glue_text import PROFILE_METADATA, context_field, return_value
@@ -124,7 +125,7 @@ def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
     parts = [
         glue_hooks.hot_hooks(), glue_hooks.slow_paths(), glue_hooks.other_hooks(),
         glue_atomics.atomic_hooks(), glue_control.control_glue(), glue_calls.call_glue(),
-        glue_signals.signal_glue(),
+        glue_signals.signal_glue(), glue_outlined.outlined_hooks(),
     ]  # fmt: skip
     text = "\n".join(parts)
     called = set(re.findall(r"@(__(?:irsan|interceptor)_[\w.]+)\(", text))

@@ -1,0 +1,86 @@
+"""Cycles of a function's graph: the blocks of small loops, the ones worth a fast check inside.
+
+    small_cycles(function, weights, limit) -> {block, ...}
+
+A block is on a cycle when its strongly connected component has a second block or an edge to itself.
+A component heavier than the limit is no small cycle, but without its first block it falls apart
+into the cycles inside it, which are looked at in turn.
+
+Source: Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972); peeling off headers:
+Bourdoncle, "Efficient Chaotic Iteration Strategies with Widenings" (1993).
+Deviations: iterative, as functions may have more blocks than Python's stack has frames; peels at
+most `_MAX_DEPTH` times, so what lies deeper in a huge irreducible component is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from irsan.ir.values import BasicBlock, Function
+
+_MAX_DEPTH = 6
+
+
+def small_cycles(
+    function: Function, weights: Mapping[BasicBlock, int], limit: int
+) -> set[BasicBlock]:
+    """Blocks on cycles whose blocks weigh at most `limit` together; a block without weight is 0."""
+    found: set[BasicBlock] = set()
+    waiting = [(function.blocks, 0)]
+    while waiting:
+        blocks, depth = waiting.pop()
+        for component in _components(blocks):
+            if len(component) == 1 and component[0] not in component[0].successors:
+                continue
+            if sum([weights.get(block, 0) for block in component]) <= limit:
+                found.update(component)
+            elif depth < _MAX_DEPTH:
+                waiting.append((component[1:], depth + 1))
+    return found
+
+
+def _components(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
+    """Strongly connected components of the graph of these blocks, each from its first block on."""
+    inside = set(blocks)
+    number: dict[BasicBlock, int] = {}
+    for block in blocks:
+        if block not in number:
+            yield from _components_from(block, inside, number)
+
+
+def _components_from(
+    start: BasicBlock, inside: set[BasicBlock], number: dict[BasicBlock, int]
+) -> Iterator[list[BasicBlock]]:
+    """The components that a walk from `start` finds; `number` is the order of the visit."""
+    lowest = {start: len(number)}
+    number[start] = len(number)
+    open_blocks, is_open = [start], {start}
+    path = [(start, iter(start.successors))]
+    while path:
+        block, successors = path[-1]
+        for successor in successors:
+            if successor in is_open:
+                lowest[block] = min(lowest[block], number[successor])
+            elif successor in inside and successor not in number:
+                number[successor] = lowest[successor] = len(number)
+                open_blocks.append(successor)
+                is_open.add(successor)
+                path.append((successor, iter(successor.successors)))
+                break
+        else:
+            path.pop()
+            if path:
+                above = path[-1][0]
+                lowest[above] = min(lowest[above], lowest[block])
+            if lowest[block] == number[block]:
+                component = _pop_through(block, open_blocks)
+                is_open.difference_update(component)
+                yield component
+
+
+def _pop_through(block: BasicBlock, open_blocks: list[BasicBlock]) -> list[BasicBlock]:
+    """Takes blocks off the end until `block` is taken; returns them in the order of the visit."""
+    taken = [open_blocks.pop()]
+    while taken[-1] is not block:
+        taken.append(open_blocks.pop())
+    return taken[::-1]
