@@ -28,13 +28,12 @@ from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
-    real_strlen,
-    real_strnlen,
     store_u8,
     store_u64,
 )
 from irsan.runtime.kernels.race_ranges import race_range
 from irsan.runtime.kernels.ranges import asan_read_range, asan_write_range
+from irsan.runtime.kernels.string_scans import string_length, string_length_within
 from irsan.runtime.kernels.tracked_heap import (
     real_usable_size,
     tracked_allocate,
@@ -209,7 +208,7 @@ def i_strdup(ctx: Any, text: Any) -> Any:
     """strdup: the whole string and its zero are read."""
     if not asan_access_slow(ctx, text, U64_1, ROUTINE):
         return U64_0
-    n_bytes = real_strlen(text)
+    n_bytes = string_length(ctx, text)
     asan_read_range(ctx, text, n_bytes + U64_1)
     if ctx.sanitize_thread != U64_0:
         race_range(ctx, text, n_bytes + U64_1, U64_0)
@@ -221,7 +220,7 @@ def i_strndup(ctx: Any, text: Any, limit: Any) -> Any:
     """strndup: at most `limit` bytes are read."""
     if limit != U64_0 and not asan_access_slow(ctx, text, U64_1, ROUTINE):
         return U64_0
-    n_bytes = real_strnlen(text, limit)
+    n_bytes = string_length_within(ctx, text, limit)
     n_read = min(n_bytes + U64_1, limit)
     asan_read_range(ctx, text, n_read)
     if ctx.sanitize_thread != U64_0:

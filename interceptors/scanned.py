@@ -21,8 +21,9 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_wcslen
+from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.scan_formats import format_written
+from irsan.runtime.kernels.string_scans import wide_length
 from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, whole_string_read
 from irsan.runtime.kernels.waiting import await_stream
 
@@ -37,7 +38,7 @@ def characters_read(ctx: Any, text: Any, step: Any) -> None:
     if step == U64_1:
         whole_string_read(ctx, text, NO_FAMILY)
     else:
-        string_part_read(ctx, text, (real_wcslen(text) + U64_1) << U64_2, NO_FAMILY)
+        string_part_read(ctx, text, (wide_length(ctx, text) + U64_1) << U64_2, NO_FAMILY)
 
 
 @kernel("void(ctx,u64)")

@@ -1,4 +1,4 @@
-"""strcmp and its kin: the library compares, then both strings are checked up to what decided it.
+"""strcmp and its kin: both strings are checked up to what decides, then the library compares.
 
     strcmp("abc", "abd")   3 bytes of each        strcmp("ab", "ab")   3 bytes, the NUL is one
 
@@ -15,11 +15,9 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_strlen
+from irsan.runtime.kernels.string_scans import compared_bytes, string_length
 from irsan.runtime.kernels.strings import (
     NO_FAMILY,
-    common_prefix,
-    common_prefix_nocase,
     string_part_read,
     string_read,
     string_write,
@@ -31,36 +29,44 @@ U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 STRCMP = np.uint64(options.OFF_STRCMP)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strcmp(ctx: Any, _order: Any, first: Any, second: Any) -> None:
+@kernel("b1(ctx,u64,u64,b1)")
+def check_comparison(ctx: Any, first: Any, second: Any, folds: Any) -> Any:
+    """Both strings are read up to what decides."""
+    n_bytes = compared_bytes(ctx, first, second, U64_MAX, folds) + U64_1
+    may_read = string_read(ctx, first, n_bytes, STRCMP)
+    return string_read(ctx, second, n_bytes, STRCMP) and may_read
+
+
+@kernel("b1(ctx,u64,u64,u64,b1)")
+def check_limited(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> Any:
+    """The same up to a limit, before which no string has to end: strict checks change nothing."""
+    n_bytes = min(compared_bytes(ctx, first, second, limit, folds) + U64_1, limit)
+    may_read = string_part_read(ctx, first, n_bytes, STRCMP)
+    return string_part_read(ctx, second, n_bytes, STRCMP) and may_read
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_strcmp(ctx: Any, first: Any, second: Any) -> Any:
     """strcmp."""
-    n_bytes = common_prefix(first, second, U64_MAX) + U64_1
-    string_read(ctx, first, n_bytes, STRCMP)
-    string_read(ctx, second, n_bytes, STRCMP)
+    return check_comparison(ctx, first, second, False)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def read_by_strncmp(ctx: Any, _order: Any, first: Any, second: Any, limit: Any) -> None:
-    """strncmp; no string has to end before the limit, so strict_string_checks changes nothing."""
-    n_bytes = min(common_prefix(first, second, limit) + U64_1, limit)
-    string_part_read(ctx, first, n_bytes, STRCMP)
-    string_part_read(ctx, second, n_bytes, STRCMP)
-
-
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strcasecmp(ctx: Any, _order: Any, first: Any, second: Any) -> None:
+@kernel("b1(ctx,u64,u64)")
+def check_strcasecmp(ctx: Any, first: Any, second: Any) -> Any:
     """strcasecmp."""
-    n_bytes = common_prefix_nocase(first, second, U64_MAX) + U64_1
-    string_read(ctx, first, n_bytes, STRCMP)
-    string_read(ctx, second, n_bytes, STRCMP)
+    return check_comparison(ctx, first, second, True)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def read_by_strncasecmp(ctx: Any, _order: Any, first: Any, second: Any, limit: Any) -> None:
+@kernel("b1(ctx,u64,u64,u64)")
+def check_strncmp(ctx: Any, first: Any, second: Any, limit: Any) -> Any:
+    """strncmp."""
+    return check_limited(ctx, first, second, limit, False)
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def check_strncasecmp(ctx: Any, first: Any, second: Any, limit: Any) -> Any:
     """strncasecmp."""
-    n_bytes = min(common_prefix_nocase(first, second, limit) + U64_1, limit)
-    string_part_read(ctx, first, n_bytes, STRCMP)
-    string_part_read(ctx, second, n_bytes, STRCMP)
+    return check_limited(ctx, first, second, limit, True)
 
 
 @kernel("b1(ctx,u64)")
@@ -79,16 +85,16 @@ def check_two_texts(ctx: Any, first: Any, second: Any) -> Any:
 @kernel("void(ctx,u64,u64,u64,u64)")
 def written_by_strxfrm(ctx: Any, length: Any, target: Any, source: Any, limit: Any) -> None:
     """strxfrm writes when it fits."""
-    string_part_read(ctx, source, real_strlen(source) + U64_1, NO_FAMILY)
+    string_part_read(ctx, source, string_length(ctx, source) + U64_1, NO_FAMILY)
     if length < limit:
         string_write(ctx, target, length + U64_1)
 
 
 EXPORTS = (
-    Export("i32 strcmp(ptr,ptr)", kernel="read_by_strcmp", real_first=True),
-    Export("i32 strncmp(ptr,ptr,u64)", kernel="read_by_strncmp", real_first=True),
-    Export("i32 strcasecmp(ptr,ptr)", kernel="read_by_strcasecmp", real_first=True),
-    Export("i32 strncasecmp(ptr,ptr,u64)", kernel="read_by_strncasecmp", real_first=True),
+    Export("i32 strcmp(ptr,ptr)", kernel="check_strcmp", then_real=True),
+    Export("i32 strncmp(ptr,ptr,u64)", kernel="check_strncmp", then_real=True),
+    Export("i32 strcasecmp(ptr,ptr)", kernel="check_strcasecmp", then_real=True),
+    Export("i32 strncasecmp(ptr,ptr,u64)", kernel="check_strncasecmp", then_real=True),
     Export("i32 strcoll(ptr,ptr)", kernel="check_two_texts", then_real=True),
     Export("u64 strxfrm(ptr,ptr,u64)", kernel="written_by_strxfrm", real_first=True),
 )

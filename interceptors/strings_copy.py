@@ -19,8 +19,9 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_memmove, real_strlen, real_strnlen, store_u8
+from irsan.runtime.kernels.memory import real_memmove, store_u8
 from irsan.runtime.kernels.ranges import asan_no_overlap
+from irsan.runtime.kernels.string_scans import string_length, string_length_within
 from irsan.runtime.kernels.strings import (
     NO_FAMILY,
     bytes_read_of,
@@ -55,21 +56,23 @@ def check_string_copy(ctx: Any, target: Any, n_written: Any, source: Any, n_read
 @kernel("b1(ctx,u64,u64)")
 def check_strcpy(ctx: Any, target: Any, source: Any) -> Any:
     """strcpy and stpcpy."""
-    n_bytes = real_strlen(source) + U64_1
+    n_bytes = string_length(ctx, source) + U64_1
     return check_string_copy(ctx, target, n_bytes, source, n_bytes)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_strncpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """strncpy and stpncpy write all of the size, with zeros after the string."""
-    return check_string_copy(ctx, target, size_bytes, source, bytes_read_of(source, size_bytes))
+    return check_string_copy(
+        ctx, target, size_bytes, source, bytes_read_of(ctx, source, size_bytes)
+    )
 
 
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any) -> Any:
     """Append `n_copied` bytes and a NUL to the string at target."""
     may_read = string_part_read(ctx, source, n_read, NO_FAMILY)
-    old_bytes = real_strlen(target)
+    old_bytes = string_length(ctx, target)
     may_read = string_read(ctx, target, old_bytes, NO_FAMILY) and may_read
     may_write = string_write(ctx, target + old_bytes, n_copied + U64_1)
     if n_copied != U64_0:
@@ -80,21 +83,21 @@ def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any)
 @kernel("b1(ctx,u64,u64)")
 def check_strcat(ctx: Any, target: Any, source: Any) -> Any:
     """strcat."""
-    n_bytes = real_strlen(source)
+    n_bytes = string_length(ctx, source)
     return check_append(ctx, target, source, n_bytes + U64_1, n_bytes)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_strncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
     """strncat."""
-    n_bytes = real_strnlen(source, limit)
+    n_bytes = string_length_within(ctx, source, limit)
     return check_append(ctx, target, source, min(n_bytes + U64_1, limit), n_bytes)
 
 
 @kernel("u64(ctx,u64,u64,u64)")
 def i_strlcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """strlcpy: copies what fits, always ends it, returns the length it wanted."""
-    wanted = real_strlen(source)
+    wanted = string_length(ctx, source)
     n_copied = min(wanted + U64_1, size_bytes)
     strings_apart(ctx, target, n_copied, source, wanted + U64_1)
     may_read = string_part_read(ctx, source, wanted + U64_1, NO_FAMILY)
@@ -107,7 +110,7 @@ def i_strlcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
 @kernel("u64(ctx,u64,u64,u64)")
 def i_strlcat(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """strlcat: appends what fits into `size_bytes` in all, returns the length it wanted."""
-    old_bytes = real_strnlen(target, size_bytes)
+    old_bytes = string_length_within(ctx, target, size_bytes)
     string_part_read(ctx, target, min(old_bytes + U64_1, size_bytes), NO_FAMILY)
     return old_bytes + i_strlcpy(ctx, target + old_bytes, source, size_bytes - old_bytes)
 

@@ -1,13 +1,14 @@
-"""strlen, strchr, strstr, strtok and their kin: the library searches, then what it read is checked.
+"""strlen, strchr, strstr, strtok and their kin: how far they read is found out, then checked.
 
     "a,b\\0"   strchr(s, ',') -> s + 1   2 bytes read     strchr(s, 'x') -> 0   all 4 bytes read
 
-All are `real_first`: only the result tells how much was read.  A string without an end is read to
-the first NUL that follows in memory, and reported as that many bytes from its first bad one.
+Nothing reads past the first byte that must not be read (string_scans.py), so a string without an
+end is reported as what may be read of it and one byte more.
 
-Source: the string interceptors of LLVM's sanitizer_common_interceptors.inc.
+Source: the string interceptors of LLVM's sanitizer_common_interceptors.inc; ISO C 7.26.5 and the
+strtok_r and strsep manual pages, as those are done here.
 Deviations: strtok and strsep are checked for the token they give, where the original looks at the
-first byte only unless strict_string_checks is on.
+first byte only unless strict_string_checks is on; strcasestr searches before it is checked.
 """
 
 from __future__ import annotations
@@ -19,17 +20,35 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_strlen
+from irsan.runtime.kernels.memory import (
+    load_u64,
+    real_strlen,
+    real_strnlen,
+    store_u8,
+    store_u64,
+)
+from irsan.runtime.kernels.places import STRTOK_PLACE
+from irsan.runtime.kernels.string_scans import (
+    byte_or_end,
+    bytes_before,
+    bytes_before_match,
+    span,
+    string_length,
+    string_length_within,
+)
 from irsan.runtime.kernels.strings import (
+    is_unchecked,
     string_part_read,
     string_read,
     string_write,
     whole_string_read,
 )
 
+U8_0 = np.uint8(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
+U64_BYTE = np.uint64(0xFF)
 STRLEN = np.uint64(options.OFF_STRLEN)
 STRCHR = np.uint64(options.OFF_STRCHR)
 STRSTR = np.uint64(options.OFF_STRSTR)
@@ -38,37 +57,54 @@ STRPBRK = np.uint64(options.OFF_STRPBRK)
 STRTOK = np.uint64(options.OFF_STRTOK)
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_strlen(ctx: Any, length: Any, text: Any) -> None:
+@kernel("u64(ctx,u64)")
+def i_strlen(ctx: Any, text: Any) -> Any:
     """strlen reads the NUL, too."""
+    if is_unchecked(ctx, STRLEN):
+        return real_strlen(text)
+    length = string_length(ctx, text)
     string_part_read(ctx, text, length + U64_1, STRLEN)
+    return length
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strnlen(ctx: Any, length: Any, text: Any, limit: Any) -> None:
+@kernel("u64(ctx,u64,u64)")
+def i_strnlen(ctx: Any, text: Any, limit: Any) -> Any:
     """strnlen reads the NUL when it comes before the limit."""
+    if is_unchecked(ctx, STRLEN):
+        return real_strnlen(text, limit)
+    length = string_length_within(ctx, text, limit)
     string_part_read(ctx, text, min(length + U64_1, limit), STRLEN)
+    return length
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_strchr(ctx: Any, found: Any, text: Any) -> None:
-    """strchr, index and strchrnul read up to what they found."""
-    if found == U64_0:
-        whole_string_read(ctx, text, STRCHR)
-        return
-    string_read(ctx, text, found - text + U64_1, STRCHR)
+@kernel("b1(ctx,u64,i32)")
+def check_strchr(ctx: Any, text: Any, character: Any) -> Any:
+    """strchr, index and strchrnul read up to what they find."""
+    value = np.uint64(character) & U64_BYTE
+    return string_read(ctx, text, bytes_before(ctx, text, value) + U64_1, STRCHR)
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_strrchr(ctx: Any, _found: Any, text: Any) -> None:
+@kernel("b1(ctx,u64)")
+def check_strrchr(ctx: Any, text: Any) -> Any:
     """strrchr and rindex read everything."""
-    whole_string_read(ctx, text, STRCHR)
+    return whole_string_read(ctx, text, STRCHR)
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_strstr(ctx: Any, text: Any, needle: Any) -> Any:
+    """strstr reads the needle, and the text up to the end of the match."""
+    needle_bytes = string_length(ctx, needle)
+    may_read = string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
+    n_before = bytes_before_match(ctx, text, needle, needle_bytes)
+    if byte_or_end(ctx, text + n_before) == U8_0 and needle_bytes != U64_0:
+        return string_part_read(ctx, text, n_before + U64_1, STRSTR) and may_read
+    return string_read(ctx, text, n_before + needle_bytes, STRSTR) and may_read
 
 
 @kernel("void(ctx,u64,u64,u64)")
-def read_by_strstr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
-    """strstr and strcasestr read the needle, and the text up to the end of the match."""
-    needle_bytes = real_strlen(needle)
+def read_by_strcasestr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
+    """strcasestr."""
+    needle_bytes = string_length(ctx, needle)
     string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
     if found == U64_0:
         whole_string_read(ctx, text, STRSTR)
@@ -76,62 +112,107 @@ def read_by_strstr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
     string_read(ctx, text, found - text + needle_bytes, STRSTR)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strspn(ctx: Any, length: Any, text: Any, bytes_of: Any) -> None:
-    """strspn and strcspn read the set, and the text up to the byte that ended the span."""
-    whole_string_read(ctx, bytes_of, STRSPN)
-    string_read(ctx, text, length + U64_1, STRSPN)
+@kernel("b1(ctx,u64,u64,b1,u64)")
+def check_span(ctx: Any, text: Any, members: Any, wanted: Any, family: Any) -> Any:
+    """The set is read, and the text up to the byte that ends the span."""
+    n_members = string_length(ctx, members)
+    may_read = string_part_read(ctx, members, n_members + U64_1, family)
+    n_bytes = span(ctx, text, members, n_members, wanted) + U64_1
+    return string_read(ctx, text, n_bytes, family) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strpbrk(ctx: Any, found: Any, text: Any, bytes_of: Any) -> None:
-    """strpbrk reads the set, and the text up to what it found."""
-    whole_string_read(ctx, bytes_of, STRPBRK)
-    if found == U64_0:
-        whole_string_read(ctx, text, STRPBRK)
-        return
-    string_read(ctx, text, found - text + U64_1, STRPBRK)
+@kernel("b1(ctx,u64,u64)")
+def check_strspn(ctx: Any, text: Any, members: Any) -> Any:
+    """strspn."""
+    return check_span(ctx, text, members, True, STRSPN)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strtok(ctx: Any, token: Any, text: Any, delimiters: Any) -> None:
-    """strtok reads the delimiters, what it skips of a new text, and the token."""
-    whole_string_read(ctx, delimiters, STRTOK)
+@kernel("b1(ctx,u64,u64)")
+def check_strcspn(ctx: Any, text: Any, members: Any) -> Any:
+    """strcspn."""
+    return check_span(ctx, text, members, False, STRSPN)
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_strpbrk(ctx: Any, text: Any, members: Any) -> Any:
+    """strpbrk."""
+    return check_span(ctx, text, members, False, STRPBRK)
+
+
+@kernel("u64(ctx,u64,u64,u64)")
+def next_token(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+    """strtok_r but for the check of `place`: 0 at the end of the text."""
+    n_delimiters = string_length(ctx, delimiters)
+    string_part_read(ctx, delimiters, n_delimiters + U64_1, STRTOK)
+    if text == U64_0:
+        text = load_u64(place)
+    if text == U64_0:
+        return U64_0
+    token = text + span(ctx, text, delimiters, n_delimiters, True)
+    end = token + span(ctx, token, delimiters, n_delimiters, False)
+    may_read = string_read(ctx, text, end - text + U64_1, STRTOK)
+    if not may_read or byte_or_end(ctx, token) == U8_0:
+        store_u64(place, token)
+        return U64_0
+    if byte_or_end(ctx, end) != U8_0:
+        if string_write(ctx, end, U64_1):
+            store_u8(end, U8_0)
+        end += U64_1
+    store_u64(place, end)
+    return token
+
+
+@kernel("u64(ctx,u64,u64,u64)")
+def i_strtok_r(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+    """strtok_r."""
+    if not string_write(ctx, place, U64_8):
+        return U64_0
+    return next_token(ctx, text, delimiters, place)
+
+
+@kernel("u64(ctx,u64,u64)")
+def i_strtok(ctx: Any, text: Any, delimiters: Any) -> Any:
+    """strtok: one place for the whole program."""
+    return next_token(ctx, text, delimiters, STRTOK_PLACE)
+
+
+@kernel("u64(ctx,u64,u64)")
+def i_strsep(ctx: Any, place: Any, delimiters: Any) -> Any:
+    """strsep: the token up to a delimiter, which becomes its NUL; the text moves on behind it."""
+    if not string_write(ctx, place, U64_8):
+        return U64_0
+    token = load_u64(place)
     if token == U64_0:
-        if text != U64_0:
-            whole_string_read(ctx, text, STRTOK)
-        return
-    start = token
-    if text != U64_0:
-        start = text
-    string_part_read(ctx, start, token - start + real_strlen(token) + U64_1, STRTOK)
-
-
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strsep(ctx: Any, token: Any, place: Any, delimiters: Any) -> None:
-    """strsep reads the delimiters and the token, and moves the pointer at `place`."""
-    string_write(ctx, place, U64_8)
-    if token == U64_0:
-        return
-    whole_string_read(ctx, delimiters, STRTOK)
-    whole_string_read(ctx, token, STRTOK)
+        return U64_0
+    n_delimiters = string_length(ctx, delimiters)
+    string_part_read(ctx, delimiters, n_delimiters + U64_1, STRTOK)
+    end = token + span(ctx, token, delimiters, n_delimiters, False)
+    if not string_part_read(ctx, token, end - token + U64_1, STRTOK):
+        return token
+    following = U64_0
+    if byte_or_end(ctx, end) != U8_0:
+        if string_write(ctx, end, U64_1):
+            store_u8(end, U8_0)
+        following = end + U64_1
+    store_u64(place, following)
+    return token
 
 
 EXPORTS = (
-    Export("u64 strlen(ptr)", kernel="read_by_strlen", real_first=True),
-    Export("u64 strnlen(ptr,u64)", kernel="read_by_strnlen", real_first=True),
-    Export("ptr strchr(ptr,i32)", kernel="read_by_strchr", real_first=True),
-    Export("ptr strchrnul(ptr,i32)", kernel="read_by_strchr", real_first=True),
-    Export("ptr index(ptr,i32)", kernel="read_by_strchr", real_first=True),
-    Export("ptr strrchr(ptr,i32)", kernel="read_by_strrchr", real_first=True),
-    Export("ptr rindex(ptr,i32)", kernel="read_by_strrchr", real_first=True),
-    Export("ptr strstr(ptr,ptr)", kernel="read_by_strstr", real_first=True),
-    Export("ptr strcasestr(ptr,ptr)", kernel="read_by_strstr", real_first=True),
-    Export("u64 strspn(ptr,ptr)", kernel="read_by_strspn", real_first=True),
-    Export("u64 strcspn(ptr,ptr)", kernel="read_by_strspn", real_first=True),
-    Export("ptr strpbrk(ptr,ptr)", kernel="read_by_strpbrk", real_first=True),
-    Export("ptr strtok(ptr,ptr)", kernel="read_by_strtok", real_first=True),
-    Export("ptr strtok_r(ptr,ptr,ptr)", kernel="read_by_strtok", real_first=True),
-    Export("ptr __strtok_r(ptr,ptr,ptr)", kernel="read_by_strtok", real_first=True),
-    Export("ptr strsep(ptr,ptr)", kernel="read_by_strsep", real_first=True),
+    Export("u64 strlen(ptr)", kernel="i_strlen"),
+    Export("u64 strnlen(ptr,u64)", kernel="i_strnlen"),
+    Export("ptr strchr(ptr,i32)", kernel="check_strchr", then_real=True),
+    Export("ptr strchrnul(ptr,i32)", kernel="check_strchr", then_real=True),
+    Export("ptr index(ptr,i32)", kernel="check_strchr", then_real=True),
+    Export("ptr strrchr(ptr,i32)", kernel="check_strrchr", then_real=True),
+    Export("ptr rindex(ptr,i32)", kernel="check_strrchr", then_real=True),
+    Export("ptr strstr(ptr,ptr)", kernel="check_strstr", then_real=True),
+    Export("ptr strcasestr(ptr,ptr)", kernel="read_by_strcasestr", real_first=True),
+    Export("u64 strspn(ptr,ptr)", kernel="check_strspn", then_real=True),
+    Export("u64 strcspn(ptr,ptr)", kernel="check_strcspn", then_real=True),
+    Export("ptr strpbrk(ptr,ptr)", kernel="check_strpbrk", then_real=True),
+    Export("ptr strtok(ptr,ptr)", kernel="i_strtok"),
+    Export("ptr strtok_r(ptr,ptr,ptr)", kernel="i_strtok_r"),
+    Export("ptr __strtok_r(ptr,ptr,ptr)", kernel="i_strtok_r"),
+    Export("ptr strsep(ptr,ptr)", kernel="i_strsep"),
 )

@@ -16,7 +16,8 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime import heap_records as hr
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy, real_wcslen
+from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy
+from irsan.runtime.kernels.string_scans import touchable_bytes, wide_length
 from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_write
 from irsan.runtime.kernels.touches import KIND_READ, memory_access
 from irsan.runtime.kernels.tracked_heap import tracked_allocate
@@ -31,6 +32,8 @@ U64_2 = np.uint64(2)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+PIECE_BYTES = np.uint64(64)
+PIECE_MASK = np.uint64(15)  # of characters in a piece
 U64_MALLOC = np.uint64(hr.MALLOC)
 
 
@@ -42,45 +45,43 @@ def folded(character: Any, folds: Any) -> Any:
     return character
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def wide_prefix(first: Any, second: Any, limit: Any, folds: Any) -> Any:
-    """Characters before the first difference or the common end, at most `limit`."""
-    i = U64_0
+@kernel("u64(ctx,u64,u64,u64,u64)")
+def wide_prefix(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> Any:
+    """Characters before a difference, the common end or one that must not be read; <= limit."""
+    i, room = U64_0, U64_0
     while i < limit:
-        character = load_u32(first + (i << U64_2))
-        other = load_u32(second + (i << U64_2))
-        if folded(character, folds) != folded(other, folds) or character == U32_0:
+        at, other_at = first + (i << U64_2), second + (i << U64_2)
+        if (i & PIECE_MASK) == U64_0:
+            room = touchable_bytes(ctx, other_at, touchable_bytes(ctx, at, PIECE_BYTES))
+        if room < ((i & PIECE_MASK) + U64_1) << U64_2:
+            return i
+        character = load_u32(at)
+        if folded(character, folds) != folded(load_u32(other_at), folds) or character == U32_0:
             return i
         i += U64_1
     return i
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def compared(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> None:
-    """Two strings were compared, at most `limit` characters of them."""
-    n_chars = wide_prefix(first, second, limit, folds)
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def check_wcsncmp(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> Any:
+    """wcsncmp and wcsncasecmp."""
+    n_chars = wide_prefix(ctx, first, second, limit, folds)
     if n_chars < limit:
         n_chars += U64_1
-    string_part_read(ctx, first, chars_to_bytes(n_chars), NO_FAMILY)
-    string_part_read(ctx, second, chars_to_bytes(n_chars), NO_FAMILY)
+    may_read = string_part_read(ctx, first, chars_to_bytes(n_chars), NO_FAMILY)
+    return string_part_read(ctx, second, chars_to_bytes(n_chars), NO_FAMILY) and may_read
 
 
-@kernel("void(ctx,i32,u64,u64,u64)")
-def read_by_wcscmp(ctx: Any, _order: Any, first: Any, second: Any, folds: Any) -> None:
+@kernel("b1(ctx,u64,u64,u64)")
+def check_wcscmp(ctx: Any, first: Any, second: Any, folds: Any) -> Any:
     """wcscmp and wcscasecmp."""
-    compared(ctx, first, second, U64_MAX, folds)
-
-
-@kernel("void(ctx,i32,u64,u64,u64,u64)")
-def read_by_wcsncmp(ctx: Any, _order: Any, first: Any, second: Any, limit: Any, folds: Any) -> None:
-    """wcsncmp and wcsncasecmp."""
-    compared(ctx, first, second, limit, folds)
+    return check_wcsncmp(ctx, first, second, U64_MAX, folds)
 
 
 @kernel("b1(ctx,u64)")
 def whole_wide_read(ctx: Any, text: Any) -> Any:
     """A wide string and its final zero are read."""
-    return string_part_read(ctx, text, chars_to_bytes(real_wcslen(text) + U64_1), NO_FAMILY)
+    return string_part_read(ctx, text, chars_to_bytes(wide_length(ctx, text) + U64_1), NO_FAMILY)
 
 
 @kernel("b1(ctx,u64,u64)")
@@ -97,7 +98,7 @@ def read_by_wcsstr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
     if found == U64_0:
         whole_wide_read(ctx, text)
     else:
-        n_bytes = found - text + chars_to_bytes(real_wcslen(needle))
+        n_bytes = found - text + chars_to_bytes(wide_length(ctx, needle))
         string_part_read(ctx, text, n_bytes, NO_FAMILY)
 
 
@@ -164,7 +165,7 @@ def read_by_wcstod(ctx: Any, text: Any, end_place: Any) -> None:
 def i_wcsdup(ctx: Any, text: Any) -> Any:
     """wcsdup."""
     whole_wide_read(ctx, text)
-    n_bytes = chars_to_bytes(real_wcslen(text) + U64_1)
+    n_bytes = chars_to_bytes(wide_length(ctx, text) + U64_1)
     copy = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
     if copy != U64_0:
         real_memcpy(copy, text, n_bytes)
@@ -175,12 +176,13 @@ _FLOATS = (("f32", "wcstof"), ("f64", "wcstod"), ("f80", "wcstold"))
 
 EXPORTS = (
     *(
-        Export(f"i32 {name}(ptr,ptr)", kernel="read_by_wcscmp", real_first=True, constants=(folds,))
+        Export(f"i32 {name}(ptr,ptr)", kernel="check_wcscmp", then_real=True, constants=(folds,))
         for name, folds in (("wcscmp", 0), ("wcscasecmp", 1))
     ),
     *(
-        Export(f"i32 {name}(ptr,ptr,u64)", kernel="read_by_wcsncmp", real_first=True,
-               constants=(folds,))
+        Export(
+            f"i32 {name}(ptr,ptr,u64)", kernel="check_wcsncmp", then_real=True, constants=(folds,)
+        )
         for name, folds in (("wcsncmp", 0), ("wcsncasecmp", 1))
     ),
     Export("ptr wcsrchr(ptr,i32)", kernel="whole_wide_read", then_real=True),

@@ -13,14 +13,15 @@ from irsan.interceptors.memory_operations import check_copy, check_move
 from irsan.interceptors.registry import Export
 from irsan.interceptors.strings_copy import check_string_copy, strings_apart
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_wcslen, real_wcsnlen
+from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.string_scans import wide_length, wide_length_within
 from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_write
 from irsan.runtime.kernels.touches import KIND_WRITE, memory_access
 
+U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TOO_MANY = np.uint64(1 << 62)
 
@@ -33,48 +34,56 @@ def chars_to_bytes(n_chars: Any) -> Any:
     return n_chars << U64_2
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_wcslen(ctx: Any, length: Any, text: Any) -> None:
+@kernel("u64(ctx,u64)")
+def i_wcslen(ctx: Any, text: Any) -> Any:
     """wcslen reads the final zero, too."""
+    length = wide_length(ctx, text)
     string_part_read(ctx, text, chars_to_bytes(length + U64_1), NO_FAMILY)
+    return length
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_wcsnlen(ctx: Any, length: Any, text: Any, limit: Any) -> None:
+@kernel("u64(ctx,u64,u64)")
+def i_wcsnlen(ctx: Any, text: Any, limit: Any) -> Any:
     """wcsnlen reads the final zero when it comes before the limit."""
+    length = wide_length_within(ctx, text, limit)
     string_part_read(ctx, text, chars_to_bytes(min(length + U64_1, limit)), NO_FAMILY)
+    return length
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_wcschr(ctx: Any, found: Any, text: Any) -> None:
-    """wcschr reads up to what it found."""
-    n_bytes = found - text + U64_4
-    if found == U64_0:
-        n_bytes = chars_to_bytes(real_wcslen(text) + U64_1)
-    string_part_read(ctx, text, n_bytes, NO_FAMILY)
+@kernel("u64(ctx,u64,u32)")
+def i_wcschr(ctx: Any, text: Any, character: Any) -> Any:
+    """wcschr reads up to what it finds."""
+    length = wide_length(ctx, text)
+    at = U64_0
+    while at < length and load_u32(text + (at << U64_2)) != character:
+        at += U64_1
+    string_part_read(ctx, text, chars_to_bytes(at + U64_1), NO_FAMILY)
+    if at < length or character == U32_0:
+        return text + (at << U64_2)
+    return U64_0
 
 
 @kernel("b1(ctx,u64,u64)")
 def check_wcscpy(ctx: Any, target: Any, source: Any) -> Any:
     """wcscpy and wcpcpy."""
-    n_bytes = chars_to_bytes(real_wcslen(source) + U64_1)
+    n_bytes = chars_to_bytes(wide_length(ctx, source) + U64_1)
     return check_string_copy(ctx, target, n_bytes, source, n_bytes)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_wcsncpy(ctx: Any, target: Any, source: Any, n_chars: Any) -> Any:
     """wcsncpy and wcpncpy write all of the size."""
-    n_read = min(real_wcsnlen(source, n_chars) + U64_1, n_chars)
+    n_read = min(wide_length_within(ctx, source, n_chars) + U64_1, n_chars)
     return check_string_copy(ctx, target, chars_to_bytes(n_chars), source, chars_to_bytes(n_read))
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_wcsncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
     """wcsncat."""
-    n_copied = real_wcsnlen(source, limit)
+    n_copied = wide_length_within(ctx, source, limit)
     n_read = chars_to_bytes(min(n_copied + U64_1, limit))
     may_read = string_part_read(ctx, source, n_read, NO_FAMILY)
-    old_bytes = chars_to_bytes(real_wcslen(target))
+    old_bytes = chars_to_bytes(wide_length(ctx, target))
     new_bytes = chars_to_bytes(n_copied + U64_1)
     may_write = string_write(ctx, target + old_bytes, new_bytes)
     if n_copied != U64_0:
@@ -107,9 +116,9 @@ def check_wmemset(ctx: Any, target: Any, _value: Any, n_chars: Any) -> Any:
 
 
 EXPORTS = (
-    Export("u64 wcslen(ptr)", kernel="read_by_wcslen", real_first=True),
-    Export("u64 wcsnlen(ptr,u64)", kernel="read_by_wcsnlen", real_first=True),
-    Export("ptr wcschr(ptr,i32)", kernel="read_by_wcschr", real_first=True),
+    Export("u64 wcslen(ptr)", kernel="i_wcslen"),
+    Export("u64 wcsnlen(ptr,u64)", kernel="i_wcsnlen"),
+    Export("ptr wcschr(ptr,u32)", kernel="i_wcschr"),
     Export("ptr wcscpy(ptr,ptr)", kernel="check_wcscpy", then_real=True),
     Export("ptr wcpcpy(ptr,ptr)", kernel="check_wcscpy", then_real=True),
     Export("ptr wcsncpy(ptr,ptr,u64)", kernel="check_wcsncpy", then_real=True),

@@ -54,6 +54,7 @@ CONTEXT_DTYPE = np.dtype(
         ("tls_ranges", _U64, (16,)),  # pairs (address, bytes) of host TLS swapped per switch
         ("n_tls_ranges", _U64),
         ("errno_addr", _U64),  # the host thread's errno
+        ("strtok", _U64),  # where strtok goes on
         ("stdin_addr", _U64),  # of the C library's variable `stdin`
         ("entry_points", _U64, (4,)),  # irsan_first_frame, __irsan_thread_main
         ("program", _U64, (8,)),  # argc, argv, envp, main, constructors, their number

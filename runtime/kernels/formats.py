@@ -25,14 +25,18 @@ from irsan.runtime.kernels.memory import (
     load_u8,
     load_u32,
     load_u64,
-    real_strlen,
-    real_wcslen,
-    real_wcsnlen,
     store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.places import SCRATCH_WALK
-from irsan.runtime.kernels.strings import NO_FAMILY, bytes_read_of, string_part_read, string_write
+from irsan.runtime.kernels.string_scans import wide_length, wide_length_within
+from irsan.runtime.kernels.strings import (
+    NO_FAMILY,
+    bytes_read_of,
+    string_part_read,
+    string_write,
+    whole_string_read,
+)
 
 CHECK_PRINTF = options.CHECK_PRINTF
 
@@ -167,14 +171,14 @@ def string_argument(ctx: Any, text: Any, precision: Any, is_wide: Any) -> None:
     if text == U64_0:
         return
     if is_wide:
-        n_chars = real_wcslen(text) + U64_1
+        n_chars = wide_length(ctx, text) + U64_1
         if precision != NO_PRECISION:
-            n_chars = min(real_wcsnlen(text, precision) + U64_1, precision)
+            n_chars = min(wide_length_within(ctx, text, precision) + U64_1, precision)
         string_part_read(ctx, text, n_chars << U64_2, NO_FAMILY)
     elif precision != NO_PRECISION:
-        string_part_read(ctx, text, bytes_read_of(text, precision), NO_FAMILY)
+        string_part_read(ctx, text, bytes_read_of(ctx, text, precision), NO_FAMILY)
     else:
-        string_part_read(ctx, text, real_strlen(text) + U64_1, NO_FAMILY)
+        whole_string_read(ctx, text, NO_FAMILY)
 
 
 @kernel("u64(u8,u64)")
@@ -237,7 +241,7 @@ def convert(ctx: Any, at: Any) -> Any:
 @kernel("void(ctx,u64,u64)", outlined=True)
 def format_read(ctx: Any, form: Any, arguments: Any) -> None:
     """A printf format is read, and what its arguments (address of a va_list) point to."""
-    string_part_read(ctx, form, real_strlen(form) + U64_1, NO_FAMILY)
+    whole_string_read(ctx, form, NO_FAMILY)
     if ctx.options[CHECK_PRINTF] == U64_0:
         return
     copy_va_list(SCRATCH_WALK, arguments)

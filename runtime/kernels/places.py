@@ -4,7 +4,7 @@
     [7] a line's buffer              [8] its size                 [9] a pollfd, a timespec [9..10]
     [11] room that a caller has for a result of unknown size
 
-Each holds for one call of one kernel: nothing else runs meanwhile.
+Each holds for one call of one kernel: nothing else runs meanwhile.  STRTOK_PLACE lasts.
 """
 
 from __future__ import annotations
@@ -29,4 +29,5 @@ SCRATCH_LINE_SIZE: Final = _scratch(8)
 SCRATCH_POLL: Final = _scratch(9)
 SCRATCH_ZERO_TIME: Final = _scratch(9)
 SCRATCH_ROOM: Final = _scratch(11)
+STRTOK_PLACE: Final = np.uint64(layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "strtok"))
 FD_SETS: Final = np.uint64(layout.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16))

@@ -21,10 +21,10 @@ class Shelf:
     library: Library
     allocate: Callable[..., int]
 
-    def place(self, raw: bytes) -> int:
-        """Address of a new object that holds exactly `raw`; zeros follow it in memory."""
+    def place(self, raw: bytes, filler: int = 0) -> int:
+        """Address of a new object that holds exactly `raw`; `filler` bytes follow it in memory."""
         addr = int(self.allocate(self.ctx, len(raw), 0, hr.MALLOC))
-        ctypes.memset(addr, 0, len(raw) + 128)
+        ctypes.memset(addr, filler, len(raw) + 128)
         ctypes.memmove(addr, raw, len(raw))
         return addr
 

@@ -47,6 +47,31 @@ def test_strtol_reads_up_to_the_end_of_the_number(shelf: Any) -> None:
     run()
 
 
+FLOATS = st.lists(st.sampled_from([*" -+019.exp(a)_n", "inf", "INITY", "nan", "0x"]), max_size=7)
+
+
+def test_strtod_reads_up_to_the_end_of_the_number(shelf: Any) -> None:
+    libc = ctypes.CDLL(None)
+
+    @settings(SETTINGS, max_examples=300)
+    @given(FLOATS.map("".join).map(str.encode))
+    def run(text: bytes) -> None:
+        buffer, end = ctypes.create_string_buffer(text), ctypes.c_void_p()
+        libc.strtod(buffer, ctypes.byref(end))
+        n_bytes = (end.value or 0) - ctypes.addressof(buffer)
+        if n_bytes == 0:
+            n_bytes = len(text) - len(text.lstrip(b" "))
+            n_bytes += text[n_bytes : n_bytes + 1] in (b"+", b"-")
+        addr = shelf.place(text, filler=ord("1"))
+        shelf.library.call("atof", addr)
+        found = shelf.finding()
+        assert (found is not None) == (n_bytes == len(text))
+        if found is not None:
+            assert found[:3] == [FaultKind.BAD_ACCESS, addr, n_bytes + 1]
+
+    run()
+
+
 @pytest.mark.parametrize("name", ["atoi", "atol", "atoll", "atof", "strtod", "strtof", "strtold"])
 def test_a_number_needs_something_after_it(shelf: Any, name: str) -> None:
     more = (0,) if name.startswith("strto") else ()

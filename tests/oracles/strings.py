@@ -1,6 +1,7 @@
 """Library functions byte by byte: what each one looks at, in order, and what it returns.
 
-    memory   a function from address to byte, read as it is before the call
+    memory   a function from address to byte, read as it is before the call; 0 for a byte that must
+             not be touched, so that a string without an end is read up to it
     steps    ("overlap", a, n, b, m) | ("read", a, n) | ("write", a, n), in the order of the checks
 
 Each function of `NAIVE` has the C function's arguments and returns (steps, result); results of

@@ -44,13 +44,17 @@ class Library:
     ctx: Any
     exports: dict[str, Export]
 
-    def call(self, name: str, *arguments: int) -> Any:
-        """Call an interceptor; what it left in ctx.action stays there."""
+    def call(self, name: str, *arguments: int, halts: bool = False) -> Any:
+        """Call an interceptor; what it left in ctx.action stays there.
+
+        halts: a finding ends the run, so the host's function is not called after it
+        """
         export = self.exports[name]
         kernel = REGISTRY[export.kernel]
         self.ctx["action"] = actions.NONE
         if export.then_real:
             may_go = kernel.dispatcher(self.ctx, *_taken(export, arguments, 0))
+            may_go = may_go and not (halts and self.ctx["action"] == actions.REPORT)
             return self.real(export, arguments) if may_go else 0
         if not export.real_first:
             return kernel.dispatcher(self.ctx, *arguments, *export.constants)
