@@ -46,5 +46,7 @@ WAIT_NAMES: Final = {
 }
 
 SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
+EXPLORED_SWITCHES: Final = 1 << 18  # thread switches after which it costs less:
+LATE_SYNC_FUEL: Final = 100
 UNCONTENDED_FUEL: Final = 1 << 20  # fuel while one thread is alone
 DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling points

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import layout
-from irsan.runtime.kernels.depot import depot_put
+from irsan.runtime.kernels.depot import depot_put, depot_recent
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 
@@ -130,3 +130,16 @@ def current_stack_id(ctx: Any) -> Any:
     if ctx.routine == U32_0:
         return stack_id
     return depot_put(ctx, stack_id, np.uint32(U64_ROUTINE_SITE | np.uint64(ctx.routine)))
+
+
+@kernel("u32(ctx)", inlined=True)
+def recent_stack_id(ctx: Any) -> Any:
+    """The same as current_stack_id for hot paths: what was asked lately takes no call."""
+    top = min(ctx.frame_top, ctx.frame_limit - U64_FRAME)
+    parent = load_u32(top + U64_4)
+    if parent == U32_0 or ctx.site == U32_0 or ctx.routine != U32_0:
+        return current_stack_id(ctx)
+    known = depot_recent(parent, ctx.site)
+    if known != U32_0:
+        return known
+    return depot_put(ctx, parent, ctx.site)

@@ -29,7 +29,7 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 
 BUCKET_BITS = 20
 PART_BITS = 12
@@ -113,6 +113,22 @@ def depot_find(ctx: Any, parent: Any, site: Any) -> Any:
     return depot_add(ctx, wide_parent, wide_site, bucket)
 
 
+@kernel("u64(u32,u32)")
+def front_entry(parent: Any, site: Any) -> Any:
+    """Address of the one place in the front where a pair may be."""
+    key = ((np.uint64(parent) << U64_32) | np.uint64(site)) * U64_GOLDEN
+    return U64_FRONT + (key >> U64_FRONT_SHIFT) * U64_NODE
+
+
+@kernel("u32(u32,u32)")
+def depot_recent(parent: Any, site: Any) -> Any:
+    """Id of a pair that was asked for lately; 0 when the front does not hold it."""
+    front = front_entry(parent, site)
+    if load_u64(front) != np.uint64(parent) | (np.uint64(site) << U64_32):
+        return U32_0
+    return load_u32(front + U64_8)
+
+
 @kernel("u32(ctx,u32,u32)", outlined=True)
 def depot_put(ctx: Any, parent: Any, site: Any) -> Any:
     """Id of the stack `site` on top of `parent`; the same pair always gives the same id.
@@ -121,11 +137,10 @@ def depot_put(ctx: Any, parent: Any, site: Any) -> Any:
     Mutates the depot when the pair is new.  Returns 0 when the node's part is full.  O(1) expected.
     A direct-mapped front answers what was asked lately without touching the big table.
     """
-    key = ((np.uint64(parent) << U64_32) | np.uint64(site)) * U64_GOLDEN
-    front = U64_FRONT + (key >> U64_FRONT_SHIFT) * U64_NODE
-    known = load_u32(front + U64_8)
-    if load_u32(front) == parent and load_u32(front + U64_4) == site and known != U32_0:
+    known = depot_recent(parent, site)
+    if known != U32_0:
         return known
+    front = front_entry(parent, site)
     node_id = depot_find(ctx, parent, site)
     store_u32(front, parent)
     store_u32(front + U64_4, site)

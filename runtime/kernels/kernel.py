@@ -72,18 +72,21 @@ class Kernel:
 REGISTRY: dict[str, Kernel] = {}
 
 
-def kernel(signature: str, *, outlined: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def kernel(
+    signature: str, *, outlined: bool = False, inlined: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function as a kernel of the given signature, e.g. ``"u8(ctx,u64,u64)"``.
 
     Types: void b1 u8 u16 u32 u64 i32 i64 f64, ctx (the Context record) and the record names of
     `records.RECORD_TYPES`.  `outlined`: callers call it instead of having it linked into them; for
-    what is off the fast path and has much below it.  Raises KeyError for an unknown type, numba's
+    what is off the fast path and has much below it.  `inlined`: LLVM copies it into its callers,
+    however big it is; for the steps of a hot path.  Raises KeyError for an unknown type, numba's
     errors for a body that does not compile.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         _config.CACHE_DIR = str(kernel_folder(function.__module__))
-        dispatcher = _compile(function, signature)
+        dispatcher = _compile(function, signature, inlined)
         made = Kernel(function.__name__, signature, dispatcher, outlined)
         REGISTRY[function.__name__] = made
         return outline(made) if outlined else dispatcher
@@ -91,13 +94,14 @@ def kernel(signature: str, *, outlined: bool = False) -> Callable[[Callable[...,
     return decorate
 
 
-def _compile(function: Callable[..., Any], signature: str) -> Any:
+def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any:
     """numba's dispatcher, kept on disk until that cannot take any more."""
     options = {
         "error_model": "numpy",
         "boundscheck": False,
         "no_cpython_wrapper": not IS_CALLABLE,
         "no_cfunc_wrapper": not IS_CALLABLE,
+        "forceinline": inlined,
     }
     if not _full_disks:
         try:

@@ -39,6 +39,8 @@ from irsan.runtime.kernels.clock_rows import free_row, row_acquire, row_merge, r
 from irsan.runtime.kernels.fasttrack import race_access_slow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.race_cells import addr_to_cell
+from irsan.runtime.kernels.race_shared import newest_covers
 from irsan.runtime.kernels.race_threads import (
     ACQUIRE_PENDING,
     RELEASE_EPOCH,
@@ -50,9 +52,14 @@ from irsan.runtime.kernels.race_words import (
     U32_0,
     U64_0,
     U64_1,
+    U64_3,
+    U64_4,
     U64_8,
+    U64_16,
     U64_28,
     U64_32,
+    U64_ARENA_LO,
+    U64_ARENA_SIZE,
     U64_ATOMIC,
     U64_SINGLE,
     U64_WRITE,
@@ -87,11 +94,8 @@ def is_release(order: Any) -> Any:
 
 
 @kernel("void(ctx,u64,u64)")
-def read_clock(ctx: Any, addr: Any, order: Any) -> Any:
+def read_clock(ctx: Any, obj: Any, order: Any) -> Any:
     """The reading half: learn the present value's clock now, or keep it for an acquire fence."""
-    obj = find_sync(addr)
-    if obj == U64_0:
-        return
     if is_acquire(order):
         acquire_object(ctx, obj)
     elif not knows_row(ctx, obj):
@@ -135,6 +139,21 @@ def store_relaxed(ctx: Any, addr: Any) -> Any:
     store_u64(obj + U64_32, thread.tid)
 
 
+@kernel("void(ctx,u64,u64,u64)", inlined=True)
+def atomic_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+    """The race check of an atomic access; one that repeats the newest access is done at once."""
+    first = addr & U64_3
+    if first + min(size_bytes, U64_4) <= U64_4 and addr - U64_ARENA_LO < U64_ARENA_SIZE:
+        cell = addr_to_cell(addr)
+        mask = ((U64_1 << min(size_bytes, U64_4)) - U64_1) << first
+        if newest_covers(ctx, cell, mask, kind) and (
+            size_bytes <= U64_4
+            or (size_bytes == U64_8 and newest_covers(ctx, cell + U64_16, mask, kind))
+        ):
+            return
+    race_access_slow(ctx, addr, size_bytes, kind)
+
+
 @kernel("void(ctx,u64,u64,u64)")
 def race_atomic_load(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     """An atomic load, or a compare-exchange that fails (with its failure order).
@@ -143,8 +162,10 @@ def race_atomic_load(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     """
     if ctx.ignore_depth >= U64_SINGLE:
         return
-    read_clock(ctx, addr, order)
-    race_access_slow(ctx, addr, size_bytes, U64_ATOMIC)
+    obj = find_sync(addr)
+    if obj != U64_0:
+        read_clock(ctx, obj, order)
+    atomic_access(ctx, addr, size_bytes, U64_ATOMIC)
 
 
 @kernel("void(ctx,u64,u64,u64)")
@@ -152,7 +173,7 @@ def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     """An atomic store."""
     if ctx.ignore_depth >= U64_SINGLE:
         return
-    race_access_slow(ctx, addr, size_bytes, ATOMIC_WRITE)
+    atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
         store_relaxed(ctx, addr)
         return
@@ -165,13 +186,16 @@ def race_atomic_rmw(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     """An atomic read-modify-write: exchange, fetch_*, a compare-exchange that succeeds."""
     if ctx.ignore_depth >= U64_SINGLE:
         return
-    read_clock(ctx, addr, order)
-    race_access_slow(ctx, addr, size_bytes, ATOMIC_WRITE)
+    obj = find_sync(addr)
+    if obj != U64_0:
+        read_clock(ctx, obj, order)
+    atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
         if thread_at(ctx.thread).spare[RELEASE_EPOCH] != U64_0:
             publish_fence(ctx, get_sync(ctx, addr))
         return
-    obj = get_sync(ctx, addr)
+    if obj == U64_0:
+        obj = get_sync(ctx, addr)
     claim_sequence(ctx, obj)
     head = load_u64(obj + U64_32)
     if is_acquire(order):

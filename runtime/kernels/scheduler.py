@@ -8,7 +8,9 @@
 One OS thread runs all guest threads, so no kernel here needs an atomic.  At every scheduling point
 the next thread is drawn uniformly from the runnable ones (random walk).  Preemption points are
 drawn too: between two of them lie 1 .. 2*mean safepoints; a synchronisation operation costs
-`SYNC_FUEL` safepoints, so that switches cluster where they matter.
+`SYNC_FUEL` safepoints, so that switches cluster where they matter.  A run that has switched
+`EXPLORED_SWITCHES` times is a long one, whose operations come again and again: from then on they
+cost `LATE_SYNC_FUEL`, and a thread does about ten of them at a stretch instead of two.
 
 Deviation: a random walk has no probabilistic guarantee (Burckhardt et al., ASPLOS 2010, give one
 for PCT); happens-before detection does not need the racy order itself to occur.
@@ -31,8 +33,10 @@ from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import (
     BLOCKED,
+    EXPLORED_SWITCHES,
     FINISHED,
     FREE,
+    LATE_SYNC_FUEL,
     RUNNABLE,
     SYNC_FUEL,
     UNCONTENDED_FUEL,
@@ -66,6 +70,8 @@ NS_PER_US = np.uint64(1000)
 W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
 W_TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 I64_SYNC_FUEL = np.int64(SYNC_FUEL)
+I64_LATE_SYNC_FUEL = np.int64(LATE_SYNC_FUEL)
+U64_EXPLORED_SWITCHES = np.uint64(EXPLORED_SWITCHES)
 I64_UNCONTENDED = np.int64(UNCONTENDED_FUEL)
 U64_UNCONTENDED = np.uint64(UNCONTENDED_FUEL)
 ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
@@ -277,7 +283,10 @@ def safepoint_slow(ctx: Any) -> Any:
 @kernel("void(ctx)")
 def sync_point(ctx: Any) -> Any:
     """A synchronisation operation: costs fuel, so the next safepoint may switch."""
-    ctx.fuel = ctx.fuel - I64_SYNC_FUEL
+    fuel = I64_SYNC_FUEL
+    if ctx.n_switches >= U64_EXPLORED_SWITCHES:
+        fuel = I64_LATE_SYNC_FUEL
+    ctx.fuel = ctx.fuel - fuel
 
 
 @kernel("void(u64,u64,u64)")

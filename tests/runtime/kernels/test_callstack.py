@@ -38,6 +38,7 @@ def test_backtrace_agrees_with_a_list(guest: Any, steps: list[tuple[str, int]]) 
             cs.callstack_restore(ctx, number - 1)
             naive.restore(number - 1)
         elif verb == "ask":
+            assert cs.recent_stack_id(ctx) == cs.current_stack_id(ctx) == cs.recent_stack_id(ctx)
             assert stack_to_sites(cs.current_stack_id(ctx)) == naive.sites()
         assert cs.callstack_depth(ctx) == len(naive.calls)
         assert int(ctx["site"]) == naive.site

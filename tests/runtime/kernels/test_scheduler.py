@@ -14,7 +14,15 @@ from irsan.runtime import arena, layout
 from irsan.runtime.kernels import actions, scheduler
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.thread_states import BLOCKED, FINISHED, RUNNABLE, SYNC_FUEL, UNCONTENDED_FUEL
+from irsan.runtime.thread_states import (
+    BLOCKED,
+    EXPLORED_SWITCHES,
+    FINISHED,
+    LATE_SYNC_FUEL,
+    RUNNABLE,
+    SYNC_FUEL,
+    UNCONTENDED_FUEL,
+)
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import NaiveGenerator, NaiveScheduler, NaiveWait
 from tests.support.green import slot_to_addr, view_thread
@@ -201,6 +209,17 @@ def test_a_lone_thread_asks_while_another_waits_for_time(guest: Any) -> None:
     make_threads(guest, 2, 1)
     scheduler.block_current(guest.ctx, 8, 0, 500)
     assert scheduler.safepoint_slow(guest.ctx)
+
+
+def test_a_synchronisation_costs_less_in_a_long_run(guest: Any) -> None:
+    make_threads(guest, 2, 1)
+    for n_switches, cost in (
+        (EXPLORED_SWITCHES - 1, SYNC_FUEL),
+        (EXPLORED_SWITCHES, LATE_SYNC_FUEL),
+    ):
+        guest.ctx["n_switches"], guest.ctx["fuel"] = n_switches, 1000
+        scheduler.sync_point(guest.ctx)
+        assert guest.ctx["fuel"] == 1000 - cost
 
 
 def test_a_synchronisation_costs_fuel_and_switches_when_it_is_gone(guest: Any) -> None:
