@@ -35,7 +35,7 @@ class Outlining:
     loop_limit: and loops, inner ones when the outer one has more.
     """
 
-    inline_limit: int = 6000
+    inline_limit: int = 2000
     function_limit: int = 12
     loop_limit: int = 48
 

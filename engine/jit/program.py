@@ -13,12 +13,15 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
 from irsan.engine.frontend import CompiledUnit
-from irsan.engine.jit.build import RuntimeImage, target_machine
+from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.source_hash import instrument_sources_hash, runtime_sources_hash
+
+if TYPE_CHECKING:
+    from irsan.instrument.sites import SiteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,55 +66,51 @@ def build_program(
     key: str,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> ProgramImage:
-    """Instrument every unit and generate its object."""
-    from irsan.instrument.global_names import global_names
-    from irsan.instrument.pipeline import instrument_module
+    """Instrument every unit and generate its object.
+
+    Code of the units so far is generated while the next one is instrumented, so the seconds of code
+    generation are those that instrumentation did not hide.
+    """
+    from irsan.engine.jit.code_workers import code_generator
     from irsan.instrument.sites import SiteTable
-    from irsan.ir.printing import print_module
-    from irsan.ir.reading import parse_ir_bitcode
 
     sites = SiteTable()
     names: dict[str, tuple[str, str, int]] = {}
-    objects, instrument_s, codegen_s = [], 0.0, 0.0
-    for unit in units:
-        progress(f"instrumenting {unit.path}")
-        started = time.perf_counter()
-        module = parse_ir_bitcode(unit.bitcode)
-        names.update(global_names(module))
-        instrument_module(module, sanitizers, portable=False, sites=sites)
-        text = print_module(module)
-        between = time.perf_counter()
-        progress(f"generating code for {unit.path}")
-        objects.append(text_to_object(text, runtime.hot_text))
-        instrument_s += between - started
-        codegen_s += time.perf_counter() - between
+    started, instrument_s = time.perf_counter(), 0.0
+    waiting = []
+    n_bytes = sum(len(unit.bitcode) for unit in units)
+    with code_generator(runtime.hot_text, len(units), n_bytes) as generate:
+        for unit in units:
+            progress(f"instrumenting {unit.path}")
+            before = time.perf_counter()
+            text = _instrumented_text(unit, sanitizers, sites, names)
+            instrument_s += time.perf_counter() - before
+            progress(f"generating code for {unit.path}")
+            waiting.append(generate(text))
+        objects = [one.result() for one in waiting]
+    codegen_s = time.perf_counter() - started - instrument_s
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
     return ProgramImage(
         tuple(objects), sites.to_json(), json.dumps(names), key, is_cxx, instrument_s, codegen_s
     )
 
 
-def text_to_object(text: str, hot_text: str) -> bytes:
-    """Compile instrumented LLVM text to an object, with the hot hooks inlined."""
-    import llvmlite.binding as llvm
+def _instrumented_text(
+    unit: CompiledUnit,
+    sanitizers: frozenset[str],
+    sites: SiteTable,
+    names: dict[str, tuple[str, str, int]],
+) -> str:
+    """LLVM text of a unit with its checks; its places go to `sites`, its globals to `names`."""
+    from irsan.instrument.global_names import global_names
+    from irsan.instrument.pipeline import instrument_module
+    from irsan.ir.printing import print_module
+    from irsan.ir.reading import parse_ir_bitcode
 
-    machine = target_machine()
-    module = llvm.parse_assembly(text)
-    module.link_in(llvm.parse_assembly(hot_text))
-    _inline_hooks(module, machine)
-    return bytes(machine.emit_object(module))
-
-
-def _inline_hooks(module: Any, machine: Any) -> None:
-    """Inline what is marked always-inline and clean up after it; never a whole -O pipeline."""
-    import llvmlite.binding as llvm
-
-    builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=1))
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_always_inliner_pass()
-    passes.add_sroa_pass()
-    passes.add_simplify_cfg_pass()
-    passes.run(module, builder)
+    module = parse_ir_bitcode(unit.bitcode)
+    names.update(global_names(module))
+    instrument_module(module, sanitizers, portable=False, sites=sites)
+    return print_module(module)
 
 
 def _mentions_cxx(objects: Sequence[bytes]) -> bool:

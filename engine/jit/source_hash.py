@@ -37,7 +37,13 @@ _RUNTIME = (
     "engine/jit/glue_variables.py",
     "runtime/registered_globals.py",
 )
-_INSTRUMENT = ("instrument", "ir", "engine/jit/program.py")
+_INSTRUMENT = (
+    "instrument",
+    "ir",
+    "engine/jit/program.py",
+    "engine/jit/codegen.py",
+    "engine/jit/code_workers.py",
+)
 
 
 def runtime_sources_hash() -> str:
