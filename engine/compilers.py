@@ -117,7 +117,8 @@ def _named_compiler(
     program = shutil.which(words[0], path=environment.get("PATH"))
     if program is None:
         raise UsageError(f"{origin}: {words[0]}: no such command")
-    found = _probe((program, *words[1:]), origin, cache)
+    # Some compilations run in a folder of their own; a link is kept, it may mean an environment.
+    found = _probe((str(Path(program).absolute()), *words[1:]), origin, cache)
     if found is None:
         raise UsageError(f"{origin}: {command}: not a clang or zig, so it cannot make LLVM IR")
     return found

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
+import stat
 import subprocess
 import sys
 import tempfile
@@ -100,9 +101,12 @@ def check_readable_program(path: Path) -> None:
 
     Raises UsageError naming the file and the reason.
     """
-    if path.is_dir():
-        raise UsageError(f"{path}: is a folder, not a program")
     try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"{path}: is a folder, not a program")
+        if not stat.S_ISREG(mode):
+            raise UsageError(f"{path}: is no regular file")
         with path.open("rb") as stream:
             start = stream.read(4)
     except FileNotFoundError:

@@ -54,8 +54,11 @@ def run(options: RunOptions) -> int:
 
     Raises UsageError (2) for bad input, UnsupportedError (69), InternalError (70).
     """
+    from irsan.engine.frontend import check_readable_program
     from irsan.runtime.numpy_import import import_numpy_alone
 
+    for program in options.programs:
+        check_readable_program(program)
     import_numpy_alone()
     from irsan.engine.jit.run_guest import link_guest, link_runtime, run_guest
 

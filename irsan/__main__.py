@@ -18,9 +18,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
-from irsan.errors import InternalError, IrsanError
+from irsan.errors import InternalError, IrsanError, UsageError
 from irsan.streams import open_standard_streams, silence_stdout
 
 STATUS_NO_OUTPUT = 74
@@ -33,8 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     arguments: the words after `irsan`, sys.argv's when None.
     """
-    from irsan.cli import app
+    try:  # what takes a tenth of a second may be interrupted, too
+        import typer
 
+        from irsan.cli import app
+    except KeyboardInterrupt:
+        return STATUS_INTERRUPTED
     open_standard_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
@@ -56,7 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         return _after_usage_error(error)
     except OSError as error:
-        return _after_full_output(error) if _is_full(error) else _after_crash(error)
+        if _is_full(error):
+            return _after_full_output(error)
+        return _after_crash(error) if _has_folder() else _after_lost_folder()
     except Exception as error:
         return _after_crash(error)
 
@@ -88,6 +92,19 @@ def _after_broken_pipe() -> int:
 def _is_full(error: OSError) -> bool:
     """Whether a stream without a name could not take what was written to it."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def _has_folder() -> bool:
+    """Whether the folder that this process works in still exists."""
+    try:
+        return bool(os.getcwd())  # noqa: PTH109
+    except OSError:
+        return False
+
+
+def _after_lost_folder() -> int:
+    print_error("the current folder does not exist any more; go to another one")
+    return UsageError.exit_status
 
 
 def _after_full_output(error: OSError) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -228,3 +230,175 @@ def test_a_layout_that_does_not_exist(tmp_path: Path, shift: str) -> None:
     answer = run("run", "good.c", IRSAN_LAYOUT_SHIFT=shift)
     assert answer.returncode == 2
     assert b"expected a number from 0 to 15" in answer.stderr and answer.stderr.count(b"\n") == 1
+
+
+def test_a_compiler_by_a_relative_path(tmp_path: Path) -> None:
+    (tmp_path / "good.cpp").write_text("#include <string>\nint main() { return 5; }\n")
+    interpreter = os.path.relpath(sys.executable, tmp_path)
+    assert "/" in interpreter
+    answer = run("run", "--cc", f"{interpreter} -m ziglang", "good.cpp")
+    assert (answer.returncode, answer.stderr) == (5, b"")
+
+
+def test_what_is_no_regular_file_is_not_waited_for(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe.c")
+    assert main(["run", "pipe.c"]) == 2
+    assert main(["run", "x" * 300 + ".c"]) == 2
+    shown = capfd.readouterr().err
+    assert "pipe.c: is no regular file" in shown and "File name too long" in shown
+    assert shown.count("\n") == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_what_may_not_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "secret.c").write_text(HELLO)
+    (tmp_path / "secret.c").chmod(0)
+    assert main(["run", "secret.c"]) == 2
+    assert "secret.c: cannot be read: Permission denied" in capfd.readouterr().err
+
+
+def test_programs_are_looked_at_before_anything_is_imported() -> None:
+    code = "import sys; from irsan.__main__ import main; main(['run', 'missing.c'])"
+    checked = f"{code}; sys.exit('numpy' in sys.modules or 'llvmlite' in sys.modules)"
+    root = str(Path(__file__).resolve().parents[2])
+    answer = subprocess.run(
+        [sys.executable, "-c", checked],
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        timeout=60,
+    )
+    assert answer.returncode == 0 and answer.stderr == b"irsan: error: missing.c: no such file\n"
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    (tmp_path / "good.c").write_text(HELLO)
+    (tmp_path / "inner").mkdir()
+    root = str(Path(__file__).resolve().parents[2])
+    line = f"cd inner && rmdir ../inner && {shlex.join(map(str, command('run', '../good.c')))}"
+    answer = subprocess.run(
+        line, shell=True, capture_output=True, env={**os.environ, "PYTHONPATH": root}, timeout=60
+    )
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(b"irsan: error: the current folder does not exist")
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "status", "messages"),
+    [
+        ("", {"ASAN_OPTIONS": "nosuch=1:detect_leaks=zzz"}, 5, [b"'nosuch'", b"detect_leaks=zzz"]),
+        ("", {"ASAN_OPTIONS": "::==:'"}, 5, [b"cannot read"]),
+        ("", {"IRSAN_OPTIONS": "seed=abc"}, 5, [b"seed=abc"]),
+        ("--seed abc", {}, 2, [b"--seed"]),
+        ("--seed -5", {}, 2, [b"--seed"]),
+        (f"--seed {'9' * 30}", {}, 2, [b"--seed"]),
+        ("", {"TSAN_OPTIONS": "suppressions=broken"}, 2, [b"broken:2: expected TYPE:TEMPLATE"]),
+        ("", {"TSAN_OPTIONS": "suppressions=garbage.c"}, 2, [b"cannot read suppressions"]),
+        ("", {"TSAN_OPTIONS": "suppressions=folder.c"}, 2, [b"cannot read suppressions"]),
+        ("", {"TMPDIR": "/proc/nope"}, 5, []),
+    ],
+)
+def test_bad_surroundings(
+    words: str, environment: dict[str, str], status: int, messages: list[bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "good.c").write_text(HELLO)
+    (tmp_path / "broken").write_text("race:fine\n no colon\n")
+    answer = run("run", *shlex.split(words), "good.c", **environment)
+    assert answer.returncode == status, answer.stderr
+    assert all(message in answer.stderr for message in messages)
+    assert b"Traceback" not in answer.stderr and answer.stderr.count(b"\n") == len(messages)
+
+
+def test_files_that_may_not_grow(tmp_path: Path) -> None:
+    """As on a full disk: the cache is given up with a notice, and the program runs."""
+    data = "".join(f"\\{number % 251:02x}" for number in range(100_000))
+    (tmp_path / "big.ll").write_text(
+        f'@data = global [100000 x i8] c"{data}"\n'
+        "define i32 @main() {\n"
+        "  %place = getelementptr i8, ptr @data, i64 5\n"
+        "  %byte = load i8, ptr %place\n"
+        "  %status = zext i8 %byte to i32\n"
+        "  ret i32 %status\n"
+        "}\n"
+    )
+    limited = f"ulimit -f 20; exec {shlex.join(map(str, command('run', 'big.ll')))}"
+    root = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "PYTHONPATH": root}
+    answer = subprocess.run(
+        ["bash", "-c", limited], capture_output=True, env=environment, timeout=100
+    )
+    assert answer.returncode == 5
+    assert b"File too large" in answer.stderr and answer.stderr.count(b"\n") == 1
+
+
+def test_runs_side_by_side_share_a_cache(tmp_path: Path) -> None:
+    """All find the compilation missing, all store it, and all end as one alone would."""
+    (tmp_path / "fresh.c").write_text(HELLO + f"/* {tmp_path} */\n")
+    root = str(Path(__file__).resolve().parents[2])
+    runs = [
+        subprocess.Popen(
+            command("run", "fresh.c"),
+            env={**os.environ, "PYTHONPATH": root},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]
+    answers = [(*each.communicate(timeout=300), each.returncode) for each in runs]
+    assert answers == [(b"hello\n", b"", 5)] * 3
+
+
+SPINS = """
+#include <stdio.h>
+int main(void) { puts("up"); fflush(stdout); for (volatile long turn = 0;; turn++) {} }
+"""
+SLOW_COMPILER = """#!/bin/sh
+case "$*" in *--version*) echo "clang version 14.0.0"; exit 0 ;; esac
+: > started
+exec sleep 60
+"""
+
+
+def interrupted(words: Sequence[str], is_up: Callable[[subprocess.Popen[bytes]], object],
+                number: signal.Signals) -> tuple[int, bytes]:  # fmt: skip
+    """Status and standard error of a run that gets a signal once `is_up` has returned."""
+    root = str(Path(__file__).resolve().parents[2])
+    process = subprocess.Popen(
+        command("run", *words),
+        env={**os.environ, "PYTHONPATH": root},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    is_up(process)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_guest_as_it_does_natively(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    (tmp_path / "spins.c").write_text(SPINS)
+    status, errors = interrupted(
+        ["spins.c"], lambda run: run.stdout and run.stdout.readline(), number
+    )
+    assert (status, errors) == (-number, b"")
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_a_signal_ends_a_compilation(tmp_path: Path, number: signal.Signals, status: int) -> None:
+    compiler = tmp_path / "compiler"
+    compiler.write_text(SLOW_COMPILER)
+    compiler.chmod(0o755)
+    (tmp_path / "good.c").write_text(HELLO)
+
+    def is_compiling(_run: object) -> None:
+        until = time.monotonic() + 60
+        while not (tmp_path / "started").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+
+    assert interrupted(["--cc", "./compiler", "good.c"], is_compiling, number) == (status, b"")
