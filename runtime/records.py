@@ -74,7 +74,7 @@ CONTEXT_DTYPE = np.dtype(
         ("sync", _U64, (64,)),
         ("exits", _U64, (8,)),
         ("foreign", _U64, (16,)),
-        ("counters", _U64, (64,)),
+        ("waiters", _U64, (64,)),  # blocked threads, by a hash of what they wait for
         ("outside", _U64, (64,)),  # see runtime/kernels/waiting.py
     ],
     align=True,

@@ -100,12 +100,21 @@ def row_with_room(ctx: Any, row: Any, n: Any) -> Any:
     return bigger
 
 
-@kernel("u64(ctx,u64,u64,u64)")
+@kernel("u64(ctx,u64,u64,u64)", inlined=True)
 def row_store(ctx: Any, row: Any, clock: Any, n: Any) -> Any:
     """Overwrite a row (0 = a new one) with `n` entries of a thread clock; returns its address."""
-    row = row_with_room(ctx, row, n)
+    if row == U64_0 or n > U64_16:
+        row = row_with_room(ctx, row, n)
     store_u32(row + U64_4, np.uint32(n))
-    real_memcpy(row + U64_16, clock, n * U64_4)
+    if n > U64_16:
+        real_memcpy(row + U64_16, clock, n * U64_4)
+        return row
+    source = clock
+    target = row + U64_16
+    while source < clock + n * U64_4:  # two entries at a time: there is room for an even number
+        store_u64(target, load_u64(source))
+        source += U64_8
+        target += U64_8
     return row
 
 
@@ -121,7 +130,7 @@ def row_merge(ctx: Any, row: Any, clock: Any, n: Any) -> Any:
     return row
 
 
-@kernel("void(u64,u64)")
+@kernel("void(u64,u64)", inlined=True)
 def row_acquire(clock: Any, row: Any) -> Any:
     """Join a row into a thread clock; 0 is no row."""
     if row != U64_0:

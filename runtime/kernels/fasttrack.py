@@ -34,7 +34,7 @@ from irsan.runtime.kernels.race_cells import (
     try_write,
 )
 from irsan.runtime.kernels.race_found import race_report
-from irsan.runtime.kernels.race_shared import shared_access
+from irsan.runtime.kernels.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race_words import (
     N_FOUND,
     U64_0,
@@ -188,7 +188,9 @@ def access_word(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     if kind == U64_WRITE:
         done = try_write(ctx, cell, mask, stack)
     elif (load_u64(cell + U64_8) >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
-        done = shared_access(ctx, cell, mask, kind, stack)
+        done = repeats_newest(ctx, cell, mask, kind, stack) or shared_access(
+            ctx, cell, mask, kind, stack
+        )
     else:
         done = kind == U64_READ and try_read(ctx, cell, mask, stack)
     if not done:

@@ -2,8 +2,9 @@
 
 A record is a multiple of 64 bytes at layout.SIDE + 16 GiB + index * 64:
 
-    | n u16, size class u16 | entry 0 | entry 1 | ...     class c: 64 << c bytes, 5, 10, 21 ...
+    | n u16, class u8, settled u8 | entry 0 | entry 1 | ...   class c: 64 << c bytes, 5, 10, 21 ...
     entry   12 bytes  {epoch u32, meta u32 (bytes, stack id), kind u32}
+    settled 1: the first entry is the newest access, and it raced with none (see race_shared.py)
 
 An entry is one access that may still race with a later one.  When a new access of kind K reaches
 bytes that an entry of kind O has, the entry loses those bytes if it happens before the new access
@@ -35,10 +36,12 @@ import numpy as np
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    load_u8,
     load_u16,
     load_u32,
     load_u64,
     real_memcpy,
+    store_u8,
     store_u16,
     store_u32,
     store_u64,
@@ -67,6 +70,8 @@ UNIT_BYTES = 64
 ENTRY_BYTES = 12
 N_CLASSES = 13
 
+NOT_SETTLED = np.uint8(0)
+SETTLED = np.uint8(1)
 U64_RECORDS = np.uint64(RECORDS_ADDR)
 U64_UNIT_BITS = np.uint64(6)
 U64_UNIT = np.uint64(UNIT_BYTES)
@@ -104,7 +109,7 @@ def new_record(ctx: Any, size_class: Any) -> Any:
 def free_record(ctx: Any, index: Any) -> Any:
     """Put a record on the free list of its class."""
     rec = record_to_address(index)
-    word = RECORD_FREE + np.int64(load_u16(rec + U64_2))
+    word = RECORD_FREE + np.int64(load_u8(rec + U64_2))
     store_u32(rec + U64_4, np.uint32(ctx.race[word]))
     ctx.race[word] = index
 
@@ -117,7 +122,7 @@ def grow_record(ctx: Any, index: Any) -> Any:
     """
     rec = record_to_address(index)
     n = np.uint64(load_u16(rec))
-    size_class = np.uint64(load_u16(rec + U64_2))
+    size_class = np.uint64(load_u8(rec + U64_2))
     if U64_4 + (n + U64_1) * U64_12 <= U64_UNIT << size_class:
         return index
     if size_class == U64_BIGGEST:
@@ -167,6 +172,7 @@ def check_entries(ctx: Any, rec: Any, addr: Any, mask: Any, kind: Any) -> Any:
     Returns the bytes on which the access must be recorded.  Notes races.  O(entries).
     """
     n = np.uint64(load_u16(rec))
+    store_u8(rec + U64_3, NOT_SETTLED)
     epoch = np.uint64(ctx.epoch)
     left = mask
     source = rec + U64_4
@@ -227,6 +233,7 @@ def bytes_at_epoch(rec: Any, epoch: Any, kind: Any) -> Any:
 @kernel("void(u64,u64)")
 def drop_bytes(rec: Any, mask: Any) -> Any:
     """Take the bytes `mask` from every entry; entries without bytes go."""
+    store_u8(rec + U64_3, NOT_SETTLED)
     source = rec + U64_4
     target = source
     end = source + np.uint64(load_u16(rec)) * U64_12

@@ -203,7 +203,7 @@ def race_change_sid(ctx: Any) -> Any:
     return ctx.epoch
 
 
-@kernel("u32(ctx)")
+@kernel("u32(ctx)", inlined=True)
 def race_tick(ctx: Any) -> Any:
     """Start the running thread's next epoch: what it does from here on is not yet released."""
     epoch = np.uint64(ctx.epoch)

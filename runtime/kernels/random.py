@@ -28,7 +28,7 @@ U64_57 = np.uint64(57)
 U64_64 = np.uint64(64)
 
 
-@kernel("u64(ctx)")
+@kernel("u64(ctx)", inlined=True)
 def random_u64(ctx: Any) -> Any:
     """Next 64 random bits; mutates ctx.rng."""
     s0, s1, s2, s3 = ctx.rng[0], ctx.rng[1], ctx.rng[2], ctx.rng[3]
@@ -48,7 +48,7 @@ def random_u64(ctx: Any) -> Any:
     return result
 
 
-@kernel("u64(ctx,u64)")
+@kernel("u64(ctx,u64)", inlined=True)
 def random_below(ctx: Any, bound: Any) -> Any:
     """A number in [0, bound); bound below 2**32 (the bias of 2**-32 is accepted), 0 for bound 0."""
     return ((random_u64(ctx) >> U64_32) * bound) >> U64_32

@@ -52,6 +52,8 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TICK_NS = np.uint64(50)
+U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+U64_BUCKET_SHIFT = np.uint64(64 - 6)
 HASH_PRIME = np.uint64(0x100000001B3)
 RUN_LIST = np.uint64(layout.EXTRA)
 THREADS_LO = np.uint64(layout.THREADS)
@@ -107,6 +109,12 @@ def leave_runnable(ctx: Any, thread_addr: Any, state: Any) -> Any:
     thread.state = state
 
 
+@kernel("u64(u64,u64)")
+def wait_bucket(kind: Any, addr: Any) -> Any:
+    """Word of ctx.waiters that counts the threads blocked on (kind, addr), among others."""
+    return ((addr + kind) * U64_GOLDEN) >> U64_BUCKET_SHIFT
+
+
 @kernel("void(ctx,u64,u64,u64)")
 def block_current(ctx: Any, kind: Any, addr: Any, wake_ns: Any) -> Any:
     """Block the running thread on (kind, addr) and ask the glue to call again once it is woken.
@@ -120,12 +128,13 @@ def block_current(ctx: Any, kind: Any, addr: Any, wake_ns: Any) -> Any:
     thread.wait_status = W_SIGNALLED
     thread.resuming = kind
     ctx.action = RETRY
+    ctx.waiters[wait_bucket(kind, addr)] += U64_1
     if wake_ns != U64_0:
         ctx.n_timed = ctx.n_timed + U64_1
     leave_runnable(ctx, ctx.thread, S_BLOCKED)
 
 
-@kernel("u64(ctx)")
+@kernel("u64(ctx)", inlined=True)
 def take_resuming(ctx: Any) -> Any:
     """Wait kind that has just ended for the running thread (0: a first call); clears it."""
     thread = thread_at(ctx.thread)
@@ -134,7 +143,7 @@ def take_resuming(ctx: Any) -> Any:
     return kind
 
 
-@kernel("b1(ctx)")
+@kernel("b1(ctx)", inlined=True)
 def wants_switch(ctx: Any) -> Any:
     """Whether a synchronisation call should let others run first; then the action is RETRY."""
     if ctx.fuel > np.int64(0) or ctx.n_runnable <= U64_1:
@@ -151,6 +160,7 @@ def wake_thread(ctx: Any, thread_addr: Any, status: Any) -> Any:
         ctx.n_timed = ctx.n_timed - U64_1
     if thread.wait_kind == W_INPUT:
         ctx.outside[N_TRYING] = ctx.outside[N_TRYING] - U64_1
+    ctx.waiters[wait_bucket(thread.wait_kind, thread.wait_addr)] -= U64_1
     thread.wake_ns = U64_0
     thread.wait_kind = U64_0
     thread.wait_addr = U64_0
@@ -160,9 +170,14 @@ def wake_thread(ctx: Any, thread_addr: Any, status: Any) -> Any:
 
 @kernel("u64(ctx,u64,u64,u64)")
 def wake_waiters(ctx: Any, kind: Any, addr: Any, limit: Any) -> Any:
-    """Wake up to `limit` threads blocked on (kind, addr), from a random one; returns how many."""
+    """Wake up to `limit` threads blocked on (kind, addr), from a random one; returns how many.
+
+    O(1) when nobody waits for that, else O(threads).
+    """
     n = ctx.n_threads
     start = random_below(ctx, n)
+    if ctx.waiters[wait_bucket(kind, addr)] == U64_0:
+        return U64_0
     woken = U64_0
     i = U64_0
     while i < n and woken < limit:
@@ -235,7 +250,7 @@ def retry_trying(ctx: Any) -> None:
         slot = slot + U64_1
 
 
-@kernel("void(ctx)")
+@kernel("void(ctx)", inlined=True)
 def refuel(ctx: Any) -> Any:
     """Draw the number of safepoints until the scheduler is asked again."""
     if ctx.n_runnable <= U64_1 or ctx.preempt_mean == U64_0:
@@ -289,15 +304,18 @@ def sync_point(ctx: Any) -> Any:
     ctx.fuel = ctx.fuel - fuel
 
 
-@kernel("void(u64,u64,u64)")
+@kernel("void(u64,u64,u64)", inlined=True)
 def _copy_bytes(source: Any, target: Any, n: Any) -> Any:
     i = U64_0
+    while i + U64_4 <= n:
+        store_u32(target + i, load_u32(source + i))
+        i = i + U64_4
     while i < n:
         store_u8(target + i, load_u8(source + i))
         i = i + U64_1
 
 
-@kernel("void(ctx,u64)")
+@kernel("void(ctx,u64)", inlined=True)
 def save_thread(ctx: Any, thread_addr: Any) -> Any:
     """Copy the running thread's hot words from the Context to its record."""
     thread = thread_at(thread_addr)
@@ -316,7 +334,7 @@ def save_thread(ctx: Any, thread_addr: Any) -> Any:
         i = i + U64_1
 
 
-@kernel("void(ctx,u64)")
+@kernel("void(ctx,u64)", inlined=True)
 def load_thread(ctx: Any, thread_addr: Any) -> Any:
     """Make a thread the running one: its hot words go to the Context."""
     thread = thread_at(thread_addr)
@@ -336,7 +354,7 @@ def load_thread(ctx: Any, thread_addr: Any) -> Any:
         i = i + U64_1
 
 
-@kernel("u64(ctx,u64)")
+@kernel("u64(ctx,u64)", inlined=True)
 def switch_threads(ctx: Any, next_addr: Any) -> Any:
     """Save the running thread, load another; returns the record address of the old one."""
     previous = ctx.thread

@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 
-@kernel("b1(ctx,u64)")
+@kernel("b1(ctx,u64)", inlined=True)
 def knows_row(ctx: Any, obj: Any) -> Any:
     """Whether the running thread has everything in the object's write row already."""
     if row_size(load_u64(obj + U64_8)) == U64_0:
@@ -63,14 +63,14 @@ def knows_row(ctx: Any, obj: Any) -> Any:
     return epoch != U64_0 and epoch_before(epoch, ctx.vc)
 
 
-@kernel("void(ctx,u64)")
+@kernel("void(ctx,u64)", inlined=True)
 def acquire_object(ctx: Any, obj: Any) -> Any:
     """The running thread learns the object's write row."""
     if not knows_row(ctx, obj):
         row_acquire(ctx.vc, load_u64(obj + U64_8))
 
 
-@kernel("void(ctx,u64)")
+@kernel("void(ctx,u64)", inlined=True)
 def store_into_object(ctx: Any, obj: Any) -> Any:
     """The object's write row becomes the running thread's clock.  Does not tick."""
     row = row_store(ctx, load_u64(obj + U64_8), ctx.vc, ctx.race[N_SIDS])

@@ -66,7 +66,7 @@ U64_LINE_MASK = np.uint64(63)
 U64_PAGE_MASK = np.uint64(4095)
 
 
-@kernel("u64(u64)")
+@kernel("u64(u64)", inlined=True)
 def addr_to_line(addr: Any) -> Any:
     """Address of the line word of an application or foreign address."""
     offset = addr - U64_ARENA_LO
@@ -86,7 +86,7 @@ def count_sync(ctx: Any, addr: Any, change: Any) -> Any:
     store_u32(page, np.uint32(load_u32(page) + change))
 
 
-@kernel("u64(u64)")
+@kernel("u64(u64)", inlined=True)
 def find_sync(addr: Any) -> Any:
     """Address of the sync object of `addr`, 0 = none.  O(objects in 64 bytes)."""
     index = load_u32(addr_to_line(addr))

@@ -18,7 +18,9 @@ RELAXED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 N = 300
-CLOCKS = st.dictionaries(st.integers(0, N - 1), st.integers(1, words.CLOCK_MAX), max_size=12)
+CLOCKS = st.dictionaries(
+    st.integers(0, N - 1) | st.integers(0, 17), st.integers(1, words.CLOCK_MAX), max_size=12
+)
 
 
 def thread_row(slot: int, clock: dict[int, int]) -> tuple[int, np.ndarray[Any, Any]]:
