@@ -2,6 +2,7 @@
 
     may_reach_other_code(call)      a frame of another function may be above ours afterwards
     may_free_or_synchronise(i)      earlier checks say nothing about what follows
+    may_trap(i)                     the processor may stop the program here
 
 Source: the LLVM Language Reference, "Function Attributes" (nosync, nofree, memory); "Intrinsic
 Functions".
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from irsan.ir.attributes import AttributeList
 from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, InlineAsm
 
@@ -22,6 +24,8 @@ _INTRINSICS_THAT_ACT = (
 )  # fmt: skip
 _OWN_PREFIX = "__irsan_"  # these hooks report nothing and call nobody
 CALL_OPCODES = frozenset(("call", "invoke", "callbr"))
+_TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")
+DIVISIONS = frozenset(("udiv", "sdiv", "urem", "srem"))
 _COPYING = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 
 
@@ -60,6 +64,19 @@ def may_free_or_synchronise(instruction: Instruction) -> bool:
         is_copy = callee.name.startswith(_COPYING)
         return not is_copy and callee.name.startswith(_INTRINSICS_THAT_ACT)
     return not _promises_nothing_happens(callee.attributes)
+
+
+def may_trap(instruction: Instruction) -> bool:
+    """Whether the instruction may raise a signal although every access before it was checked."""
+    if instruction.opcode in DIVISIONS:
+        divisor = instruction.operands[1]
+        return not isinstance(divisor, ConstantInt) or divisor.value in (0, -1)
+    if instruction.opcode not in CALL_OPCODES:
+        return False
+    callee = instruction.operands[0]
+    if isinstance(callee, InlineAsm):
+        return bool(callee.assembly)
+    return isinstance(callee, Function) and callee.name.startswith(_TRAPS)
 
 
 def _promises_nothing_happens(attributes: AttributeList) -> bool:

@@ -10,14 +10,17 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     frame    __tsan_func_entry(ptr), __tsan_func_exit()
     start    __asan_init, __tsan_init, version check
     engine   __irsan_*: left out by `instrument --portable`
-    outlined __irsan_check_both_r4(ptr) ...                   one or both scalar checks, as a call
+    check    __irsan_check_read4_both(ptr, i32 site): the access hooks of one place in one, with its
+             site; `operation` is what it checks: address, thread or both, and `_anywhere` when the
+             address may be badly aligned
+    outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
 
 Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 ACCESS_SIZES = (1, 2, 4, 8, 16)
 ATOMIC_BITS = (8, 16, 32, 64, 128)
@@ -128,27 +131,39 @@ def _engine() -> list[Hook]:
     ]
 
 
-def outlined_name(checks: str, size_bytes: int, *, is_write: bool) -> str:
-    """The hook that makes the check of `address`, of `thread` or of `both` out of line."""
-    return f"__irsan_check_{checks}_{'w' if is_write else 'r'}{size_bytes}"
+def check_name(is_write: bool, size_bytes: int, checks: str) -> str:
+    """Name of the hook that does `checks` (its `operation`) for an access."""
+    return f"__irsan_check_{'write' if is_write else 'read'}{size_bytes}_{checks}"
+
+
+def _checks() -> list[Hook]:
+    anywhere = ("address_anywhere", "both_anywhere")
+    return [
+        Hook(
+            check_name(is_write, size, checks), "void", ("ptr", "i32"), "engine", "check",
+            size, is_write, checks,
+        )
+        for is_write in (False, True)
+        for size in ACCESS_SIZES
+        for checks in ("address", "thread", "both", *(anywhere if 1 < size < 16 else ()))
+    ]  # fmt: skip
+
+
+def outlined_name(check: str) -> str:
+    """The hook that makes a check out of line, by the name of the check."""
+    return check.replace("__irsan_check_", "__irsan_outlined_")
 
 
 def _outlined() -> list[Hook]:
-    return [
-        Hook(outlined_name(checks, size, is_write=is_write), "void", ("ptr",), "engine",
-             "outlined", size, is_write, checks)
-        for checks in ("address", "thread", "both")
-        for size in ACCESS_SIZES
-        for is_write in (False, True)
-    ]  # fmt: skip
+    return [replace(hook, name=outlined_name(hook.name), group="outlined") for hook in _checks()]
 
 
 HOOKS: dict[str, Hook] = {
     hook.name: hook
-    for hook in (
-        *_asan_accesses(), *_tsan_accesses(), *_tsan_atomics(), *_others(), *_engine(),
-        *_outlined(),
+    for hooks in (
+        _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _engine, _checks, _outlined,
     )
+    for hook in hooks()
 }  # fmt: skip
 
 

@@ -1,10 +1,12 @@
 """Site numbers: before each hook and each call, the engine is told where in the source it is.
 
-    __irsan_site(i32 7)    __asan_load4(%p)    __tsan_read4(%p)    %v = load ...
-    __irsan_site(i32 8)    %r = call @f()
+    __asan_load4(%p)    __tsan_read4(%p)      __irsan_check_read4_both(%p, i32 7)    %v = load ...
+    call @f()                                 __irsan_site(i32 8)    %r = call @f()
 
 One number stands for one debug location of one function. What a callee leaves behind is unknown,
-so a hook behind a call is told again; hooks of the same place are told once.
+so a hook behind a call is told again; hooks of the same place are told once.  Checks of scalar
+accesses take their site with them (check_hooks.py); without address checks the access behind them
+may trap, so it is told as well.
 
 Soundness: frame hooks and safepoints ask for no site, and calls that are musttail keep the
 caller's.
@@ -15,7 +17,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from irsan.instrument.effects import CALL_OPCODES, may_reach_other_code
+from irsan.instrument.check_hooks import Check, find_check
+from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
@@ -34,8 +37,7 @@ _NEEDS_NO_SITE = _KEEPS_SITE | {
 }  # fmt: skip
 _ACCESS_HOOKS = ("__asan_load", "__asan_store", "__tsan_read", "__tsan_write", "__tsan_unaligned_",
                  "__tsan_vptr_", "__tsan_volatile_")  # fmt: skip
-
-
+_TOLD_OPCODES = CALL_OPCODES | DIVISIONS
 _SIZED_HOOK = re.compile(r"__(?:[at]san)_[a-z_]*(?:load|store|read|write)(\d+)\Z")
 
 
@@ -47,40 +49,89 @@ def _hook_to_size(name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SiteMarking:
-    """Marks all functions; run it last, when every hook is in place."""
+    """Marks all functions; run it last, when every hook is in place.
+
+    checks_address: accesses are checked, so that none of them traps.
+    """
 
     sites: SiteTable
+    checks_address: bool = True
 
     def apply(self, module: Module) -> None:
         """Insert the site hooks and fill the table."""
         hooks = HookCalls(module)
         for function in module.functions[:]:
             if is_touched(function):
-                _Marker(self.sites, hooks, function).mark()
+                _Marker(self, hooks, function).mark()
 
 
 class _Marker:
     """One function: its sites by location."""
 
-    __slots__ = ("_function", "_hooks", "_numbers", "_sites")
+    __slots__ = ("_checks_address", "_function", "_hooks", "_numbers", "_sites")
 
-    def __init__(self, sites: SiteTable, hooks: HookCalls, function: Function) -> None:
-        self._sites, self._hooks, self._function = sites, hooks, function
+    def __init__(self, marking: SiteMarking, hooks: HookCalls, function: Function) -> None:
+        self._sites, self._checks_address = marking.sites, marking.checks_address
+        self._hooks, self._function = hooks, function
         self._numbers: dict[tuple[MetadataNode | None, int], int] = {}
 
     def mark(self) -> None:
         for block in self._function.blocks:
-            if not CALL_OPCODES.isdisjoint([i.opcode for i in block.instructions]):
+            if not _TOLD_OPCODES.isdisjoint([i.opcode for i in block.instructions]):
                 block.instructions = self._marked(block.instructions)
 
     def _marked(self, instructions: list[Instruction]) -> list[Instruction]:
         out: list[Instruction] = []
-        current = 0
-        for instruction in instructions:
-            if instruction.opcode in CALL_OPCODES:
-                current = self._before_call(instruction, current, out)  # type: ignore[arg-type]
+        current = at = 0  # the site known so far, the next instruction
+        while at < len(instructions):
+            instruction = instructions[at]
+            at += 1
+            if instruction.opcode in _TOLD_OPCODES:
+                following = instructions[at] if at < len(instructions) else None
+                check = find_check(instruction, following)
+                if check is not None:
+                    current = self._append_check(instruction, check, current, out)
+                    at += check.n_hooks - 1
+                    continue
+                current = self._before(instruction, current, out)
             out.append(instruction)
         return out
+
+    def _append_check(
+        self, hook: Instruction, check: Check, current: int, out: list[Instruction]
+    ) -> int:
+        """The check that replaces `hook` and maybe the one behind it; returns the site known."""
+        location = hook.debug_location
+        site = self._site(location, check.size_bytes)
+        if not self._checks_address:  # the access itself may trap
+            self._tell(site, current, hook, out)
+        made = self._hooks.call(check.name, [check.pointer, self._hooks.int32(site)], location)
+        made.debug_records, hook.debug_records = hook.debug_records, ()
+        out.append(made)
+        return 0 if self._checks_address else site
+
+    def _before(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
+        """Tells the site of what may trap or call; returns the site known behind it."""
+        if may_trap(instruction):
+            site = self._site(instruction.debug_location, 0)
+            self._tell(site, current, instruction, out)
+            return site
+        if instruction.opcode in CALL_OPCODES:
+            return self._before_call(instruction, current, out)  # type: ignore[arg-type]
+        return current
+
+    def _tell(
+        self, site: int, current: int, instruction: Instruction, out: list[Instruction]
+    ) -> None:
+        """Appends the site hook of an instruction unless the site is known already."""
+        if site == current:
+            return
+        told = self._hooks.call(
+            "__irsan_site", [self._hooks.int32(site)], instruction.debug_location
+        )
+        if instruction.debug_records:
+            told.debug_records, instruction.debug_records = instruction.debug_records, ()
+        out.append(told)
 
     def _before_call(
         self, call: Call | CallTerminator, current: int, out: list[Instruction]
@@ -95,11 +146,7 @@ class _Marker:
         if getattr(call, "tail", "") == "musttail":
             return 0
         site = self._site(call.debug_location, _hook_to_size(name))
-        if site != current:
-            told = self._hooks.call("__irsan_site", [self._hooks.int32(site)], call.debug_location)
-            if call.debug_records:
-                told.debug_records, call.debug_records = call.debug_records, ()
-            out.append(told)
+        self._tell(site, current, call, out)
         return site if name.startswith(_ACCESS_HOOKS) else 0
 
     def _site(self, location: MetadataNode | None, size_bytes: int) -> int:

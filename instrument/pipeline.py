@@ -74,7 +74,7 @@ def passes_for(
         return
     yield find_pass("safepoints")()
     yield find_pass("shadow_frames")()
-    yield find_pass("marking")(sites)
+    yield find_pass("marking")(sites, ADDRESS in policy.asked)
     yield find_pass("outlining")()
     if not keep_debug:
         yield find_pass("debug_stripping")()

@@ -5,7 +5,7 @@
     pad:      landingpad ...             __irsan_frame_restore(%depth)     frames above us are gone
     setjmp:   call @setjmp(...)          __irsan_frame_restore(%depth)
 
-A function without calls and hooks needs no frame: nothing in it can ask for the stack. A function
+A function without calls, hooks and traps needs no frame: nothing in it can ask for the stack. One
 that keeps ThreadSanitizer's own `__tsan_func_entry` keeps that.
 
 Soundness: exceptions leave functions without an exit; the pad that catches one restores the depth
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.effects import calls_of, may_reach_other_code
+from irsan.instrument.effects import calls_of, may_reach_other_code, may_trap
 from irsan.instrument.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
@@ -46,13 +46,19 @@ def add_frames(hooks: HookCalls, function: Function) -> None:
     calls = calls_of(function)
     named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
     has_own_frame = "__tsan_func_entry" in named
-    if not has_own_frame and not any(may_reach_other_code(call) for call in calls):
+    if not has_own_frame and not _needs_frame(function, calls):
         return
     if not has_own_frame:
         _add_exits(hooks, function)
     twice = {call for call in calls if _returns_twice(call)}
     repairs = _repair_points(function, twice)
     _add_entry(hooks, function, repairs, has_own_frame)
+
+
+def _needs_frame(function: Function, calls: list[Call | CallTerminator]) -> bool:
+    if any(may_reach_other_code(call) for call in calls):
+        return True
+    return any(may_trap(one) for block in function.blocks for one in block.instructions)
 
 
 def _add_exits(hooks: HookCalls, function: Function) -> None:

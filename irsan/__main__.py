@@ -41,8 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         status = typer.main.get_command(app).main(words, prog_name="irsan", standalone_mode=False)
-        sys.stdout.flush()
-        return status if isinstance(status, int) else 0
+        return _flushed(status if isinstance(status, int) else 0)
     except BrokenPipeError:
         return _after_broken_pipe()
     except SystemExit as end:
@@ -63,6 +62,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _after_crash(error) if _has_folder() else _after_lost_folder()
     except Exception as error:
         return _after_crash(error)
+
+
+def _flushed(status: int) -> int:
+    """The status of a command once its output is out; what was found comes first."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if not _is_full(error):
+            raise
+        lost = _after_full_output(error)
+        return status or lost
+    return status
 
 
 def print_error(text: str) -> None:

@@ -131,7 +131,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
     parts = [
         kernel_wrappers(kernels),
         glue_hooks.hot_hooks(),
-        glue_hooks.slow_paths(),
+        glue_hooks.access_hooks(),
         glue_hooks.other_hooks(),
         glue_outlined.outlined_hooks(),
         glue_atomics.atomic_hooks(),
@@ -155,7 +155,7 @@ def _hot_module(kernels: dict[str, Any], machine: Any) -> str:
     parts = [
         kernel_wrappers(kernels),
         glue_hooks.hot_hooks(),
-        glue_hooks.slow_declarations(),
+        glue_hooks.hot_declarations(),
     ]
     module = _linked("\n".join(parts), kernels, machine, inlined=glue_hooks.hot_kernel_names())
     return _as_available_externally(str(module), glue_hooks.hot_hook_names())

@@ -1,39 +1,44 @@
-"""Glue for hooks: the fast check is inlined into the guest, the slow path is one outlined call.
+"""Glue for hooks: frames, sites and safepoints that are inlined, and the bodies of all others.
 
-    __tsan_read4(p):  race_read4_fast(p) ?  return  :  __irsan_slow_race_r4(p)
-    __irsan_slow_*:   preserve_mostcc, noinline: the exact kernel, then __irsan_act() if it asks
+    __tsan_read4(p):  race_read4_fast(p) ?  return  :  __irsan_slow_thread_r4(p, ctx.site)
 
-`hot_hooks` are linked into programs as available_externally; `slow_paths` and `other_hooks` live in
-the runtime object only.
+Programs have checks (glue_checks.py) instead of access hooks; those are here for native code that
+calls them.  `hot_hooks` are linked into programs as available_externally; `access_hooks` and
+`other_hooks` live in the runtime object only.
 """
 
 from __future__ import annotations
 
+from irsan.engine.jit.glue_checks import (
+    check_hooks,
+    checks,
+    kernels_of_checks,
+    slow_declarations,
+    slow_name,
+    slow_paths,
+)
 from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 
-_WRITE, _ATOMIC = 1, 2
+_WRITE = 1
 _SAFEPOINT = "__irsan_safepoint"
 
 
 def hot_hooks() -> str:
     """Definitions of all hooks worth inlining."""
+    return "\n".join([checks(), _frames(), _engine_hooks()])
+
+
+def access_hooks() -> str:
+    """Access hooks under compiler-rt's names, and the slow paths of everything."""
     parts = [_access(hook) for hook in _scalar_accesses()]
-    return "\n".join([*parts, _frames(), _engine_hooks()])
+    return "\n".join([*parts, slow_paths(), _slow_safepoint()])
 
 
-def slow_paths() -> str:
-    """The outlined slow paths that `hot_hooks` call."""
-    names = {_slow_name(hook): hook for hook in _scalar_accesses()}
-    parts = [_slow_access(name, hook) for name, hook in sorted(names.items())]
-    return "\n".join([*parts, _slow_safepoint()])
-
-
-def slow_declarations() -> str:
-    """Declarations of `slow_paths` for the module that is linked into programs."""
-    names = sorted({_slow_name(hook) for hook in _scalar_accesses()})
-    lines = [f"declare preserve_mostcc void @{name}(i64) cold" for name in names]
-    return "\n".join([*lines, "declare preserve_mostcc void @__irsan_safepoint_slow() cold"])
+def hot_declarations() -> str:
+    """Declarations of what `hot_hooks` call, for the module that is linked into programs."""
+    safepoint = "declare preserve_mostcc void @__irsan_safepoint_slow() cold"
+    return "\n".join([slow_declarations(), safepoint])
 
 
 def other_hooks() -> str:
@@ -44,22 +49,17 @@ def other_hooks() -> str:
 def hot_hook_names() -> list[str]:
     """Names that `hot_hooks` defines."""
     engine = [h.name for h in HOOKS.values() if h.group in ("engine", "frame")]
-    return [*(h.name for h in _scalar_accesses()), *engine]
+    return [*(hook.name for hook in check_hooks()), *engine]
 
 
 def hot_kernel_names() -> frozenset[str]:
     """Kernels that must disappear into the hot hooks."""
     frames = ("callstack_enter", "callstack_exit", "callstack_depth", "callstack_restore")
-    return frozenset((*(_fast_kernel(hook) for hook in _scalar_accesses()), *frames))
+    return kernels_of_checks() | frozenset(frames)
 
 
 def _scalar_accesses() -> list[Hook]:
     return [hook for hook in HOOKS.values() if hook.group in ("access", "vptr")]
-
-
-def _slow_name(hook: Hook) -> str:
-    tool = "asan" if hook.sanitizer == "address" else "race"
-    return f"__irsan_slow_{tool}_{'w' if hook.is_write else 'r'}{hook.size_bytes}"
 
 
 def _fast_kernel(hook: Hook) -> str:
@@ -70,31 +70,19 @@ def _fast_kernel(hook: Hook) -> str:
 
 def _access(hook: Hook) -> str:
     extra = ", ptr %unused" if len(hook.arguments) > 1 else ""
+    slow = slow_name(hook.sanitizer, hook.is_write, hook.size_bytes)
     return "\n".join(
         [
-            f"define void @{hook.name}(ptr %p{extra}) alwaysinline nounwind {{",
+            f"define void @{hook.name}(ptr %p{extra}) nounwind {{",
             "%a = ptrtoint ptr %p to i64",
             f"%ok = call i8 @k.{_fast_kernel(hook)}(i64 %a)",
             "%fine = icmp ne i8 %ok, 0",
             f"br i1 %fine, label %done, label %slow, !prof {LIKELY}",
             "slow:",
-            f"call preserve_mostcc void @{_slow_name(hook)}(i64 %a)",
+            f"%site = load i32, {context_field('site')}",
+            f"call preserve_mostcc void @{slow}(i64 %a, i32 %site)",
             "br label %done",
             "done:",
-            "ret void",
-            "}",
-        ]
-    )
-
-
-def _slow_access(name: str, hook: Hook) -> str:
-    kernel = "asan_access_slow" if hook.sanitizer == "address" else "race_access_slow"
-    flags = _WRITE if hook.is_write else 0
-    return "\n".join(
-        [
-            f"define preserve_mostcc void @{name}(i64 %a) noinline cold nounwind {{",
-            f"call void @k.{kernel}(i64 %a, i64 {hook.size_bytes}, i64 {flags})",
-            "call void @__irsan_act_if_asked()",
             "ret void",
             "}",
         ]

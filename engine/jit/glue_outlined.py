@@ -1,6 +1,6 @@
-"""Glue for outlined checks: the same fast and slow paths as the inlined hooks, behind one call.
+"""Glue for outlined checks: the same fast and slow paths as the inlined ones, behind one call.
 
-    __irsan_check_both_r4(p):   __asan_load4(p)   __tsan_read4(p)
+    __irsan_outlined_read4_both(p, site):   __irsan_check_read4_both(p, site)
 
 preserve_mostcc: a call leaves the caller's registers alone, so big modules, which call instead of
 inlining, pay with a few cycles per check and not with spills.
@@ -8,20 +8,17 @@ inlining, pay with a few cycles per check and not with spills.
 
 from __future__ import annotations
 
-from irsan.instrument.hooks import HOOKS, Hook
+from irsan.engine.jit.glue_checks import check_hooks
+from irsan.instrument.hooks import outlined_name
 
 
 def outlined_hooks() -> str:
-    """Definitions of all outlined hooks; `hot_hooks` must be in the same module."""
-    return "\n".join(_outlined(hook) for hook in HOOKS.values() if hook.group == "outlined")
+    """Definitions of all outlined hooks; the checks must be in the same module."""
+    return "\n".join(_outlined(hook.name) for hook in check_hooks())
 
 
-def _outlined(hook: Hook) -> str:
-    lines = [f"define preserve_mostcc void @{hook.name}(ptr %p) noinline nounwind {{"]
-    if hook.operation in ("address", "both"):
-        word = "store" if hook.is_write else "load"
-        lines.append(f"call void @__asan_{word}{hook.size_bytes}(ptr %p)")
-    if hook.operation in ("thread", "both"):
-        word = "write" if hook.is_write else "read"
-        lines.append(f"call void @__tsan_{word}{hook.size_bytes}(ptr %p)")
-    return "\n".join([*lines, "ret void\n}"])
+def _outlined(check: str) -> str:
+    return (
+        f"define preserve_mostcc void @{outlined_name(check)}(ptr %p, i32 %site) noinline nounwind"
+        f" {{\ncall void @{check}(ptr %p, i32 %site)\nret void\n}}"
+    )

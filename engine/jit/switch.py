@@ -23,6 +23,8 @@ DEFAULT_X87_CONTROL: Final = 0x037F
 _FIRST_FLAGS: Final = DEFAULT_X87_CONTROL << 32 | DEFAULT_MXCSR
 
 _SAVED_REGISTERS: Final = ("rbp", "rbx", "r12", "r13", "r14", "r15")
+# Cleared, so that a register dump in a report never shows what the host left in them.
+_CLEARED_REGISTERS: Final = ("eax", "ecx", "edx", "esi", "edi", "r8d", "r9d", "r10d", "r11d")
 
 
 def switch_text() -> str:
@@ -95,6 +97,7 @@ def _switch_assembly() -> list[str]:
         "addq $8, %rsp",
         ".cfi_def_cfa_offset 56",
         *pops,
+        *[f"xorl %{name}, %{name}" for name in _CLEARED_REGISTERS],
         "ret",
         *_end("irsan_switch"),
         *_function("irsan_first_frame"),

@@ -4,6 +4,8 @@
              shadow 0        all 8 bytes, so an access that stays inside the granule is fine
              shadow 1..7     fine when its last byte is below the shadow value
              anything else   not decided here
+    whole  the first two rows only, for aligned accesses: rotating the offset right by the alignment
+           moves low bits that should be zero to the top, so one compare asks both questions
     slow   decides exactly, for any address, size and alignment, and leaves the finding
 
 False from a fast check means "take the slow way", never "bad".
@@ -39,9 +41,14 @@ U8_128 = np.uint8(128)
 U16_0 = np.uint16(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_2 = np.uint64(2)
 U64_3 = np.uint64(3)
 U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
+U64_1_UP = np.uint64(63)
+U64_2_UP = np.uint64(62)
+U64_3_UP = np.uint64(61)
+U64_ASAN_SHADOW = np.uint64(layout.ASAN_SHADOW)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 U64_BAD_ACCESS = np.uint64(int(FaultKind.BAD_ACCESS))
 U64_WILD_ACCESS = np.uint64(int(FaultKind.WILD_ACCESS))
@@ -83,19 +90,49 @@ def asan_ok4(ctx: Any, addr: Any) -> Any:
 
 
 @kernel("b1(ctx,u64)")
+def asan_whole1(ctx: Any, addr: Any) -> Any:
+    """Fast check of one byte in a granule that is addressable as a whole."""
+    offset = addr - U64_ARENA_LO
+    return offset < ctx.arena_used and load_u8(U64_ASAN_SHADOW + (offset >> U64_3)) == U8_0
+
+
+@kernel("b1(ctx,u64)")
+def asan_whole2(ctx: Any, addr: Any) -> Any:
+    """Fast check of two aligned bytes in a granule that is addressable as a whole."""
+    offset = addr - U64_ARENA_LO
+    pair = (offset >> U64_1) | (offset << U64_1_UP)
+    return pair < ctx.used_pairs and load_u8(U64_ASAN_SHADOW + (pair >> U64_2)) == U8_0
+
+
+@kernel("b1(ctx,u64)")
+def asan_whole4(ctx: Any, addr: Any) -> Any:
+    """Fast check of four aligned bytes in a granule that is addressable as a whole."""
+    offset = addr - U64_ARENA_LO
+    word = (offset >> U64_2) | (offset << U64_2_UP)
+    return word < ctx.used_words and load_u8(U64_ASAN_SHADOW + (word >> U64_1)) == U8_0
+
+
+@kernel("b1(ctx,u64)")
 def asan_ok8(ctx: Any, addr: Any) -> Any:
     """Fast check of eight aligned bytes."""
-    if addr - U64_ARENA_LO >= ctx.arena_used or (addr & U64_7) != U64_0:
-        return False
-    return load_u8(addr_to_shadow(addr)) == U8_0
+    offset = addr - U64_ARENA_LO
+    granule = (offset >> U64_3) | (offset << U64_3_UP)
+    return granule < ctx.used_granules and load_u8(U64_ASAN_SHADOW + granule) == U8_0
 
 
 @kernel("b1(ctx,u64)")
 def asan_ok16(ctx: Any, addr: Any) -> Any:
     """Fast check of sixteen bytes at a multiple of eight."""
-    if addr - U64_ARENA_LO >= ctx.arena_used or (addr & U64_7) != U64_0:
-        return False
-    return load_u16(addr_to_shadow(addr)) == U16_0
+    offset = addr - U64_ARENA_LO
+    granule = (offset >> U64_3) | (offset << U64_3_UP)
+    return granule < ctx.used_granules and load_u16(U64_ASAN_SHADOW + granule) == U16_0
+
+
+@kernel("b1(ctx,u64)")
+def asan_ok_anywhere(ctx: Any, addr: Any) -> Any:
+    """Fast check of up to eight bytes at any address: the granules of both ends are whole."""
+    offset = addr - U64_ARENA_LO
+    return offset < ctx.arena_used and load_u16(U64_ASAN_SHADOW + (offset >> U64_3)) == U16_0
 
 
 @kernel("b1(ctx,u64,u64,u64)")

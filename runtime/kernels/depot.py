@@ -32,7 +32,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 
 BUCKET_BITS = 20
-PART_BITS = 12
+PART_BITS = 13
 SEQ_BITS = 20
 NODE_BYTES = 16
 
@@ -60,8 +60,8 @@ U64_FRONT_SHIFT = np.uint64(64 - FRONT_BITS)
 U64_NODES = np.uint64(NODES_ADDR)
 U64_PART_BITS = np.uint64(PART_BITS)
 U64_SEQ_BITS = np.uint64(SEQ_BITS)
-# One less than fits: all ones in 28 bits marks expanded cells of the race shadow.
-U64_SEQ_MAX = np.uint64((1 << SEQ_BITS) - 2)
+# Ids have 27 bits: the next one marks expanded cells of the race shadow.
+U64_SEQ_MAX = np.uint64((1 << SEQ_BITS) - 1)
 U64_BUCKET_SHIFT = np.uint64(64 - BUCKET_BITS)
 U64_32 = np.uint64(32)
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).

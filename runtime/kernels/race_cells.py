@@ -3,12 +3,16 @@
     cell of addr   layout.RACE_SHADOW + ((addr - ARENA_LO) & ~3) * 4
 
     |127  r_meta  96|95  r_epoch  64|63  w_meta  32|31  w_epoch  0|
+    |bytes 4|1|readers 27|generation|bytes 4|record 28|    epoch  |   expanded
 
     compact    bytes of w_meta: last plainly written at w_epoch with its stack; bytes of r_meta:
                last plainly read at r_epoch, that being the only reader since the write
     flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
                write was a free or a malloc (the flag goes with the next ordered read)
-    expanded   stack field of r_meta = EXPANDED: see race_records.py
+    expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
+               sids (0 to 26) have read at least those bytes in their present epochs, as long as
+               nobody has begun a new epoch since (generations.py); the write half, which bytes
+               were written at one epoch
 
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
@@ -27,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime.kernels.generations import with_reader
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u16,
@@ -44,10 +49,10 @@ from irsan.runtime.kernels.race_records import (
     grow_record,
     merge_entry,
     new_record,
+    read_again,
     record_to_address,
 )
 from irsan.runtime.kernels.race_words import (
-    EXPANDED,
     EXPANDED_PAGES,
     N_EXPANDED,
     N_LOST_CELLS,
@@ -63,6 +68,7 @@ from irsan.runtime.kernels.race_words import (
     U64_32,
     U64_ALLOCATION,
     U64_ARENA_LO,
+    U64_EXPANDED,
     U64_FREE,
     U64_LOW32,
     U64_RACE_SHADOW,
@@ -72,7 +78,6 @@ from irsan.runtime.kernels.race_words import (
 )
 from irsan.runtime.kernels.vclock import epoch_before
 
-U64_EXPANDED = np.uint64(EXPANDED)
 U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
 U64_PAGE_SHIFT = np.uint64(14)
@@ -99,6 +104,12 @@ def cell_to_page(cell: Any) -> Any:
     return U64_EXPANDED_PAGES + ((cell - U64_RACE_SHADOW) >> U64_PAGE_SHIFT) * U64_4
 
 
+@kernel("b1(u64)")
+def is_expanded(r: Any) -> Any:
+    """Whether the cell with read half `r` has a record."""
+    return r & U64_EXPANDED != U64_0
+
+
 @kernel("u64(u64,u64,u64)")
 def pack_half(epoch: Any, mask: Any, stack: Any) -> Any:
     """One half of a cell: epoch low, bytes and stack high."""
@@ -110,7 +121,7 @@ def try_read(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
     """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
     w = load_u64(cell)
     r = load_u64(cell + U64_8)
-    if (r >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
+    if is_expanded(r):
         return False
     epoch = np.uint64(ctx.epoch)
     w_epoch = w & U64_LOW32
@@ -138,7 +149,7 @@ def try_write(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
     """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
     w = load_u64(cell)
     r = load_u64(cell + U64_8)
-    if (r >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
+    if is_expanded(r):
         return False
     epoch = np.uint64(ctx.epoch)
     w_epoch = w & U64_LOW32
@@ -171,7 +182,7 @@ def expand_cell(ctx: Any, cell: Any) -> Any:
     """Index of the cell's record, made from its compact state if need be; 0 = memory is full."""
     w = load_u64(cell)
     r = load_u64(cell + U64_8)
-    if (r >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
+    if is_expanded(r):
         return (w >> U64_32) & U64_STACK_MASK
     index = new_record(ctx, U64_0)
     if index == U64_0:
@@ -232,7 +243,7 @@ def settle_cell(ctx: Any, cell: Any, index: Any) -> Any:
     epoch = np.uint64(ctx.epoch)
     store_u64(cell, pack_half(epoch, bytes_at_epoch(rec, epoch, U64_WRITE), index))
     read = bytes_at_epoch(rec, epoch, U64_READ)
-    store_u64(cell + U64_8, pack_half(epoch, read, U64_EXPANDED))
+    store_u64(cell + U64_8, with_reader(ctx, U64_0, read))
 
 
 @kernel("void(ctx,u64)")
@@ -265,6 +276,19 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
     settle_cell(ctx, cell, bigger)
 
 
+@kernel("b1(ctx,u64,u64,u64)")
+def try_read_again(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain read that changes no other thread's entry of the cell's record; false: none such."""
+    r = load_u64(cell + U64_8)
+    if not is_expanded(r):
+        return False
+    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
+    if not read_again(ctx, rec, mask, stack):
+        return False
+    store_u64(cell + U64_8, with_reader(ctx, r, mask))
+    return True
+
+
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
 def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Check and record one access to bytes of one cell.
@@ -273,7 +297,7 @@ def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
     """
     if kind == U64_READ:
-        if try_read(ctx, cell, mask, stack):
+        if try_read(ctx, cell, mask, stack) or try_read_again(ctx, cell, mask, stack):
             return
     elif kind == U64_WRITE and try_write(ctx, cell, mask, stack):
         return

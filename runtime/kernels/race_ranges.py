@@ -32,11 +32,11 @@ from irsan.runtime.kernels.fasttrack import (
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race_cells import (
-    U64_EXPANDED,
     addr_to_cell,
     cell_access,
     cell_to_page,
     forget_bytes,
+    is_expanded,
     pack_half,
     release_record,
 )
@@ -99,7 +99,7 @@ def access_whole_cells(ctx: Any, cell: Any, end: Any, kind: Any, stack: Any) -> 
     wanted = np.uint64(ctx.epoch) | ALL_BYTES
     while cell < end:
         if kind == U64_READ:
-            if not read_is_known(cell, wanted):
+            if not read_is_known(ctx, cell, wanted):
                 cell_access(ctx, cell, U64_15, kind, stack)
         elif not write_is_known(cell, wanted):
             cell_access(ctx, cell, U64_15, kind, stack)
@@ -145,7 +145,7 @@ def release_records(ctx: Any, cell: Any, end: Any) -> Any:
         page_end = min(U64_RACE_SHADOW + n_pages * U64_PAGE_SHADOW, end)
         page = cell_to_page(cell)
         while cell < page_end and load_u32(page) != U32_0:
-            if load_u64(cell + U64_8) >> U64_32 & U64_STACK_MASK == U64_EXPANDED:
+            if is_expanded(load_u64(cell + U64_8)):
                 release_record(ctx, cell, load_u64(cell) >> U64_32 & U64_STACK_MASK)
                 store_u64(cell + U64_8, U64_0)
             cell += U64_16
@@ -246,7 +246,7 @@ def all_before(ctx: Any, cell: Any, end: Any) -> Any:
     while cell < end:
         w = load_u64(cell)
         r = load_u64(cell + U64_8)
-        if (r >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
+        if is_expanded(r):
             return False
         if not (epoch_before(w & U64_LOW32, ctx.vc) and epoch_before(r & U64_LOW32, ctx.vc)):
             return False

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import layout
+from irsan.runtime.kernels.generations import begin_generation
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -125,6 +126,7 @@ def race_start(ctx: Any) -> Any:
     ctx.race[DEDUPE] = U64_1
     ctx.vc = thread.vc
     ctx.epoch = np.uint32(take_sid(ctx, U64_0, thread))
+    begin_generation(ctx)
     ctx.ignore_depth |= U64_SINGLE
 
 
@@ -188,6 +190,7 @@ def race_flush(ctx: Any) -> Any:
     rest = sid_to_entry(n_live)
     real_memset(rest, U64_0, U64_SIDS + U64_SIDS_SIZE - rest)
     ctx.epoch = np.uint32(thread_at(ctx.thread).epoch)
+    begin_generation(ctx)
 
 
 @kernel("u32(ctx)")
@@ -200,6 +203,7 @@ def race_change_sid(ctx: Any) -> Any:
         return ctx.epoch
     finish_sid(ctx, np.uint64(ctx.epoch))
     ctx.epoch = np.uint32(take_sid(ctx, sid, thread_at(ctx.thread)))
+    begin_generation(ctx)
     return ctx.epoch
 
 
@@ -211,6 +215,7 @@ def race_tick(ctx: Any) -> Any:
         epoch += U64_1
         store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
         ctx.epoch = np.uint32(epoch)
+        begin_generation(ctx)
         return ctx.epoch
     return race_change_sid(ctx)
 

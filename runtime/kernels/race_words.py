@@ -1,7 +1,7 @@
 """Numbers, packed words and places that every race kernel shares.
 
     epoch   |31   sid 10   22|21        clock 22        0|      0 = never
-    meta    |31 bytes 4 28|27        stack id 28        0|
+    meta    |31 bytes 4 28|27        stack id 27        0|      bit 27: see race_cells.py
     clock   u32 per sid, holding whole epochs of that sid: `e` happens before the owner of a clock
             iff e <= clock[e >> 22], one load and one compare
     kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
@@ -58,7 +58,8 @@ MAX_SIDS: Final = 1 << SID_BITS
 CLOCK_MAX: Final = (1 << CLOCK_BITS) - 1
 STACK_BITS: Final = 28
 STACK_MASK: Final = (1 << STACK_BITS) - 1
-EXPANDED: Final = STACK_MASK  # in the stack field of r_meta; never a stack id
+EXPANDED_BIT: Final = 59  # of the read half of a cell
+N_READER_BITS: Final = 27  # below it: sids that have read an expanded cell in this generation
 
 # -- kinds of access -----------------------------------------------------------------------------
 READ: Final = 0
@@ -115,6 +116,7 @@ U64_32: Final = np.uint64(32)
 U32_0: Final = np.uint32(0)
 U64_CLOCK_BITS: Final = np.uint64(CLOCK_BITS)
 U64_CLOCK_MAX: Final = np.uint64(CLOCK_MAX)
+U64_EXPANDED: Final = np.uint64(1 << EXPANDED_BIT)
 U64_STACK_MASK: Final = np.uint64(STACK_MASK)
 U64_LOW32: Final = np.uint64(0xFFFF_FFFF)
 U64_READ: Final = np.uint64(READ)

@@ -26,6 +26,7 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.actions import RETRY
+from irsan.runtime.kernels.generations import note_reader
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.random import random_below
@@ -340,6 +341,7 @@ def load_thread(ctx: Any, thread_addr: Any) -> Any:
     thread = thread_at(thread_addr)
     ctx.thread = thread_addr
     ctx.epoch = np.uint32(thread.epoch)
+    note_reader(ctx)
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
     ctx.frame_limit = thread.frame_limit

@@ -256,8 +256,17 @@ def first_poisoned(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     return U64_0
 
 
+@kernel("void(ctx,u64)")
+def set_arena_used(ctx: Any, n_bytes: Any) -> None:
+    """The arena is in use up to ARENA_LO + n_bytes (a multiple of 8), and not above."""
+    ctx.arena_used = n_bytes
+    ctx.used_pairs = n_bytes >> U64_1
+    ctx.used_words = n_bytes >> U64_2
+    ctx.used_granules = n_bytes >> U64_3
+
+
 @kernel("void(ctx)")
 def shadow_init(ctx: Any) -> None:
     """Start: everything below the heap is in use, irsan's own record is not to be touched."""
-    ctx.arena_used = U64_BELOW_HEAP
+    set_arena_used(ctx, U64_BELOW_HEAP)
     real_memset(addr_to_shadow(U64_ARENA_LO), np.uint64(INTERNAL), U64_INTERNAL_BYTES)

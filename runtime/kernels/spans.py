@@ -26,7 +26,7 @@ from irsan.runtime.kernels.heap_classes import floor_log2
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.records import record_at
-from irsan.runtime.kernels.shadow import HEAP_REDZONE, fill_shadow
+from irsan.runtime.kernels.shadow import HEAP_REDZONE, fill_shadow, set_arena_used
 
 SPAN_TYPE = numba.from_dtype(hr.SPAN_DTYPE)
 span_at = record_at(SPAN_TYPE)
@@ -63,7 +63,7 @@ def spans_init(ctx: Any) -> None:
     ctx.heap[SPANS_TOP] = U64_SPANS_LO
     ctx.heap[CHUNKS_TOP] = U64_CHUNKS_LO
     ctx.heap[UNITS] = U64_1
-    ctx.arena_used = U64_BELOW_HEAP + U64_UNIT
+    set_arena_used(ctx, U64_BELOW_HEAP + U64_UNIT)
     fill_shadow(ctx, U64_HEAP_LO, U64_UNIT, HEAP_REDZONE)
 
 
@@ -189,7 +189,7 @@ def span_grow(ctx: Any, size_bytes: Any) -> Any:
     if n_units > U64_MAX_UNITS - used:
         return U64_0
     ctx.heap[UNITS] = used + n_units
-    ctx.arena_used = U64_BELOW_HEAP + ((used + n_units) << U64_UNIT_BITS)
+    set_arena_used(ctx, U64_BELOW_HEAP + ((used + n_units) << U64_UNIT_BITS))
     return span_record_take(ctx, U64_HEAP_LO + (used << U64_UNIT_BITS), size_bytes)
 
 

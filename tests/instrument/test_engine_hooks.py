@@ -19,7 +19,7 @@ def test_portable_output_has_none_of_ours() -> None:
 def test_a_function_with_a_hook_has_a_frame() -> None:
     text = engine("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
     assert hooks_in(body(text, "f")) == [
-        "__irsan_frame_entry", "__tsan_write4", "__irsan_frame_exit",
+        "__irsan_frame_entry", "__irsan_check_write4_thread", "__irsan_frame_exit",
     ]  # fmt: skip
 
 
@@ -113,9 +113,27 @@ def test_an_endless_loop_without_any_effect_has_one_too() -> None:
 
 
 def test_hooks_of_one_place_are_told_once() -> None:
-    text = instrumented(DEBUGGED, portable=False)
+    text = instrumented(DEBUGGED, "thread", portable=False)
     assert body(text, "f").count("__irsan_site") == 1
-    check(body(text, "f"), "@__irsan_site(i32 1)", "@__asan_load4", "@__tsan_read4", "load")
+    check(body(text, "f"), "@__irsan_site(i32 1)", "@__irsan_check_read4_thread", "load")
+
+
+def test_a_checked_access_takes_its_site_along() -> None:
+    text = instrumented(DEBUGGED, portable=False)
+    check(body(text, "f"), "@__irsan_check_read4_both(ptr %p, i32 1)", "load")
+    assert "__irsan_site" not in body(text, "f")
+
+
+def test_what_may_trap_tells_its_site_and_has_a_frame() -> None:
+    text = instrumented(
+        "declare void @llvm.trap()\ndefine i32 @f(i32 %x, i32 %y) {\n"
+        "  %a = udiv i32 %x, 7\n  %b = sdiv i32 %a, %y\n  ret i32 %b\n}\n"
+        "define void @g() {\n  call void @llvm.trap()\n  unreachable\n}",
+        portable=False,
+    )
+    check(body(text, "f"), "frame_entry", "udiv", "@__irsan_site(i32 1)", "sdiv", "frame_exit")
+    check(body(text, "g"), "@__irsan_site(i32 2)", "@llvm.trap()")
+    assert body(text, "f").count("__irsan_site") == 1
 
 
 def test_a_hook_behind_a_call_is_told_again() -> None:
@@ -123,14 +141,15 @@ def test_a_hook_behind_a_call_is_told_again() -> None:
         "declare void @g()\ndefine void @f(ptr %p) {\n  store i32 1, ptr %p\n  call void @g()\n"
         "  store i32 1, ptr %p\n  ret void\n}"
     )
-    check(body(text, "f"), "@__irsan_site", "@__tsan_write4", "@g()", "@__irsan_site", "@__tsan_w")
+    write = "@__irsan_check_write4_thread"
+    check(body(text, "f"), "@__irsan_site", write, "@g()", "@__irsan_site", write)
     assert body(text, "f").count("@__irsan_site(i32 1)") == 2
 
 
-def test_intrinsics_and_assembly_need_no_site() -> None:
+def test_intrinsics_and_barriers_need_no_site() -> None:
     text = engine(
         "declare i64 @llvm.ctpop.i64(i64)\ndefine i64 @f(i64 %x) {\n"
-        '  call void asm sideeffect "nop", ""()\n  %y = call i64 @llvm.ctpop.i64(i64 %x)\n'
+        '  call void asm sideeffect "", "~{memory}"()\n  %y = call i64 @llvm.ctpop.i64(i64 %x)\n'
         "  ret i64 %y\n}"
     )
     assert "__irsan" not in body(text, "f")

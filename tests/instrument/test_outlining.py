@@ -45,27 +45,27 @@ def outlined(text: str, limits: Outlining, sanitizers: str = "address,thread") -
 
 def test_the_checks_of_an_access_become_one_call() -> None:
     text = body(outlined(STRAIGHT, Outlining(0, 0, 0)), "f")
-    names = [name for name in hooks_in(text) if "check" in name or "san_" in name[:7]]
-    assert names == ["__irsan_check_both_r4", "__irsan_check_both_w8"]
-    check(text, "call preserve_mostcc void @__irsan_check_both_r4(ptr %p)", "load i32, ptr %p")
+    names = [name for name in hooks_in(text) if "frame" not in name]
+    assert names == ["__irsan_outlined_read4_both", "__irsan_outlined_write8_both"]
+    call = "call preserve_mostcc void @__irsan_outlined_read4_both(ptr %p, i32 1)"
+    check(text, call, "load i32, ptr %p")
 
 
 def test_one_sanitizer_alone_has_hooks_of_its_own() -> None:
     for sanitizer in ("address", "thread"):
         text = outlined(STRAIGHT, Outlining(0, 0, 0), sanitizer)
-        assert f"call preserve_mostcc void @__irsan_check_{sanitizer}_w8(ptr %q)" in text
+        assert f"call preserve_mostcc void @__irsan_outlined_write8_{sanitizer}(ptr %q" in text
 
 
 def test_checks_in_small_loops_stay() -> None:
-    text = body(outlined(LOOP, Outlining(0, 0, 2)), "g")
-    check(text, "__irsan_check_both_w4(ptr %q)", "loop:", "@__asan_store4(ptr %p)")
-    check(text, "@__asan_store4(ptr %p)", "@__tsan_write4(ptr %p)")
-    assert "@__irsan_check_both_w4(ptr %p)" in outlined(LOOP, Outlining(0, 0, 1))
+    text = body(outlined(LOOP, Outlining(0, 0, 1)), "g")
+    check(text, "_outlined_write4_both(ptr %q", "loop:", "@__irsan_check_write4_both(ptr %p")
+    assert "_outlined_write4_both(ptr %p" in outlined(LOOP, Outlining(0, 0, 0))
 
 
 def test_small_modules_and_small_functions_stay() -> None:
-    for limits in (Outlining(), Outlining(inline_limit=4), Outlining(0, 4, 0)):
-        assert "__irsan_check" not in outlined(STRAIGHT, limits)
+    for limits in (Outlining(), Outlining(inline_limit=2), Outlining(0, 2, 0)):
+        assert "__irsan_outlined" not in outlined(STRAIGHT, limits)
 
 
 def test_the_same_module_gives_the_same_text() -> None:

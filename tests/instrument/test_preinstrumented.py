@@ -40,9 +40,9 @@ def engine(text: str) -> str:
 
 def test_the_inline_test_becomes_a_call() -> None:
     found = engine(CHECKED_LOAD)
-    check(found, "@__asan_load4(ptr %", "icmp ne i8 0, 0", "%v = load i32, ptr %p")
+    check(found, "@__irsan_check_read4_address(ptr %", "icmp ne i8 0, 0", "%v = load i32, ptr %p")
     assert "load i8" not in found and "__asan_report" not in found
-    assert found.count("@__asan_load4") == 1
+    assert found.count("@__irsan_check_") == 1
 
 
 def test_portable_output_keeps_the_inline_form() -> None:
@@ -54,7 +54,7 @@ def test_sixteen_bytes_are_tested_without_a_slow_path() -> None:
     text = CHECKED_LOAD.replace("i8 %sv, 0", "i16 %sv, 0").replace("label %slow,", "label %report,")
     text = text.replace("load i8", "load i16").replace("_load4", "_store16")
     start, end = text.index("slow:"), text.index("report:")
-    check(engine(text[:start] + text[end:]), "@__asan_store16", "icmp ne i16 0, 0")
+    check(engine(text[:start] + text[end:]), "_check_write16_address", "icmp ne i16 0, 0")
 
 
 ODD = """
@@ -126,7 +126,7 @@ def test_shadow_stores_move_to_the_engines_shadow() -> None:
 def test_without_address_checks_nothing_of_them_is_left() -> None:
     loads = body(instrumented(CHECKED_LOAD, "thread", portable=False), "f")
     assert "@__asan" not in loads
-    check(loads, "icmp ne i8 0, 0", "@__tsan_read4")
+    check(loads, "icmp ne i8 0, 0", "@__irsan_check_read4_thread")
     stores = body(instrumented(POISONING.format(stored="i8 -8"), "thread", portable=False), "f")
     assert "store" not in stores
 
@@ -146,8 +146,9 @@ define i32 @f(ptr %p) sanitize_address {
 
 def test_called_checks_get_pointers() -> None:
     text = instrumented(CALLED, "address", portable=False)
-    check(body(text, "f"), "@__asan_load4(ptr %", "@__asan_storeN_noabort(ptr %", ", i64 3)")
-    check(text, "declare void @__asan_load4(ptr)")
+    read = "@__irsan_check_read4_address(ptr %"
+    check(body(text, "f"), read, "@__asan_storeN_noabort(ptr %", ", i64 3)")
+    check(text, "declare void @__asan_storeN_noabort(ptr, i64)")
 
 
 PAD = """

@@ -123,7 +123,7 @@ def test_results_are_narrowed_and_pointers_made() -> None:
 
 def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
     parts = [
-        glue_hooks.hot_hooks(), glue_hooks.slow_paths(), glue_hooks.other_hooks(),
+        glue_hooks.hot_hooks(), glue_hooks.access_hooks(), glue_hooks.other_hooks(),
         glue_atomics.atomic_hooks(), glue_control.control_glue(), glue_calls.call_glue(),
         glue_signals.signal_glue(), glue_outlined.outlined_hooks(),
     ]  # fmt: skip
@@ -139,6 +139,6 @@ def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
 def test_hot_hooks_call_only_fast_kernels_and_outlined_slow_paths() -> None:
     called = set(re.findall(r"call [^@\n]*@([\w.]+)\(", glue_hooks.hot_hooks()))
     slow = {name for name in called if not name.startswith("k.")}
-    declared_names = re.findall(r"@([\w.]+)\(", glue_hooks.slow_declarations())
+    declared_names = re.findall(r"@([\w.]+)\(", glue_hooks.hot_declarations())
     assert slow == set(declared_names)
     assert {name.removeprefix("k.") for name in called - slow} == set(glue_hooks.hot_kernel_names())

@@ -27,7 +27,8 @@ int main(void) {
     struct timespec ten = {10, 0}, left = {0, 0};
     alarm(1);
     int status = nanosleep(&ten, &left);
-    printf("nanosleep left %d s\n", status == -1 && errno == EINTR ? (int)(left.tv_sec + (left.tv_nsec > 0)) : -1);
+    int is_interrupted = status == -1 && errno == EINTR;
+    printf("nanosleep left %d s\n", is_interrupted ? (int)(left.tv_sec + (left.tv_nsec > 0)) : -1);
     alarm(1);
     printf("pause ended %d\n", pause() == -1 && errno == EINTR);
     struct itimerval often = {{0, 500}, {0, 500}};

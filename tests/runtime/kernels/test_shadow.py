@@ -25,6 +25,14 @@ CHECKS = {
     16: access.asan_ok16,
 }
 
+WHOLE = {
+    1: access.asan_whole1,
+    2: access.asan_whole2,
+    4: access.asan_whole4,
+    8: access.asan_ok8,
+    16: access.asan_ok16,
+}
+
 RANGES = st.tuples(st.integers(0, N_BYTES - 1), st.integers(0, 64)).map(
     lambda pair: (pair[0], min(pair[1], N_BYTES - pair[0]))
 )
@@ -137,3 +145,29 @@ def test_heap_never_taken_is_wild(ctx: Any) -> None:
     assert not access.asan_ok1(ctx, layout.HEAP_LO)
     assert not access.asan_access_slow(ctx, layout.HEAP_LO, 1, 0)
     assert int(ctx["fault"][0]) == FaultKind.WILD_ACCESS
+
+
+@settings(max_examples=150, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
+@given(steps=STEPS, at=st.integers(0, N_BYTES - 16))
+def test_a_quick_yes_is_a_yes(ctx: Any, steps: list[Any], at: int) -> None:
+    run_steps(ctx, steps)
+    for size, whole in WHOLE.items():
+        is_fine = shadow.first_poisoned(ctx, BASE + at, size) == 0
+        is_clear = shadow.first_poisoned(ctx, BASE + (at & ~7), 8 if size < 16 else 16) == 0
+        is_aligned = at % min(size, 8) == 0
+        assert bool(whole(ctx, BASE + at)) is (is_aligned and is_clear)
+        assert not whole(ctx, BASE + at) or is_fine
+        if size <= 8 and access.asan_ok_anywhere(ctx, BASE + at):
+            assert is_fine
+
+
+@pytest.mark.parametrize("below", range(1, 17))
+def test_nothing_beyond_the_arena_in_use_is_fine(ctx: Any, below: int) -> None:
+    end = layout.ARENA_LO + int(ctx["arena_used"])
+    shadow.fill_shadow(ctx, end - 64, 64, 0)
+    for size, whole in WHOLE.items():
+        is_inside = size <= below and (end - below) % min(size, 8) == 0
+        assert not whole(ctx, end - below) or is_inside or below >= 8
+        assert not whole(ctx, end)
+    assert not access.asan_ok_anywhere(ctx, end)
