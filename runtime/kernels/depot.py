@@ -1,24 +1,26 @@
-"""StackDepot: every call stack seen is one number below 2^28, stored once.
+"""StackDepot: every call stack seen is one number below 2^27, stored once.
 
-A stack is a node (parent stack, site); equal stacks get equal ids because nodes are hash-consed.
+A stack is a node (parent stack, site); equal stacks get equal ids because a node is made only when
+its parent has no such child yet.
 
-    DEPOT   buckets   u32[1 << 20]   newest node of each bucket, 0 = empty
-            seq       u32[256]       nodes handed out in each part
-            nodes     16 bytes each  {parent u32, site u32, next u32, spare u32} at index id
+    DEPOT   buckets   u32[1 << 20]      newest node of each bucket, 0 = empty
+            front     16 B[1 << 11]     {parent, site, id} asked for lately, direct mapped
+            nodes     16 bytes each     {parent u32, site u32, child u32, next u32} at index id
 
-    id, 28 bits  |27 part 20|19        seq + 1         0|     0 = the empty or unknown stack
+    parent ---child---> node ---next---> node ---next---> ...      at most 8 of them
+                        the others hang in hash buckets, by `next` as well
 
-The table of 1 << 20 buckets is cut into 256 parts of 1 << 12; a node's part is that of its bucket,
-so an id says which counter it came from and its node's address is one multiplication away.
+Ids count upward, so the nodes that one run through a piece of code makes lie side by side, and the
+next run through it walks memory in order: deep recursion with millions of stacks costs a few cache
+lines per call, where a hash table alone would miss cache and TLB at every frame.
 
-Source: the id scheme of LLVM's sanitizer_stackdepot (2013 to 2021: table of 1 << 20, 1 << 8 parts,
-`id = (seq + 1) | (part << shift)`); nodes with a parent instead of whole traces as in its
-chained-origin depot.
-Deviations: 28 bits of id, not 32, because race shadow keeps a mask of 4 bits beside it; no locks,
-since all guest threads share one OS thread; nodes are never freed.
-Soundness: when a part is full (2^20 - 2 nodes) the answer is 0, the unknown stack, and
+Source: a trie in the first-child, next-sibling form (Knuth, TAOCP 1, 2.3.2), hash-consed like the
+chained-origin depot of LLVM's sanitizers, whose StackDepot hashes whole traces.
+Deviations: 27 bits of id, because race shadow keeps a mask of 4 bits and a flag beside it; no
+locks, since all guest threads share one OS thread; nodes are never freed.
+Soundness: when all 2^27 - 1 nodes are in use the answer is 0, the unknown stack, and
 `ctx.depot[N_LOST]` counts it: a report may then lack frames, but never shows wrong ones.
-Invariants: parent < 2^28; the chain of `next` of a bucket holds only nodes of that bucket.
+Invariants: parent < id; the children of a node are in its chain or in buckets, none in both.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 
 BUCKET_BITS = 20
-PART_BITS = 13
-SEQ_BITS = 20
+ID_BITS = 27
 NODE_BYTES = 16
+MAX_CHAIN = 8  # children that are found without the hash table
 
 # words of ctx.depot
 N_NODES = 0
@@ -42,9 +44,8 @@ N_LOST = 1
 N_DEPOT_WORDS = 2
 
 BUCKETS_ADDR = layout.DEPOT
-SEQ_ADDR = BUCKETS_ADDR + (4 << BUCKET_BITS)
 FRONT_BITS = 11
-FRONT_ADDR = layout.DEPOT + layout.GIB // 2  # {parent, site, id} of pairs asked for lately
+FRONT_ADDR = layout.DEPOT + layout.GIB // 2
 NODES_ADDR = layout.DEPOT + layout.GIB
 
 U32_0 = np.uint32(0)
@@ -52,16 +53,14 @@ U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
+U64_12 = np.uint64(12)
 U64_NODE = np.uint64(NODE_BYTES)
 U64_BUCKETS = np.uint64(BUCKETS_ADDR)
-U64_SEQ = np.uint64(SEQ_ADDR)
 U64_FRONT = np.uint64(FRONT_ADDR)
 U64_FRONT_SHIFT = np.uint64(64 - FRONT_BITS)
 U64_NODES = np.uint64(NODES_ADDR)
-U64_PART_BITS = np.uint64(PART_BITS)
-U64_SEQ_BITS = np.uint64(SEQ_BITS)
-# Ids have 27 bits: the next one marks expanded cells of the race shadow.
-U64_SEQ_MAX = np.uint64((1 << SEQ_BITS) - 1)
+U64_MAX_CHAIN = np.uint64(MAX_CHAIN)
+U64_LAST_ID = np.uint64((1 << ID_BITS) - 1)
 U64_BUCKET_SHIFT = np.uint64(64 - BUCKET_BITS)
 U64_32 = np.uint64(32)
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).
@@ -70,47 +69,61 @@ U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 @kernel("u64(u64,u64)")
 def stack_bucket(parent: Any, site: Any) -> Any:
-    """Bucket of a node: the top bits of a multiplicative hash of (parent, site)."""
+    """Address of the bucket of (parent, site): the top bits of a multiplicative hash."""
     key = ((parent << U64_32) | site) * U64_GOLDEN
-    return ((key ^ (key >> U64_32)) * U64_GOLDEN) >> U64_BUCKET_SHIFT
+    return U64_BUCKETS + (((key ^ (key >> U64_32)) * U64_GOLDEN) >> U64_BUCKET_SHIFT) * U64_4
+
+
+@kernel("u64(u64)")
+def id_to_node(node_id: Any) -> Any:
+    """Address of the node with an id; id 0 is the empty stack, which has children too."""
+    return U64_NODES + node_id * U64_NODE
 
 
 @kernel("u32(ctx,u64,u64,u64)")
-def depot_add(ctx: Any, parent: Any, site: Any, bucket: Any) -> Any:
-    """Add the node (parent, site) in front of `bucket`; returns its id, 0 when the part is full."""
-    head_addr = U64_BUCKETS + bucket * U64_4
-    part = bucket >> U64_PART_BITS
-    seq_addr = U64_SEQ + part * U64_4
-    seq = np.uint64(load_u32(seq_addr)) + U64_1
-    if seq > U64_SEQ_MAX:
+def depot_add(ctx: Any, parent: Any, site: Any, link: Any) -> Any:
+    """Add the node (parent, site) in front of the list whose head is at `link`; 0 when full."""
+    node_id = ctx.depot[N_NODES] + U64_1
+    if node_id > U64_LAST_ID:
         ctx.depot[N_LOST] += U64_1
-        return np.uint32(0)
-    store_u32(seq_addr, np.uint32(seq))
-    ctx.depot[N_NODES] += U64_1
-    node_id = (part << U64_SEQ_BITS) | seq
-    node = U64_NODES + node_id * U64_NODE
+        return U32_0
+    ctx.depot[N_NODES] = node_id
+    node = id_to_node(node_id)
     store_u32(node, np.uint32(parent))
     store_u32(node + U64_4, np.uint32(site))
-    store_u32(node + U64_8, load_u32(head_addr))
-    store_u32(head_addr, np.uint32(node_id))
+    store_u32(node + U64_12, load_u32(link))
+    store_u32(link, np.uint32(node_id))
     return np.uint32(node_id)
 
 
-@kernel("u32(ctx,u32,u32)")
-def depot_find(ctx: Any, parent: Any, site: Any) -> Any:
-    """The id of a pair in the big table, where it is added when new."""
-    wide_parent = np.uint64(parent)
-    wide_site = np.uint64(site)
-    bucket = stack_bucket(wide_parent, wide_site)
-    head_addr = U64_BUCKETS + bucket * U64_4
-    head = np.uint64(load_u32(head_addr))
-    node_id = head
+@kernel("u32(ctx,u64,u64)")
+def find_in_bucket(ctx: Any, parent: Any, site: Any) -> Any:
+    """The id of a child that is not in its parent's chain; it is added when new."""
+    link = stack_bucket(parent, site)
+    node_id = np.uint64(load_u32(link))
     while node_id != U64_0:
-        node = U64_NODES + node_id * U64_NODE
-        if load_u32(node) == parent and load_u32(node + U64_4) == site:
+        node = id_to_node(node_id)
+        if np.uint64(load_u32(node)) == parent and np.uint64(load_u32(node + U64_4)) == site:
             return np.uint32(node_id)
-        node_id = np.uint64(load_u32(node + U64_8))
-    return depot_add(ctx, wide_parent, wide_site, bucket)
+        node_id = np.uint64(load_u32(node + U64_12))
+    return depot_add(ctx, parent, site, link)
+
+
+@kernel("u32(ctx,u64,u64)")
+def find_child(ctx: Any, parent: Any, site: Any) -> Any:
+    """The id of a child of `parent`, which is added when new.  O(1) expected."""
+    link = id_to_node(parent) + U64_8
+    node_id = np.uint64(load_u32(link))
+    n_seen = U64_0
+    while node_id != U64_0:
+        node = id_to_node(node_id)
+        if np.uint64(load_u32(node + U64_4)) == site:
+            return np.uint32(node_id)
+        node_id = np.uint64(load_u32(node + U64_12))
+        n_seen += U64_1
+    if n_seen >= U64_MAX_CHAIN:
+        return find_in_bucket(ctx, parent, site)
+    return depot_add(ctx, parent, site, link)
 
 
 @kernel("u64(u32,u32)")
@@ -134,14 +147,13 @@ def depot_put(ctx: Any, parent: Any, site: Any) -> Any:
     """Id of the stack `site` on top of `parent`; the same pair always gives the same id.
 
     parent  u32, stack id, 0 = the empty stack;  site  u32, call or access location
-    Mutates the depot when the pair is new.  Returns 0 when the node's part is full.  O(1) expected.
-    A direct-mapped front answers what was asked lately without touching the big table.
+    Mutates the depot when the pair is new.  Returns 0 when the depot is full.  O(1) expected.
     """
     known = depot_recent(parent, site)
     if known != U32_0:
         return known
     front = front_entry(parent, site)
-    node_id = depot_find(ctx, parent, site)
+    node_id = find_child(ctx, np.uint64(parent), np.uint64(site))
     store_u32(front, parent)
     store_u32(front + U64_4, site)
     store_u32(front + U64_8, node_id)
