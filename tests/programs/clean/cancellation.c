@@ -1,4 +1,4 @@
-// Deferred cancellation runs C cleanup handlers; pthread_exit does too; a futex wait lets others run.
+// Deferred cancellation runs C cleanup handlers, pthread_exit too; a futex wait lets others run.
 // STDOUT: cleanup two
 // STDOUT: cleanup one
 // STDOUT: cancelled 1

@@ -30,7 +30,8 @@ int main(void) {
     printf("%s %s %s\n", first, second, strtok_r(NULL, ",;", &rest));
 
     char *number = exact(" -12,", 5), *hex = exact("ffz", 3), *real = exact("2.5,", 4);
-    printf("%d %ld %zu %.1f\n", atoi(number), strtol(hex, NULL, 16), strspn("01234567x", "01234567"),
+    size_t octal = strspn("01234567x", "01234567");
+    printf("%d %ld %zu %.1f\n", atoi(number), strtol(hex, NULL, 16), octal,
            strtod(real, NULL));
 
     wchar_t *wide = malloc(4 * sizeof(wchar_t)), *copy = malloc(4 * sizeof(wchar_t));

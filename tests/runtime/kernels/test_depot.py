@@ -46,7 +46,7 @@ def test_node_access(guest: Any) -> None:
 
 
 @RELAXED
-@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 3) | st.integers(1, 400)), max_size=300))
+@given(st.lists(st.tuples(st.integers(0, 40), SITES | st.integers(1, 30)), max_size=300))
 def test_wide_and_narrow_nodes_agree_with_a_dictionary(guest: Any, pairs: Any) -> None:
     naive = NaiveDepot()
     stacks: list[tuple[tuple[int, ...], int]] = [((), 0)]  # with their ids
