@@ -31,9 +31,9 @@ from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race_cells import (
-    U64_EXPANDED,
     addr_to_cell,
     cell_access,
+    is_expanded,
     try_read,
     try_write,
 )
@@ -48,14 +48,12 @@ from irsan.runtime.kernels.race_words import (
     U64_4,
     U64_8,
     U64_16,
-    U64_32,
     U64_ARENA_LO,
     U64_ARENA_SIZE,
     U64_EXPANDED,
     U64_LOW32,
     U64_RACE_SHADOW,
     U64_READ,
-    U64_STACK_MASK,
     U64_WRITE,
 )
 
@@ -249,7 +247,7 @@ def access_word(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """One access to bytes of one cell: in place if that can be, else the exact way."""
     if kind == U64_WRITE:
         done = try_write(ctx, cell, mask, stack)
-    elif (load_u64(cell + U64_8) >> U64_32) & U64_STACK_MASK == U64_EXPANDED:
+    elif is_expanded(load_u64(cell + U64_8)):
         done = repeats_newest(ctx, cell, mask, kind, stack) or shared_access(
             ctx, cell, mask, kind, stack
         )

@@ -49,7 +49,6 @@ from irsan.runtime.kernels.race_records import (
     grow_record,
     merge_entry,
     new_record,
-    read_again,
     record_to_address,
 )
 from irsan.runtime.kernels.race_words import (
@@ -233,9 +232,12 @@ def write_compact(cell: Any, rec: Any) -> Any:
     return True
 
 
-@kernel("void(ctx,u64,u64)")
-def settle_cell(ctx: Any, cell: Any, index: Any) -> Any:
-    """Bring a cell up to date with its record: compact again, or expanded with its summary."""
+@kernel("void(ctx,u64,u64,u64)")
+def settle_cell(ctx: Any, cell: Any, index: Any, readers: Any) -> Any:
+    """Bring a cell up to date with its record: compact again, or expanded with its summary.
+
+    readers  the read half whose set goes on, 0 = none
+    """
     rec = record_to_address(index)
     if np.uint64(load_u16(rec)) <= U64_2 and write_compact(cell, rec):
         release_record(ctx, cell, index)
@@ -243,7 +245,7 @@ def settle_cell(ctx: Any, cell: Any, index: Any) -> Any:
     epoch = np.uint64(ctx.epoch)
     store_u64(cell, pack_half(epoch, bytes_at_epoch(rec, epoch, U64_WRITE), index))
     read = bytes_at_epoch(rec, epoch, U64_READ)
-    store_u64(cell + U64_8, with_reader(ctx, U64_0, read))
+    store_u64(cell + U64_8, with_reader(ctx, readers, read))
 
 
 @kernel("void(ctx,u64)")
@@ -257,6 +259,9 @@ def lose_history(ctx: Any, cell: Any) -> Any:
 @kernel("void(ctx,u64,u64,u64,u64)")
 def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Any access to any cell, through its record."""
+    readers = load_u64(cell + U64_8)
+    if kind != U64_READ or not is_expanded(readers):
+        readers = U64_0
     index = expand_cell(ctx, cell)
     if index == U64_0:
         lose_history(ctx, cell)
@@ -265,7 +270,7 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
     left = check_entries(ctx, rec, cell_to_addr(cell), mask, kind)
     epoch = np.uint64(ctx.epoch)
     if left == U64_0 or merge_entry(rec, epoch, left, stack, kind):
-        settle_cell(ctx, cell, index)
+        settle_cell(ctx, cell, index, readers)
         return
     bigger = grow_record(ctx, index)
     if bigger == U64_0:
@@ -273,20 +278,7 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
         lose_history(ctx, cell)
         return
     append_entry(record_to_address(bigger), epoch, (left << U64_28) | stack, kind)
-    settle_cell(ctx, cell, bigger)
-
-
-@kernel("b1(ctx,u64,u64,u64)")
-def try_read_again(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
-    """A plain read that changes no other thread's entry of the cell's record; false: none such."""
-    r = load_u64(cell + U64_8)
-    if not is_expanded(r):
-        return False
-    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
-    if not read_again(ctx, rec, mask, stack):
-        return False
-    store_u64(cell + U64_8, with_reader(ctx, r, mask))
-    return True
+    settle_cell(ctx, cell, bigger, readers)
 
 
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
@@ -297,7 +289,7 @@ def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
     """
     if kind == U64_READ:
-        if try_read(ctx, cell, mask, stack) or try_read_again(ctx, cell, mask, stack):
+        if try_read(ctx, cell, mask, stack):
             return
     elif kind == U64_WRITE and try_write(ctx, cell, mask, stack):
         return
@@ -315,4 +307,4 @@ def forget_bytes(ctx: Any, cell: Any, mask: Any) -> Any:
         return
     rec = record_to_address(index)
     drop_bytes(rec, mask)
-    settle_cell(ctx, cell, index)
+    settle_cell(ctx, cell, index, U64_0)

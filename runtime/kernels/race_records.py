@@ -61,7 +61,6 @@ from irsan.runtime.kernels.race_words import (
     U64_12,
     U64_28,
     U64_ATOMIC,
-    U64_CLOCK_BITS,
     U64_STACK_MASK,
     U64_WRITE,
 )
@@ -229,42 +228,6 @@ def bytes_at_epoch(rec: Any, epoch: Any, kind: Any) -> Any:
             mask |= np.uint64(load_u32(entry + U64_4)) >> U64_28
         entry += U64_12
     return mask
-
-
-@kernel("b1(ctx,u64,u64,u64)")
-def read_again(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
-    """A plain read that only renews the running thread's own entry; false: nothing was done.
-
-    What check_entries would do when no write races, no other entry becomes superfluous, and the
-    thread has read just these bytes before, in one entry.  O(entries).
-    """
-    epoch = np.uint64(ctx.epoch)
-    own = U64_0
-    entry = rec + U64_4
-    end = entry + np.uint64(load_u16(rec)) * U64_12
-    while entry < end:
-        e = np.uint64(load_u32(entry))
-        has = np.uint64(load_u32(entry + U64_4)) >> U64_28
-        kind = np.uint64(load_u32(entry + U64_8)) & U64_3
-        if has & mask != U64_0:
-            is_ordered = epoch_before(e, ctx.vc)
-            if kind & U64_WRITE != U64_0:
-                if not is_ordered or e == epoch:
-                    return False
-            elif (e ^ epoch) >> U64_CLOCK_BITS == U64_0 and kind == U64_0:
-                if e == epoch and has & mask == mask:
-                    return True
-                if own != U64_0 or has != mask:
-                    return False
-                own = entry
-            elif is_ordered:
-                return False
-        entry += U64_12
-    if own == U64_0:
-        return False
-    store_u32(own, np.uint32(epoch))
-    store_u32(own + U64_4, np.uint32((mask << U64_28) | stack))
-    return True
 
 
 @kernel("void(u64,u64)")

@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime.kernels.generations import with_reader
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -42,7 +43,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race_cells import U64_EXPANDED, pack_half
+from irsan.runtime.kernels.race_cells import is_expanded, pack_half
 from irsan.runtime.kernels.race_records import (
     SETTLED,
     U64_UNIT,
@@ -159,20 +160,10 @@ def find_own_atomic(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
     return own
 
 
-@kernel("void(ctx,u64,u64,u64,u64)", inlined=True)
-def summarise_access(ctx: Any, cell: Any, index: Any, mask: Any, kind: Any) -> Any:
-    """Note in an expanded cell that `mask`, too, is accessed at this epoch (if plainly read)."""
-    epoch = np.uint64(ctx.epoch)
-    w = load_u64(cell)
-    written = U64_0
-    read = U64_0
-    if w & U64_LOW32 == epoch:
-        written = w >> U64_60
-        read = load_u64(cell + U64_8) >> U64_60
-    if kind == U64_READ:
-        read |= mask
-    store_u64(cell, pack_half(epoch, written, index))
-    store_u64(cell + U64_8, pack_half(epoch, read, U64_EXPANDED))
+@kernel("void(ctx,u64,u64)")
+def join_readers(ctx: Any, cell: Any, mask: Any) -> Any:
+    """Note in an expanded cell that this thread has read `mask` at its present epoch."""
+    store_u64(cell + U64_8, with_reader(ctx, load_u64(cell + U64_8), mask))
 
 
 @kernel("void(u64,u64,u64,u64)")
@@ -188,7 +179,7 @@ def put_entry_first(rec: Any, place: Any, half: Any, kind: Any) -> Any:
 @kernel("b1(ctx,u64,u64,u64)", inlined=True)
 def newest_covers(ctx: Any, cell: Any, mask: Any, kind: Any) -> Any:
     """Whether an atomic access repeats the newest one: its entry, at this epoch, covers it."""
-    if (load_u64(cell + U64_8) >> U64_32) & U64_STACK_MASK != U64_EXPANDED:
+    if not is_expanded(load_u64(cell + U64_8)):
         return False
     first = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK) + U64_4
     half = load_u64(first)
@@ -200,8 +191,7 @@ def newest_covers(ctx: Any, cell: Any, mask: Any, kind: Any) -> Any:
 @kernel("b1(ctx,u64,u64,u64,u64)", inlined=True)
 def repeats_newest(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """The newest access of a settled record again, in a later epoch: renew its entry."""
-    index = (load_u64(cell) >> U64_32) & U64_STACK_MASK
-    rec = record_to_address(index)
+    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
     half = load_u64(rec + U64_4)
     epoch = np.uint64(ctx.epoch)
     if load_u8(rec + U64_3) != SETTLED or half >> U64_60 != mask or not is_same_sid(half, epoch):
@@ -210,7 +200,8 @@ def repeats_newest(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any
         return False
     if half & U64_LOW32 != epoch:
         store_u64(rec + U64_4, pack_half(epoch, mask, stack))
-        summarise_access(ctx, cell, index, mask, kind)
+    if kind == U64_READ:
+        join_readers(ctx, cell, mask)
     return True
 
 
@@ -220,10 +211,11 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
 
     False: the access is not recorded, because it races or the record must be put in order.
     """
-    index = (load_u64(cell) >> U64_32) & U64_STACK_MASK
-    rec = record_to_address(index)
+    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
     if kind == U64_READ:
         place = find_own_read(ctx, rec, mask)
+        if place == KNOWN:
+            join_readers(ctx, cell, mask)
     else:
         place = find_own_atomic(ctx, rec, mask, kind)
     if place == KNOWN or place == EXACT_WAY:
@@ -238,5 +230,6 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
         store_u16(rec, np.uint16(n + U64_1))
     put_entry_first(rec, place, pack_half(np.uint64(ctx.epoch), mask, stack), kind)
     store_u8(rec + U64_3, SETTLED)
-    summarise_access(ctx, cell, index, mask, kind)
+    if kind == U64_READ:
+        join_readers(ctx, cell, mask)
     return True
