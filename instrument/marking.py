@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.pinning import pinned
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import function_to_frames, location_to_frames
@@ -94,6 +95,10 @@ class _Marker:
                     at += check.n_hooks - 1
                     continue
                 current = self._before(instruction, current, out)
+                if instruction.opcode in DIVISIONS and may_trap(instruction):
+                    before, behind = pinned(self._hooks.module, instruction)
+                    out += [*before, instruction, *behind]
+                    continue
             out.append(instruction)
         return out
 

@@ -131,7 +131,11 @@ def test_what_may_trap_tells_its_site_and_has_a_frame() -> None:
         "define void @g() {\n  call void @llvm.trap()\n  unreachable\n}",
         portable=False,
     )
-    check(body(text, "f"), "frame_entry", "udiv", "@__irsan_site(i32 1)", "sdiv", "frame_exit")
+    check(
+        body(text, "f"),
+        "frame_entry", "udiv", "@__irsan_site(i32 1)", 'asm sideeffect "", "=r,0"(i32 %y)', "sdiv",
+        'asm sideeffect "", "r"(i32 %b)', "frame_exit",
+    )  # fmt: skip
     check(body(text, "g"), "@__irsan_site(i32 2)", "@llvm.trap()")
     assert body(text, "f").count("__irsan_site") == 1
 
