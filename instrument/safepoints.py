@@ -4,19 +4,20 @@
     end of each block with a back edge          __irsan_safepoint()    before the terminator
 
 Soundness: every cycle of a control flow graph has a back edge and every recursion an entry, so no
-guest thread can run on for ever without a safepoint; only loops that compute and count to a bound
-have none.
+guest thread can run on for ever without a safepoint; only loops that compute on their own and
+count to a bound have none (counted_loops.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.counted_loops import is_counted_computation, predecessors_of
 from irsan.instrument.effects import calls_of, may_reach_other_code
 from irsan.instrument.function_exits import entry_index
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
-from irsan.instrument.loops import back_edge_sources, is_counted_computation
+from irsan.instrument.loops import back_edges
 from irsan.instrument.policy import is_touched
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
@@ -38,14 +39,24 @@ class Safepoints:
 
 def add_safepoints(hooks: HookCalls, function: Function) -> None:
     """Insert the safepoints of one function."""
-    latches = back_edge_sources(function) if len(function.blocks) > 1 else []
-    for block in latches:
-        if not is_counted_computation(block):
+    if len(function.blocks) > 1:
+        for block in _waiting_latches(function):
             _add_before_end(hooks, block)
     if _calls_others(function):
         instructions, index = function.entry.instructions, entry_index(function)
         location = instructions[index].debug_location
         instructions.insert(index, hooks.call(_SAFEPOINT, [], location))
+
+
+def _waiting_latches(function: Function) -> list[BasicBlock]:
+    """Blocks at whose end another thread must get its chance."""
+    edges = back_edges(function)
+    predecessors = predecessors_of(function) if edges else {}
+    return [
+        latch
+        for latch, headers in edges.items()
+        if not all(is_counted_computation(latch, header, predecessors) for header in headers)
+    ]
 
 
 def _add_before_end(hooks: HookCalls, block: BasicBlock) -> None:
