@@ -24,6 +24,7 @@ class Check(NamedTuple):
 
     name: str
     size_bytes: int
+    is_write: bool
     pointer: Value
     n_hooks: int
 
@@ -47,9 +48,9 @@ def find_check(call: Instruction, following: Instruction | None) -> Check | None
         assert following is not None
         if call.debug_location is following.debug_location:
             name = check_name(first.is_write, size, "both" + where)
-            return Check(name, size, first.pointer, 2)
+            return Check(name, size, first.is_write, first.pointer, 2)
     name = check_name(first.is_write, size, first.tool + where)
-    return Check(name, size, first.pointer, 1)
+    return Check(name, size, first.is_write, first.pointer, 1)
 
 
 def _fits(first: _Access, second: _Access) -> bool:

@@ -3,8 +3,9 @@
     for (int i = 0; i != n; i++) sum += table[i] * x;      table: a variable of this function
 
 Such a loop waits for nobody and is observed by nobody, so it needs no safepoint.  It is a natural
-loop whose blocks compute, and load and store local variables, and which leaves, from its first or
-its last block, when a counter that steps by one equals something the loop does not change.
+loop whose blocks compute, and load and store local variables (checked or not), and which leaves,
+from its first or its last block, when a counter that steps by one equals something that the loop
+does not change.
 
 Source: Aho, Lam, Sethi, Ullman, "Compilers", section 9.6.6 (natural loops).
 Soundness: a counter that steps by one meets every value.  An inner loop has back edges of its own.
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from irsan.instrument.hooks import HOOKS
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
@@ -35,6 +37,11 @@ _PURE_INTRINSICS = (
     "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.ctpop.", "llvm.ctlz.", "llvm.cttz.",
     "llvm.fshl.", "llvm.fshr.", "llvm.bswap.", "llvm.assume", "llvm.copysign.",
 )  # fmt: skip
+_ADDRESS_CHECKS = frozenset(
+    hook.name
+    for hook in HOOKS.values()
+    if hook.sanitizer == "address" and hook.group in ("access", "range")
+)
 Predecessors = Mapping[BasicBlock, Sequence[BasicBlock]]
 
 
@@ -81,7 +88,11 @@ def _only_computes(instruction: Instruction) -> bool:
     if isinstance(instruction, Store):
         return _is_local(instruction.operands[1])
     callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    return isinstance(callee, Function) and callee.name.startswith(_PURE_INTRINSICS)
+    if not isinstance(callee, Function):
+        return False
+    if callee.name in _ADDRESS_CHECKS:
+        return _is_local(instruction.operands[1])
+    return callee.name.startswith(_PURE_INTRINSICS)
 
 
 def _is_local(pointer: Value) -> bool:

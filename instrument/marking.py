@@ -5,8 +5,8 @@
 
 One number stands for one debug location of one function. What a callee leaves behind is unknown,
 so a hook behind a call is told again; hooks of the same place are told once.  Checks of scalar
-accesses take their site with them (check_hooks.py); without address checks the access behind them
-may trap, so it is told as well.
+accesses take their site with them (check_hooks.py); where the access behind may trap all the same,
+a write to constant memory or anything without address checks, it is told as well.
 
 Soundness: frame hooks and safepoints ask for no site, and calls that are musttail keep the
 caller's.
@@ -108,12 +108,13 @@ class _Marker:
         """The check that replaces `hook` and maybe the one behind it; returns the site known."""
         location = hook.debug_location
         site = self._site(location, check.size_bytes)
-        if not self._checks_address:  # the access itself may trap
+        may_trap_behind = check.is_write or not self._checks_address
+        if may_trap_behind:
             self._tell(site, current, hook, out)
         made = self._hooks.call(check.name, [check.pointer, self._hooks.int32(site)], location)
         made.debug_records, hook.debug_records = hook.debug_records, ()
         out.append(made)
-        return 0 if self._checks_address else site
+        return site if may_trap_behind else 0
 
     def _before(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
         """Tells the site of what may trap or call; returns the site known behind it."""

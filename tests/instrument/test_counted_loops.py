@@ -69,7 +69,9 @@ def test_which_loops_count_to_a_bound(change: dict[str, str], expected: bool) ->
 NEST = """
 declare double @llvm.fmuladd.f64(double, double, double)
 declare void @seen()
-define double @f(i64 %n) {{
+declare void @__asan_load8(ptr)
+declare void @__tsan_read8(ptr)
+define double @f(i64 %n, ptr %p) {{
 entry:
   %table = alloca [8 x double]
   br label %outer
@@ -103,6 +105,9 @@ end:
         ("%i", "", [True, True]),
         ("%j", "", [False, True]),
         ("%n", "call void @seen()", [True, False]),
+        ("%n", "call void @__asan_load8(ptr %at)", [True, True]),
+        ("%n", "call void @__asan_load8(ptr %p)", [True, False]),
+        ("%n", "call void @__tsan_read8(ptr %at)", [True, False]),
     ],
 )
 def test_each_loop_of_a_nest_answers_for_itself(

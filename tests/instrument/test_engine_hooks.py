@@ -124,6 +124,11 @@ def test_a_checked_access_takes_its_site_along() -> None:
     assert "__irsan_site" not in body(text, "f")
 
 
+def test_a_write_tells_its_site_as_memory_may_be_constant() -> None:
+    text = instrumented("define void @f(ptr %p) { store i8 1, ptr %p ret void }", portable=False)
+    check(body(text, "f"), "@__irsan_site(i32 1)", "@__irsan_check_write1_both(ptr %p, i32 1)")
+
+
 def test_what_may_trap_tells_its_site_and_has_a_frame() -> None:
     text = instrumented(
         "declare void @llvm.trap()\ndefine i32 @f(i32 %x, i32 %y) {\n"
