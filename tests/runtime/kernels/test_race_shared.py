@@ -111,7 +111,7 @@ def test_an_access_renewed_in_a_settled_record_races_with_no_entry(
     pair.guest.switch_to(pair.records[tid])
     race_tick(pair.ctx)
     cell = int(race_cells.addr_to_cell(BASE))
-    if load(cell + 8, 8) >> 32 & words.STACK_MASK != words.EXPANDED:
+    if not race_cells.is_expanded(load(cell + 8, 8)):
         return
     before = entries_of(cell)
     if not race_shared.repeats_newest(pair.ctx, cell, 15, kind, 77):
