@@ -278,7 +278,7 @@ def access_pair(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
-def access_bytes(ctx: Any, addr: Any, end: Any, kind: Any, stack: Any) -> Any:
+def access_cells(ctx: Any, addr: Any, end: Any, kind: Any, stack: Any) -> Any:
     """An access to the bytes [addr, end), cell by cell."""
     here = addr
     while here < end:
@@ -307,6 +307,6 @@ def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     elif addr & U64_3 == U64_0 and size_in_arena == U64_8:
         access_pair(ctx, addr_to_cell(addr), kind & U64_3, stack)
     else:
-        access_bytes(ctx, addr, addr + size_in_arena, kind & U64_3, stack)
+        access_cells(ctx, addr, addr + size_in_arena, kind & U64_3, stack)
     if ctx.race[N_FOUND] != U64_0:
         race_report(ctx, addr, size_bytes, kind, stack)

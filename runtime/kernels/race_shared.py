@@ -45,6 +45,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.race_cells import is_expanded, pack_half
 from irsan.runtime.kernels.race_records import (
+    NOT_SETTLED,
     SETTLED,
     U64_UNIT,
     covers,
@@ -130,6 +131,16 @@ def races_plainly(ctx: Any, half: Any, old: Any, kind: Any) -> Any:
     return not epoch_before(half & U64_LOW32, ctx.vc)
 
 
+@kernel("void(u64,u64,u64,u64)")
+def put_entry_first(rec: Any, place: Any, half: Any, kind: Any) -> Any:
+    """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
+    first = rec + U64_4
+    store_u64(place, load_u64(first))
+    store_u32(place + U64_8, load_u32(first + U64_8))
+    store_u64(first, half)
+    store_u32(first + U64_8, np.uint32(kind))
+
+
 @kernel("u64(ctx,u64,u64,u64)")
 def find_own_atomic(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
     """The same for an atomic access.  A second entry that it covers is dropped."""
@@ -148,7 +159,11 @@ def find_own_atomic(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
         if not is_same_sid(half, epoch):
             continue
         if half & U64_LOW32 == epoch and covers(old, kind):
-            return KNOWN if half >> U64_60 & mask == mask else EXACT_WAY
+            if half >> U64_60 & mask != mask:
+                return EXACT_WAY
+            put_entry_first(rec, here, half, old)
+            store_u8(rec + U64_3, NOT_SETTLED)  # what follows was not looked at
+            return KNOWN
         if old & U64_ATOMIC != U64_0 and old & kind == old:
             if half >> U64_60 != mask:
                 return EXACT_WAY
@@ -164,16 +179,6 @@ def find_own_atomic(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
 def join_readers(ctx: Any, cell: Any, mask: Any) -> Any:
     """Note in an expanded cell that this thread has read `mask` at its present epoch."""
     store_u64(cell + U64_8, with_reader(ctx, load_u64(cell + U64_8), mask))
-
-
-@kernel("void(u64,u64,u64,u64)")
-def put_entry_first(rec: Any, place: Any, half: Any, kind: Any) -> Any:
-    """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
-    first = rec + U64_4
-    store_u64(place, load_u64(first))
-    store_u32(place + U64_8, load_u32(first + U64_8))
-    store_u64(first, half)
-    store_u32(first + U64_8, np.uint32(kind))
 
 
 @kernel("b1(ctx,u64,u64,u64)", inlined=True)
@@ -218,6 +223,8 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
             join_readers(ctx, cell, mask)
     else:
         place = find_own_atomic(ctx, rec, mask, kind)
+    if place == KNOWN:
+        summarise_access(ctx, cell, index, mask, kind)
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
     n = np.uint64(load_u16(rec))

@@ -130,7 +130,9 @@ def test_the_newest_reader_or_atomic_is_renewed_until_another_comes(
     new_guest: Callable[[], Any], kind: int
 ) -> None:
     pair = RacePair(new_guest())
-    touch = [("access", tid, 0, 4, kind, 1) for tid in range(1, 5)]
+    touch = [
+        step for tid in range(1, 5) for step in (("post", tid, 0), ("access", tid, 0, 4, kind, 1))
+    ]
     pair.run([*START, *touch, *touch])
     cell = int(race_cells.addr_to_cell(BASE))
     answers = []
