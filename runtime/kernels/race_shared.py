@@ -223,8 +223,6 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
             join_readers(ctx, cell, mask)
     else:
         place = find_own_atomic(ctx, rec, mask, kind)
-    if place == KNOWN:
-        summarise_access(ctx, cell, index, mask, kind)
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
     n = np.uint64(load_u16(rec))
