@@ -2,11 +2,13 @@
 
 Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions and
 semaphores.  A wait that a signal or a post has ended goes on to its end, so that no wake-up is lost
-with the thread.  Cleanup handlers of C code (`pthread_cleanup_push` without -fexceptions) are jump
-buffers linked through their own padding; glue code jumps to the newest one.
+with the thread.  The stack is unwound as by an exception, so that destructors of C++ objects run
+(engine/jit/glue_unwinding.py).  Cleanup handlers of C code (`pthread_cleanup_push` without
+-fexceptions) are jump buffers linked through their own padding; the unwinding jumps to them.
 
 Deviations: asynchronous cancellation is treated as deferred, but for a thread that cancels itself.
-Destructors of C++ objects do not run, because no forced unwinding takes place.
+With the bundled compiler's libc++abi, a `catch (...)` that lets the unwinding go on with `throw;`
+ends in std::terminate; with libstdc++ it goes on.
 
     __pthread_unwind_buf_t   jump buffer 64 bytes, mask_was_saved i32, pad, {previous buffer} +72
 """

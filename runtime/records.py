@@ -129,6 +129,7 @@ THREAD_DTYPE = np.dtype(
         ("signals", _U64),  # bit n - 1: signal n waits for this thread to run its handler
         ("sigmask", _U64),  # signals that this thread blocks
         ("spare", _U64, (32,)),
+        ("unwinding", _U64, (6,)),  # the unwinder's record of a thread that ends: 32 bytes, aligned
         ("retry_mask", _U64),  # signal mask to put back when a wait ends
     ],
     align=True,

@@ -122,6 +122,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_outlined,
         glue_signal_waits,
         glue_signals,
+        glue_unwinding,
         glue_variables,
     )
     from irsan.engine.jit.crash import crash_text
@@ -137,6 +138,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_atomics.atomic_hooks(),
         glue_control.control_glue(),
         glue_calls.call_glue(),
+        glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),
         glue_signal_waits.signal_wait_glue(),
         glue_exports.export_glue(exports, kernels),

@@ -107,23 +107,6 @@ define void @__interceptor__Exit(i32 %status) noreturn {{
   call void @__irsan_leave(i32 %status)
   unreachable
 }}
-declare void @__irsan_real_longjmp(ptr, i32) noreturn
-define void @__irsan_unwind_thread() noreturn {{
-  %buffer = call i64 @k.take_cancel_buffer()
-  %none = icmp eq i64 %buffer, 0
-  br i1 %none, label %leave, label %jump
-jump:
-  %target = inttoptr i64 %buffer to ptr
-  call void @__irsan_real_longjmp(ptr %target, i32 1)
-  unreachable
-leave:
-  %thread = load i64, {context_field("thread")}
-  %result.addr = add i64 %thread, {thread_field_offset("result")}
-  %result.slot = inttoptr i64 %result.addr to ptr
-  %result = load ptr, ptr %result.slot
-  call void @__irsan_thread_exit(ptr %result)
-  unreachable
-}}
 define void @__interceptor___pthread_unwind_next(ptr %buffer) noreturn {{
   call void @__irsan_unwind_thread()
   unreachable
@@ -139,6 +122,6 @@ define void @__interceptor_pthread_exit(ptr %result) noreturn {{
 define void @__interceptor_thrd_exit(i32 %result) noreturn {{
   %wide = sext i32 %result to i64
   %word = inttoptr i64 %wide to ptr
-  call void @__irsan_thread_exit(ptr %word)
+  call void @__interceptor_pthread_exit(ptr %word)
   unreachable
 }}"""
