@@ -51,7 +51,10 @@ RACE = (
     "race/unaligned.c", "race/wrong_mutex.c", "race/counter_mutex_ok.c", "race/spinlock_ok.c",
     "race/longjmp_threads_ok.c", "race/double_checked_ok.c", "cpp/queue_race.cpp",
 )  # fmt: skip
-VARIED = ("memory/heap_overflow_write_odd.c", "memory/strcpy_overflow.c", "memory/double_free.c")
+VARIED = (
+    "memory/heap_overflow_write_odd.c", "memory/strcpy_overflow.c", "memory/double_free.c",
+    "cpp/delete_use_after_free.cpp",
+)  # fmt: skip
 
 Key = tuple[str, str | None, int | None, int | None]
 
@@ -150,7 +153,9 @@ def test_every_level_and_form_of_address_checks(
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
-@pytest.mark.parametrize("name", ["race/global_write_write.c", "race/heap_struct_field.c"])
+@pytest.mark.parametrize(
+    "name", ["race/global_write_write.c", "race/heap_struct_field.c", "cpp/object_race.cpp"]
+)
 def test_every_level_of_thread_checks(
     name: str, level: str, runner: BatchRunner, tmp_path: Path
 ) -> None:

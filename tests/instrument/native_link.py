@@ -16,17 +16,27 @@ BUNDLED = f"{sys.executable} -m ziglang cc"
 
 
 def build(
-    source: Path, sanitizer: str, folder: Path, *, compiler: str = "", linker: Sequence[str] = ()
+    source: Path,
+    sanitizer: str,
+    folder: Path,
+    *,
+    compiler: str = "",
+    linker: Sequence[str] = (),
+    level: int = 1,
 ) -> Path:
     """What a user does: `irsan instrument --portable -o r.ll`, then `clang r.ll -fsanitize=...`.
 
-    compiler: makes the plain IR, clang by default; linker: makes the executable, clang by default.
+    compiler: makes the plain IR, clang by default; linker: makes the executable, clang by default;
+    level: 0 to 3, what the plain IR is optimised at.
     """
     assert CLANG is not None or (compiler and linker)
     checked, executable = folder / "r.ll", folder / f"{source.stem}-{sanitizer}"
     is_cpp = source.suffix == ".cpp"
     options = FrontendOptions(
-        cc=compiler or CLANG, std="c++17" if is_cpp else "c11", defines=("_GNU_SOURCE",)
+        cc=compiler or CLANG,
+        std="c++17" if is_cpp else "c11",
+        defines=("_GNU_SOURCE",),
+        opt_level=level,
     )
     instrument_to_file(source, checked, options, frozenset([sanitizer]), portable=True)
     command = [*(linker or [str(CLANG)]), str(checked), "-g", f"-fsanitize={sanitizer}"]

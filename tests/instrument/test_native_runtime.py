@@ -111,6 +111,28 @@ def test_bugs_are_reported_with_their_lines(
 
 
 @needs_clang
+@pytest.mark.parametrize("level", [0, 2])
+@pytest.mark.parametrize(
+    ("program", "sanitizer", "word"),
+    [
+        ("race/atomic_against_plain.c", "thread", "data race"),
+        ("cpp/object_race.cpp", "thread", "data race"),
+        ("memory/callback_use_after_free.c", "address", "heap-use-after-free"),
+        ("cpp/delete_use_after_free.cpp", "address", "heap-use-after-free"),
+        ("cpp/exceptions_ok.cpp", "address", ""),
+        ("cpp/exception_threads_ok.cpp", "thread", ""),
+    ],
+)
+def test_every_level_links(
+    program: str, sanitizer: str, word: str, level: int, tmp_path: Path
+) -> None:
+    built = native_link.build(PROGRAMS / program, sanitizer, tmp_path, level=level)
+    status, report = native_link.run(built)
+    assert word in report and (f"{Path(program).name}:" in report or not word)
+    assert (status == 0) is (not word) and (report == "") is (not word)
+
+
+@needs_clang
 @pytest.mark.parametrize(
     ("program", "sanitizer"),
     [
