@@ -120,7 +120,7 @@ def _engine_hooks() -> str:
             "ret void\n}",
             f"define void @{_SAFEPOINT}() alwaysinline nounwind {{",
             f"%fuel = load i64, {context_field('fuel')}",
-            "%left = sub i64 %fuel, 1",
+            "%left = add nsw i64 %fuel, -1",
             f"store i64 %left, {context_field('fuel')}",
             "%enough = icmp sgt i64 %left, 0",
             f"br i1 %enough, label %done, label %slow, !prof {LIKELY}",

@@ -25,6 +25,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from irsan.errors import InternalError
 from irsan.runtime.kernels.kernel_cache import IS_CALLABLE, kernel_folder
 from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
 
@@ -80,18 +81,28 @@ def kernel(
     Types: void b1 u8 u16 u32 u64 i32 i64 f64, ctx (the Context record) and the record names of
     `records.RECORD_TYPES`.  `outlined`: callers call it instead of having it linked into them; for
     what is off the fast path and has much below it.  `inlined`: LLVM copies it into its callers,
-    however big it is; for the steps of a hot path.  Raises KeyError for an unknown type, numba's
-    errors for a body that does not compile.
+    however big it is; for the steps of a hot path.  Raises KeyError for an unknown type,
+    InternalError for a name that another file has taken, numba's errors for a body that does not
+    compile.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         _config.CACHE_DIR = str(kernel_folder(function.__module__))
         dispatcher = _compile(function, signature, inlined)
         made = Kernel(function.__name__, signature, dispatcher, outlined)
+        _refuse_second(function)
         REGISTRY[function.__name__] = made
         return outline(made) if outlined else dispatcher
 
     return decorate
+
+
+def _refuse_second(function: Callable[..., Any]) -> None:
+    """Kernels are linked by name: one of another file must not take the place of the first."""
+    known = REGISTRY.get(function.__name__)
+    if known is not None and known.dispatcher.py_func.__module__ != function.__module__:
+        places = f"{known.dispatcher.py_func.__module__} and {function.__module__}"
+        raise InternalError(f"two kernels are called {function.__name__}: in {places}")
 
 
 def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any:

@@ -23,12 +23,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.fasttrack import (
-    ALL_BYTES,
-    clip_to_arena,
-    read_is_known,
-    write_is_known,
-)
+from irsan.runtime.kernels.fasttrack import clip_to_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race_cells import (
@@ -61,6 +56,7 @@ from irsan.runtime.kernels.race_words import (
     U64_STACK_MASK,
     U64_WRITE,
 )
+from irsan.runtime.kernels.same_epoch import ALL_BYTES, read_is_known, write_is_known
 from irsan.runtime.kernels.sync_objects import sync_forget_range
 from irsan.runtime.kernels.vclock import epoch_before
 

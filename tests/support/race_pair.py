@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.runtime import layout
-from irsan.runtime.kernels import actions, fasttrack, race_atomics, race_ranges, race_threads
+from irsan.runtime.kernels import (
+    actions,
+    fasttrack,
+    race_atomics,
+    race_ranges,
+    race_threads,
+    same_epoch,
+)
 from irsan.runtime.kernels import race_words as words
 from irsan.runtime.kernels import sync_clocks as sync
 from irsan.runtime.kernels.sync_objects import sync_forget
@@ -75,7 +82,7 @@ class RacePair:
     def do_access(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
         name = f"race_{'write' if kind & WRITE else 'read'}{size}_fast"
         self._begin(site)
-        fast = getattr(fasttrack, name, None)
+        fast = getattr(same_epoch, name, None)
         if fast is None or not fast(self.ctx, BASE + offset):
             fasttrack.race_access_slow(self.ctx, BASE + offset, size, kind)
         self._compare(tid, offset, size, kind, site)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from irsan.runtime import layout
-from irsan.runtime.kernels import fasttrack, generations, race_threads
+from irsan.runtime.kernels import fasttrack, generations, race_threads, same_epoch
 from irsan.runtime.kernels import race_words as words
 
 ADDR = layout.STACKS_LO + 8192
@@ -31,7 +31,7 @@ def read(guest: Any, thread: Any, *, size: int = 4) -> bool:
     The first reader joins the set with its second read: the cell was compact before.
     """
     guest.switch_to(thread)
-    if getattr(fasttrack, f"race_read{size}_fast")(guest.ctx, ADDR):
+    if getattr(same_epoch, f"race_read{size}_fast")(guest.ctx, ADDR):
         return True
     fasttrack.race_access_slow(guest.ctx, ADDR, size, words.READ)
     return False
@@ -61,8 +61,8 @@ def test_readers_of_fewer_bytes_do_not_answer_for_more(guest: Any, threads: Any)
     for thread in threads:
         guest.switch_to(thread)
         fasttrack.race_access_slow(guest.ctx, other, 1, words.READ)
-    assert not fasttrack.race_read4_fast(guest.ctx, other)
-    assert fasttrack.race_read1_fast(guest.ctx, other)
+    assert not same_epoch.race_read4_fast(guest.ctx, other)
+    assert same_epoch.race_read1_fast(guest.ctx, other)
 
 
 def test_without_a_bit_the_record_answers(guest: Any, threads: Any) -> None:

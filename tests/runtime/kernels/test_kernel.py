@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from irsan.errors import InternalError
 from irsan.runtime.kernels import kernel as kernels
 from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol
 
@@ -73,3 +75,11 @@ def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         assert kernel("u64(u64)")(add_one)(1) == 2
     assert tried == [True, False, False, False]
+
+
+def test_two_files_cannot_have_a_kernel_of_one_name() -> None:
+    kernel("u64(u64)")(add_one)
+    again = types.FunctionType(add_one.__code__, globals(), "add_one")
+    again.__module__ = "irsan.runtime.kernels.access"
+    with pytest.raises(InternalError, match="two kernels are called add_one"):
+        kernel("u64(u64)")(again)

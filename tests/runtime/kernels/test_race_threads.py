@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from irsan.runtime import arena, layout
-from irsan.runtime.kernels import actions, fasttrack, race_threads, sids, sync_clocks
+from irsan.runtime.kernels import actions, fasttrack, race_threads, same_epoch, sids, sync_clocks
 from irsan.runtime.kernels import race_words as words
 from irsan.runtime.race_journal import epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
@@ -45,9 +45,9 @@ def sid_of(thread: Any) -> int:
 
 def test_nothing_is_recorded_before_the_first_fork(guest: Any) -> None:
     assert not races(guest, ADDR, 1)
-    assert fasttrack.race_read4_fast(guest.ctx, ADDR)
+    assert same_epoch.race_read4_fast(guest.ctx, ADDR)
     child = fork(guest, 1)
-    assert not fasttrack.race_read4_fast(guest.ctx, ADDR)
+    assert not same_epoch.race_read4_fast(guest.ctx, ADDR)
     guest.switch_to(child)
     assert not races(guest, ADDR, 1)
 
@@ -56,7 +56,7 @@ def test_recording_goes_on_after_all_others_are_joined(guest: Any) -> None:
     finish(guest, fork(guest, 1))
     race_threads.thread_join_edge(guest.ctx, record_addr(1))
     assert not races(guest, ADDR, 1)
-    assert fasttrack.race_write4_fast(guest.ctx, ADDR)
+    assert same_epoch.race_write4_fast(guest.ctx, ADDR)
     other = fork(guest, 2)
     assert not races(guest, ADDR, 1)
     guest.switch_to(other)
