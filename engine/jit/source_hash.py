@@ -35,6 +35,7 @@ _RUNTIME = (
     "engine/jit/glue_exports.py",
     "engine/jit/glue_real.py",
     "engine/jit/glue_calls.py",
+    "engine/jit/glue_unwinding.py",
     "engine/jit/glue_variables.py",
     "runtime/registered_globals.py",
 )
