@@ -84,6 +84,11 @@ PROGRAMS = (
         ("-lm", "-ldl", "-lpthread"),
     ),
     Program(
+        "sqlite3/threads", ("work/sqlite_threads.c", "sqlite3-*/sqlite3.c"), steps("", "late"),
+        ("-DSQLITE_THREADSAFE=1", "-DSQLITE_OMIT_LOAD_EXTENSION"), ("sqlite3-*",),
+        ("-lm", "-lpthread"),
+    ),
+    Program(
         "bzip2", ("bzip2-*/bzip2.c", "bzip2-*/blocksort.c", "bzip2-*/huffman.c",
                   "bzip2-*/crctable.c", "bzip2-*/randtable.c", "bzip2-*/compress.c",
                   "bzip2-*/decompress.c", "bzip2-*/bzlib.c"),
@@ -100,7 +105,7 @@ PROGRAMS = (
         "pbzip2", ("pbzip2-*/*.cpp", "bzip2-*/blocksort.c", "bzip2-*/huffman.c",
                    "bzip2-*/crctable.c", "bzip2-*/randtable.c", "bzip2-*/compress.c",
                    "bzip2-*/decompress.c", "bzip2-*/bzlib.c"),
-        steps("-k -q -p3 -b1 part1", "-d -c -q -p3 part1.bz2", "-t -p2 part1.bz2"),
+        steps("-k -q -p3 -b1 text", "-d -c -q -p3 text.bz2", "-t -p2 text.bz2"),
         ("-D_LARGEFILE64_SOURCE", "-D_FILE_OFFSET_BITS=64", "-DUSE_STACKSIZE_CUSTOMIZATION",
          "-Wno-reserved-user-defined-literal"),
         ("bzip2-*",), ("-lpthread",),
@@ -126,7 +131,7 @@ def write_inputs(folder: Path) -> None:
         shutil.copy(_WORK / name, folder)
     multiarch = '#define DEB_HOST_MULTIARCH "x86_64-linux-gnu"\n'
     (folder.parent / "work" / "lua5.4-deb-multiarch.h").write_text(multiarch)
-    for name in ("json_work.c", "xml_work.cpp"):
+    for name in ("json_work.c", "xml_work.cpp", "sqlite_threads.c"):
         shutil.copy(_WORK / name, folder.parent / "work")
 
 
