@@ -19,6 +19,7 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
+from irsan.runtime.kernels.access import asan_ok1
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -32,6 +33,7 @@ from irsan.runtime.kernels.string_scans import (
     byte_or_end,
     bytes_before,
     bytes_before_match,
+    clear_bytes,
     span,
     string_length,
     string_length_within,
@@ -60,9 +62,14 @@ STRTOK = np.uint64(options.OFF_STRTOK)
 @kernel("u64(ctx,u64)")
 def i_strlen(ctx: Any, text: Any) -> Any:
     """strlen reads the NUL, too."""
+    room = clear_bytes(ctx, text)
+    length = real_strnlen(text, room)
+    if length == room:
+        length = string_length(ctx, text)
+    if ctx.sanitize_thread == U64_0 and asan_ok1(ctx, text + length):
+        return length  # the NUL may be read, and so may all before it
     if is_unchecked(ctx, STRLEN):
         return real_strlen(text)
-    length = string_length(ctx, text)
     string_part_read(ctx, text, length + U64_1, STRLEN)
     return length
 
