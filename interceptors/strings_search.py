@@ -30,10 +30,10 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.places import STRTOK_PLACE
 from irsan.runtime.kernels.string_scans import (
+    addressable_run,
     byte_or_end,
     bytes_before,
     bytes_before_match,
-    clear_bytes,
     span,
     string_length,
     string_length_within,
@@ -62,7 +62,7 @@ STRTOK = np.uint64(options.OFF_STRTOK)
 @kernel("u64(ctx,u64)")
 def i_strlen(ctx: Any, text: Any) -> Any:
     """strlen reads the NUL, too."""
-    room = clear_bytes(ctx, text)
+    room = addressable_run(ctx, text)
     length = real_strnlen(text, room)
     if length == room:
         length = string_length(ctx, text)

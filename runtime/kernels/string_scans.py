@@ -79,7 +79,7 @@ def touchable_bytes(ctx: Any, addr: Any, limit: Any) -> Any:
 
 
 @kernel("u64(ctx,u64)")
-def clear_bytes(ctx: Any, addr: Any) -> Any:
+def addressable_run(ctx: Any, addr: Any) -> Any:
     """Bytes from an address on that one load of the shadow shows as addressable, at most 64.
 
     0 decides nothing.
@@ -103,7 +103,7 @@ def clear_bytes(ctx: Any, addr: Any) -> Any:
 def string_length_within(ctx: Any, text: Any, limit: Any) -> Any:
     """Bytes before the NUL, before the first byte that must not be read, or `limit`."""
     done, piece = U64_0, SECOND_PIECE
-    room = min(clear_bytes(ctx, text), limit)
+    room = min(addressable_run(ctx, text), limit)
     while True:
         n_bytes = real_strnlen(text + done, room)
         done += n_bytes
@@ -154,7 +154,7 @@ def byte_or_end(ctx: Any, addr: Any) -> Any:
 def bytes_before(ctx: Any, text: Any, value: Any) -> Any:
     """Bytes before the first `value`, the NUL, or the first byte that must not be read."""
     done, piece = U64_0, SECOND_PIECE
-    room = clear_bytes(ctx, text)
+    room = addressable_run(ctx, text)
     while True:
         n_bytes = real_strnlen(text + done, room)
         found = real_memchr(text + done, value, n_bytes)
@@ -263,7 +263,7 @@ def compared_bytes(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) ->
     folds   A is the same as a
     """
     done, piece = U64_0, SECOND_PIECE
-    room = min(clear_bytes(ctx, first), clear_bytes(ctx, second), limit)
+    room = min(addressable_run(ctx, first), addressable_run(ctx, second), limit)
     while True:
         if folds:
             n_bytes = common_prefix_nocase(first + done, second + done, room)
