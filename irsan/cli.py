@@ -34,7 +34,6 @@ from irsan.engine.options import (
     RunOptions,
 )
 from irsan.errors import UnsupportedError
-from irsan.numerics import load_numpy
 from irsan.reports.renderers import renderer_names
 
 app = typer.Typer(
@@ -165,7 +164,6 @@ def run(
         stats=stats,
         environment=dict(os.environ),
     )
-    load_numpy()
     from irsan.engine import session
 
     raise typer.Exit(session.run(options if schedule is None else replayed(options, schedule)))

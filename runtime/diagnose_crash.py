@@ -3,14 +3,16 @@
 The crash handler has copied the registers; the shadow call stack is still the guest's, so the stack
 ends at the last call or access that was marked before the fault.
 
-Deviations: the register values are the one part of a report that can differ between two runs of one
-seed, as some hold addresses of the host or the process id; as a frame pointer none is shown then.
+Deviations: registers that hold an address of the host or the process id are left out, as these
+differ between two runs of one seed (as a frame pointer none is shown then); what a native function
+has left in a register is the one part of a report that may still differ.
 
 Source: LLVM's asan_errors.cpp (ErrorDeadlySignal) for the kinds and their wording.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
@@ -37,6 +39,7 @@ HANDLE_FLAGS: Final = {
     11: "handle_segv",
 }
 _NEAR_STACK_BYTES: Final = 64 << 10
+_LOWEST_HOST_ADDRESS: Final = 1 << 44  # programs, libraries and stacks are far above
 
 
 def diagnose_crash(
@@ -62,7 +65,7 @@ def diagnose_crash(
             name,
             crash.address if crash.has_address else None,
             _cause(crash),
-            tuple(crash.registers.items()),
+            tuple(item for item in crash.registers.items() if not _is_of_the_host(item[1])),
             wild_jump=crash.is_wild_jump,
         ),
         address=crash.address if crash.has_address else None,
@@ -70,6 +73,13 @@ def diagnose_crash(
         bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
         sp=crash.rsp,
     )
+
+
+def _is_of_the_host(value: int) -> bool:
+    """Whether a value is an address outside the guest's memory, or the process id."""
+    if value == os.getpid():
+        return True
+    return _LOWEST_HOST_ADDRESS <= value < 1 << 47 and arena.range_at(value) is None
 
 
 def is_stack_overflow(crash: Any, thread: Any) -> bool:

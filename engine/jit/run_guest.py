@@ -30,6 +30,7 @@ from irsan.instrument.sites import SiteTable
 from irsan.runtime import arena
 from irsan.runtime.flags import Flags
 from irsan.runtime.thread_states import DEFAULT_PREEMPT_MEAN
+from irsan.streams import silence_stdout
 
 _BUFFER_BYTES = 4096
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # setvbuf's modes
@@ -154,7 +155,10 @@ def _flush_guest_streams() -> None:
 
 
 def _end_process(outcome: Outcome, status: int, has_findings: bool) -> int:
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        silence_stdout()  # the sink has said so, and has written to standard error instead
     sys.stderr.flush()
     if outcome.signal and not has_findings:
         signal.signal(outcome.signal, signal.SIG_DFL)

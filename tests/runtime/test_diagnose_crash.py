@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +57,15 @@ def test_signals_have_the_fields_names(guest: Any, number: int, name: str) -> No
     assert isinstance(finding.details, SignalFacts)
     assert finding.details.registers == (("rax", 1),)
     assert HANDLE_FLAGS[number] in {flag.name for flag in FLAGS}
+
+
+@pytest.mark.usefixtures("thread")
+def test_what_only_this_process_knows_is_left_out(guest: Any) -> None:
+    kept = {"rax": 1, "rsp": layout.STACKS_LO + 64, "r9": 0xDEAD_BEEF_DEAD_BEEF}
+    hosts = {"rbx": id(guest), "rcx": ctypes.addressof(ctypes.c_int()), "rdx": os.getpid()}
+    finding = diagnose(guest, Fault(registers={**hosts, **kept}))
+    assert isinstance(finding.details, SignalFacts)
+    assert dict(finding.details.registers) == kept
 
 
 @pytest.mark.parametrize(

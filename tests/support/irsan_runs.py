@@ -19,7 +19,7 @@ SEEDS = range(10)
 RUN_TIMEOUT_S = 60.0
 
 _PID = re.compile(r"(?<===)\d+(?===)|(?<=pid=)\d+")
-_REGISTERS = re.compile(r"(?<= values:\n)(?:(?:[ r]\w\w = 0x[0-9a-f]+\s+){1,4})+")
+_REGISTERS = re.compile(r"(?<= values:\n)(?:\s*r\w{1,2} = 0x[0-9a-f]+)+")
 
 
 def new_runner() -> BatchRunner:
