@@ -23,6 +23,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import IO, Final
 
 from irsan.engine.jit.codegen import text_to_object
@@ -96,6 +97,7 @@ def _worker(hot_text: str) -> Iterator[_Worker]:
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(
             [sys.executable, "-m", "irsan.engine.jit.code_workers"],
+            cwd=Path(__file__).parents[3],  # where Python looks first: not among the user's files
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=words,

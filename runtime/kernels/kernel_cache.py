@@ -28,12 +28,12 @@ _PACKAGE = "irsan."
 def kernel_folder(module: str) -> Path:
     """The cache folder for the kernels that the module `irsan....` defines."""
     digest = hashlib.sha256(_toolchain().encode())
-    for name in sorted(_closure(module)):
+    for name in sorted(import_closure(module)):
         digest.update(name.encode() + b"\0" + _source(name))
     return cache_root() / "numba" / digest.hexdigest()[:24]
 
 
-def _closure(module: str) -> set[str]:
+def import_closure(module: str) -> set[str]:
     """The module and every irsan module it imports at its top level, transitively."""
     found: set[str] = set()
     waiting = [module]
