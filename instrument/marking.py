@@ -94,12 +94,9 @@ class _Marker:
                     current = self._append_check(instruction, check, current, out)
                     at += check.n_hooks - 1
                     continue
-                current = self._before(instruction, current, out)
-                if instruction.opcode in DIVISIONS and may_trap(instruction):
-                    before, behind = pinned(self._hooks.module, instruction)
-                    out += [*before, instruction, *behind]
-                    continue
-            out.append(instruction)
+                current = self._append_told(instruction, current, out)
+            else:
+                out.append(instruction)
         return out
 
     def _append_check(
@@ -116,14 +113,19 @@ class _Marker:
         out.append(made)
         return site if may_trap_behind else 0
 
-    def _before(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
-        """Tells the site of what may trap or call; returns the site known behind it."""
+    def _append_told(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
+        """Tells the site of what may trap or call, appends that; returns the site known behind."""
+        behind: list[Instruction] = []
         if may_trap(instruction):
             site = self._site(instruction.debug_location, 0)
             self._tell(site, current, instruction, out)
-            return site
-        if instruction.opcode in CALL_OPCODES:
-            return self._before_call(instruction, current, out)  # type: ignore[arg-type]
+            if instruction.opcode in DIVISIONS:
+                before, behind = pinned(self._hooks.module, instruction)
+                out += before
+            current = site
+        elif instruction.opcode in CALL_OPCODES:
+            current = self._before_call(instruction, current, out)  # type: ignore[arg-type]
+        out += [instruction, *behind]
         return current
 
     def _tell(

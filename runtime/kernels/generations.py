@@ -37,7 +37,6 @@ from irsan.runtime.kernels.race_words import (
 U64_60 = np.uint64(60)
 U64_N_READER_BITS = np.uint64(N_READER_BITS)
 ALL_BYTES = np.uint64(0xF000_0000_0000_0000)
-U64_READERS = np.uint64(((1 << N_READER_BITS) - 1) << 32)
 
 
 @kernel("u64(ctx)")

@@ -56,7 +56,6 @@ U64_8 = np.uint64(8)
 U64_10 = np.uint64(10)
 U64_16 = np.uint64(16)
 U64_LETTER = np.uint64(0xFF)
-U64_SHORT = np.uint64(3)
 U64_MALLOC = np.uint64(hr.MALLOC)
 
 
