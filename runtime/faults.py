@@ -33,6 +33,13 @@ class FaultKind(IntEnum):
     FREE_SIZE_MISMATCH = 18  # as NEW_DELETE_SIZE_MISMATCH
     INVALID_POINTER_PAIR = 19  # [6] the second pointer
     BAD_ANNOTATION = 20  # [6] number of arguments of a container annotation, [7].. the arguments
+    OBJECT_BOUNDS = 21  # [6] address of the object the pointer was derived from, [7] its first
+    # byte and [8] its end, when they are known
+    BAD_ALLOCATED_SIZE = 22
+    WRITE_EXEC = 23  # [6] protection bits
+    GUARDED_ACCESS = 24  # the guarded pool: see the kernel file
+    GUARDED_DOUBLE_FREE = 25
+    GUARDED_INVALID_FREE = 26
     DATA_RACE = 32  # [6] previous epoch, [7] previous stack id, [8] previous flags,
     # [9] previous address, [10] its size, [11] [12] number and address of all races of the access
     MUTEX_MISUSE = 40  # [6] which misuse: see kernels/mutex.py

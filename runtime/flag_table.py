@@ -318,6 +318,7 @@ GWP_ASAN = _rows("gwp_asan", "honoured", (
 ))  # fmt: skip
 
 DBSAN = _rows("dbsan", "honoured", (
+    ("print_frequent_access", True, "print the most accessed addresses at exit"),
     ("top", 10, "how many of the most accessed addresses to print at exit"),
     ("min_count", 1, "leave out addresses accessed less often"),
 ))  # fmt: skip
@@ -330,6 +331,8 @@ IRSAN = (
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),
         ("print_replay", True, "end each report with the command that repeats it"),
+        ("check_object_bounds", 1, "check accesses against the object of their pointer: 0 off, "
+         "1 on, 2 and against struct fields"),
         ("source_snippets", True, "show source lines below a report on a terminal"),
     )),
     Flag("engine", "enum", "jit", "jit (fast) or interp (exact)", "irsan", "honoured",
@@ -341,6 +344,7 @@ IRSAN = (
 # What has no effect in this release; suppressions of every tool are one list already.
 _LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "gwp_asan", "dbsan")
 _LATER_FLAGS: dict[Owner, str] = {
+    "irsan": "check_object_bounds",
     "common": "detect_leaks leak_check_at_exit detect_deadlocks intercept_strndup intercept_stat "
               "dump_registers detect_invalid_join enable_unmalloced_free_check hard_rss_limit_mb "
               "soft_rss_limit_mb",

@@ -41,7 +41,14 @@ SWITCHED_OFF: Final = 25  # bits OFF_*: families whose ranges are not checked
 CHECK_PRINTF: Final = 26
 CHECK_INIT_ORDER: Final = 27
 STRICT_INIT_ORDER: Final = 28
-N_OPTIONS: Final = 29
+CHECK_UNMALLOCED_FREE: Final = 29
+DETECT_WRITE_EXEC: Final = 30
+CHECK_OBJECT_BOUNDS: Final = 31  # 0 off, 1 on, 2 struct fields too
+GUARDED_SLOTS: Final = 32  # of the guarded pool, 0 = no pool
+GUARDED_SAMPLE_RATE: Final = 33
+GUARDED_RIGHT_ALIGN: Final = 34
+GUARDED_RECOVERABLE: Final = 35
+N_OPTIONS: Final = 36
 
 OFF_STRSTR: Final = 1
 OFF_STRSPN: Final = 2
@@ -53,6 +60,8 @@ OFF_STRCHR: Final = 64
 OFF_MEMCMP: Final = 128
 OFF_MEMMEM: Final = 256
 OFF_SEND: Final = 512
+OFF_STAT: Final = 1024
+OFF_STRNDUP: Final = 2048
 
 DEFAULTS: Final[dict[int, int]] = {
     MIN_REDZONE_BYTES: 16,
@@ -84,6 +93,13 @@ DEFAULTS: Final[dict[int, int]] = {
     CHECK_PRINTF: 1,
     CHECK_INIT_ORDER: 0,
     STRICT_INIT_ORDER: 0,
+    CHECK_UNMALLOCED_FREE: 1,
+    DETECT_WRITE_EXEC: 0,
+    CHECK_OBJECT_BOUNDS: 1,
+    GUARDED_SLOTS: 0,
+    GUARDED_SAMPLE_RATE: 5000,
+    GUARDED_RIGHT_ALIGN: 0,
+    GUARDED_RECOVERABLE: 0,
 }
 
 

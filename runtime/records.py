@@ -81,6 +81,11 @@ CONTEXT_DTYPE = np.dtype(
         ("foreign", _U64, (16,)),
         ("waiters", _U64, (64,)),  # blocked threads, by a hash of what they wait for
         ("outside", _U64, (64,)),  # see runtime/kernels/waiting.py
+        ("leaks", _U64, (16,)),  # leak search and its scopes
+        ("guarded", _U64, (32,)),  # the pool of guarded slots
+        ("bounds", _U64, (16,)),  # exact objects
+        ("counts", _U64, (16,)),  # accesses counted by address
+        ("interface", _U64, (32,)),  # callbacks and hooks that the program has installed
     ],
     align=True,
 )
