@@ -80,10 +80,14 @@ def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
 def build_runtime() -> RuntimeImage:
     """Compile all kernels with numba, generate the glue, link, optimise and emit."""
     os.environ.setdefault("IRSAN_LINK_ONLY_KERNELS", "1")  # in force if no kernel is imported yet
+    from irsan.engine.jit.kernel_libraries import stop_at_bitcode
     from irsan.engine.jit.kernel_link import import_kernels
     from irsan.engine.jit.kernel_workers import compile_kernels_side_by_side
     from irsan.interceptors.registry import host_exports, kernel_exports
+    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
 
+    if not IS_CALLABLE:
+        stop_at_bitcode()
     compile_kernels_side_by_side()
     kernels = import_kernels()
     exports = [*kernel_exports(), *host_exports()]

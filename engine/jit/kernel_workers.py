@@ -11,6 +11,7 @@ process compiles what is missing, and is where an error shows.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -120,6 +121,12 @@ def _worker() -> Iterator[Worker]:
 
 def main() -> None:
     """A worker: module names in, a line for each out."""
+    from irsan.engine.jit.kernel_libraries import stop_at_bitcode
+    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
+
+    if not IS_CALLABLE:
+        stop_at_bitcode()
+    gc.disable()  # it ends soon, and what numba makes for a kernel is rarely garbage
     for line in sys.stdin:
         importlib.import_module(line.strip())
         print(_DONE, flush=True)

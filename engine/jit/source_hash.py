@@ -22,6 +22,7 @@ _RUNTIME = (
     "instrument/hooks.py",
     "engine/jit/build.py",
     "engine/jit/kernel_link.py",
+    "engine/jit/kernel_libraries.py",
     "engine/jit/switch.py",
     "engine/jit/crash.py",
     "engine/jit/glue_checks.py",
