@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba.core.types as numba_types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
+from numba.core.types import Record
 
 _Base: Any = JITCodeLibrary
+_RecordType: Any = Record
 
 
 class BitcodeLibrary(_Base):  # type: ignore[misc]
@@ -32,7 +33,7 @@ class BitcodeLibrary(_Base):  # type: ignore[misc]
         self._verify_declare_only_symbols()
         self._finalized = True
 
-    def get_pointer_to_function(self, name: str) -> int:
+    def get_pointer_to_function(self, _name: str) -> int:
         """There is no machine code: always null."""
         self._ensure_finalized()
         return 0
@@ -47,7 +48,7 @@ def stop_at_bitcode() -> None:
     codegen: Any = cpu_target.target_context.codegen()
     codegen._library_class = BitcodeLibrary
     codegen.set_env = _without_environment
-    numba_types.Record.__repr__ = _name_of  # of 60 fields, asked for at every use of one
+    _RecordType.__repr__ = _name_of  # of 60 fields, asked for at every use of one
 
 
 def _without_environment(_name: str, _environment: object) -> None:
