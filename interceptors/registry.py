@@ -24,8 +24,8 @@ KERNEL_FAMILIES = (
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted", "scanned",
     "system_facts", "calendar_time", "messages", "mutexes", "conditions", "shared_locks",
-    "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "asan_globals",
-    "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
+    "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
+    "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
 )  # fmt: skip
 HOST_FAMILIES = ("host_process", "sanitizer_host")
 

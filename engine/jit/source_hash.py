@@ -18,6 +18,7 @@ _RUNTIME = (
     "runtime/events.py",
     "runtime/options.py",
     "runtime/thread_states.py",
+    "runtime/fake_frames.py",
     "interceptors",
     "instrument/hooks.py",
     "engine/jit/build.py",
