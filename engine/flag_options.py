@@ -44,6 +44,8 @@ _INTERCEPT_FLAGS = {
     "intercept_memcmp": options.OFF_MEMCMP,
     "intercept_memmem": options.OFF_MEMMEM,
     "intercept_send": options.OFF_SEND,
+    "intercept_stat": options.OFF_STAT,
+    "intercept_strndup": options.OFF_STRNDUP,
 }
 _MIB = 1 << 20
 

@@ -28,12 +28,14 @@ from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
+    real_strnlen,
     store_u8,
     store_u64,
 )
 from irsan.runtime.kernels.race_ranges import race_range
 from irsan.runtime.kernels.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.string_scans import string_length, string_length_within
+from irsan.runtime.kernels.strings import is_unchecked
 from irsan.runtime.kernels.tracked_heap import (
     real_usable_size,
     tracked_allocate,
@@ -43,6 +45,7 @@ from irsan.runtime.kernels.tracked_heap import (
 )
 
 ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
+STRNDUP = np.uint64(options.OFF_STRNDUP)
 
 I32_0 = np.int32(0)
 ENOMEM = np.int32(12)
@@ -218,6 +221,8 @@ def i_strdup(ctx: Any, text: Any) -> Any:
 @kernel("u64(ctx,u64,u64)")
 def i_strndup(ctx: Any, text: Any, limit: Any) -> Any:
     """strndup: at most `limit` bytes are read."""
+    if is_unchecked(ctx, STRNDUP):
+        return copy_string(ctx, text, real_strnlen(text, limit))
     if limit != U64_0 and not asan_access_slow(ctx, text, U64_1, ROUTINE):
         return U64_0
     n_bytes = string_length_within(ctx, text, limit)

@@ -70,6 +70,14 @@ def filled_by_fread(ctx: Any, n_items: Any, buffer: Any, item_bytes: Any) -> Non
     routine_access(ctx, buffer, n_items * item_bytes, KIND_WRITE, U64_1)
 
 
+@kernel("void(ctx,u64,u64,u64,u64,u64)")
+def await_stream_fifth(
+    ctx: Any, _buffer: Any, _declared: Any, _size: Any, _count: Any, stream: Any
+) -> None:
+    """Before __fread_chk."""
+    await_stream(ctx, stream)
+
+
 @kernel("void(ctx,u64,u64,u64)")
 def taken_by_fwrite(ctx: Any, n_items: Any, buffer: Any, item_bytes: Any) -> None:
     """fwrite."""
@@ -135,16 +143,18 @@ def i_getline(ctx: Any, line_place: Any, size_place: Any, stream: Any) -> Any:
 
 _READERS = (
     "read(i32,ptr,u64)", "__read_chk(i32,ptr,u64,u64)", "pread(i32,ptr,u64,i64)",
-    "pread64(i32,ptr,u64,i64)", "recv(i32,ptr,u64,i32)", "__recv_chk(i32,ptr,u64,u64,i32)",
-    "recvfrom(i32,ptr,u64,i32,ptr,ptr)",
+    "pread64(i32,ptr,u64,i64)", "__pread_chk(i32,ptr,u64,i64,u64)",
+    "__pread64_chk(i32,ptr,u64,i64,u64)",
+    "recv(i32,ptr,u64,i32)", "__recv_chk(i32,ptr,u64,u64,i32)",
 )  # fmt: skip
 _WRITERS = ("pwrite(i32,ptr,u64,i64)", "pwrite64(i32,ptr,u64,i64)")
-_SENDERS = ("send(i32,ptr,u64,i32)", "sendto(i32,ptr,u64,i32,ptr,i32)")
+_SENDERS = ("send(i32,ptr,u64,i32)",)
 _STREAM = "(ptr,u64,u64,ptr)"
 _LINE_READERS = {
     "fgets(ptr,i32,ptr)": "await_stream_third",
     "fgets_unlocked(ptr,i32,ptr)": "await_stream_third",
     "__fgets_chk(ptr,u64,i32,ptr)": "",
+    "__fgets_unlocked_chk(ptr,u64,i32,ptr)": "",
     "__getcwd_chk(ptr,u64,u64)": "",
 }
 _BYTE_READERS = ("fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked")
@@ -178,6 +188,16 @@ EXPORTS = (
             before="await_stream_fourth",
         )
         for name in ("fread", "fread_unlocked")
+    ),
+    *(
+        Export(
+            f"u64 {name}(ptr,u64,u64,u64,ptr)",
+            kernel="filled_by_fread",
+            real_first=True,
+            before="await_stream_fifth",
+            takes=(0, 2),
+        )
+        for name in ("__fread_chk", "__fread_unlocked_chk")
     ),
     Export(f"u64 fwrite{_STREAM}", kernel="taken_by_fwrite", real_first=True),
     Export(f"u64 fwrite_unlocked{_STREAM}", kernel="taken_by_fwrite", real_first=True),

@@ -3,10 +3,10 @@
     memcpy(d, s, n)   clear(s) and clear(d) and apart  ->  move          the usual case
                       else overlap, read of s, write of d: the first finding is reported
 
-The hot three are kernels to the end.  The others check and leave the work to the C library
-(`then_real`), or let it work and check what it says it touched (`real_first`): memchr reads up to
-what it found.  A `_chk` form goes to the library's own, so a declared size that is too small still
-aborts as it does natively.
+The hot ones are kernels to the end.  The others check and leave the work to the C library
+(`then_real`).  memchr reads up to what it found, and never past the first byte that must not be
+read.  A `_chk` form goes to the library's own, so a declared size that is too small still aborts as
+it does natively.
 
 Source: LLVM's asan_interceptors_memintrinsics.cpp and sanitizer_common_interceptors.inc.
 Deviations: a size that is negative as a signed number is NEGATIVE_SIZE even where the ranges of
@@ -23,8 +23,15 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, real_memcmp, real_memmove, real_memset
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    real_memchr,
+    real_memcmp,
+    real_memmove,
+    real_memset,
+)
 from irsan.runtime.kernels.ranges import asan_no_overlap
+from irsan.runtime.kernels.string_scans import touchable_bytes
 from irsan.runtime.kernels.touches import (
     KIND_READ,
     KIND_WRITE,
@@ -41,9 +48,13 @@ NONE = actions.NONE
 I32_0 = np.int32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_2 = np.uint64(2)
 U64_SIGN = np.uint64(1 << 63)
 MEMCMP = np.uint64(options.OFF_MEMCMP)
 MEMMEM = np.uint64(options.OFF_MEMMEM)
+NO_END = np.uint64(1 << 62)
+FIRST_PIECE = np.uint64(512)
+LAST_PIECE = np.uint64(1 << 16)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
@@ -147,19 +158,42 @@ def i_memcmp(ctx: Any, first: Any, second: Any, size_bytes: Any) -> Any:
     return np.int32(np.uint32(real_memcmp(first, second, size_bytes)))
 
 
-@kernel("void(ctx,u64,u64,i32,u64)")
-def read_by_memchr(ctx: Any, found: Any, start: Any, _value: Any, size_bytes: Any) -> None:
-    """memchr reads up to what it found, or everything."""
+@kernel("u64(ctx,u64,u64,u64)", outlined=True)
+def find_byte(ctx: Any, start: Any, value: Any, limit: Any) -> Any:
+    """First byte of that value within `limit` and before what must not be read; 0 if none."""
+    done, piece = U64_0, FIRST_PIECE
+    while done < limit:
+        wanted = min(piece, limit - done)
+        room = touchable_bytes(ctx, start + done, wanted)
+        found = real_memchr(start + done, value, room)
+        if found != U64_0 or room < wanted:
+            return found
+        done += room
+        piece = min(piece << U64_2, LAST_PIECE)
+    return U64_0
+
+
+@kernel("u64(ctx,u64,i32,u64)")
+def i_memchr(ctx: Any, start: Any, value: Any, size_bytes: Any) -> Any:
+    """memchr reads up to what it finds, or everything."""
+    if ctx.options[REPLACE_INTRIN] == U64_0:
+        return real_memchr(start, np.uint64(value), size_bytes)
+    found = find_byte(ctx, start, np.uint64(value), size_bytes)
     n_read = size_bytes
     if found != U64_0:
         n_read = found - start + U64_1
-    memory_access(ctx, start, n_read, KIND_READ)
+    if memory_access(ctx, start, n_read, KIND_READ) and found == U64_0:
+        return real_memchr(start, np.uint64(value), size_bytes)
+    return found
 
 
-@kernel("void(ctx,u64,u64)")
-def read_by_rawmemchr(ctx: Any, found: Any, start: Any) -> None:
-    """rawmemchr always finds something."""
-    memory_access(ctx, start, found - start + U64_1, KIND_READ)
+@kernel("b1(ctx,u64,i32)")
+def check_rawmemchr(ctx: Any, start: Any, value: Any) -> Any:
+    """rawmemchr reads until it finds something."""
+    found = find_byte(ctx, start, np.uint64(value), NO_END)
+    if found == U64_0:
+        found = start + touchable_bytes(ctx, start, NO_END)
+    return memory_access(ctx, start, found - start + U64_1, KIND_READ)
 
 
 @kernel("b1(ctx,u64,i32,u64)")
@@ -175,15 +209,14 @@ def check_memmem(ctx: Any, hay: Any, hay_bytes: Any, needle: Any, needle_bytes: 
     return family_read(ctx, needle, needle_bytes, MEMMEM) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64,i32,u64)")
-def moved_by_memccpy(
-    ctx: Any, after: Any, target: Any, source: Any, _value: Any, size_bytes: Any
-) -> None:
-    """memccpy moves up to and including the byte it looks for; `after` is its result."""
+@kernel("b1(ctx,u64,u64,i32,u64)")
+def check_memccpy(ctx: Any, target: Any, source: Any, value: Any, size_bytes: Any) -> Any:
+    """memccpy moves up to and including the byte it looks for."""
+    found = find_byte(ctx, source, np.uint64(value), size_bytes)
     n_moved = size_bytes
-    if after != U64_0:
-        n_moved = after - target
-    check_copy(ctx, target, source, n_moved)
+    if found != U64_0:
+        n_moved = found - source + U64_1
+    return check_copy(ctx, target, source, n_moved)
 
 
 EXPORTS = (
@@ -203,9 +236,10 @@ EXPORTS = (
     Export("void __explicit_bzero_chk(ptr,u64,u64)", kernel="check_write", then_real=True),
     Export("void bcopy(ptr,ptr,u64)", kernel="check_swapped_move", then_real=True),
     Export("void swab(ptr,ptr,i64)", kernel="check_swapped_move", then_real=True),
-    Export("ptr memchr(ptr,i32,u64)", kernel="read_by_memchr", real_first=True),
-    Export("ptr rawmemchr(ptr,i32)", kernel="read_by_rawmemchr", real_first=True),
+    Export("ptr memchr(ptr,i32,u64)", kernel="i_memchr"),
+    Export("ptr rawmemchr(ptr,i32)", kernel="check_rawmemchr", then_real=True),
+    Export("ptr __rawmemchr(ptr,i32)", kernel="check_rawmemchr", then_real=True),
     Export("ptr memrchr(ptr,i32,u64)", kernel="check_memrchr", then_real=True),
     Export("ptr memmem(ptr,u64,ptr,u64)", kernel="check_memmem", then_real=True),
-    Export("ptr memccpy(ptr,ptr,i32,u64)", kernel="moved_by_memccpy", real_first=True),
+    Export("ptr memccpy(ptr,ptr,i32,u64)", kernel="check_memccpy", then_real=True),
 )

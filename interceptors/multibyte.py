@@ -88,15 +88,26 @@ def made_by_wcrtomb(ctx: Any, n_made: Any, target: Any) -> None:
         written(ctx, target, np.uint64(n_made))
 
 
+_STRINGS = (
+    ("mbstowcs{}(ptr,ptr,u64{})", "made_by_mbstowcs", (), "", ()),
+    ("wcstombs{}(ptr,ptr,u64{})", "made_by_wcstombs", (), "", ()),
+    ("mbsrtowcs{}(ptr,ptr,u64,ptr{})", "made_by_mbsrtowcs", (), "ask_place", (2,)),
+    ("wcsrtombs{}(ptr,ptr,u64,ptr{})", "made_by_mbsrtowcs", (), "ask_place", (0,)),
+    ("mbsnrtowcs{}(ptr,ptr,u64,u64,ptr{})", "made_by_mbsrtowcs", (0, 1, 3, 4), "ask_place", (2,)),
+    ("wcsnrtombs{}(ptr,ptr,u64,u64,ptr{})", "made_by_mbsrtowcs", (0, 1, 3, 4), "ask_place", (0,)),
+)
+
 EXPORTS = (
-    Export("i64 mbstowcs(ptr,ptr,u64)", kernel="made_by_mbstowcs", real_first=True),
-    Export("i64 wcstombs(ptr,ptr,u64)", kernel="made_by_wcstombs", real_first=True),
-    Export("i64 mbsrtowcs(ptr,ptr,u64,ptr)", kernel="made_by_mbsrtowcs", real_first=True,
-           before="ask_place", constants=(2,)),
-    Export("i64 wcsrtombs(ptr,ptr,u64,ptr)", kernel="made_by_mbsrtowcs", real_first=True,
-           before="ask_place", constants=(0,)),
+    *(
+        Export(f"i64 {prefix}{row.format(suffix, more)}", kernel=name, real_first=True,
+               takes=takes, before=before, constants=constants)
+        for row, name, takes, before, constants in _STRINGS
+        for prefix, suffix, more in (("", "", ""), ("__", "_chk", ",u64"))
+    ),
     Export("i64 mbrtowc(ptr,ptr,u64,ptr)", kernel="made_by_mbrtowc", real_first=True),
     Export("i32 mbtowc(ptr,ptr,u64)", kernel="made_by_mbrtowc", real_first=True),
     Export("i64 wcrtomb(ptr,i32,ptr)", kernel="made_by_wcrtomb", real_first=True),
+    Export("i64 __wcrtomb_chk(ptr,i32,ptr,u64)", kernel="made_by_wcrtomb", real_first=True),
     Export("i32 wctomb(ptr,i32)", kernel="made_by_wcrtomb", real_first=True),
+    Export("i32 __wctomb_chk(ptr,i32,u64)", kernel="made_by_wcrtomb", real_first=True),
 )  # fmt: skip

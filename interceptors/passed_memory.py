@@ -146,3 +146,46 @@ def ask_second_text(ctx: Any, _first: Any, text: Any) -> None:
 def ask_third_text(ctx: Any, _first: Any, _second: Any, text: Any) -> None:
     """Before a function whose third argument is a string."""
     ask_text(ctx, text)
+
+
+@kernel("b1(ctx,u64)")
+def check_given_text(ctx: Any, text: Any) -> Any:
+    """A function that reads a string, unless it is told to use none."""
+    return text == U64_0 or whole_string_read(ctx, text, NO_FAMILY)
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_given_texts(ctx: Any, first: Any, second: Any) -> Any:
+    """The same with two strings."""
+    may_read = check_given_text(ctx, first)
+    return check_given_text(ctx, second) and may_read
+
+
+@kernel("void(ctx,u64,u64)")
+def ask_two_texts(ctx: Any, first: Any, second: Any) -> None:
+    """Before a function that reads two strings."""
+    ask_text(ctx, first)
+    ask_text(ctx, second)
+
+
+@kernel("void(ctx,i32,u64,u64,u64,u64)")
+def two_when_zero(
+    ctx: Any, status: Any, first: Any, second: Any, n_first: Any, n_second: Any
+) -> None:
+    """A function that succeeds with 0 wrote two objects."""
+    if status == I32_0:
+        two_written(ctx, first, second, n_first, n_second)
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def counted_when_zero(ctx: Any, status: Any, n_bytes: Any, target: Any) -> None:
+    """A function that succeeds with 0 filled a buffer of a given size."""
+    if status == I32_0:
+        written(ctx, target, n_bytes)
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_buffer_given(ctx: Any, buffer: Any, n_bytes: Any) -> Any:
+    """A function that is handed a buffer for later use."""
+    written(ctx, buffer, n_bytes)
+    return True

@@ -26,6 +26,7 @@ KERNEL_FAMILIES = (
     "system_facts", "calendar_time", "messages", "mutexes", "conditions", "shared_locks",
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
+    "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
 )  # fmt: skip
 HOST_FAMILIES = ("host_process", "sanitizer_host")
 

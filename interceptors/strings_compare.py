@@ -3,7 +3,8 @@
     strcmp("abc", "abd")   3 bytes of each        strcmp("ab", "ab")   3 bytes, the NUL is one
 
 Source: the string interceptors of LLVM's sanitizer_common_interceptors.inc.
-Deviations: where letters of another locale than C are the same, fewer bytes are checked than read.
+Deviations: where letters of another locale than C are the same, fewer bytes are checked than read;
+strxfrm with too little room counts all of it as written.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.string_scans import compared_bytes, string_length
+from irsan.runtime.kernels.string_scans import compared_bytes
 from irsan.runtime.kernels.strings import (
     NO_FAMILY,
     string_part_read,
@@ -24,9 +26,12 @@ from irsan.runtime.kernels.strings import (
     whole_string_read,
 )
 
+U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 STRCMP = np.uint64(options.OFF_STRCMP)
+real_strxfrm = host_function("strxfrm", 3)
+real_strxfrm_l = host_function("strxfrm_l", 4)
 
 
 @kernel("b1(ctx,u64,u64,b1)")
@@ -82,12 +87,21 @@ def check_two_texts(ctx: Any, first: Any, second: Any) -> Any:
     return whole_string_read(ctx, second, NO_FAMILY) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def written_by_strxfrm(ctx: Any, length: Any, target: Any, source: Any, limit: Any) -> None:
-    """strxfrm writes when it fits."""
-    string_part_read(ctx, source, string_length(ctx, source) + U64_1, NO_FAMILY)
-    if length < limit:
-        string_write(ctx, target, length + U64_1)
+@kernel("b1(ctx,u64,u64,u64)")
+def check_strxfrm(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
+    """strxfrm writes what it makes, as far as it fits."""
+    if not whole_string_read(ctx, source, NO_FAMILY):
+        return False
+    return string_write(ctx, target, min(real_strxfrm(U64_0, source, U64_0) + U64_1, limit))
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def check_strxfrm_l(ctx: Any, target: Any, source: Any, limit: Any, locale: Any) -> Any:
+    """strxfrm_l."""
+    if not whole_string_read(ctx, source, NO_FAMILY):
+        return False
+    n_bytes = real_strxfrm_l(U64_0, source, U64_0, locale) + U64_1
+    return string_write(ctx, target, min(n_bytes, limit))
 
 
 EXPORTS = (
@@ -96,5 +110,10 @@ EXPORTS = (
     Export("i32 strcasecmp(ptr,ptr)", kernel="check_strcasecmp", then_real=True),
     Export("i32 strncasecmp(ptr,ptr,u64)", kernel="check_strncasecmp", then_real=True),
     Export("i32 strcoll(ptr,ptr)", kernel="check_two_texts", then_real=True),
-    Export("u64 strxfrm(ptr,ptr,u64)", kernel="written_by_strxfrm", real_first=True),
+    Export("i32 strcoll_l(ptr,ptr,ptr)", kernel="check_two_texts", then_real=True),
+    Export("i32 strcasecmp_l(ptr,ptr,ptr)", kernel="check_strcasecmp", then_real=True),
+    Export("i32 strncasecmp_l(ptr,ptr,u64,ptr)", kernel="check_strncasecmp", then_real=True),
+    Export("u64 strxfrm(ptr,ptr,u64)", kernel="check_strxfrm", then_real=True),
+    Export("u64 strxfrm_l(ptr,ptr,u64,ptr)", kernel="check_strxfrm_l", then_real=True),
+    Export("u64 __strxfrm_l(ptr,ptr,u64,ptr)", kernel="check_strxfrm_l", then_real=True),
 )

@@ -8,7 +8,7 @@ end is reported as what may be read of it and one byte more.
 Source: the string interceptors of LLVM's sanitizer_common_interceptors.inc; ISO C 7.26.5 and the
 strtok_r and strsep manual pages, as those are done here.
 Deviations: strtok and strsep are checked for the token they give, where the original looks at the
-first byte only unless strict_string_checks is on; strcasestr searches before it is checked.
+first byte only unless strict_string_checks is on; strcasestr folds the letters of the C locale.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from irsan.runtime.kernels.string_scans import (
     byte_or_end,
     bytes_before,
     bytes_before_match,
+    compared_bytes,
     span,
     string_length,
     string_length_within,
@@ -108,15 +109,28 @@ def check_strstr(ctx: Any, text: Any, needle: Any) -> Any:
     return string_read(ctx, text, n_before + needle_bytes, STRSTR) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_strcasestr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
-    """strcasestr."""
+@kernel("u64(ctx,u64,u64,u64,u64)")
+def bytes_before_folded(
+    ctx: Any, text: Any, text_bytes: Any, needle: Any, needle_bytes: Any
+) -> Any:
+    """Offset of the first place where a needle lies in a text, A being a; its length if none."""
+    at = U64_0
+    while at + needle_bytes <= text_bytes:
+        if compared_bytes(ctx, text + at, needle, needle_bytes, True) == needle_bytes:
+            return at
+        at += U64_1
+    return text_bytes
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_strcasestr(ctx: Any, text: Any, needle: Any) -> Any:
+    """strcasestr reads as strstr does."""
     needle_bytes = string_length(ctx, needle)
-    string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
-    if found == U64_0:
-        whole_string_read(ctx, text, STRSTR)
-        return
-    string_read(ctx, text, found - text + needle_bytes, STRSTR)
+    may_read = string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
+    text_bytes = string_length(ctx, text)
+    n_before = bytes_before_folded(ctx, text, text_bytes, needle, needle_bytes)
+    n_read = min(n_before + needle_bytes, text_bytes + U64_1)
+    return string_read(ctx, text, n_read, STRSTR) and may_read
 
 
 @kernel("b1(ctx,u64,u64,b1,u64)")
@@ -214,7 +228,7 @@ EXPORTS = (
     Export("ptr strrchr(ptr,i32)", kernel="check_strrchr", then_real=True),
     Export("ptr rindex(ptr,i32)", kernel="check_strrchr", then_real=True),
     Export("ptr strstr(ptr,ptr)", kernel="check_strstr", then_real=True),
-    Export("ptr strcasestr(ptr,ptr)", kernel="read_by_strcasestr", real_first=True),
+    Export("ptr strcasestr(ptr,ptr)", kernel="check_strcasestr", then_real=True),
     Export("u64 strspn(ptr,ptr)", kernel="check_strspn", then_real=True),
     Export("u64 strcspn(ptr,ptr)", kernel="check_strcspn", then_real=True),
     Export("ptr strpbrk(ptr,ptr)", kernel="check_strpbrk", then_real=True),

@@ -3,7 +3,8 @@
     wcscmp(L"ab", L"ac")   8 bytes of each      wcsrchr(s, c)   the whole string
 
 Source: the wide string interceptors of LLVM's sanitizer_common_interceptors.inc.
-Deviations: wcscoll, wcsxfrm and wcstok count both strings as read whole.
+Deviations: wcscoll counts both strings as read whole; wcsxfrm with too little room counts all of it
+as written.
 """
 
 from __future__ import annotations
@@ -12,11 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime import heap_records as hr
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_memcpy,
+    store_u32,
+    store_u64,
+)
 from irsan.runtime.kernels.string_scans import touchable_bytes, wide_length
 from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_write
 from irsan.runtime.kernels.touches import KIND_READ, memory_access
@@ -35,6 +43,7 @@ U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 PIECE_BYTES = np.uint64(64)
 PIECE_MASK = np.uint64(15)  # of characters in a piece
 U64_MALLOC = np.uint64(hr.MALLOC)
+real_wcsxfrm = host_function("wcsxfrm", 3)
 
 
 @kernel("u32(u32,u64)")
@@ -91,32 +100,46 @@ def check_two_wide(ctx: Any, first: Any, second: Any) -> Any:
     return whole_wide_read(ctx, second) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_wcsstr(ctx: Any, found: Any, text: Any, needle: Any) -> None:
+@kernel("b1(ctx,u64,u64)")
+def check_wcsstr(ctx: Any, text: Any, needle: Any) -> Any:
     """wcsstr reads the needle, and the text up to the end of the match."""
-    whole_wide_read(ctx, needle)
-    if found == U64_0:
-        whole_wide_read(ctx, text)
-    else:
-        n_bytes = found - text + chars_to_bytes(wide_length(ctx, needle))
-        string_part_read(ctx, text, n_bytes, NO_FAMILY)
+    may_read = whole_wide_read(ctx, needle)
+    n_needle = wide_length(ctx, needle)
+    n_text = wide_length(ctx, text)
+    at = U64_0
+    while at + n_needle <= n_text:
+        if wide_prefix(ctx, text + (at << U64_2), needle, n_needle, U64_0) == n_needle:
+            n_bytes = chars_to_bytes(at + n_needle)
+            return string_part_read(ctx, text, n_bytes, NO_FAMILY) and may_read
+        at += U64_1
+    return string_part_read(ctx, text, chars_to_bytes(n_text + U64_1), NO_FAMILY) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_wcspbrk(ctx: Any, found: Any, text: Any, members: Any) -> None:
-    """wcspbrk reads the set, and the text up to what it found."""
-    whole_wide_read(ctx, members)
-    if found == U64_0:
-        whole_wide_read(ctx, text)
-    else:
-        string_part_read(ctx, text, found - text + U64_4, NO_FAMILY)
+@kernel("u64(ctx,u64,u64,u64,u64)")
+def wide_span(ctx: Any, text: Any, members: Any, n_members: Any, wanted: Any) -> Any:
+    """Characters that are members (or, with wanted 0, none) before the first that is not so.
+
+    The final zero and a character that must not be read end every span.
+    """
+    n_text = wide_length(ctx, text)
+    at = U64_0
+    while at < n_text:
+        character = load_u32(text + (at << U64_2))
+        i = U64_0
+        while i < n_members and load_u32(members + (i << U64_2)) != character:
+            i += U64_1
+        if (i < n_members) != (wanted != U64_0):
+            return at
+        at += U64_1
+    return at
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def read_by_wcsspn(ctx: Any, length: Any, text: Any, members: Any) -> None:
-    """wcsspn and wcscspn read the set, and the text up to what ended the span."""
-    whole_wide_read(ctx, members)
-    string_part_read(ctx, text, chars_to_bytes(length + U64_1), NO_FAMILY)
+@kernel("b1(ctx,u64,u64,u64)")
+def check_wide_span(ctx: Any, text: Any, members: Any, wanted: Any) -> Any:
+    """wcsspn, wcscspn and wcspbrk read the set, and the text up to what ends the span."""
+    may_read = whole_wide_read(ctx, members)
+    n_chars = wide_span(ctx, text, members, wide_length(ctx, members), wanted) + U64_1
+    return string_part_read(ctx, text, chars_to_bytes(n_chars), NO_FAMILY) and may_read
 
 
 @kernel("b1(ctx,u64,u64,u64)")
@@ -126,39 +149,53 @@ def check_wmemcmp(ctx: Any, first: Any, second: Any, n_chars: Any) -> Any:
     return memory_access(ctx, second, chars_to_bytes(n_chars), KIND_READ) and may_read
 
 
-@kernel("void(ctx,u64,u64,i32,u64)")
-def read_by_wmemchr(ctx: Any, found: Any, start: Any, _value: Any, n_chars: Any) -> None:
-    """wmemchr reads up to what it found, or everything."""
-    n_bytes = chars_to_bytes(n_chars)
-    if found != U64_0:
-        n_bytes = found - start + U64_4
-    memory_access(ctx, start, n_bytes, KIND_READ)
+@kernel("u64(ctx,u64,i32,u64)")
+def i_wmemchr(ctx: Any, start: Any, value: Any, n_chars: Any) -> Any:
+    """wmemchr reads up to what it finds, or everything."""
+    n_room = touchable_bytes(ctx, start, chars_to_bytes(n_chars)) >> U64_2
+    at = U64_0
+    while at < min(n_room, n_chars) and load_u32(start + (at << U64_2)) != np.uint32(value):
+        at += U64_1
+    if at < min(n_room, n_chars):
+        memory_access(ctx, start, chars_to_bytes(at + U64_1), KIND_READ)
+        return start + (at << U64_2)
+    memory_access(ctx, start, chars_to_bytes(n_chars), KIND_READ)
+    return U64_0
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def read_by_wcstok(ctx: Any, token: Any, text: Any, delimiters: Any, place: Any) -> None:
-    """wcstok reads the delimiters and the token, and keeps where it is at `place`."""
-    whole_wide_read(ctx, delimiters)
-    string_write(ctx, place, U64_8)
-    if token != U64_0:
-        whole_wide_read(ctx, token)
-    elif text != U64_0:
-        whole_wide_read(ctx, text)
+@kernel("u64(ctx,u64,u64,u64)")
+def i_wcstok(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+    """wcstok: the delimiters, `place` and the token are looked at, its end becomes a zero."""
+    if not (whole_wide_read(ctx, delimiters) and string_write(ctx, place, U64_8)):
+        return U64_0
+    if text == U64_0:
+        text = load_u64(place)
+    if text == U64_0:
+        return U64_0
+    n_delimiters = wide_length(ctx, delimiters)
+    n_skipped = wide_span(ctx, text, delimiters, n_delimiters, U64_1)
+    token = text + (n_skipped << U64_2)
+    n_token = wide_span(ctx, token, delimiters, n_delimiters, U64_0)
+    n_bytes = chars_to_bytes(n_skipped + n_token + U64_1)
+    if not string_part_read(ctx, text, n_bytes, NO_FAMILY) or n_token == U64_0:
+        store_u64(place, token)
+        return U64_0
+    end = token + (n_token << U64_2)
+    if touchable_bytes(ctx, end, U64_4) >= U64_4 and load_u32(end) != U32_0:
+        if string_write(ctx, end, U64_4):
+            store_u32(end, U32_0)
+        end += U64_4
+    store_u64(place, end)
+    return token
 
 
-@kernel("void(ctx,i64,u64,u64)")
-def read_by_wcstol(ctx: Any, _number: Any, text: Any, end_place: Any) -> None:
-    """The wcstol family, when it says where the number ends."""
-    if end_place == U64_0:
-        return
-    string_write(ctx, end_place, U64_8)
-    string_part_read(ctx, text, load_u64(end_place) - text + U64_4, NO_FAMILY)
-
-
-@kernel("void(ctx,u64,u64)")
-def read_by_wcstod(ctx: Any, text: Any, end_place: Any) -> None:
-    """wcstof, wcstod and wcstold."""
-    read_by_wcstol(ctx, np.int64(0), text, end_place)
+@kernel("b1(ctx,u64,u64,u64)")
+def check_wcsxfrm(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
+    """wcsxfrm writes what it makes, as far as it fits."""
+    if not whole_wide_read(ctx, source):
+        return False
+    n_made = min(real_wcsxfrm(U64_0, source, U64_0) + U64_1, limit)
+    return string_write(ctx, target, chars_to_bytes(n_made))
 
 
 @kernel("u64(ctx,u64)")
@@ -171,8 +208,6 @@ def i_wcsdup(ctx: Any, text: Any) -> Any:
         real_memcpy(copy, text, n_bytes)
     return copy
 
-
-_FLOATS = (("f32", "wcstof"), ("f64", "wcstod"), ("f80", "wcstold"))
 
 EXPORTS = (
     *(
@@ -187,21 +222,14 @@ EXPORTS = (
     ),
     Export("ptr wcsrchr(ptr,i32)", kernel="whole_wide_read", then_real=True),
     Export("i32 wcscoll(ptr,ptr)", kernel="check_two_wide", then_real=True),
-    Export("ptr wcsstr(ptr,ptr)", kernel="read_by_wcsstr", real_first=True),
-    Export("ptr wcspbrk(ptr,ptr)", kernel="read_by_wcspbrk", real_first=True),
-    Export("u64 wcsspn(ptr,ptr)", kernel="read_by_wcsspn", real_first=True),
-    Export("u64 wcscspn(ptr,ptr)", kernel="read_by_wcsspn", real_first=True),
+    Export("ptr wcsstr(ptr,ptr)", kernel="check_wcsstr", then_real=True),
+    Export("u64 wcsspn(ptr,ptr)", kernel="check_wide_span", then_real=True, constants=(1,)),
+    Export("u64 wcscspn(ptr,ptr)", kernel="check_wide_span", then_real=True, constants=(0,)),
+    Export("ptr wcspbrk(ptr,ptr)", kernel="check_wide_span", then_real=True, constants=(0,)),
     Export("i32 wmemcmp(ptr,ptr,u64)", kernel="check_wmemcmp", then_real=True),
-    Export("ptr wmemchr(ptr,i32,u64)", kernel="read_by_wmemchr", real_first=True),
-    Export("ptr wcstok(ptr,ptr,ptr)", kernel="read_by_wcstok", real_first=True),
-    *(
-        Export(f"i64 {prefix}{name}(ptr,ptr,i32)", kernel="read_by_wcstol", real_first=True)
-        for name in ("wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstoimax", "wcstoumax")
-        for prefix in ("", "__isoc23_")
-    ),
-    *(
-        Export(f"{kind} {name}(ptr,ptr)", kernel="read_by_wcstod", real_first=True)
-        for kind, name in _FLOATS
-    ),
+    Export("ptr wmemchr(ptr,i32,u64)", kernel="i_wmemchr"),
+    Export("ptr wcstok(ptr,ptr,ptr)", kernel="i_wcstok"),
+    Export("u64 wcsxfrm(ptr,ptr,u64)", kernel="check_wcsxfrm", then_real=True),
+    Export("i32 fputws(ptr,ptr)", kernel="whole_wide_read", then_real=True),
     Export("ptr wcsdup(ptr)", kernel="i_wcsdup"),
 )  # fmt: skip

@@ -115,18 +115,27 @@ def check_wmemset(ctx: Any, target: Any, _value: Any, n_chars: Any) -> Any:
     return memory_access(ctx, target, chars_to_bytes(n_chars), KIND_WRITE)
 
 
+# name, arguments, kernel; each has a fortified form with the declared size after them
+_COPIES = (
+    ("wcscpy", "ptr,ptr", "check_wcscpy"),
+    ("wcpcpy", "ptr,ptr", "check_wcscpy"),
+    ("wcsncpy", "ptr,ptr,u64", "check_wcsncpy"),
+    ("wcpncpy", "ptr,ptr,u64", "check_wcsncpy"),
+    ("wcscat", "ptr,ptr", "check_wcscat"),
+    ("wcsncat", "ptr,ptr,u64", "check_wcsncat"),
+    ("wmemcpy", "ptr,ptr,u64", "check_wmemcpy"),
+    ("wmempcpy", "ptr,ptr,u64", "check_wmemcpy"),
+    ("wmemmove", "ptr,ptr,u64", "check_wmemmove"),
+    ("wmemset", "ptr,i32,u64", "check_wmemset"),
+)
+
 EXPORTS = (
     Export("u64 wcslen(ptr)", kernel="i_wcslen"),
     Export("u64 wcsnlen(ptr,u64)", kernel="i_wcsnlen"),
     Export("ptr wcschr(ptr,u32)", kernel="i_wcschr"),
-    Export("ptr wcscpy(ptr,ptr)", kernel="check_wcscpy", then_real=True),
-    Export("ptr wcpcpy(ptr,ptr)", kernel="check_wcscpy", then_real=True),
-    Export("ptr wcsncpy(ptr,ptr,u64)", kernel="check_wcsncpy", then_real=True),
-    Export("ptr wcpncpy(ptr,ptr,u64)", kernel="check_wcsncpy", then_real=True),
-    Export("ptr wcscat(ptr,ptr)", kernel="check_wcscat", then_real=True),
-    Export("ptr wcsncat(ptr,ptr,u64)", kernel="check_wcsncat", then_real=True),
-    Export("ptr wmemcpy(ptr,ptr,u64)", kernel="check_wmemcpy", then_real=True),
-    Export("ptr wmempcpy(ptr,ptr,u64)", kernel="check_wmemcpy", then_real=True),
-    Export("ptr wmemmove(ptr,ptr,u64)", kernel="check_wmemmove", then_real=True),
-    Export("ptr wmemset(ptr,i32,u64)", kernel="check_wmemset", then_real=True),
+    *(
+        Export(prototype, kernel=kernel_name, then_real=True)
+        for name, arguments, kernel_name in _COPIES
+        for prototype in (f"ptr {name}({arguments})", f"ptr __{name}_chk({arguments},u64)")
+    ),
 )

@@ -345,7 +345,7 @@ IRSAN = (
 _LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "gwp_asan", "dbsan")
 _LATER_FLAGS: dict[Owner, str] = {
     "irsan": "check_object_bounds",
-    "common": "detect_leaks leak_check_at_exit detect_deadlocks intercept_strndup intercept_stat "
+    "common": "detect_leaks leak_check_at_exit detect_deadlocks "
               "dump_registers detect_invalid_join enable_unmalloced_free_check hard_rss_limit_mb "
               "soft_rss_limit_mb",
     "asan": "report_globals print_stats atexit detect_odr_violation",

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+LOOPBACK = struct.pack("<HHBBBB8x", 2, 0, 127, 0, 0, 1)
+
 # name, arguments ("out" is the object, "in" another whole one), size of the object in bytes
 WRITERS: tuple[tuple[str, tuple[Any, ...], int], ...] = (
     ("stat", (b"/\0", "out"), 144),
@@ -56,6 +58,39 @@ WRITERS: tuple[tuple[str, tuple[Any, ...], int], ...] = (
     ("wcrtomb", ("out", 65, bytes(8)), 1),
     ("wctomb", ("out", 65), 1),
     ("inet_ntop", (2, bytes([127, 0, 0, 1]), "out", 30), 10),
+    ("inet_pton", (2, b"127.0.0.1\0", "out"), 4),
+    ("inet_pton", (10, b"::1\0", "out"), 16),
+    ("inet_aton", (b"127.0.0.1\0", "out"), 4),
+    ("getnameinfo", (LOOPBACK, 16, "out", 40, 0, 0, 1), 10),
+    ("getifaddrs", ("out",), 8),
+    ("if_indextoname", (1, "out"), 3),
+    ("ether_aton_r", (b"1:2:3:4:5:6\0", "out"), 6),
+    ("ether_ntoa_r", (bytes(6), "out"), 12),
+    ("getpwuid_r", (0, "out", bytes(999), 999, bytes(8)), 48),
+    ("getpwnam_r", (b"root\0", bytes(48), bytes(999), 999, "out"), 8),
+    ("getgrgid_r", (0, "out", bytes(999), 999, bytes(8)), 32),
+    ("getresuid", (bytes(4), "out", bytes(4)), 4),
+    ("glob", (b"/\0", 0, 0, "out"), 72),
+    ("scandir", (b"/proc/self/fdinfo\0", "out", 0, 0), 8),
+    ("wordexp", (b"a b\0", "out", 0), 56),
+    ("getloadavg", ("out", 3), 24),
+    ("sched_getparam", (0, "out"), 4),
+    ("getentropy", ("out", 5), 5),
+    ("prctl", (16, "out", 0, 0, 0), 16),
+    ("sigandset", ("out", bytes(8), bytes(8)), 8),
+    ("drand48_r", (bytes(24), "out"), 8),
+    ("pthread_attr_getstacksize", (bytes(56), "out"), 8),
+    ("pthread_attr_getdetachstate", (bytes(56), "out"), 4),
+    ("pthread_mutexattr_gettype", (bytes(4), "out"), 4),
+    ("backtrace", ("out", 1), 8),
+    ("regcomp", ("out", b"a(b)\0", 1), 64),
+    ("regerror", (1, 0, "out", 99), 9),
+    ("confstr", (0, "out", 99), len(os.confstr("CS_PATH") or "") + 1),
+    ("tmpnam", ("out",), 16),
+    ("open_memstream", ("out", bytes(8)), 8),
+    ("wcsxfrm", ("out", "ab\0".encode("utf-32-le"), 9), 12),
+    ("strxfrm", ("out", b"abc\0", 9), 4),
+    ("swprintf", ("out", 9, "ab\0".encode("utf-32-le"), bytes(24)), 12),
 )
 
 
@@ -64,7 +99,9 @@ def arguments(shelf: Any, words: tuple[Any, ...], target: int) -> list[Any]:
     return [target if word == "out" else word for word in placed]
 
 
-@pytest.mark.parametrize(("name", "words", "n_bytes"), WRITERS, ids=[row[0] for row in WRITERS])
+@pytest.mark.parametrize(
+    ("name", "words", "n_bytes"), WRITERS, ids=[f"{row[0]}{row[2]}" for row in WRITERS]
+)
 def test_what_is_written(shelf: Any, name: str, words: tuple[Any, ...], n_bytes: int) -> None:
     shelf.library.call(name, *arguments(shelf, words, shelf.place(bytes(n_bytes))))
     assert shelf.finding() is None
@@ -85,6 +122,10 @@ def test_what_is_written(shelf: Any, name: str, words: tuple[Any, ...], n_bytes:
         ("asctime", ("out",), 56),
         ("strftime", (bytes(6), 6, b"%H:%M\0", "out"), 56),
         ("localtime_r", ("out", bytes(56)), 8),
+        ("ether_ntoa", ("out",), 6),
+        ("gethostbyaddr", ("out", 4, 2), 4),
+        ("getnameinfo", ("out", 16, bytes(99), 99, 0, 0, 1), 16),
+        ("sigaltstack", ("out", 0), 24),
     ],
 )
 def test_what_is_read(shelf: Any, name: str, words: tuple[Any, ...], n_bytes: int) -> None:
@@ -111,6 +152,10 @@ def test_paths_are_read(shelf: Any) -> None:
     for name, *words in (
         ("stat", b"/", bytes(144)), ("readlink", b"/", bytes(9), 9), ("open", b"/", 0, 0),
         ("fstatat", -100, b"/", bytes(144), 0), ("realpath", b"/", 0),
+        ("getpwnam", b"r"), ("inet_pton", 2, b"1", bytes(4)),
+        ("fdopen", -1, b"r"), ("glob", b"/", 0, 0, bytes(72)), ("getxattr", b"/", b"a\0", 0, 0),
+        ("canonicalize_file_name", b"/"), ("regcomp", bytes(64), b"a", 0), ("perror", b"x"),
+        ("setlocale", 0, b"C"), ("tempnam", 0, b"x"),
     ):  # fmt: skip
         shelf.library.call(name, *arguments(shelf, tuple(words), 0))
         found = shelf.finding()

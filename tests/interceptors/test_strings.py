@@ -75,7 +75,7 @@ def agrees(shelf: Any, name: str, call: Call) -> None:
     def is_good(addr: int) -> bool:
         return any(a <= addr < end for a, end in zip(addresses, ends, strict=True))
 
-    window = Window(lambda addr: byte_at(addr) if is_good(addr) else 0)
+    window = Window(lambda addr: byte_at(addr) if is_good(addr) else 0, is_good)
     steps, result = NAIVE[name](window, *arguments)
     expected = first_finding(steps, is_good)
     got = shelf.library.call(name, *arguments, halts=True)

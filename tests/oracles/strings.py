@@ -22,7 +22,8 @@ Answer = tuple[list[Step], int | None]
 class Window:
     """Guest memory, one byte at a time."""
 
-    byte: Callable[[int], int]
+    byte: Callable[[int], int]  # 0 where none may be read
+    may_read: Callable[[int], bool] = lambda _addr: True
 
     def length(self, addr: int, limit: int = 1 << 60) -> int:
         n = 0
@@ -144,7 +145,7 @@ def memcmp(w: Window, a: int, b: int, n: int) -> Answer:
 
 def memchr(w: Window, s: int, c: int, n: int) -> Answer:
     for i in range(n):
-        if w.byte(s + i) == c:
+        if w.may_read(s + i) and w.byte(s + i) == c:
             return [("read", s, i + 1)], s + i
     return [("read", s, n)], 0
 

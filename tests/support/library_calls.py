@@ -15,6 +15,7 @@ FAMILIES = (
     "blocking", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "sorting", "input_output", "formatted",
     "scanned", "system_facts", "calendar_time", "messages", "wide_search", "multibyte",
+    "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {
     "void": None,
