@@ -145,7 +145,9 @@ def memcmp(w: Window, a: int, b: int, n: int) -> Answer:
 
 def memchr(w: Window, s: int, c: int, n: int) -> Answer:
     for i in range(n):
-        if w.may_read(s + i) and w.byte(s + i) == c:
+        if not w.may_read(s + i):
+            break
+        if w.byte(s + i) == c:
             return [("read", s, i + 1)], s + i
     return [("read", s, n)], 0
 
