@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from irsan.runtime import options
+from irsan.engine.options import SAMPLING_SANITIZERS
+from irsan.errors import UsageError
+from irsan.runtime import guarded_records, options
 from irsan.runtime.flags import Flags
 
 _ASAN_WORDS = {
@@ -48,10 +50,20 @@ _INTERCEPT_FLAGS = {
     "intercept_strndup": options.OFF_STRNDUP,
 }
 _MIB = 1 << 20
+# With the pool alone, ordinary blocks behave as those of a C library: nobody judges their frees.
+_PLAIN_HEAP = {
+    options.ALLOC_DEALLOC_MISMATCH: 0,
+    options.NEW_DELETE_TYPE_MISMATCH: 0,
+    options.CHECK_MALLOC_USABLE_SIZE: 0,
+    options.ALLOCATOR_MAY_RETURN_NULL: 1,
+}
 
 
-def flags_to_options(flags: Flags) -> dict[int, int]:
-    """Option number -> word for every option; limits given in MB become bytes."""
+def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> dict[int, int]:
+    """Option number -> word for every option; limits given in MB become bytes.
+
+    sanitize: what the run was asked for.  Raises UsageError for a pool that cannot be.
+    """
     words = dict(options.DEFAULTS)
     view = flags.asan.as_mapping()
     for name, index in _ASAN_WORDS.items():
@@ -67,4 +79,28 @@ def flags_to_options(flags: Flags) -> dict[int, int]:
     limit_mb = int(view["max_allocation_size_mb"])
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
+    if "gwp-asan" in sanitize:
+        words.update(_pool_words(flags))
+    if sanitize and sanitize <= SAMPLING_SANITIZERS:
+        words.update(_PLAIN_HEAP)
     return words
+
+
+def _pool_words(flags: Flags) -> dict[int, int]:
+    """The words of the guarded pool."""
+    view = flags.gwp_asan
+    n_slots = _limited(flags, "MaxSimultaneousAllocations", guarded_records.MAX_SLOTS)
+    rate = _limited(flags, "SampleRate", guarded_records.MAX_SAMPLE_RATE)
+    return {
+        options.GUARDED_SLOTS: n_slots if view.get_bool("Enabled") else 0,
+        options.GUARDED_SAMPLE_RATE: rate,
+        options.GUARDED_RIGHT_ALIGN: int(view.get_bool("PerfectlyRightAlign")),
+        options.GUARDED_RECOVERABLE: int(view.get_bool("Recoverable")),
+    }
+
+
+def _limited(flags: Flags, name: str, limit: int) -> int:
+    value = flags.gwp_asan.get_int(name)
+    if not 0 < value <= limit:
+        raise UsageError(f"GWP_ASAN_OPTIONS: {name}={value}: expected a number from 1 to {limit}")
+    return value

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ENGINES = ("jit", "interp")
-SANITIZERS = ("address", "thread", "leak", "undefined", "memory")
-AVAILABLE_SANITIZERS = frozenset({"address", "thread"})  # the others come later
-DEFAULT_SANITIZERS = AVAILABLE_SANITIZERS
+SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
+AVAILABLE_SANITIZERS = frozenset({"address", "thread", "gwp-asan"})  # the others come later
+DEFAULT_SANITIZERS = frozenset({"address", "thread"})
+SAMPLING_SANITIZERS = frozenset({"gwp-asan", "dumb"})  # need nothing from ordinary heap blocks
 SCHEDULERS = ("random",)
 OPT_LEVELS = (0, 1, 2, 3)
 

@@ -8,26 +8,15 @@ from irsan.reports.text_frames import shown_function, source_location
 from irsan.reports.text_memory import replay_line
 
 _DOUBLE_FREE = "Double Free"
-_WORDS = {
-    "heap-use-after-free": "Use After Free",
-    "use-after-free": "Use After Free",
-    "double-free": _DOUBLE_FREE,
-    "buffer-overflow": "Buffer Overflow",
-    "heap-buffer-overflow": "Buffer Overflow",
-    "buffer-underflow": "Buffer Underflow",
-    "invalid-free": "Invalid (Wild) Free",
-    "bad-free": "Invalid (Wild) Free",
-}
 
 
 def format_guarded(finding: Finding, style: TextStyle) -> str:
     """Whole text of one fault, final newline included."""
-    word = _WORDS.get(finding.kind, finding.kind)
     slot = finding.details if isinstance(finding.details, GuardedSlot) else None
     thread = slot.thread if slot else 0
     address = slot.fault if slot else finding.address or 0
-    where = _where(word, slot) if slot else ""
-    head = f"{word} at {address:#x} {where}by thread {thread} here:"
+    where = _where(finding.kind, slot) if slot else ""
+    head = f"{finding.kind} at {address:#x} {where}by thread {thread} here:"
     lines = [
         "*** GWP-ASan detected a memory error ***",
         style.paint("header", head),
@@ -42,9 +31,9 @@ def format_guarded(finding: Finding, style: TextStyle) -> str:
     return "\n".join([*lines, "*** End GWP-ASan report ***", *replay_line(style)]) + "\n"
 
 
-def _where(word: str, slot: GuardedSlot) -> str:
+def _where(kind: str, slot: GuardedSlot) -> str:
     block = f"a {slot.size_bytes}-byte allocation"
-    if word == _DOUBLE_FREE:
+    if kind == _DOUBLE_FREE:
         return f"({block}) "
     offset = slot.fault - slot.allocation
     if offset < 0:

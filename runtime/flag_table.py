@@ -342,7 +342,7 @@ IRSAN = (
 )  # fmt: skip
 
 # What has no effect in this release; suppressions of every tool are one list already.
-_LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "gwp_asan", "dbsan")
+_LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "dbsan")
 _LATER_FLAGS: dict[Owner, str] = {
     "irsan": "check_object_bounds",
     "common": "detect_leaks leak_check_at_exit detect_deadlocks "

@@ -1,7 +1,8 @@
 """Option strings to flags: `ASAN_OPTIONS=redzone=32:color=never` and its kin, one immutable result.
 
 Sources, later wins: defaults of the table < the program's own default-options functions <
-ASAN_, TSAN_, LSAN_, UBSAN_, MSAN_, GWP_ASAN_, DBSAN_OPTIONS < IRSAN_OPTIONS.
+flags named GWP_ASAN_... of SCUDO_OPTIONS < ASAN_, TSAN_, LSAN_, UBSAN_, MSAN_, GWP_ASAN_,
+DBSAN_OPTIONS < IRSAN_OPTIONS.
 A tool's variable takes that tool's flags and the common ones; IRSAN_OPTIONS takes every flag and
 sets it for every tool.
 
@@ -192,6 +193,7 @@ def parse_flags(
     reader = _Reader(program, pid, read_text or (lambda path: Path(path).read_text()))
     for owner, text in (program_defaults or {}).items():
         reader.read(owner, f"__{owner}_default_options", text)
+    reader.read_prefixed("gwp_asan", "SCUDO_OPTIONS", "GWP_ASAN_", environment)
     for variable, owner in VARIABLES.items():
         reader.read(owner, variable, environment.get(variable, ""))
     flags = Flags(tuple(reader.assignments))
@@ -241,6 +243,18 @@ class _Reader:
                 self._assign(owner, source, name, value, depth)
         except FlagSyntaxError as error:
             self.warnings.append(f"{source}: {error}; the rest of it is ignored")
+
+    def read_prefixed(
+        self, owner: Owner, variable: str, prefix: str, environment: Mapping[str, str]
+    ) -> None:
+        """Read from another tool's variable the flags with `prefix`; the rest is not ours."""
+        try:
+            pairs = list(split_flags(environment.get(variable, "")))
+        except FlagSyntaxError:
+            return
+        for name, value in pairs:
+            if name.startswith(prefix):
+                self._assign(owner, variable, name.removeprefix(prefix), value, 0)
 
     def _assign(self, owner: Owner, source: str, name: str, text: str, depth: int) -> None:
         flags = _flags_named(owner, name)

@@ -48,6 +48,7 @@ LARGE_SPAN: Final = 2
 FREE_SPAN: Final = 3
 
 LARGE_CLASS: Final = 255
+GUARDED_CLASS: Final = 254  # slots of the guarded pool: a span of blocks, none of a size class
 
 # words of ctx.heap
 UNITS: Final = 0  # units in use, from HEAP_LO
@@ -67,6 +68,7 @@ N_QUARANTINED: Final = 13
 POISONING: Final = 14  # 1 when blocks are poisoned
 N_REFUSED: Final = 15
 IS_FRESH: Final = 16  # 1 when the last chunk taken is of memory never used
+IS_PLAIN: Final = 17  # 1 when nobody asks about ordinary chunks: no redzones, no stacks
 CLASS_FREE: Final = 32  # + class: free chunks, newest first
 CLASS_SPANS: Final = 96  # + class: span that blocks are carved from
 RUN_BINS: Final = 160  # + floor(log2(units)): free spans

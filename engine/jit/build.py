@@ -47,6 +47,7 @@ HOST_KERNELS = (
     "new_thread",
     "prepare_first_frame",
     "heap_init",
+    "guarded_recover",
 )
 
 

@@ -5,8 +5,9 @@ itself), so that reports are written before it ends. The signal handler is machi
 runtime object and runs on a stack of its own, so it works when the guest's stack is exhausted.
 While `ctx.in_guest` is set it copies the facts into `ctx.crash` and rewrites the interrupted
 context: the process goes on in `irsan_switch_restore` on the host's stack, and the call that
-resumed the guest returns. A fault outside the guest is not ours: the previous action is put back
-and the instruction runs again.
+resumed the guest returns. A fault in the guarded pool may be survived: the handler switches to the
+host as an interceptor does, and when it is resumed the instruction runs again. A fault outside
+the guest is not ours: the previous action is put back and the instruction runs again.
 
     ctx.crash   [0] signal  [1] si_code  [2] address  [3] page-fault error code  [4] trap number
                 [5] rip     [6] rsp      [7] rbp      [8] rflags                 [9] 1 = write
@@ -27,7 +28,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from irsan.errors import InternalError
-from irsan.runtime import events, layout
+from irsan.runtime import events, guarded_records, layout
 from irsan.runtime.records import CONTEXT_DTYPE, field_offset
 
 #: every signal whose default action ends the process, but SIGKILL and the C library's own two
@@ -205,6 +206,19 @@ define void @irsan_on_crash(i32 %number, ptr %info, ptr %context) noinline nounw
 guest:
 {_copy_facts()}
   store i64 {events.CRASH}, {_field("event")}
+  %pool.lo = load i64, {_field("guarded", guarded_records.POOL_LO)}
+  %pool.bytes = load i64, {_field("guarded", guarded_records.POOL_BYTES)}
+  %pool.offset = sub i64 %v.addr, %pool.lo
+  %is.pool = icmp ult i64 %pool.offset, %pool.bytes
+  %is.segv = icmp eq i32 %number, {int(signal.SIGSEGV)}
+  %is.raised = icmp sgt i32 %v.code, 0
+  %is.real = and i1 %is.segv, %is.raised
+  %is.guarded = and i1 %is.pool, %is.real
+  br i1 %is.guarded, label %guarded, label %final
+guarded:
+  call void @__irsan_to_host()
+  ret void
+final:
   %host.sp = load i64, {_field("host_sp")}
   store i64 %host.sp, ptr %p.rsp
   store i64 ptrtoint (ptr @irsan_switch_restore to i64), ptr %p.rip

@@ -87,6 +87,8 @@ class FindingsRecorder:
             self._sink.write(format_finding(finding, self._styles[finding.tool]))
         if finding.verdict != "bug":
             return False
+        if finding.tool == "GWP-ASan":
+            return finding.fatal
         return bool(view.as_mapping().get("halt_on_error", False))
 
     def _is_silenced(self, finding: Finding) -> bool:

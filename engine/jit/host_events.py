@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from irsan.engine.jit.crash import guest_handles, read_crash
+from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
 from irsan.engine.jit.site_frames import SiteFrames
@@ -17,9 +17,15 @@ from irsan.reports.model import Finding, Frame, Location, Stack
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
 from irsan.runtime.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES, diagnose_crash
+from irsan.runtime.diagnose_guarded import (
+    diagnose_guarded_crash,
+    diagnose_guarded_fault,
+    guarded_address,
+)
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
 from irsan.runtime.faults import FaultKind
+from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.mappings import confirm_fault
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
@@ -60,6 +66,9 @@ class GuestEvents:
     def report(self, machine: Machine) -> Served:
         """A kernel has found something."""
         ctx = machine.ctx
+        guarded = guarded_address(ctx)
+        if guarded is not None:
+            return self._guarded_fault(machine, guarded)
         if is_memory_fault(ctx):
             if not confirm_fault(ctx):
                 return Served(result=1)  # the kernel looks again, at fresh mappings
@@ -78,6 +87,8 @@ class GuestEvents:
     def crash(self, machine: Machine) -> Served:
         """A native fault, or a signal that ends the program."""
         crash = read_crash(machine.ctx["crash"])
+        if crash.has_address and is_guarded(machine.ctx, crash.address):
+            return self._guarded_crash(machine, crash)
         thread = machine.current_thread()
         outcome = Outcome(signal=crash.signal)
         if not self._handles(crash.signal):
@@ -87,6 +98,37 @@ class GuestEvents:
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
         self._recorder.add(finding)
         return Served(outcome=outcome)
+
+    def _guarded_fault(self, machine: Machine, address: int) -> Served:
+        """A kernel has found a misuse of the guarded pool."""
+        frames = self.stack_to_frames(int(machine.ctx["fault"][4]))
+        finding = diagnose_guarded_fault(
+            machine.ctx, address, frames, self._frames.of_site, fatal=self._pool_is_fatal
+        )
+        served = self._record(machine, finding)
+        if served.outcome is None:
+            machine.runtime.kernel("guarded_recover", address)
+        return served
+
+    def _guarded_crash(self, machine: Machine, crash: Crash) -> Served:
+        """The processor has found one; the instruction runs again if the run goes on."""
+        stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+        finding = diagnose_guarded_crash(
+            machine.ctx,
+            crash,
+            int(machine.current_thread()["tid"]),
+            self.stack_to_frames(stack_id),
+            self._frames.of_site,
+            fatal=self._pool_is_fatal,
+        )
+        if self._recorder.add(replace(finding, sp=crash.rsp, bp=crash.rbp)):
+            return Served(outcome=Outcome(is_stopped=True))
+        machine.runtime.kernel("guarded_recover", crash.address)
+        return Served()
+
+    @property
+    def _pool_is_fatal(self) -> bool:
+        return not self._recorder.flags.gwp_asan.get_bool("Recoverable")
 
     def idle(self, machine: Machine) -> Served:
         """No thread can ever run again: a deadlock, told with everybody's stack."""

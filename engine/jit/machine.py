@@ -15,6 +15,7 @@ from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
+from irsan.runtime import heap_records as hr
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import FREE
@@ -81,7 +82,10 @@ class Machine:
     def configure(
         self, seed: int, preempt_mean: int, options: Mapping[int, int], **sanitize: bool
     ) -> None:
-        """Fill the Context: seed, scheduling, option words, and what is checked."""
+        """Fill the Context: seed, scheduling, option words, and what is checked.
+
+        sanitize: `address`, `thread`; `plain_heap` when nobody asks about ordinary heap blocks.
+        """
         ctx = self.ctx
         for index, word in enumerate(seed_to_rng_words(seed)):
             ctx["rng"][index] = word
@@ -89,6 +93,7 @@ class Machine:
         ctx["clock_ns"] = 1
         ctx["sanitize_address"] = int(sanitize.get("address", False))
         ctx["sanitize_thread"] = int(sanitize.get("thread", False))
+        ctx["heap"][hr.IS_PLAIN] = int(sanitize.get("plain_heap", False))
         for index, value in options.items():
             ctx["options"][index] = value & _WORD
         ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]

@@ -25,7 +25,7 @@ from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.run_interface import RunInterface, function_frame
 from irsan.engine.jit.site_frames import SiteFrames
-from irsan.engine.options import RunOptions
+from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.runtime import arena
 from irsan.runtime.flags import Flags
@@ -85,9 +85,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     machine.configure(
         options.seed,
         DEFAULT_PREEMPT_MEAN,
-        flags_to_options(flags),
+        flags_to_options(flags, options.sanitize),
         address="address" in options.sanitize,
         thread="thread" in options.sanitize,
+        plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
     )
     machine.start_main(_start(options, guest.program))
     sys.stdout.flush()

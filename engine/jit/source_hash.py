@@ -14,6 +14,7 @@ _RUNTIME = (
     "runtime/layout.py",
     "runtime/records.py",
     "runtime/heap_records.py",
+    "runtime/guarded_records.py",
     "runtime/faults.py",
     "runtime/events.py",
     "runtime/options.py",

@@ -9,9 +9,12 @@ A chunk remembers who allocated and who freed it (stack ids, thread numbers), it
 new, new[]) and the alignment asked for, until its block is handed out again: even a chunk that left
 the quarantine explains a late use as long as nobody has got its memory.
 
+A sampled request is served by the guarded pool (guarded_pool.py).  A plain heap (IS_PLAIN) has no
+redzones, no stacks and no quarantine: it is for runs that only sample.
+
 Findings: SIZE_TOO_BIG, OUT_OF_MEMORY, DOUBLE_FREE, BAD_FREE, ALLOC_DEALLOC_MISMATCH,
-NEW_DELETE_SIZE_MISMATCH, BAD_USABLE_SIZE (runtime/faults.py).  A mismatched free is done all the
-same; a double or bad free changes nothing.
+NEW_DELETE_SIZE_MISMATCH, BAD_USABLE_SIZE, GUARDED_* (runtime/faults.py).  A mismatched free is
+done all the same; a double or bad free changes nothing.
 
 Source: LLVM's asan_allocator.cpp for what is checked when, and the order of the checks.
 Deviations: a request of 0 bytes gives a distinct pointer with no addressable byte (the original
@@ -25,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import guarded_records as gr
 from irsan.runtime import heap_records as hr
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
@@ -33,28 +37,30 @@ from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.chunks import (
     addr_to_chunk,
     chunk_at,
+    chunk_give,
     chunk_take,
-    chunk_to_block_bytes,
     large_take,
 )
 from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.guarded_pool import (
+    guarded_give,
+    guarded_init,
+    guarded_take,
+    is_crashed_slot,
+    is_guarded,
+    record_guarded_allocation,
+)
 from irsan.runtime.kernels.heap_classes import (
     MAX_BLOCK_BYTES,
     floor_log2,
     size_to_class,
     size_to_redzone,
 )
+from irsan.runtime.kernels.heap_shadow import poison_allocated, poison_freed, poison_guarded
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memset, store_u32
 from irsan.runtime.kernels.quarantine import quarantine_put
-from irsan.runtime.kernels.shadow import (
-    HEAP_FREED,
-    HEAP_REDZONE,
-    fill_addressable,
-    fill_shadow,
-    set_bytes,
-    shadow_init,
-)
+from irsan.runtime.kernels.shadow import set_bytes, shadow_init
 from irsan.runtime.kernels.spans import spans_init
 
 # What heap_free returns when nothing was freed.
@@ -70,10 +76,11 @@ PEAK_BYTES = hr.PEAK_BYTES
 N_REFUSED = hr.N_REFUSED
 POISONING = hr.POISONING
 IS_FRESH = hr.IS_FRESH
+IS_PLAIN = hr.IS_PLAIN
+COUNTDOWN = gr.COUNTDOWN
 BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
 QUARANTINE_BYTES = options.QUARANTINE_BYTES
 POISON_HEAP = options.POISON_HEAP
-POISON_PARTIAL = options.POISON_PARTIAL
 MAX_MALLOC_FILL_BYTES = options.MAX_MALLOC_FILL_BYTES
 MALLOC_FILL_BYTE = options.MALLOC_FILL_BYTE
 MAX_FREE_FILL_BYTES = options.MAX_FREE_FILL_BYTES
@@ -86,15 +93,14 @@ CHECK_MALLOC_USABLE_SIZE = options.CHECK_MALLOC_USABLE_SIZE
 
 U8_0 = np.uint8(0)
 U8_LARGE = np.uint8(hr.LARGE_CLASS)
+U8_GUARDED = np.uint8(hr.GUARDED_CLASS)
 U8_ALLOCATED = np.uint8(hr.ALLOCATED)
 U32_0 = np.uint32(0)
 ENOMEM = np.uint32(12)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
-U64_7 = np.uint64(7)
 U64_15 = np.uint64(15)
 U64_16 = np.uint64(16)
-U64_NOT_7 = np.uint64(0xFFFF_FFFF_FFFF_FFF8)
 U64_NOT_15 = np.uint64(0xFFFF_FFFF_FFFF_FFF0)
 U64_MAX_BLOCK = np.uint64(MAX_BLOCK_BYTES)
 U64_MALLOC = np.uint64(hr.MALLOC)
@@ -104,6 +110,8 @@ U64_KIND_DOUBLE_FREE = np.uint64(int(FaultKind.DOUBLE_FREE))
 U64_KIND_BAD_FREE = np.uint64(int(FaultKind.BAD_FREE))
 U64_KIND_MISMATCH = np.uint64(int(FaultKind.ALLOC_DEALLOC_MISMATCH))
 U64_KIND_SIZE_MISMATCH = np.uint64(int(FaultKind.NEW_DELETE_SIZE_MISMATCH))
+U64_KIND_GUARDED_DOUBLE = np.uint64(int(FaultKind.GUARDED_DOUBLE_FREE))
+U64_KIND_GUARDED_INVALID = np.uint64(int(FaultKind.GUARDED_INVALID_FREE))
 U64_KIND_USABLE_SIZE = np.uint64(int(FaultKind.BAD_USABLE_SIZE))
 
 
@@ -112,10 +120,10 @@ def heap_init(ctx: Any) -> None:
     """Start an empty heap.  Call once, after ctx.options and ctx.sanitize_* are set."""
     shadow_init(ctx)
     spans_init(ctx)
-    if ctx.sanitize_address == U64_0:
-        return
-    ctx.heap[BUDGET_BYTES] = ctx.options[QUARANTINE_BYTES]
-    ctx.heap[POISONING] = ctx.options[POISON_HEAP]
+    if ctx.sanitize_address != U64_0:
+        ctx.heap[BUDGET_BYTES] = ctx.options[QUARANTINE_BYTES]
+        ctx.heap[POISONING] = ctx.options[POISON_HEAP]
+    guarded_init(ctx)
 
 
 @kernel("void(ctx,u32)")
@@ -141,41 +149,6 @@ def refuse(ctx: Any, kind: Any, size_bytes: Any, limit_bytes: Any) -> Any:
     return U64_0
 
 
-@kernel("void(ctx,u64,u64)")
-def poison_whole_block(ctx: Any, at: Any, begin: Any) -> None:
-    """Make a large block redzone but for what lies between `begin` and its last redzone's start."""
-    chunk = chunk_at(at)
-    fill_shadow(ctx, chunk.lo, begin - chunk.lo, HEAP_REDZONE)
-    redzone = (begin + chunk.size_bytes + U64_7) & U64_NOT_7
-    fill_shadow(ctx, redzone, chunk.lo + chunk_to_block_bytes(ctx, at) - redzone, HEAP_REDZONE)
-
-
-@kernel("void(ctx,u64,u64,u64)")
-def poison_allocated(ctx: Any, at: Any, old_begin: Any, old_bytes: Any) -> None:
-    """Shadow of a block just handed out.
-
-    A block of a class is redzone but for the bytes [old_begin, old_begin + old_bytes) of the chunk
-    that had it before; a large block is anything.
-    """
-    chunk = chunk_at(at)
-    begin = chunk.begin
-    if chunk.size_class == U8_LARGE:
-        poison_whole_block(ctx, at, begin)
-    elif old_begin != begin or old_bytes > chunk.size_bytes:
-        fill_shadow(ctx, old_begin, old_bytes, HEAP_REDZONE)
-    if ctx.options[POISON_PARTIAL] != U64_0:
-        fill_addressable(ctx, begin, chunk.size_bytes)
-    else:
-        fill_addressable(ctx, begin, (chunk.size_bytes + U64_7) & U64_NOT_7)
-
-
-@kernel("void(ctx,u64)")
-def poison_freed(ctx: Any, at: Any) -> None:
-    """Shadow of a chunk just freed: at least one granule, also for 0 bytes."""
-    chunk = chunk_at(at)
-    fill_shadow(ctx, chunk.begin, max(chunk.size_bytes, U64_1), HEAP_FREED)
-
-
 @kernel("void(ctx,u64,u64,u64,u64)")
 def record_allocation(ctx: Any, at: Any, size_bytes: Any, alignment: Any, family: Any) -> None:
     """Write the facts of a new allocation to its chunk and count it."""
@@ -186,8 +159,9 @@ def record_allocation(ctx: Any, at: Any, size_bytes: Any, alignment: Any, family
     chunk.align_log = U8_0
     if alignment > U64_16:
         chunk.align_log = np.uint8(floor_log2(alignment))
-    chunk.alloc_stack = current_stack_id(ctx)
-    chunk.alloc_tid = np.uint32(current_tid(ctx))
+    if ctx.heap[IS_PLAIN] == U64_0 or chunk.size_class == U8_GUARDED:
+        chunk.alloc_stack = current_stack_id(ctx)
+        chunk.alloc_tid = np.uint32(current_tid(ctx))
     chunk.free_stack = U32_0
     chunk.mark = U32_0
     ctx.heap[SEQUENCE] += U64_1
@@ -209,6 +183,20 @@ def block_take(ctx: Any, size_bytes: Any, redzone: Any, alignment: Any) -> Any:
 
 
 @kernel("u64(ctx,u64,u64,u64)", outlined=True)
+def sampled_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+    """Record of a new chunk in the guarded pool, 0 when the heap has to serve the request."""
+    at = guarded_take(ctx, size_bytes, alignment)
+    if at == U64_0:
+        return U64_0
+    record_allocation(ctx, at, size_bytes, alignment, family)
+    record_guarded_allocation(ctx, at)
+    if ctx.heap[POISONING] != U64_0:
+        poison_guarded(ctx, at)
+    ctx.heap[IS_FRESH] = U64_0
+    return at
+
+
+@kernel("u64(ctx,u64,u64,u64)", outlined=True)
 def chunk_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
     """Record of a new chunk, its memory as it was; 0 with the finding left.
 
@@ -217,7 +205,15 @@ def chunk_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> An
     limit = ctx.options[MAX_ALLOCATION_BYTES]
     if size_bytes > limit or alignment > limit:
         return refuse(ctx, U64_KIND_SIZE_TOO_BIG, size_bytes, limit)
-    redzone = size_to_redzone(ctx, size_bytes)
+    countdown = ctx.guarded[COUNTDOWN] - U64_1
+    ctx.guarded[COUNTDOWN] = countdown
+    if countdown == U64_0:
+        sampled = sampled_allocate(ctx, size_bytes, alignment, family)
+        if sampled != U64_0:
+            return sampled
+    redzone = U64_0
+    if ctx.heap[IS_PLAIN] == U64_0:
+        redzone = size_to_redzone(ctx, size_bytes)
     at = block_take(ctx, size_bytes, redzone, alignment)
     if at == U64_0:
         return refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
@@ -274,20 +270,36 @@ def owned_chunk(ctx: Any, addr: Any) -> Any:
     return at
 
 
+@kernel("void(ctx,u64,u64)")
+def refuse_guarded_free(ctx: Any, at: Any, addr: Any) -> None:
+    """Report a free of a pointer into the pool that is no live block (`at`: a freed one's record).
+
+    A slot that was reported before stays silent: what it does now follows from that.
+    """
+    if is_crashed_slot(ctx, addr):
+        return
+    kind = U64_KIND_GUARDED_INVALID
+    if at != U64_0:
+        kind = U64_KIND_GUARDED_DOUBLE
+    report_fault(ctx, kind, addr, U64_0, FREE)
+
+
 @kernel("u64(ctx,u64)")
 def live_chunk_to_free(ctx: Any, addr: Any) -> Any:
-    """Record of the live chunk at `addr`; 0 with DOUBLE_FREE or BAD_FREE left."""
+    """Record of the live chunk at `addr`; 0 with DOUBLE_FREE, BAD_FREE or a pool fault left."""
     at = owned_chunk(ctx, addr)
-    if at == U64_0:
+    if at != U64_0 and chunk_at(at).state == U8_ALLOCATED:
+        return at
+    if is_guarded(ctx, addr):
+        refuse_guarded_free(ctx, at, addr)
+    elif at != U64_0:
+        report_fault(ctx, U64_KIND_DOUBLE_FREE, addr, U64_0, FREE)
+    else:
         stale = U64_0
         if not is_arena(addr):
             stale = MAPPINGS_MAY_BE_STALE
         report_fault(ctx, U64_KIND_BAD_FREE, addr, U64_0, FREE | stale)
-        return U64_0
-    if chunk_at(at).state != U8_ALLOCATED:
-        report_fault(ctx, U64_KIND_DOUBLE_FREE, addr, U64_0, FREE)
-        return U64_0
-    return at
+    return U64_0
 
 
 @kernel("void(ctx,u64,u64)")
@@ -324,8 +336,10 @@ def check_delete(ctx: Any, at: Any, size_bytes: Any, alignment: Any) -> None:
 def chunk_free(ctx: Any, at: Any) -> None:
     """Free a live chunk: facts, junk, poison, quarantine."""
     chunk = chunk_at(at)
-    chunk.free_stack = current_stack_id(ctx)
-    chunk.free_tid = np.uint32(current_tid(ctx))
+    guarded = is_guarded(ctx, chunk.lo)
+    if ctx.heap[IS_PLAIN] == U64_0 or guarded:
+        chunk.free_stack = current_stack_id(ctx)
+        chunk.free_tid = np.uint32(current_tid(ctx))
     ctx.heap[N_FREED] += U64_1
     ctx.heap[N_LIVE] -= U64_1
     ctx.heap[LIVE_BYTES] -= chunk.size_bytes
@@ -334,7 +348,12 @@ def chunk_free(ctx: Any, at: Any) -> None:
         real_memset(chunk.begin, ctx.options[FREE_FILL_BYTE], n_filled)
     if ctx.heap[POISONING] != U64_0:
         poison_freed(ctx, at)
-    quarantine_put(ctx, at)
+    if guarded:
+        guarded_give(ctx, at)
+    elif ctx.heap[IS_PLAIN] != U64_0 and chunk.size_class != U8_LARGE:
+        chunk_give(ctx, at)
+    else:
+        quarantine_put(ctx, at)
 
 
 @kernel("u64(ctx,u64,u64,u64,u64)", outlined=True)

@@ -412,7 +412,7 @@ OTHERS: dict[str, Finding] = {
     ),
     "guarded": Finding(
         "GWP-ASan",
-        "heap-use-after-free",
+        "Use After Free",
         stacks=(access(), ALLOCATION, FREE),
         details=GuardedSlot(HEAP, 16, HEAP + 18, 7, 7, 8),
     ),

@@ -19,6 +19,7 @@ and head lines of its own (a whole line, anywhere in the file):
     // EXIT: 3                                exit status; none means 0 or the tool's own
     // ONLY: -O0 -O1 why                      levels at which the bug survives
     // SEEDS: some why                        reported under some schedules, not under all
+    // SANITIZE: gwp-asan                     what the run is asked for; none means the default
     // NATIVE: miss|false-alarm|skip why      where compiler-rt's verdict differs from the truth
 
 Findings are the `findings` objects of an irsan-report/1 JSON report. The user frame of a stack is
@@ -48,7 +49,7 @@ LEVELS = ("-O0", "-O1", "-O2")
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
 _MARK = re.compile(r"//\s*(EXPECT|PREVIOUS|ALLOCATED|FREED|THREAD-CREATED)\b(?::\s*([^/]*))?")
-_HEAD = re.compile(r"^// (FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|NATIVE):(?: (.*))?$")
+_HEAD = re.compile(r"^// (FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|SANITIZE|NATIVE):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
 _CLAIM = re.compile(
     r"(?P<kind>.+?)(?: (?P<operation>(?:atomic )?(?:read|write)))?(?: (?P<size>\d+))?"
@@ -89,7 +90,8 @@ class ProgramCase:
     """A program and everything its annotations promise.
 
     `exit_status` is None when not annotated: then 0 for a clean program, the tool's for the others.
-    `stdout` is None when the output is not checked; `native` is empty or one of NATIVE_VERDICTS.
+    `stdout` is None when the output is not checked; `sanitize` is empty for the default; `native`
+    is empty or one of NATIVE_VERDICTS.
     """
 
     path: Path
@@ -104,6 +106,7 @@ class ProgramCase:
     environment: Mapping[str, str] = field(default_factory=dict)
     only_levels: tuple[str, ...] = LEVELS
     seeds_some: bool = False
+    sanitize: frozenset[str] = frozenset()
     native: str = ""
     native_reason: str = ""
 
@@ -196,6 +199,7 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "environment": MappingProxyType({name: value for name, _, value in flags}),
         "only_levels": _only_levels(path, heads.get("ONLY", [])),
         "seeds_some": bool(seeds),
+        "sanitize": frozenset(heads.get("SANITIZE", [""])[0].replace(",", " ").split()),
         "native": native,
         "native_reason": reason,
     }

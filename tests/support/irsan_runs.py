@@ -39,6 +39,7 @@ def run_case(
     runner: BatchRunner, case: ProgramCase, level: str, seeds: Sequence[int] = SEEDS
 ) -> list[RunResult]:
     """One result per seed; `level` is -O0, -O1 or -O2."""
+    changes: dict[str, Any] = {"sanitize": case.sanitize} if case.sanitize else {}
     return runner.run(
         [case.path],
         seeds,
@@ -48,6 +49,7 @@ def run_case(
         std="c++17" if case.language == "c++" else "c11",
         cflags=("-D_GNU_SOURCE",),
         opt_level=int(level.removeprefix("-O")),
+        **changes,
     )
 
 
