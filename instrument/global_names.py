@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from irsan.instrument.global_descriptors import source_place, variable_node
 from irsan.instrument.policy import ADDRESS, preinstrumented_for
 from irsan.instrument.source_frames import scope_file
 from irsan.ir.metadata import DebugNode
@@ -18,15 +19,10 @@ def global_names(module: Module) -> GlobalNames:
     """Every global of `module` that debug info knows."""
     found: GlobalNames = {}
     for variable in module.globals:
-        for kind, node in variable.metadata:
-            described = _variable(node) if kind == "dbg" else None
-            if described is not None:
-                line = described.get("line")
-                found[variable.name] = (
-                    described.string("name"),
-                    scope_file(described),
-                    line if isinstance(line, int) else 0,
-                )
+        node = dict(variable.metadata).get("dbg")
+        described = variable_node(node)
+        if described is not None:
+            found[variable.name] = (described.string("name"), *source_place(variable))
     if ADDRESS in preinstrumented_for(module):
         found.update(_functions(module))
     return found
@@ -43,9 +39,3 @@ def _functions(module: Module) -> GlobalNames:
             found[f"{function.name}()"] = (function.name, *place)
     return found
 
-
-def _variable(node: object) -> DebugNode | None:
-    if not isinstance(node, DebugNode):
-        return None
-    inner = node.get("var") if node.kind == "DIGlobalVariableExpression" else node
-    return inner if isinstance(inner, DebugNode) else None

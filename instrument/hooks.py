@@ -9,6 +9,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     atomic   __tsan_atomic32_load(ptr, i32 order) ...             does the operation as well
     frame    __tsan_func_entry(ptr), __tsan_func_exit()
     start    __asan_init, __tsan_init, version check
+    exported __asan_register_globals(ptr, i64), __sanitizer_ptr_cmp(i64, i64) ...
     engine   __irsan_*: left out by `instrument --portable`
     check    __irsan_check_read4_both(ptr, i32 site): the access hooks of one place in one, with its
              site; `operation` is what it checks: address, thread or both, and `_anywhere` when the
@@ -116,7 +117,23 @@ def _others() -> list[Hook]:
         Hook("__asan_init", "void", (), "address", "start"),
         Hook("__asan_version_mismatch_check_v8", "void", (), "address", "start"),
         Hook("__asan_handle_no_return", "void", (), "address", "no_return"),
+        *_globals(),
     ]
+
+
+def _globals() -> list[Hook]:
+    """What `interceptors/` defines: globals, their order of initialisation, pairs of pointers."""
+    rows = [
+        ("__asan_register_globals", ("ptr", "i64")),
+        ("__asan_unregister_globals", ("ptr", "i64")),
+        ("__asan_register_elf_globals", ("ptr", "ptr", "ptr")),
+        ("__asan_unregister_elf_globals", ("ptr", "ptr", "ptr")),
+        ("__asan_before_dynamic_init", ("ptr",)),
+        ("__asan_after_dynamic_init", ()),
+        ("__sanitizer_ptr_cmp", ("i64", "i64")),
+        ("__sanitizer_ptr_sub", ("i64", "i64")),
+    ]
+    return [Hook(name, "void", arguments, "address", "exported") for name, arguments in rows]
 
 
 def _engine() -> list[Hook]:

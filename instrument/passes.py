@@ -50,6 +50,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "rmw_loops": ("irsan.instrument.rmw_loops", "RmwLoops"),
     "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
+    "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
     "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
     "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),

@@ -1,6 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
 thread locals*  ->  loads, stores, atomics, copies, calls in one walk  ->  constructors
+->  redzones of globals
 ->  portable: __tsan_func_entry/exit
 ->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
 
@@ -64,7 +65,7 @@ def passes_for(
         if ADDRESS in policy.preinstrumented:
             yield find_pass("preinstrumented")(is_checked=ADDRESS in policy.asked)
         yield find_pass("thread_locals")()
-    yield from _checking_passes(policy)
+    yield from _checking_passes(policy, portable)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()
     if portable:
@@ -80,7 +81,7 @@ def passes_for(
         yield find_pass("debug_stripping")()
 
 
-def _checking_passes(policy: Policy) -> Iterator[ModulePass]:
+def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     if not policy.wanted:
         return
     from irsan.instrument.block_walk import BlockWalk
@@ -90,3 +91,5 @@ def _checking_passes(policy: Policy) -> Iterator[ModulePass]:
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)
     yield find_pass("module_constructor")(policy.wanted)
+    if ADDRESS in policy.wanted:
+        yield find_pass("global_redzones")(portable)

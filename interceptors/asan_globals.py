@@ -1,4 +1,4 @@
-"""Globals of programs that clang instrumented for addresses: redzones, order of initialisation.
+"""Globals of instrumented programs: redzones, order of initialisation.
 
     descriptor   address, size, size with redzone, name, module, has initialiser, ...   64 bytes
     shadow       [address, +size) addressable, the rest up to size with redzone f9
@@ -25,7 +25,7 @@ from irsan.runtime.kernels.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.shadow import GLOBAL_REDZONE, INIT_ORDER, fill_object, fill_shadow
-from irsan.runtime.registered_globals import DESCRIPTOR_BYTES, MAX_TABLES
+from irsan.runtime.registered_globals import DESCRIPTOR_BYTES, MAX_TABLES, MODE_AT, TABLES_AT
 
 CHECK_INIT_ORDER = options.CHECK_INIT_ORDER
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
@@ -40,7 +40,9 @@ U64_32 = np.uint64(32)
 U64_40 = np.uint64(40)
 U64_DESCRIPTOR = np.uint64(DESCRIPTOR_BYTES)
 U64_MAX_TABLES = np.uint64(MAX_TABLES)
-U64_TABLES = np.uint64(layout.REGISTERED_GLOBALS)
+U64_COUNT_AT = np.uint64(layout.REGISTERED_GLOBALS)
+U64_MODE_AT = np.uint64(MODE_AT)
+U64_TABLES = np.uint64(TABLES_AT)
 MODULE, INITIALISER = U64_32, U64_40  # offsets in a descriptor
 NOT_YET, DONE = U64_1, U64_2
 
@@ -57,14 +59,16 @@ def poison_global(ctx: Any, descriptor: Any) -> None:
 @kernel("void(ctx,u64,u64)")
 def register_table(ctx: Any, first: Any, count: Any) -> None:
     """__asan_register_globals: redzones, and a note for reports."""
-    number = load_u64(U64_TABLES)
-    if ctx.sanitize_address == U64_0 or count == U64_0 or number >= U64_MAX_TABLES:
+    number = load_u64(U64_COUNT_AT)
+    if ctx.sanitize_address == U64_0 or load_u64(U64_MODE_AT) != U64_0:
+        return
+    if count == U64_0 or number >= U64_MAX_TABLES:
         return
     end = first + count * U64_DESCRIPTOR
-    at = U64_TABLES + U64_8 + number * U64_16
+    at = U64_TABLES + number * U64_16
     store_u64(at, first)
     store_u64(at + U64_8, end)
-    store_u64(U64_TABLES, number + U64_1)
+    store_u64(U64_COUNT_AT, number + U64_1)
     while first < end:
         poison_global(ctx, first)
         first += U64_DESCRIPTOR
@@ -111,8 +115,8 @@ def order_all_globals(ctx: Any, running: Any) -> None:
     """__asan_before_dynamic_init (a module's name) and __asan_after_dynamic_init (0)."""
     if ctx.sanitize_address == U64_0 or ctx.options[CHECK_INIT_ORDER] == U64_0:
         return
-    table = U64_TABLES + U64_8
-    last = table + load_u64(U64_TABLES) * U64_16
+    table = U64_TABLES
+    last = table + load_u64(U64_COUNT_AT) * U64_16
     while table < last:
         descriptor = load_u64(table)
         while descriptor < load_u64(table + U64_8):

@@ -16,7 +16,7 @@ from irsan.reports.model import (
     WildAddress,
 )
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import MEMORY_FORMAT, format_frame, format_memory_stack
+from irsan.reports.text_frames import MEMORY_FORMAT, demangled, format_frame, format_memory_stack
 from irsan.reports.text_frames import source_location as _source_location
 
 _CUSTOM_UNWIND_HINT = (
@@ -92,14 +92,15 @@ def _describe_global(
     finding: Finding, variable: GlobalVariable, subject: int, style: TextStyle
 ) -> list[str]:
     where = _source_location(variable.file or variable.module, variable.line, 0, style)
+    name = demangled(variable.name) if style.demangle else variable.name
     place = (
         f"{hexadecimal(variable.address)} is located {variable.distance_bytes} bytes"
-        f" {_RELATION_WORDS[variable.relation]} global variable '{variable.name}'"
+        f" {_RELATION_WORDS[variable.relation]} global variable '{name}'"
         f" defined in '{where}' ({hexadecimal(variable.lo)}) of size {variable.size_bytes}"
     )
     lines = [style.paint("location", place)]
     if variable.text is not None:
-        lines.append(f"  '{variable.name}' is ascii string '{variable.text}'")
+        lines.append(f"  '{name}' is ascii string '{variable.text}'")
     registered = finding.stack("allocation", subject=subject)
     if registered is not None:
         lines += ["registered at:", *format_memory_stack(registered, style)]

@@ -34,7 +34,7 @@ from irsan.reports.model import (
     TlsBlock,
 )
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import format_race_stack, summary_line
+from irsan.reports.text_frames import demangled, format_race_stack, summary_line
 from irsan.reports.text_locations import hexadecimal
 from irsan.reports.text_memory import replay_line
 
@@ -158,7 +158,8 @@ def _location(finding: Finding, subject: int, style: TextStyle) -> list[str]:
     if isinstance(location, GlobalVariable):
         module = location.module.rpartition("/")[2]
         offset = f" ({module}+{location.module_offset:#x})" if module else ""
-        what = f"global '{location.name}' of size {location.size_bytes}"
+        name = demangled(location.name) if style.demangle else location.name
+        what = f"global '{name}' of size {location.size_bytes}"
         line = f"  Location is {what} at {hexadecimal(location.lo)}{offset}"
         return [style.paint("location", line), ""]
     if isinstance(location, StackLocation | ThreadStack):

@@ -38,6 +38,7 @@ from irsan.runtime import layout
 from irsan.runtime.heap_view import Chunk, addr_to_chunk, chunk_above, chunk_below
 from irsan.runtime.registered_globals import (
     RegisteredGlobal,
+    ascii_text,
     registered_globals,
     registered_tables,
 )
@@ -53,7 +54,7 @@ _STATE_RANK: Final = {hr.ALLOCATED: 0, hr.QUARANTINED: 1, hr.AVAILABLE: 2}
 
 @dataclass(frozen=True, slots=True)
 class GlobalEntry:
-    """A global of the program; `text` is the value of a string literal, else None."""
+    """A global of the program; one that is registered has its object's very size."""
 
     lo: int
     size_bytes: int
@@ -62,7 +63,7 @@ class GlobalEntry:
     line: int = 0
     column: int = 0
     module: str = ""
-    text: str | None = None
+    is_registered: bool = False
 
 
 class GlobalTable:
@@ -85,13 +86,15 @@ class GlobalTable:
         self._n_adopted = len(tables)
 
     def _adopt(self, found: RegisteredGlobal) -> None:
-        known = GlobalEntry(found.lo, found.size_bytes, found.name)
-        for entry in list(self._by_address.irange_key(found.lo, found.lo)):
-            known = entry if entry.file or not known.file else known
-            self._by_address.remove(entry)
-        self._by_address.add(
-            replace(known, size_bytes=found.size_bytes, name=found.name, module=found.module)
-        )
+        entry = GlobalEntry(
+            found.lo, found.size_bytes, found.name, found.file, found.line, found.column,
+            is_registered=True,
+        )  # fmt: skip
+        for known in list(self._by_address.irange_key(found.lo, found.lo)):
+            if not entry.file:
+                entry = replace(entry, file=known.file, line=known.line, column=known.column)
+            self._by_address.remove(known)
+        self._by_address.add(entry if entry.file else replace(entry, file=found.module))
 
     def nearest(self, addr: int) -> GlobalEntry | None:
         """The global that holds `addr`, else the nearer neighbour, the lower one on a tie."""
@@ -232,7 +235,7 @@ def _global_location(entry: GlobalEntry, addr: int, size: int) -> GlobalVariable
         entry.line,
         entry.column,
         entry.module,
-        text=entry.text,
+        text=ascii_text(entry.lo, entry.size_bytes) if entry.is_registered else None,
     )
 
 

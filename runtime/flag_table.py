@@ -348,7 +348,7 @@ _LATER_FLAGS: dict[Owner, str] = {
     "common": "detect_leaks leak_check_at_exit detect_deadlocks "
               "dump_registers detect_invalid_join enable_unmalloced_free_check hard_rss_limit_mb "
               "soft_rss_limit_mb",
-    "asan": "report_globals print_stats atexit detect_odr_violation",
+    "asan": "print_stats atexit detect_odr_violation",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "
             "report_destroy_locked report_mutex_bugs report_signal_unsafe report_atomic_races "
             "force_seq_cst_atomics io_sync ignore_interceptors_accesses second_deadlock_stack "

@@ -1,9 +1,10 @@
 """Globals that instrumented modules have registered, with their true sizes and source names.
 
-    layout.REGISTERED_GLOBALS    | number of tables | first, end of table 1 | first, end of 2 | ...
+    layout.REGISTERED_GLOBALS    | number of tables | mode | first, end of table 1 | first, end ...
     a table                      descriptors of 64 bytes, written by the compiler:
                                  address, size, size with redzone, name, module, has initialiser,
-                                 location (0: in the debug info), one-definition mark
+                                 location (0, or text, line and column), one-definition mark
+    mode                         1: nothing is registered (report_globals=0)
 
 A registered global has its redzone inside its symbol, so the symbol's size says too much: the
 descriptor's is what a report must show.
@@ -22,32 +23,84 @@ from irsan.runtime import layout
 
 DESCRIPTOR_BYTES: Final = 64
 MAX_TABLES: Final = 1 << 16
+MODE_AT: Final = layout.REGISTERED_GLOBALS + 8
+TABLES_AT: Final = layout.REGISTERED_GLOBALS + 16
+IGNORE_ALL: Final = 1
+_GRANULE_BYTES: Final = 8
+_REDZONE_MARK: Final = 0xF9
 _MAX_NAME_BYTES: Final = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredGlobal:
-    """One descriptor, its texts read."""
+    """One descriptor, its texts read; without a location, `file` is empty."""
 
     lo: int
     size_bytes: int
+    total_bytes: int
     name: str
     module: str
+    has_initialiser: bool = False
+    file: str = ""
+    line: int = 0
+    column: int = 0
 
 
 def registered_tables() -> list[tuple[int, int]]:
     """(first, end) of each table of descriptors registered so far."""
     (count,) = _words(layout.REGISTERED_GLOBALS, 1)
-    words = _words(layout.REGISTERED_GLOBALS + 8, 2 * min(count, MAX_TABLES))
+    words = _words(TABLES_AT, 2 * min(count, MAX_TABLES))
     return list(zip(words[0::2], words[1::2], strict=True))
 
 
 def registered_globals(first: int, end: int) -> Iterator[RegisteredGlobal]:
     """The globals of one table; padding between descriptors of several objects is skipped."""
     for at in range(first, end - DESCRIPTOR_BYTES + 1, DESCRIPTOR_BYTES):
-        lo, size_bytes, _, name, module, _, _, _ = _words(at, 8)
+        lo, size_bytes, total_bytes, name, module, initialiser, place, _ = _words(at, 8)
         if lo:
-            yield RegisteredGlobal(lo, size_bytes, _text(name), _text(module))
+            yield RegisteredGlobal(
+                lo, size_bytes, total_bytes, _text(name), _text(module), initialiser != 0,
+                *_location(place),
+            )  # fmt: skip
+
+
+def ignore_globals() -> None:
+    """From now on no global is registered, so that none has a redzone (report_globals=0)."""
+    ctypes.c_uint64.from_address(MODE_AT).value = IGNORE_ALL
+
+
+def poison_redzone(lo: int, hi: int) -> None:
+    """Poison [lo, hi) behind an object that ends at `lo`; `hi` is a multiple of 8."""
+    first, rest = divmod(lo - layout.ARENA_LO, _GRANULE_BYTES)
+    n_granules = (hi - layout.ARENA_LO) // _GRANULE_BYTES - first
+    marks = bytes([rest or _REDZONE_MARK]) + bytes([_REDZONE_MARK]) * (n_granules - 1)
+    ctypes.memmove(layout.ASAN_SHADOW + first, marks, n_granules)
+
+
+def registered_globals_text(pid: int) -> str:
+    """A line for each global registered so far (report_globals=2)."""
+    return "".join(
+        f"=={pid}==Added Global: beg={each.lo:#x} size={each.size_bytes}/{each.total_bytes} "
+        f"name={each.name} source={each.module} dyn_init={int(each.has_initialiser)}\n"
+        for first, end in registered_tables()
+        for each in registered_globals(first, end)
+    )
+
+
+def ascii_text(lo: int, size_bytes: int) -> str | None:
+    """The string that fills an object and ends with its only zero byte, None for other contents."""
+    if size_bytes < 1 or not layout.ARENA_LO <= lo < layout.ARENA_HI - size_bytes:
+        return None
+    raw = ctypes.string_at(lo, size_bytes)
+    is_text = raw[-1] == 0 and raw.index(0) == size_bytes - 1 and raw.isascii()
+    return raw[:-1].decode("ascii") if is_text else None
+
+
+def _location(place: int) -> tuple[str, int, int]:
+    if not place:
+        return "", 0, 0
+    file, numbers = _words(place, 2)
+    return _text(file), numbers & 0xFFFF_FFFF, numbers >> 32
 
 
 def _words(at: int, count: int) -> list[int]:

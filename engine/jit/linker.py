@@ -29,7 +29,7 @@ from irsan.engine.jit.elf import STT_FUNC, STT_OBJECT, Array, ObjectFile, sorted
 from irsan.engine.jit.image import READ_WRITE, Image, ImageWriter
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.relocations import Fixups
-from irsan.engine.jit.sections import AddressRange, Layout, Segment, TlsLayout
+from irsan.engine.jit.sections import AddressRange, Layout, Redzone, Segment, TlsLayout
 from irsan.engine.jit.symbol_table import External, Resolve, SymbolTable
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena
@@ -120,6 +120,11 @@ class Linker:
     def segments(self) -> list[Segment]:
         """Pages used, with their protection after the link."""
         return list(self._placed().segments)
+
+    @property
+    def redzones(self) -> list[Redzone]:
+        """Gaps around objects that were placed by the link itself."""
+        return list(self._placed().redzones)
 
     @property
     def tls_layout(self) -> TlsLayout:

@@ -29,10 +29,16 @@ from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.runtime import arena
 from irsan.runtime.flags import Flags
+from irsan.runtime.registered_globals import (
+    ignore_globals,
+    poison_redzone,
+    registered_globals_text,
+)
 from irsan.runtime.thread_states import DEFAULT_PREEMPT_MEAN
 from irsan.streams import silence_stdout
 
 _BUFFER_BYTES = 4096
+_LIST_GLOBALS = 2  # report_globals
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # setvbuf's modes
 
 if TYPE_CHECKING:
@@ -90,6 +96,12 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         thread="thread" in options.sanitize,
         plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
     )
+    how_globals = flags.asan.get_int("report_globals")
+    if not how_globals:
+        ignore_globals()
+    elif "address" in options.sanitize:
+        for redzone in guest.program.linker.redzones:
+            poison_redzone(*redzone)
     machine.start_main(_start(options, guest.program))
     sys.stdout.flush()
     _buffer_standard_streams()
@@ -99,6 +111,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
         _flush_guest_streams()
+    if how_globals >= _LIST_GLOBALS:
+        recorder.write(registered_globals_text(os.getpid()))
     status = recorder.finish(outcome)
     if options.stats:
         _print_stats(machine, guest.program, len(recorder.findings))

@@ -8,7 +8,8 @@
 Thread-local sections (.tdata then .tbss) form an image of their own: they get offsets, no address.
 Sections whose name is a C identifier are laid out side by side by name, so that `__start_NAME` and
 `__stop_NAME` bound them.  All `.eh_frame` sections follow each other without a gap, because the
-unwinder walks them as one list.
+unwinder walks them as one list.  A redzone lies before the first object of a segment and of .bss,
+and behind each common symbol.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from irsan.engine.jit.elf import (
 )
 from irsan.engine.jit.symbol_table import SymbolTable
 from irsan.errors import UnsupportedError
+from irsan.instrument.global_layout import MIN_REDZONE_BYTES, padded_size
 
 PAGE_BYTES: Final = 4096
 
@@ -65,6 +67,16 @@ class TlsLayout:
     size: int
     align: int
     image: bytes
+
+
+class Redzone(NamedTuple):
+    """Bytes that belong to nobody: from the end of an object, or of nothing, up to `hi`.
+
+    What compilers cannot pad: common symbols, and the left side of a segment's first object.
+    """
+
+    lo: int
+    hi: int
 
 
 @dataclass(slots=True)
@@ -106,6 +118,7 @@ class Layout:
     copies_lo: int = 0
     eh_frame: tuple[int, int] = (0, 0)
     commons: dict[int, int] = field(default_factory=dict)  # flat symbol -> address
+    redzones: list[Redzone] = field(default_factory=list)
     tls_size: int = 0
     tls_align: int = 1
 
@@ -147,6 +160,7 @@ def _place_text(
     _place(layout, buckets[TEXT], cursor)
     _close(layout, "text", lo, cursor, mmap.PROT_READ | mmap.PROT_EXEC)
     lo = cursor.at
+    _leave_gap(layout, cursor)
     _place(layout, buckets[RODATA], cursor)
     _place_eh_frame(layout, buckets[EH_FRAME], cursor)
     layout.copies_lo = cursor.take(extras.copies, 16)
@@ -160,14 +174,27 @@ def _place_data(
     layout: Layout, buckets: list[list[_Placed]], cursor: Cursor, table: SymbolTable
 ) -> None:
     lo = cursor.at
+    if buckets[RELRO]:
+        _leave_gap(layout, cursor)
     _place(layout, buckets[RELRO], cursor)
     _close(layout, "relro", lo, cursor, mmap.PROT_READ)
     lo = cursor.at
+    _leave_gap(layout, cursor)
     _place(layout, buckets[DATA], cursor)
+    _leave_gap(layout, cursor)
     _place(layout, buckets[BSS], cursor)
     for flat, size, align in table.common_symbols():
-        layout.commons[flat] = cursor.take(size, align)
+        total = padded_size(size, align)
+        at = layout.commons[flat] = cursor.take(total, max(align, MIN_REDZONE_BYTES))
+        layout.redzones.append(Redzone(at + size, at + total))
     _close(layout, "data", lo, cursor, mmap.PROT_READ | mmap.PROT_WRITE)
+
+
+def _leave_gap(layout: Layout, cursor: Cursor) -> None:
+    """A redzone before the first object of a segment."""
+    lo = cursor.at
+    cursor.take(MIN_REDZONE_BYTES, 8)
+    layout.redzones.append(Redzone(lo, cursor.at))
 
 
 def _close(layout: Layout, name: str, lo: int, cursor: Cursor, prot: int) -> None:

@@ -101,6 +101,18 @@ def test_common_symbols_become_one_of_the_largest_size() -> None:
         arena.view_words(linker.symbols["c"], 9)[:] = 7
 
 
+def test_what_no_compiler_pads_has_redzones_from_the_link() -> None:
+    raw = compile_text(
+        "@c = common global [5 x i32] zeroinitializer\n@d = global i64 7\n"
+        "@b = global i64 0\ndefine i32 @main() { ret i32 0 }"
+    )
+    with linked(raw) as linker:
+        symbols, redzones = linker.symbols, linker.redzones
+    assert (symbols["c"] + 20, symbols["c"] + 64) in redzones
+    for name in ("d", "b"):
+        assert any(zone.hi - zone.lo >= 32 and zone.hi == symbols[name] for zone in redzones)
+
+
 def test_undefined_symbols_are_all_named() -> None:
     text = """
     declare void @missing_one()
