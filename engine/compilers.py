@@ -10,6 +10,10 @@ whose LLVM is not newer than llvmlite's, then `python -m ziglang` (the extra `ir
       flags     what every compilation gets from irsan
       identity  changes when the installed compiler changes: part of every cache key
 
+The front end marks functions and globals for AddressSanitizer, as the source's `no_sanitize` says,
+keeps scopes at -O0 and does not let LLVM speculate loads; the checks are irsan's, so those of
+clang's pass are off (`irsan.instrument.front_end_marks` takes back what cannot be off).
+
 Deviations: zig by itself adds run-time checks at -O0, defines NDEBUG at -O1 and above and aims at
 the host's newest CPU and C library. The flags undo that, so that a program means the same with
 either compiler: assertions stay on unless the user defines NDEBUG.
@@ -39,7 +43,15 @@ CLANG_NAMES = ("clang", *(f"clang-{major}" for major in range(22, 13, -1)))
 
 # -O0 must not mark functions optnone: irsan's own passes still have to run on them.
 _COMMON_FLAGS = ("-Xclang", "-disable-O0-optnone", "-U_FORTIFY_SOURCE")
-_CLANG_FLAGS = _COMMON_FLAGS
+_PASS_OPTIONS = (
+    *("instrument-reads=0", "instrument-writes=0", "instrument-atomics=0", "instrument-byval=0"),
+    *("stack=0", "globals=0", "instrument-dynamic-allocas=0", "constructor-kind=none"),
+)
+_MARK_FLAGS = (
+    *("-Xclang", "-fsanitize=address", "-Xclang", "-fsanitize-address-use-after-scope"),
+    *(word for option in _PASS_OPTIONS for word in ("-mllvm", f"-asan-{option}")),
+)
+_OLDEST_MARKS = 16  # an older clang has no constructor-kind, and no marks on globals
 # 2.31 is the oldest C library that zig aims at by default: no newer than any supported host's.
 _ZIG_FLAGS = (
     *("-target", "x86_64-linux-gnu.2.31", "-mcpu=baseline"),
@@ -150,12 +162,16 @@ def _probe(words: tuple[str, ...], origin: str, cache: Cache) -> Compiler | None
     match = _VERSION_TEXT.search(known.decode(errors="replace"))
     if match is None:
         return None
+    version = _version_from_text(".".join(match.groups()))
     return Compiler(
         c=(*prefix, "cc") if is_zig else prefix,
         cxx=(*prefix, "c++") if is_zig else (*prefix, "--driver-mode=g++"),
         kind="zig" if is_zig else "clang",
-        version=_version_from_text(".".join(match.groups())),
-        flags=_ZIG_FLAGS if is_zig else _CLANG_FLAGS,
+        version=version,
+        flags=(
+            *(_ZIG_FLAGS if is_zig else _COMMON_FLAGS),
+            *(_MARK_FLAGS if version[0] >= _OLDEST_MARKS else ()),
+        ),
         identity=identity,
         chosen_by=origin,
     )

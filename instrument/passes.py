@@ -51,6 +51,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
     "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
+    "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
     "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
     "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),

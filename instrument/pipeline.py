@@ -1,7 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-thread locals*  ->  loads, stores, atomics, copies, calls in one walk  ->  constructors
-->  redzones of globals
+front-end marks  ->  thread locals*  ->  loads, stores, atomics, copies, calls in one walk
+->  constructors  ->  redzones of globals
 ->  portable: __tsan_func_entry/exit
 ->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
 
@@ -38,8 +38,9 @@ def instrument_module(
     Returns the site table (untouched when portable).
     """
     table = SiteTable() if sites is None else sites
-    policy = decide(module, sanitizers)
     with _no_garbage_collection():
+        find_pass("front_end_marks")().apply(module)
+        policy = decide(module, sanitizers)
         for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):
             one.apply(module)
     return table

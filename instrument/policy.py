@@ -24,6 +24,7 @@ from irsan.ir.values import Function
 ADDRESS, THREAD = "address", "thread"
 _MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
 _UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
+_OF_THE_FRONT_END = "__asan_load_cxx_array_cookie"  # called by marked code as well
 _OWN_CONSTRUCTORS = ("asan.module_", "tsan.module_")
 _SIGNS = {
     ADDRESS: ("__asan_init", "__asan_load", "__asan_store", "__asan_report_"),
@@ -72,7 +73,11 @@ def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
 
 def preinstrumented_for(module: Module) -> frozenset[str]:
     """Sanitizers whose hooks the module mentions already."""
-    names = [function.name for function in module.functions if function.name.startswith("__")]
+    names = [
+        function.name
+        for function in module.functions
+        if function.name.startswith("__") and function.name != _OF_THE_FRONT_END
+    ]
     return frozenset(
         [
             sanitizer

@@ -152,6 +152,7 @@ def test_called_checks_get_pointers() -> None:
 
 
 PAD = """
+declare void @__asan_init()
 declare void @__asan_load4(i64)
 declare i32 @__gxx_personality_v0(...)
 declare void @g()
@@ -178,4 +179,7 @@ def test_a_mapping_chosen_at_run_time_is_refused() -> None:
 
 def test_a_shadow_load_that_leads_nowhere_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="call-threshold=0"):
-        engine(CHECKED_LOAD.replace("call void @__asan_report_load4(i64 %a)", ""))
+        engine(
+            "declare void @__asan_init()\n"
+            + CHECKED_LOAD.replace("call void @__asan_report_load4(i64 %a)", "")
+        )

@@ -1,0 +1,75 @@
+"""What clang leaves behind when it only marks: taken back, and nothing else touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.instrument.checked_ir import body, check, checks_in, instrumented
+
+HEAD = """
+declare ptr @__asan_memset(ptr, i32, i64)
+declare ptr @__asan_memcpy(ptr, ptr, i64)
+declare void @__asan_handle_no_return()
+declare void @__asan_load4(i64)
+declare void @__asan_report_load4(i64)
+declare void @abort() noreturn
+declare void @work()
+"""
+
+
+def test_copies_and_fills_are_intrinsics_again() -> None:
+    text = HEAD + (
+        "define void @f(ptr %p, ptr %q, i8 %b) sanitize_address {\n"
+        "%v = zext i8 %b to i32\n"
+        "%1 = call ptr @__asan_memset(ptr %p, i32 %v, i64 8)\n"
+        "%2 = call ptr @__asan_memset(ptr %p, i32 255, i64 8)\n"
+        "%3 = call ptr @__asan_memcpy(ptr %p, ptr %q, i64 8)\nret void\n}"
+    )
+    found = body(instrumented(text, "nothing"), "f")
+    check(found, "@llvm.memset.p0.i64(ptr %p, i8 %b, i64 8, i1 false)", "i8 -1, i64 8")
+    check(found, "@llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false)")
+
+
+def test_they_get_hooks_for_races_too() -> None:
+    text = HEAD + (
+        "define void @f(ptr %p, i64 %n) sanitize_address {\n"
+        "%1 = call ptr @__asan_memset(ptr %p, i32 0, i64 %n)\nret void\n}"
+    )
+    assert checks_in(instrumented(text, "thread"), "f") == ["__tsan_memset"]
+
+
+def test_only_the_notice_of_a_call_that_ends_is_dropped() -> None:
+    text = HEAD + (
+        "define void @f() sanitize_address {\n"
+        "call void @__asan_handle_no_return()\ncall void @work()\n"
+        "call void @__asan_handle_no_return()\ncall void @abort()\nunreachable\n}"
+    )
+    found = body(instrumented(text, "nothing"), "f")
+    assert found.count("@__asan_handle_no_return") == 1
+    check(found, "@__asan_handle_no_return()", "@work()", "@abort()")
+
+
+def test_declarations_that_nobody_calls_do_not_make_a_module_instrumented() -> None:
+    text = HEAD + "define i32 @f(ptr %p) sanitize_address {\n%v = load i32, ptr %p\nret i32 %v\n}"
+    found = instrumented(text, "address")
+    assert checks_in(found, "f") == ["__asan_load4"]
+    assert "__asan_report" not in found
+
+
+@pytest.mark.parametrize("mark", ["", "sanitize_address"])
+def test_functions_without_the_mark_are_not_checked(mark: str) -> None:
+    text = HEAD + (
+        "define i32 @g(ptr %p) sanitize_address {\n%v = load i32, ptr %p\nret i32 %v\n}\n"
+        f"define i32 @f(ptr %p) {mark} {{\n%v = load i32, ptr %p\nret i32 %v\n}}"
+    )
+    assert checks_in(instrumented(text, "address"), "f") == (["__asan_load4"] if mark else [])
+
+
+def test_what_clang_has_instrumented_in_earnest_stays() -> None:
+    text = HEAD + (
+        "declare void @__asan_init()\ndefine internal void @asan.module_ctor() {\n"
+        "call void @__asan_init()\nret void\n}\n"
+        "define void @f(ptr %p) {\n"
+        "%1 = call ptr @__asan_memset(ptr %p, i32 0, i64 9)\nret void\n}"
+    )
+    check(body(instrumented(text, "address"), "f"), "@__asan_memset(ptr %p")
