@@ -117,11 +117,29 @@ def prepare(options: RunOptions) -> PreparedProgram:
     stages.frontend_s = time.perf_counter() - started
     progress = progress_printer(options)
     runtime = load_or_build_runtime(cache, progress)
-    program = load_or_build_program(units, options.sanitize, runtime, cache, progress)
+    defaults = program_defaults(units)
+    checks = checks_to_insert(options.sanitize, options.environment, defaults)
+    program = load_or_build_program(units, checks, runtime, cache, progress)
     stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
     stages.is_cached = program.is_cached
     progress("")
-    return PreparedProgram(runtime, program, stages, cache, program_defaults(units))
+    return PreparedProgram(runtime, program, stages, cache, defaults)
+
+
+def checks_to_insert(
+    sanitizers: frozenset[str],
+    environment: Mapping[str, str],
+    defaults: Mapping[Owner, str] | None = None,
+) -> frozenset[str]:
+    """The sanitizers, and what flags add to the checks in the code: pairs of pointers."""
+    from irsan.instrument.check_names import ADDRESS, POINTER_PAIRS
+    from irsan.runtime.flags import parse_flags
+
+    if ADDRESS not in sanitizers:
+        return sanitizers
+    flags = parse_flags(environment, defaults).flags
+    has_pairs = flags.asan.get_int("detect_invalid_pointer_pairs") > 0
+    return sanitizers | {POINTER_PAIRS} if has_pairs else sanitizers
 
 
 def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:

@@ -22,8 +22,9 @@ from irsan.instrument.global_descriptors import (
     Describer,
     Padded,
 )
-from irsan.instrument.global_layout import MIN_REDZONE_BYTES, may_have_redzone, padded_size
+from irsan.instrument.global_eligibility import may_have_redzone
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.redzone_sizes import MIN_REDZONE_BYTES, padded_size
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import Attribute, AttributeList
 from irsan.ir.builder import Builder
@@ -79,7 +80,7 @@ def _pad_all(module: Module, portable: bool) -> list[Padded]:
 def _keep_for_native_tools(variable: GlobalVariable) -> None:
     """A symbol for native symbolisers; clang's own pass, run at the link, must not pad it again."""
     variable.linkage = "internal" if variable.linkage == "private" else variable.linkage
-    variable.sanitizer = (NOT_AGAIN,)
+    variable.sanitizer = (*variable.sanitizer, NOT_AGAIN)
 
 
 def _pad(module: Module, variable: GlobalVariable, size_bytes: int) -> Padded:

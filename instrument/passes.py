@@ -50,6 +50,8 @@ _PASSES: dict[str, tuple[str, str]] = {
     "rmw_loops": ("irsan.instrument.rmw_loops", "RmwLoops"),
     "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
+    "pointer_pairs": ("irsan.instrument.pointer_pairs", "PointerPairs"),
+    "init_order": ("irsan.instrument.init_order", "InitOrder"),
     "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
     "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),

@@ -1,7 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  thread locals*  ->  loads, stores, atomics, copies, calls in one walk
-->  constructors  ->  redzones of globals
+front-end marks  ->  thread locals*  ->  order of initialisation
+->  loads, stores, atomics, copies, calls in one walk  ->  constructors  ->  redzones of globals
 ->  portable: __tsan_func_entry/exit
 ->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
 
@@ -32,6 +32,7 @@ def instrument_module(
 ) -> SiteTable:
     """Puts checks for `sanitizers` (`address`, `thread`) into `module`; other names are ignored.
 
+    `pointer-pairs` beside `address`: comparisons and differences of pointers are checked too.
     portable: only what compiler-rt has, so the output links with the native run-times.
     sites: the program's table so far, appended to; a fresh one when None.
     keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
@@ -87,7 +88,10 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
         return
     from irsan.instrument.block_walk import BlockWalk
 
-    local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in _LOCAL_PASSES])
+    if ADDRESS in policy.wanted:
+        yield find_pass("init_order")(portable)
+    names = (*_LOCAL_PASSES, "pointer_pairs") if policy.pairs else _LOCAL_PASSES
+    local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in names])
     yield BlockWalk(local, policy)
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)

@@ -17,11 +17,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.check_names import ADDRESS, POINTER_PAIRS, THREAD
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
-ADDRESS, THREAD = "address", "thread"
+__all__ = ["ADDRESS", "THREAD", "Policy", "decide", "is_touched", "preinstrumented_for"]
+
 _MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
 _UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
 _OF_THE_FRONT_END = "__asan_load_cxx_array_cookie"  # called by marked code as well
@@ -36,13 +38,14 @@ _SIGNS = {
 class Policy:
     """Decided once per module: what to put in, which marks count, what is there already.
 
-    wanted: asked for and not there already.
+    wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
     """
 
     asked: frozenset[str]
     wanted: frozenset[str]
     marked_only: frozenset[str]
     preinstrumented: frozenset[str]
+    pairs: bool = False
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
@@ -68,7 +71,9 @@ def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
         for sanitizer in asked
         if any(function.attributes.has_function(_MARKS[sanitizer]) for function in module.functions)
     ]
-    return Policy(asked, asked - present, frozenset(marked), present)
+    wanted = asked - present
+    pairs = POINTER_PAIRS in sanitizers and ADDRESS in wanted
+    return Policy(asked, wanted, frozenset(marked), present, pairs)
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

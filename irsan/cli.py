@@ -204,10 +204,12 @@ def instrument(
 ) -> None:
     """Write the instrumented program as LLVM IR text (or bitcode, for an output named .bc)."""
     from irsan.engine import instrument_command
+    from irsan.engine.session import checks_to_insert
 
     options = _frontend_options(opt_level, cc, cflag, std, include, define)
     names = parse_sanitizers(sanitize)
-    instrument_command.instrument_to_file(program, output, options, names, portable=portable)
+    checks = checks_to_insert(frozenset(names), os.environ)
+    instrument_command.instrument_to_file(program, output, options, checks, portable=portable)
 
 
 @app.command("dump-bitstream")

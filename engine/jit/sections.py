@@ -32,7 +32,7 @@ from irsan.engine.jit.elf import (
 )
 from irsan.engine.jit.symbol_table import SymbolTable
 from irsan.errors import UnsupportedError
-from irsan.instrument.global_layout import MIN_REDZONE_BYTES, padded_size
+from irsan.instrument.redzone_sizes import MIN_REDZONE_BYTES, padded_size
 
 PAGE_BYTES: Final = 4096
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irsan.runtime.registered_globals import DESCRIPTOR_BYTES
 from tests.instrument.checked_ir import check, instrumented, native
-from tests.oracles.global_layout import naive_padded_size
+from tests.oracles.redzone_sizes import naive_padded_size
 
 INITIAL = {
     "i8": ("7", b"\x07"),

@@ -20,6 +20,7 @@ and head lines of its own (a whole line, anywhere in the file):
     // ONLY: -O0 -O1 why                      levels at which the bug survives
     // SEEDS: some why                        reported under some schedules, not under all
     // SANITIZE: gwp-asan                     what the run is asked for; none means the default
+    // WITH: parts/other.cpp                  another module, built together with this one
     // NATIVE: miss|false-alarm|skip why      where compiler-rt's verdict differs from the truth
 
 Findings are the `findings` objects of an irsan-report/1 JSON report. The user frame of a stack is
@@ -45,11 +46,13 @@ ROLE_OF_MARK = MappingProxyType(
     {"ALLOCATED": "allocation", "FREED": "free", "THREAD-CREATED": "thread-creation"}
 )
 LANGUAGE_OF_SUFFIX = MappingProxyType({".c": "c", ".cpp": "c++", ".cc": "c++"})
+PARTS = "parts"
 LEVELS = ("-O0", "-O1", "-O2")
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
 _MARK = re.compile(r"//\s*(EXPECT|PREVIOUS|ALLOCATED|FREED|THREAD-CREATED)\b(?::\s*([^/]*))?")
-_HEAD = re.compile(r"^// (FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|SANITIZE|NATIVE):(?: (.*))?$")
+_HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|NATIVE"
+_HEAD = re.compile(rf"^// ({_HEADS}):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
 _CLAIM = re.compile(
     r"(?P<kind>.+?)(?: (?P<operation>(?:atomic )?(?:read|write)))?(?: (?P<size>\d+))?"
@@ -107,8 +110,14 @@ class ProgramCase:
     only_levels: tuple[str, ...] = LEVELS
     seeds_some: bool = False
     sanitize: frozenset[str] = frozenset()
+    parts: tuple[Path, ...] = ()
     native: str = ""
     native_reason: str = ""
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The program's modules, in link order."""
+        return self.path, *self.parts
 
     @property
     def name(self) -> str:
@@ -134,8 +143,9 @@ class ProgramCase:
 
 
 def discover_cases(root: Path) -> list[ProgramCase]:
-    """Every annotated program below `root`, in path order."""
+    """Every annotated program below `root`, in path order; `parts` folders hold other modules."""
     paths = (path for path in root.rglob("*") if path.suffix in LANGUAGE_OF_SUFFIX)
+    paths = (path for path in paths if path.parent.name != PARTS)
     return [parse_program(path) for path in sorted(paths)]
 
 
@@ -199,6 +209,7 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "environment": MappingProxyType({name: value for name, _, value in flags}),
         "only_levels": _only_levels(path, heads.get("ONLY", [])),
         "seeds_some": bool(seeds),
+        "parts": tuple(path.parent / name for name in heads.get("WITH", [])),
         "sanitize": frozenset(heads.get("SANITIZE", [""])[0].replace(",", " ").split()),
         "native": native,
         "native_reason": reason,

@@ -41,7 +41,7 @@ def run_case(
     """One result per seed; `level` is -O0, -O1 or -O2."""
     changes: dict[str, Any] = {"sanitize": case.sanitize} if case.sanitize else {}
     return runner.run(
-        [case.path],
+        case.sources,
         seeds,
         arguments=case.args,
         environment=case.environment,

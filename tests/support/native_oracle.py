@@ -77,7 +77,7 @@ def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "
     standard = "-std=c++17" if is_cpp else "-std=c11"
     command = [driver, standard, "-D_GNU_SOURCE", "-g", level, "-Wall", "-Wextra", "-pthread"]
     command += [f"-fsanitize={sanitizer}"] if sanitizer else []
-    command += [str(case.path), "-o", str(output), "-lm"]
+    command += [*map(str, case.sources), "-o", str(output), "-lm"]
     subprocess.run(command, check=True, capture_output=True, text=True)
 
 

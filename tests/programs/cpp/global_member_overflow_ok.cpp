@@ -1,3 +1,4 @@
+// EXIT: 0
 // A static data member is read to its end.
 struct Counters {
     static long values[4];

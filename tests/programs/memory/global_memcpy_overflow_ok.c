@@ -1,3 +1,4 @@
+// EXIT: 0
 // A library function fills a variable with static storage.
 #include <string.h>
 

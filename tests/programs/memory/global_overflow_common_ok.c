@@ -1,3 +1,4 @@
+// EXIT: 0
 // Tentative definitions that the linker merges: every byte of the largest one may be used.
 __attribute__((common)) int merged[5];
 __attribute__((common)) char byte;

@@ -1,3 +1,4 @@
+// EXIT: 0
 // The terminator of a string literal belongs to it; two equal literals may share their place.
 #include <stddef.h>
 #include <string.h>

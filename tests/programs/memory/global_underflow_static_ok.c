@@ -1,3 +1,4 @@
+// EXIT: 0
 // All of a variable that only one function knows.
 volatile int one = 1;
 

@@ -1,4 +1,4 @@
-"""The naive twin of instrument/global_layout.py: grow a block by 32 bytes until it will do."""
+"""The naive twin of instrument/redzone_sizes.py: grow a block by 32 bytes until it will do."""
 
 from __future__ import annotations
 

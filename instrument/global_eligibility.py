@@ -1,16 +1,10 @@
-"""Which globals get a redzone, and how big.
-
-    @x = global [10 x i32]       40 bytes, a multiple of 32 behind them: 96 in all
-    @c = global i8                1 byte, 32 in all
-
-A redzone grows with its object: a quarter of it, at least 32 bytes and at most 256 KiB, filled up
-to a multiple of 32; objects of at most 16 bytes share one 32-byte block with theirs.
+"""Which globals get a redzone.
 
 Left alone: declarations, thread-locals, other address spaces, what a compiler or LLVM made for
 itself, globals marked no_sanitize_address, and sections whose name is a C identifier, which
 programs walk from `__start_NAME` to `__stop_NAME`.
 
-Source: LLVM's AddressSanitizer pass (sizes, and what it leaves out).
+Source: LLVM's AddressSanitizer pass.
 Deviations: LLVM leaves out alignments above 32 bytes and, on ELF, definitions that the linker may
 replace (weak, or in a comdat).  The engine's own link takes those in: it describes each copy by
 itself, so a copy that loses describes nothing that is used.
@@ -20,11 +14,10 @@ from __future__ import annotations
 
 import re
 
+from irsan.instrument.redzone_sizes import MIN_REDZONE_BYTES
 from irsan.ir.types import PointerType
 from irsan.ir.values import GlobalVariable
 
-MIN_REDZONE_BYTES = 32
-MAX_REDZONE_BYTES = 1 << 18
 _OWN_NAMES = (
     "llvm.", "__llvm_", "___asan_", "__asan_", "__odr_asan_", "__sancov", "__prof", "__irsan_",
 )  # fmt: skip
@@ -32,18 +25,6 @@ _ARRAYS = (".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors")
 _C_IDENTIFIER = re.compile(r"[A-Za-z0-9_]+\Z")
 _EXACT = frozenset(("external", "internal", "private"))
 _REPLACEABLE = frozenset(("weak", "weak_odr", "linkonce", "linkonce_odr"))
-
-
-def padded_size(size_bytes: int, alignment: int = 1) -> int:
-    """Bytes of an object with its redzone, a multiple of 32 and of the alignment."""
-    least = MIN_REDZONE_BYTES
-    if size_bytes <= least // 2:
-        total = least
-    else:
-        redzone = min(max(size_bytes // least // 4 * least, least), MAX_REDZONE_BYTES)
-        total = -(-(size_bytes + redzone) // least) * least
-    step = max(least, alignment)
-    return -(-total // step) * step
 
 
 def may_have_redzone(variable: GlobalVariable, *, portable: bool) -> bool:
