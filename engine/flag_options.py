@@ -33,6 +33,8 @@ _ASAN_WORDS = {
     "strict_memcmp": options.STRICT_MEMCMP,
     "check_printf": options.CHECK_PRINTF,
     "check_initialization_order": options.CHECK_INIT_ORDER,
+    "enable_unmalloced_free_check": options.CHECK_UNMALLOCED_FREE,
+    "detect_write_exec": options.DETECT_WRITE_EXEC,
     "strict_init_order": options.STRICT_INIT_ORDER,
 }
 _INTERCEPT_FLAGS = {

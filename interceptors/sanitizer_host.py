@@ -5,15 +5,18 @@
     __asan_describe_address(p)              what lies at p, to where reports go
     __asan_locate_address(p, ...)           the same as data
     __asan_get_report_address() and kin     facts of the newest finding
+    __asan_set_death_callback(f)            callbacks and malloc hooks: guest_callbacks.py
+    __sanitizer_symbolize_pc(pc, ...)       names of places: run_symbols.py
 
-What irsan cannot do is refused when it is called, by name: fibers, callbacks, external tags.  The
-work is done by `machine.interface` (engine/jit/run_interface.py).
+What irsan cannot do is refused when it is called, by name: fibers, external tags.  The work is
+done by `machine.interface` (engine/jit/run_interface.py) and its parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from irsan.errors import UnsupportedError
@@ -33,16 +36,6 @@ _REFUSED = {
         "ptr __tsan_external_register_tag(ptr)", "void __tsan_external_register_header(ptr,ptr)",
         "void __tsan_external_assign_tag(ptr,ptr)", "void __tsan_external_read(ptr,ptr,ptr)",
         "void __tsan_external_write(ptr,ptr,ptr)",
-    ),
-    "irsan calls nobody back": (
-        "void __asan_set_death_callback(ptr)", "void __sanitizer_set_death_callback(ptr)",
-        "void __asan_set_error_report_callback(ptr)",
-        "i32 __sanitizer_install_malloc_and_free_hooks(ptr,ptr)",
-    ),
-    "a program counter says nothing here; use __sanitizer_print_stack_trace": (
-        "void __sanitizer_symbolize_pc(ptr,ptr,ptr,u64)",
-        "void __sanitizer_symbolize_global(ptr,ptr,ptr,u64)",
-        "i32 __sanitizer_get_module_and_offset_for_pc(ptr,ptr,u64,ptr)",
     ),
     "this annotation is not understood": (
         "void AnnotateIgnoreSyncBegin(ptr,i32)", "void AnnotateIgnoreSyncEnd(ptr,i32)",
@@ -82,12 +75,25 @@ _SPOKEN = (
     Export("ptr __asan_locate_address(ptr,ptr,u64,ptr,ptr)", host="locate_address"),
     Export("u64 __asan_get_alloc_stack(ptr,ptr,u64,ptr)", host="get_alloc_stack"),
     Export("u64 __asan_get_free_stack(ptr,ptr,u64,ptr)", host="get_free_stack"),
-)
+    Export("void __asan_print_accumulated_stats()", host="print_statistics"),
+    Export("void __sanitizer_print_memory_profile(u64,u64)", host="print_memory_profile"),
+    Export("void __asan_set_error_report_callback(ptr)",
+           host="callbacks.set_error_report_callback"),
+    Export("void __asan_set_death_callback(ptr)", host="callbacks.set_death_callback"),
+    Export("void __sanitizer_set_death_callback(ptr)", host="callbacks.set_death_callback"),
+    Export("i32 __sanitizer_install_malloc_and_free_hooks(ptr,ptr)",
+           host="callbacks.install_hooks"),
+    Export("ptr __sanitizer_return_address()", host="symbols.return_address"),
+    Export("void __sanitizer_symbolize_pc(ptr,ptr,ptr,u64)", host="symbols.symbolize_pc"),
+    Export("void __sanitizer_symbolize_global(ptr,ptr,ptr,u64)", host="symbols.symbolize_global"),
+    Export("i32 __sanitizer_get_module_and_offset_for_pc(ptr,ptr,u64,ptr)",
+           host="symbols.module_and_offset"),
+)  # fmt: skip
 
 
 def _served(name: str, machine: Any, arguments: Sequence[int]) -> int:
     """Let the run's interface do it; methods that return nothing give 0."""
-    return getattr(machine.interface, name)(machine, arguments) or 0
+    return attrgetter(name)(machine.interface)(machine, arguments) or 0
 
 
 def _fact(name: str, machine: Any, _arguments: Sequence[int]) -> int:

@@ -3,7 +3,6 @@
     __asan_poison_memory_region(p, n)     shadow f7: use-after-poison until it is unpoisoned
     __asan_address_is_poisoned(p)         what the shadow says
     __sanitizer_get_allocated_size(p)     what was asked for; a finding for a pointer not owned
-    __sanitizer_unaligned_load32(p)       checked by both detectors, then done
     __sanitizer_ptr_cmp(p, q)             invalid-pointer-pair when asked for
     __lsan_ignore_object and kin          nothing: this release has no leak search
 
@@ -23,20 +22,13 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout, options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.access import asan_access_slow
 from irsan.runtime.kernels.blame import WRITE, report_fault
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.chunks import addr_to_chunk, chunk_at
-from irsan.runtime.kernels.fasttrack import race_access_slow
 from irsan.runtime.kernels.heap import heap_usable_size, owned_chunk
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
-    load_u16,
-    load_u32,
-    load_u64,
-    store_u16,
-    store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.shadow import (
@@ -185,57 +177,6 @@ def restate_allocation(ctx: Any, addr: Any) -> Any:
     return I32_1
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def unaligned_access(ctx: Any, addr: Any, size_bytes: Any, is_write: Any) -> None:
-    """Both detectors look at an access."""
-    if ctx.sanitize_address != U64_0:
-        asan_access_slow(ctx, addr, size_bytes, is_write)
-    if ctx.sanitize_thread != U64_0:
-        race_access_slow(ctx, addr, size_bytes, is_write)
-
-
-@kernel("u16(ctx,u64)")
-def unaligned_load16(ctx: Any, addr: Any) -> Any:
-    """__sanitizer_unaligned_load16."""
-    unaligned_access(ctx, addr, U64_2, U64_0)
-    return load_u16(addr)
-
-
-@kernel("u32(ctx,u64)")
-def unaligned_load32(ctx: Any, addr: Any) -> Any:
-    """__sanitizer_unaligned_load32."""
-    unaligned_access(ctx, addr, U64_4, U64_0)
-    return load_u32(addr)
-
-
-@kernel("u64(ctx,u64)")
-def unaligned_load64(ctx: Any, addr: Any) -> Any:
-    """__sanitizer_unaligned_load64."""
-    unaligned_access(ctx, addr, U64_8, U64_0)
-    return load_u64(addr)
-
-
-@kernel("void(ctx,u64,u16)")
-def unaligned_store16(ctx: Any, addr: Any, value: Any) -> None:
-    """__sanitizer_unaligned_store16."""
-    unaligned_access(ctx, addr, U64_2, WRITE)
-    store_u16(addr, value)
-
-
-@kernel("void(ctx,u64,u32)")
-def unaligned_store32(ctx: Any, addr: Any, value: Any) -> None:
-    """__sanitizer_unaligned_store32."""
-    unaligned_access(ctx, addr, U64_4, WRITE)
-    store_u32(addr, value)
-
-
-@kernel("void(ctx,u64,u64)")
-def unaligned_store64(ctx: Any, addr: Any, value: Any) -> None:
-    """__sanitizer_unaligned_store64."""
-    unaligned_access(ctx, addr, U64_8, WRITE)
-    store_u64(addr, value)
-
-
 @kernel("b1(u64)")
 def ends_object(bad: Any) -> Any:
     """Whether the poisoned byte `bad` is a redzone: dead memory is still one object."""
@@ -334,18 +275,28 @@ def i_zero(ctx: Any) -> Any:
     return I32_0
 
 
+@kernel("void(ctx,u64,u64,u64,u64)")
+def i_nothing_of_four(ctx: Any, _pc: Any, _first: Any, _second: Any, _result: Any) -> None:
+    """What a program that watches string functions may define itself."""
+
+
+@kernel("void(ctx,u64,u64,u64,u64,i32)")
+def i_nothing_of_five(
+    ctx: Any, _pc: Any, _first: Any, _second: Any, _size: Any, _result: Any
+) -> None:
+    """The same for functions with a size."""
+
+
+@kernel("i32(ctx,u64)")
+def i_zero_of(ctx: Any, _addr: Any) -> Any:
+    """A question about an address whose answer is always 0."""
+    return I32_0
+
+
 @kernel("i32(ctx)")
 def i_one(ctx: Any) -> Any:
     """A question whose answer is always 1."""
     return I32_1
-
-
-def _unaligned() -> Iterator[Export]:
-    for bits in (16, 32, 64):
-        kind = f"u{bits}"
-        yield Export(f"{kind} __sanitizer_unaligned_load{bits}(ptr)", f"unaligned_load{bits}")
-        stored = f"void __sanitizer_unaligned_store{bits}(ptr,{kind})"
-        yield Export(stored, f"unaligned_store{bits}")
 
 
 def _allocator() -> Iterator[Export]:
@@ -367,19 +318,26 @@ def _allocator() -> Iterator[Export]:
 
 def _without_effect() -> Iterator[Export]:
     for name in ("__lsan_disable", "__lsan_enable", "__lsan_do_leak_check", "__lsan_init",
-                 "__sanitizer_purge_allocator", "__asan_print_accumulated_stats"):  # fmt: skip
+                 "__sanitizer_purge_allocator", "__asan_on_error"):  # fmt: skip
         yield Export(f"void {name}()", kernel="i_nothing", quick=True)
-    for name in ("__lsan_ignore_object", "__sanitizer_sandbox_on_notify", "__asan_handle_vfork"):
+    for name in ("__lsan_ignore_object", "__sanitizer_sandbox_on_notify", "__asan_handle_vfork",
+                 "__sanitizer_free_hook"):  # fmt: skip
         yield Export(f"void {name}(ptr)", kernel="i_nothing_with", quick=True)
     for name in ("__lsan_register_root_region", "__lsan_unregister_root_region",
-                 "__sanitizer_print_memory_profile"):  # fmt: skip
+                 "__sanitizer_malloc_hook"):  # fmt: skip
         yield Export(f"void {name}(ptr,u64)", kernel="i_nothing_with_two", quick=True)
     yield Export("i32 __lsan_do_recoverable_leak_check()", kernel="i_zero", quick=True)
+    yield Export("i32 __sanitizer_ignore_free_hook(ptr)", kernel="i_zero_of", quick=True)
+    for name in ("memcmp", "strncmp", "strncasecmp", "memmem"):
+        text = f"void __sanitizer_weak_hook_{name}(ptr,ptr,ptr,u64,i32)"
+        yield Export(text, kernel="i_nothing_of_five", quick=True)
+    for name in ("strcmp", "strcasecmp", "strstr", "strcasestr"):
+        text = f"void __sanitizer_weak_hook_{name}(ptr,ptr,ptr,u64)"
+        yield Export(text, kernel="i_nothing_of_four", quick=True)
     yield Export("i32 __sanitizer_acquire_crash_state()", kernel="i_one", quick=True)
 
 
 EXPORTS = (
-    *_unaligned(),
     *_allocator(),
     *_without_effect(),
     Export("void __asan_poison_memory_region(ptr,u64)", kernel="poison_by_user", quick=True),

@@ -40,6 +40,8 @@ class TextStyle:
     stack_trace_format: str = "DEFAULT"
     print_summary: bool = True
     print_legend: bool = True
+    print_scariness: bool = False
+    dump_registers: bool = True
     print_full_thread_history: bool = True
     print_stacktrace: bool = False
     report_error_type: bool = False

@@ -23,6 +23,7 @@ from __future__ import annotations
 import shlex
 
 from irsan.reports.model import AllocationRequest, Finding, OdrPair, SignalFacts
+from irsan.reports.scariness import scariness
 from irsan.reports.style import TextStyle
 from irsan.reports.text_frames import format_memory_stack, source_location, summary_line
 from irsan.reports.text_locations import describe_location, thread_label
@@ -48,8 +49,9 @@ def format_memory_error(finding: Finding, style: TextStyle) -> str:
     lines = [
         *([f"{TOOL}:DEADLYSIGNAL"] if signal else []),
         RULE,
-        style.paint("header", f"=={style.pid}==ERROR: {TOOL}: {first}"),
+        style.paint("header", f"=={style.pid}=={_severity(finding)}: {TOOL}: {first}"),
         *more,
+        *([f"SCARINESS: {scariness(finding)}"] if style.print_scariness else []),
     ]
     if not isinstance(finding.details, OdrPair):
         lines += format_memory_stack(stack, style, with_snippet=True)
@@ -63,6 +65,10 @@ def format_memory_error(finding: Finding, style: TextStyle) -> str:
     lines += [f"=={style.pid}==ABORTING"] if finding.fatal else []
     lines += replay_line(style)
     return "\n".join(lines) + "\n"
+
+
+def _severity(finding: Finding) -> str:
+    return "WARNING" if finding.kind == "w-and-x-usage" else "ERROR"
 
 
 def replay_line(style: TextStyle) -> list[str]:
@@ -79,7 +85,10 @@ def _descriptions(finding: Finding, style: TextStyle) -> list[str]:
     facts = finding.details
     if not isinstance(facts, SignalFacts):
         return lines
-    if facts.registers:
+    if facts.instruction_bytes:
+        shown = facts.instruction_bytes.hex(" ")
+        lines.append(f"=={style.pid}==First 16 instruction bytes at pc: {shown} ")
+    if facts.registers and style.dump_registers:
         lines += [f"=={style.pid}==Register values:", *_register_lines(facts)]
     if not finding.locations and facts.signal != "stack-overflow":
         lines.append(f"{TOOL} can not provide additional info.")
@@ -125,7 +134,7 @@ def _tell_thread(finding: Finding, name: str, style: TextStyle, lines: list[str]
 
 def _hints_before_summary(finding: Finding, style: TextStyle) -> list[str]:
     lines = [f"HINT: {hint}" for hint in finding.hints]
-    if finding.verdict == "heuristic":
+    if finding.verdict == "heuristic" and finding.kind != "w-and-x-usage":
         lines.append("NOTE: this finding rests on a heuristic; see docs/report-schema.md")
     if finding.kind == "container-overflow":
         flag = "ASAN_OPTIONS=detect_container_overflow=0."

@@ -51,6 +51,8 @@ def header_lines(finding: Finding, style: TextStyle) -> list[str]:
         return _container(facts)
     if isinstance(facts, OdrPair):
         return _odr(finding, facts, style)
+    if finding.kind == "w-and-x-usage":
+        return ["writable-executable page usage"]
     return _pointer_header(finding, style)
 
 
@@ -130,6 +132,7 @@ def _request(finding: Finding, facts: AllocationRequest) -> str:
         size=facts.size_bytes,
         total=facts.total_bytes,
         limit=facts.limit_bytes,
+        limit_mb=facts.limit_bytes >> 20,
         alignment=facts.alignment,
     )
     if finding.kind in ("out-of-memory", "rss-limit-exceeded"):
@@ -150,7 +153,7 @@ _REQUEST_TEXTS = {
     " for alignment, red zones etc.) exceeds maximum supported size of {limit:#x}",
     "out-of-memory": "allocator is out of memory trying to allocate {size:#x} bytes",
     "rss-limit-exceeded": "specified RSS limit exceeded, currently set to"
-    " soft_rss_limit_mb={limit}",
+    " soft_rss_limit_mb={limit_mb}",
     "invalid-allocation-alignment": "invalid allocation alignment: {alignment},"
     " alignment must be a power of two",
     "invalid-aligned-alloc-alignment": "invalid alignment requested in aligned_alloc: {alignment},"

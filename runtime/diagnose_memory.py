@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from irsan.reports.model import (
@@ -76,6 +77,7 @@ MEMORY_FAULTS: Final = frozenset(range(FaultKind.BAD_ACCESS, FaultKind.STACK_OVE
     FaultKind.FREE_SIZE_MISMATCH,
     FaultKind.INVALID_POINTER_PAIR,
     FaultKind.BAD_ANNOTATION,
+    FaultKind.WRITE_EXEC,
 }
 _WRITE, _ATOMIC, _ROUTINE = 1, 2, 8
 _ROW_BYTES: Final = 16 * 8
@@ -112,6 +114,8 @@ def diagnose_memory(places: Places, routine_to_name: RoutineName, *, fatal: bool
         return facts.pointer_pair()
     if kind == FaultKind.BAD_ANNOTATION:
         return facts.annotation()
+    if kind == FaultKind.WRITE_EXEC:
+        return facts.write_exec()
     return facts.bad_pointer()
 
 
@@ -248,18 +252,25 @@ class _Diagnosis:
         place = describe_address(self.places, self.address)
         return self._finding(f"bad-{self.function}", (place,), details=details)
 
+    def write_exec(self) -> Finding:
+        """Pages that may be written and run: told on request, and no error by itself."""
+        found = self._finding("w-and-x-usage", ())
+        return replace(found, verdict="heuristic", fatal=False)
+
     def refused_request(self) -> Finding:
-        first, second = self.fault[6:8]
+        first, second, resident_limit = self.fault[6:9]
         kind = _REQUEST_KINDS.get(FaultKind(self.kind), "")
+        if self.kind == FaultKind.OUT_OF_MEMORY and resident_limit:
+            kind, first = "rss-limit-exceeded", resident_limit
         if self.kind == FaultKind.BAD_ALIGNMENT:
             kind = _ALIGNMENT_KINDS.get(second, _ALIGNMENT_KINDS[1])
         counted = self.kind in (FaultKind.CALLOC_OVERFLOW, FaultKind.REALLOCARRAY_OVERFLOW)
-        too_big = self.kind == FaultKind.SIZE_TOO_BIG
+        too_big = kind in ("allocation-size-too-big", "rss-limit-exceeded")
         details = AllocationRequest(
             self.function or "malloc",
             self.size,
             count=first if counted else 1,
-            total_bytes=second if too_big else 0,
+            total_bytes=second if self.kind == FaultKind.SIZE_TOO_BIG else 0,
             limit_bytes=first if too_big else 0,
             alignment=first if self.kind == FaultKind.BAD_ALIGNMENT else 0,
         )

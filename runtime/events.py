@@ -10,3 +10,6 @@ EXIT: Final = 4  # the program ended: event_args[0] = status
 CRASH: Final = 5  # a native fault: ctx.crash
 CHECK_MAPPING: Final = 6  # is this foreign address readable? event_args[0] = address, [1] = size
 THREAD_ENDED: Final = 7  # a detached or joined thread's slot can be recycled
+ALLOCATED: Final = 8  # event_args: a new block, its size, the old one of realloc, measure now?
+FREEING: Final = 9  # event_args[0] = a block about to be freed; 1 = go on
+CALLED: Final = 10  # a function that the host has called has returned

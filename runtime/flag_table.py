@@ -107,6 +107,10 @@ COMMON = (
         ("abort_on_error", False, "after a report end with abort (134) instead of exit"),
         ("suppress_equal_pcs", True, "when running on, report each place once"),
         ("print_cmdline", False, "print the program's command line before a report"),
+        ("detect_write_exec", False, "warn on pages both writable and executable"),
+        ("dump_instruction_bytes", False, "bytes at the faulting pc"),
+        ("log_to_syslog", False, "copy reports to syslog"),
+        ("print_module_map", 0, "list loaded modules: 1 at exit, 2 with each report"),
         ("dump_registers", True, "print registers with a signal's report, if they are known"),
         ("detect_invalid_join", True, "report joins of threads that cannot be joined"),
         ("enable_unmalloced_free_check", True, "report frees of what was never allocated"),
@@ -117,8 +121,8 @@ COMMON = (
          "common", "honoured", ("auto", "always", "never")),
     *_sizes("common", "honoured", (
         ("max_allocation_size_mb", 0, "largest single allocation, 0 for none"),
-        ("hard_rss_limit_mb", 0, "end the program above this much live heap, 0 for none"),
-        ("soft_rss_limit_mb", 0, "allocations fail above this much live heap, 0 for none"),
+        ("hard_rss_limit_mb", 0, "end the program when its run adds more real memory, 0: no limit"),
+        ("soft_rss_limit_mb", 0, "allocations fail beyond this much more real memory, 0: no limit"),
     )),
     *_signals(("handle_segv", "handle_sigbus", "handle_sigfpe"), "yes"),
     *_signals(("handle_abort", "handle_sigill", "handle_sigtrap"), "no"),
@@ -129,10 +133,8 @@ COMMON = (
         ("fast_unwind_on_fatal", False, "unwinder at an error; irsan never unwinds"),
         ("fast_unwind_on_malloc", True, "unwinder at an allocation; irsan never unwinds"),
         ("handle_ioctl", False, "check ioctl buffers"),
-        ("log_to_syslog", False, "copy reports to syslog"),
         ("strip_env", True, "macOS only"),
         ("verify_interceptors", True, "macOS only"),
-        ("print_module_map", 0, "list loaded modules: 1 at exit, 2 with each report"),
         ("allow_user_segv_handler", True, "older name of handle_segv"),
         ("cloak_sanitizer_signal_handlers", False, "hide own handlers from the program"),
         ("use_sigaltstack", True, "run signal handlers on a stack of their own"),
@@ -154,8 +156,6 @@ COMMON = (
         ("compress_stack_depot", 0, "compress old stacks in the background"),
         ("no_huge_pages_for_shadow", True, "no huge pages for shadow"),
         ("decorate_proc_maps", False, "name mappings in /proc"),
-        ("dump_instruction_bytes", False, "bytes at the faulting pc"),
-        ("detect_write_exec", False, "warn on pages both writable and executable"),
         ("test_only_emulate_no_memorymap", False, "a test aid"),
         ("test_only_replace_dlopen_main_program", False, "a test aid"),
         ("enable_symbolizer_markup", False, "frames as symbolizer markup"),
@@ -185,6 +185,10 @@ ASAN = _rows("asan", "honoured", (
     ("check_malloc_usable_size", True, "report malloc_usable_size of foreign pointers"),
     ("print_stats", False, "allocator statistics after a report"),
     ("atexit", False, "allocator statistics at exit"),
+    ("sleep_before_init", 0, "seconds to wait for a debugger"),
+    ("sleep_after_init", 0, "seconds to wait for a debugger"),
+    ("sleep_before_dying", 0, "seconds to wait for a debugger"),
+    ("print_scariness", False, "a score of how bad a finding is"),
     ("print_legend", True, "explain shadow bytes below a report"),
     ("print_full_thread_history", True, "creation stacks of all ancestors of a thread"),
     ("poison_heap", True, "redzones and quarantine on the heap"),
@@ -205,12 +209,8 @@ ASAN = _rows("asan", "honoured", (
     ("min_uar_stack_size_log", 16, "smallest fake stack, log2; irsan grows it as needed"),
     ("max_uar_stack_size_log", 20, "largest fake stack, log2; irsan grows it as needed"),
     ("uar_noreserve", False, "map fake stacks without reserve"),
-    ("sleep_before_dying", 0, "seconds to wait for a debugger"),
-    ("sleep_after_init", 0, "seconds to wait for a debugger"),
-    ("sleep_before_init", 0, "seconds to wait for a debugger"),
     ("unmap_shadow_on_exit", False, "unmap shadow at exit"),
     ("protect_shadow_gap", True, "make the shadow gap inaccessible"),
-    ("print_scariness", False, "a score of how bad a finding is"),
     ("track_poison", 0, "keep the stack of manual poisoning"),
     ("start_deactivated", False, "Android only"),
     ("verify_asan_link_order", True, "there is nothing to link"),
@@ -345,10 +345,8 @@ IRSAN = (
 _LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "dbsan")
 _LATER_FLAGS: dict[Owner, str] = {
     "irsan": "check_object_bounds",
-    "common": "detect_leaks leak_check_at_exit detect_deadlocks "
-              "dump_registers detect_invalid_join enable_unmalloced_free_check hard_rss_limit_mb "
-              "soft_rss_limit_mb",
-    "asan": "print_stats atexit detect_odr_violation",
+    "common": "detect_leaks leak_check_at_exit detect_deadlocks detect_invalid_join",
+    "asan": "detect_odr_violation",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "
             "report_destroy_locked report_mutex_bugs report_signal_unsafe report_atomic_races "
             "force_seq_cst_atomics io_sync ignore_interceptors_accesses second_deadlock_stack "

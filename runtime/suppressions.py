@@ -12,6 +12,7 @@ Which type hides what (frames match by function, file or module):
     leak                  any frame of the allocation
     interceptor_name      the library function the fault is in
     interceptor_via_fun, interceptor_via_lib   any caller of that function; its module
+    alloc_dealloc_mismatch   any frame of the free
     odr_violation         the name of the global
     <check>               a check of undefined behaviour by its -fsanitize name: file, function
                           or module of the place
@@ -29,11 +30,13 @@ from dataclasses import dataclass, field
 
 from irsan.errors import UsageError
 from irsan.reports.model import (
+    FamilyMismatch,
     Finding,
     Frame,
     GlobalVariable,
     LeakRecord,
     OdrPair,
+    RangeOverlap,
     Stack,
     SuppressionUse,
     Tool,
@@ -168,7 +171,8 @@ def tool_of_type(type_: str) -> Tool:
 
 
 _TSAN_TYPES = ("race", "race_top", "thread", "mutex", "signal", "deadlock", "called_from_lib")
-_ASAN_TYPES = ("interceptor_name", "interceptor_via_fun", "interceptor_via_lib", "odr_violation")
+_ASAN_TYPES = ("interceptor_name", "interceptor_via_fun", "interceptor_via_lib", "odr_violation",
+               "alloc_dealloc_mismatch")  # fmt: skip
 _KNOWN_TYPES = frozenset({*_TSAN_TYPES, *_ASAN_TYPES, "leak"}) | UNDEFINED_CHECKS
 
 Attempt = tuple[tuple[str, ...], Iterable[str]]
@@ -242,7 +246,13 @@ def _memory_attempts(finding: Finding) -> Iterator[Attempt]:
         yield ("odr_violation",), (finding.details.first.name, finding.details.second.name)
         return
     stack = finding.stack("access")
-    if stack is None or not stack.frames or not stack.frames[0].interceptor:
+    if stack is None or not stack.frames:
+        return
+    if isinstance(finding.details, FamilyMismatch):
+        yield ("alloc_dealloc_mismatch",), _texts(stack.frames)
+        return
+    is_range = finding.access is not None or isinstance(finding.details, RangeOverlap)
+    if not is_range or not stack.frames[0].interceptor:
         return
     yield ("interceptor_name",), (stack.frames[0].function,)
     yield ("interceptor_via_fun",), (f.function for f in stack.frames)

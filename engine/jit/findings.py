@@ -7,9 +7,15 @@ import signal
 import sys
 from collections.abc import Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irsan.engine.jit.machine import Outcome
+from irsan.engine.jit.report_extras import (
+    allocator_statistics,
+    log_to_system,
+    module_map,
+    sleep_for,
+)
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
@@ -18,7 +24,9 @@ from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
 from irsan.reports.text import format_closing, format_finding, format_suppressions
+from irsan.runtime import arena, layout
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
+from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.report_styles import report_styles
 from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
 
@@ -84,7 +92,7 @@ class FindingsRecorder:
             if view.get_bool("print_cmdline"):
                 words = (str(self._options.programs[0]), *self._options.arguments)
                 self._sink.write(f"\nCommand: {' '.join(words)}\n\n")
-            self._sink.write(format_finding(finding, self._styles[finding.tool]))
+            self._sink.write(self.text_of(finding))
         if finding.verdict != "bug":
             return False
         if finding.tool == "GWP-ASan":
@@ -109,6 +117,29 @@ class FindingsRecorder:
             return False
         owner = TOOL_OWNERS[self.findings[-1].tool]
         return self.flags.tool(owner).get_bool("abort_on_error")
+
+    def text_of(self, finding: Finding) -> str:
+        """A finding as it is printed."""
+        return format_finding(finding, self._styles[finding.tool])
+
+    def add_extras(self, ctx: Any, finding: Finding, *, ends: bool) -> None:
+        """What flags want to see after a report; `ends`: the program ends by it."""
+        flags = self.flags
+        if flags.get_bool("log_to_syslog"):
+            log_to_system(self.text_of(finding))
+        if flags.asan.get_bool("print_stats"):
+            self.write("\n".join([*allocator_statistics(ctx), ""]))
+        if flags.get_int("print_module_map") > 1:
+            self.write("\n".join([*module_map(str(self._options.programs[0])), ""]))
+        if ends:
+            sleep_for(flags, "sleep_before_dying")
+
+    def _write_extras_at_end(self) -> None:
+        if self.flags.asan.get_bool("atexit"):
+            ctx = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
+            self._sink.write("\n".join([*allocator_statistics(ctx), ""]))
+        if self.flags.get_int("print_module_map") == 1:
+            self._sink.write("\n".join([*module_map(str(self._options.programs[0])), ""]))
 
     def write(self, text: str) -> None:
         """Put text that is no finding where findings go."""
@@ -141,6 +172,7 @@ class FindingsRecorder:
             self._sink.write(format_closing(self.findings))
             if self.flags.tsan.get_bool("print_suppressions") and self._suppressions.uses():
                 self._sink.write(format_suppressions(self._suppressions.uses(), os.getpid()))
+        self._write_extras_at_end()
         self._sink.close()
         self._write_reports(status)
         return status

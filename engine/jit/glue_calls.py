@@ -16,6 +16,7 @@ def call_glue() -> str:
             _once("pthread_once", "i32"),
             _once("call_once", "void"),
             _refused_new(),
+            _refused_nothrow_new(),
             _leaving(),
         ]
     )
@@ -77,6 +78,25 @@ throw:
   %thrower = load ptr, {context_field("cxx", 0)}
   call void %thrower()
   unreachable
+}}"""
+
+
+def _refused_nothrow_new() -> str:
+    """The same for the nothrow forms: 1 = once more, 0 = the result is null."""
+    return f"""
+define i1 @__irsan_refused_nothrow_new() noinline cold {{
+  %get.handler = load ptr, {context_field("cxx", 1)}
+  %unknown = icmp eq ptr %get.handler, null
+  br i1 %unknown, label %null, label %ask
+ask:
+  %handler = call ptr %get.handler()
+  %none = icmp eq ptr %handler, null
+  br i1 %none, label %null, label %handle
+handle:
+  call void %handler()
+  ret i1 true
+null:
+  ret i1 false
 }}"""
 
 

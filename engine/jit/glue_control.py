@@ -5,12 +5,14 @@ __irsan_reschedule       the scheduler's question and the switch
 __irsan_act              0 return the kernel's value, 1 call it again, 2 return the host's value
 __irsan_thread_main      first frame of every guest thread but the main one
 __irsan_program_main     first frame of the main thread: constructors, main, exit
+__irsan_callback         first frame of what the host calls in the guest
 """
 
 from __future__ import annotations
 
 from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
 from irsan.runtime import events
+from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 
 
 def control_glue() -> str:
@@ -25,6 +27,7 @@ def control_glue() -> str:
             _program_main(),
             _exit(),
             _tls(),
+            _callback(),
         ]
     )
 
@@ -74,6 +77,8 @@ define i32 @__irsan_act() noinline cold {{
     i32 3, label %yield
     i32 4, label %host
     i32 5, label %cancel
+    i32 6, label %observe
+    i32 7, label %announce
   ]
 none:
   ret i32 0
@@ -95,6 +100,14 @@ yield:
 host:
   call void @__irsan_to_host()
   ret i32 2
+observe:
+  call void @__irsan_to_host()
+  ret i32 0
+announce:
+  call void @__irsan_to_host()
+  %answer = load i64, {context_field("event_result")}
+  %go.on = trunc i64 %answer to i32
+  ret i32 %go.on
 cancel:
   store i32 0, {context_field("routine")}
   call void @__interceptor_pthread_exit(ptr inttoptr (i64 -1 to ptr))
@@ -263,6 +276,21 @@ define void @__irsan_leave(i32 %status) noreturn {{
   %wide = sext i32 %status to i64
   store i64 %wide, {context_field("event_args", 0)}
   store i64 {events.EXIT}, {context_field("event")}
+  call void @__irsan_to_host()
+  unreachable
+}}"""
+
+
+def _callback() -> str:
+    """First frame of a function that the host calls; the host goes on elsewhere."""
+    return f"""
+define void @__irsan_callback(ptr %unused) noreturn {{
+  %function = load ptr, {context_field("interface", CALL_FUNCTION)}
+  %first = load i64, {context_field("interface", CALL_FIRST)}
+  %second = load i64, {context_field("interface", CALL_SECOND)}
+  %result = call i64 %function(i64 %first, i64 %second)
+  store i64 %result, {context_field("interface", CALL_RESULT)}
+  store i64 {events.CALLED}, {context_field("event")}
   call void @__irsan_to_host()
   unreachable
 }}"""

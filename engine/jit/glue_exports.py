@@ -5,7 +5,8 @@
             ctx.action == NONE ?  ->  done
             __irsan_act(): report, let others run, or ask the host; 1 = again, 2 = host's value
     done:   ctx.routine = 0; return value
-            (throws: no value -> __irsan_refused_new(), which throws or lets try again)
+            (throws: no value -> __irsan_refused_new(), which throws or lets try again;
+            operator new(nothrow): __irsan_refused_nothrow_new(), which lets try again or not)
 
 `then_real` and `real_first` exports call the host's own function as well: glue_real.py.
 """
@@ -82,6 +83,14 @@ def _kernel_export(export: Export, number: int, kernel: Any) -> str:
 
 
 def _refused(export: Export) -> list[str]:
+    if "RKSt9nothrow_t" in export.name and export.result == "ptr":
+        return [
+            "%is.refused = icmp eq i64 %final, 0",
+            f"br i1 %is.refused, label %refused, label %granted, !prof {UNLIKELY}",
+            "refused:", "%once.more = call i1 @__irsan_refused_nothrow_new()",
+            "br i1 %once.more, label %again, label %granted",
+            "granted:",
+        ]  # fmt: skip
     if not export.throws:
         return []
     return [

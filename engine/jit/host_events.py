@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,11 +10,13 @@ from typing import Any
 
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
+from irsan.engine.jit.resident_limit import ResidentLimit, hard_limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
 from irsan.errors import InternalError
-from irsan.reports.model import Finding, Frame, Location, Stack
+from irsan.reports.model import Details, Finding, Frame, Location, SignalFacts, Stack
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
 from irsan.runtime.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES, diagnose_crash
@@ -26,9 +29,11 @@ from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
-from irsan.runtime.mappings import confirm_fault
+from irsan.runtime.mappings import confirm_fault, mapping_at, read_mappings
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
+
+_SHOWN_CODE_BYTES = 16
 
 
 class GuestEvents:
@@ -40,8 +45,11 @@ class GuestEvents:
         frames: SiteFrames,
         globals_: GlobalTable,
         word_to_frame: Callable[[int], Frame],
+        callbacks: GuestCallbacks,
     ) -> None:
         self._recorder = recorder
+        self.callbacks = callbacks
+        self.limit = ResidentLimit(recorder.flags)
         self._frames = frames
         self._limit = recorder.flags.get_int("malloc_context_size")
         self.places = Places(
@@ -57,6 +65,8 @@ class GuestEvents:
             events.REPORT: self.report,
             events.CRASH: self.crash,
             events.IDLE: self.idle,
+            events.ALLOCATED: self.allocated,
+            events.FREEING: self.callbacks.freeing,
         }
 
     def stack_to_frames(self, stack_id: int) -> tuple[Frame, ...]:
@@ -96,8 +106,26 @@ class GuestEvents:
         stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
-        self._recorder.add(finding)
+        if self._recorder.flags.get_bool("dump_instruction_bytes"):
+            finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
+        self._add(machine, finding, ends=True, sp=crash.rsp)
         return Served(outcome=outcome)
+
+    def allocated(self, machine: Machine) -> Served:
+        """A block was handed out, and somebody wants to know."""
+        addr, size_bytes, old_addr, is_due = (int(w) for w in machine.ctx["event_args"][:4])
+        limit = self.limit.measure(machine) if is_due else 0
+        if limit:
+            stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+            thread = f"T{int(machine.current_thread()['tid'])}"
+            stack = Stack("access", thread, self.stack_to_frames(stack_id))
+            function = self._frames.routine_name(int(machine.ctx["routine"]))
+            finding = hard_limit_finding(thread, stack, function, size_bytes, limit)
+            self._add(machine, finding, ends=True)
+            return Served(outcome=Outcome(is_stopped=True))
+        if addr:
+            self.callbacks.allocated(machine, addr, size_bytes, old_addr)
+        return Served()
 
     def _guarded_fault(self, machine: Machine, address: int) -> Served:
         """A kernel has found a misuse of the guarded pool."""
@@ -161,9 +189,22 @@ class GuestEvents:
         (bp,) = arena.view_words(sp + SAVED_BP_OFFSET, 1).tolist()
         stacks = tuple(self._within_context_size(stack) for stack in finding.stacks)
         finding = replace(finding, sp=sp + SAVED_BYTES, bp=bp, stacks=stacks)
-        if self._recorder.add(finding):
+        if self._add(machine, finding):
             return Served(outcome=Outcome(is_stopped=True))
         return Served()
+
+    def _add(self, machine: Machine, finding: Finding, *, ends: bool = False, sp: int = 0) -> bool:
+        """Record a finding and do what follows a report; true when the run must stop for it.
+
+        ends: the program ends by it in any case;  sp: end of the stack at a native fault
+        """
+        n_before = len(self._recorder.findings)
+        must_stop = self._recorder.add(finding)
+        if len(self._recorder.findings) > n_before:
+            ends = ends or must_stop
+            self._recorder.add_extras(machine.ctx, finding, ends=ends)
+            self.callbacks.after_report(machine, finding, ends=ends, sp=sp)
+        return must_stop
 
     def _within_context_size(self, stack: Stack) -> Stack:
         """Stacks of heap blocks end at malloc_context_size frames."""
@@ -174,6 +215,15 @@ class GuestEvents:
     def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
         found = describe_address(self.places, address)
         return (found.location,), found.stacks
+
+
+def _with_instruction_bytes(finding: Finding, pc: int) -> Details | None:
+    """The facts of a signal with the code at its program counter, if that can be read."""
+    facts = finding.details
+    is_readable = arena.range_at(pc) is not None or mapping_at(read_mappings(), pc) is not None
+    if not isinstance(facts, SignalFacts) or not is_readable:
+        return facts
+    return replace(facts, instruction_bytes=ctypes.string_at(pc, _SHOWN_CODE_BYTES))
 
 
 def deadlock_finding(machine: Machine, stack_to_frames: Any) -> Finding:

@@ -13,14 +13,17 @@ from typing import Any
 
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.native_symbols import host_symbol
+from irsan.engine.jit.switch import prepare_stack
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
 from irsan.runtime import heap_records as hr
+from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import FREE
 
 _WORD = (1 << 64) - 1
+_RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
 @dataclass(slots=True)
@@ -30,6 +33,13 @@ class Outcome:
     status: int = 0
     signal: int = 0
     is_stopped: bool = False  # irsan ended it after a finding
+
+
+class GuestEnded(Exception):
+    """The program has ended, perhaps inside a function that the host called."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +143,49 @@ class Machine:
 
     def run(self) -> Outcome:
         """Run the guest to its end, serving events."""
+        try:
+            self._serve_until_called()
+        except GuestEnded as ended:
+            return ended.outcome
+        raise InternalError("the guest came back from a call that nobody made")
+
+    def call_guest(self, function: int, first: int = 0, second: int = 0, *, sp: int = 0) -> int:
+        """Call a function of the program on the stack of its running thread; returns its result.
+
+        sp: what the stack reaches down to after a native fault; else the thread's own.  Other
+        threads may run meanwhile.  Raises GuestEnded when the program ends in the call.
+        """
+        ctx, thread = self.ctx, self.current_thread()
+        saved_sp = int(thread["sp"])
+        saved = {name: int(ctx[name]) for name in ("routine", "site", "action", "ignore_depth")}
+        base = (sp or saved_sp) - _RED_ZONE_BYTES
+        thread["sp"] = prepare_stack(
+            int(ctx["entry_points"][0]), base - base % 16, self.runtime.symbols["__irsan_callback"]
+        )
+        words = ctx["interface"]
+        words[CALL_FUNCTION], words[CALL_FIRST], words[CALL_SECOND] = function, first, second
+        ctx["routine"] = ctx["action"] = 0
+        self._serve_until_called()
+        self.current_thread()["sp"] = saved_sp
+        for name, word in saved.items():
+            ctx[name] = word
+        return int(words[CALL_RESULT])
+
+    def _serve_until_called(self) -> None:
+        """Run the guest until a function that the host has called returns."""
         ctx = self.ctx
         errno = ctypes.c_int32.from_address(_errno_address())  # the guest's and Python's are one
         while True:
             thread = self.current_thread()
             self._resume(int(thread["sp"]))
             event, before = int(ctx["event"]), errno.value
+            if event == events.CALLED:
+                return
             served = self._serve(event)
             if event != events.HOST_CALL:
                 errno.value = before
             if served.outcome is not None:
-                return served.outcome
+                raise GuestEnded(served.outcome)
             if served.result is not None:
                 ctx["event_result"] = served.result & _WORD
 

@@ -17,13 +17,16 @@ from irsan.engine.flag_options import flags_to_options
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.guest_link import LinkedProgram, link_program
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.program import ProgramImage
+from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.run_interface import RunInterface, function_frame
+from irsan.engine.jit.run_symbols import RunSymbols
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
@@ -84,10 +87,14 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     routines = guest.runtime_image.routines
     frames = SiteFrames(guest.sites, routines, str(options.programs[0]))
     named = partial(function_frame, guest.program, str(options.programs[0]))
-    events = GuestEvents(recorder, frames, guest.program.globals, named)
+    callbacks = GuestCallbacks(recorder, guest.program.linker.symbols)
+    events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks)
     machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
     machine.on_fork = recorder.start_child
-    machine.interface = RunInterface(recorder, events.places)
+    symbols = RunSymbols(
+        events.places, named, lambda: recorder.style("AddressSanitizer")
+    )
+    machine.interface = RunInterface(recorder, events.places, callbacks, symbols)
     machine.configure(
         options.seed,
         DEFAULT_PREEMPT_MEAN,
@@ -102,7 +109,11 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     elif "address" in options.sanitize:
         for redzone in guest.program.linker.redzones:
             poison_redzone(*redzone)
+    sleep_for(flags, "sleep_before_init")
     machine.start_main(_start(options, guest.program))
+    callbacks.start(machine)
+    events.limit.start(machine)
+    sleep_for(flags, "sleep_after_init")
     sys.stdout.flush()
     _buffer_standard_streams()
     started = time.perf_counter()

@@ -10,11 +10,13 @@ Deviation: the program counters in stacks stand for places in the source, not fo
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guest_callbacks import GuestCallbacks
+from irsan.engine.jit.report_extras import allocator_statistics, memory_profile
+from irsan.engine.jit.run_symbols import RunSymbols, read_text
 from irsan.reports.model import (
     Finding,
     Frame,
@@ -37,16 +39,35 @@ if TYPE_CHECKING:
     from irsan.engine.jit.machine import Machine
 
 _TOOL: Final = "AddressSanitizer"
-_MAX_TEXT_BYTES: Final = 1 << 12
 _STACK_FRAMES_LIMIT: Final = 256
 
 
 class RunInterface:
     """The answers of one run."""
 
-    def __init__(self, recorder: FindingsRecorder, places: Places) -> None:
+    def __init__(
+        self,
+        recorder: FindingsRecorder,
+        places: Places,
+        callbacks: GuestCallbacks,
+        symbols: RunSymbols,
+    ) -> None:
         self._recorder, self._places = recorder, places
+        self.callbacks, self.symbols = callbacks, symbols
         self._texts: dict[str, int] = {}
+
+    def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:
+        """Counts of the allocator."""
+        self._write(allocator_statistics(machine.ctx))
+
+    def print_memory_profile(self, machine: Machine, arguments: Sequence[int]) -> None:
+        """The allocation stacks that hold the most live bytes."""
+        style = self._recorder.style(_TOOL)
+        for line, stack_id in memory_profile(machine.ctx, arguments[0], arguments[1]):
+            self._write([line])
+            if stack_id:
+                stack = Stack("allocation", "T0", self._places.stack_to_frames(stack_id))
+                self._write(format_memory_stack(stack, style))
 
     def print_stack_trace(self, machine: Machine, _arguments: Sequence[int]) -> None:
         """The calls in progress of the running thread."""
@@ -56,11 +77,11 @@ class RunInterface:
 
     def report_error_summary(self, _machine: Machine, arguments: Sequence[int]) -> None:
         """One SUMMARY line with the program's words."""
-        self._write([f"SUMMARY: {_read_text(arguments[0])}"])
+        self._write([f"SUMMARY: {read_text(arguments[0])}"])
 
     def set_report_path(self, _machine: Machine, arguments: Sequence[int]) -> None:
         """Reports go to a file of this name and the pid, or to stderr, stdout."""
-        self._recorder.redirect(_read_text(arguments[0]) if arguments[0] else "")
+        self._recorder.redirect(read_text(arguments[0]) if arguments[0] else "")
 
     def set_report_fd(self, _machine: Machine, arguments: Sequence[int]) -> None:
         """Reports go to an open file descriptor."""
@@ -107,6 +128,7 @@ class RunInterface:
             return 0
         finding = self._recorder.findings[-1]
         access = finding.access
+        self.symbols.remember([f for s in finding.stacks[:1] for f in s.frames])
         if name == "description":
             return self._text(machine, finding.kind)
         facts = {
@@ -128,8 +150,9 @@ class RunInterface:
         if chunk is None or not chunk.sequence:
             return 0
         stack_id, tid = choose(chunk)
-        counters = [frame.pc for frame in self._places.stack_to_frames(stack_id)]
-        counters = counters[: min(limit, _STACK_FRAMES_LIMIT)]
+        frames = self._places.stack_to_frames(stack_id)[: min(limit, _STACK_FRAMES_LIMIT)]
+        self.symbols.remember(frames)
+        counters = [frame.pc for frame in frames]
         arena.view_words(trace_at, len(counters))[:] = counters
         if thread_at:
             ctypes.c_uint32.from_address(thread_at).value = tid
@@ -170,13 +193,3 @@ def _location_facts(location: Location) -> tuple[str, str, int, int]:
     if isinstance(location, ThreadStack):
         return "stack", "", location.address, 0
     return "invalid", "", 0, 0
-
-
-def _read_text(addr: int) -> str:
-    if not addr:
-        return ""
-    return os.fsdecode(ctypes.string_at(addr, _text_length(addr)))
-
-
-def _text_length(addr: int) -> int:
-    return len((ctypes.c_char * _MAX_TEXT_BYTES).from_address(addr).value)

@@ -17,6 +17,7 @@ _RUNTIME = (
     "runtime/guarded_records.py",
     "runtime/faults.py",
     "runtime/events.py",
+    "runtime/interface_words.py",
     "runtime/options.py",
     "runtime/thread_states.py",
     "runtime/fake_frames.py",

@@ -90,6 +90,7 @@ ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
 ALLOC_DEALLOC_MISMATCH = options.ALLOC_DEALLOC_MISMATCH
 NEW_DELETE_TYPE_MISMATCH = options.NEW_DELETE_TYPE_MISMATCH
 CHECK_MALLOC_USABLE_SIZE = options.CHECK_MALLOC_USABLE_SIZE
+CHECK_UNMALLOCED_FREE = options.CHECK_UNMALLOCED_FREE
 
 U8_0 = np.uint8(0)
 U8_LARGE = np.uint8(hr.LARGE_CLASS)
@@ -294,7 +295,7 @@ def live_chunk_to_free(ctx: Any, addr: Any) -> Any:
         refuse_guarded_free(ctx, at, addr)
     elif at != U64_0:
         report_fault(ctx, U64_KIND_DOUBLE_FREE, addr, U64_0, FREE)
-    else:
+    elif ctx.options[CHECK_UNMALLOCED_FREE] != U64_0:
         stale = U64_0
         if not is_arena(addr):
             stale = MAPPINGS_MAY_BE_STALE

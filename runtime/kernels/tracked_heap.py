@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import heap_records as hr
+from irsan.runtime import interface_words as iw
 from irsan.runtime import options
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.chunks import chunk_at
 from irsan.runtime.kernels.foreign import is_arena, is_libc_chunk
@@ -27,9 +29,11 @@ from irsan.runtime.kernels.heap import (
     heap_allocate_zeroed,
     heap_free,
     live_chunk_to_free,
+    refuse,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memcpy
+from irsan.runtime.kernels.observers import OBSERVE, announce_free, observe_allocation
 from irsan.runtime.kernels.race_ranges import race_free, race_malloc
 
 real_free = real_function("free", 1)
@@ -37,27 +41,62 @@ real_usable_size = real_function("malloc_usable_size", 1)
 
 FREES_ON_REALLOC_ZERO = options.FREES_ON_REALLOC_ZERO
 
+WATCHES = iw.WATCHES
+REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
+U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
+
 NONE = actions.NONE
 U64_0 = np.uint64(0)
 U64_MALLOC = np.uint64(hr.MALLOC)
 
 
+@kernel("u64(ctx,u64)", outlined=True)
+def refuse_for_limit(ctx: Any, size_bytes: Any) -> Any:
+    """An allocation while the process is larger than soft_rss_limit_mb allows; always 0."""
+    refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
+    if ctx.action == NONE:
+        observe_allocation(ctx, U64_0, size_bytes)
+    else:
+        ctx.fault[8] = ctx.interface[REFUSED_LIMIT]
+    return U64_0
+
+
 @kernel("u64(ctx,u64,u64,u64)", outlined=True)
 def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
     """heap_allocate whose bytes start without history."""
+    if ctx.interface[REFUSED_LIMIT] != U64_0:
+        return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate(ctx, size_bytes, alignment, family)
     if addr != U64_0 and ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, size_bytes)
+    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+        observe_allocation(ctx, addr, size_bytes)
     return addr
 
 
 @kernel("u64(ctx,u64)", outlined=True)
 def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
     """heap_allocate_zeroed whose bytes start without history."""
+    if ctx.interface[REFUSED_LIMIT] != U64_0:
+        return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate_zeroed(ctx, size_bytes)
     if addr != U64_0 and ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, size_bytes)
+    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+        observe_allocation(ctx, addr, size_bytes)
     return addr
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+    """tracked_free without announcing it."""
+    if not is_arena(addr) and is_libc_chunk(ctx, addr):
+        real_free(addr)
+        return
+    freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
+    if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
+        return
+    race_free(ctx, addr, freed_bytes)
 
 
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
@@ -68,13 +107,9 @@ def tracked_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: A
     """
     if addr == U64_0:
         return
-    if not is_arena(addr) and is_libc_chunk(ctx, addr):
-        real_free(addr)
+    if ctx.interface[WATCHES] != U64_0 and announce_free(ctx, addr):
         return
-    freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
-    if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
-        return
-    race_free(ctx, addr, freed_bytes)
+    free_now(ctx, addr, family, size_bytes, alignment)
 
 
 @kernel("u64(ctx,u64,u64)")
@@ -109,5 +144,7 @@ def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
         if new == U64_0:
             return U64_0
         real_memcpy(new, addr, min(chunk_at(at).size_bytes, size_bytes))
-    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    free_now(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    if ctx.action == OBSERVE:
+        ctx.event_args[2] = addr
     return new

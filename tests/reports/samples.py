@@ -233,7 +233,7 @@ MEMORY: dict[str, Finding] = {
         limit_bytes=1 << 40,
     ),
     "out-of-memory": request("out-of-memory", "malloc", 1 << 38),
-    "rss-limit-exceeded": request("rss-limit-exceeded", "malloc", 64, limit_bytes=20),
+    "rss-limit-exceeded": request("rss-limit-exceeded", "malloc", 64, limit_bytes=20 << 20),
     "invalid-allocation-alignment": request(
         "invalid-allocation-alignment", "memalign", 10, alignment=17
     ),

@@ -1,0 +1,124 @@
+"""Functions of the program that irsan calls: malloc hooks, report and death callbacks.
+
+    after a report     __asan_on_error(), the error report callback with the report's text, and
+                       the death callback when the program ends by it
+    malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
+
+They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
+
+Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
+Deviations: __asan_on_error runs after the report's text is out; nothing runs when the stack of the
+thread is exhausted; what a hook allocates itself is told to nobody.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.machine import Served
+from irsan.reports.model import Finding
+from irsan.runtime.interface_words import ANNOUNCED, WATCH_HOOKS, WATCHES
+
+if TYPE_CHECKING:
+    from irsan.engine.jit.machine import Machine
+
+_MAX_PAIRS: Final = 5
+_WEAK_MALLOC: Final = "__sanitizer_malloc_hook"
+_WEAK_FREE: Final = "__sanitizer_free_hook"
+_WEAK_IGNORE: Final = "__sanitizer_ignore_free_hook"
+_WEAK_ON_ERROR: Final = "__asan_on_error"
+_INT_MASK: Final = 0xFFFF_FFFF
+_NEEDED_BYTES: Final = 64 << 10  # of stack, for a function of the program
+
+
+class GuestCallbacks:
+    """What one program has installed, or defines by name."""
+
+    def __init__(self, recorder: FindingsRecorder, symbols: Mapping[str, int]) -> None:
+        """`symbols`: the program's own."""
+        self._recorder = recorder
+        self._on_error = symbols.get(_WEAK_ON_ERROR, 0)
+        self._ignore = symbols.get(_WEAK_IGNORE, 0)
+        self._malloc_hooks = [symbols.get(_WEAK_MALLOC, 0)]
+        self._free_hooks = [symbols.get(_WEAK_FREE, 0)]
+        self._error_report = 0
+        self._death = 0
+        self._is_busy = False
+        self._texts: list[ctypes.Array[ctypes.c_char]] = []
+
+    def start(self, machine: Machine) -> None:
+        """Watch the heap when the program defines a hook by name."""
+        if self._malloc_hooks[0] or self._free_hooks[0] or self._ignore:
+            machine.ctx["interface"][WATCHES] |= WATCH_HOOKS
+
+    def install_hooks(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """__sanitizer_install_malloc_and_free_hooks: how many there are, 0 when no more fit."""
+        if len(self._malloc_hooks) > _MAX_PAIRS:
+            return 0
+        self._malloc_hooks.append(arguments[0])
+        self._free_hooks.append(arguments[1])
+        machine.ctx["interface"][WATCHES] |= WATCH_HOOKS
+        return len(self._malloc_hooks) - 1
+
+    def set_error_report_callback(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """__asan_set_error_report_callback; 0 takes it away."""
+        self._error_report = arguments[0]
+
+    def set_death_callback(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """__asan_set_death_callback, __sanitizer_set_death_callback."""
+        self._death = arguments[0]
+
+    def allocated(self, machine: Machine, addr: int, size_bytes: int, old_addr: int) -> None:
+        """A block was handed out; by realloc, `old_addr` was freed for it."""
+        for hook in self._malloc_hooks:
+            self._call(machine, hook, addr, size_bytes)
+        if old_addr:
+            for hook in self._free_hooks:
+                self._call(machine, hook, old_addr)
+
+    def freeing(self, machine: Machine) -> Served:
+        """A block is about to be freed; the result says whether it is."""
+        addr = int(machine.ctx["event_args"][0])
+        if self._call(machine, self._ignore, addr) & _INT_MASK:
+            machine.ctx["interface"][ANNOUNCED] = 0
+            return Served(result=0)
+        for hook in self._free_hooks:
+            self._call(machine, hook, addr)
+        machine.ctx["interface"][ANNOUNCED] = addr
+        return Served(result=1)
+
+    def after_report(self, machine: Machine, finding: Finding, *, ends: bool, sp: int) -> None:
+        """A finding was reported; sp: where the thread's stack ends after a native fault."""
+        if finding.tool == "AddressSanitizer":
+            self._call(machine, self._on_error, sp=sp)
+            if self._error_report:
+                text = ctypes.create_string_buffer(self._recorder.text_of(finding).encode())
+                self._texts.append(text)
+                self._call(machine, self._error_report, ctypes.addressof(text), sp=sp)
+        if ends:
+            self._call(machine, self._death, sp=sp)
+
+    def _call(
+        self, machine: Machine, function: int, first: int = 0, second: int = 0, sp: int = 0
+    ) -> int:
+        """Call a function of the program unless it is 0, or one of these is running."""
+        if not function or self._is_busy or not _has_room(machine, sp):
+            return 0
+        self._is_busy = True
+        watches = int(machine.ctx["interface"][WATCHES])
+        machine.ctx["interface"][WATCHES] = watches & ~WATCH_HOOKS
+        try:
+            return machine.call_guest(function, first, second, sp=sp)
+        finally:
+            machine.ctx["interface"][WATCHES] |= watches
+            self._is_busy = False
+
+
+def _has_room(machine: Machine, sp: int) -> bool:
+    """Whether the thread's stack has room below `sp` for a function of the program."""
+    thread = machine.current_thread()
+    place = sp or int(thread["sp"])
+    return int(thread["stack_lo"]) + _NEEDED_BYTES < place <= int(thread["stack_hi"])

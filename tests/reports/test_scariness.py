@@ -1,0 +1,65 @@
+"""Scores of findings: points and reasons by kind, size, direction and distance."""
+
+from __future__ import annotations
+
+import pytest
+
+from irsan.reports.model import Access, Finding, HeapRegion, SignalFacts, SizeMismatch
+from irsan.reports.scariness import scariness
+
+
+def access(kind: str, operation: str, size: int, distance: int = 0) -> Finding:
+    place = HeapRegion(100, "after", distance, 10, 20)
+    return Finding(
+        tool="AddressSanitizer",
+        kind=kind,
+        thread="T0",
+        access=Access(operation, size, 100, "T0"),  # type: ignore[arg-type]
+        locations=(place,),
+    )
+
+
+@pytest.mark.parametrize(
+    ("finding", "text"),
+    [
+        (access("heap-buffer-overflow", "read", 1), "12 (1-byte-read-heap-buffer-overflow)"),
+        (access("heap-use-after-free", "read", 4), "45 (4-byte-read-heap-use-after-free)"),
+        (access("heap-use-after-free", "write", 4), "46 (4-byte-write-heap-use-after-free)"),
+        (
+            access("heap-buffer-overflow", "write", 100),
+            "45 (multi-byte-write-heap-buffer-overflow)",
+        ),
+        (
+            access("heap-buffer-overflow", "read", 1, 99_984),
+            "22 (1-byte-read-heap-buffer-overflow-far-from-bounds)",
+        ),
+        (Finding("AddressSanitizer", "double-free", "T0"), "42 (double-free)"),
+        (Finding("AddressSanitizer", "bad-free", "T0"), "40 (bad-free)"),
+        (Finding("AddressSanitizer", "negative-size-param", "T0"), "10 (negative-size-param)"),
+        (
+            Finding(
+                "AddressSanitizer", "new-delete-type-mismatch", "T0", details=SizeMismatch(8, 4)
+            ),
+            "10 (new-delete-type-mismatch)",
+        ),
+    ],
+)
+def test_points_and_reasons(finding: Finding, text: str) -> None:
+    assert scariness(finding) == text
+
+
+@pytest.mark.parametrize(
+    ("facts", "text"),
+    [
+        (SignalFacts("SEGV", 8, "READ"), "10 (null-deref)"),
+        (SignalFacts("SEGV", 1 << 40, "READ"), "20 (wild-addr-read)"),
+        (SignalFacts("SEGV", 1 << 40, "WRITE"), "30 (wild-addr-write)"),
+        (SignalFacts("SEGV", None, "UNKNOWN"), "25 (wild-addr)"),
+        (SignalFacts("SEGV", 1 << 40, "READ", wild_jump=True), "60 (wild-jump)"),
+        (SignalFacts("stack-overflow", 1 << 30, "READ"), "10 (stack-overflow)"),
+        (SignalFacts("FPE"), "10 (signal)"),
+    ],
+)
+def test_signals(facts: SignalFacts, text: str) -> None:
+    finding = Finding("AddressSanitizer", facts.signal, "T0", details=facts)
+    assert scariness(finding) == text
