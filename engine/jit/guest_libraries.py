@@ -30,6 +30,8 @@ LIBSTDCXX: Final = "libstdc++.so.6"
 LIBCXX: Final = "libc++"
 
 _LIBCXX_MARK: Final = "St3__1"
+#: constructors that libstdc++ has inline: a program that calls them was compiled for libc++
+_LIBCXX_NAMES: Final = frozenset({"_ZNSt20bad_array_new_lengthC1Ev", "_ZNSt9bad_allocC1Ev"})
 _CXX_PREFIXES: Final = ("_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxxabiv1", "__cxa_", "_Zn", "_Zd")
 _CXX_NAMES: Final = frozenset({"__gxx_personality_v0", "__dynamic_cast"})
 #: names with a C++ look that libc provides
@@ -103,7 +105,7 @@ def needed_cxx_library(undefined: Iterable[str]) -> str | None:
     """LIBCXX, LIBSTDCXX or None (no C++) from the names a program leaves undefined."""
     found: str | None = None
     for name in undefined:
-        if _LIBCXX_MARK in name:
+        if _LIBCXX_MARK in name or name in _LIBCXX_NAMES:
             return LIBCXX
         if name in _CXX_NAMES or (name.startswith(_CXX_PREFIXES) and name not in _NOT_CXX):
             found = LIBSTDCXX

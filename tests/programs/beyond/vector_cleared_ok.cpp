@@ -1,0 +1,8 @@
+#include <vector>
+int main() {
+  std::vector<long> numbers(8, 1);
+  volatile long *last = &numbers.back();
+  numbers.resize(9);
+  last = &numbers.back();
+  *last = 2;
+}
