@@ -37,6 +37,7 @@ _ASAN_WORDS = {
     "detect_write_exec": options.DETECT_WRITE_EXEC,
     "strict_init_order": options.STRICT_INIT_ORDER,
 }
+_IRSAN_WORDS = {"check_object_bounds": options.CHECK_OBJECT_BOUNDS}
 _INTERCEPT_FLAGS = {
     "intercept_strstr": options.OFF_STRSTR,
     "intercept_strspn": options.OFF_STRSPN,
@@ -70,6 +71,9 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     view = flags.asan.as_mapping()
     for name, index in _ASAN_WORDS.items():
         words[index] = int(view[name])
+    own = flags.tool("irsan").as_mapping()
+    for name, index in _IRSAN_WORDS.items():
+        words[index] = int(own[name])
     for name, bit in _INTERCEPT_FLAGS.items():
         words[options.SWITCHED_OFF] |= 0 if view[name] else bit
     words[options.REPLACE_INTRIN] &= int(view["intercept_intrin"])

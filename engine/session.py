@@ -131,15 +131,20 @@ def checks_to_insert(
     environment: Mapping[str, str],
     defaults: Mapping[Owner, str] | None = None,
 ) -> frozenset[str]:
-    """The sanitizers, and what flags add to the checks in the code: pairs of pointers."""
-    from irsan.instrument.check_names import ADDRESS, POINTER_PAIRS
+    """The sanitizers, and what flags add to the checks in the code."""
+    from irsan.instrument.check_names import ADDRESS, INNER_BOUNDS, OBJECT_BOUNDS, POINTER_PAIRS
     from irsan.runtime.flags import parse_flags
 
     if ADDRESS not in sanitizers:
         return sanitizers
     flags = parse_flags(environment, defaults).flags
-    has_pairs = flags.asan.get_int("detect_invalid_pointer_pairs") > 0
-    return sanitizers | {POINTER_PAIRS} if has_pairs else sanitizers
+    level = flags.get_int("check_object_bounds")
+    added = {
+        POINTER_PAIRS: flags.asan.get_int("detect_invalid_pointer_pairs") > 0,
+        OBJECT_BOUNDS: level > 0,
+        INNER_BOUNDS: level > 1,
+    }
+    return sanitizers.union(name for name, is_asked in added.items() if is_asked)
 
 
 def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:

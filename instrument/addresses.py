@@ -19,7 +19,7 @@ from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.constants import ConstantExpr, ConstantInt
 from irsan.ir.memory import Alloca, GetElementPtr
 from irsan.ir.operations import Cast
-from irsan.ir.types import VectorType
+from irsan.ir.types import Type, VectorType
 from irsan.ir.values import GlobalVariable, Value
 
 _OWN_DEFINITIONS = frozenset(
@@ -79,6 +79,10 @@ class AddressFacts:
         if root.linkage not in _OWN_DEFINITIONS:
             return None
         return self._sizes.alloc_size(root.value_type)
+
+    def alloc_size(self, of_type: Type) -> int | None:
+        """Bytes that a variable of the type takes; None when not known."""
+        return self._sizes.alloc_size(of_type)
 
     def _trace(self, pointer: Value) -> Place:
         offset, at = 0, pointer

@@ -92,6 +92,8 @@ def _only_computes(instruction: Instruction) -> bool:
         return False
     if callee.name in _ADDRESS_CHECKS:
         return _is_local(instruction.operands[1])
+    if callee.name == "__irsan_bounds_check":
+        return True  # compares numbers; the access behind it is looked at by itself
     return callee.name.startswith(_PURE_INTRINSICS)
 
 

@@ -10,6 +10,7 @@ Functions".
 
 from __future__ import annotations
 
+from irsan.instrument.hooks import is_bounds_check
 from irsan.ir.attributes import AttributeList
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
@@ -22,7 +23,7 @@ _INTRINSICS_THAT_ACT = (
     "llvm.init.trampoline", "llvm.clear_cache", "llvm.call.preallocated", "llvm.siglongjmp",
     "llvm.memcpy.element", "llvm.instrprof",
 )  # fmt: skip
-_OWN_PREFIX = "__irsan_"  # these hooks report nothing and call nobody
+_OWN_PREFIX = "__irsan_"  # these hooks report nothing and call nobody, but for bounds checks
 CALL_OPCODES = frozenset(("call", "invoke", "callbr"))
 _TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")
 DIVISIONS = frozenset(("udiv", "sdiv", "urem", "srem"))
@@ -46,7 +47,9 @@ def may_reach_other_code(call: Call | CallTerminator) -> bool:
         return False
     if isinstance(callee, Function) and callee.is_intrinsic:
         return callee.name.startswith(_INTRINSICS_THAT_ACT)
-    return not (isinstance(callee, Function) and callee.name.startswith(_OWN_PREFIX))
+    if not isinstance(callee, Function) or not callee.name.startswith(_OWN_PREFIX):
+        return True
+    return is_bounds_check(callee.name)
 
 
 def may_free_or_synchronise(instruction: Instruction) -> bool:

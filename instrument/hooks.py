@@ -15,6 +15,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              site; `operation` is what it checks: address, thread or both, and `_anywhere` when the
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
+    bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
 
 Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
 """
@@ -175,10 +176,28 @@ def _outlined() -> list[Hook]:
     return [replace(hook, name=outlined_name(hook.name), group="outlined") for hook in _checks()]
 
 
+def _bounds() -> list[Hook]:
+    def hook(name: str, result: str, *arguments: str) -> Hook:
+        return Hook(f"__irsan_{name}", result, arguments, "engine", "bounds", operation=name)
+
+    return [
+        hook("bounds_check", "void", "ptr", "ptr", "i64", "i64", "i32"),
+        hook("bounds_range", "void", "ptr", "ptr", "i64", "i64", "i64", "i32"),
+        hook("object_lo", "ptr", "ptr"),
+        hook("object_length", "i64"),
+    ]
+
+
+def is_bounds_check(name: str) -> bool:
+    """Whether a function of this name checks bounds, with its site as its last argument."""
+    return name.startswith("__irsan_bounds_")
+
+
 HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _engine, _checks, _outlined,
+        _bounds,
     )
     for hook in hooks()
 }  # fmt: skip

@@ -8,6 +8,8 @@ so a hook behind a call is told again; hooks of the same place are told once.  C
 accesses take their site with them (check_hooks.py); where the access behind may trap all the same,
 a write to constant memory or anything without address checks, it is told as well.
 
+Bounds checks, too, take their site with them: their last argument is filled in here.
+
 Soundness: frame hooks and safepoints ask for no site, and calls that are musttail keep the
 caller's.
 """
@@ -20,11 +22,13 @@ from dataclasses import dataclass
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.hooks import is_bounds_check
 from irsan.instrument.pinning import pinned
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import function_to_frames, location_to_frames
 from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.metadata import DILocation, MetadataNode
 from irsan.ir.module import Module
@@ -46,6 +50,12 @@ def _hook_to_size(name: str) -> int:
     """Bytes of the access that a hook announces; 0 when its name does not say."""
     match = _SIZED_HOOK.match(name)
     return int(match[1]) if match else 0
+
+
+def _info_size(call: Call | CallTerminator) -> int:
+    """Bytes of the access that a bounds check is for; 0 for ranges."""
+    info = call.operands[-2]
+    return info.unsigned >> 2 if isinstance(info, ConstantInt) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +157,9 @@ class _Marker:
         """Appends the site hook if `call` needs one; returns the site known behind the call."""
         callee = call.operands[0]
         name = callee.name if isinstance(callee, Function) else ""
+        if is_bounds_check(name):
+            call.operands[-1] = self._hooks.int32(self._site(call.debug_location, _info_size(call)))
+            return current
         if name in _NEEDS_NO_SITE:
             return current if name in _KEEPS_SITE else 0
         if not may_reach_other_code(call):

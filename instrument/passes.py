@@ -55,6 +55,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
     "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
+    "object_bounds": ("irsan.instrument.object_bounds", "ObjectBounds"),
     "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
     "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),
     "safepoints": ("irsan.instrument.safepoints", "Safepoints"),

@@ -1,7 +1,8 @@
 """The passes in their order: from plain IR to IR with checks.
 
 front-end marks  ->  thread locals*  ->  order of initialisation
-->  loads, stores, atomics, copies, calls in one walk  ->  constructors  ->  redzones of globals
+->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
+->  constructors  ->  redzones of globals
 ->  portable: __tsan_func_entry/exit
 ->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
 
@@ -32,7 +33,9 @@ def instrument_module(
 ) -> SiteTable:
     """Puts checks for `sanitizers` (`address`, `thread`) into `module`; other names are ignored.
 
-    `pointer-pairs` beside `address`: comparisons and differences of pointers are checked too.
+    `pointer-pairs` beside `address`: comparisons and differences of pointers are checked too;
+    `object-bounds`: accesses against the object of their pointer, `inner-bounds`: and against
+    arrays inside of it (neither when portable).
     portable: only what compiler-rt has, so the output links with the native run-times.
     sites: the program's table so far, appended to; a fresh one when None.
     keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
@@ -95,6 +98,8 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     yield BlockWalk(local, policy)
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)
+    if policy.bounds_level and not portable:
+        yield find_pass("object_bounds")(policy)
     yield find_pass("module_constructor")(policy.wanted)
     if ADDRESS in policy.wanted:
         yield find_pass("global_redzones")(portable)

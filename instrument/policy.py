@@ -17,7 +17,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.check_names import ADDRESS, POINTER_PAIRS, THREAD
+from irsan.instrument.check_names import (
+    ADDRESS,
+    INNER_BOUNDS,
+    OBJECT_BOUNDS,
+    POINTER_PAIRS,
+    THREAD,
+)
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.module import Module
 from irsan.ir.values import Function
@@ -39,6 +45,7 @@ class Policy:
     """Decided once per module: what to put in, which marks count, what is there already.
 
     wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
+    bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
     """
 
     asked: frozenset[str]
@@ -46,6 +53,7 @@ class Policy:
     marked_only: frozenset[str]
     preinstrumented: frozenset[str]
     pairs: bool = False
+    bounds_level: int = 0
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
@@ -73,7 +81,10 @@ def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
     ]
     wanted = asked - present
     pairs = POINTER_PAIRS in sanitizers and ADDRESS in wanted
-    return Policy(asked, wanted, frozenset(marked), present, pairs)
+    level = 0
+    if OBJECT_BOUNDS in sanitizers and ADDRESS in wanted:
+        level = 2 if INNER_BOUNDS in sanitizers else 1
+    return Policy(asked, wanted, frozenset(marked), present, pairs, level)
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

@@ -41,6 +41,18 @@ class RangeOverlap:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedPointer:
+    """An access outside the object of its pointer: `root` lies in that object.
+
+    [object_lo, object_hi) is the object, None when its ends are not known exactly.
+    """
+
+    root: Address
+    object_lo: Address | None = None
+    object_hi: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SizeArgument:
     """negative-size-param: the size as a signed number."""
 
@@ -200,6 +212,7 @@ Details = (
     | SizeMismatch
     | RangeOverlap
     | SizeArgument
+    | DerivedPointer
     | AllocationRequest
     | OdrPair
     | PointerPair

@@ -20,6 +20,7 @@ from typing import Literal
 from irsan.reports.details import (
     AllocationRequest,
     ContainerBounds,
+    DerivedPointer,
     Details,
     FamilyMismatch,
     GlobalDefinition,
@@ -60,6 +61,7 @@ __all__ = [
     "Address",
     "AllocationRequest",
     "ContainerBounds",
+    "DerivedPointer",
     "Details",
     "FamilyMismatch",
     "FileDescriptor",

@@ -157,6 +157,20 @@ def describe_address(places: Places, addr: int, size: int = 1, subject: int = 0)
     return Description(WildAddress(addr, size, _area(addr)))
 
 
+def describe_object(places: Places, root: int, addr: int, size: int) -> Description:
+    """Describe the `size` bytes at `addr` by the object that holds `root`, however far away."""
+    if layout.HEAP_LO <= root < layout.HEAP_HI:
+        chunk = addr_to_chunk(places.ctx, root)
+        if chunk is not None:
+            return _describe_chunk(places, chunk, addr, size, 0)
+    if layout.GLOBALS_LO <= root < layout.GLOBALS_HI:
+        places.globals.adopt_registered()
+        entry = places.globals.nearest(root)
+        if entry is not None:
+            return Description(_global_location(entry, addr, size))
+    return describe_address(places, addr, size)
+
+
 def blamed_chunk(ctx: Any, addr: int) -> Chunk | None:
     """The chunk that an access to `addr` was meant for."""
     here = addr_to_chunk(ctx, addr)

@@ -344,7 +344,6 @@ IRSAN = (
 # What has no effect in this release; suppressions of every tool are one list already.
 _LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "dbsan")
 _LATER_FLAGS: dict[Owner, str] = {
-    "irsan": "check_object_bounds",
     "common": "detect_leaks leak_check_at_exit detect_deadlocks detect_invalid_join",
     "asan": "detect_odr_violation",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "

@@ -9,6 +9,12 @@ calls them.  `hot_hooks` are linked into programs as available_externally; `acce
 
 from __future__ import annotations
 
+from irsan.engine.jit.glue_bounds import (
+    bounds_declarations,
+    inlined_bounds,
+    inlined_bounds_names,
+    outlined_bounds,
+)
 from irsan.engine.jit.glue_checks import (
     check_hooks,
     checks,
@@ -26,7 +32,7 @@ _SAFEPOINT = "__irsan_safepoint"
 
 def hot_hooks() -> str:
     """Definitions of all hooks worth inlining."""
-    return "\n".join([checks(), _frames(), _engine_hooks()])
+    return "\n".join([checks(), inlined_bounds(), _frames(), _engine_hooks()])
 
 
 def access_hooks() -> str:
@@ -38,18 +44,19 @@ def access_hooks() -> str:
 def hot_declarations() -> str:
     """Declarations of what `hot_hooks` call, for the module that is linked into programs."""
     safepoint = "declare preserve_mostcc void @__irsan_safepoint_slow() cold"
-    return "\n".join([slow_declarations(), safepoint])
+    return "\n".join([slow_declarations(), bounds_declarations(), safepoint])
 
 
 def other_hooks() -> str:
     """Ranges, memory functions, ignores, starts and fences."""
-    return "\n".join(text for hook in HOOKS.values() if (text := _other(hook)))
+    texts = [text for hook in HOOKS.values() if (text := _other(hook))]
+    return "\n".join([*texts, outlined_bounds()])
 
 
 def hot_hook_names() -> list[str]:
     """Names that `hot_hooks` defines."""
     engine = [h.name for h in HOOKS.values() if h.group in ("engine", "frame")]
-    return [*(hook.name for hook in check_hooks()), *engine]
+    return [*(hook.name for hook in check_hooks()), *inlined_bounds_names(), *engine]
 
 
 def hot_kernel_names() -> frozenset[str]:

@@ -19,6 +19,7 @@ from irsan.errors import InternalError
 from irsan.reports.model import Details, Finding, Frame, Location, SignalFacts, Stack
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
+from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault
 from irsan.runtime.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES, diagnose_crash
 from irsan.runtime.diagnose_guarded import (
     diagnose_guarded_crash,
@@ -34,6 +35,8 @@ from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
 
 _SHOWN_CODE_BYTES = 16
+
+_WRITE = 1
 
 
 class GuestEvents:
@@ -52,6 +55,7 @@ class GuestEvents:
         self.limit = ResidentLimit(recorder.flags)
         self._frames = frames
         self._limit = recorder.flags.get_int("malloc_context_size")
+        self._last_outside: tuple[int, ...] = ()
         self.places = Places(
             arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE),
             self.stack_to_frames,
@@ -80,12 +84,18 @@ class GuestEvents:
         if guarded is not None:
             return self._guarded_fault(machine, guarded)
         if is_memory_fault(ctx):
+            if self._is_told_already(ctx):
+                return Served()
             if not confirm_fault(ctx):
                 return Served(result=1)  # the kernel looks again, at fresh mappings
             if self._is_left_to_the_processor(machine):
                 return Served()
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             finding = diagnose_memory(self.places, self._frames.routine_name, fatal=fatal)
+        elif is_bounds_fault(ctx):
+            fatal = self._recorder.flags.asan.get_bool("halt_on_error")
+            finding = diagnose_bounds(self.places, fatal=fatal)
+            self._last_outside = _access_facts(ctx)
         elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
@@ -164,6 +174,12 @@ class GuestEvents:
         self._recorder.add(finding)
         return Served(outcome=Outcome(status=1, is_stopped=True))
 
+    def _is_told_already(self, ctx: Any) -> bool:
+        """Whether the shadow only repeats what the bounds of the same access have just said."""
+        is_same = self._last_outside == _access_facts(ctx)
+        self._last_outside = ()
+        return is_same
+
     def _is_left_to_the_processor(self, machine: Machine) -> bool:
         """Whether a wild access may happen, for the guest's own handler or its plain death.
 
@@ -224,6 +240,12 @@ def _with_instruction_bytes(finding: Finding, pc: int) -> Details | None:
     if not isinstance(facts, SignalFacts) or not is_readable:
         return facts
     return replace(facts, instruction_bytes=ctypes.string_at(pc, _SHOWN_CODE_BYTES))
+
+
+def _access_facts(ctx: Any) -> tuple[int, ...]:
+    """Address, size, direction and stack of the access in ctx.fault."""
+    address, size, flags, stack_id = (int(word) for word in ctx["fault"][1:5])
+    return address, size, flags & _WRITE, stack_id
 
 
 def deadlock_finding(machine: Machine, stack_to_frames: Any) -> Finding:

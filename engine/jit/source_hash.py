@@ -29,6 +29,7 @@ _RUNTIME = (
     "engine/jit/switch.py",
     "engine/jit/crash.py",
     "engine/jit/glue_checks.py",
+    "engine/jit/glue_bounds.py",
     "engine/jit/glue_text.py",
     "engine/jit/glue_hooks.py",
     "engine/jit/glue_outlined.py",

@@ -1,0 +1,110 @@
+"""From an access outside the object of its pointer to the report model.
+
+    heap     the chunk of the root, as for any overflow:  "is located 4000 bytes after 40-byte .."
+    stack    the variable of the root's frame;   globals   the variable
+
+The address is described by the object that the pointer came from, and then by what it hit: that
+object is alive and innocent.  Reads ctx.fault (runtime/faults.py): [6] an address in the root's
+object, [7] its first byte, [8] its end, [9] not 0 when both are exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from irsan.reports.model import (
+    Access,
+    DerivedPointer,
+    Finding,
+    GlobalVariable,
+    HeapRegion,
+    Location,
+    Stack,
+    StackLocation,
+    ThreadStack,
+)
+from irsan.runtime import layout
+from irsan.runtime.describe import Description, Places, describe_address, describe_object
+from irsan.runtime.diagnose_memory import dump_shadow, flags_to_operation, shadow_byte
+from irsan.runtime.faults import FaultKind
+from irsan.runtime.thread_facts import threads_of
+
+_MAX_LIVE_SHADOW: Final = 7
+
+
+def is_bounds_fault(ctx: Any) -> bool:
+    """Whether the fault in the Context is one this module explains."""
+    return int(ctx["fault"][0]) == FaultKind.OBJECT_BOUNDS
+
+
+def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
+    """The finding for OBJECT_BOUNDS in ctx.fault; `fatal`: the program is stopped by it."""
+    fault = [int(word) for word in places.ctx["fault"]]
+    address, size, flags, stack_id, tid = fault[1:6]
+    root, lo, hi, is_exact = fault[6:10]
+    thread = f"T{tid}"
+    mine = describe_object(places, root, address, size)
+    other = describe_address(places, address, subject=1) if _is_live(address) else None
+    described = [place for place in (mine, other) if place is not None]
+    frames = places.stack_to_frames(stack_id)
+    threads = threads_of(places.ctx, {tid}.union(*(place.tids for place in described)))
+    return Finding(
+        tool="AddressSanitizer",
+        kind=_kind(root, address),
+        thread=thread,
+        access=Access(flags_to_operation(flags), size, address, thread),
+        stacks=(
+            Stack("access", thread, frames),
+            *(stack for place in described for stack in place.stacks),
+            *(
+                Stack(
+                    "thread-creation",
+                    known.facts.thread,
+                    places.stack_to_frames(known.creation_stack),
+                )
+                for known in threads
+            ),
+        ),
+        locations=tuple(place.location for place in described),
+        threads=tuple(known.facts for known in threads),
+        shadow=dump_shadow(address),
+        details=DerivedPointer(root, lo, hi) if is_exact else DerivedPointer(root),
+        address=address,
+        pc=frames[0].pc if frames else 0,
+        hints=_hints(mine, other, hi - lo if is_exact else 0),
+        fatal=fatal,
+    )
+
+
+def _kind(root: int, address: int) -> str:
+    if root >= layout.HEAP_LO:
+        return "heap-buffer-overflow"
+    if root < layout.STACKS_LO:
+        return "global-buffer-overflow"
+    return "stack-buffer-underflow" if address < root else "stack-buffer-overflow"
+
+
+def _is_live(address: int) -> bool:
+    """Whether the address is one the program may use, though not by this pointer."""
+    is_ours = layout.GLOBALS_LO <= address < layout.ARENA_HI
+    return is_ours and shadow_byte(address) <= _MAX_LIVE_SHADOW
+
+
+def _hints(mine: Description, other: Description | None, object_size: int) -> tuple[str, ...]:
+    """object_size: bytes of the root's object, 0 when not known."""
+    said = [f"the pointer was derived from {_named(mine.location, object_size)}."]
+    if other is not None:
+        said.append(f"the address lies in another live object: {_named(other.location, 0)}.")
+    return tuple(said)
+
+
+def _named(location: Location, size: int) -> str:
+    if isinstance(location, HeapRegion):
+        lo, hi = location.region_lo, location.region_hi
+        return f"the {hi - lo}-byte heap region [{lo:#014x},{hi:#014x})"
+    if isinstance(location, GlobalVariable):
+        return f"the {location.size_bytes}-byte global variable '{location.name}'"
+    sized = f"a {size}-byte object" if size else "an object"
+    if isinstance(location, (StackLocation, ThreadStack)):
+        return f"{sized} on the stack of thread {location.thread}"
+    return sized
