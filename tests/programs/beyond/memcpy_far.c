@@ -4,13 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *volatile first;
+static char *volatile second;
+
 int main(void) {
-    char *first = malloc(64);
-    char *second = malloc(64);
+    first = malloc(64);
+    second = malloc(64);
     volatile long distance = (intptr_t)second - (intptr_t)first;
     volatile long size = 24;
     char source[32] = "something";
-    memcpy(first + distance, source, (size_t)size); // EXPECT: heap-buffer-overflow write
+    char *target = first;
+    memcpy(target + distance, source, (size_t)size); // EXPECT: heap-buffer-overflow write
     char found = second[0];
     free(first);
     free(second);
