@@ -29,17 +29,13 @@ def instrumented(
     portable: bool = True,
     sites: SiteTable | None = None,
     keep_debug: bool = False,
-    object_bounds: int = 0,
 ) -> str:
     """`text` (without layout) through the pipeline; what LLVM refuses is an error."""
     import llvmlite.binding as llvm
 
     module = parse_ir_text(LAYOUT + text)
     wanted = frozenset(sanitizers.split(","))
-    instrument_module(
-        module, wanted, portable=portable, sites=sites, keep_debug=keep_debug,
-        object_bounds=object_bounds,
-    )  # fmt: skip
+    instrument_module(module, wanted, portable=portable, sites=sites, keep_debug=keep_debug)
     output = print_module(module)
     parsed = llvm.parse_assembly(output)
     parsed.verify()
