@@ -35,6 +35,7 @@ from irsan.engine.options import (
 )
 from irsan.errors import UnsupportedError
 from irsan.reports.renderers import renderer_names
+from irsan.trace_cli import trace_app
 
 app = typer.Typer(
     name="irsan",
@@ -46,6 +47,7 @@ app = typer.Typer(
 
 report_app = typer.Typer(help="Work on reports already written.", no_args_is_help=True)
 app.add_typer(report_app, name="report")
+app.add_typer(trace_app, name="trace")
 
 # Everything after the first program is the program's, so options come before it.
 _PROGRAM_LAST = {"allow_interspersed_args": False}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("ir", "instrument", "runtime", "interceptors", "engine", "reports")
+ROOMS = ("ir", "instrument", "runtime", "interceptors", "engine", "reports", "traces")
 
 
 @dataclass(frozen=True, slots=True)

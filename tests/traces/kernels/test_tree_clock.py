@@ -1,0 +1,201 @@
+"""Tree clocks: the nodes that the operations leave, and vector time after every operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irsan.traces.analyses.stores import grown_thread_clocks, new_thread_clocks
+from irsan.traces.kernels.clock_rows import HEAD, NEXT, NIL, PARENT, PREVIOUS, Clocks, new_clocks
+from irsan.traces.kernels.tree_clock import (
+    tree_copy_check_monotone,
+    tree_deep_copy,
+    tree_join,
+    tree_monotone_copy,
+    tree_tick,
+)
+from irsan.traces.kernels.vector_clock import vector_copy, vector_join
+
+Triple = tuple[int, int, int | None]
+
+
+def new_threads(n: int) -> Clocks:
+    return grown_thread_clocks(new_thread_clocks(is_tree=True), n)
+
+
+def nodes(clocks: Clocks, row: int) -> list[tuple[int, Triple]]:
+    """(depth, (tid, clk, aclk)) of a tree in preorder, newest child first; the root has no aclk."""
+    found: list[tuple[int, Triple]] = []
+
+    def visit(node: int, depth: int) -> None:
+        aclk = int(clocks.aclk[row, node]) if depth else None
+        found.append((depth, (node, int(clocks.clk[row, node]), aclk)))
+        child = int(clocks.links[row, node, HEAD])
+        before = NIL
+        while child != NIL:
+            assert clocks.links[row, child, PARENT] == node
+            assert clocks.links[row, child, PREVIOUS] == before
+            visit(child, depth + 1)
+            before, child = child, int(clocks.links[row, child, NEXT])
+
+    if clocks.root[row] != NIL:
+        visit(int(clocks.root[row]), 0)
+    return found
+
+
+def check_invariants(clocks: Clocks, row: int) -> None:
+    """Each known thread once; aclk falls along siblings and is at most the parent's clk."""
+    tree = nodes(clocks, row)
+    threads = [triple[0] for _, triple in tree]
+    assert sorted(threads) == np.flatnonzero(clocks.clk[row]).tolist()
+    for _, (node, clk, _) in tree:
+        child, limit = int(clocks.links[row, node, HEAD]), clk
+        while child != NIL:
+            assert clocks.aclk[row, child] <= limit
+            limit = int(clocks.aclk[row, child])
+            child = int(clocks.links[row, child, NEXT])
+
+
+def test_a_join_puts_the_other_root_at_the_head() -> None:
+    threads = new_threads(3)
+    tree_join(threads, 0, threads, 1)
+    assert nodes(threads, 0) == [(0, (0, 1, None)), (1, (1, 1, 1))]
+    tree_tick(threads, 0, 0, 4)
+    tree_join(threads, 0, threads, 2)
+    assert nodes(threads, 0) == [(0, (0, 5, None)), (1, (2, 1, 5)), (1, (1, 1, 1))]
+
+
+def test_a_join_keeps_through_whom_a_time_was_learned() -> None:
+    """t2 learns of t3 and then tells t1; later t1 learns of t3's progress from t3 itself."""
+    threads = new_threads(4)
+    tree_tick(threads, 3, 3, 3)  # t3 at 4
+    tree_tick(threads, 2, 2, 1)  # t2 at 2
+    tree_join(threads, 2, threads, 3)
+    tree_tick(threads, 2, 2, 4)  # t2 at 6
+    tree_tick(threads, 1, 1, 8)  # t1 at 9
+    tree_join(threads, 1, threads, 2)
+    assert nodes(threads, 1) == [(0, (1, 9, None)), (1, (2, 6, 9)), (2, (3, 4, 2))]
+    tree_tick(threads, 3, 3, 2)  # t3 at 6
+    tree_tick(threads, 1, 1, 2)  # t1 at 11
+    tree_join(threads, 1, threads, 3)
+    assert nodes(threads, 1) == [(0, (1, 11, None)), (1, (3, 6, 11)), (1, (2, 6, 9))]
+
+
+def test_a_join_of_what_is_known_touches_nothing() -> None:
+    threads = new_threads(3)
+    tree_join(threads, 0, threads, 1)
+    before = nodes(threads, 0)
+    tree_join(threads, 0, threads, 1)
+    tree_join(threads, 0, new_clocks(1, 3, is_tree=True), 0)
+    assert nodes(threads, 0) == before
+
+
+def test_a_join_stops_at_children_that_are_known() -> None:
+    """Of many children only the newest is read, and the next one, which breaks the walk."""
+    n = 40
+    threads = new_threads(n)
+    for other in range(2, n):
+        tree_join(threads, 1, threads, other)
+        tree_tick(threads, 1, 1, 1)
+    tree_join(threads, 0, threads, 1)
+    tree_tick(threads, 5, 5, 1)
+    tree_tick(threads, 1, 1, 1)
+    tree_join(threads, 1, threads, 5)
+    threads.counts[1] = 0
+    tree_tick(threads, 1, 1, 1)
+    tree_join(threads, 0, threads, 1)
+    assert threads.counts[1] <= 4
+    assert threads.clk[0].tolist() == [1, *threads.clk[1, 1:]]
+
+
+def test_a_monotone_copy_moves_the_root_and_hangs_the_old_one_below() -> None:
+    """A lock last released by t0 is acquired and released by t1."""
+    threads, locks = new_threads(2), new_clocks(1, 2, is_tree=True)
+    tree_monotone_copy(locks, 0, threads, 0)
+    assert nodes(locks, 0) == [(0, (0, 1, None))]
+    tree_tick(threads, 0, 0, 1)
+    tree_tick(threads, 1, 1, 6)
+    tree_join(threads, 1, locks, 0)
+    tree_monotone_copy(locks, 0, threads, 1)
+    assert nodes(locks, 0) == [(0, (1, 7, None)), (1, (0, 1, 7))]
+
+
+def test_a_copy_that_is_not_monotone_is_found_out_and_deep() -> None:
+    threads, last_write = new_threads(2), new_clocks(1, 2, is_tree=True)
+    assert tree_copy_check_monotone(last_write, 0, threads, 0)
+    assert not tree_copy_check_monotone(last_write, 0, threads, 1)
+    assert nodes(last_write, 0) == [(0, (1, 1, None))]
+    tree_join(threads, 0, threads, 1)
+    assert tree_copy_check_monotone(last_write, 0, threads, 0)
+    assert nodes(last_write, 0) == nodes(threads, 0)
+
+
+def test_a_deep_copy_is_the_same_tree() -> None:
+    threads, other = new_threads(3), new_clocks(1, 3, is_tree=True)
+    tree_join(threads, 0, threads, 1)
+    tree_join(threads, 0, threads, 2)
+    tree_deep_copy(other, 0, threads, 0)
+    assert nodes(other, 0) == nodes(threads, 0)
+
+
+class Pair:
+    """The same clocks as trees and as vectors: threads, locks and last writes."""
+
+    def __init__(self, n_threads: int) -> None:
+        self.trees = [new_threads(n_threads), *self._others(n_threads, is_tree=True)]
+        vectors = grown_thread_clocks(new_thread_clocks(is_tree=False), n_threads)
+        self.vectors = [vectors, *self._others(n_threads, is_tree=False)]
+
+    @staticmethod
+    def _others(n_threads: int, *, is_tree: bool) -> list[Clocks]:
+        return [new_clocks(3, n_threads, is_tree=is_tree) for _ in range(2)]
+
+    def acquire(self, t: int, lock: int) -> None:
+        self._join(t, 1, lock)
+
+    def release(self, t: int, lock: int) -> None:
+        """As of a holder: it has acquired before."""
+        self._join(t, 1, lock)
+        tree_monotone_copy(self.trees[1], lock, self.trees[0], t)
+        vector_copy(self.vectors[1], lock, self.vectors[0], t)
+        self._tick(t)
+
+    def write(self, t: int, x: int) -> None:
+        tree_copy_check_monotone(self.trees[2], x, self.trees[0], t)
+        vector_copy(self.vectors[2], x, self.vectors[0], t)
+        self._tick(t)
+
+    def read(self, t: int, x: int) -> None:
+        self._join(t, 2, x)
+
+    def _join(self, t: int, store: int, row: int) -> None:
+        tree_join(self.trees[0], t, self.trees[store], row)
+        vector_join(self.vectors[0], t, self.vectors[store], row)
+
+    def _tick(self, t: int) -> None:
+        tree_tick(self.trees[0], t, t, 1)
+        self.vectors[0].clk[t, t] += 1
+
+    def check(self) -> None:
+        for tree, vector in zip(self.trees, self.vectors, strict=True):
+            np.testing.assert_array_equal(tree.clk, vector.clk)
+            for row in range(len(tree.clk)):
+                check_invariants(tree, row)
+
+
+STEPS = st.tuples(
+    st.sampled_from(["acquire", "release", "write", "read"]), st.integers(0, 5), st.integers(0, 2)
+)
+
+
+@given(st.integers(2, 6), st.lists(STEPS, max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_trees_are_vectors_after_every_operation(n: int, steps: list[tuple[str, int, int]]) -> None:
+    pair = Pair(n)
+    for name, thread, row in steps:
+        operation: Any = getattr(pair, name)
+        operation(thread % n, row)
+        pair.check()

@@ -1,0 +1,1 @@
+"""Offline traces: recorded executions read from files and analysed for races."""

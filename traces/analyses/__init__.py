@@ -1,0 +1,1 @@
+"""One analysis per file: it owns the arrays of its kernel and lets them grow between chunks."""

@@ -1,0 +1,81 @@
+"""Writing acquires and releases down for `sync_closure`, in lists by lock and thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.traces.kernels.kernel import kernel
+from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, put_key
+from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_LISTS, N_POOL, N_SHARED, NONE
+
+THREAD_BITS = 20
+
+
+@kernel("b1(acquires)")
+def acquires_have_room(acquires: Any) -> Any:
+    """Whether one more acquire surely fits, even if its list has to move."""
+    counts = acquires.counts
+    return (
+        counts[N_ACQUIRES] < len(acquires.time)
+        and counts[N_LISTS] < len(acquires.start)
+        and counts[N_POOL] + 2 * counts[N_ACQUIRES] + 4 <= len(acquires.pool)
+        and has_room(acquires.list_of, 1)
+    )
+
+
+@kernel("i64(acquires,i64,i64)")
+def list_of_lock(acquires: Any, lock: Any, t: Any) -> Any:
+    """The list of thread t's acquires of a lock, a new one at first."""
+    which = find_key(acquires.list_of, (lock << THREAD_BITS) | t)
+    if which != ABSENT:
+        return which
+    which = acquires.counts[N_LISTS]
+    acquires.counts[N_LISTS] += 1
+    put_key(acquires.list_of, (lock << THREAD_BITS) | t, which)
+    acquires.thread[which] = t
+    acquires.length[which] = 0
+    acquires.room[which] = 0
+    before = acquires.first_list[lock]
+    if before != NONE and acquires.next_list[before] == NONE:
+        acquires.shared[acquires.counts[N_SHARED]] = lock
+        acquires.counts[N_SHARED] += 1
+    acquires.next_list[which] = before
+    acquires.first_list[lock] = which
+    return which
+
+
+@kernel("void(acquires,i64,i64)")
+def append_acquire(acquires: Any, which: Any, acquire: Any) -> Any:
+    """Put an acquire at the end of a list; a full list moves to a stretch of twice its length."""
+    n = np.int64(acquires.length[which])
+    if n == acquires.room[which]:
+        old, new = acquires.start[which], acquires.counts[N_POOL]
+        for i in range(n):
+            acquires.pool[new + i] = acquires.pool[old + i]
+        acquires.start[which] = new
+        acquires.room[which] = 2 * n + 2
+        acquires.counts[N_POOL] = new + 2 * n + 2
+    acquires.pool[acquires.start[which] + n] = acquire
+    acquires.length[which] = n + 1
+
+
+@kernel("void(acquires,i64,i64,i64)")
+def note_acquire(acquires: Any, lock: Any, t: Any, time: Any) -> Any:
+    """Thread t takes a lock at its own time."""
+    acquire = acquires.counts[N_ACQUIRES]
+    acquires.counts[N_ACQUIRES] += 1
+    acquires.time[acquire] = time
+    acquires.number[acquire] = acquire
+    acquires.release[acquire] = 0
+    acquires.opened[lock] = acquire
+    append_acquire(acquires, list_of_lock(acquires, lock, t), acquire)
+
+
+@kernel("void(acquires,i64,i64,i64)")
+def note_release(acquires: Any, lock: Any, time: Any, row: Any) -> Any:
+    """The holder gives a lock back at its own time; its clock is in a row."""
+    acquire = acquires.opened[lock]
+    acquires.release[acquire] = time
+    acquires.row[acquire] = row

@@ -1,0 +1,94 @@
+"""A map from int64 keys (0 and up) to int32 values: open addressing in arrays the caller grows.
+
+    keys    int64[2^k]   EMPTY where free; linear probing
+    values  int32[2^k]
+    counts  int64[1]     number of keys
+
+**Source**: Knuth vol. 3, 6.4, with a multiplicative hash (Fibonacci, 6.4 as well).
+**Invariants**: at most half of the places are taken: `has_room` says whether some more keys fit,
+and a kernel that needs more stops and lets its caller grow the map.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irsan.traces.kernels.kernel import kernel, register_record
+
+EMPTY = -1
+ABSENT = -1
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+U64_32 = np.uint64(32)
+
+
+class KeyMap(NamedTuple):
+    """Keys and values; see above."""
+
+    keys: Any
+    values: Any
+    counts: Any
+
+
+def new_key_map(n_places: int) -> KeyMap:
+    """An empty map with a power of two of places."""
+    return KeyMap(
+        np.full(n_places, EMPTY, np.int64), np.zeros(n_places, np.int32), np.zeros(1, np.int64)
+    )
+
+
+register_record("keymap", new_key_map(2))
+
+
+@kernel("b1(keymap,i64)", inlined=True)
+def has_room(key_map: Any, n_keys: Any) -> Any:
+    """Whether so many more keys surely fit."""
+    return 2 * (key_map.counts[0] + n_keys) <= len(key_map.keys)
+
+
+@kernel("i64(keymap,i64)", inlined=True)
+def place_of(key_map: Any, key: Any) -> Any:
+    """The place of a key, or the free one where it belongs."""
+    mask = len(key_map.keys) - 1
+    place = np.int64((np.uint64(key) * GOLDEN) >> U64_32) & mask
+    while key_map.keys[place] != key and key_map.keys[place] != EMPTY:
+        place = (place + 1) & mask
+    return place
+
+
+@kernel("i64(keymap,i64)")
+def find_key(key_map: Any, key: Any) -> Any:
+    """The value of a key, or ABSENT."""
+    place = place_of(key_map, key)
+    return np.int64(key_map.values[place]) if key_map.keys[place] == key else np.int64(ABSENT)
+
+
+@kernel("void(keymap,i64,i64)")
+def put_key(key_map: Any, key: Any, value: Any) -> Any:
+    """Set the value of a key, new or not."""
+    place = place_of(key_map, key)
+    if key_map.keys[place] == EMPTY:
+        key_map.keys[place] = key
+        key_map.counts[0] += 1
+    key_map.values[place] = value
+
+
+@kernel("void(keymap,keymap)")
+def copy_keys(source: Any, target: Any) -> Any:
+    """Put everything of one map into another one."""
+    for place in range(len(source.keys)):
+        if source.keys[place] != EMPTY:
+            put_key(target, source.keys[place], source.values[place])
+
+
+def with_room(key_map: KeyMap, n_keys: int) -> KeyMap:
+    """The map itself, or a larger copy, with room for so many more keys."""
+    n_places = len(key_map.keys)
+    while n_places < 2 * (int(key_map.counts[0]) + n_keys):
+        n_places *= 2
+    if n_places == len(key_map.keys):
+        return key_map
+    larger = new_key_map(n_places)
+    copy_keys(key_map, larger)
+    return larger

@@ -1,0 +1,109 @@
+"""Names to numbers: open addressing over the bytes of the names, in arrays that the caller grows.
+
+    slots    int32[2^k]   number of a name + 1, 0 when free; linear probing
+    hashes   uint64[n]    FNV-1a of each name, so that growing need not read the names again
+    offsets  int64[n + 1] where a name begins in `text`, and the next one after it
+    text     uint8[]      the names, one after the other
+    counts   int64[1]     N_NAMES
+
+**Source**: linear probing, Knuth vol. 3, 6.4; FNV-1a by Fowler, Noll and Vo.
+**Soundness**: exact; equal hashes are told apart by comparing the bytes.
+**Invariants**: at most half of the slots are taken; the caller sees to it that there is room for
+every name a block of text can bring before it calls a kernel, so no kernel stops for growth.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irsan.traces.kernels.kernel import kernel, register_record
+
+N_NAMES = 0
+FNV_OFFSET = np.uint64(0xCBF29CE484222325)
+FNV_PRIME = np.uint64(0x100000001B3)
+U64_32 = np.uint64(32)
+
+
+class HashedNames(NamedTuple):
+    """One name space; see the picture above."""
+
+    slots: Any
+    hashes: Any
+    offsets: Any
+    text: Any
+    counts: Any
+
+
+def new_hashed_names(n_slots: int, cap_names: int, cap_bytes: int) -> HashedNames:
+    """An empty space with this much room."""
+    return HashedNames(
+        np.zeros(n_slots, np.int32),
+        np.zeros(cap_names, np.uint64),
+        np.zeros(cap_names + 1, np.int64),
+        np.zeros(cap_bytes, np.uint8),
+        np.zeros(1, np.int64),
+    )
+
+
+register_record("names", new_hashed_names(2, 1, 1))
+
+
+@kernel("b1(u8[:],i64,u8[:],i64,i64)", inlined=True)
+def is_same(text: Any, start: Any, data: Any, lo: Any, n_bytes: Any) -> Any:
+    """Whether n_bytes from text[start] on and from data[lo] on are the same."""
+    for i in range(n_bytes):  # noqa: SIM110
+        if text[start + i] != data[lo + i]:
+            return False
+    return True
+
+
+@kernel("void(names,u8[:],i32[:],i32[:],i32[:])")
+def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> Any:
+    """out[i] := the number of the name data[starts[i]:ends[i]], for rows with starts[i] <= ends[i].
+
+    A new name gets the next number.
+    """
+    slots, hashes, offsets, text = names.slots, names.hashes, names.offsets, names.text
+    mask = len(slots) - 1
+    n_names = names.counts[N_NAMES]
+    for row in range(len(starts)):
+        lo = np.int64(starts[row])
+        n_bytes = np.int64(ends[row]) - lo
+        if n_bytes < 0:
+            continue
+        value = FNV_OFFSET
+        for i in range(n_bytes):
+            value = (value ^ np.uint64(data[lo + i])) * FNV_PRIME
+        slot = np.int64(value ^ (value >> U64_32)) & mask
+        number = np.int64(slots[slot]) - 1
+        while number >= 0 and not (
+            hashes[number] == value
+            and offsets[number + 1] - offsets[number] == n_bytes
+            and is_same(text, offsets[number], data, lo, n_bytes)
+        ):
+            slot = (slot + 1) & mask
+            number = np.int64(slots[slot]) - 1
+        if number < 0:
+            number = n_names
+            n_names += 1
+            slots[slot] = n_names
+            hashes[number] = value
+            for i in range(n_bytes):
+                text[offsets[number] + i] = data[lo + i]
+            offsets[n_names] = offsets[number] + n_bytes
+        out[row] = number
+    names.counts[N_NAMES] = n_names
+
+
+@kernel("void(names)")
+def rehash(names: Any) -> Any:
+    """Fill empty slots from the hashes, after the table has grown."""
+    mask = len(names.slots) - 1
+    for number in range(names.counts[N_NAMES]):
+        value = names.hashes[number]
+        slot = np.int64(value ^ (value >> U64_32)) & mask
+        while names.slots[slot] != 0:
+            slot = (slot + 1) & mask
+        names.slots[slot] = number + 1

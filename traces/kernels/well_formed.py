@@ -1,0 +1,120 @@
+"""Whether locks and threads are used as a real execution can use them, and re-entrancy made flat.
+
+    holder  int32[locks]    thread that holds a lock, -1 when free
+    depth   int32[locks]    how often the holder has acquired it
+    life    int32[threads]  bits: BEGUN (has acted or was forked), JOINED, SEEN (has an event)
+
+Refused: acquiring a lock that another thread holds; releasing a lock that one does not hold;
+forking or joining oneself; forking a thread that has begun; acting after having been joined
+(begin, end and dummy events do not count as acting).
+An acquire of a lock that the thread holds already, and the release that goes with it, become
+SKIPPED: every analysis below may take locks to be flat.  So does a join of a thread without any
+event, which RAPID does not know: through such a thread nothing is ordered.
+
+**Soundness**: exact for the rules above.  Locks still held at the end are fine.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irsan.traces.kernels.kernel import kernel, register_record
+
+
+class Violation(IntEnum):
+    """What an event does that no execution can do."""
+
+    NONE = 0
+    HELD_BY_OTHER = 1
+    NOT_HELD = 2
+    FORKED_TWICE = 3
+    AFTER_JOIN = 4
+    ITSELF = 5
+
+
+BEGUN, JOINED, SEEN = 1, 2, 4
+OP_ACQ, OP_REL, OP_FORK, OP_JOIN, OP_SKIPPED = 2, 3, 4, 5, 9
+
+
+class Usage(NamedTuple):
+    """The state of all locks and threads; see above."""
+
+    holder: Any
+    depth: Any
+    life: Any
+
+
+def new_usage(n_locks: int, n_threads: int) -> Usage:
+    """Free locks and threads that nobody has heard of."""
+    return Usage(
+        np.full(n_locks, -1, np.int32),
+        np.zeros(n_locks, np.int32),
+        np.zeros(n_threads, np.int32),
+    )
+
+
+register_record("usage", new_usage(1, 1))
+
+
+@kernel("i64(usage,i64,i64)")
+def check_acquire(usage: Any, thread: Any, lock: Any) -> Any:
+    """Take a lock; returns a Violation."""
+    if usage.depth[lock] > 0 and usage.holder[lock] != thread:
+        return np.int64(Violation.HELD_BY_OTHER)
+    usage.holder[lock] = thread
+    usage.depth[lock] += 1
+    return np.int64(Violation.NONE)
+
+
+@kernel("i64(usage,i64,i64)")
+def check_thread_event(usage: Any, operation: Any, child: Any) -> Any:
+    """A fork or join of another thread; returns a Violation."""
+    if operation == OP_JOIN:
+        usage.life[child] |= JOINED
+        return np.int64(Violation.NONE)
+    if usage.life[child] & BEGUN:
+        return np.int64(Violation.FORKED_TWICE)
+    usage.life[child] |= BEGUN
+    return np.int64(Violation.NONE)
+
+
+@kernel("i64(usage,u8[:],i32[:],i32[:],i64[:])")
+def check_events(usage: Any, op: Any, thread: Any, target: Any, violation: Any) -> Any:
+    """Check a chunk and make its lock operations flat, in `op` itself.
+
+    Returns the number of events that are fine; violation int64[1] says what the next one did.
+    """
+    violation[0] = 0
+    for i in range(len(op)):
+        o = op[i]
+        t = thread[i]
+        x = target[i]
+        usage.life[t] |= SEEN
+        if o > OP_JOIN:
+            continue
+        found = np.int64(0)
+        if usage.life[t] & JOINED:
+            found = np.int64(Violation.AFTER_JOIN)
+        elif o == OP_ACQ:
+            found = check_acquire(usage, t, x)
+            if usage.depth[x] > 1:
+                op[i] = OP_SKIPPED
+        elif o == OP_REL:
+            if usage.depth[x] == 0 or usage.holder[x] != t:
+                found = np.int64(Violation.NOT_HELD)
+            else:
+                usage.depth[x] -= 1
+                if usage.depth[x] > 0:
+                    op[i] = OP_SKIPPED
+        elif o == OP_FORK or o == OP_JOIN:
+            found = np.int64(Violation.ITSELF) if t == x else check_thread_event(usage, o, x)
+            if o == OP_JOIN and not usage.life[x] & SEEN:
+                op[i] = OP_SKIPPED
+        if found != 0:
+            violation[0] = found
+            return i
+        usage.life[t] |= BEGUN
+    return len(op)
