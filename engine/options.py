@@ -18,9 +18,9 @@ from pathlib import Path
 
 ENGINES = ("jit", "interp")
 SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
-AVAILABLE_SANITIZERS = frozenset({"address", "thread", "gwp-asan"})  # the others come later
+AVAILABLE_SANITIZERS = frozenset({"address", "thread", "gwp-asan", "dumb"})  # the others come later
 DEFAULT_SANITIZERS = frozenset({"address", "thread"})
-SAMPLING_SANITIZERS = frozenset({"gwp-asan", "dumb"})  # need nothing from ordinary heap blocks
+SAMPLING_SANITIZERS = frozenset({"gwp-asan"})  # need nothing from ordinary heap blocks
 SCHEDULERS = ("random",)
 OPT_LEVELS = (0, 1, 2, 3)
 

@@ -140,6 +140,7 @@ def _globals() -> list[Hook]:
 def _engine() -> list[Hook]:
     return [
         Hook("__irsan_site", "void", ("i32",), "engine", "engine", operation="site"),
+        Hook("__irsan_count", "void", ("ptr", "i32"), "engine", "count"),
         Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),
         Hook("__irsan_tls_block", "ptr", (), "engine", "engine", operation="tls"),
         Hook("__irsan_frame_entry", "void", (), "engine", "engine", operation="entry"),

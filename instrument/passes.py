@@ -63,6 +63,8 @@ _PASSES: dict[str, tuple[str, str]] = {
     "marking": ("irsan.instrument.marking", "SiteMarking"),
     "outlining": ("irsan.instrument.outlining", "Outlining"),
     "older_readers": ("irsan.instrument.older_readers", "OlderReaders"),
+    "access_counting": ("irsan.instrument.access_counting", "AccessCounting"),
+    "fault_sites": ("irsan.instrument.fault_sites", "FaultSites"),
     "debug_stripping": ("irsan.instrument.debug_stripping", "DebugStripping"),
 }
 PASS_NAMES = tuple(_PASSES)

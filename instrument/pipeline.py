@@ -1,10 +1,10 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  thread locals*  ->  order of initialisation
+front-end marks  ->  access counts*  ->  thread locals*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: __tsan_func_entry/exit
-->  engine: safepoints*, frames*, sites*, outlining*, debug info off*
+->  engine: safepoints*, frames*, sites*, outlining*, debug info off* (unchecked code: site lines)
 
 * only what the engine runs; left out when `portable`
 """
@@ -20,6 +20,7 @@ from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
 from irsan.instrument.sites import SiteTable
 from irsan.ir.module import Module
 
+COUNTING = "dumb"
 _LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval")
 
 
@@ -31,7 +32,7 @@ def instrument_module(
     sites: SiteTable | None = None,
     keep_debug: bool = False,
 ) -> SiteTable:
-    """Puts checks for `sanitizers` (`address`, `thread`) into `module`; other names are ignored.
+    """Puts checks for `sanitizers` into `module`: `address`, `thread`, `dumb`; others are ignored.
 
     `pointer-pairs` beside `address`: comparisons and differences of pointers are checked too;
     `object-bounds`: accesses against the object of their pointer, `inner-bounds`: and against
@@ -45,6 +46,8 @@ def instrument_module(
     with _no_garbage_collection():
         find_pass("front_end_marks")().apply(module)
         policy = decide(module, sanitizers)
+        if COUNTING in sanitizers and not portable:
+            find_pass("access_counting")(table).apply(module)
         for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):
             one.apply(module)
     return table
@@ -82,7 +85,9 @@ def passes_for(
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites, ADDRESS in policy.asked)
     yield find_pass("outlining")()
-    if not keep_debug:
+    if not policy.asked:
+        yield find_pass("fault_sites")(sites)
+    elif not keep_debug:
         yield find_pass("debug_stripping")()
 
 

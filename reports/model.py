@@ -58,6 +58,7 @@ from irsan.reports.locations import (
 __all__ = [
     "SCHEMA",
     "Access",
+    "AccessCount",
     "Address",
     "AllocationRequest",
     "ContainerBounds",
@@ -273,6 +274,22 @@ class SuppressionUse:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessCount:
+    """How often an address was accessed: a statistic of DumbSanitizer, no finding.
+
+    `name`, `file` and `line` are those of a global; of a heap block, where it was allocated; else
+    of the first access.
+    """
+
+    address: Address
+    count: int
+    kind: Literal["global", "heap", "other"]
+    name: str = ""
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """One run of one program. `schedule` is the token that `irsan replay` takes."""
 
@@ -286,6 +303,7 @@ class Report:
     options: RunOptions = field(default_factory=RunOptions)
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[SuppressionUse, ...] = ()
+    statistics: tuple[AccessCount, ...] = ()
     pid: int = 0
 
 

@@ -342,7 +342,7 @@ IRSAN = (
 )  # fmt: skip
 
 # What has no effect in this release; suppressions of every tool are one list already.
-_LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan", "dbsan")
+_LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan")
 _LATER_FLAGS: dict[Owner, str] = {
     "common": "detect_leaks leak_check_at_exit detect_deadlocks detect_invalid_join",
     "asan": "detect_odr_violation",

@@ -19,11 +19,12 @@ from irsan.engine.jit.report_extras import (
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
-from irsan.reports.model import Finding, Report, Timing, Tool
+from irsan.reports.model import AccessCount, Finding, Report, Timing, Tool
 from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
 from irsan.reports.text import format_closing, format_finding, format_suppressions
+from irsan.reports.text_statistics import format_access_counts
 from irsan.runtime import arena, layout
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
 from irsan.runtime.records import CONTEXT_DTYPE
@@ -42,6 +43,7 @@ class FindingsRecorder:
     ) -> None:
         self.flags = flags
         self.findings: list[Finding] = []
+        self.statistics: tuple[AccessCount, ...] = ()
         self._options = options
         self._stages = stages
         self._seen: set[Hashable] = set()
@@ -170,6 +172,7 @@ class FindingsRecorder:
             status = 128 + signal.SIGABRT
         if self._prints_text:
             self._sink.write(format_closing(self.findings))
+            self._sink.write(format_access_counts(self.statistics, os.getpid()))
             if self.flags.tsan.get_bool("print_suppressions") and self._suppressions.uses():
                 self._sink.write(format_suppressions(self._suppressions.uses(), os.getpid()))
         self._write_extras_at_end()
@@ -197,6 +200,7 @@ class FindingsRecorder:
             options=ReportedOptions(tuple(sorted(options.sanitize)), f"-O{options.opt_level}"),
             findings=tuple(self.findings),
             suppressed=tuple(self._suppressions.uses()),
+            statistics=self.statistics,
             pid=os.getpid(),
         )
 

@@ -158,6 +158,7 @@ def _other(hook: Hook) -> str:
         "range": _range,
         "memory": _memory,
         "ignore": _ignore,
+        "count": _count,
         "fence": _fence,
         "start": _nothing,
         "no_return": _nothing,
@@ -201,6 +202,13 @@ def _ignore(hook: Hook) -> str:
             f"store i64 %moved, {field}",
             "ret void\n}",
         ]
+    )
+
+
+def _count(hook: Hook) -> str:
+    return (
+        f"define void @{hook.name}(ptr %p, i32 %site) nounwind {{\n%a = ptrtoint ptr %p to i64\n"
+        "call void @k.count_access(i64 %a, i32 %site)\nret void\n}"
     )
 
 

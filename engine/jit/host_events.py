@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
+from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
@@ -49,10 +50,12 @@ class GuestEvents:
         globals_: GlobalTable,
         word_to_frame: Callable[[int], Frame],
         callbacks: GuestCallbacks,
+        fault_lines: FaultLines,
     ) -> None:
         self._recorder = recorder
         self.callbacks = callbacks
         self.limit = ResidentLimit(recorder.flags)
+        self._fault_lines = fault_lines
         self._frames = frames
         self._limit = recorder.flags.get_int("malloc_context_size")
         self._last_outside: tuple[int, ...] = ()
@@ -113,7 +116,7 @@ class GuestEvents:
         outcome = Outcome(signal=crash.signal)
         if not self._handles(crash.signal):
             return Served(outcome=outcome)
-        stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+        stack_id = self._crash_stack(machine, crash)
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
@@ -150,19 +153,37 @@ class GuestEvents:
 
     def _guarded_crash(self, machine: Machine, crash: Crash) -> Served:
         """The processor has found one; the instruction runs again if the run goes on."""
-        stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
+        stack_id = self._crash_stack(machine, crash)
         finding = diagnose_guarded_crash(
             machine.ctx,
             crash,
             int(machine.current_thread()["tid"]),
             self.stack_to_frames(stack_id),
             self._frames.of_site,
+            size_bytes=self._frames.access_size(stack_id),
             fatal=self._pool_is_fatal,
         )
         if self._recorder.add(replace(finding, sp=crash.rsp, bp=crash.rbp)):
             return Served(outcome=Outcome(is_stopped=True))
         machine.runtime.kernel("guarded_recover", crash.address)
         return Served()
+
+    def _crash_stack(self, machine: Machine, crash: Crash) -> int:
+        """Stack id of a native fault, from the instruction's own site in code without checks."""
+        kernel, ctx = machine.runtime.kernel, machine.ctx
+        found = self._fault_lines.site_at(crash.rip)
+        if found is None:
+            return kernel("current_stack_id") & 0xFFFF_FFFF
+        before = int(ctx["site"]), int(ctx["routine"])
+        ctx["routine"] = 0  # the program's own code runs, if inside a call of a library
+        if found.has_frame:
+            ctx["site"] = found.site
+            stack_id = kernel("current_stack_id") & 0xFFFF_FFFF
+        else:
+            callers = kernel("current_stack_id") & 0xFFFF_FFFF
+            stack_id = kernel("depot_put", callers, found.site) & 0xFFFF_FFFF
+        ctx["site"], ctx["routine"] = before
+        return stack_id
 
     @property
     def _pool_is_fatal(self) -> bool:

@@ -173,6 +173,11 @@ class Linker:
         distance = addr - starts[index]
         return (name, distance) if distance < max(1, size) else None
 
+    def symbol_addresses(self, number: int) -> Array:
+        """Addresses of the symbols of object `number`, in the order in which they were added."""
+        base = self._table.symbol_base[number]
+        return self._image.values[base : base + len(self._table.objects[number].symbols)]
+
     def unload(self) -> None:
         """Take the exception tables back from the unwinder and open the pages for writing."""
         if self._frames is not None:

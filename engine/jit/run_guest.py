@@ -16,6 +16,7 @@ from irsan.engine.cache import Cache
 from irsan.engine.flag_options import flags_to_options
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
+from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.guest_link import LinkedProgram, link_program
@@ -30,7 +31,9 @@ from irsan.engine.jit.run_symbols import RunSymbols
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
+from irsan.reports.model import AccessCount
 from irsan.runtime import arena
+from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
 from irsan.runtime.registered_globals import (
     ignore_globals,
@@ -88,7 +91,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     frames = SiteFrames(guest.sites, routines, str(options.programs[0]))
     named = partial(function_frame, guest.program, str(options.programs[0]))
     callbacks = GuestCallbacks(recorder, guest.program.linker.symbols)
-    events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks)
+    lines = FaultLines(guest.program.linker, guest.program_image.objects)
+    events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks, lines)
     machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
     machine.on_fork = recorder.start_child
     symbols = RunSymbols(
@@ -124,12 +128,27 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         _flush_guest_streams()
     if how_globals >= _LIST_GLOBALS:
         recorder.write(registered_globals_text(os.getpid()))
+    recorder.statistics = _access_counts(options, flags, events, frames)
     status = recorder.finish(outcome)
     if options.stats:
         _print_stats(machine, guest.program, len(recorder.findings))
     if recorder.ends_by_abort(outcome):
         return _end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
     return _end_process(outcome, status, bool(recorder.findings))
+
+
+def _access_counts(
+    options: RunOptions, flags: Flags, events: GuestEvents, frames: SiteFrames
+) -> tuple[AccessCount, ...]:
+    view = flags.dbsan
+    if "dumb" not in options.sanitize or not view.get_bool("print_frequent_access"):
+        return ()
+    return most_accessed(
+        events.places,
+        frames.of_site,
+        top=view.get_int("top"),
+        min_count=view.get_int("min_count"),
+    )
 
 
 def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:

@@ -15,6 +15,7 @@ _RUNTIME = (
     "runtime/records.py",
     "runtime/heap_records.py",
     "runtime/guarded_records.py",
+    "runtime/count_records.py",
     "runtime/faults.py",
     "runtime/events.py",
     "runtime/interface_words.py",

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.annotations import ProgramCase
+from tests.support.native_guarded import BEGIN, guarded_findings
 
 SANITIZERS = ("address", "thread")
 RUN_TIMEOUT_S = 60
-EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66}
+EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139}
 
 _SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
 _FRAME = re.compile(
@@ -61,6 +62,8 @@ def find_clang() -> str | None:
 
 def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
     """Which native tools can judge the program: the one that owns its kind, or both when clean."""
+    if "gwp-asan" in case.sanitize:
+        return ("scudo",)
     if case.is_clean:
         return SANITIZERS
     races = [wanted for wanted in case.expectations if wanted.kind == "data race"]
@@ -89,8 +92,11 @@ def run_native(case: ProgramCase, executable: Path) -> NativeRun:
         capture_output=True, text=True, timeout=RUN_TIMEOUT_S,
     )
     status = outcome.returncode
+    findings = [*text_to_findings(outcome.stderr)]
+    if BEGIN in outcome.stderr:
+        findings += guarded_findings(outcome.stderr, executable, case.path)
     return NativeRun(
-        findings=tuple(text_to_findings(outcome.stderr)),
+        findings=tuple(findings),
         exit_status=status if status >= 0 else 128 - status,
         stdout=outcome.stdout,
         stderr=outcome.stderr,

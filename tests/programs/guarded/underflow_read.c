@@ -1,0 +1,20 @@
+// A search backwards has no end.
+// SANITIZE: gwp-asan
+// FLAGS: SCUDO_OPTIONS=GWP_ASAN_SampleRate=1:GWP_ASAN_MaxSimultaneousAllocations=128
+#include <stdlib.h>
+#include <string.h>
+
+static __attribute__((noinline)) int last_space(volatile char *text, int at) {
+    while (text[at] != ' ') { // EXPECT: Buffer Underflow read 1
+        at--;
+    }
+    return at;
+}
+
+int main(void) {
+    char *text = malloc(4096); // ALLOCATED
+    memset(text, 'x', 4096);
+    int found = last_space(text, 4095);
+    free(text);
+    return found;
+}
