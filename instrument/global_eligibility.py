@@ -34,11 +34,16 @@ def may_have_redzone(variable: GlobalVariable, *, portable: bool) -> bool:
         return False
     if variable.externally_initialized or "no_sanitize_address" in variable.sanitizer:
         return False
-    if variable.name.startswith(_OWN_NAMES) or not _is_plain_section(variable.section):
+    if is_own_name(variable.name) or not _is_plain_section(variable.section):
         return False
     if variable.linkage in _EXACT and variable.comdat is None:
         return not portable or variable.alignment <= MIN_REDZONE_BYTES
     return not portable and variable.linkage in _EXACT | _REPLACEABLE
+
+
+def is_own_name(name: str) -> bool:
+    """Whether a compiler or a sanitizer has made the variable for itself."""
+    return name.startswith(_OWN_NAMES)
 
 
 def _is_plain_section(section: str) -> bool:

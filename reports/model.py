@@ -225,6 +225,9 @@ class Finding:
         """Stable fingerprint: same bug, same id, whatever the addresses, threads or seed."""
         sides = [_names(s) for s in self.stacks if s.role in ("access", "previous")]
         sides = sides or [_names(s) for s in self.stacks]
+        if isinstance(self.details, OdrPair):
+            pair = (self.details.first, self.details.second)
+            sides = [[(each.name, each.file, each.line)] for each in pair]
         return stable_fingerprint(self.tool, self.kind, sides)
 
     def stack(

@@ -210,6 +210,7 @@ def _signal(finding: Finding, facts: SignalFacts, style: TextStyle) -> list[str]
     lines.append(prefix + style.paint("access", cause))
     if facts.address is None:
         hint = "this fault was caused by a dereference of a high value address"
+        hint += " (see register values below)" if facts.registers else ""
         lines.append(f"{prefix}Hint: {hint}.")
     elif facts.address < _ZERO_PAGE_END:
         lines.append(f"{prefix}Hint: address points to the zero page.")

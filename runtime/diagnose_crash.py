@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, Literal
 
-from irsan.reports.model import Finding, Frame, SignalFacts, Stack
+from irsan.reports.model import Finding, Frame, GlobalVariable, SignalFacts, Stack
 from irsan.runtime import arena, layout
+from irsan.runtime.describe import Places, describe_address
 from irsan.runtime.thread_facts import threads_of
 
 SignalName = Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
@@ -73,6 +75,20 @@ def diagnose_crash(
         bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
         sp=crash.rsp,
     )
+
+
+def with_constant(finding: Finding, places: Places) -> Finding:
+    """The finding of a crash, which says what constant the program has tried to write, if it has.
+
+    Every global may be read, so a fault inside one is a write to read-only memory.
+    """
+    if finding.address is None or finding.kind not in ("SEGV", "BUS"):
+        return finding
+    place = describe_address(places, finding.address).location
+    if not isinstance(place, GlobalVariable) or place.relation != "inside":
+        return finding
+    hint = f"'{place.name}' is a constant: it lies in memory that may only be read."
+    return replace(finding, locations=(place,), hints=(*finding.hints, hint))
 
 
 def _is_of_the_host(value: int) -> bool:

@@ -345,7 +345,6 @@ IRSAN = (
 _LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan")
 _LATER_FLAGS: dict[Owner, str] = {
     "common": "detect_leaks leak_check_at_exit detect_deadlocks detect_invalid_join",
-    "asan": "detect_odr_violation",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "
             "report_destroy_locked report_mutex_bugs report_signal_unsafe report_atomic_races "
             "force_seq_cst_atomics io_sync ignore_interceptors_accesses second_deadlock_stack "

@@ -53,11 +53,16 @@ class LinkedProgram:
 
 
 def link_program(
-    image: ProgramImage, runtime: LinkedRuntime, archives: Callable[[], Sequence[Path]]
+    image: ProgramImage,
+    runtime: LinkedRuntime,
+    archives: Callable[[], Sequence[Path]],
+    *,
+    reports_odr: bool = False,
 ) -> LinkedProgram:
     """Place all objects; UnsupportedError names undefined symbols, UsageError a missing main.
 
     archives: static C++ library of the bundled compiler, asked for when the program needs it.
+    reports_odr: two definitions of one variable are the report's business, not the link's.
     """
     libraries = GuestLibraries(runtime.intercepts)
     linker = Linker(
@@ -65,6 +70,7 @@ def link_program(
         AddressRange(layout.GLOBALS_LO, layout.GLOBALS_LIMIT),
         resolve=runtime.resolve,
         native=libraries.symbol,
+        first_data_wins=reports_odr,
     )
     for number, raw in enumerate(image.objects):
         linker.add_object(raw, f"program.{number}.o")

@@ -21,7 +21,12 @@ from irsan.reports.model import Details, Finding, Frame, Location, SignalFacts, 
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
 from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault
-from irsan.runtime.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES, diagnose_crash
+from irsan.runtime.diagnose_crash import (
+    HANDLE_FLAGS,
+    SIGNAL_NAMES,
+    diagnose_crash,
+    with_constant,
+)
 from irsan.runtime.diagnose_guarded import (
     diagnose_guarded_crash,
     diagnose_guarded_fault,
@@ -119,6 +124,7 @@ class GuestEvents:
         stack_id = self._crash_stack(machine, crash)
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
+        finding = with_constant(finding, self.places)
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
         self._add(machine, finding, ends=True, sp=crash.rsp)

@@ -51,10 +51,15 @@ class Linker:
         data: AddressRange,
         resolve: Resolve = _nothing,
         native: Resolve = host_symbol,
+        *,
+        first_data_wins: bool = False,
     ) -> None:
-        """`resolve`: interceptors and the runtime; `native`: libraries, asked last."""
+        """`resolve`: interceptors and the runtime; `native`: libraries, asked last.
+
+        first_data_wins: two definitions of one variable are no error.
+        """
         self._text, self._data, self._native = text, data, native
-        self._table = SymbolTable(resolve)
+        self._table = SymbolTable(resolve, first_data_wins=first_data_wins)
         self._archives: list[Archive] = []
         self._layout: Layout | None = None
         self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))

@@ -12,7 +12,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
@@ -21,6 +21,7 @@ from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.source_hash import instrument_sources_hash, runtime_sources_hash
 
 if TYPE_CHECKING:
+    from irsan.instrument.odr import Definition
     from irsan.instrument.sites import SiteTable
 
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 class ProgramImage:
     """Native objects in link order, what reports need to name places, seconds spent, a cache flag.
 
-    sites, globals: JSON texts of the site table and of the source names of globals.
+    sites, globals, odr: JSON texts of the site table, of the source names of globals, and of
+    conflicting definitions (instrument.odr).
     key: hash of everything that shaped the program.
     """
 
@@ -37,6 +39,7 @@ class ProgramImage:
     globals: str
     key: str
     is_cxx: bool
+    odr: str = "[]"
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     is_cached: bool = False
@@ -72,10 +75,11 @@ def build_program(
     generation are those that instrumentation did not hide.
     """
     from irsan.engine.jit.code_workers import code_generator
+    from irsan.instrument.odr import find_conflicts
     from irsan.instrument.sites import SiteTable
 
     sites = SiteTable()
-    names: dict[str, tuple[str, str, int]] = {}
+    facts = _ModuleFacts()
     started, instrument_s = time.perf_counter(), 0.0
     waiting = []
     n_bytes = sum(len(unit.bitcode) for unit in units)
@@ -83,7 +87,7 @@ def build_program(
         for unit in units:
             progress(f"instrumenting {unit.path}")
             before = time.perf_counter()
-            text = _instrumented_text(unit, sanitizers, sites, names)
+            text = _instrumented_text(unit, sanitizers, sites, facts)
             instrument_s += time.perf_counter() - before
             progress(f"generating code for {unit.path}")
             waiting.append(generate(text))
@@ -91,24 +95,35 @@ def build_program(
     codegen_s = time.perf_counter() - started - instrument_s
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
     return ProgramImage(
-        tuple(objects), sites.to_json(), json.dumps(names), key, is_cxx, instrument_s, codegen_s
-    )
+        tuple(objects), sites.to_json(), json.dumps(facts.names), key, is_cxx,
+        json.dumps(find_conflicts(facts.definitions)), instrument_s, codegen_s,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _ModuleFacts:
+    """What modules say of their globals: source names of all, definitions of each."""
+
+    names: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    definitions: list[list[Definition]] = field(default_factory=list)
 
 
 def _instrumented_text(
     unit: CompiledUnit,
     sanitizers: frozenset[str],
     sites: SiteTable,
-    names: dict[str, tuple[str, str, int]],
+    facts: _ModuleFacts,
 ) -> str:
-    """LLVM text of a unit with its checks; its places go to `sites`, its globals to `names`."""
+    """LLVM text of a unit with its checks; its places go to `sites`, its globals to `facts`."""
     from irsan.instrument.global_names import global_names
+    from irsan.instrument.odr import definitions_of
     from irsan.instrument.pipeline import instrument_module
     from irsan.ir.printing import print_module
     from irsan.ir.reading import parse_ir_bitcode
 
     module = parse_ir_bitcode(unit.bitcode)
-    names.update(global_names(module))
+    facts.names.update(global_names(module))
+    facts.definitions.append(list(definitions_of(module)))
     instrument_module(module, sanitizers, portable=False, sites=sites)
     return print_module(module)
 
@@ -133,6 +148,7 @@ def _encode(image: ProgramImage) -> bytes:
         "sites": image.sites,
         "globals": image.globals,
         "key": image.key,
+        "odr": image.odr,
     }
     text = json.dumps(head).encode()
     return len(text).to_bytes(8, "little") + text + b"".join(image.objects)
@@ -146,5 +162,6 @@ def _decode(raw: bytes) -> ProgramImage:
         objects.append(raw[at : at + length])
         at += length
     return ProgramImage(
-        tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], is_cached=True
-    )
+        tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], head["odr"],
+        is_cached=True,
+    )  # fmt: skip

@@ -24,6 +24,7 @@ from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.machine import GuestStart, Machine, Outcome
+from irsan.engine.jit.odr_report import odr_findings
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.run_interface import RunInterface, function_frame
@@ -79,7 +80,11 @@ def link_guest(
     cache: Cache,
 ) -> LinkedGuest:
     """Place a program beside the linked runtime."""
-    program = link_program(program_image, runtime, partial(cxx_archives, options, cache))
+    checks_address = "address" in options.sanitize
+    program = link_program(
+        program_image, runtime, partial(cxx_archives, options, cache),
+        reports_odr=checks_address,
+    )  # fmt: skip
     sites = SiteTable.from_json(program_image.sites)
     return LinkedGuest(runtime_image, runtime, program_image, program, sites)
 
@@ -121,8 +126,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     sys.stdout.flush()
     _buffer_standard_streams()
     started = time.perf_counter()
-    with CrashHandler(guest.runtime.symbols):
-        outcome = machine.run()
+    outcome = _report_odr(options, recorder, guest)
+    if not outcome.is_stopped:
+        with CrashHandler(guest.runtime.symbols):
+            outcome = machine.run()
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
         _flush_guest_streams()
@@ -149,6 +156,18 @@ def _access_counts(
         top=view.get_int("top"),
         min_count=view.get_int("min_count"),
     )
+
+
+def _report_odr(options: RunOptions, recorder: FindingsRecorder, guest: LinkedGuest) -> Outcome:
+    """Conflicting definitions are told before the program runs; whether that stops it."""
+    conflicts = guest.program_image.odr
+    if "address" not in options.sanitize or conflicts == "[]":
+        return Outcome()
+    level = recorder.flags.asan.get_int("detect_odr_violation")
+    symbols = guest.program.linker.symbols
+    fatal = recorder.flags.asan.get_bool("halt_on_error")
+    found = odr_findings(conflicts, level, symbols, fatal=fatal)
+    return Outcome(is_stopped=any(recorder.add(finding) for finding in found))
 
 
 def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:

@@ -31,6 +31,7 @@ from irsan.engine.jit.elf import (
     STB_GLOBAL,
     STB_LOCAL,
     STB_WEAK,
+    STT_OBJECT,
     Array,
     ObjectFile,
 )
@@ -68,7 +69,9 @@ class External:
 class SymbolTable:
     """Objects in link order; grows by `add`, then answers with flat arrays."""
 
-    def __init__(self, resolve: Resolve) -> None:
+    def __init__(self, resolve: Resolve, *, first_data_wins: bool = False) -> None:
+        """first_data_wins: of two strong definitions of data the first is meant by all."""
+        self._first_data_wins = first_data_wins
         self.objects: list[ObjectFile] = []
         self.section_base: list[int] = []
         self.symbol_base: list[int] = []
@@ -219,10 +222,15 @@ class SymbolTable:
         if old.rank == new.rank == _RANK_COMMON and new.size > old.size:
             self.definitions[name] = new
         if old.rank == new.rank == _RANK_STRONG:
+            if self._first_data_wins and self._is_data(old) and self._is_data(new):
+                return
             first = self.objects[bisect_right(self.symbol_base, old.flat) - 1]
             raise UnsupportedError(
                 f"the symbol {name} is defined twice: in {first.name} and in {where}"
             )
+
+    def _is_data(self, definition: Definition) -> bool:
+        return bool(int(self.symbol(definition.flat)["info"]) & 15 == STT_OBJECT)
 
 
 def _rank(section: int, binding: int, from_archive: bool) -> int:

@@ -67,6 +67,24 @@ def test_a_string_is_quoted(runner: BatchRunner, tmp_path: Path) -> None:
     assert "is ascii string" not in run(runner, tmp_path, 1).stderr
 
 
+def test_a_write_to_a_constant_names_it(runner: BatchRunner, tmp_path: Path) -> None:
+    path = tmp_path / "w.c"
+    path.write_text(
+        "static const int limits[4] = {1, 2, 3, 4};\n"
+        "int *volatile view = (int *)limits;\n"
+        "char *volatile text = \"literal\";\n"
+        "int main(int argc, char **argv) { if (argc > 1) text[2] = 0; view[1] = 9; return 0; }\n"
+    )
+    (result,) = runner.run([path], [0])
+    words = r"is located 4 bytes inside of global variable 'limits' defined in '\S*w.c:1' .*size 16"
+    assert re.search(words, result.stderr), result.stderr
+    assert "HINT: 'limits' is a constant" in result.stderr
+    assert "can not provide additional info" not in result.stderr
+    (result,) = runner.run([path], [0], arguments=["a"])
+    assert re.search(r"\n  '\.str\S*' is ascii string 'literal'\n", result.stderr)
+    assert [finding["kind"] for finding in result.findings] == ["SEGV"]
+
+
 def test_without_report_globals_no_global_has_a_redzone(
     runner: BatchRunner, tmp_path: Path
 ) -> None:

@@ -291,7 +291,11 @@ def matches_expectation(
 
 def _finding_sides(case: ProgramCase, finding: Mapping[str, Any]) -> tuple[Side, ...]:
     """The access and, for races, the previous access, each at its top user frame (0: none)."""
-    sides = []
+    sides = [
+        Side(definition["line"])
+        for definition in _definitions(finding)
+        if Path(definition["file"]).name == case.path.name
+    ]
     for role in ("access", "previous"):
         frames = _stacks_of_role(finding, role)
         if not frames:
@@ -300,6 +304,12 @@ def _finding_sides(case: ProgramCase, finding: Mapping[str, Any]) -> tuple[Side,
         line = _top_user_line(case, frames[0])
         sides.append(Side(line, access.get("operation"), access.get("size")))
     return tuple(sides)
+
+
+def _definitions(finding: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The definitions that an odr-violation is about: it has no access."""
+    details = finding.get("details") or {}
+    return [details[word] for word in ("first", "second") if word in details]
 
 
 def _side_fits(wanted: Side, found: Side) -> bool:
