@@ -309,7 +309,7 @@ def _finding_sides(case: ProgramCase, finding: Mapping[str, Any]) -> tuple[Side,
 def _definitions(finding: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The definitions that an odr-violation is about: it has no access."""
     details = finding.get("details") or {}
-    return [details[word] for word in ("first", "second") if word in details]
+    return [details["first"], details["second"]] if details.get("type") == "odr-pair" else []
 
 
 def _side_fits(wanted: Side, found: Side) -> bool:
