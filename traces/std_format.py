@@ -96,7 +96,7 @@ class StdTrace:
         operations = np.empty(cap, np.uint8)
         fields = np.empty((6, cap), np.int32)
         counts = np.zeros(3, np.int64)
-        parse_block(data, len(data), is_last, operations, fields, counts)
+        parse_block(data, len(data), is_last, operations, fields, np.empty(5, np.int64), counts)
         n_events, n_consumed = int(counts[N_EVENTS]), int(counts[N_CONSUMED])
         columns = self._number(data, operations[:n_events], fields)
         first_event = self._n_events + 1

@@ -49,6 +49,9 @@ def kernel(signature: str, *, inlined: bool = False) -> Callable[[Callable[..., 
             "no_cpython_wrapper": inlined,
             "no_cfunc_wrapper": True,
             "forceinline": inlined,
+            # Nothing here allocates, so arrays need no reference counts; a record of a dozen
+            # arrays that is handed on would be counted up and down a dozen times.
+            "_nrt": False,
         }
         _config.CACHE_DIR = str(kernel_folder(function.__module__))
         if not _full_disks:

@@ -151,20 +151,20 @@ def parse_line(data: Any, lo: Any, hi: Any, found: Any) -> Any:
     return np.int64(Problem.NONE)
 
 
-@kernel("void(u8[:],i64,b1,u8[:],i32[::],i64[:])")
+@kernel("void(u8[:],i64,b1,u8[:],i32[::],i64[:],i64[:])")
 def parse_block(
-    data: Any, n_bytes: Any, is_last: Any, out_op: Any, out_fields: Any, counts: Any
+    data: Any, n_bytes: Any, is_last: Any, out_op: Any, out_fields: Any, found: Any, counts: Any
 ) -> Any:
     """Parse the whole lines of data[:n_bytes]; a rest without an end too if `is_last`.
 
     out_op      uint8[n]      operations
     out_fields  int32[6, n]   first byte and end of each event's thread, target and location
+    found       int64[5]      scratch of `parse_line`
     counts      int64[3]      out: N_EVENTS rows written, N_CONSUMED bytes used, PROBLEM of the line
                               that begins there, where parsing stopped
     """
     lo = 0
     n = 0
-    found = np.empty(5, np.int64)
     counts[PROBLEM] = 0
     while lo < n_bytes:
         end = lo
