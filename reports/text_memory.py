@@ -103,8 +103,9 @@ def _register_lines(facts: SignalFacts) -> list[str]:
 
 def involved_threads(finding: Finding) -> list[str]:
     """Threads of the finding in the order of their appearance, main thread left out."""
-    stacks = [s for s in finding.stacks if s.role in ("access", "previous", "free", "allocation")]
-    order = [finding.thread, *(s.thread for s in stacks)]
+    roles = ("access", "previous", "free", "allocation")
+    stacks = [stack for role in roles for stack in finding.stacks if stack.role == role]
+    order = [finding.thread, *(stack.thread for stack in stacks)]
     return [t for t in dict.fromkeys(order) if t != "T0"]
 
 

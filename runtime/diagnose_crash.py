@@ -40,6 +40,7 @@ HANDLE_FLAGS: Final = {
     8: "handle_sigfpe",
     11: "handle_segv",
 }
+_AT_THE_INSTRUCTION: Final = (4, 8)  # SIGILL, SIGFPE: the kernel names the instruction
 _NEAR_STACK_BYTES: Final = 64 << 10
 _LOWEST_HOST_ADDRESS: Final = 1 << 44  # programs, libraries and stacks are far above
 
@@ -52,6 +53,10 @@ def diagnose_crash(
     if is_stack_overflow(crash, thread):
         name = "stack-overflow"
     tid = int(thread["tid"])
+    address = crash.address if crash.has_address else None
+    pc = frames[0].pc if frames else crash.rip
+    if crash.signal in _AT_THE_INSTRUCTION:
+        address = pc
     known = threads_of(ctx, {tid})
     creations = tuple(
         Stack("thread-creation", one.facts.thread, stack_to_frames(one.creation_stack))
@@ -65,13 +70,13 @@ def diagnose_crash(
         threads=tuple(one.facts for one in known),
         details=SignalFacts(
             name,
-            crash.address if crash.has_address else None,
+            address,
             _cause(crash),
             tuple(item for item in crash.registers.items() if not _is_of_the_host(item[1])),
             wild_jump=crash.is_wild_jump,
         ),
-        address=crash.address if crash.has_address else None,
-        pc=frames[0].pc if frames else crash.rip,
+        address=address,
+        pc=pc,
         bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
         sp=crash.rsp,
     )

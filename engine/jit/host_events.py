@@ -250,10 +250,10 @@ class GuestEvents:
         return must_stop
 
     def _within_context_size(self, stack: Stack) -> Stack:
-        """Stacks of heap blocks end at malloc_context_size frames."""
-        if stack.role not in ("allocation", "free") or not self._limit:
+        """Stacks of heap blocks end at malloc_context_size frames; the allocator's own stays."""
+        if stack.role not in ("allocation", "free"):
             return stack
-        return replace(stack, frames=stack.frames[: self._limit])
+        return replace(stack, frames=stack.frames[: max(self._limit, 1)])
 
     def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
         found = describe_address(self.places, address)

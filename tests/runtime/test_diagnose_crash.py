@@ -75,7 +75,7 @@ def test_what_only_this_process_knows_is_left_out(guest: Any) -> None:
         (Fault(is_write=True), "WRITE", 0x10),
         (Fault(has_address=False), "UNKNOWN", None),
         (Fault(signal=7), "READ", 0x10),
-        (Fault(signal=8), "", 0x10),
+        (Fault(signal=8), "", FRAMES[0].pc),
         (Fault(signal=6, has_address=False), "", None),
     ],
 )

@@ -1,4 +1,5 @@
 // A wide string without its final zero is compared with the string that it begins.
+// NATIVE: miss wcscmp is not intercepted there
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
