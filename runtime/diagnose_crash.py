@@ -85,14 +85,16 @@ def diagnose_crash(
 def with_constant(finding: Finding, places: Places) -> Finding:
     """The finding of a crash, which says what constant the program has tried to write, if it has.
 
-    Every global may be read, so a fault inside one is a write to read-only memory.
+    Only constants lie in pages that cannot be written.
     """
-    if finding.address is None or finding.kind not in ("SEGV", "BUS"):
+    facts = finding.details
+    is_write = isinstance(facts, SignalFacts) and facts.cause == "WRITE"
+    if finding.address is None or not is_write:
         return finding
     place = describe_address(places, finding.address).location
     if not isinstance(place, GlobalVariable) or place.relation != "inside":
         return finding
-    hint = f"'{place.name}' is a constant: it lies in memory that may only be read."
+    hint = f"'{place.name}' lies in memory that may only be read, as constants do."
     return replace(finding, locations=(place,), hints=(*finding.hints, hint))
 
 

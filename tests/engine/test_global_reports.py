@@ -79,7 +79,7 @@ def test_a_write_to_a_constant_names_it(runner: BatchRunner, tmp_path: Path) -> 
     (result,) = runner.run([path], [0])
     words = r"is located 4 bytes inside of global variable 'limits' defined in '\S*w.c:1' .*size 16"
     assert re.search(words, result.stderr), result.stderr
-    assert "HINT: 'limits' is a constant" in result.stderr
+    assert "HINT: 'limits' lies in memory that may only be read" in result.stderr
     assert "can not provide additional info" not in result.stderr
     (result,) = runner.run([path], [0], arguments=["a"])
     assert re.search(r"\n  '\.str\S*' is ascii string 'literal'\n", result.stderr)

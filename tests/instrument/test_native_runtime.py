@@ -33,6 +33,8 @@ TWINS = (
     "memory/heap_overflow_write_odd.c", "memory/heap_underflow_write_2.c",
     "memory/heap_use_after_free_read.c", "memory/list_use_after_free.c", "memory/double_free.c",
     "memory/memset_overflow.c", "memory/strcpy_overflow.c", "cpp/vector_overflow.cpp",
+    "memory/global_overflow_write_4.c", "memory/global_overflow_string.c",
+    "memory/global_memcpy_overflow.c", "cpp/global_member_overflow.cpp",
 )  # fmt: skip
 
 
