@@ -55,7 +55,7 @@ def _hook_to_size(name: str) -> int:
 def _info_size(call: Call | CallTerminator) -> int:
     """Bytes of the access that a bounds check is for; 0 for ranges."""
     info = call.operands[-2]
-    return info.unsigned >> 2 if isinstance(info, ConstantInt) else 0
+    return info.unsigned >> 3 if isinstance(info, ConstantInt) else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ object is a valid address to it.  Here such an access is found by where its poin
                            unless the object may be dead
     root asked at run time first byte in the block of the root; the shadow decides exact ends
 
-Checked are accesses whose pointer differs from its root by a variable offset or by `limit_bytes`
-and more: a shorter step cannot pass a redzone.  info is size << 2 | exact << 1 | write.
+Checked are accesses whose pointer differs from its root by a variable offset or by `LIMIT_BYTES`
+and more: a shorter step cannot pass a redzone.  info is size << 3 | inner << 2 | exact << 1 |
+write.
 
 Source: Jones and Kelly, "Backwards-compatible bounds checking for arrays and pointers in C
 programs" (1997), for referent objects; Akritidis et al., "Baggy bounds checking" (2009), for bounds
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, Hook
+from irsan.instrument.inner_arrays import inner_array
 from irsan.instrument.object_extents import ALL_BYTES, Extent, ObjectExtents
 from irsan.instrument.policy import ADDRESS, Policy
 from irsan.instrument.provenance import Provenance
@@ -39,7 +41,7 @@ from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function, Value
 
 LIMIT_BYTES = 64
-_EXACT, _WRITE, _SIZE_SHIFT = 2, 1, 2
+_INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
 _LIFETIME = "llvm.lifetime."
 _CHECKED = {
     hook.name: hook
@@ -60,20 +62,21 @@ class ObjectBounds:
     def apply(self, module: Module) -> None:
         """Check every function that is checked for addresses."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
-        limit = LIMIT_BYTES if self.policy.bounds_level == 1 else 1
+        has_inner = self.policy.bounds_level > 1
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
-                _FunctionBounds(function, hooks, sizes, limit).check()
+                _FunctionBounds(function, hooks, sizes, has_inner).check()
 
 
 class _FunctionBounds:
     """One function."""
 
     def __init__(
-        self, function: Function, hooks: HookCalls, sizes: TypeSizes, limit_bytes: int
+        self, function: Function, hooks: HookCalls, sizes: TypeSizes, has_inner: bool
     ) -> None:
         self._function, self._hooks, self._sizes = function, hooks, sizes
-        self._limit = limit_bytes
+        self._has_inner = has_inner
+        self._limit = 1 if has_inner else LIMIT_BYTES
         self._extents: ObjectExtents | None = None
         self._provenance: Provenance | None = None
         self._addresses = AddressFacts(sizes)
@@ -119,7 +122,24 @@ class _FunctionBounds:
             if not isinstance(amount, ConstantInt):
                 return True
             size = amount.unsigned
+        if self._has_inner:
+            self._add_inner(call, size, int(hook.is_write), made)
         return self._add_access(call, size, int(hook.is_write), block, made)
+
+    def _add_inner(
+        self, call: Call, size: int, is_write: int, made: list[Instruction]
+    ) -> None:
+        """The check against the array inside of the object that an index counts in."""
+        pointer = call.operands[1]
+        array = inner_array(pointer, self._sizes)
+        if array is None or not 0 < size <= array.size_bytes:
+            return
+        if array.is_new:
+            made.append(array.lo)  # type: ignore[arg-type]
+        length = self._hooks.int64(array.size_bytes - size + 1)
+        info = size << _SIZE_SHIFT | _INNER | _EXACT | is_write
+        arguments = [pointer, array.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
+        made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
 
     def _add_access(
         self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]

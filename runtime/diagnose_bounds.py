@@ -5,7 +5,7 @@
 
 The address is described by the object that the pointer came from, and then by what it hit: that
 object is alive and innocent.  Reads ctx.fault (runtime/faults.py): [6] an address in the root's
-object, [7] its first byte, [8] its end, [9] not 0 when both are exact.
+object, [7] its first byte, [8] its end, [9] not 0 when both are exact, bit 2: an array inside it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from irsan.runtime.faults import FaultKind
 from irsan.runtime.thread_facts import threads_of
 
 _MAX_LIVE_SHADOW: Final = 7
+_INNER: Final = 4  # bit of fault[9]
 
 
 def is_bounds_fault(ctx: Any) -> bool:
@@ -42,15 +43,17 @@ def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
     fault = [int(word) for word in places.ctx["fault"]]
     address, size, flags, stack_id, tid = fault[1:6]
     root, lo, hi, is_exact = fault[6:10]
+    is_inner = bool(is_exact & _INNER)
     thread = f"T{tid}"
     mine = describe_object(places, root, address, size)
-    other = describe_address(places, address, subject=1) if _is_live(address) else None
+    has_other = _is_live(address) and not is_inner
+    other = describe_address(places, address, subject=1) if has_other else None
     described = [place for place in (mine, other) if place is not None]
     frames = places.stack_to_frames(stack_id)
     threads = threads_of(places.ctx, {tid}.union(*(place.tids for place in described)))
     return Finding(
         tool="AddressSanitizer",
-        kind=_kind(root, address),
+        kind="intra-object-overflow" if is_inner else _kind(root, address),
         thread=thread,
         access=Access(flags_to_operation(flags), size, address, thread),
         stacks=(
@@ -71,7 +74,8 @@ def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
         details=DerivedPointer(root, lo, hi) if is_exact else DerivedPointer(root),
         address=address,
         pc=frames[0].pc if frames else 0,
-        hints=_hints(mine, other, hi - lo if is_exact else 0),
+        hints=_inner_hints(mine, lo, hi) if is_inner
+        else _hints(mine, other, hi - lo if is_exact else 0),
         fatal=fatal,
     )
 
@@ -88,6 +92,13 @@ def _is_live(address: int) -> bool:
     """Whether the address is one the program may use, though not by this pointer."""
     is_ours = layout.GLOBALS_LO <= address < layout.ARENA_HI
     return is_ours and shadow_byte(address) <= _MAX_LIVE_SHADOW
+
+
+def _inner_hints(mine: Description, lo: int, hi: int) -> tuple[str, ...]:
+    return (
+        f"the index counts in the {hi - lo}-byte array [{lo:#014x},{hi:#014x})"
+        f" inside of {_named(mine.location, 0)}.",
+    )
 
 
 def _hints(mine: Description, other: Description | None, object_size: int) -> tuple[str, ...]:

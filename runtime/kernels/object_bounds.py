@@ -50,7 +50,8 @@ from irsan.runtime.kernels.spans import addr_to_span, span_at
 LENGTH = 0  # word of ctx.bounds
 SCAN_BYTES = 2048  # of the program's memory, each way
 EXACT = 2  # bit of info: the extent is exactly the object
-SIZE_SHIFT = 2  # info is size_bytes << SIZE_SHIFT | bits
+INNER = 4  # bit of info: it is an array inside of an object
+SIZE_SHIFT = 3  # info is size_bytes << SIZE_SHIFT | bits
 
 U8_0 = np.uint8(0)
 U8_8 = np.uint8(8)
@@ -62,6 +63,7 @@ U64_40 = np.uint64(40)
 U64_HALF = np.uint64(1 << 63)
 U64_ALL = np.uint64((1 << 64) - 1)
 U64_EXACT = np.uint64(EXACT)
+U64_INNER = np.uint64(INNER)
 U64_SIZE_SHIFT = np.uint64(SIZE_SHIFT)
 U64_SCAN = np.uint64(SCAN_BYTES >> 3)
 U64_HEAP_LO = np.uint64(layout.HEAP_LO)
@@ -167,22 +169,23 @@ def report_bounds(ctx: Any, addr: Any, lo: Any, length: Any, size_bytes: Any, in
         at = addr_to_chunk(ctx, root)
         if at == U64_0 or chunk_at(at).state != U8_ALLOCATED:
             return
-        root = chunk_at(at).begin
-        lo = root
-        hi = root + chunk_at(at).size_bytes
+        if (info & U64_INNER) == U64_0:
+            root = chunk_at(at).begin
+            lo = root
+            hi = root + chunk_at(at).size_bytes
     report_fault(ctx, U64_OBJECT_BOUNDS, addr, size_bytes, info & WRITE)
     ctx.fault[6] = root
     ctx.fault[7] = lo
     ctx.fault[8] = hi
-    ctx.fault[9] = (info & U64_EXACT) | np.uint64(root >= U64_HEAP_LO)
+    ctx.fault[9] = (info & (U64_EXACT | U64_INNER)) | np.uint64(root >= U64_HEAP_LO)
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
 def bounds_left(ctx: Any, addr: Any, lo: Any, length: Any, info: Any) -> None:
     """An access begins outside [lo, lo + length).
 
-    info  size_bytes << SIZE_SHIFT | EXACT | WRITE; when EXACT the length lacks the size's last
-    bytes, so that one comparison has asked for both ends.
+    info  size_bytes << SIZE_SHIFT | INNER | EXACT | WRITE; when EXACT the length lacks the last
+    bytes of the size, so that one comparison has asked for both ends.
     """
     size_bytes = info >> U64_SIZE_SHIFT
     if (info & U64_EXACT) != U64_0:

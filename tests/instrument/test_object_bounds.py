@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.engine.batch import BatchRunner
-from tests.instrument.checked_ir import checks_in, instrumented
+from tests.instrument.checked_ir import body, checks_in, instrumented
 from tests.oracles.provenance import N_POINTERS, OBJECTS, Program
 from tests.support.irsan_runs import new_runner
 
@@ -113,3 +113,23 @@ def test_short_steps_stay_with_the_redzones() -> None:
 def test_portable_output_has_no_bounds_checks() -> None:
     made = instrumented(INDEXED, "address,object-bounds", portable=True)
     assert "__irsan_" not in made
+
+
+def test_rows_and_members_bound_their_index_when_asked() -> None:
+    text = """
+%S = type { i32, [10 x i32], [1 x i32] }
+define i32 @member(ptr %s, i64 %i) {
+  %p = getelementptr %S, ptr %s, i64 0, i32 1, i64 %i
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+define i32 @flexible(ptr %s, i64 %i) {
+  %p = getelementptr %S, ptr %s, i64 0, i32 2, i64 %i
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+"""
+    made = instrumented(text, "address,object-bounds,inner-bounds", portable=False)
+    assert "i64 37, i64 38, " in body(made, "member")  # 40 - 4 + 1; 4 bytes, inner, exact, read
+    assert checks_in(made, "member").count("__irsan_bounds_check") == 2
+    assert checks_in(made, "flexible").count("__irsan_bounds_check") == 1
