@@ -48,7 +48,7 @@ TOOLS = (
     Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), is_slow=True),
     Tool("helgrind", "valgrind", ("--tool=helgrind",), is_slow=True),
     Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
-    Tool("irsan-address", "irsan", ("--sanitize", "address")),
+    Tool("irsan-address", "irsan", ("--sanitize", "address,leak")),
     Tool("irsan-all", "irsan"),
 )
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 ENGINES = ("jit", "interp")
 SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
-AVAILABLE_SANITIZERS = frozenset({"address", "thread", "gwp-asan", "dumb"})  # the others come later
-DEFAULT_SANITIZERS = frozenset({"address", "thread"})
+AVAILABLE_SANITIZERS = frozenset({"address", "thread", "leak", "gwp-asan", "dumb"})  # others later
+DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 SAMPLING_SANITIZERS = frozenset({"gwp-asan"})  # need nothing from ordinary heap blocks
 SCHEDULERS = ("random",)
 OPT_LEVELS = (0, 1, 2, 3)

@@ -27,9 +27,9 @@ KERNEL_FAMILIES = (
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "unaligned",
+    "mapping_calls", "unaligned", "leak_scopes",
 )  # fmt: skip
-HOST_FAMILIES = ("host_process", "sanitizer_host")
+HOST_FAMILIES = ("host_process", "sanitizer_host", "leak_requests")
 
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame
 

@@ -4,7 +4,6 @@
     __asan_address_is_poisoned(p)         what the shadow says
     __sanitizer_get_allocated_size(p)     what was asked for; a finding for a pointer not owned
     __sanitizer_ptr_cmp(p, q)             invalid-pointer-pair when asked for
-    __lsan_ignore_object and kin          nothing: this release has no leak search
 
 Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
 Deviations: two pointers belong together when no redzone lies between them; the original looks at
@@ -269,12 +268,6 @@ def i_nothing_with_two(ctx: Any, addr: Any, size_bytes: Any) -> None:
     """A function of two arguments that has nothing to do here."""
 
 
-@kernel("i32(ctx)")
-def i_zero(ctx: Any) -> Any:
-    """A question whose answer is always 0."""
-    return I32_0
-
-
 @kernel("void(ctx,u64,u64,u64,u64)")
 def i_nothing_of_four(ctx: Any, _pc: Any, _first: Any, _second: Any, _result: Any) -> None:
     """What a program that watches string functions may define itself."""
@@ -317,16 +310,11 @@ def _allocator() -> Iterator[Export]:
 
 
 def _without_effect() -> Iterator[Export]:
-    for name in ("__lsan_disable", "__lsan_enable", "__lsan_do_leak_check", "__lsan_init",
-                 "__sanitizer_purge_allocator", "__asan_on_error"):  # fmt: skip
+    for name in ("__lsan_init", "__sanitizer_purge_allocator", "__asan_on_error"):
         yield Export(f"void {name}()", kernel="i_nothing", quick=True)
-    for name in ("__lsan_ignore_object", "__sanitizer_sandbox_on_notify", "__asan_handle_vfork",
-                 "__sanitizer_free_hook"):  # fmt: skip
+    for name in ("__sanitizer_sandbox_on_notify", "__asan_handle_vfork", "__sanitizer_free_hook"):
         yield Export(f"void {name}(ptr)", kernel="i_nothing_with", quick=True)
-    for name in ("__lsan_register_root_region", "__lsan_unregister_root_region",
-                 "__sanitizer_malloc_hook"):  # fmt: skip
-        yield Export(f"void {name}(ptr,u64)", kernel="i_nothing_with_two", quick=True)
-    yield Export("i32 __lsan_do_recoverable_leak_check()", kernel="i_zero", quick=True)
+    yield Export("void __sanitizer_malloc_hook(ptr,u64)", kernel="i_nothing_with_two", quick=True)
     yield Export("i32 __sanitizer_ignore_free_hook(ptr)", kernel="i_zero_of", quick=True)
     for name in ("memcmp", "strncmp", "strncasecmp", "memmem"):
         text = f"void __sanitizer_weak_hook_{name}(ptr,ptr,ptr,u64,i32)"

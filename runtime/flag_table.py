@@ -269,6 +269,8 @@ LSAN = _rows("lsan", "honoured", (
     ("use_root_regions", True, "registered regions keep blocks alive"),
     ("use_unaligned", False, "pointers at unaligned addresses count"),
     ("use_poisoned", False, "pointers in poisoned memory count"),
+    ("use_interior", True, "pointers into the middle of a block count; 0 only where C++ has them"),
+    ("use_dead_stack", False, "pointers left in stack that is no longer used count"),
     ("suppressions", "", "file of suppressions"),
 )) + _rows("lsan", "accepted", (
     ("use_ld_allocations", True, "blocks of the dynamic loader keep blocks alive"),
@@ -342,9 +344,9 @@ IRSAN = (
 )  # fmt: skip
 
 # What has no effect in this release; suppressions of every tool are one list already.
-_LATER_TOOLS: tuple[Owner, ...] = ("lsan", "ubsan", "msan")
+_LATER_TOOLS: tuple[Owner, ...] = ("ubsan", "msan")
 _LATER_FLAGS: dict[Owner, str] = {
-    "common": "detect_leaks leak_check_at_exit detect_deadlocks detect_invalid_join",
+    "common": "detect_deadlocks detect_invalid_join",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "
             "report_destroy_locked report_mutex_bugs report_signal_unsafe report_atomic_races "
             "force_seq_cst_atomics io_sync ignore_interceptors_accesses second_deadlock_stack "

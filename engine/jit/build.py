@@ -48,6 +48,10 @@ HOST_KERNELS = (
     "prepare_first_frame",
     "heap_init",
     "guarded_recover",
+    "leak_begin",
+    "leak_scan",
+    "leak_flood",
+    "leak_indirect",
 )
 
 
@@ -126,6 +130,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_control,
         glue_exports,
         glue_hooks,
+        glue_leaks,
         glue_outlined,
         glue_signal_waits,
         glue_signals,
@@ -145,6 +150,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_atomics.atomic_hooks(),
         glue_control.control_glue(),
         glue_calls.call_glue(),
+        glue_leaks.leak_glue(),
         glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),
         glue_signal_waits.signal_wait_glue(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
 from irsan.reports.text import format_closing, format_finding, format_suppressions
+from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_statistics import format_access_counts
 from irsan.runtime import arena, layout
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
@@ -100,6 +101,24 @@ class FindingsRecorder:
         if finding.tool == "GWP-ASan":
             return finding.fatal
         return bool(view.as_mapping().get("halt_on_error", False))
+
+    def suppresses(self, finding: Finding) -> bool:
+        """Whether a suppression hides a finding; it is counted."""
+        return self._suppressions.suppress(finding) is not None
+
+    def add_suppressions(self, text: str, origin: str) -> None:
+        """Suppressions that the program brings along; UsageError for a line that is none."""
+        known = self._suppressions.entries
+        self._suppressions.entries = tuple(dict.fromkeys(known + parse_suppressions(text, origin)))
+
+    def add_leaks(self, findings: Sequence[Finding]) -> None:
+        """Take what a leak search has found, as one report; the same may be found again."""
+        self.findings += findings
+        if not self._prints_text:
+            return
+        uses = [use for use in self._suppressions.uses() if use.tool == "LeakSanitizer"]
+        shown = uses if self.flags.lsan.get_bool("print_suppressions") else []
+        self._sink.write(format_leaks(findings, self._styles["LeakSanitizer"], shown))
 
     def _is_silenced(self, finding: Finding) -> bool:
         """Whether the same has been reported, or race reports are off."""

@@ -6,6 +6,7 @@ __irsan_act              0 return the kernel's value, 1 call it again, 2 return 
 __irsan_thread_main      first frame of every guest thread but the main one
 __irsan_program_main     first frame of the main thread: constructors, main, exit
 __irsan_callback         first frame of what the host calls in the guest
+__irsan_exit             exit() after its entry has kept the caller's registers (glue_leaks.py)
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
 from irsan.runtime import events
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime import leak_records as lr
 
 
 def control_glue() -> str:
@@ -214,8 +216,8 @@ finish:
   %last = call i8 @k.end_thread()
   %was.last = icmp ne i8 %last, 0
   br i1 %was.last, label %leave, label %others
-leave:
-  call void @__interceptor_exit(i32 0)
+leave:{_frames_are_gone()}
+  call void @__irsan_exit(i32 0)
   unreachable
 others:
   call void @__irsan_reschedule()
@@ -246,15 +248,22 @@ construct:
   %i.next = add i64 %i, 1
   br label %loop
 run:
-  %status = call i32 %main(i32 %argc, ptr %argv, ptr %envp)
-  call void @__interceptor_exit(i32 %status)
+  %status = call i32 %main(i32 %argc, ptr %argv, ptr %envp){_frames_are_gone()}
+  call void @__irsan_exit(i32 %status)
   unreachable
 }}"""
 
 
+def _frames_are_gone() -> str:
+    """The program ends after its function has returned: nothing on this stack is alive."""
+    return f"""
+  store i64 {lr.FRAMES_ARE_GONE}, ptr inttoptr (i64 {lr.AT_EXIT_CALLER} to ptr)"""
+
+
 def _exit() -> str:
     return f"""
-define void @__interceptor_exit(i32 %status) noreturn {{
+declare void @__interceptor_exit(i32)
+define void @__irsan_exit(i32 %status) noreturn {{
   br label %next
 next:
   %routine = call i64 @k.next_exit_handler()
@@ -268,6 +277,7 @@ run:
   br label %next
 leave:
   %flushed = call i32 @__irsan_real_fflush(ptr null)
+  call void @__irsan_search_at_exit()
   call void @__irsan_leave(i32 %status)
   unreachable
 }}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import mmap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,10 @@ class LinkedProgram:
     tls_offset: int
     swapped_tls: list[tuple[int, int]]
     cxx: tuple[int, int]
+
+    def writable_segments(self) -> list[tuple[int, int]]:
+        """Ranges [lo, hi) of the program's own data."""
+        return [(one.lo, one.hi) for one in self.linker.segments if one.prot & mmap.PROT_WRITE]
 
     def function_name(self, addr: int) -> tuple[str, str, int]:
         """(name, file, line) of the function at an address; parts that are not known are empty."""

@@ -10,9 +10,9 @@ from irsan.errors import InternalError
 from irsan.interceptors.registry import HOST_FAMILIES
 
 if TYPE_CHECKING:
-    from irsan.engine.jit.machine import Machine
+    from irsan.engine.jit.machine import Machine, Outcome
 
-Routine = Callable[["Machine", Sequence[int]], int]
+Routine = Callable[["Machine", Sequence[int]], "int | Outcome"]
 
 
 def host_routines(routines: Sequence[Mapping[str, Any]]) -> dict[int, Routine]:

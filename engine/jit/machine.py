@@ -51,7 +51,7 @@ class Served:
 
 
 EventHandler = Callable[["Machine"], Served]
-HostRoutine = Callable[["Machine", Sequence[int]], int]
+HostRoutine = Callable[["Machine", Sequence[int]], "int | Outcome"]
 
 
 @dataclass(slots=True)
@@ -85,6 +85,7 @@ class Machine:
         self._start_at = layout.START_LO
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
+        self.leaks: Any = None  # who looks for leaks when the program asks
         self._resume: Any = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(
             runtime.symbols["__irsan_resume"]
         )
@@ -222,7 +223,8 @@ class Machine:
         if event == events.HOST_CALL:
             number = int(self.ctx["event_routine"])
             arguments = [int(word) for word in self.ctx["event_args"]]
-            return Served(result=self._routines[number](self, arguments))
+            answer = self._routines[number](self, arguments)
+            return Served(outcome=answer) if isinstance(answer, Outcome) else Served(result=answer)
         handler = self._handlers.get(event)
         if handler is None:
             raise InternalError(f"the guest raised event {event}, which nobody serves")

@@ -23,6 +23,7 @@ from irsan.engine.jit.guest_link import LinkedProgram, link_program
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
 from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.engine.jit.leak_searches import LeakSearches
 from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
 from irsan.engine.jit.program import ProgramImage
@@ -34,6 +35,7 @@ from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
 from irsan.runtime import arena
+from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
 from irsan.runtime.registered_globals import (
@@ -46,6 +48,10 @@ from irsan.streams import silence_stdout
 
 _BUFFER_BYTES = 4096
 _LIST_GLOBALS = 2  # report_globals
+_HEAP_WORDS = {
+    "live": hr.N_LIVE, "live_bytes": hr.LIVE_BYTES, "freed": hr.N_FREED,
+    "quarantined": hr.N_QUARANTINED, "peak_bytes": hr.PEAK_BYTES, "units": hr.UNITS,
+}  # fmt: skip
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # setvbuf's modes
 
 if TYPE_CHECKING:
@@ -119,6 +125,13 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         for redzone in guest.program.linker.redzones:
             poison_redzone(*redzone)
     sleep_for(flags, "sleep_before_init")
+    machine.leaks = leaks = LeakSearches(
+        recorder,
+        events.stack_to_frames,
+        guest.program.writable_segments(),
+        is_wanted="leak" in options.sanitize,
+    )
+    leaks.start(machine.ctx, guest.program.linker.symbols)
     machine.start_main(_start(options, guest.program))
     callbacks.start(machine)
     events.limit.start(machine)
@@ -130,6 +143,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if not outcome.is_stopped:
         with CrashHandler(guest.runtime.symbols):
             outcome = machine.run()
+    leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
         _flush_guest_streams()
@@ -238,6 +252,12 @@ def _print_stats(machine: Machine, program: LinkedProgram, n_findings: int) -> N
         f"{int(ctx['next_tid'])} threads, virtual time {int(ctx['clock_ns']) / 1e9:.6f} s, "
         f"{n_findings} findings"
     ]
+    heap = {name: int(ctx["heap"][word]) for name, word in _HEAP_WORDS.items()}
+    lines.append(
+        f"irsan: stats: heap: {heap['live']} blocks of {heap['live_bytes']} bytes live, "
+        f"{heap['freed']} freed, {heap['quarantined']} in quarantine, "
+        f"{heap['peak_bytes']} bytes at most, {heap['units'] * hr.UNIT_BYTES} bytes of memory"
+    )
     calls = program.native_calls()
     if calls:
         lines.append("irsan: stats: functions called natively, without an interceptor:")

@@ -33,6 +33,7 @@ from irsan.runtime import arena, layout
 from irsan.runtime.describe import Places, describe_address
 from irsan.runtime.heap_records import MALLOC
 from irsan.runtime.heap_view import Chunk, addr_to_chunk
+from irsan.runtime.leak_check import never_a_leak
 
 if TYPE_CHECKING:
     from irsan.engine.jit.guest_link import LinkedProgram
@@ -164,6 +165,7 @@ class RunInterface:
             raw = text.encode() + b"\0"
             addr = machine.runtime.kernel("heap_allocate", len(raw), 0, MALLOC)
             ctypes.memmove(addr, raw, len(raw))
+            never_a_leak(self._places.ctx, addr)
             self._texts[text] = addr
         return self._texts[text]
 

@@ -30,6 +30,7 @@ import numpy as np
 
 from irsan.runtime import guarded_records as gr
 from irsan.runtime import heap_records as hr
+from irsan.runtime import leak_records as lr
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.blame import FREE, MAPPINGS_MAY_BE_STALE, current_tid, report_fault
@@ -58,6 +59,7 @@ from irsan.runtime.kernels.heap_classes import (
 )
 from irsan.runtime.kernels.heap_shadow import poison_allocated, poison_freed, poison_guarded
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.leak_scopes import new_chunk_mark
 from irsan.runtime.kernels.memory import real_memset, store_u32
 from irsan.runtime.kernels.quarantine import quarantine_put
 from irsan.runtime.kernels.shadow import set_bytes, shadow_init
@@ -80,6 +82,7 @@ IS_PLAIN = hr.IS_PLAIN
 COUNTDOWN = gr.COUNTDOWN
 BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
 QUARANTINE_BYTES = options.QUARANTINE_BYTES
+N_DISABLED = lr.N_DISABLED
 POISON_HEAP = options.POISON_HEAP
 MAX_MALLOC_FILL_BYTES = options.MAX_MALLOC_FILL_BYTES
 MALLOC_FILL_BYTE = options.MALLOC_FILL_BYTE
@@ -165,6 +168,8 @@ def record_allocation(ctx: Any, at: Any, size_bytes: Any, alignment: Any, family
         chunk.alloc_tid = np.uint32(current_tid(ctx))
     chunk.free_stack = U32_0
     chunk.mark = U32_0
+    if ctx.leaks[N_DISABLED] != U64_0:
+        chunk.mark = new_chunk_mark(ctx)
     ctx.heap[SEQUENCE] += U64_1
     chunk.sequence = ctx.heap[SEQUENCE]
     ctx.heap[N_LIVE] += U64_1

@@ -7,6 +7,7 @@ A program under tests/programs/ carries its own verdict, at the very line:
     free(block);          // FREED
 
 EXPECT      kind[|kind...] [operation] [size]; operation is read, write, atomic read or atomic write
+            direct-leak and indirect-leak are at the line of the allocation, with all their bytes
 PREVIOUS    [operation] [size]; the other side of a race, when the EXPECT line is not both sides
 ALLOCATED, FREED, THREAD-CREATED   top user frame of that stack, where a finding shows it
 
@@ -291,6 +292,9 @@ def matches_expectation(
 
 def _finding_sides(case: ProgramCase, finding: Mapping[str, Any]) -> tuple[Side, ...]:
     """The access and, for races, the previous access, each at its top user frame (0: none)."""
+    if str(finding["kind"]).endswith("-leak"):
+        stack = next(iter(_stacks_of_role(finding, "allocation")), ())
+        return (Side(_top_user_line(case, stack), None, finding["details"]["total_bytes"]),)
     sides = [
         Side(definition["line"])
         for definition in _definitions(finding)

@@ -34,6 +34,7 @@ _TSAN_ACCESS = re.compile(
     r"^  (?P<previous>Previous )?(?P<operation>(?:atomic )?(?:read|write)) of size (?P<size>\d+)",
     re.IGNORECASE,
 )
+_LEAK = re.compile(r"^(Direct|Indirect) leak of (\d+) byte\(s\) in (\d+) object\(s\)")
 _ROLE_LINES = (
     (re.compile(r"freed by thread|^  Previous free"), "free"),
     (re.compile(r"allocated by thread|allocated by main thread|heap block of size"), "allocation"),
@@ -104,15 +105,35 @@ def run_native(case: ProgramCase, executable: Path) -> NativeRun:
 
 
 def text_to_findings(text: str) -> Iterator[dict[str, Any]]:
-    """The findings of an ASan or TSan report text, one per SUMMARY line."""
+    """The findings of an ASan or TSan report text, one per SUMMARY line; leaks one by one."""
     block: list[str] = []
     for line in text.splitlines():
         summary = _SUMMARY.match(line)
         if not summary:
             block.append(line)
             continue
+        if any(_LEAK.match(line) for line in block):
+            yield from _leaks(block)
+            block = []
+            continue
         yield _block_to_finding(block, summary[1], summary[2])
         block = []
+
+
+def _leaks(block: list[str]) -> Iterator[dict[str, Any]]:
+    finding: dict[str, Any] = {}
+    for line in block:
+        leak = _LEAK.match(line)
+        frame = _FRAME.match(line)
+        if leak:
+            if finding:
+                yield finding
+            record = {"total_bytes": int(leak[2]), "n_objects": int(leak[3])}
+            kind = f"{leak[1].lower()}-leak"
+            finding = {"tool": "LeakSanitizer", "kind": kind, "details": record, "stacks": []}
+        elif frame and finding:
+            _append_frame(finding, "allocation", frame)
+    yield finding
 
 
 def _block_to_finding(block: list[str], tool: str, kind: str) -> dict[str, Any]:

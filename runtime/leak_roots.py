@@ -1,0 +1,189 @@
+"""What keeps chunks alive without being a chunk: the ranges where a leak search starts.
+
+    globals    writable segments of the program, data of libraries loaded for it, of the C library
+    stacks     of each living thread, from its stack pointer up; its fake frames
+    registers  callee-saved ones, which a switch keeps on the stack; the caller's, kept in a block
+    TLS        thread-local blocks, values of keys, what libraries keep per thread
+    regions    __lsan_register_root_region
+    the rest   arguments of threads that have not begun, results that nobody has fetched, arguments
+               of functions that run at exit
+
+The stack below a stack pointer is dead, and so are main's frames once it has returned: a pointer
+that a function left there hides no leak.  `use_dead_stack` counts whole stacks.
+
+Source: LeakSanitizer's lsan_common.cpp (ProcessGlobalRegions, ProcessThreads, ProcessRootRegions).
+Deviations: no other process stops the threads, since their stacks are ours; memory from mmap is no
+root, as in the original, and is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from irsan.runtime import arena, layout
+from irsan.runtime import leak_records as lr
+from irsan.runtime.fake_frames import live_fake_frames
+from irsan.runtime.heap_view import heap_top
+from irsan.runtime.mappings import READABLE, Mapping
+from irsan.runtime.native_roots import c_library_ranges, library_data
+from irsan.runtime.records import THREAD_DTYPE, field_offset
+from irsan.runtime.thread_states import FINISHED, FREE
+
+Range = tuple[int, int]
+
+SAVED_REGISTERS_OFFSET: Final = 8  # of a stack that is not running: see engine/jit/switch.py
+SAVED_BYTES: Final = 64
+FIRST_FRAME_BYTES: Final = 80  # of a thread that has not begun
+_NODE_ARGUMENT, _NODE_NEXT = 8, 16  # of the lists of exit handlers
+_X_EXIT, _X_QUICK = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class RootOptions:
+    """The use_* flags."""
+
+    use_globals: bool = True
+    use_stacks: bool = True
+    use_registers: bool = True
+    use_tls: bool = True
+    use_root_regions: bool = True
+    use_dead_stack: bool = False
+
+
+def root_ranges(
+    ctx: Any,
+    options: RootOptions,
+    segments: Sequence[Range],
+    mappings: Sequence[Mapping],
+    caller: int,
+) -> Iterator[Range]:
+    """Every range [lo, hi) in which a pointer keeps its chunk alive.
+
+    segments  writable segments of the program;  mappings  of this process, fresh
+    caller    address of the block that says where the running thread stands (leak_records.py)
+    """
+    if options.use_globals:
+        yield from segments
+        yield _arguments(ctx)
+        yield from library_data()
+        yield from c_library_ranges()
+        yield from _exit_arguments(int(ctx["exits"][_X_EXIT]))
+        yield from _exit_arguments(int(ctx["exits"][_X_QUICK]))
+        strtok = layout.CONTEXT_ADDR + field_offset(ctx.dtype, "strtok")
+        yield (strtok, strtok + 8)
+    if options.use_root_regions:
+        yield from _registered_regions(ctx, mappings)
+    for slot in range(int(ctx["n_threads"])):
+        yield from _thread_ranges(ctx, options, slot, caller)
+
+
+def unreadable_ranges(maps_text: str, top: int, pool: Range = (0, 0)) -> list[Range]:
+    """Pages of globals and heap (below `top`) that the program has made unreadable.
+
+    pool: of guarded slots, whose guard pages hold no chunk.
+    """
+    found = []
+    for line in maps_text.splitlines():
+        place, permissions = line.split(maxsplit=2)[:2]
+        lo, hi = (int(part, 16) for part in place.split("-"))
+        if permissions[0] == "r" or hi <= layout.GLOBALS_LO or lo >= top:
+            continue
+        is_guard = pool[0] <= lo and hi <= pool[1]
+        if not is_guard and (hi <= layout.STACKS_LO or lo >= layout.HEAP_LO):
+            found.append((lo, hi))
+    return found
+
+
+def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> Iterator[Range]:
+    at = layout.THREADS + slot * layout.THREAD_STRIDE
+    thread = arena.view_record(at, THREAD_DTYPE)
+    state = int(thread["state"])
+    if state == FREE:
+        return
+    if not int(thread["detached"]):
+        yield _field(at, "result")
+    if state == FINISHED:
+        return
+    is_running = at == int(ctx["thread"])
+    yield from _stack_ranges(thread, options, caller if is_running else 0)
+    yield from _exit_arguments(int(thread["cleanup"]))
+    if int(thread["sp"]) == _first_sp(thread):
+        yield _field(at, "argument")
+    if options.use_tls:
+        yield (int(thread["tls"]), layout.STACKS_LO + (slot + 1) * layout.STACK_SLOT_BYTES)
+        table = layout.KEY_VALUES + slot * layout.N_KEYS * 8
+        yield (table, table + layout.N_KEYS * 8)
+        yield from _library_tls(ctx, at, is_running=is_running)
+
+
+def _field(at: int, name: str) -> Range:
+    start = at + field_offset(THREAD_DTYPE, name)
+    return start, start + THREAD_DTYPE[name].itemsize
+
+
+def _first_sp(thread: Any) -> int:
+    return (int(thread["stack_hi"]) - FIRST_FRAME_BYTES) // 16 * 16
+
+
+def _library_tls(ctx: Any, at: int, *, is_running: bool) -> Iterator[Range]:
+    """What native libraries keep per thread: in place for the running one, else a copy."""
+    if not is_running:
+        yield _field(at, "host_tls")
+        return
+    for index in range(int(ctx["n_tls_ranges"])):
+        lo = int(ctx["tls_ranges"][2 * index])
+        yield (lo, lo + int(ctx["tls_ranges"][2 * index + 1]))
+
+
+def _stack_ranges(thread: Any, options: RootOptions, caller: int) -> Iterator[Range]:
+    """Stack, saved registers and fake frames of a living thread; `caller` is 0 or its block."""
+    sp, lo, hi = int(thread["sp"]), int(thread["stack_lo"]), int(thread["stack_hi"])
+    is_on_stack = lo <= sp < hi
+    registers = (sp + SAVED_REGISTERS_OFFSET, sp + SAVED_BYTES) if is_on_stack else (0, 0)
+    if caller:
+        sp = int(arena.view_words(caller, 1)[0])
+        registers = (caller + 8, caller + 8 * (1 + len(lr.CALLER_REGISTERS)))
+    is_gone = caller != 0 and sp == lr.FRAMES_ARE_GONE
+    if options.use_registers and not is_gone:
+        yield registers
+    if not options.use_stacks:
+        return
+    if options.use_dead_stack or not (is_gone or lo <= sp <= hi):
+        yield (lo, hi)
+    elif not is_gone:
+        yield (sp if caller else sp + SAVED_BYTES, hi)
+    if not is_gone:
+        yield from live_fake_frames(thread)
+
+
+def _exit_arguments(node: int) -> Iterator[Range]:
+    """Arguments of a list of functions that are still to run: see kernels/exit_handlers.py."""
+    while node:
+        yield (node + _NODE_ARGUMENT, node + _NODE_NEXT)
+        node = int(arena.view_words(node + _NODE_NEXT, 1)[0])
+
+
+def _arguments(ctx: Any) -> Range:
+    """The array argv of main; the strings hold no pointers."""
+    argv = int(ctx["program"][1])
+    return argv, argv + 8 * int(ctx["program"][0])
+
+
+def _registered_regions(ctx: Any, mappings: Sequence[Mapping]) -> Iterator[Range]:
+    """Root regions, as far as they can be read."""
+    n_words = 2 * int(ctx["leaks"][lr.N_REGIONS])
+    if not n_words:
+        return
+    words = arena.view_words(lr.REGIONS, n_words).tolist()
+    readable = [(m.lo, m.hi) for m in mappings if m.kind & READABLE]
+    readable += [(layout.GLOBALS_LO, layout.GLOBALS_HI), (layout.HEAP_LO, heap_top(ctx))]
+    for lo, hi in zip(words[::2], words[1::2], strict=True):
+        yield from _overlaps(lo, hi, readable)
+
+
+def _overlaps(lo: int, hi: int, ranges: Iterable[Range]) -> Iterator[Range]:
+    for first, last in ranges:
+        if max(lo, first) < min(hi, last):
+            yield (max(lo, first), min(hi, last))

@@ -1,0 +1,93 @@
+"""Where native code keeps pointers for the program: variables of libraries, streams, environment.
+
+    library_data         .data and .bss of every shared library but Python's own
+    c_library_ranges     all FILE objects (a buffer of setvbuf), the array of the environment
+    c_heap_range         the C library's heap, whose blocks are passed through
+
+The C library's heap as a whole is no root: it is full of what the host has left there.
+
+Source: dl_iterate_phdr(3), the ELF specification (PT_LOAD), and the GNU C library's struct_FILE.h
+for where the next stream stands.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Final
+
+_PT_LOAD: Final = 1
+_PF_W: Final = 2
+_FILE_BYTES: Final = 216
+_FILE_CHAIN_OFFSET: Final = 0x68
+_MAX_FILES: Final = 1 << 16
+_HOST_MARKS: Final = ("/libpython", "/lib/python", "-packages/")  # paths of Python's own libraries
+
+
+class _ProgramHeader(ctypes.Structure):
+    _fields_ = (
+        ("type", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("offset", ctypes.c_uint64),
+        ("vaddr", ctypes.c_uint64), ("paddr", ctypes.c_uint64), ("filesz", ctypes.c_uint64),
+        ("memsz", ctypes.c_uint64), ("align", ctypes.c_uint64),
+    )  # fmt: skip
+
+
+class _Library(ctypes.Structure):
+    _fields_ = (
+        ("base", ctypes.c_uint64), ("name", ctypes.c_char_p),
+        ("headers", ctypes.POINTER(_ProgramHeader)), ("n_headers", ctypes.c_uint16),
+    )  # fmt: skip
+
+
+_CALLBACK = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.POINTER(_Library), ctypes.c_size_t, ctypes.c_void_p
+)
+
+
+def library_data() -> list[tuple[int, int]]:
+    """Ranges [lo, hi) of variables of every loaded library but the host program and Python's."""
+    found: list[tuple[int, int]] = []
+
+    def visit(library: ctypes._Pointer[_Library], _size: int, _unused: int | None) -> int:
+        one = library.contents
+        name = os.fsdecode(one.name or b"")
+        if ".so" in name and not any(mark in name for mark in _HOST_MARKS):
+            found.extend(_variables(one))
+        return 0
+
+    ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
+    return found
+
+
+def c_library_ranges() -> list[tuple[int, int]]:
+    """Ranges of every stream and of the environment."""
+    libc = ctypes.CDLL(None)
+    found: list[tuple[int, int]] = []
+    file = ctypes.c_uint64.in_dll(libc, "_IO_list_all").value
+    while file and len(found) < _MAX_FILES:
+        found.append((file, file + _FILE_BYTES))
+        file = _word(file + _FILE_CHAIN_OFFSET)
+    end = start = ctypes.c_uint64.in_dll(libc, "environ").value
+    while end and _word(end):
+        end += 8
+    return [*found, (start, end)]
+
+
+def c_heap_range(mapped: tuple[int, int]) -> tuple[int, int]:
+    """What of the heap's mapping is in use this moment."""
+    libc = ctypes.CDLL(None)
+    libc.sbrk.restype = ctypes.c_uint64
+    return mapped[0], max(mapped[0], min(mapped[1], int(libc.sbrk(0))))
+
+
+def _word(addr: int) -> int:
+    return ctypes.c_uint64.from_address(addr).value
+
+
+def _variables(library: _Library) -> list[tuple[int, int]]:
+    headers = [library.headers[index] for index in range(library.n_headers)]
+    return [
+        (library.base + header.vaddr, library.base + header.vaddr + header.memsz)
+        for header in headers
+        if header.type == _PT_LOAD and header.flags & _PF_W
+    ]

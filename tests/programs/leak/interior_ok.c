@@ -1,0 +1,15 @@
+// Pointers into the middle of a block keep it alive.
+#include <stdlib.h>
+
+static volatile char *kept;
+
+static void fill(void) {
+    volatile char *block = malloc(86);
+    block[0] = 1;
+    kept = block + 85;
+}
+
+int main(void) {
+    fill();
+    return 0;
+}
