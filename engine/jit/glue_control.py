@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
 from irsan.runtime import events
-from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime import leak_records as lr
+from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 
 
 def control_glue() -> str:

@@ -1,4 +1,5 @@
 // A ring that is reached from one global.
+// EXIT: 0
 #include <stdlib.h>
 
 struct node {

@@ -1,4 +1,5 @@
 // Threads of the C++ library that nobody has waited for own their state.
+// EXIT: 0
 #include <cstdlib>
 #include <mutex>
 #include <string>

@@ -1,4 +1,5 @@
 // Freed, and kept in a global: neither is a leak.
+// EXIT: 0
 #include <stdlib.h>
 
 static volatile char *kept;

@@ -1,4 +1,5 @@
 // Blocks of a disabled scope are no leaks, nor is what they point to; scopes nest.
+// EXIT: 0
 #include <stdlib.h>
 
 __attribute__((weak)) void __lsan_disable(void);

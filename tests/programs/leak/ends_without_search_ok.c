@@ -1,4 +1,5 @@
 // _exit, quick_exit and a signal end a program without a search.
+// EXIT: 0
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // No leaks are looked for when the flag says so.
 // FLAGS: ASAN_OPTIONS=detect_leaks=0
+// EXIT: 0
 #include <stdlib.h>
 
 static void lose(void) {

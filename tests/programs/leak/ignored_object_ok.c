@@ -1,4 +1,5 @@
 // A block that is said to be none, and what it points to.
+// EXIT: 0
 #include <stdlib.h>
 
 __attribute__((weak)) void __lsan_ignore_object(const void *);

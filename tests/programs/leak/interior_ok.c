@@ -1,4 +1,5 @@
 // Pointers into the middle of a block keep it alive.
+// EXIT: 0
 #include <stdlib.h>
 
 static volatile char *kept;

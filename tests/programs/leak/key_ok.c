@@ -1,4 +1,5 @@
 // Values of keys: destroyed at the end of a thread, alive in main.
+// EXIT: 0
 #include <pthread.h>
 #include <stdlib.h>
 

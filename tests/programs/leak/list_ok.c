@@ -1,4 +1,5 @@
 // An intrusive list: what is kept points into the middle of each element.
+// EXIT: 0
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // Arrays with a cookie: the program's pointer is not the block's start; empty ones too.
+// EXIT: 0
 struct Named {
     volatile int value = 3;
     ~Named() { value = 0; }

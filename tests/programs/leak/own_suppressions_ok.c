@@ -1,4 +1,5 @@
 // The program brings its suppressions: the block and what it points to are hidden.
+// EXIT: 0
 #include <stdlib.h>
 
 const char *__lsan_default_suppressions(void) {

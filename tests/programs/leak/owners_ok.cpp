@@ -1,4 +1,5 @@
 // Everything has an owner: containers, smart pointers, statics, thread-locals, functions.
+// EXIT: 0
 #include <functional>
 #include <map>
 #include <memory>

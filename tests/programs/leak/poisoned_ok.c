@@ -1,5 +1,6 @@
 // A pointer in memory that the program has poisoned counts when that is asked for.
 // FLAGS: LSAN_OPTIONS=use_poisoned=1
+// EXIT: 0
 #include <stdlib.h>
 
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *, size_t);

@@ -1,4 +1,5 @@
 // A table that grows, entries and all.
+// EXIT: 0
 #include <stdlib.h>
 
 static char **table;

@@ -1,4 +1,5 @@
 // Mapped memory that is registered as a root region, some of it not readable.
+// EXIT: 0
 #include <stdlib.h>
 #include <sys/mman.h>
 

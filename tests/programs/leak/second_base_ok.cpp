@@ -1,6 +1,7 @@
 // What is kept of an object is a pointer to its second base, also when only such interior pointers
 // count.
 // FLAGS: LSAN_OPTIONS=use_interior=0
+// EXIT: 0
 struct First {
     virtual ~First() = default;
     volatile int first = 1;

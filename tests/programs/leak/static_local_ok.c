@@ -1,4 +1,5 @@
 // Statics of functions, arrays of pointers, a pointer in a block of a block.
+// EXIT: 0
 #include <stdlib.h>
 
 static void *volatile *next(void) {

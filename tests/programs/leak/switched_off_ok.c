@@ -1,4 +1,5 @@
 // The program says that it does not want to be searched.
+// EXIT: 0
 #include <stdlib.h>
 
 int __lsan_is_turned_off(void) {

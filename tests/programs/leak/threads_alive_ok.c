@@ -1,5 +1,6 @@
 // Threads that live when the program ends: on their stacks, in registers, as arguments.
 // FLAGS: TSAN_OPTIONS=report_thread_leaks=0
+// EXIT: 0
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // An exception in flight, and one that is kept, are alive when the program ends.
+// EXIT: 0
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
@@ -8,7 +9,7 @@ static std::exception_ptr kept;
 
 static void fail(int level) {
     if (level) fail(level - 1);
-    throw std::runtime_error("something that is too long for a small string " + std::to_string(level));
+    throw std::runtime_error("too long for a small string: level " + std::to_string(level));
 }
 
 int main() {

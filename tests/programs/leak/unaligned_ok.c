@@ -1,5 +1,6 @@
 // A pointer in a packed structure counts when unaligned words are asked for.
 // FLAGS: LSAN_OPTIONS=use_unaligned=1
+// EXIT: 0
 #include <stdlib.h>
 
 struct __attribute__((packed)) packed {

@@ -1,5 +1,6 @@
 // A page of a block that the program has made unreadable is left out of the search.
 // NATIVE: false-alarm the search reads the page and ends the program
+// EXIT: 0
 #include <stdlib.h>
 #include <sys/mman.h>
 
