@@ -17,6 +17,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -84,12 +85,15 @@ class BinaryWriter:
 
 
 class BinaryTrace:
-    """A trace in the binary form. Raises UsageError for another version of it."""
+    """A trace in the binary form, from an open file or pipe, which it closes.
 
-    def __init__(self, path: Path) -> None:
+    Raises UsageError for another version of it.
+    """
+
+    def __init__(self, path: Path, file: BufferedReader) -> None:
         self.names = Names.empty()
         self._path = path
-        self._file = path.open("rb")
+        self._file = file
         self._n_events = 0
         if self._file.read(len(MAGIC)) != MAGIC:
             raise self._damaged("it does not begin with irsan-trace")
@@ -104,8 +108,8 @@ class BinaryTrace:
         self._file.close()
 
     def position(self) -> int:
-        """Bytes of the file read so far."""
-        return self._file.tell()
+        """Bytes of the file read so far; 0 of a pipe."""
+        return self._file.tell() if self._file.seekable() else 0
 
     def chunks(self) -> Iterator[Chunk]:
         """The events in order. Raises UsageError for a file that is damaged or cut off."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -51,14 +52,15 @@ _EXPLAINED = {
 
 
 class StdTrace:
-    """A trace in STD text. Raises OSError when the file cannot be opened."""
+    """A trace in STD text, from an open file or pipe, which it closes; `path` is for messages."""
 
-    def __init__(self, path: Path, block_bytes: int = BLOCK_BYTES) -> None:
+    def __init__(
+        self, path: Path, file: BufferedReader, block_bytes: int = BLOCK_BYTES
+    ) -> None:
         self.names = Names.empty()
         self._path = path
-        self._raw: IO[bytes] = path.open("rb")
-        is_gzip = self._raw.read(2) == _GZIP_MAGIC
-        self._raw.seek(0)
+        self._raw = file
+        is_gzip = file.peek(2)[:2] == _GZIP_MAGIC
         self._text: Any = gzip.GzipFile(fileobj=self._raw) if is_gzip else self._raw
         self._block_bytes = block_bytes
         self._n_events = 0
@@ -70,8 +72,8 @@ class StdTrace:
         self._raw.close()
 
     def position(self) -> int:
-        """Bytes of the file read so far, compressed ones if it is compressed."""
-        return self._raw.tell()
+        """Bytes of the file read so far, compressed ones if it is compressed; 0 of a pipe."""
+        return self._raw.tell() if self._raw.seekable() else 0
 
     def chunks(self) -> Iterator[Chunk]:
         """The events in order. Raises UsageError that names the line, for the first bad one."""

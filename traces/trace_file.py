@@ -20,16 +20,16 @@ OnProgress = Callable[[int], None]
 
 
 def open_trace(path: Path) -> Trace:
-    """Open a trace for reading; its form is told from its first bytes.
+    """Open a trace for reading, from a file or a pipe; its form is told from its first bytes.
 
     Raises UsageError when it cannot be read.
     """
     try:
-        with path.open("rb") as file:
-            beginning = file.read(len(MAGIC))
-        return BinaryTrace(path) if is_binary(beginning) else StdTrace(path)
+        file = path.open("rb")
+        beginning = file.peek(len(MAGIC))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
+    return BinaryTrace(path, file) if is_binary(beginning) else StdTrace(path, file)
 
 
 def convert_trace(source: Path, target: Path, form: str | None, on_progress: OnProgress) -> int:

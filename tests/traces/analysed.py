@@ -19,7 +19,7 @@ def fed(text: str, name: str, clock: str = "vector", block_bytes: int = 64) -> A
         path = Path(folder) / "trace.std"
         path.write_text(text)
         check = WellFormedCheck(path.name)
-        with StdTrace(path, block_bytes) as trace:
+        with StdTrace(path, path.open("rb"), block_bytes) as trace:
             for chunk in trace.chunks():
                 analysis.feed(check.flatten(chunk, trace.names), trace.names)
     return analysis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import struct
 from pathlib import Path
 
@@ -33,7 +34,7 @@ T0|join(T1)|99999999999999999999
 
 
 def text_of(path: Path, block_bytes: int = 1 << 20) -> bytes:
-    with StdTrace(path, block_bytes) as trace:
+    with StdTrace(path, path.open("rb"), block_bytes) as trace:
         return b"".join(chunk_to_std(chunk, trace.names) for chunk in trace.chunks())
 
 
@@ -141,10 +142,23 @@ def test_many_frames_and_small_files(tmp_path: Path) -> None:
     source.write_text("".join(lines))
     assert convert(source, packed) == 120_000
     assert packed.stat().st_size * 10 < source.stat().st_size
-    with BinaryTrace(packed) as trace:
+    with BinaryTrace(packed, packed.open("rb")) as trace:
         assert sum(1 for _ in trace.chunks()) > 1
     convert(packed, tmp_path / "b.std")
     assert (tmp_path / "b.std").read_bytes() == source.read_bytes()
+
+
+def test_a_pipe_is_as_good_as_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.std").write_bytes(EVERY_KIND)
+    convert(tmp_path / "a.std", tmp_path / "b.irt")
+    for name in ("a.std", "b.irt"):
+        reading, writing = os.pipe()
+        os.write(writing, (tmp_path / name).read_bytes())
+        os.close(writing)
+        with open_trace(Path(f"/dev/fd/{reading}")) as trace:
+            assert b"".join(chunk_to_std(c, trace.names) for c in trace.chunks()) == EVERY_KIND
+            assert trace.position() == 0
+        os.close(reading)
 
 
 @pytest.fixture
@@ -204,6 +218,6 @@ def test_keywords_are_numbered_as_the_parser_numbers_them(tmp_path: Path) -> Non
     path = tmp_path / "a.std"
     for number, keyword in enumerate(KEYWORDS):
         path.write_text(f"T|{keyword}(x)|1\n")
-        with StdTrace(path) as trace:
+        with open_trace(path) as trace:
             (chunk,) = trace.chunks()
         assert chunk.operations.tolist() == [number]

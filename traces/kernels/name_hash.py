@@ -1,13 +1,14 @@
 """Names to numbers: open addressing over the bytes of the names, in arrays that the caller grows.
 
     slots    int32[2^k]   number of a name + 1, 0 when free; linear probing
-    hashes   uint64[n]    FNV-1a of each name, so that growing need not read the names again
+    hashes   uint64[n]    of each name, so that growing need not read the names again
     offsets  int64[n + 1] where a name begins in `text`, and the next one after it
     text     uint8[]      the names, one after the other
     counts   int64[1]     N_NAMES
 
-**Source**: linear probing, Knuth vol. 3, 6.4; FNV-1a by Fowler, Noll and Vo.
-**Soundness**: exact; equal hashes are told apart by comparing the bytes.
+**Source**: linear probing and multiplicative hashing, Knuth vol. 3, 6.4; FNV-1a by Fowler, Noll and
+Vo for names of more than eight bytes.
+**Soundness**: exact; equal hashes of long names are told apart by comparing the bytes.
 **Invariants**: at most half of the slots are taken; the caller sees to it that there is room for
 every name a block of text can bring before it calls a kernel, so no kernel stops for growth.
 """
@@ -23,6 +24,9 @@ from irsan.traces.kernels.kernel import kernel, register_record
 N_NAMES = 0
 FNV_OFFSET = np.uint64(0xCBF29CE484222325)
 FNV_PRIME = np.uint64(0x100000001B3)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+U64_0 = np.uint64(0)
+U64_8 = np.uint64(8)
 U64_32 = np.uint64(32)
 
 
@@ -59,6 +63,23 @@ def is_same(text: Any, start: Any, data: Any, lo: Any, n_bytes: Any) -> Any:
     return True
 
 
+@kernel("u64(u8[:],i64,i64)", inlined=True)
+def name_to_hash(data: Any, lo: Any, n_bytes: Any) -> Any:
+    """Hash of a name; two names of one length up to eight bytes never share it.
+
+    Such a name is a number, and multiplying by an odd one loses nothing.  Longer ones: FNV-1a.
+    """
+    if n_bytes <= 8:
+        value = U64_0
+        for i in range(n_bytes):
+            value = (value << U64_8) | np.uint64(data[lo + i])
+        return value * GOLDEN
+    value = FNV_OFFSET
+    for i in range(n_bytes):
+        value = (value ^ np.uint64(data[lo + i])) * FNV_PRIME
+    return value
+
+
 @kernel("void(names,u8[:],i32[:],i32[:],i32[:])")
 def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> Any:
     """out[i] := the number of the name data[starts[i]:ends[i]], for rows with starts[i] <= ends[i].
@@ -73,15 +94,13 @@ def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> An
         n_bytes = np.int64(ends[row]) - lo
         if n_bytes < 0:
             continue
-        value = FNV_OFFSET
-        for i in range(n_bytes):
-            value = (value ^ np.uint64(data[lo + i])) * FNV_PRIME
+        value = name_to_hash(data, lo, n_bytes)
         slot = np.int64(value ^ (value >> U64_32)) & mask
         number = np.int64(slots[slot]) - 1
         while number >= 0 and not (
             hashes[number] == value
             and offsets[number + 1] - offsets[number] == n_bytes
-            and is_same(text, offsets[number], data, lo, n_bytes)
+            and (n_bytes <= 8 or is_same(text, offsets[number], data, lo, n_bytes))
         ):
             slot = (slot + 1) & mask
             number = np.int64(slots[slot]) - 1

@@ -22,7 +22,10 @@ def intern(table: NameTable, names: list[bytes]) -> list[int]:
     return [int(number) for number in out]
 
 
-@given(st.lists(st.lists(st.binary(max_size=3), min_size=1, max_size=80), max_size=5))
+NAMES = st.binary(max_size=3) | st.binary(min_size=7, max_size=10)
+
+
+@given(st.lists(st.lists(NAMES, min_size=1, max_size=80), max_size=5))
 @settings(max_examples=200, deadline=None)
 def test_numbers_are_those_of_first_mention(batches: list[list[bytes]]) -> None:
     table = NameTable()
