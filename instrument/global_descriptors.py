@@ -59,6 +59,7 @@ class Describer:
         self._texts = bytearray()
         self._offsets: dict[str, int] = {}
         self._places: list[Constant] = []
+        self._aliases: list[Alias] = []
         self._text_table = self._table("___asan_gen_texts")
         self._place_table = self._table("___asan_gen_places")
 
@@ -78,7 +79,10 @@ class Describer:
         return ConstantAggregate(self.type, fields)
 
     def finish(self) -> None:
-        """Fill the tables of texts and places."""
+        """Fill the tables of texts and places; add the aliases, at once: each one alone would
+        cost a look at all symbols.
+        """
+        self._module.aliases += self._aliases
         types = self._module.types
         raw = bytes(self._texts) or b"\0"
         self._text_table.value_type = types.array(types.i8, len(raw))
@@ -132,9 +136,9 @@ class Describer:
         if variable.has_local_linkage or variable.comdat is not None:
             return variable
         types = self._module.types
-        name = self._module.free_name(f"___asan_gen_own.{variable.name}")
+        name = f"___asan_gen_own.{len(self._aliases)}"
         alias = Alias(types.ptr_default, variable.value_type, name, "private", variable)
-        self._module.aliases.append(alias)
+        self._aliases.append(alias)
         return alias
 
     def _mark(self, variable: GlobalVariable) -> Constant:
