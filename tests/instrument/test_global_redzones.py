@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.registered_globals import DESCRIPTOR_BYTES
@@ -54,6 +54,7 @@ def run_constructor(module: Any) -> list[list[int]]:
         return descriptors
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.sampled_from(sorted(INITIAL)), min_size=1, max_size=6))
 def test_objects_keep_their_bytes_and_their_descriptors_say_so(types: list[str]) -> None:
     import llvmlite.binding as llvm

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.instrument.odr import definitions_of, find_conflicts
@@ -52,6 +52,7 @@ def test_objects_of_instrumented_modules_have_their_own_sizes() -> None:
     assert conflicts(padded, padded) == [("x", 4, 4)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from("abcd"), unique=True), max_size=4))
 def test_every_second_full_definition_is_told_once(modules: list[list[str]]) -> None:
     texts = ["".join(f"@{name} = global i32 0\n" for name in names) for names in modules]
