@@ -18,7 +18,7 @@ def leak_findings(
     *,
     fatal: bool = True,
 ) -> list[tuple[Finding, frozenset[int]]]:
-    """Findings in the order of the groups, each with the ids of the stacks that it stands for.
+    """Findings, each with the ids of the stacks that it stands for: direct ones first, by bytes.
 
     resolution: innermost frames that tell leaks apart (and are shown), 0 for all.
     """
@@ -33,7 +33,13 @@ def leak_findings(
             first, before = merged[key]
             finding, stacks = _together(first, finding), before | stacks
         merged[key] = finding, stacks
-    return list(merged.values())
+    return sorted(merged.values(), key=_order)
+
+
+def _order(found: tuple[Finding, frozenset[int]]) -> tuple[bool, int]:
+    record = found[0].details
+    assert isinstance(record, LeakRecord)
+    return found[0].kind != "direct-leak", -record.total_bytes
 
 
 def _finding(group: LeakGroup, frames: Frames, *, fatal: bool) -> Finding:
