@@ -4,7 +4,7 @@
     the same, badly aligned             __asan_loadN(p, 4)         __tsan_unaligned_read4(p)
     other sizes                         __asan_loadN(p, 10)        __tsan_read_range(p, 10)
 
-No memory check: constant place inside an object of this module. No race check: stack variables
+No memory check: constant place inside a live object of this module. No race check: stack variables
 that do not escape, reads of constants and of virtual tables. Neither: other address spaces,
 swifterror, profile counters.
 
@@ -110,10 +110,12 @@ def race_hook(scope: FunctionScope, access: Access, location: MetadataNode | Non
 
 
 def is_surely_inside(scope: FunctionScope, pointer: Value, size_bytes: int) -> bool:
-    """Whether the access lies inside an object of this module that is alive all the time."""
+    """Whether the access lies inside an object of this module that is surely alive here."""
     if not scope.addresses.is_inside(pointer, size_bytes):
         return False
     root = scope.addresses.locate(pointer).root
+    if isinstance(root, Alloca):
+        return scope.lifetimes.is_alive(root, scope.alive)
     return not (isinstance(root, GlobalVariable) and _DYNAMIC_INIT in root.sanitizer)
 
 

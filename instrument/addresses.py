@@ -13,6 +13,8 @@ Soundness: `is_inside` answers True only for objects whose size this module deci
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from irsan.instrument.type_sizes import TypeSizes
@@ -25,6 +27,7 @@ from irsan.ir.values import GlobalVariable, Value
 _OWN_DEFINITIONS = frozenset(
     ("external", "internal", "private", "linkonce_odr", "weak_odr", "appending")
 )
+_NOTHING: Mapping[Value, int] = MappingProxyType({})
 
 
 class Place(NamedTuple):
@@ -37,10 +40,11 @@ class Place(NamedTuple):
 class AddressFacts:
     """Places of pointers in one function, each found once."""
 
-    __slots__ = ("_places", "_sizes")
+    __slots__ = ("_byval_sizes", "_places", "_sizes")
 
-    def __init__(self, sizes: TypeSizes) -> None:
-        self._sizes = sizes
+    def __init__(self, sizes: TypeSizes, byval_sizes: Mapping[Value, int] = _NOTHING) -> None:
+        """byval_sizes: bytes of the arguments that are objects of the function itself."""
+        self._sizes, self._byval_sizes = sizes, byval_sizes
         self._places: dict[Value, Place] = {}
 
     def locate(self, pointer: Value) -> Place:
@@ -68,6 +72,8 @@ class AddressFacts:
 
     def object_size(self, root: Value) -> int | None:
         """Bytes of an alloca or global of this module; None when not known for sure."""
+        if root in self._byval_sizes:
+            return self._byval_sizes[root] or None
         if isinstance(root, Alloca):
             count = root.count
             if not isinstance(count, ConstantInt):

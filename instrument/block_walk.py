@@ -56,6 +56,7 @@ def walk_function(scope: FunctionScope, chains: dict[str, list[Handler]]) -> Non
         before = only_predecessor.get(block)
         known = facts_at_end.get(before) if before is not None else None
         scope.covered = known.copy() if known is not None else CoveredPlaces()
+        scope.alive = scope.lifetimes.alive_at(block)
         _walk_block(scope, block, chains)
         facts_at_end[block] = scope.covered
     if scope.replaced:

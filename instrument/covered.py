@@ -16,7 +16,10 @@ from __future__ import annotations
 
 from irsan.instrument.addresses import Place
 from irsan.ir.instruction import Instruction
-from irsan.ir.values import Value
+from irsan.ir.memory import Alloca
+from irsan.ir.values import GlobalVariable, Value
+
+_OWN_OBJECTS = (Alloca, GlobalVariable)
 
 
 class CoveredPlaces:
@@ -46,9 +49,14 @@ class CoveredPlaces:
             self.written.clear()
             self.pending_reads.clear()
 
-    def forget_object(self, root: Value) -> None:
-        """The life of `root` began or ended."""
-        for place in [place for place in self.addressable if place.root is root]:
+    def forget_object(self, root: Value, is_start: bool) -> None:
+        """The life of `root` began or ended; pointers from elsewhere may lead to what has ended."""
+        gone = [
+            place
+            for place in self.addressable
+            if place.root is root or not (is_start or isinstance(place.root, _OWN_OBJECTS))
+        ]
+        for place in gone:
             del self.addressable[place]
 
     def needs_address_check(self, place: Place, size_bytes: int) -> bool:

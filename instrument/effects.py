@@ -23,7 +23,8 @@ _INTRINSICS_THAT_ACT = (
     "llvm.init.trampoline", "llvm.clear_cache", "llvm.call.preallocated", "llvm.siglongjmp",
     "llvm.memcpy.element", "llvm.instrprof",
 )  # fmt: skip
-_OWN_PREFIX = "__irsan_"  # these hooks report nothing and call nobody, but for bounds checks
+# These hooks report nothing and call nobody, but for bounds checks.
+_QUIET_HOOKS = ("__irsan_", "__asan_stack_", "__asan_set_shadow_", "__asan_alloca")
 CALL_OPCODES = frozenset(("call", "invoke", "callbr"))
 _TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")
 DIVISIONS = frozenset(("udiv", "sdiv", "urem", "srem"))
@@ -47,7 +48,7 @@ def may_reach_other_code(call: Call | CallTerminator) -> bool:
         return False
     if isinstance(callee, Function) and callee.is_intrinsic:
         return callee.name.startswith(_INTRINSICS_THAT_ACT)
-    if not isinstance(callee, Function) or not callee.name.startswith(_OWN_PREFIX):
+    if not isinstance(callee, Function) or not callee.name.startswith(_QUIET_HOOKS):
         return True
     return is_bounds_check(callee.name)
 

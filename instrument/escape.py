@@ -13,6 +13,8 @@ Soundness: whatever is not listed as harmless escapes; more than `MAX_USES` uses
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
@@ -20,9 +22,9 @@ from irsan.ir.memory import Alloca
 from irsan.ir.values import Function, Value
 
 MAX_USES = 400
-_DERIVING = frozenset(("getelementptr", "phi", "select", "bitcast", "freeze", "addrspacecast"))
+DERIVING = frozenset(("getelementptr", "phi", "select", "bitcast", "freeze", "addrspacecast"))
 _HARMLESS = frozenset(("load", "icmp"))
-_TRACKED = _DERIVING | {"alloca"}
+_TRACKED = DERIVING | {"alloca"}
 _KEEPS_ITS_POINTERS = (
     "llvm.lifetime.", "llvm.memcpy.", "llvm.memmove.", "llvm.memset.", "llvm.dbg.",
     "llvm.masked.load.", "llvm.va_start", "llvm.va_end", "llvm.invariant.start",
@@ -33,20 +35,23 @@ _PROVENANCE = 0xCC  # bits of `captures` that hand on the right to access, also 
 
 def unescaped_allocas(function: Function) -> frozenset[Alloca]:
     """The allocas of `function` that only its own activation can access."""
-    users = _users_of_pointers(function)
+    users = users_of_pointers(function)
     allocas = [pointer for pointer in users if isinstance(pointer, Alloca)]
     return frozenset([alloca for alloca in allocas if not _escapes(alloca, users)])
 
 
-def _users_of_pointers(function: Function) -> dict[Value, list[Instruction]]:
-    """Users of allocas and of what may derive from them; every alloca is a key."""
-    users: dict[Value, list[Instruction]] = {}
+def users_of_pointers(
+    function: Function, arguments: Collection[Value] = ()
+) -> dict[Value, list[Instruction]]:
+    """Users of allocas and `arguments`, and of what may derive from them; those are all keys."""
+    users: dict[Value, list[Instruction]] = {argument: [] for argument in arguments}
     for block in function.blocks:
         for instruction in block.instructions:
             if instruction.opcode == "alloca":
                 users.setdefault(instruction, [])
             for operand in instruction.operands:
-                if isinstance(operand, Instruction) and operand.opcode in _TRACKED:
+                is_tracked = isinstance(operand, Instruction) and operand.opcode in _TRACKED
+                if is_tracked or operand in users:
                     users.setdefault(operand, []).append(instruction)
             if isinstance(instruction, (Call, CallTerminator)):
                 for bundle in instruction.bundles:
@@ -63,18 +68,18 @@ def _escapes(alloca: Alloca, users: dict[Value, list[Instruction]]) -> bool:
         pointer = work.pop()
         for user in users.get(pointer, ()):
             n_uses += 1
-            if n_uses > MAX_USES or _lets_go(user, pointer):
+            if n_uses > MAX_USES or lets_go(user, pointer):
                 return True
-            if user.opcode in _DERIVING and user not in seen:
+            if user.opcode in DERIVING and user not in seen:
                 seen.add(user)
                 work.append(user)
     return False
 
 
-def _lets_go(user: Instruction, pointer: Value) -> bool:
+def lets_go(user: Instruction, pointer: Value) -> bool:
     """Whether `user` may hand `pointer` to somebody else."""
     opcode = user.opcode
-    if opcode in _HARMLESS or opcode in _DERIVING:
+    if opcode in _HARMLESS or opcode in DERIVING:
         return False
     if opcode in ("store", "atomicrmw", "cmpxchg"):
         place = 1 if opcode == "store" else 0

@@ -3,6 +3,7 @@
 scope = FunctionScope(module, function, checks, hooks, sizes)
 scope.checks_address, .checks_thread       what to insert here
 scope.addresses.locate(pointer)            irsan.instrument.addresses
+scope.lifetimes, .alive                    which variables are alive at this point of the walk
 scope.unescaped                            allocas no other thread can reach
 scope.covered                              irsan.instrument.covered: what needs no second check
 scope.replaced[old] = new                  applied to the whole function at its end
@@ -14,7 +15,9 @@ from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.covered import CoveredPlaces
 from irsan.instrument.escape import unescaped_allocas
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.lifetimes import Lifetimes
 from irsan.instrument.policy import ADDRESS, THREAD
+from irsan.instrument.stack_variables import byval_sizes
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.memory import Alloca
 from irsan.ir.module import Module
@@ -27,12 +30,14 @@ class FunctionScope:
     __slots__ = (
         "_unescaped",
         "addresses",
+        "alive",
         "checks_address",
         "checks_thread",
         "covered",
         "function",
         "hooks",
         "instruments_atomics",
+        "lifetimes",
         "module",
         "replaced",
         "sizes",
@@ -52,7 +57,9 @@ class FunctionScope:
         self.sizes = sizes
         self.checks_address = ADDRESS in checks
         self.checks_thread = THREAD in checks
-        self.addresses = AddressFacts(sizes)
+        self.addresses = AddressFacts(sizes, byval_sizes(function, sizes))
+        self.lifetimes = Lifetimes(function, self.addresses)
+        self.alive = 0
         self.covered = CoveredPlaces()
         self.instruments_atomics = False
         self.replaced: dict[Value, Value] = {}

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from irsan.instrument.global_descriptors import source_place, variable_node
-from irsan.instrument.policy import ADDRESS, preinstrumented_for
 from irsan.instrument.source_frames import scope_file
 from irsan.ir.metadata import DebugNode
 from irsan.ir.module import Module
@@ -23,13 +22,12 @@ def global_names(module: Module) -> GlobalNames:
         described = variable_node(node)
         if described is not None:
             found[variable.name] = (described.string("name"), *source_place(variable))
-    if ADDRESS in preinstrumented_for(module):
-        found.update(_functions(module))
+    found.update(_functions(module))
     return found
 
 
 def _functions(module: Module) -> GlobalNames:
-    """Functions that clang instrumented: their frames say whose they are."""
+    """Functions by their scope's line: instrumented frames say whose they are."""
     found: GlobalNames = {}
     for function in module.functions:
         described = dict(function.metadata).get("dbg")

@@ -10,6 +10,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     frame    __tsan_func_entry(ptr), __tsan_func_exit()
     start    __asan_init, __tsan_init, version check
     exported __asan_register_globals(ptr, i64), __sanitizer_ptr_cmp(i64, i64) ...
+    stack    __asan_stack_malloc_0(i64 bytes) ..., __asan_set_shadow_f8(i64 shadow, i64 bytes) ...
     engine   __irsan_*: left out by `instrument --portable`
     check    __irsan_check_read4_both(ptr, i32 site): the access hooks of one place in one, with its
              site; `operation` is what it checks: address, thread or both, and `_anywhere` when the
@@ -137,8 +138,31 @@ def _globals() -> list[Hook]:
     return [Hook(name, "void", arguments, "address", "exported") for name, arguments in rows]
 
 
+N_FAKE_CLASSES = 11
+"""Size classes of compiler-rt's fake stacks, from 64 bytes to 64 KiB."""
+N_ENGINE_FAKE_CLASSES = 15
+SHADOW_VALUES = (*range(8), 0xF1, 0xF2, 0xF3, 0xF5, 0xF8)
+
+
+def _stack() -> list[Hook]:
+    classes = range(N_ENGINE_FAKE_CLASSES)
+    pair = ("i64", "i64")
+    rows = [
+        *((f"__asan_stack_malloc_{number}", "i64", ("i64",)) for number in classes),
+        *((f"__asan_stack_free_{number}", "void", pair) for number in classes),
+        *((f"__asan_set_shadow_{value:02x}", "void", pair) for value in SHADOW_VALUES),
+        ("__asan_alloca_poison", "void", pair),
+        ("__asan_allocas_unpoison", "void", pair),
+        ("__irsan_throwing", "void", ("i64",)),
+        ("__irsan_unwound_to", "void", ("i64",)),
+        ("__irsan_returned_twice", "void", ("i64", "i32")),
+    ]
+    return [Hook(name, result, taken, "address", "stack") for name, result, taken in rows]
+
+
 def _engine() -> list[Hook]:
     return [
+        Hook("__irsan_shadow_bias", "i64", (), "engine", "engine", operation="bias"),
         Hook("__irsan_site", "void", ("i32",), "engine", "engine", operation="site"),
         Hook("__irsan_count", "void", ("ptr", "i32"), "engine", "count"),
         Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),
@@ -197,7 +221,7 @@ def is_bounds_check(name: str) -> bool:
 HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
-        _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _engine, _checks, _outlined,
+        _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
         _bounds,
     )
     for hook in hooks()

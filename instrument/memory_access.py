@@ -23,14 +23,13 @@ from irsan.instrument.access_checks import (
     needs_race_check,
 )
 from irsan.instrument.function_scope import FunctionScope
+from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Load, Store
 from irsan.ir.types import PointerType, TypeID
-from irsan.ir.values import Function, Value
-
-_LIFETIMES = ("llvm.lifetime.start", "llvm.lifetime.end")
+from irsan.ir.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +125,9 @@ def _multiplied(left: Value, right: Value) -> Instruction:
 
 def _at_lifetime(scope: FunctionScope, instruction: Instruction, _: Out) -> Instruction:
     """A variable that begins or ends its life is not known to be addressable any more."""
-    callee = instruction.operands[0]
-    if isinstance(callee, Function) and callee.name.startswith(_LIFETIMES):
-        for operand in instruction.operands[1:]:
-            if isinstance(operand.type, PointerType):
-                scope.covered.forget_object(scope.addresses.locate(operand).root)
+    pointer = marked_pointer(instruction)
+    if pointer is not None:
+        root = scope.addresses.locate(pointer).root
+        scope.covered.forget_object(root, is_start(instruction))
+        scope.alive = scope.lifetimes.after(scope.alive, instruction)
     return instruction

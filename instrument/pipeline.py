@@ -3,8 +3,9 @@
 front-end marks  ->  access counts*  ->  thread locals*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
-->  portable: __tsan_func_entry/exit
-->  engine: safepoints*, frames*, sites*, outlining*, debug info off* (unchecked code: site lines)
+->  portable: stack variables, __tsan_func_entry/exit
+->  engine: safepoints*, stack variables, frames*, sites*, outlining*, debug info off*
+    (unchecked code: site lines)
 
 * only what the engine runs; left out when `portable`
 """
@@ -77,11 +78,13 @@ def passes_for(
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()
     if portable:
+        yield from _stack_passes(policy, is_portable=True)
         if THREAD in policy.wanted:
             yield find_pass("function_frames")(policy)
         yield find_pass("older_readers")()
         return
     yield find_pass("safepoints")()
+    yield from _stack_passes(policy, is_portable=False)
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites, ADDRESS in policy.asked)
     yield find_pass("outlining")()
@@ -89,6 +92,14 @@ def passes_for(
         yield find_pass("fault_sites")(sites)
     elif not keep_debug:
         yield find_pass("debug_stripping")()
+
+
+def _stack_passes(policy: Policy, *, is_portable: bool) -> Iterator[ModulePass]:
+    """Behind the passes that want to know an alloca when they see one."""
+    if ADDRESS in policy.wanted:
+        yield find_pass("stack_frames")(policy, is_portable)
+        yield find_pass("dynamic_allocas")(policy)
+        yield find_pass("stack_arrivals")(policy, is_portable)
 
 
 def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:

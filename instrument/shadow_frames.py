@@ -20,6 +20,7 @@ from irsan.instrument.effects import calls_of, may_reach_other_code, may_trap
 from irsan.instrument.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
+from irsan.instrument.stack_variables import returns_twice
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
@@ -50,7 +51,7 @@ def add_frames(hooks: HookCalls, function: Function) -> None:
         return
     if not has_own_frame:
         _add_exits(hooks, function)
-    twice = {call for call in calls if _returns_twice(call)}
+    twice = {call for call in calls if returns_twice(call)}
     repairs = _repair_points(function, twice)
     _add_entry(hooks, function, repairs, has_own_frame)
 
@@ -87,14 +88,6 @@ def _repair_points(
                 normal = instruction.successors[0]
                 points.append((normal, normal.first_insertion_index()))
     return points
-
-
-def _returns_twice(call: Call | CallTerminator) -> bool:
-    callee = call.operands[0]
-    sets = [call.attributes.function]
-    if isinstance(callee, Function):
-        sets.append(callee.attributes.function)
-    return any(attribute.kind == "returns_twice" for kinds in sets for attribute in kinds)
 
 
 def _add_entry(

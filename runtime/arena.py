@@ -34,6 +34,9 @@ _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 class RangeTaken(UnsupportedError):
     """A fixed range is in use by something else in this process."""
 
+_FOREIGN_SHADOW_LO = layout.ASAN_SHADOW + ((0x5000_0000_0000 - layout.ARENA_LO) >> 3)
+_FOREIGN_SHADOW_HI = layout.ASAN_SHADOW + ((0x8000_0000_0000 - layout.ARENA_LO) >> 3)
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -49,6 +52,8 @@ RANGES = (
     Range("address shadow", layout.ASAN_SHADOW, layout.ASAN_SHADOW_SIZE),
     Range("race shadow", layout.RACE_SHADOW, layout.RACE_SHADOW_SIZE),
     Range("tables", layout.TABLES, layout.TABLES_SIZE),
+    # Functions that run on a stack of the program's own write the shadow of their frames there.
+    Range("shadow of foreign stacks", _FOREIGN_SHADOW_LO, _FOREIGN_SHADOW_HI - _FOREIGN_SHADOW_LO),
 )
 
 

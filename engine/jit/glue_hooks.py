@@ -25,6 +25,7 @@ from irsan.engine.jit.glue_checks import (
 )
 from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
+from irsan.runtime import layout
 
 _WRITE = 1
 _SAFEPOINT = "__irsan_safepoint"
@@ -119,6 +120,9 @@ def _engine_hooks() -> str:
             f"%block = load i64, {context_field('tls')}",
             "%p = inttoptr i64 %block to ptr",
             "ret ptr %p\n}",
+            "define i64 @__irsan_shadow_bias() alwaysinline nounwind {",
+            f"ret i64 {layout.ASAN_SHADOW - (layout.ARENA_LO >> 3)}",
+            "}",
             "define i64 @__irsan_frame_depth() alwaysinline nounwind {",
             "%d = call i64 @k.callstack_depth()",
             "ret i64 %d\n}",

@@ -139,7 +139,8 @@ def test_a_variable_index_into_a_private_array_is_a_memory_check_only() -> None:
 def test_a_stack_variable_that_escapes_is_a_race_check() -> None:
     text = instrumented(
         "declare void @g(ptr)\ndefine i32 @f() {\n  %a = alloca i32\n  call void @g(ptr %a)\n"
-        "  %v = load i32, ptr %a\n  ret i32 %v\n}"
+        "  %v = load i32, ptr %a\n  ret i32 %v\n}",
+        "thread",
     )
     assert checks_in(text, "f") == ["__tsan_read4"]
 

@@ -35,6 +35,12 @@ TWINS = (
     "memory/memset_overflow.c", "memory/strcpy_overflow.c", "cpp/vector_overflow.cpp",
     "memory/global_overflow_write_4.c", "memory/global_overflow_string.c",
     "memory/global_memcpy_overflow.c", "cpp/global_member_overflow.cpp",
+    "memory/stack_buffer_overflow_write.c", "memory/stack_buffer_overflow_read.c",
+    "memory/stack_buffer_overflow_memset.c", "memory/stack_buffer_overflow_byval.c",
+    "memory/stack_buffer_underflow_write.c", "memory/dynamic_stack_overflow.c",
+    "memory/dynamic_stack_underflow.c", "memory/stack_use_after_return.c",
+    "memory/stack_use_after_scope.c", "memory/stack_use_after_scope_loop.c",
+    "cpp/stack_use_after_return_lambda.cpp", "cpp/stack_use_after_scope_temporary.cpp",
 )  # fmt: skip
 
 
@@ -101,6 +107,11 @@ def test_the_pip_installed_compiler_alone_is_enough(program: str, tmp_path: Path
         ("memory/heap_overflow_read_8.c", "address", ["heap-buffer-overflow", "READ of size 8"]),
         ("memory/heap_overflow_write_odd.c", "address", ["heap-buffer-overflow", "WRITE of size"]),
         ("memory/memcpy_use_after_free.c", "address", ["heap-use-after-free", "__asan_memcpy"]),
+        (
+            "memory/stack_buffer_overflow_write.c",
+            "address",
+            ["at offset 42 in frame", "in main", "[32, 42) 'buffer' (line", "overflows this"],
+        ),
     ],
 )
 def test_bugs_are_reported_with_their_lines(
@@ -146,6 +157,14 @@ def test_every_level_links(
         ("cpp/thread_local_ok.cpp", "thread"),
         ("memory/list_use_after_free_ok.c", "address"),
         ("cpp/containers_ok.cpp", "address"),
+        ("memory/stack_buffer_overflow_byval_ok.c", "address"),
+        ("memory/dynamic_stack_overflow_ok.c", "address"),
+        ("memory/stack_use_after_return_ok.c", "address"),
+        ("memory/stack_use_after_return_big_ok.c", "address"),
+        ("memory/stack_use_after_scope_ok.c", "address"),
+        ("memory/stack_longjmp_ok.c", "address"),
+        ("cpp/stack_exception_ok.cpp", "address"),
+        ("cpp/stack_use_after_scope_temporary_ok.cpp", "address"),
     ],
 )
 def test_clean_programs_stay_clean(program: str, sanitizer: str, tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""Writes to the shadow of a stack frame: few wide stores, calls for long runs of one value.
+
+    shadow = (frame >> 3) + bias        bias: 0x7fff8000 for clang's run-time; the engine's own is
+                                        a constant behind `__irsan_shadow_bias`
+    store i64 0xf3f3f304f1f1f1f1, shadow
+    __asan_set_shadow_00(shadow, 512)   takes an address of clang's mapping in both cases
+
+Source: LLVM's AddressSanitizer pass (copyToShadow; runs of 64 bytes and more are calls).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from irsan.instrument.hook_calls import HookCalls
+from irsan.ir.builder import Builder
+from irsan.ir.values import Value
+
+CLANG_BIAS = 0x7FFF8000
+_LONG_RUN_BYTES = 64
+_WIDTHS = (8, 4, 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Shadow bytes written in one go, `offset` bytes behind the shadow of the frame's begin."""
+
+    offset: int
+    raw: bytes
+
+    @property
+    def is_run(self) -> bool:
+        return len(self.raw) >= _LONG_RUN_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowOf:
+    """Addresses (i64) of a frame's shadow: where it is, and where clang's mapping has it."""
+
+    own: Value
+    clang: Value
+
+
+def plan_pieces(want: bytes, differs: bytes) -> Iterator[Piece]:
+    """Pieces that write every byte of `want` whose `differs` is not 0; they may write others too.
+
+    want, differs: of one length. Every byte of `want` may be written at this point.
+    """
+    at, end = 0, len(want)
+    while at < end:
+        if not differs[at]:
+            at += 1
+            continue
+        run = _run_length(want, differs, at)
+        if run >= _LONG_RUN_BYTES:
+            yield Piece(at, want[at : at + run])
+            at += run
+            continue
+        piece = _widest(want, differs, at)
+        yield piece
+        at = piece.offset + len(piece.raw)
+
+
+def _run_length(want: bytes, differs: bytes, at: int) -> int:
+    end = at
+    while end < len(want) and want[end] == want[at] and differs[end]:
+        end += 1
+    return end - at
+
+
+def _widest(want: bytes, differs: bytes, at: int) -> Piece:
+    """A store that begins at `at`, or before it when the frame ends first."""
+    last = max(index for index in range(at, min(at + 8, len(want))) if differs[index])
+    needed = last + 1 - at
+    width = next(width for width in reversed(_WIDTHS) if width >= needed)
+    if at + width > len(want) and width > len(want):
+        width = next(one for one in _WIDTHS if at + one <= len(want))
+    first = min(at, len(want) - width)
+    return Piece(first, want[first : first + width])
+
+
+class ShadowWriter:
+    """Emits stores for one module; `is_portable`: clang's mapping, no hooks of our own."""
+
+    __slots__ = ("_hooks", "_is_portable")
+
+    def __init__(self, hooks: HookCalls, is_portable: bool) -> None:
+        self._hooks, self._is_portable = hooks, is_portable
+
+    def locate(self, at: Builder, addr: Value, long_runs: bool) -> ShadowOf:
+        """The shadow of `addr` (i64); `long_runs`: whether clang's address is needed too."""
+        granule = at.binary("lshr", addr, at.integer(64, 3))
+        if self._is_portable:
+            clang = at.binary("add", granule, at.integer(64, CLANG_BIAS))
+            return ShadowOf(clang, clang)
+        bias = self._hooks.call("__irsan_shadow_bias", [], at.debug_location)
+        at.instructions.append(bias)
+        own = at.binary("add", granule, bias)
+        clang = at.binary("add", granule, at.integer(64, CLANG_BIAS)) if long_runs else own
+        return ShadowOf(own, clang)
+
+    def write(
+        self, at: Builder, shadow: ShadowOf, want: bytes, differs: bytes, first: int = 0
+    ) -> None:
+        """Makes the shadow read `want` wherever `differs` is not 0.
+
+        first: how many bytes behind the begin of the frame's shadow `want` lies.
+        """
+        for piece in plan_pieces(want, differs):
+            offset = first + piece.offset
+            if not piece.is_run:
+                self._store(at, shadow, piece.raw, offset)
+                continue
+            name = f"__asan_set_shadow_{piece.raw[0]:02x}"
+            place = at.binary("add", shadow.clang, at.integer(64, offset))
+            amount = at.integer(64, len(piece.raw))
+            at.instructions.append(self._hooks.call(name, [place, amount], at.debug_location))
+
+    def fill(self, at: Builder, shadow: ShadowOf, value: int, n_bytes: int) -> None:
+        """The first `n_bytes`, a multiple of 8, become `value`, without a call."""
+        for offset in range(0, n_bytes, 8):
+            self._store(at, shadow, bytes([value]) * 8, offset)
+
+    def _store(self, at: Builder, shadow: ShadowOf, raw: bytes, offset: int) -> None:
+        place = at.binary("add", shadow.own, at.integer(64, offset)) if offset else shadow.own
+        value = at.integer(8 * len(raw), int.from_bytes(raw, "little"))
+        at.store(value, at.cast("inttoptr", place, at.types.ptr_default), 1)
+
+
+def has_long_runs(*wanted: bytes) -> bool:
+    """Whether writing any of these takes a call."""
+    return any(piece.is_run for want in wanted for piece in plan_pieces(want, b"\1" * len(want)))
