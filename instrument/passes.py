@@ -52,6 +52,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "stack_frames": ("irsan.instrument.stack_frames", "StackFrames"),
     "dynamic_allocas": ("irsan.instrument.dynamic_allocas", "DynamicAllocas"),
     "stack_arrivals": ("irsan.instrument.stack_arrivals", "StackArrivals"),
+    "marks_off": ("irsan.instrument.marks_off", "MarksOff"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
     "pointer_pairs": ("irsan.instrument.pointer_pairs", "PointerPairs"),
     "init_order": ("irsan.instrument.init_order", "InitOrder"),

@@ -3,7 +3,7 @@
 front-end marks  ->  access counts*  ->  thread locals*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
-->  portable: stack variables, __tsan_func_entry/exit
+->  portable: stack variables, __tsan_func_entry/exit, marks off
 ->  engine: safepoints*, stack variables, frames*, sites*, outlining*, debug info off*
     (unchecked code: site lines)
 
@@ -81,6 +81,7 @@ def passes_for(
         yield from _stack_passes(policy, is_portable=True)
         if THREAD in policy.wanted:
             yield find_pass("function_frames")(policy)
+        yield find_pass("marks_off")(policy.wanted)
         yield find_pass("older_readers")()
         return
     yield find_pass("safepoints")()
