@@ -40,6 +40,7 @@ from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import DebugRecord, Instruction
 from irsan.ir.memory import Alloca
+from irsan.ir.metadata import DebugNode, DILocation
 from irsan.ir.module import Module
 from irsan.ir.rewriting import replace_all_uses
 from irsan.ir.types import PointerType
@@ -119,8 +120,7 @@ class _FrameOf:
         function = self._function
         _drop_allocas(function, offsets)
         entry = function.entry
-        location = entry.instructions[entry_index(function)].debug_location
-        at = Builder(self._hooks.module, [], location)
+        at = Builder(self._hooks.module, [], _entry_location(function))
         frame = emit_entry(at, code)
         places: dict[Value, Value] = {}
         for variable, offset in offsets.items():
@@ -187,6 +187,15 @@ def is_static(function: Function, variable: Value) -> bool:
     if not isinstance(variable, Alloca) or not isinstance(variable.count, ConstantInt):
         return False
     return any(one is variable for one in function.entry.instructions)
+
+
+def _entry_location(function: Function) -> DILocation | None:
+    """The line where the body begins: the first place of the function that debuggers know."""
+    described = dict(function.metadata).get("dbg")
+    if not isinstance(described, DebugNode):
+        return None
+    line = described.get("scopeLine") or described.get("line") or 0
+    return DILocation(int(line), 0, described)
 
 
 def _drop_allocas(function: Function, places: Collection[Value]) -> None:
