@@ -19,12 +19,14 @@ import numpy as np
 from irsan.interceptors.operators import EXPORTS as OPERATOR_EXPORTS
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
+from irsan.runtime import interface_words as iw
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.access import asan_access_slow
-from irsan.runtime.kernels.blame import ROUTINE, report_fault
+from irsan.runtime.kernels.blame import FREE, ROUTINE, report_fault
+from irsan.runtime.kernels.chunks import chunk_at
 from irsan.runtime.kernels.foreign import is_arena, is_libc_chunk
-from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, set_errno
+from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk, set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
@@ -45,6 +47,7 @@ from irsan.runtime.kernels.tracked_heap import (
 )
 
 ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
+FREE_SIZES_UNCHECKED = iw.FREE_SIZES_UNCHECKED
 STRNDUP = np.uint64(options.OFF_STRNDUP)
 
 I32_0 = np.int32(0)
@@ -53,9 +56,11 @@ EINVAL = np.int32(22)
 ERRNO_NOMEM = np.uint32(12)
 ERRNO_INVAL = np.uint32(22)
 U8_0 = np.uint8(0)
+U8_ALLOCATED = np.uint8(hr.ALLOCATED)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
 U64_32 = np.uint64(32)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 U64_PAGE = np.uint64(4096)
@@ -66,6 +71,7 @@ RULE_POSIX_MEMALIGN = np.uint64(3)
 U64_KIND_CALLOC = np.uint64(int(FaultKind.CALLOC_OVERFLOW))
 U64_KIND_REALLOCARRAY = np.uint64(int(FaultKind.REALLOCARRAY_OVERFLOW))
 U64_KIND_PVALLOC = np.uint64(int(FaultKind.PVALLOC_OVERFLOW))
+U64_KIND_FREE_SIZE = np.uint64(int(FaultKind.FREE_SIZE_MISMATCH))
 U64_KIND_ALIGNMENT = np.uint64(int(FaultKind.BAD_ALIGNMENT))
 
 
@@ -139,6 +145,41 @@ def i_reallocarray(ctx: Any, addr: Any, count: Any, size_bytes: Any) -> Any:
 @kernel("void(ctx,u64)")
 def i_free(ctx: Any, addr: Any) -> None:
     """free and cfree."""
+    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def check_free_size(ctx: Any, addr: Any, size_bytes: Any, alignment: Any) -> None:
+    """Report a block of malloc freed with another size or alignment; 0: any alignment."""
+    at = owned_chunk(ctx, addr)
+    if at == U64_0 or ctx.interface[FREE_SIZES_UNCHECKED] != U64_0:
+        return
+    chunk = chunk_at(at)
+    if chunk.state != U8_ALLOCATED or np.uint64(chunk.family) != U64_MALLOC:
+        return
+    allocated_alignment = U64_0
+    if chunk.align_log != U8_0:
+        allocated_alignment = U64_1 << np.uint64(chunk.align_log)
+    is_aligned = alignment <= U64_16 or alignment == allocated_alignment
+    if chunk.size_bytes != size_bytes or not is_aligned:
+        report_fault(ctx, U64_KIND_FREE_SIZE, addr, chunk.size_bytes, FREE)
+        ctx.fault[6] = chunk.size_bytes
+        ctx.fault[7] = size_bytes
+        ctx.fault[8] = allocated_alignment
+        ctx.fault[9] = alignment
+
+
+@kernel("void(ctx,u64,u64)")
+def i_free_sized(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """free_sized of C23: the size of the malloc is told again."""
+    check_free_size(ctx, addr, size_bytes, U64_0)
+    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def i_free_aligned_sized(ctx: Any, addr: Any, alignment: Any, size_bytes: Any) -> None:
+    """free_aligned_sized of C23."""
+    check_free_size(ctx, addr, size_bytes, alignment)
     tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
 
 
@@ -246,6 +287,8 @@ EXPORTS = (
     Export("ptr reallocarray(ptr,u64,u64)", kernel="i_reallocarray"),
     Export("void free(ptr)", kernel="i_free"),
     Export("void cfree(ptr)", kernel="i_free"),
+    Export("void free_sized(ptr,u64)", kernel="i_free_sized"),
+    Export("void free_aligned_sized(ptr,u64,u64)", kernel="i_free_aligned_sized"),
     Export("ptr memalign(u64,u64)", kernel="i_memalign"),
     Export("ptr __libc_memalign(u64,u64)", kernel="i_memalign"),
     Export("ptr aligned_alloc(u64,u64)", kernel="i_aligned_alloc"),

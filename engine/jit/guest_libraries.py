@@ -101,12 +101,17 @@ class GuestLibraries:
         return found if found is not None else self.exported(name)
 
 
-def needed_cxx_library(undefined: Iterable[str]) -> str | None:
-    """LIBCXX, LIBSTDCXX or None (no C++) from the names a program leaves undefined."""
+def needed_cxx_library(undefined: Iterable[str], defined: Iterable[str] = ()) -> str | None:
+    """LIBCXX, LIBSTDCXX or None (no C++) from the names a program leaves undefined.
+
+    `defined`: those it has; templates of a library tell which one its headers were of.
+    """
     found: str | None = None
     for name in undefined:
         if _LIBCXX_MARK in name or name in _LIBCXX_NAMES:
             return LIBCXX
         if name in _CXX_NAMES or (name.startswith(_CXX_PREFIXES) and name not in _NOT_CXX):
             found = LIBSTDCXX
+    if found is not None and any(_LIBCXX_MARK in name for name in defined):
+        return LIBCXX
     return found

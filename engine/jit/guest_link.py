@@ -79,7 +79,7 @@ def link_program(
     )
     for number, raw in enumerate(image.objects):
         linker.add_object(raw, f"program.{number}.o")
-    cxx = needed_cxx_library(linker.undefined_names)
+    cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
     if cxx == LIBSTDCXX and libraries.has(LIBSTDCXX):
         libraries.load(LIBSTDCXX)
     elif cxx is not None:  # what both libraries define is in the bundled one, too

@@ -109,6 +109,11 @@ class Linker:
         """Names that the objects added so far use and do not define."""
         return list(self._table.undefined)
 
+    @property
+    def defined_names(self) -> list[str]:
+        """Names that the objects added so far define."""
+        return list(self._table.definitions)
+
     def section_bounds(self, name: str) -> tuple[int, int]:
         """Start and end of all sections named so (a C identifier); (0, 0) when there is none."""
         return self._placed().bounds.get(name, (0, 0))

@@ -38,6 +38,7 @@ from irsan.runtime import arena
 from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
+from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.registered_globals import (
     ignore_globals,
     poison_redzone,
@@ -135,6 +136,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     machine.start_main(_start(options, guest.program))
     callbacks.start(machine)
     events.limit.start(machine)
+    is_checked = flags.asan.get_bool("free_size_mismatch")
+    machine.ctx["interface"][FREE_SIZES_UNCHECKED] = int(not is_checked)
     sleep_for(flags, "sleep_after_init")
     sys.stdout.flush()
     _buffer_standard_streams()

@@ -236,3 +236,5 @@ def test_which_cxx_library() -> None:
     assert needed_cxx_library(["__gxx_personality_v0"]) == LIBSTDCXX
     assert needed_cxx_library(["_Znwm", "_ZNSt3__14coutE"]) == LIBCXX
     assert needed_cxx_library(["_Znwm", "_ZNSt20bad_array_new_lengthC1Ev"]) == LIBCXX
+    assert needed_cxx_library(["_Znwm"], ["_ZNSt3__16vectorIiE"]) == LIBCXX
+    assert needed_cxx_library(["puts"], ["_ZNSt3__16vectorIiE"]) is None

@@ -1,0 +1,15 @@
+// A container says that it ends where it cannot.
+#include <stdio.h>
+#include <stdlib.h>
+void __sanitizer_annotate_contiguous_container(const void *, const void *, const void *, const void *);
+
+int main(void) {
+    char *items = calloc(1, 64);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 20);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 20, items + 64);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 65); // EXPECT: bad-__sanitizer_annotate_contiguous_container
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 64);
+    printf("%d\n", items[0]);
+    free(items);
+    return 0;
+}

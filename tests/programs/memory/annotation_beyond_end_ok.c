@@ -1,0 +1,17 @@
+// The twin of annotation_beyond_end.
+// NATIVE: skip an ordinary build has no such function
+// STDOUT: 0
+#include <stdio.h>
+#include <stdlib.h>
+void __sanitizer_annotate_contiguous_container(const void *, const void *, const void *, const void *);
+
+int main(void) {
+    char *items = calloc(1, 64);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 20);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 20, items + 64);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 64);
+    __sanitizer_annotate_contiguous_container(items, items + 64, items + 64, items + 64);
+    printf("%d\n", items[0]);
+    free(items);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// The twin of strncat_overlap_tail.
+// STDOUT: b
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char other[32] = "teapot";
+
+int main(int argc, char **argv) {
+    (void)argv;
+    char *word = calloc(1, 64);
+    memcpy(word, "bonbon", 6);
+    strncat(word, other + argc + 1, 3);
+    printf("%c\n", word[0]);
+    free(word);
+    return other[20];
+}
