@@ -9,6 +9,7 @@ import pytest
 
 from tests.programs_check import PROGRAMS, check_case
 from tests.support.annotations import parse_program
+from tests.support.native_guarded import find_symbolizer
 from tests.support.native_oracle import find_clang, sanitizers_for, text_to_findings
 
 SAMPLE = (
@@ -71,3 +72,15 @@ def test_native_tools_agree(name: str) -> None:
     case = parse_program(Path(PROGRAMS) / name)
     for sanitizer in sanitizers_for(case):
         assert check_case(case, sanitizer, "-O1") == []
+
+
+GUARDED_SAMPLE = ("use_after_free_copy.c", "double_delete.cpp", "overflow_read.c", "family_ok.cpp")
+
+
+@pytest.mark.skipif(
+    find_clang() is None or find_symbolizer() is None, reason="no clang or no llvm-symbolizer"
+)
+@pytest.mark.parametrize("name", GUARDED_SAMPLE)
+def test_scudos_gwp_asan_agrees(name: str) -> None:
+    case = parse_program(Path(PROGRAMS) / "guarded" / name)
+    assert check_case(case, "scudo", "-O1") == []
