@@ -9,11 +9,14 @@ The three live in the cache under a hash of all kernel sources, so a warm run im
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from irsan.engine.cache import Cache
@@ -67,15 +70,39 @@ class RuntimeImage:
 def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> RuntimeImage:
     """The runtime from the cache, or built now (tens of seconds, announced through `progress`)."""
     key = runtime_sources_hash()
-    stored = [cache.get("runtime", key + kind) for kind in ("0b", "b1", "c2")]
-    if all(part is not None for part in stored):
-        return _decode(stored[0] or b"", stored[1] or b"", stored[2] or b"")
+    found = _stored_runtime(cache, key)
+    if found is not None:
+        return found
     progress("building the runtime (once per version; about half a minute)")
-    image = build_runtime()
-    cache.put("runtime", key + "0b", image.object_bytes)
-    cache.put("runtime", key + "b1", image.hot_text.encode())
-    cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
+    with alone_in(cache.folder("numba")):
+        found = _stored_runtime(cache, key)
+        if found is not None:  # another irsan was building it
+            return found
+        image = build_runtime()
+        cache.put("runtime", key + "0b", image.object_bytes)
+        cache.put("runtime", key + "b1", image.hot_text.encode())
+        cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
     return image
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """One process at a time compiles kernels into a folder; others wait here.
+
+    A kernel of one build must not be linked with callers of another: numba numbers their symbols.
+    """
+    with ExitStack() as held:
+        with suppress(OSError):  # no lock where there is no room for one: every build for itself
+            lock = held.enter_context((folder / "building.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _stored_runtime(cache: Cache, key: str) -> RuntimeImage | None:
+    stored = [cache.get("runtime", key + kind) for kind in ("0b", "b1", "c2")]
+    if any(part is None for part in stored):
+        return None
+    return _decode(stored[0] or b"", stored[1] or b"", stored[2] or b"")
 
 
 def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:

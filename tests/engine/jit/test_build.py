@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -12,7 +13,12 @@ import pytest
 
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.jit import build
-from irsan.engine.jit.build import HOST_KERNELS, RuntimeImage, load_or_build_runtime
+from irsan.engine.jit.build import (
+    HOST_KERNELS,
+    RuntimeImage,
+    alone_in,
+    load_or_build_runtime,
+)
 from irsan.engine.jit.elf import ObjectFile
 from irsan.engine.jit.glue_hooks import hot_hook_names
 from irsan.instrument.hooks import HOOKS
@@ -113,3 +119,20 @@ declare void @other()
     assert "define available_externally void @keep(ptr %p) {" in kept
     assert "noalias" not in kept and "@drop" not in kept and ".const" not in kept
     assert "declare void @other()" in kept
+
+
+def test_one_process_at_a_time_builds_in_a_folder(tmp_path: Path) -> None:
+    with (
+        alone_in(tmp_path),
+        (tmp_path / "building.lock").open("w") as other,
+        pytest.raises(BlockingIOError),
+    ):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with (tmp_path / "building.lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_folder_that_takes_no_lock_is_no_reason_to_stop(tmp_path: Path) -> None:
+    with alone_in(tmp_path / "not there"):
+        pass
+    assert not (tmp_path / "not there").exists()
