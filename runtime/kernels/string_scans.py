@@ -25,7 +25,6 @@ import numpy as np
 
 from irsan.runtime import layout, options
 from irsan.runtime.kernels.access import asan_ok1
-from irsan.runtime.kernels.foreign import LAST_HI, foreign_kind
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -63,14 +62,15 @@ LAST_PIECE = np.uint64(1 << 16)
 
 @kernel("u64(ctx,u64,u64)", outlined=True)
 def touchable_bytes(ctx: Any, addr: Any, limit: Any) -> Any:
-    """How many bytes from an address on may be read, at most `limit`; O(limit / 8)."""
+    """How many bytes from an address on may be read, at most `limit`; O(limit / 8).
+
+    Foreign memory is taken a page at a time: the program may have protected the next one.
+    """
     if ctx.sanitize_address == U64_0 or ctx.options[REPLACE_STR] == U64_0:
         return limit
     offset = addr - U64_ARENA_LO
     if offset >= ctx.arena_used:
-        if foreign_kind(ctx, addr) == U64_0:
-            return min(limit, U64_PAGE - (addr & U64_PAGE_MASK))
-        return min(limit, ctx.foreign[LAST_HI] - addr)
+        return min(limit, U64_PAGE - (addr & U64_PAGE_MASK))
     inside = min(limit, ctx.arena_used - offset)
     bad = first_poisoned(ctx, addr, inside)
     if bad == U64_0:
