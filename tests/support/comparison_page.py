@@ -10,12 +10,12 @@ from tests.support.comparison import Comparison, Difference, reason_for
 _INTRODUCTION = """\
 # irsan and the native tools
 
-What this is: where irsan and AddressSanitizer with LeakSanitizer (compiler-rt) say different things
+What this is: where irsan and native AddressSanitizer (compiler-rt) say different things
 of the same programs, each with its reason.
 When to read it: when a report differs from the one you are used to.
 
 Written by `python -m tests.support.comparison --write` on a machine with clang; do not edit. The
-programs are those below `tests/programs` that have something to find. Compared are the kind, the
+programs are those of `memory`, `cpp` and `beyond` that have something to find. Compared: kind, the
 access's direction and size, the innermost frame of the program's own in the stacks of access,
 allocation and free, and whether the exit status is zero.
 """
