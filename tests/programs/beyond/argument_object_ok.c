@@ -1,4 +1,5 @@
 // container_of, a list in an array, a pointer into the middle.
+// EXIT: 0
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // Member arrays, flexible ones and a union, each within its bounds.
 // FLAGS: IRSAN_OPTIONS=check_object_bounds=2
+// EXIT: 0
 #include <stdlib.h>
 
 struct Packet {

@@ -1,4 +1,5 @@
 // Tables indexed to their ends; a choice of two tables.
+// EXIT: 0
 static volatile int squares[64];
 static volatile int cubes[64];
 

@@ -1,4 +1,5 @@
 // The same address, written through the pointer it belongs to.
+// EXIT: 0
 #include <stdint.h>
 #include <stdlib.h>
 

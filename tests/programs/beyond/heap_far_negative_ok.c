@@ -1,4 +1,5 @@
 // Negative indices of a pointer into the middle, and of one past the end.
+// EXIT: 0
 #include <stdlib.h>
 
 static int read_at(volatile int *from, long index) {

@@ -1,4 +1,5 @@
 // Copies to offsets inside; a copy of nothing to nowhere.
+// EXIT: 0
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// A path is opened after its memory was freed.
 // NATIVE: miss open is not intercepted there
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+// The path is freed after it was opened.
+// EXIT: 0
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // A pointer that walks by a big stride and ends far behind its block, where it is not used.
+// EXIT: 0
 #include <stdlib.h>
 
 int main(void) {

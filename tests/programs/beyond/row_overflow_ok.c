@@ -1,5 +1,6 @@
 // A matrix read row by row, and as one object through a pointer.
 // FLAGS: IRSAN_OPTIONS=check_object_bounds=2
+// EXIT: 0
 static volatile int grid[4][8];
 
 int main(void) {

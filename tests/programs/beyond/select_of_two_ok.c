@@ -1,4 +1,5 @@
 // A pointer to one of several objects of all kinds, or to none.
+// EXIT: 0
 #include <stdlib.h>
 
 static long table[64];

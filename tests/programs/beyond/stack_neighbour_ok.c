@@ -1,4 +1,5 @@
 // Local arrays, each indexed from its own first to its own last element.
+// EXIT: 0
 #include <stdint.h>
 
 int main(void) {

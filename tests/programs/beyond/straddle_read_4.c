@@ -1,3 +1,4 @@
+// An unaligned read that begins in a whole granule and ends behind the block.
 // NATIVE: miss an aligned-looking access is tested in the granule of its first byte only
 #include <stdlib.h>
 int main(void) {

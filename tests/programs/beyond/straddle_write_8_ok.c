@@ -1,3 +1,5 @@
+// An unaligned write of the last bytes of a block.
+// EXIT: 0
 #include <stdlib.h>
 int main(void) {
   char *block = calloc(10, 1);

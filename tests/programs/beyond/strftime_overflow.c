@@ -1,3 +1,4 @@
+// strftime is told of more room than the block has.
 // NATIVE: miss strftime is not intercepted there
 #include <stdlib.h>
 #include <time.h>

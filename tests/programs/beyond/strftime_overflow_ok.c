@@ -1,3 +1,5 @@
+// strftime is told of the room that the block has.
+// EXIT: 0
 #include <stdlib.h>
 #include <time.h>
 int main(void) {

@@ -1,3 +1,4 @@
+// swab copies more bytes than the block has.
 // NATIVE: miss swab is not intercepted there
 #include <stdlib.h>
 #include <unistd.h>

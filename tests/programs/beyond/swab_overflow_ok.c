@@ -1,3 +1,5 @@
+// swab copies what the block has.
+// EXIT: 0
 #include <stdlib.h>
 #include <unistd.h>
 int main(void) {

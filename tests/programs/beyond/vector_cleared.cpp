@@ -1,3 +1,4 @@
+// An element of a vector that has been cleared.
 // NATIVE: miss libstdc++ does not mark its unused room unless it is built to
 #include <vector>
 int main() {

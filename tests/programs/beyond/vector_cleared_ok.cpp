@@ -1,3 +1,5 @@
+// A vector that is filled again after it has been cleared.
+// EXIT: 0
 #include <vector>
 int main() {
   std::vector<long> numbers(8, 1);

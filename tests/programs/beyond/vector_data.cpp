@@ -10,7 +10,8 @@ int main() {
     second.resize(100);
     volatile int *data = first.data();
     volatile int *other = second.data();
-    volatile long distance = (reinterpret_cast<intptr_t>(other) - reinterpret_cast<intptr_t>(data)) / 4;
+    const intptr_t from = reinterpret_cast<intptr_t>(data);
+    volatile long distance = (reinterpret_cast<intptr_t>(other) - from) / 4;
     data[distance + 5] = 1; // EXPECT: heap-buffer-overflow write 4
     std::cout << second.size() << "\n";
     return 0;

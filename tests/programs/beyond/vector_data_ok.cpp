@@ -1,4 +1,5 @@
 // Iteration both ways over the standard containers.
+// STDOUT: 0
 #include <iostream>
 #include <list>
 #include <map>

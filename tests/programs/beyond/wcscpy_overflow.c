@@ -1,3 +1,4 @@
+// wcscpy writes behind a block that is one wide character too small.
 // NATIVE: miss wcscpy is not intercepted there
 #include <stdlib.h>
 #include <wchar.h>

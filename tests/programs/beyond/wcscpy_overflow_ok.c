@@ -1,3 +1,5 @@
+// wcscpy fills its block to the last byte.
+// EXIT: 0
 #include <stdlib.h>
 #include <wchar.h>
 int main(void) {

@@ -1,3 +1,4 @@
+// One wide access begins in a block and ends in the next one, over the redzone.
 // NATIVE: miss an access of an odd size is tested at its first and last byte only
 #include <stdlib.h>
 typedef unsigned _BitInt(384) wide; // 48 bytes: a block of 16, its redzone, the next block

@@ -1,3 +1,5 @@
+// One wide access that fills its block.
+// EXIT: 0
 #include <stdlib.h>
 typedef unsigned _BitInt(384) wide; // 48 bytes
 int main(void) {

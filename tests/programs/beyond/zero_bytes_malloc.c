@@ -1,3 +1,4 @@
+// malloc(0) gives no byte that may be touched.
 // NATIVE: miss malloc(0) gives one byte there
 #include <stdlib.h>
 int main(void) {

@@ -13,11 +13,14 @@ struct View {
 
 static volatile int seven = 7;
 
-static std::string joined(const std::string &left, const std::string &right) { return left + right; }
+static std::string joined(const std::string &left, const std::string &right) {
+    return left + right;
+}
 
 int main() {
     int first = View(Box{seven}).read();
     const Box &kept = Box{seven + 1};
-    const std::string &text = joined(seven == 7 ? std::string("seven") : joined("a", "b"), " longer");
+    const std::string &text =
+        joined(seven == 7 ? std::string("seven") : joined("a", "b"), " longer");
     std::printf("%d %d %zu\n", first, View(kept).read(), text.size());
 }

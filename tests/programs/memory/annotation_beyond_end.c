@@ -1,7 +1,8 @@
 // A container says that it ends where it cannot.
 #include <stdio.h>
 #include <stdlib.h>
-void __sanitizer_annotate_contiguous_container(const void *, const void *, const void *, const void *);
+void __sanitizer_annotate_contiguous_container(
+    const void *, const void *, const void *, const void *);
 
 int main(void) {
     char *items = calloc(1, 64);

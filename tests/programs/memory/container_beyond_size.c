@@ -1,7 +1,8 @@
 // An array list is read behind its size, within its capacity.
 #include <stdio.h>
 #include <stdlib.h>
-void __sanitizer_annotate_contiguous_container(const void *, const void *, const void *, const void *);
+void __sanitizer_annotate_contiguous_container(
+    const void *, const void *, const void *, const void *);
 
 int main(int argc, char **argv) {
     (void)argv;

@@ -3,7 +3,8 @@
 // STDOUT: 0
 #include <stdio.h>
 #include <stdlib.h>
-void __sanitizer_annotate_contiguous_container(const void *, const void *, const void *, const void *);
+void __sanitizer_annotate_contiguous_container(
+    const void *, const void *, const void *, const void *);
 
 int main(int argc, char **argv) {
     (void)argv;
