@@ -8,7 +8,7 @@ A redzone tool sees an overflow that lands in a redzone; one that jumps over it 
 object is a valid address to it.  Here such an access is found by where its pointer comes from.
 
     root of known size     first byte in [0, size - n]: exact, so the shadow check is dropped too,
-                           unless the object may be dead
+                           unless the object may be dead or poisoned by the program
     root asked at run time first byte in the block of the root; the shadow decides exact ends
 
 Checked are accesses whose pointer differs from its root by a variable offset or by `LIMIT_BYTES`
@@ -43,6 +43,7 @@ from irsan.ir.values import BasicBlock, Function, Value
 LIMIT_BYTES = 64
 _INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
 _LIFETIME = "llvm.lifetime."
+_POISONING = ("__asan_poison_", "__sanitizer_annotate_")
 _CHECKED = {
     hook.name: hook
     for hook in HOOKS.values()
@@ -63,19 +64,25 @@ class ObjectBounds:
         """Check every function that is checked for addresses."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
         has_inner = self.policy.bounds_level > 1
+        is_poisoned = any(each.name.startswith(_POISONING) for each in module.functions)
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
-                _FunctionBounds(function, hooks, sizes, has_inner).check()
+                _FunctionBounds(function, hooks, sizes, has_inner, is_poisoned).check()
 
 
 class _FunctionBounds:
-    """One function."""
+    """One function; `is_poisoned`: the module poisons parts of objects itself."""
 
     def __init__(
-        self, function: Function, hooks: HookCalls, sizes: TypeSizes, has_inner: bool
+        self,
+        function: Function,
+        hooks: HookCalls,
+        sizes: TypeSizes,
+        has_inner: bool,
+        is_poisoned: bool,
     ) -> None:
         self._function, self._hooks, self._sizes = function, hooks, sizes
-        self._has_inner = has_inner
+        self._has_inner, self._is_poisoned = has_inner, is_poisoned
         self._limit = 1 if has_inner else LIMIT_BYTES
         self._extents: ObjectExtents | None = None
         self._provenance: Provenance | None = None
@@ -156,7 +163,7 @@ class _FunctionBounds:
         info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
         arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
         made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
-        return not (is_exact and extent.is_alive)
+        return not (is_exact and extent.is_alive) or self._is_poisoned
 
     def _add_range(
         self,

@@ -199,8 +199,6 @@ class _Diagnosis:
     def bad_pointer(self) -> Finding:
         """Frees and questions about a pointer: one location, at the pointer."""
         kind, details = self._pointer_kind()
-        if isinstance(details, PointerQuery):
-            return self._finding(kind, (), details=details)
         place = describe_address(self.places, self.address)
         return self._finding(kind, (place,), details=details)
 

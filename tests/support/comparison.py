@@ -38,7 +38,15 @@ _ONE_BYTE = "irsan names the first byte that may not be read, the native tool th
 _NO_BLOCK = "irsan does not show the stacks of the block that the pointer is in or was of"
 _LIBRARIES = "the two compilers and C++ libraries inline differently at -O1"
 _STOPS = "the native report stops half way, at a check of the tool's own"
+_WHERE = "irsan says where the container's storage was allocated, the native tool does not"
 REASONS: Mapping[tuple[str, str], str] = {
+    ("memory/annotation_before_begin", "allocation frame"): _WHERE,
+    ("memory/annotation_beyond_end", "allocation frame"): _WHERE,
+    ("memory/annotation_ring_beyond", "allocation frame"): _WHERE,
+    ("memory/annotation_ring_crossed", "allocation frame"): _WHERE,
+    ("memory/stack_overflow_mutual", "access frame"): (
+        "which of two functions meets the end of the stack depends on the sizes of their frames"
+    ),
     ("memory/puts_use_after_free", "size"): _ONE_BYTE,
     ("memory/scanf_use_after_free", "finding"): _STOPS,
     ("memory/stat_use_after_free", "finding"): _STOPS,
