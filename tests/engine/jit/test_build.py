@@ -24,6 +24,8 @@ from irsan.engine.jit.glue_hooks import hot_hook_names
 from irsan.instrument.hooks import HOOKS
 from irsan.interceptors.registry import host_exports, kernel_exports
 
+EXPORTED_GROUPS = ("exported", "stack")  # hooks that are interceptors' exports
+
 
 @pytest.fixture(scope="module")
 def image() -> RuntimeImage:
@@ -48,8 +50,8 @@ def test_every_export_has_an_interceptor_and_its_number(
 
 
 def test_every_hook_and_host_kernel_is_there(defined: set[str]) -> None:
-    names = {h.name for h in HOOKS.values() if h.group != "exported"}
-    exported = {f"__interceptor_{h.name}" for h in HOOKS.values() if h.group == "exported"}
+    names = {h.name for h in HOOKS.values() if h.group not in EXPORTED_GROUPS}
+    exported = {f"__interceptor_{h.name}" for h in HOOKS.values() if h.group in EXPORTED_GROUPS}
     assert (names | exported) - defined == set()
     assert {f"irsan_k_{name}" for name in HOST_KERNELS} - defined == set()
 

@@ -82,7 +82,11 @@ if libstdcxx:
 # what the engine's own passes do: thread-locals of the program are not in the executable
 text = Path(ir).read_text().replace("dso_local thread_local", "thread_local")
 text = text.replace("PIE Level", "unused flag")
-linker = Linker(TEXT, DATA, {"__tls_get_addr": tls_addr}.get, guest.symbol)
+hooks = {"__tls_get_addr": tls_addr}  # and what the front end's marks bring along
+for name in ("memset", "memcpy", "memmove"):
+    hooks[f"__asan_{name}"] = ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+hooks["__asan_handle_no_return"] = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p).value
+linker = Linker(TEXT, DATA, hooks.get, guest.symbol)
 linker.add_object(compile_text(text, reloc), "program.o")
 for path in archives:
     linker.add_archive(Path(path).read_bytes(), Path(path).name)

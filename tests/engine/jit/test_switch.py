@@ -41,6 +41,10 @@ define void @to_host() noinline {{
   call void @irsan_switch(ptr @guest_sp, i64 %sp)
   ret void
 }}
+define void @__irsan_to_host() noinline {{
+  call void @to_host()
+  ret void
+}}
 define void @counting(ptr %argument) {{
 entry:
   br label %loop
