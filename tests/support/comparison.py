@@ -40,10 +40,6 @@ _LIBRARIES = "the two compilers and C++ libraries inline differently at -O1"
 _STOPS = "the native report stops half way, at a check of the tool's own"
 _WHERE = "irsan says where the container's storage was allocated, the native tool does not"
 REASONS: Mapping[tuple[str, str], str] = {
-    ("memory/annotation_before_begin", "allocation frame"): _WHERE,
-    ("memory/annotation_beyond_end", "allocation frame"): _WHERE,
-    ("memory/annotation_ring_beyond", "allocation frame"): _WHERE,
-    ("memory/annotation_ring_crossed", "allocation frame"): _WHERE,
     ("memory/stack_overflow_mutual", "access frame"): (
         "which of two functions meets the end of the stack depends on the sizes of their frames"
     ),
@@ -51,7 +47,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("memory/scanf_use_after_free", "finding"): _STOPS,
     ("memory/stat_use_after_free", "finding"): _STOPS,
     **{
-        (f"memory/{program}", f"{role} frame"): "irsan shows the container's block as well"
+        (f"memory/{program}", f"{role} frame"): _WHERE
         for program in ("annotation_before_begin", "annotation_beyond_end",
                         "annotation_ring_beyond", "annotation_ring_crossed")
         for role in ("allocation",)
@@ -66,9 +62,6 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("memory/allocated_size_of_freed", "allocation frame"): _NO_BLOCK,
     ("memory/allocated_size_of_freed", "free frame"): _NO_BLOCK,
     ("memory/usable_size_of_interior", "allocation frame"): _NO_BLOCK,
-    ("memory/stack_overflow_mutual", "access frame"): (
-        "the stack ends in one of two functions that call each other, as the frames' sizes have it"
-    ),
     ("cpp/dangling_string", "allocation frame"): (
         "natively the stack of an allocation ends in libstdc++, which keeps no frame pointers"
     ),
