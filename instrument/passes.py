@@ -51,6 +51,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
     "stack_frames": ("irsan.instrument.stack_frames", "StackFrames"),
     "dynamic_allocas": ("irsan.instrument.dynamic_allocas", "DynamicAllocas"),
+    "exit_roots": ("irsan.instrument.exit_roots", "ExitRoots"),
     "stack_arrivals": ("irsan.instrument.stack_arrivals", "StackArrivals"),
     "marks_off": ("irsan.instrument.marks_off", "MarksOff"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),

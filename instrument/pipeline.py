@@ -4,7 +4,7 @@ front-end marks  ->  access counts*  ->  thread locals*  ->  order of initialisa
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
-->  engine: safepoints*, stack variables, frames*, sites*, outlining*, debug info off*
+->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, outlining*, debug info off*
     (unchecked code: site lines)
 
 * only what the engine runs; left out when `portable`
@@ -86,6 +86,7 @@ def passes_for(
         return
     yield find_pass("safepoints")()
     yield from _stack_passes(policy, is_portable=False)
+    yield find_pass("exit_roots")()
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites, ADDRESS in policy.asked)
     yield find_pass("outlining")()
