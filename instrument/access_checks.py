@@ -111,7 +111,7 @@ def race_hook(scope: FunctionScope, access: Access, location: MetadataNode | Non
 
 def is_surely_inside(scope: FunctionScope, pointer: Value, size_bytes: int) -> bool:
     """Whether the access lies inside an object of this module that is surely alive here."""
-    if not scope.addresses.is_inside(pointer, size_bytes):
+    if scope.poisons or not scope.addresses.is_inside(pointer, size_bytes):
         return False
     root = scope.addresses.locate(pointer).root
     if isinstance(root, Alloca):

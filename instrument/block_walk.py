@@ -44,6 +44,7 @@ class BlockWalk:
                 continue
             scope = FunctionScope(module, function, checks, hooks, sizes)
             scope.instruments_atomics = has_atomics_only
+            scope.poisons = self.policy.poisons
             walk_function(scope, chains)
 
 

@@ -39,6 +39,7 @@ class FunctionScope:
         "instruments_atomics",
         "lifetimes",
         "module",
+        "poisons",
         "replaced",
         "sizes",
     )  # fmt: skip
@@ -62,6 +63,7 @@ class FunctionScope:
         self.alive = 0
         self.covered = CoveredPlaces()
         self.instruments_atomics = False
+        self.poisons = False
         self.replaced: dict[Value, Value] = {}
         self._unescaped: frozenset[Alloca] | None = None
 

@@ -43,7 +43,6 @@ from irsan.ir.values import BasicBlock, Function, Value
 LIMIT_BYTES = 64
 _INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
 _LIFETIME = "llvm.lifetime."
-_POISONING = ("__asan_poison_", "__sanitizer_annotate_")
 _CHECKED = {
     hook.name: hook
     for hook in HOOKS.values()
@@ -64,10 +63,9 @@ class ObjectBounds:
         """Check every function that is checked for addresses."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
         has_inner = self.policy.bounds_level > 1
-        is_poisoned = any(each.name.startswith(_POISONING) for each in module.functions)
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
-                _FunctionBounds(function, hooks, sizes, has_inner, is_poisoned).check()
+                _FunctionBounds(function, hooks, sizes, has_inner, self.policy.poisons).check()
 
 
 class _FunctionBounds:

@@ -33,6 +33,7 @@ __all__ = ["ADDRESS", "THREAD", "Policy", "decide", "is_touched", "preinstrument
 _MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
 _UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
 _OF_THE_FRONT_END = "__asan_load_cxx_array_cookie"  # called by marked code as well
+_POISONING = ("__asan_poison_memory", "__sanitizer_annotate_")
 _OWN_CONSTRUCTORS = ("asan.module_", "tsan.module_")
 _SIGNS = {
     ADDRESS: ("__asan_init", "__asan_load", "__asan_store", "__asan_report_"),
@@ -46,6 +47,7 @@ class Policy:
 
     wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
     bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
+    poisons: the module poisons memory itself, so no place in an object is surely addressable.
     """
 
     asked: frozenset[str]
@@ -54,6 +56,7 @@ class Policy:
     preinstrumented: frozenset[str]
     pairs: bool = False
     bounds_level: int = 0
+    poisons: bool = False
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
@@ -84,7 +87,8 @@ def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
     level = 0
     if OBJECT_BOUNDS in sanitizers and ADDRESS in wanted:
         level = 2 if INNER_BOUNDS in sanitizers else 1
-    return Policy(asked, wanted, frozenset(marked), present, pairs, level)
+    poisons = any(function.name.startswith(_POISONING) for function in module.functions)
+    return Policy(asked, wanted, frozenset(marked), present, pairs, level, poisons)
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

@@ -29,7 +29,8 @@ from irsan.runtime.diagnose_memory import dump_shadow, flags_to_operation, shado
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.thread_facts import threads_of
 
-_MAX_LIVE_SHADOW: Final = 7
+_GRANULE_BYTES: Final = 8
+_ALLOCA_SHADOW: Final = (0xCA, 0xCB)
 _INNER: Final = 4  # bit of fault[9]
 
 
@@ -53,7 +54,7 @@ def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
     threads = threads_of(places.ctx, {tid}.union(*(place.tids for place in described)))
     return Finding(
         tool="AddressSanitizer",
-        kind="intra-object-overflow" if is_inner else _kind(root, address),
+        kind="intra-object-overflow" if is_inner else _kind(root, lo, address),
         thread=thread,
         access=Access(flags_to_operation(flags), size, address, thread),
         stacks=(
@@ -80,18 +81,22 @@ def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
     )
 
 
-def _kind(root: int, address: int) -> str:
+def _kind(root: int, lo: int, address: int) -> str:
     if root >= layout.HEAP_LO:
         return "heap-buffer-overflow"
     if root < layout.STACKS_LO:
         return "global-buffer-overflow"
+    around = (lo - 1, address, address + _GRANULE_BYTES)  # one further: the granule may be partial
+    if any(shadow_byte(each) in _ALLOCA_SHADOW for each in around):
+        return "dynamic-stack-buffer-overflow"
     return "stack-buffer-underflow" if address < root else "stack-buffer-overflow"
 
 
 def _is_live(address: int) -> bool:
     """Whether the address is one the program may use, though not by this pointer."""
     is_ours = layout.GLOBALS_LO <= address < layout.ARENA_HI
-    return is_ours and shadow_byte(address) <= _MAX_LIVE_SHADOW
+    value = shadow_byte(address)
+    return is_ours and (value == 0 or address % _GRANULE_BYTES < value < _GRANULE_BYTES)
 
 
 def _inner_hints(mine: Description, lo: int, hi: int) -> tuple[str, ...]:
