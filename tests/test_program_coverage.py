@@ -32,14 +32,6 @@ _OF_FUNCTIONS = {
 }
 # No C program can be told to do it; or it is a warning, tested with its flag.
 _WITHOUT_PROGRAMS = {"unknown-crash", "w-and-x-usage"}
-# Kinds whose checks are being built: their programs come with them.
-_COMING = {
-    "stack-buffer-overflow",
-    "stack-buffer-underflow",
-    "dynamic-stack-buffer-overflow",
-    "stack-use-after-return",
-    "stack-use-after-scope",
-}
 
 
 def kinds_in_code() -> set[str]:
@@ -64,14 +56,12 @@ def first_word(case: ProgramCase) -> str:
 
 def test_the_catalogue_is_not_empty() -> None:
     assert {"heap-buffer-overflow", "double-free", "SEGV", "calloc-overflow"} <= kinds_in_code()
-    assert kinds_in_code() >= _WITHOUT_PROGRAMS | _COMING
+    assert kinds_in_code() >= _WITHOUT_PROGRAMS
 
 
 @pytest.mark.parametrize("kind", sorted((kinds_in_code() | _OF_FUNCTIONS) - _WITHOUT_PROGRAMS))
 def test_each_kind_has_programs_and_twins(kind: str) -> None:
     programs = programs_by_kind()[kind]
-    if kind in _COMING and len(programs) < _WANTED:
-        pytest.skip("its programs come with its checks")
     words = {first_word(case) for case in programs}
     cases = discover_cases(Path(__file__).parent / "programs")
     twins = [c for c in cases if c.is_clean and c.name.endswith("_ok") and first_word(c) in words]
