@@ -78,7 +78,7 @@ class Workshop:
             return ["valgrind", "-q", *tool.flags, str(self.binary(tool, source)), str(size)]
         report = ("--report-format", "json", "--report-path", str(self.report_path(tool, source)))
         words = [sys.executable, "-m", "irsan", "run", *tool.flags, *report]
-        return [*words, "--cc", " ".join(self.compiler), "-O1", str(source), str(size)]
+        return [*words, "--cc", " ".join(_without_flags(self.compiler)), "-O1", str(source), str(size)]
 
     def report_path(self, tool: Tool, source: Path) -> Path:
         """Where an irsan run leaves its JSON report."""
@@ -115,3 +115,8 @@ def is_available(tool: Tool, workshop: Workshop, probe: Path) -> bool:
         return workshop.run(tool, probe, 0).status == 0
     except (OSError, subprocess.CalledProcessError):
         return False
+
+
+def _without_flags(compiler: tuple[str, ...]) -> tuple[str, ...]:
+    """The command alone: irsan gives zig the flags that it needs itself."""
+    return tuple(word for word in compiler if not word.startswith("-f"))

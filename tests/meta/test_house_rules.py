@@ -39,7 +39,7 @@ def test_functions_are_short() -> None:
 
 def test_files_are_short() -> None:
     lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in source_files()
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in source_files()
     }
     long = {
         name: n_lines
@@ -57,7 +57,7 @@ def test_every_module_says_what_it_is_for() -> None:
     bare = [
         path.relative_to(ROOT)
         for path in source_files()
-        if path.read_text().strip() and ast.get_docstring(ast.parse(path.read_text())) is None
+        if path.read_text(encoding="utf-8").strip() and ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None
     ]
     assert bare == []
 
@@ -65,7 +65,7 @@ def test_every_module_says_what_it_is_for() -> None:
 def imported_names(path: Path) -> set[str]:
     """First parts of all absolute imports of a file."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -88,7 +88,7 @@ HEAVY = {"numba", "llvmlite", "rich", "jinja2"}
 
 @pytest.mark.parametrize("module", ["__main__", "cli", "arguments", "cachedir", "errors"])
 def test_the_shell_imports_nothing_heavy_at_its_top(module: str) -> None:
-    tree = ast.parse((ROOT / "irsan" / f"{module}.py").read_text())
+    tree = ast.parse((ROOT / "irsan" / f"{module}.py").read_text(encoding="utf-8"))
     top = ast.Module([node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)])
     names = {
         alias.name for node in top.body if isinstance(node, ast.Import) for alias in node.names
@@ -103,6 +103,6 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
     wrong = [
         path.relative_to(ROOT)
         for path in texts
-        if any(place in path.read_text() for place in _MACHINE_PLACES)
+        if any(place in path.read_text(encoding="utf-8") for place in _MACHINE_PLACES)
     ]
     assert wrong == []

@@ -26,7 +26,7 @@ def module_name(path: Path) -> str:
 def imports(path: Path) -> set[str]:
     """Every irsan module a file imports or names, anywhere in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
