@@ -78,7 +78,8 @@ class Workshop:
             return ["valgrind", "-q", *tool.flags, str(self.binary(tool, source)), str(size)]
         report = ("--report-format", "json", "--report-path", str(self.report_path(tool, source)))
         words = [sys.executable, "-m", "irsan", "run", *tool.flags, *report]
-        return [*words, "--cc", " ".join(_without_flags(self.compiler)), "-O1", str(source), str(size)]
+        compiler = " ".join(_without_flags(self.compiler))
+        return [*words, "--cc", compiler, "-O1", str(source), str(size)]
 
     def report_path(self, tool: Tool, source: Path) -> Path:
         """Where an irsan run leaves its JSON report."""

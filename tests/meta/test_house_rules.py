@@ -39,7 +39,8 @@ def test_functions_are_short() -> None:
 
 def test_files_are_short() -> None:
     lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in source_files()
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for path in source_files()
     }
     long = {
         name: n_lines
@@ -57,7 +58,8 @@ def test_every_module_says_what_it_is_for() -> None:
     bare = [
         path.relative_to(ROOT)
         for path in source_files()
-        if path.read_text(encoding="utf-8").strip() and ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None
+        if path.read_text(encoding="utf-8").strip()
+        and ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None
     ]
     assert bare == []
 
