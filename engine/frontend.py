@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -48,6 +49,8 @@ LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
 _SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _KEY_VARIABLES = (*_SEARCH_VARIABLES, "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS", "SDKROOT")
 _OUTPUT, _HEADERS = "out.bc", "headers"
+# How clang closes its diagnostics of a source; for a bad command line it does not print this.
+_SOURCE_ERRORS = re.compile(r"^(?:\d+ warnings? and )?\d+ errors? generated\.$", re.MULTILINE)
 _SEARCH_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter")
 
 
@@ -250,10 +253,13 @@ def _run_compiler(task: _Task, folder: Path) -> str:
         return printed
     sys.stderr.write(printed)
     title = task.compiler.title()
-    if answer.returncode != 0:
+    without = f"wrote no bitcode for these flags: {shlex.join(task.command)}"
+    if answer.returncode == 0:
+        raise UsageError(f"{task.path}: {title} {without}")
+    if _SOURCE_ERRORS.search(printed):
         raise UsageError(f"{task.path}: does not compile with {title}")
-    flags = shlex.join(task.command)
-    raise UsageError(f"{task.path}: {title} wrote no bitcode for these flags: {flags}")
+    # Not the program but its flags: zig fails of itself when clang leaves no output behind.
+    raise UsageError(f"{task.path}: does not compile with {title}, which {without}")
 
 
 def _named_file_hash(word: str) -> str | None:

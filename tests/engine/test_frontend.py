@@ -249,7 +249,7 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
 def test_flags_that_make_no_bitcode_are_named(tmp_path: Path, cache: Cache, any_cc: str) -> None:
     source = write(tmp_path, "a.c", HELLO)
     options = FrontendOptions(cc=any_cc, cflags=("-fsyntax-only",))
-    with pytest.raises(UsageError, match=r"wrote no bitcode for these flags|does not compile"):
+    with pytest.raises(UsageError, match="wrote no bitcode for these flags"):
         compile_to_ir([source], options, cache=cache)
 
 

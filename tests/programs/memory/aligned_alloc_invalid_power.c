@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv) {
     (void)argv;
-    void *volatile block = aligned_alloc(24 * (size_t)argc, 48); // EXPECT: invalid-aligned-alloc-alignment
+    void *volatile block = aligned_alloc( // EXPECT: invalid-aligned-alloc-alignment
+        24 * (size_t)argc, 48);
     printf("%d\n", block != NULL);
     free(block);
     return 0;

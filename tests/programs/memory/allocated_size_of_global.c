@@ -7,6 +7,8 @@ static char text[40];
 
 int main(void) {
     void *volatile place = text;
-    printf("%zu\n", __sanitizer_get_allocated_size(place)); // EXPECT: bad-__sanitizer_get_allocated_size
+    size_t size_bytes =
+        __sanitizer_get_allocated_size(place); // EXPECT: bad-__sanitizer_get_allocated_size
+    printf("%zu\n", size_bytes);
     return text[0];
 }

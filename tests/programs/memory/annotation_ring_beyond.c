@@ -4,10 +4,13 @@
 void __sanitizer_annotate_double_ended_contiguous_container(const void *, const void *,
     const void *, const void *, const void *, const void *);
 
+#define ANNOTATE __sanitizer_annotate_double_ended_contiguous_container
+
 int main(void) {
     char *ring = calloc(1, 64), *end = ring + 64;
-    __sanitizer_annotate_double_ended_contiguous_container(ring, end, ring, end, ring + 8, end + 8); // EXPECT: bad-__sanitizer_annotate_double_ended_contiguous_container
-    __sanitizer_annotate_double_ended_contiguous_container(ring, end, ring + 8, end, ring, end);
+    ANNOTATE( // EXPECT: bad-__sanitizer_annotate_double_ended_contiguous_container
+        ring, end, ring, end, ring + 8, end + 8);
+    ANNOTATE(ring, end, ring + 8, end, ring, end);
     printf("%d\n", ring[0]);
     free(ring);
     return 0;

@@ -8,7 +8,8 @@ void __sanitizer_annotate_double_ended_contiguous_container(const void *, const 
 
 int main(void) {
     char *ring = calloc(1, 64), *end = ring + 64;
-    ANNOTATE(ring, end, ring, end, ring + 40, ring + 16); // EXPECT: bad-__sanitizer_annotate_double_ended_contiguous_container
+    ANNOTATE( // EXPECT: bad-__sanitizer_annotate_double_ended_contiguous_container
+        ring, end, ring, end, ring + 40, ring + 16);
     ANNOTATE(ring, end, ring + 8, ring + 16, ring, end);
     printf("%d\n", ring[0]);
     free(ring);

@@ -8,7 +8,8 @@ int main(void) {
     char *made = malloc(8), *to = made; // ALLOCATED
     size_t n_from = 3, n_to = 16;
     iconv_t converter = iconv_open("UTF-32LE", "UTF-8");
-    size_t left = iconv(converter, &from, &n_from, &to, &n_to); // EXPECT: heap-buffer-overflow write 12
+    size_t left = iconv( // EXPECT: heap-buffer-overflow write 12
+        converter, &from, &n_from, &to, &n_to);
     printf("%zu\n", left);
     iconv_close(converter);
     free(made);

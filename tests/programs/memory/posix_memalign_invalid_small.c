@@ -5,7 +5,8 @@
 int main(int argc, char **argv) {
     (void)argv;
     void *block = NULL;
-    int status = posix_memalign(&block, 4 * (size_t)argc, 16); // EXPECT: invalid-posix-memalign-alignment
+    int status = posix_memalign( // EXPECT: invalid-posix-memalign-alignment
+        &block, 4 * (size_t)argc, 16);
     printf("%d\n", status);
     free(block);
     return 0;

@@ -14,7 +14,8 @@ int main(void) {
     sendto(out, "hi", 2, 0, (struct sockaddr *)&own, n_own);
     char got[2];
     struct sockaddr *peer = malloc(8); // ALLOCATED
-    int n_got = (int)recvfrom(in, got, 2, 0, peer, &n_peer); // EXPECT: heap-buffer-overflow write 16
+    int n_got = (int)recvfrom( // EXPECT: heap-buffer-overflow write 16
+        in, got, 2, 0, peer, &n_peer);
     printf("%d %d\n", n_got, peer->sa_family);
     free(peer);
     return 0;
