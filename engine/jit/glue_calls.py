@@ -15,8 +15,8 @@ def call_glue() -> str:
             _SINGLE_THREADED,
             _once("pthread_once", "i32"),
             _once("call_once", "void"),
-            _refused_new(),
-            _refused_nothrow_new(),
+            _refused_new("__irsan_refused_new", "void", "ret void", _THROW_BAD_ALLOC),
+            _refused_new("__irsan_refused_nothrow_new", "i1", "ret i1 true", "ret i1 false"),
             _leaving(),
         ]
     )
@@ -25,6 +25,10 @@ def call_glue() -> str:
 # The C library's flag of this name lets libstdc++ count references without atomics. It knows the
 # host's threads, not the guest's, so the guest reads one of ours that never promises anything.
 _SINGLE_THREADED = "@__interceptor___libc_single_threaded = global i8 0"
+
+_THROW_BAD_ALLOC = f"""%thrower = load ptr, {context_field("cxx", 0)}
+  call void %thrower()
+  unreachable"""
 
 
 def _once(name: str, result: str) -> str:
@@ -60,43 +64,22 @@ done:
 }}"""
 
 
-def _refused_new() -> str:
-    """The loop of operator new: the new handler may free memory, without one it is bad_alloc."""
+def _refused_new(name: str, result: str, again: str, given_up: str) -> str:
+    """The loop of operator new: its handler may free memory; without one the form gives up."""
     return f"""
-define void @__irsan_refused_new() noinline cold {{
+define {result} @{name}() noinline cold {{
   %get.handler = load ptr, {context_field("cxx", 1)}
   %unknown = icmp eq ptr %get.handler, null
-  br i1 %unknown, label %throw, label %ask
+  br i1 %unknown, label %give.up, label %ask
 ask:
   %handler = call ptr %get.handler()
   %none = icmp eq ptr %handler, null
-  br i1 %none, label %throw, label %handle
+  br i1 %none, label %give.up, label %handle
 handle:
   call void %handler()
-  ret void
-throw:
-  %thrower = load ptr, {context_field("cxx", 0)}
-  call void %thrower()
-  unreachable
-}}"""
-
-
-def _refused_nothrow_new() -> str:
-    """The same for the nothrow forms: 1 = once more, 0 = the result is null."""
-    return f"""
-define i1 @__irsan_refused_nothrow_new() noinline cold {{
-  %get.handler = load ptr, {context_field("cxx", 1)}
-  %unknown = icmp eq ptr %get.handler, null
-  br i1 %unknown, label %null, label %ask
-ask:
-  %handler = call ptr %get.handler()
-  %none = icmp eq ptr %handler, null
-  br i1 %none, label %null, label %handle
-handle:
-  call void %handler()
-  ret i1 true
-null:
-  ret i1 false
+  {again}
+give.up:
+  {given_up}
 }}"""
 
 
