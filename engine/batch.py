@@ -115,7 +115,7 @@ class BatchRunner:
 
     def _submit(self, prepared: PreparedProgram, requests: list[RunRequest]) -> Iterator[RunResult]:
         channel = self._channel(prepared)
-        send(channel, Job(prepared.program, requests))
+        send(channel, Job(prepared.program, requests, prepared.defaults))
         for request in requests:
             answer = receive(channel)
             if answer is None or isinstance(answer, Failure):

@@ -17,7 +17,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from irsan.engine.jit.image_memory import LinkedRuntime
     from irsan.engine.jit.program import ProgramImage
     from irsan.engine.jit.run_guest import LinkedGuest
+    from irsan.runtime.flag_table import Owner
 
 _LENGTH_BYTES = 8
 _STREAMS = ("stdin", "stdout", "stderr", "report")
@@ -51,10 +52,11 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Runs of one program, at least one."""
+    """Runs of one program, at least one; `defaults`: options that it carries itself."""
 
     program: ProgramImage
     requests: list[RunRequest]
+    defaults: Mapping[Owner, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +136,16 @@ def _serve(
         send(channel, Failure(traceback.format_exc()))
         return 0
     for request in job.requests:
-        send(channel, _run(request, guest))
+        send(channel, _run(request, guest, job.defaults))
     return 0
 
 
-def _run(request: RunRequest, guest: LinkedGuest) -> Answer:
+def _run(request: RunRequest, guest: LinkedGuest, defaults: Mapping[Owner, str]) -> Answer:
     files = {name: os.memfd_create(name) for name in _STREAMS}
     os.write(files["stdin"], request.stdin)
     os.lseek(files["stdin"], 0, os.SEEK_SET)
     started = time.perf_counter()
-    child = _fork(lambda: _run_child(request.options, guest, files))
+    child = _fork(lambda: _run_child(request.options, guest, files, defaults))
     status, is_timeout = _wait(child, request.timeout_s)
     elapsed_s = time.perf_counter() - started
     contents = {name: _contents(files[name]) for name in _STREAMS}
@@ -172,7 +174,9 @@ def _wait(child: int, timeout_s: float) -> tuple[int, bool]:
     return (code if code >= 0 else 128 - code), is_timeout
 
 
-def _run_child(options: RunOptions, guest: LinkedGuest, files: dict[str, int]) -> int:
+def _run_child(
+    options: RunOptions, guest: LinkedGuest, files: dict[str, int], defaults: Mapping[Owner, str]
+) -> int:
     """The run itself, in a process of its own."""
     from irsan.engine.jit.run_guest import run_guest
     from irsan.engine.session import Stages, read_flags
@@ -186,7 +190,7 @@ def _run_child(options: RunOptions, guest: LinkedGuest, files: dict[str, int]) -
     report = ReportTarget("json", Path(f"/proc/self/fd/{files['report']}"))
     options = replace(options, reports=(*options.reports, report))
     try:
-        return run_guest(options, read_flags(options), guest, Stages(is_cached=True))
+        return run_guest(options, read_flags(options, defaults), guest, Stages(is_cached=True))
     except IrsanError as error:
         print(f"irsan: error: {error}", file=sys.stderr)
         return error.exit_status

@@ -30,7 +30,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -58,6 +58,7 @@ _ZIG_FLAGS = (
     *("-fno-sanitize=all", "-fno-stack-protector", "-UNDEBUG"),
     *_COMMON_FLAGS,
 )
+_IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
 _VERSION_TEXT = re.compile(r"clang version (\d+)\.(\d+)\.(\d+)")
 _NO_COMPILER = (
     "no compiler for C and C++ found: install one with  pip install 'irsan[cc]'  or put a clang "
@@ -76,6 +77,11 @@ class Compiler:
     flags: tuple[str, ...]
     identity: str
     chosen_by: str
+
+    @property
+    def marks_functions(self) -> bool:
+        """Whether the functions to be checked are marked, so that an unmarked one is not."""
+        return self.version[0] >= _OLDEST_MARKS
 
     def title(self) -> str:
         """One line for people, as `irsan doctor` shows it."""
@@ -228,3 +234,30 @@ def compiler_environment(environment: Mapping[str, str], zig_cache: Path) -> dic
 def _version_from_text(text: str) -> Version:
     major, minor, patch = (int(part) for part in text.split(".")[:3])
     return major, minor, patch
+
+
+def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
+    """The user's flags with lists of what is not to be checked in the form that marks heed.
+
+    `-fsanitize-ignorelist=FILE` (or -blacklist) may name functions, files, globals and types, in
+    clang's own grammar; the driver would drop it, as it knows of no sanitizer.
+    Raises UsageError for a list that is not there.
+    """
+    if "-fno-sanitize-ignorelist" in cflags:
+        last = len(cflags) - 1 - cflags[::-1].index("-fno-sanitize-ignorelist")
+        cflags = [
+            *(word for word in cflags[:last] if not word.startswith(_IGNORE_LISTS)),
+            *cflags[last + 1 :],
+        ]
+    before = ""
+    for word in cflags:
+        if word.startswith(_IGNORE_LISTS):
+            path = word.partition("=")[2]
+            if not Path(path).is_file():
+                raise UsageError(f"{word}: no such file")
+            if before != "-Xclang":
+                yield "-Xclang"
+            yield f"{_IGNORE_LISTS[0]}{path}"
+        elif word != "-fno-sanitize-ignorelist":
+            yield word
+        before = word

@@ -5,6 +5,7 @@ from __future__ import annotations
 from irsan.engine.options import SAMPLING_SANITIZERS
 from irsan.errors import UsageError
 from irsan.runtime import guarded_records, options
+from irsan.runtime.diagnose_crash import HANDLE_FLAGS
 from irsan.runtime.flags import Flags
 
 _ASAN_WORDS = {
@@ -77,6 +78,8 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     for name, bit in _INTERCEPT_FLAGS.items():
         words[options.SWITCHED_OFF] |= 0 if view[name] else bit
     words[options.REPLACE_INTRIN] &= int(view["intercept_intrin"])
+    words[options.CHECK_INIT_ORDER] |= words[options.STRICT_INIT_ORDER]
+    _refuse_contradictions(flags)
     quarantine_mb = int(view["quarantine_size_mb"])
     if int(view["quarantine_size"]) >= 0:
         words[options.QUARANTINE_BYTES] = int(view["quarantine_size"])
@@ -90,6 +93,28 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     if sanitize and sanitize <= SAMPLING_SANITIZERS:
         words.update(_PLAIN_HEAP)
     return words
+
+
+def exclusive_signals(flags: Flags) -> int:
+    """Bit n is set when the program cannot replace the handler of signal n."""
+    modes = flags.asan.as_mapping()
+    meaning = ("exclusive",) if modes["allow_user_segv_handler"] else ("exclusive", "yes")
+    return sum(1 << number for number, name in HANDLE_FLAGS.items() if modes[name] in meaning)
+
+
+def _refuse_contradictions(flags: Flags) -> None:
+    """Settings of the quarantine that cannot both hold."""
+    quarantine_mb = flags.asan.get_int("quarantine_size_mb")
+    if quarantine_mb >= 0 and flags.asan.get_int("quarantine_size") >= 0:
+        raise UsageError(
+            "ASAN_OPTIONS: please use either 'quarantine_size' (deprecated) or quarantine_size_mb,"
+            " but not both"
+        )
+    if flags.asan.get_int("thread_local_quarantine_size_kb") == 0 and quarantine_mb:
+        raise UsageError(
+            "ASAN_OPTIONS: thread_local_quarantine_size_kb can be set to 0 only when"
+            " quarantine_size_mb is set to 0"
+        )
 
 
 def _pool_words(flags: Flags) -> dict[int, int]:

@@ -31,7 +31,12 @@ from typing import Literal
 from irsan.engine import compile_cache, ir_input
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.compile_cache import Compilation
-from irsan.engine.compilers import Compiler, choose_compiler, compiler_environment
+from irsan.engine.compilers import (
+    Compiler,
+    choose_compiler,
+    compiler_environment,
+    front_end_words,
+)
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
@@ -60,12 +65,14 @@ class CompiledUnit:
 
     path: as the user wrote it.
     key: sha256 of the bitcode, hexadecimal: names everything derived from it.
+    is_marked: the compiler has marked every function that is to be checked.
     """
 
     path: Path
     bitcode: bytes
     language: Language
     key: str
+    is_marked: bool = False
 
 
 def is_program_name(word: str) -> bool:
@@ -147,7 +154,9 @@ def _unit(
         task = _Task(path, _command(path, language, options, compiler), compiler, environment)
         compilation = _compile(task, cache)
     key = hashlib.sha256(compilation.bitcode).hexdigest()
-    return CompiledUnit(path, compilation.bitcode, language, key), compilation.warnings
+    is_marked = language != "ir" and compiler is not None and compiler.marks_functions
+    unit = CompiledUnit(path, compilation.bitcode, language, key, is_marked)
+    return unit, compilation.warnings
 
 
 def _read_ir(path: Path, cache: Cache) -> bytes:
@@ -210,7 +219,7 @@ def _command(
         *standard,
         *(f"-I{folder}" for folder in options.includes),
         *(f"-D{definition}" for definition in options.defines),
-        *options.cflags,
+        *front_end_words(options.cflags),
         *("-c", "-emit-llvm", source),
     )
 

@@ -48,5 +48,6 @@ def instrumented_text(
     from irsan.ir.printing import print_module
 
     module = read_bitcode(unit.bitcode)
-    instrument_module(module, sanitizers, portable=portable, sites=SiteTable())
+    instrument_module(module, sanitizers, portable=portable, sites=SiteTable(),
+                      is_marked=unit.is_marked)  # fmt: skip
     return print_module(module)

@@ -2,8 +2,9 @@
 
     const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
-The function is not run: it is read, and must be one `return` of a constant string.  Natively it
-runs before anything else of the program, so there is little else it can do.
+The function is not run: it is read, and must be one `return` of a constant string, or of a pointer
+variable, which then counts with the value that it starts with: natively the function runs before
+anything else of the program, so there is little else it can do.
 
 Source: sanitizer/asan_interface.h and its siblings.
 """
@@ -61,7 +62,28 @@ def returned_text(function: Function) -> str | None:
     last = function.blocks[0].instructions[-1]
     if len(function.blocks) > 1 or last.opcode != "ret" or not last.operands:
         return None
-    return _text_of(last.operands[0])
+    return _text_of(_first_value(last.operands[0]))
+
+
+def _first_value(value: Value) -> Value:
+    """What a loaded variable holds when the program starts; other values are themselves."""
+    from irsan.ir.instruction import Instruction
+    from irsan.ir.values import GlobalVariable
+
+    if not isinstance(value, Instruction) or value.opcode != "load":
+        return value
+    source = value.operands[0]
+    if isinstance(source, GlobalVariable) and source.initializer is not None:
+        return _unpadded(source.initializer)
+    return value
+
+
+def _unpadded(value: Value) -> Value:
+    """The object itself, without a redzone behind it."""
+    from irsan.ir.constants import ConstantAggregate
+
+    is_padded = isinstance(value, ConstantAggregate) and bool(value.elements)
+    return value.elements[0] if is_padded else value  # type: ignore[attr-defined]
 
 
 def _text_of(value: Value) -> str | None:

@@ -4,7 +4,8 @@
     @___asan_gen_places = [ { "/src/a.c", 3, 0 }, ... ]      one per descriptor that has a place
 
 Words of a descriptor: address, size, size with redzone, name, module, whether code initialises it,
-place (file, line, column) or 0, mark by which definitions of one name know each other (-1: none).
+place (file, line, column) or 0, mark by which definitions of one name know each other (-1: there
+is no other; 0: names are compared when the program is built).
 All texts lie in one array of bytes. A definition that another one may replace is described through
 a private alias, so that the description is of this very copy.
 
@@ -33,6 +34,7 @@ DESCRIPTOR_BYTES = 64
 _PLACE_BYTES = 16
 _MODULE_NAME = "___asan_gen_module"
 _NO_MARK = -1
+_COMPARED_BY_NAME = 0
 # What has no redzone of its own stands apart: sections with such names come behind all others.
 TEXT_SECTION, TABLE_SECTION = "irsan_global_texts", "irsan_globals"
 
@@ -142,8 +144,10 @@ class Describer:
         return alias
 
     def _mark(self, variable: GlobalVariable) -> Constant:
-        if not self._with_marks or variable.has_local_linkage:
+        if variable.has_local_linkage:
             return self._word(_NO_MARK)
+        if not self._with_marks:
+            return self._word(_COMPARED_BY_NAME)
         types = self._module.types
         mark = self._module.add_global(
             types.i8, f"__odr_asan_gen_{variable.name}", ConstantInt(types.i8, 0), variable.linkage

@@ -130,6 +130,8 @@ class ObjectExtents:
     def _static(self, root: Alloca | GlobalVariable, block: BasicBlock) -> Extent | None:
         size = self._addresses.object_size(root)
         if isinstance(root, GlobalVariable):
+            if "no_sanitize_address" in root.sanitizer:
+                return None
             if size is None or root.section:
                 is_ours = not root.thread_local and not root.section
                 return self._question(root, block) if is_ours else None

@@ -32,6 +32,7 @@ def instrument_module(
     portable: bool = False,
     sites: SiteTable | None = None,
     keep_debug: bool = False,
+    is_marked: bool = False,
 ) -> SiteTable:
     """Puts checks for `sanitizers` into `module`: `address`, `thread`, `dumb`; others are ignored.
 
@@ -41,12 +42,13 @@ def instrument_module(
     portable: only what compiler-rt has, so the output links with the native run-times.
     sites: the program's table so far, appended to; a fresh one when None.
     keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
+    is_marked: every function whose addresses are to be checked is marked, be it that none is.
     Returns the site table (untouched when portable).
     """
     table = SiteTable() if sites is None else sites
     with _no_garbage_collection():
         find_pass("front_end_marks")().apply(module)
-        policy = decide(module, sanitizers)
+        policy = decide(module, sanitizers, is_marked=is_marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
         for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):

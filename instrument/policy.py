@@ -1,6 +1,7 @@
 """Which functions are checked for what.
 
-    no function of the module is marked sanitize_address   every function is checked for it
+    no function of the module is marked sanitize_address   every function is checked for it, unless
+                                                           irsan's own front end has made the marks
     some are                                               only those; same for sanitize_thread
     the module already calls a sanitizer's hooks           not checked again by us
     no_sanitize_address, no_sanitize_thread                not checked for that
@@ -73,14 +74,20 @@ class Policy:
         return sanitizer not in self.marked_only or attributes.has_function(_MARKS[sanitizer])
 
 
-def decide(module: Module, sanitizers: frozenset[str]) -> Policy:
-    """The policy for `module` when `sanitizers` are asked for; other names are ignored."""
+def decide(
+    module: Module, sanitizers: frozenset[str], *, is_marked: bool = False
+) -> Policy:
+    """The policy for `module` when `sanitizers` are asked for; other names are ignored.
+
+    is_marked: the compiler has marked what is to be checked for addresses, so no mark means no.
+    """
     asked = sanitizers & _MARKS.keys()
     present = preinstrumented_for(module)
     marked = [
         sanitizer
         for sanitizer in asked
-        if any(function.attributes.has_function(_MARKS[sanitizer]) for function in module.functions)
+        if (is_marked and sanitizer == ADDRESS)
+        or any(function.attributes.has_function(_MARKS[sanitizer]) for function in module.functions)
     ]
     wanted = asked - present
     pairs = POINTER_PAIRS in sanitizers and ADDRESS in wanted

@@ -29,11 +29,13 @@ from irsan.runtime.registered_globals import DESCRIPTOR_BYTES, MAX_TABLES, MODE_
 
 CHECK_INIT_ORDER = options.CHECK_INIT_ORDER
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
+POISON_PARTIAL = options.POISON_PARTIAL
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
 U64_6 = np.uint64(6)
+U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_32 = np.uint64(32)
@@ -53,6 +55,8 @@ def poison_global(ctx: Any, descriptor: Any) -> None:
     addr = load_u64(descriptor)
     if is_arena(addr):
         size_bytes, total_bytes = load_u64(descriptor + U64_8), load_u64(descriptor + U64_16)
+        if ctx.options[POISON_PARTIAL] == U64_0:
+            size_bytes = (size_bytes + U64_7) & ~U64_7
         fill_object(ctx, addr, size_bytes, total_bytes, GLOBAL_REDZONE)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime import options
+from irsan.runtime import interface_notes, options
 from irsan.runtime.kernels.access import asan_access_slow
 from irsan.runtime.kernels.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
@@ -30,6 +30,7 @@ from irsan.runtime.kernels.shadow import (
     unpoison_range,
 )
 
+COOKIE_OF_FREED = interface_notes.COOKIE_OF_FREED
 POISON_ARRAY_COOKIE = options.POISON_ARRAY_COOKIE
 SIZES = (1, 2, 4, 8, 16)
 
@@ -68,6 +69,7 @@ def load_cookie(ctx: Any, addr: Any) -> Any:
     """The length kept at `addr`; 0 when the array is freed already, so that no destructor runs."""
     is_freed = is_arena(addr) and load_u8(addr_to_shadow(addr)) == HEAP_FREED
     if ctx.options[POISON_ARRAY_COOKIE] != U64_0 and is_freed:
+        ctx.interface[COOKIE_OF_FREED] = addr
         return U64_0
     return load_u64(addr)
 

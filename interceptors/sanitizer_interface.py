@@ -7,7 +7,8 @@
 
 Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
 Deviations: two pointers belong together when no redzone lies between them; the original looks at
-2048 bytes and then asks the allocator.  The heap never shrinks, so no byte is ever unmapped.
+2048 bytes and then asks the allocator.  Unmapped bytes are those of free spans, which are given
+back to the system but keep their addresses.
 """
 
 from __future__ import annotations
@@ -40,11 +41,13 @@ from irsan.runtime.kernels.shadow import (
     poison_range,
     unpoison_range,
 )
+from irsan.runtime.kernels.spans import N_BINS, span_at
 
 ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
 LIVE_BYTES = hr.LIVE_BYTES
 UNITS = hr.UNITS
+RUN_BINS = hr.RUN_BINS
 QUARANTINE_USED_BYTES = hr.QUARANTINE_USED_BYTES
 
 I32_0 = np.int32(0)
@@ -149,21 +152,29 @@ def live_bytes(ctx: Any) -> Any:
 
 
 @kernel("u64(ctx)")
+def unmapped_bytes(ctx: Any) -> Any:
+    """__sanitizer_get_unmapped_bytes: free spans were given back to the system, or never used."""
+    total = U64_0
+    head = np.uint64(RUN_BINS)
+    while head < np.uint64(RUN_BINS + N_BINS):
+        at = ctx.heap[head]
+        while at != U64_0:
+            total += span_at(at).size_bytes
+            at = span_at(at).next
+        head += U64_1
+    return total
+
+
+@kernel("u64(ctx)")
 def heap_bytes(ctx: Any) -> Any:
-    """__sanitizer_get_heap_size."""
-    return ctx.heap[UNITS] << U64_UNIT_BITS
+    """__sanitizer_get_heap_size: without the spans whose memory the system has got back."""
+    return (ctx.heap[UNITS] << U64_UNIT_BITS) - unmapped_bytes(ctx)
 
 
 @kernel("u64(ctx)")
 def free_bytes(ctx: Any) -> Any:
     """__sanitizer_get_free_bytes: neither live nor in quarantine; redzones of live blocks count."""
     return heap_bytes(ctx) - live_bytes(ctx) - ctx.heap[QUARANTINE_USED_BYTES]
-
-
-@kernel("u64(ctx)")
-def no_bytes(ctx: Any) -> Any:
-    """__sanitizer_get_unmapped_bytes."""
-    return U64_0
 
 
 @kernel("i32(ctx,u64)")
@@ -301,7 +312,7 @@ def _allocator() -> Iterator[Export]:
         (f"u64 {stem}current_allocated_bytes()", "live_bytes"),
         (f"u64 {stem}heap_size()", "heap_bytes"),
         (f"u64 {stem}free_bytes()", "free_bytes"),
-        (f"u64 {stem}unmapped_bytes()", "no_bytes"),
+        (f"u64 {stem}unmapped_bytes()", "unmapped_bytes"),
         ("i32 __asan_update_allocation_context(ptr)", "restate_allocation"),
     ):
         yield Export(prototype, kernel=kernel_name, quick=True)

@@ -126,6 +126,8 @@ class SignalFacts:
 
     `cause` is empty for signals that are not about a memory access (FPE, ILL, ABRT).
     `registers` are (name, value) pairs in print order.
+    `wild_jump`: the instruction itself could not be fetched; `pc_is_data`: as its memory is mapped,
+    but not to be executed.
     """
 
     signal: Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
@@ -134,6 +136,7 @@ class SignalFacts:
     registers: tuple[tuple[str, Address], ...] = ()
     instruction_bytes: bytes = b""
     wild_jump: bool = False
+    pc_is_data: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ from irsan.reports.model import (
 )
 
 _FAR_BYTES: Final = 4096
-_WILD_LIMIT: Final = 255  # an address below: a null pointer with an offset
+_GRANULE_BYTES: Final = 8
+_POISON: Final = 0x80
+_PAGE_BYTES: Final = 4096  # an address below: a null pointer with an offset
 # kind: points, and what a read of dead memory adds
 _ACCESS_KINDS: Final = {
     "heap-buffer-overflow": (10, 0),
@@ -78,11 +80,30 @@ def _size_reasons(n_bytes: int) -> list[Reason]:
 
 
 def _is_far(finding: Finding) -> bool:
+    """Whether poison lies on both sides of the bad byte; in live memory the distance tells."""
+    around = _shadow_around(finding)
+    if around is not None and around[1] >= _POISON:
+        return around[0] >= _POISON and around[2] >= _POISON
     return any(
         place.relation != "inside" and place.distance_bytes > _FAR_BYTES
         for place in finding.locations
         if isinstance(place, HeapRegion | GlobalVariable)
     )
+
+
+def _shadow_around(finding: Finding) -> tuple[int, int, int] | None:
+    """The shadow byte that tells the kind, with its neighbours."""
+    if finding.shadow is None or finding.access is None or not finding.shadow.rows:
+        return None
+    raw = b"".join(row.shadow for row in finding.shadow.rows)
+    at = (finding.shadow.culprit - finding.shadow.rows[0].address) // _GRANULE_BYTES
+    if not 0 < at < len(raw) - 3:
+        return None
+    if not raw[at] and (finding.access.size or 0) > _GRANULE_BYTES:
+        at += 1
+    if 0 < raw[at] < _POISON:  # the last bytes of an object: what lies behind it tells
+        at += 1
+    return raw[at - 1], raw[at], raw[at + 1]
 
 
 def _signal_reasons(facts: SignalFacts) -> list[Reason]:
@@ -92,6 +113,6 @@ def _signal_reasons(facts: SignalFacts) -> list[Reason]:
         return [(10, "signal")]
     if facts.wild_jump:
         return [(60, "wild-jump")]
-    if facts.address is not None and facts.address <= _WILD_LIMIT:
+    if facts.address is not None and facts.address < _PAGE_BYTES:
         return [(10, "null-deref")]
     return [_SIGNAL_REASONS.get(facts.cause, (25, "wild-addr"))]

@@ -141,7 +141,7 @@ def _hints_before_summary(finding: Finding, style: TextStyle) -> list[str]:
         flag = "ASAN_OPTIONS=detect_container_overflow=0."
         lines.append(f"HINT: if you don't care about these errors you may set {flag}")
         lines.append(f"If you suspect a false positive see also: {_CONTAINER_PAGE}.")
-    if isinstance(finding.details, AllocationRequest):
+    if isinstance(finding.details, AllocationRequest) and not _is_used_up(finding):
         lines.append(_silence(style, "allocator_may_return_null=1"))
     if isinstance(finding.details, OdrPair):
         lines.append(_silence(style, "ASAN_OPTIONS=detect_odr_violation=0"))
@@ -151,6 +151,13 @@ def _hints_before_summary(finding: Finding, style: TextStyle) -> list[str]:
 def _hints_after_summary(finding: Finding, style: TextStyle) -> list[str]:
     flag = _SILENCING_FLAGS.get(finding.kind)
     return [_silence(style, f"ASAN_OPTIONS={flag}=0")] if flag else []
+
+
+def _is_used_up(finding: Finding) -> bool:
+    """Whether a limit of memory ended the run; then no answer to the request helps."""
+    facts = finding.details
+    is_limit = finding.kind in ("mmap-limit-exceeded", "rss-limit-exceeded")
+    return is_limit and isinstance(facts, AllocationRequest) and facts.total_bytes > 0
 
 
 def _silence(style: TextStyle, setting: str) -> str:

@@ -24,6 +24,7 @@ from irsan.reports.style import TextStyle
 from irsan.reports.text_frames import format_memory_stack, source_location
 from irsan.reports.text_locations import hexadecimal, thread_label
 
+_RSS_LIMIT = "rss-limit-exceeded"
 _ZERO_PAGE_END = 0x1000
 _CONTAINER_ARGUMENTS = {
     "__sanitizer_annotate_contiguous_container": ("beg", "end", "old_mid", "new_mid"),
@@ -124,7 +125,8 @@ def _size_mismatch(finding: Finding, facts: SizeMismatch) -> list[str]:
 
 
 def _request(finding: Finding, facts: AllocationRequest) -> str:
-    text = _REQUEST_TEXTS.get(finding.kind, "{kind} in {function}").format(
+    name = "hard-rss-limit" if finding.kind == _RSS_LIMIT and facts.total_bytes else finding.kind
+    text = _REQUEST_TEXTS.get(name, "{kind} in {function}").format(
         kind=finding.kind,
         function=facts.function,
         count=_signed(facts.count),
@@ -133,9 +135,10 @@ def _request(finding: Finding, facts: AllocationRequest) -> str:
         total=facts.total_bytes,
         limit=facts.limit_bytes,
         limit_mb=facts.limit_bytes >> 20,
+        total_mb=facts.total_bytes >> 20,
         alignment=facts.alignment,
     )
-    if finding.kind in ("out-of-memory", "rss-limit-exceeded"):
+    if finding.kind in ("out-of-memory", "mmap-limit-exceeded", _RSS_LIMIT):
         return text
     return f"{text} (thread {thread_label(finding, finding.thread)})"
 
@@ -152,6 +155,9 @@ _REQUEST_TEXTS = {
     "allocation-size-too-big": "requested allocation size {size:#x} ({total:#x} after adjustments"
     " for alignment, red zones etc.) exceeds maximum supported size of {limit:#x}",
     "out-of-memory": "allocator is out of memory trying to allocate {size:#x} bytes",
+    "hard-rss-limit": "hard rss limit exhausted ({limit_mb}Mb vs {total_mb}Mb):"
+    " hard_rss_limit_mb={limit_mb}",
+    "mmap-limit-exceeded": "total_mmaped={total_mb}Mb exceeds mmap_limit_mb={limit_mb}",
     "rss-limit-exceeded": "specified RSS limit exceeded, currently set to"
     " soft_rss_limit_mb={limit_mb}",
     "invalid-allocation-alignment": "invalid allocation alignment: {alignment},"
@@ -204,6 +210,8 @@ def _signal(finding: Finding, facts: SignalFacts, style: TextStyle) -> list[str]
     lines = [f"{facts.signal} {on}{where} {registers}"]
     if facts.signal != "stack-overflow" and finding.pc < _ZERO_PAGE_END:
         lines.append(f"{prefix}Hint: pc points to the zero page.")
+    if facts.pc_is_data:
+        lines.append(f"{prefix}Hint: PC is at a non-executable region. Maybe a wild jump?")
     if not facts.cause:
         return lines
     cause = f"The signal is caused by a {facts.cause} memory access."

@@ -23,6 +23,7 @@ from irsan.reports.model import (
     StackLocation,
     ThreadStack,
 )
+from irsan.reports.text_frames import demangled
 from irsan.runtime import layout
 from irsan.runtime.describe import Description, Places, describe_address, describe_object
 from irsan.runtime.diagnose_memory import dump_shadow, flags_to_operation, shadow_byte
@@ -37,6 +38,15 @@ _INNER: Final = 4  # bit of fault[9]
 def is_bounds_fault(ctx: Any) -> bool:
     """Whether the fault in the Context is one this module explains."""
     return int(ctx["fault"][0]) == FaultKind.OBJECT_BOUNDS
+
+
+def within_last_granule(ctx: Any) -> bool:
+    """Whether the access leaves a heap block or a global by less than poison_partial=0 forgives."""
+    address, size, _, _, _, root, lo, hi, is_exact = (int(word) for word in ctx["fault"][1:10])
+    is_stack = layout.STACKS_LO <= root < layout.HEAP_LO
+    if is_stack or not is_exact or is_exact & _INNER:
+        return False
+    return lo <= address and address + size <= -(-hi // _GRANULE_BYTES) * _GRANULE_BYTES
 
 
 def diagnose_bounds(places: Places, *, fatal: bool = True) -> Finding:
@@ -119,7 +129,7 @@ def _named(location: Location, size: int) -> str:
         lo, hi = location.region_lo, location.region_hi
         return f"the {hi - lo}-byte heap region [{lo:#014x},{hi:#014x})"
     if isinstance(location, GlobalVariable):
-        return f"the {location.size_bytes}-byte global variable '{location.name}'"
+        return f"the {location.size_bytes}-byte global variable '{demangled(location.name)}'"
     sized = f"a {size}-byte object" if size else "an object"
     if isinstance(location, (StackLocation, ThreadStack)):
         return f"{sized} on the stack of thread {location.thread}"

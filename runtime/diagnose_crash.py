@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 from irsan.reports.model import Finding, Frame, GlobalVariable, SignalFacts, Stack
 from irsan.runtime import arena, layout
 from irsan.runtime.describe import Places, describe_address
+from irsan.runtime.mappings import mapping_at, read_mappings
 from irsan.runtime.thread_facts import threads_of
 
 SignalName = Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
@@ -74,12 +75,18 @@ def diagnose_crash(
             _cause(crash),
             tuple(item for item in crash.registers.items() if not _is_of_the_host(item[1])),
             wild_jump=crash.is_wild_jump,
+            pc_is_data=crash.is_wild_jump and is_mapped(crash.address),
         ),
         address=address,
         pc=pc,
         bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
         sp=crash.rsp,
     )
+
+
+def is_mapped(address: int) -> bool:
+    """Whether memory that may be read lies at an address; what it cannot give to run is data."""
+    return arena.range_at(address) is not None or mapping_at(read_mappings(), address) is not None
 
 
 def with_constant(finding: Finding, places: Places) -> Finding:

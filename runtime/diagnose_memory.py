@@ -36,6 +36,7 @@ from irsan.reports.model import (
     SizeArgument,
     SizeMismatch,
     Stack,
+    WildAddress,
 )
 from irsan.runtime import layout
 from irsan.runtime.describe import Description, Places, describe_address
@@ -79,6 +80,11 @@ MEMORY_FAULTS: Final = frozenset(range(FaultKind.BAD_ACCESS, FaultKind.STACK_OVE
     FaultKind.BAD_ANNOTATION,
     FaultKind.WRITE_EXEC,
 }
+_MISMATCHES: Final = (
+    FaultKind.ALLOC_DEALLOC_MISMATCH,
+    FaultKind.NEW_DELETE_SIZE_MISMATCH,
+    FaultKind.FREE_SIZE_MISMATCH,
+)
 _WRITE, _ATOMIC, _ROUTINE = 1, 2, 8
 _ROW_BYTES: Final = 16 * 8
 _ROWS_AROUND: Final = 5
@@ -177,6 +183,9 @@ class _Diagnosis:
         self.fatal = fatal
 
     def bad_access(self) -> Finding:
+        end = self.address + self.size
+        if self.flags & _ROUTINE and end > _CANONICAL_LOW:
+            return self._endless_range(end & _ALL_ONES)
         bad = self.fault[6] or self.address
         address = bad if self.flags & _ROUTINE else self.address
         access = Access(flags_to_operation(self.flags), self.size, address, self.thread)
@@ -185,6 +194,12 @@ class _Diagnosis:
         return self._finding(
             shadow_to_kind(self.places, bad), (place,), access=access, shadow=dump_shadow(bad)
         )
+
+    def _endless_range(self, end: int) -> Finding:
+        """A range that no memory can hold: whatever it meets first, its size is what is wrong."""
+        access = Access(flags_to_operation(self.flags), self.size, end, self.thread)
+        place = Description(WildAddress(end, access_size=self.size))
+        return self._finding("unknown-crash", (place,), access=access)
 
     def wild_access(self) -> Finding:
         known = self.address < _CANONICAL_LOW or self.address >= _ALL_ONES - _CANONICAL_LOW
@@ -200,6 +215,9 @@ class _Diagnosis:
         """Frees and questions about a pointer: one location, at the pointer."""
         kind, details = self._pointer_kind()
         place = describe_address(self.places, self.address)
+        if self.kind in _MISMATCHES:  # the block has just been freed: by the stack of the report
+            stacks = tuple(stack for stack in place.stacks if stack.role != "free")
+            place = replace(place, stacks=stacks)
         return self._finding(kind, (place,), details=details)
 
     def _pointer_kind(self) -> tuple[str, Details | None]:

@@ -52,6 +52,12 @@ TOOL_OWNERS: Mapping[Tool, Owner] = MappingProxyType({
     "MemorySanitizer": "msan",
     "GWP-ASan": "gwp_asan",
 })
+_OWNER_NAMES: Mapping[Owner, str] = MappingProxyType({
+    "common": "every tool",
+    "dbsan": "DumbSanitizer",
+    "irsan": "irsan",
+    **{owner: tool for tool, owner in TOOL_OWNERS.items()},
+})
 _LISTENS_TO: Mapping[Owner, tuple[Owner, ...]] = {"lsan": ("asan",), "ubsan": ("asan",)}
 _MAX_INCLUDE_DEPTH = 8
 _BY_KEY: Mapping[tuple[Owner, str], Flag] = {(f.owner, f.name): f for f in FLAGS}
@@ -212,9 +218,9 @@ def exit_status_after(flags: Flags, tools: Sequence[Tool], program_status: int) 
 
 def format_help(flags: Flags) -> str:
     """List of every flag for help=1: value, default when it differs, status, meaning."""
-    lines = ["Flags (set them in IRSAN_OPTIONS, or in the variable of their tool):"]
+    lines = ["Set flags in IRSAN_OPTIONS, or in the variable of their tool."]
     for owner in OWNERS:
-        lines.append(f"{owner}:")
+        lines.append(f"Available flags for {_OWNER_NAMES[owner]}:")
         view = flags if owner == "common" else flags.tool(owner)
         rows = [f for f in FLAGS if f.owner == owner]
         lines += [_help_line(f, view.as_mapping()[f.name]) for f in rows]

@@ -15,7 +15,7 @@ Source: struct __asan_global of LLVM's asan_interface_internal.h, version 8.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,8 @@ class RegisteredGlobal:
     file: str = ""
     line: int = 0
     column: int = 0
+    descriptor: int = 0
+    odr_indicator: int = 0  # all ones: no other definition can be meant;  0: compared by name
 
 
 def registered_tables() -> list[tuple[int, int]]:
@@ -56,11 +58,11 @@ def registered_tables() -> list[tuple[int, int]]:
 def registered_globals(first: int, end: int) -> Iterator[RegisteredGlobal]:
     """The globals of one table; padding between descriptors of several objects is skipped."""
     for at in range(first, end - DESCRIPTOR_BYTES + 1, DESCRIPTOR_BYTES):
-        lo, size_bytes, total_bytes, name, module, initialiser, place, _ = _words(at, 8)
+        lo, size_bytes, total_bytes, name, module, initialiser, place, mark = _words(at, 8)
         if lo:
             yield RegisteredGlobal(
                 lo, size_bytes, total_bytes, _text(name), _text(module), initialiser != 0,
-                *_location(place),
+                *_location(place), at, mark,
             )  # fmt: skip
 
 
@@ -73,15 +75,19 @@ def poison_redzone(lo: int, hi: int) -> None:
     """Poison [lo, hi) behind an object that ends at `lo`; `hi` is a multiple of 8."""
     first, rest = divmod(lo - layout.ARENA_LO, _GRANULE_BYTES)
     n_granules = (hi - layout.ARENA_LO) // _GRANULE_BYTES - first
+    if n_granules <= 0:
+        return
     marks = bytes([rest or _REDZONE_MARK]) + bytes([_REDZONE_MARK]) * (n_granules - 1)
     ctypes.memmove(layout.ASAN_SHADOW + first, marks, n_granules)
 
 
-def registered_globals_text(pid: int) -> str:
-    """A line for each global registered so far (report_globals=2)."""
+def registered_globals_text(pid: int, program: str, shown_name: Callable[[str], str]) -> str:
+    """A line for each global registered so far (report_globals=2); `program` names the module."""
     return "".join(
-        f"=={pid}==Added Global: beg={each.lo:#x} size={each.size_bytes}/{each.total_bytes} "
-        f"name={each.name} source={each.module} dyn_init={int(each.has_initialiser)}\n"
+        f"=={pid}==Added Global[{each.descriptor:#x}]: beg={each.lo:#x} "
+        f"size={each.size_bytes}/{each.total_bytes} name={shown_name(each.name)} "
+        f"source={each.module} module={program} dyn_init={int(each.has_initialiser)} "
+        f"odr_indicator={each.odr_indicator:#018x}\n"
         for first, end in registered_tables()
         for each in registered_globals(first, end)
     )

@@ -1,7 +1,7 @@
 """Who a thread is, for memory reports: name, state, creator, from the journal or its record.
 
 The race detector's journal knows every thread that ever ran; without the detector the thread
-records know those whose slot was not used again.
+records know those whose slot was not used again, and of the others it is noted who created them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from irsan.reports.model import ThreadFacts
 from irsan.runtime import arena, layout
 from irsan.runtime.race_journal import tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.thread_records import creation_of
 from irsan.runtime.thread_states import FINISHED
 
 _N_JOURNAL = 2
@@ -52,7 +53,8 @@ def find_thread(ctx: Any, tid: int) -> KnownThread | None:
         owner = tid_to_owner(tid, int(ctx["race"][_N_JOURNAL]))
     except LookupError:
         if record is None:
-            return None
+            creation = creation_of(tid)
+            return _known(tid, "", True, *creation) if creation is not None else None
         parent, stack = int(record["parent_tid"]), int(record["creation_stack"])
         return _known(tid, name, finished, parent, stack)
     return _known(tid, owner.name or name, owner.finished, owner.parent_tid, owner.creation_stack)

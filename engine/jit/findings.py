@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from irsan.engine.jit.report_extras import (
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
-from irsan.reports.model import AccessCount, Finding, OdrPair, Report, Timing, Tool
+from irsan.reports.model import AccessCount, Finding, OdrPair, Report, SignalFacts, Timing, Tool
 from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
@@ -34,6 +35,8 @@ from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppress
 
 if TYPE_CHECKING:
     from irsan.engine.session import Stages
+
+_SUMMARY = "SUMMARY: "
 
 
 class FindingsRecorder:
@@ -52,7 +55,7 @@ class FindingsRecorder:
         self._token = str(
             ReplayToken(options.seed, options.opt_level, options.sanitize, program_hash[:8])
         )
-        self._suppressions = Suppressions(_read_suppressions(flags))
+        self._suppressions = Suppressions(_read_suppressions(flags, options.programs[0].parent))
         self._open_output()
         self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
 
@@ -134,7 +137,10 @@ class FindingsRecorder:
 
     def ends_by_abort(self, outcome: Outcome) -> bool:
         """Whether a run that is stopped for its last finding ends by SIGABRT."""
-        if not outcome.is_stopped or not self.findings:
+        if not self.findings:
+            return False
+        is_told = isinstance(self.findings[-1].details, SignalFacts)
+        if not (outcome.is_stopped or (outcome.signal and is_told)):
             return False
         owner = TOOL_OWNERS[self.findings[-1].tool]
         return self.flags.tool(owner).get_bool("abort_on_error")
@@ -153,12 +159,25 @@ class FindingsRecorder:
         if flags.get_int("print_module_map") > 1:
             self.write("\n".join([*module_map(str(self._options.programs[0])), ""]))
         if ends:
-            sleep_for(flags, "sleep_before_dying")
+            sleep_for(flags, "sleep_before_dying", self.write)
+
+    def summary_of(self, finding: Finding) -> str:
+        """The words of a finding's SUMMARY line."""
+        style = replace(self._styles[finding.tool], print_summary=True, color=False)
+        lines = format_finding(finding, style).splitlines()
+        found = [line for line in lines if line.startswith(_SUMMARY)]
+        return found[-1].removeprefix(_SUMMARY) if found else ""
+
+    def leave_summaries(self) -> None:
+        """From now on the program prints the SUMMARY lines of memory errors itself."""
+        tool: Tool = "AddressSanitizer"
+        self._styles = {**self._styles, tool: replace(self._styles[tool], print_summary=False)}
 
     def _write_extras_at_end(self) -> None:
         if self.flags.asan.get_bool("atexit"):
             ctx = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
-            self._sink.write("\n".join([*allocator_statistics(ctx), ""]))
+            lines = ["AddressSanitizer exit stats:", *allocator_statistics(ctx), ""]
+            self._sink.write("\n".join(lines))
         if self.flags.get_int("print_module_map") == 1:
             self._sink.write("\n".join([*module_map(str(self._options.programs[0])), ""]))
 
@@ -265,17 +284,24 @@ def _write_text(path: Path | None, text: str) -> None:
         sys.stderr.write(text)
 
 
-def _read_suppressions(flags: Flags) -> tuple[Suppression, ...]:
+def _read_suppressions(flags: Flags, folder: Path) -> tuple[Suppression, ...]:
     entries: list[Suppression] = []
     for owner in ("asan", "tsan", "lsan", "ubsan"):
         name = flags.tool(owner).as_mapping().get("suppressions", "")
         if not name:
             continue
         try:
-            text = Path(str(name)).read_text(encoding="utf-8")
+            text = _near(str(name), folder).read_text(encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"cannot read suppressions {name}: {error.strerror}") from None
+            reason = error.strerror
+            raise UsageError(f"failed to read suppressions file {name}: {reason}") from None
         except UnicodeDecodeError as error:
-            raise UsageError(f"cannot read suppressions {name}: {error}") from None
+            raise UsageError(f"failed to read suppressions file {name}: {error}") from None
         entries.extend(parse_suppressions(text, str(name)))
     return tuple(dict.fromkeys(entries))
+
+
+def _near(name: str, folder: Path) -> Path:
+    """A file by its name; a relative one may also lie in the folder of the program."""
+    path = Path(name)
+    return path if path.is_absolute() or path.exists() else folder / name

@@ -4,6 +4,7 @@
       a handler      irsan_on_signal, with the guest's mask and flags
       SIG_DFL        irsan_on_crash where the default ends the process, so that reports are written
       SIG_IGN        the same
+    none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and its kin)
 
     a signal sent by the program itself, or a fault of its own code     the handler runs at once
     any other (a timer, another process)          noted; the handler runs at the next safepoint
@@ -22,6 +23,7 @@ from typing import Final
 
 from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
 from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
+from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 
 _FLAGS_OFFSET: Final = 136
 _SA_SIGINFO: Final = 4
@@ -59,6 +61,15 @@ define ptr @irsan_guest_action(i32 %number) alwaysinline {{
   %place = getelementptr [65 x %irsan.action], ptr @irsan_guest_actions, i64 0, i64 %wide
   ret ptr %place
 }}
+define i1 @irsan_is_exclusive(i32 %number) alwaysinline {{
+  %wide = zext i32 %number to i64
+  %below = and i64 %wide, 63
+  %exclusive = load i64, {context_field("interface", EXCLUSIVE_SIGNALS)}
+  %shifted = lshr i64 %exclusive, %below
+  %bit = and i64 %shifted, 1
+  %listed = icmp ne i64 %bit, 0
+  ret i1 %listed
+}}
 define i1 @irsan_is_fatal(i32 %number) alwaysinline {{
   %wide = zext i32 %number to i64
   %below = and i64 %wide, 63
@@ -87,7 +98,9 @@ real:
   ret i32 %refused
 known:
   %kept = call ptr @irsan_guest_action(i32 %number)
-  %asks = icmp eq ptr %new, null
+  %is.ours = call i1 @irsan_is_exclusive(i32 %number)
+  %is.question = icmp eq ptr %new, null
+  %asks = or i1 %is.ours, %is.question
   br i1 %asks, label %ask, label %change
 ask:
   %asked = call i32 @__irsan_real_sigaction(i32 %number, ptr null, ptr %before)
@@ -135,7 +148,7 @@ default:
   store i32 0, ptr %old.flags
   br label %store
 store:
-  %changes = icmp ne ptr %new, null
+  %changes = xor i1 %asks, true
   %keep = and i1 %good, %changes
   br i1 %keep, label %remember, label %give
 remember:

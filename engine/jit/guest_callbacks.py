@@ -1,7 +1,8 @@
 """Functions of the program that irsan calls: malloc hooks, report and death callbacks.
 
     after a report     __asan_on_error(), the error report callback with the report's text, and
-                       the death callback when the program ends by it
+                       the death callback when the program ends by it;  the program's own
+                       __sanitizer_report_error_summary(text) prints the SUMMARY line instead of us
     malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
 
 They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
@@ -30,6 +31,7 @@ _WEAK_MALLOC: Final = "__sanitizer_malloc_hook"
 _WEAK_FREE: Final = "__sanitizer_free_hook"
 _WEAK_IGNORE: Final = "__sanitizer_ignore_free_hook"
 _WEAK_ON_ERROR: Final = "__asan_on_error"
+_WEAK_SUMMARY: Final = "__sanitizer_report_error_summary"
 _INT_MASK: Final = 0xFFFF_FFFF
 _NEEDED_BYTES: Final = 64 << 10  # of stack, for a function of the program
 
@@ -41,6 +43,7 @@ class GuestCallbacks:
         """`symbols`: the program's own."""
         self._recorder = recorder
         self._on_error = symbols.get(_WEAK_ON_ERROR, 0)
+        self._summary = symbols.get(_WEAK_SUMMARY, 0)
         self._ignore = symbols.get(_WEAK_IGNORE, 0)
         self._malloc_hooks = [symbols.get(_WEAK_MALLOC, 0)]
         self._free_hooks = [symbols.get(_WEAK_FREE, 0)]
@@ -51,6 +54,10 @@ class GuestCallbacks:
 
     def start(self, machine: Machine) -> None:
         """Watch the heap when the program defines a hook by name."""
+        if self._summary and self._recorder.flags.asan.get_bool("print_summary"):
+            self._recorder.leave_summaries()
+        else:
+            self._summary = 0
         if self._malloc_hooks[0] or self._free_hooks[0] or self._ignore:
             machine.ctx["interface"][WATCHES] |= WATCH_HOOKS
 
@@ -94,6 +101,10 @@ class GuestCallbacks:
         """A finding was reported; sp: where the thread's stack ends after a native fault."""
         if finding.tool == "AddressSanitizer":
             self._call(machine, self._on_error, sp=sp)
+            if self._summary:
+                words = ctypes.create_string_buffer(self._recorder.summary_of(finding).encode())
+                self._texts.append(words)
+                self._call(machine, self._summary, ctypes.addressof(words), sp=sp)
             if self._error_report:
                 text = ctypes.create_string_buffer(self._recorder.text_of(finding).encode())
                 self._texts.append(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,15 +13,16 @@ from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
+from irsan.engine.jit.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
-from irsan.engine.jit.resident_limit import ResidentLimit, hard_limit_finding
+from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
 from irsan.errors import InternalError
 from irsan.reports.model import Details, Finding, Frame, Location, SignalFacts, Stack
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
-from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault
+from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault, within_last_granule
 from irsan.runtime.diagnose_crash import (
     HANDLE_FLAGS,
     SIGNAL_NAMES,
@@ -36,6 +38,7 @@ from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
+from irsan.runtime.interface_notes import COOKIE_OF_FREED
 from irsan.runtime.mappings import confirm_fault, mapping_at, read_mappings
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
@@ -60,9 +63,11 @@ class GuestEvents:
         self._recorder = recorder
         self.callbacks = callbacks
         self.limit = ResidentLimit(recorder.flags)
+        self.profile = HeapProfile(is_wanted=recorder.flags.get_bool("heap_profile"))
         self._fault_lines = fault_lines
         self._frames = frames
         self._limit = recorder.flags.get_int("malloc_context_size")
+        self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
         self.places = Places(
             arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE),
@@ -99,8 +104,11 @@ class GuestEvents:
             if self._is_left_to_the_processor(machine):
                 return Served()
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
+            self._tell_of_cookie(ctx)
             finding = diagnose_memory(self.places, self._frames.routine_name, fatal=fatal)
         elif is_bounds_fault(ctx):
+            if not self._checks_partial and within_last_granule(ctx):
+                return Served()
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             finding = diagnose_bounds(self.places, fatal=fatal)
             self._last_outside = _access_facts(ctx)
@@ -133,13 +141,17 @@ class GuestEvents:
     def allocated(self, machine: Machine) -> Served:
         """A block was handed out, and somebody wants to know."""
         addr, size_bytes, old_addr, is_due = (int(w) for w in machine.ctx["event_args"][:4])
-        limit = self.limit.measure(machine) if is_due else 0
-        if limit:
+        exceeded = self.limit.measure(machine) if is_due else None
+        if is_due and self.profile.is_due(machine.ctx):
+            style = self._recorder.style("AddressSanitizer")
+            lines = heap_profile_lines(machine.ctx, self.stack_to_frames, style)
+            self._recorder.write("\n".join([*lines, ""]))
+        if exceeded is not None:
             stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
             thread = f"T{int(machine.current_thread()['tid'])}"
             stack = Stack("access", thread, self.stack_to_frames(stack_id))
             function = self._frames.routine_name(int(machine.ctx["routine"]))
-            finding = hard_limit_finding(thread, stack, function, size_bytes, limit)
+            finding = limit_finding(thread, stack, function, size_bytes, exceeded)
             self._add(machine, finding, ends=True)
             return Served(outcome=Outcome(is_stopped=True))
         if addr:
@@ -200,6 +212,15 @@ class GuestEvents:
         finding = deadlock_finding(machine, self.stack_to_frames)
         self._recorder.add(finding)
         return Served(outcome=Outcome(status=1, is_stopped=True))
+
+    def _tell_of_cookie(self, ctx: Any) -> None:
+        """The delete[] that is about to be reported has read its array's length already."""
+        cookie = int(ctx["interface"][COOKIE_OF_FREED])
+        if cookie and cookie == int(ctx["fault"][1]):
+            self._recorder.write(
+                f"=={os.getpid()}==AddressSanitizer: loaded array cookie from free-d memory; "
+                "expect a double-free report\n"
+            )
 
     def _is_told_already(self, ctx: Any) -> bool:
         """Whether the shadow only repeats what the bounds of the same access have just said."""

@@ -124,7 +124,9 @@ def _instrumented_text(
     module = parse_ir_bitcode(unit.bitcode)
     facts.names.update(global_names(module))
     facts.definitions.append(list(definitions_of(module)))
-    instrument_module(module, sanitizers, portable=False, sites=sites)
+    instrument_module(
+        module, sanitizers, portable=False, sites=sites, is_marked=unit.is_marked
+    )
     return print_module(module)
 
 
@@ -137,7 +139,7 @@ def _program_key(units: Sequence[CompiledUnit], sanitizers: frozenset[str]) -> s
     for word in (runtime_sources_hash(), instrument_sources_hash(), *sorted(sanitizers)):
         digest.update(word.encode() + b"\0")
     for unit in units:
-        digest.update(unit.key.encode() + unit.language.encode() + b"\0")
+        digest.update(unit.key.encode() + unit.language.encode() + bytes([unit.is_marked]))
     return digest.hexdigest()
 
 

@@ -10,7 +10,9 @@ Source: LLVM's asan_stats.cpp and sanitizer_linux_libcdep.cpp for what is said.
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,8 +94,10 @@ def log_to_system(text: str) -> None:
             syslog.syslog(syslog.LOG_INFO, line)
 
 
-def sleep_for(flags: Flags, name: str) -> None:
-    """Wait as many seconds as the flag says."""
+def sleep_for(flags: Flags, name: str, write: Callable[[str], None]) -> None:
+    """Say so and wait as many seconds as the flag says."""
     seconds = flags.asan.get_int(name)
     if seconds > 0:
+        when = name.removeprefix("sleep_").replace("_", " ")
+        write(f"=={os.getpid()}==Sleeping for {seconds} second(s) {when}\n")
         time.sleep(seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
-from irsan.engine.flag_options import flags_to_options
+from irsan.engine.flag_options import exclusive_signals, flags_to_options
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.fault_lines import FaultLines
@@ -28,16 +29,20 @@ from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.report_extras import sleep_for
+from irsan.engine.jit.resident_limit import watch_allocations
 from irsan.engine.jit.run_interface import RunInterface, function_frame
 from irsan.engine.jit.run_symbols import RunSymbols
 from irsan.engine.jit.site_frames import SiteFrames
+from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
+from irsan.reports.text_frames import demangled
 from irsan.runtime import arena
 from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
+from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.registered_globals import (
     ignore_globals,
@@ -111,10 +116,11 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         events.places, named, lambda: recorder.style("AddressSanitizer")
     )
     machine.interface = RunInterface(recorder, events.places, callbacks, symbols)
+    words = flags_to_options(flags, options.sanitize)
     machine.configure(
         options.seed,
         DEFAULT_PREEMPT_MEAN,
-        flags_to_options(flags, options.sanitize),
+        words,
         address="address" in options.sanitize,
         thread="thread" in options.sanitize,
         plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
@@ -123,9 +129,13 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if not how_globals:
         ignore_globals()
     elif "address" in options.sanitize:
-        for redzone in guest.program.linker.redzones:
-            poison_redzone(*redzone)
-    sleep_for(flags, "sleep_before_init")
+        partly = flags.asan.get_bool("poison_partial")
+        for lo, hi in guest.program.linker.redzones:
+            poison_redzone(lo if partly else -(-lo // 8) * 8, hi)
+    sleep_for(flags, "sleep_before_init", recorder.write)
+    is_told = "address" in options.sanitize and flags.asan.get_int("verbosity") > 0
+    if is_told:
+        recorder.write("\n".join([*memory_layout(flags, words), ""]))
     machine.leaks = leaks = LeakSearches(
         recorder,
         events.stack_to_frames,
@@ -136,11 +146,18 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     machine.start_main(_start(options, guest.program))
     callbacks.start(machine)
     events.limit.start(machine)
+    if events.profile.is_wanted:
+        watch_allocations(machine)
+    machine.ctx["interface"][EXCLUSIVE_SIGNALS] = exclusive_signals(flags)
     is_checked = flags.asan.get_bool("free_size_mismatch")
     machine.ctx["interface"][FREE_SIZES_UNCHECKED] = int(not is_checked)
-    sleep_for(flags, "sleep_after_init")
+    if is_told:
+        recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
+    sleep_for(flags, "sleep_after_init", recorder.write)
     sys.stdout.flush()
     _buffer_standard_streams()
+    if flags.get_bool("disable_coredump"):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     started = time.perf_counter()
     outcome = _report_odr(options, recorder, guest)
     if not outcome.is_stopped:
@@ -151,7 +168,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
         _flush_guest_streams()
     if how_globals >= _LIST_GLOBALS:
-        recorder.write(registered_globals_text(os.getpid()))
+        module = str(options.programs[0])
+        recorder.write(registered_globals_text(os.getpid(), module, demangled))
     recorder.statistics = _access_counts(options, flags, events, frames)
     status = recorder.finish(outcome)
     if options.stats:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
-from irsan.engine.jit.report_extras import allocator_statistics, memory_profile
+from irsan.engine.jit.heap_profile import profile_rows
+from irsan.engine.jit.report_extras import allocator_statistics
 from irsan.engine.jit.run_symbols import RunSymbols, read_text
 from irsan.reports.model import (
     Finding,
@@ -64,11 +65,9 @@ class RunInterface:
     def print_memory_profile(self, machine: Machine, arguments: Sequence[int]) -> None:
         """The allocation stacks that hold the most live bytes."""
         style = self._recorder.style(_TOOL)
-        for line, stack_id in memory_profile(machine.ctx, arguments[0], arguments[1]):
-            self._write([line])
-            if stack_id:
-                stack = Stack("allocation", "T0", self._places.stack_to_frames(stack_id))
-                self._write(format_memory_stack(stack, style))
+        top_percent, max_contexts = arguments[:2]
+        frames = self._places.stack_to_frames
+        self._write(list(profile_rows(machine.ctx, top_percent, max_contexts, frames, style)))
 
     def print_stack_trace(self, machine: Machine, _arguments: Sequence[int]) -> None:
         """The calls in progress of the running thread."""

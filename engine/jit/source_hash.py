@@ -20,6 +20,8 @@ _RUNTIME = (
     "runtime/faults.py",
     "runtime/events.py",
     "runtime/interface_words.py",
+    "runtime/interface_notes.py",
+    "runtime/thread_records.py",
     "runtime/options.py",
     "runtime/thread_states.py",
     "runtime/fake_frames.py",

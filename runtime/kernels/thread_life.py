@@ -14,11 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
+from irsan.runtime import layout, thread_records
 from irsan.runtime.kernels.callstack import callstack_init, current_stack_id
 from irsan.runtime.kernels.exit_handlers import KEY_TABLE_BYTES, KEY_TABLES
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_memcpy, real_memset, real_mprotect, store_u64
+from irsan.runtime.kernels.memory import (
+    real_memcpy,
+    real_memset,
+    real_mprotect,
+    store_u32,
+    store_u64,
+)
 from irsan.runtime.kernels.race_ranges import race_forget
 from irsan.runtime.kernels.race_threads import thread_finish
 from irsan.runtime.kernels.records import record_to_addr, thread_at
@@ -34,6 +40,7 @@ from irsan.runtime.thread_states import FINISHED, FREE, WAIT_JOIN
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_80 = np.uint64(80)
@@ -50,6 +57,9 @@ SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
 MAX_SLOTS = np.uint64(layout.MAX_LIVE_THREADS)
 RECORD_BYTES = np.uint64(THREAD_DTYPE.itemsize)
 FIRST_FLAGS = np.uint64(0x037F << 32 | 0x1F80)  # default x87 control word and mxcsr
+CREATIONS = np.uint64(thread_records.CREATIONS)
+CREATION_BYTES = np.uint64(thread_records.CREATION_BYTES)
+MAX_CREATIONS = np.uint64(thread_records.MAX_CREATIONS)
 NO_SLOT = np.uint64(0xFFFF_FFFF)
 
 
@@ -124,6 +134,15 @@ def prepare_first_frame(thread_addr: Any, first_frame: Any, entry: Any) -> Any:
     thread.sp = sp
 
 
+@kernel("void(u64,u64,u64)")
+def note_creation(tid: Any, parent_tid: Any, stack: Any) -> None:
+    """Keep what reports say of a thread beyond its record's life."""
+    if tid < MAX_CREATIONS:
+        at = CREATIONS + tid * CREATION_BYTES
+        store_u32(at, np.uint32(parent_tid + U64_1))
+        store_u32(at + U64_4, np.uint32(stack))
+
+
 @kernel("u64(ctx,u64,u64,u64,u64)")
 def start_thread(ctx: Any, routine: Any, argument: Any, is_detached: Any, stack_bytes: Any) -> Any:
     """Create a runnable thread that calls routine(argument); 0 when no slot is left."""
@@ -137,6 +156,7 @@ def start_thread(ctx: Any, routine: Any, argument: Any, is_detached: Any, stack_
     thread.parent_tid = thread_at(ctx.thread).tid
     thread.sigmask = thread_at(ctx.thread).sigmask
     thread.creation_stack = np.uint64(current_stack_id(ctx))
+    note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
     prepare_first_frame(addr, ctx.entry_points[0], ctx.entry_points[1])
     ctx.n_live = ctx.n_live + U64_1
     make_runnable(ctx, addr)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from irsan.engine import flag_options
-from irsan.engine.flag_options import flags_to_options
+from irsan.engine.flag_options import exclusive_signals, flags_to_options
+from irsan.errors import UsageError
 from irsan.runtime import options
 from irsan.runtime.flag_table import FLAGS
 from irsan.runtime.flags import parse_flags
@@ -73,11 +72,36 @@ def test_limits_in_mb_become_bytes(size_mb: int) -> None:
     assert found == (size_mb * MIB or options.DEFAULTS[options.MAX_ALLOCATION_BYTES])
 
 
-def test_the_older_quarantine_flag_is_in_bytes_and_the_newer_one_wins() -> None:
+def test_the_older_quarantine_flag_is_in_bytes() -> None:
     assert words("quarantine_size=4096")[options.QUARANTINE_BYTES] == 4096
-    both: Any = words("quarantine_size=4096:quarantine_size_mb=2")
-    assert both[options.QUARANTINE_BYTES] == 2 * MIB
     assert words("quarantine_size_mb=-1") == words("")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("quarantine_size=4096:quarantine_size_mb=2", "but not both"),
+        ("thread_local_quarantine_size_kb=0", "only when quarantine_size_mb is set to 0"),
+        ("thread_local_quarantine_size_kb=0:quarantine_size_mb=3", "is set to 0"),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        words(text)
+    assert words("thread_local_quarantine_size_kb=0:quarantine_size_mb=0")
+
+
+def test_strict_order_implies_the_order() -> None:
+    assert words("strict_init_order=1")[options.CHECK_INIT_ORDER] == 1
+    assert words("strict_init_order=0")[options.CHECK_INIT_ORDER] == 0
+
+
+def test_exclusive_signals_are_bits() -> None:
+    flags = parse_flags({"ASAN_OPTIONS": "handle_segv=2:handle_sigfpe=exclusive"}).flags
+    assert exclusive_signals(flags) == 1 << 11 | 1 << 8
+    assert exclusive_signals(parse_flags({}).flags) == 0
+    older = parse_flags({"ASAN_OPTIONS": "allow_user_segv_handler=0:handle_sigfpe=0"}).flags
+    assert exclusive_signals(older) == 1 << 11 | 1 << 7
 
 
 def test_intrinsics_are_checked_when_both_flags_say_so() -> None:

@@ -95,6 +95,8 @@ def test_without_report_globals_no_global_has_a_redzone(
 def test_report_globals_2_lists_them(runner: BatchRunner, tmp_path: Path) -> None:
     text = run(runner, tmp_path, 4, "report_globals=2").stderr
     assert re.search(
-        r"==\d+==Added Global: beg=0x\w+ size=12/32 name=counters source=\S*p.c dyn_init=0", text
-    )
+        r"==\d+==Added Global\[0x\w+\]: beg=0x\w+ size=12/32 name=counters source=\S*p.c "
+        r"module=\S*p.c dyn_init=0 odr_indicator=0xf{16}\n", text
+    )  # fmt: skip
+    assert re.search(r"name=text source=\S* module=\S* dyn_init=0 odr_indicator=0x0{16}\n", text)
     assert "Added Global" not in run(runner, tmp_path, 4).stderr

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from irsan.reports.model import Access, Finding, HeapRegion, SignalFacts, SizeMismatch
+from irsan.reports.model import (
+    Access,
+    Finding,
+    HeapRegion,
+    ShadowDump,
+    ShadowRow,
+    SignalFacts,
+    SizeMismatch,
+)
 from irsan.reports.scariness import scariness
 
 
@@ -52,7 +62,8 @@ def test_points_and_reasons(finding: Finding, text: str) -> None:
     ("facts", "text"),
     [
         (SignalFacts("SEGV", 8, "READ"), "10 (null-deref)"),
-        (SignalFacts("SEGV", 1 << 40, "READ"), "20 (wild-addr-read)"),
+        (SignalFacts("SEGV", 4095, "READ"), "10 (null-deref)"),
+        (SignalFacts("SEGV", 4096, "READ"), "20 (wild-addr-read)"),
         (SignalFacts("SEGV", 1 << 40, "WRITE"), "30 (wild-addr-write)"),
         (SignalFacts("SEGV", None, "UNKNOWN"), "25 (wild-addr)"),
         (SignalFacts("SEGV", 1 << 40, "READ", wild_jump=True), "60 (wild-jump)"),
@@ -63,3 +74,21 @@ def test_points_and_reasons(finding: Finding, text: str) -> None:
 def test_signals(facts: SignalFacts, text: str) -> None:
     finding = Finding("AddressSanitizer", facts.signal, "T0", details=facts)
     assert scariness(finding) == text
+
+
+@pytest.mark.parametrize(
+    ("marks", "size", "is_far"),
+    [
+        ("00 fa fa", 1, False),
+        ("fa fa fa", 1, True),
+        ("fa fa 00", 1, False),
+        ("00 04 fa fa", 4, False),  # the bytes behind a partial granule: what follows it tells
+        ("fa 04 fa fa", 1, False),
+        ("00 00 fa fa", 16, False),
+    ],
+)
+def test_poison_on_both_sides_is_far_from_the_bounds(marks: str, size: int, is_far: bool) -> None:
+    shadow = b"\0\0" + bytes.fromhex(marks) + b"\0\0\0\0"
+    dump = ShadowDump(0x1000 + 3 * 8, (ShadowRow(0x1000, shadow),))
+    found = replace(access("heap-buffer-overflow", "read", size), shadow=dump)
+    assert scariness(found).endswith("far-from-bounds)") == is_far

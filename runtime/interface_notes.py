@@ -1,0 +1,10 @@
+"""Words of `ctx.interface` beside those of `interface_words`, which most kernels depend on.
+
+    [20] address of the last array length that was read from freed memory
+    [21] bit n: the program cannot replace the handler of signal n
+"""
+
+from typing import Final
+
+COOKIE_OF_FREED: Final = 20
+EXCLUSIVE_SIGNALS: Final = 21

@@ -1,0 +1,94 @@
+"""-fsanitize-ignorelist: functions, files and globals that the user does not want to be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.compilers import front_end_words
+from irsan.engine.options import RunOptions
+from irsan.errors import UsageError
+from tests.support.irsan_runs import bundled_compiler
+
+MAIN = """
+extern int elsewhere(int i);
+__attribute__((aligned(32))) int spoilt[2];
+__attribute__((noinline)) static int broken(volatile int i) {
+    volatile char text[10] = {0};
+    return text[i * 10];
+}
+int main(int argc, char **argv) {
+    if (argc == 2) return broken(argc - 1) & 0;
+    if (argc == 3) return elsewhere(argc - 2) & 0;
+    if (argc == 4) return *(volatile int *)&spoilt[argc - 2] & 0;
+    return 0;
+}
+"""
+OTHER = """
+int elsewhere(int i) { volatile char text[10] = {0}; volatile int at = i * 10; return text[at]; }
+"""
+KINDS = (["stack-buffer-overflow"], ["stack-buffer-overflow"], ["global-buffer-overflow"])
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[BatchRunner]:
+    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
+    with BatchRunner(options, timeout_s=60) as found:
+        yield found
+
+
+def run(runner: BatchRunner, folder: Path, flags: tuple[str, ...], n_words: int, level: int
+        ) -> RunResult:  # fmt: skip
+    for name, text in (("main.c", MAIN), ("other.c", OTHER)):
+        (folder / name).write_text(text)
+    programs = [[folder / "main.c", folder / "other.c"]]
+    (result,) = runner.run(*programs, cflags=flags, arguments=["w"] * n_words, opt_level=level)
+    return result
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("n_words", [1, 2, 3])
+@pytest.mark.parametrize("line", ["fun:*broken*", "src:*other.c", "global:spoilt"])
+def test_each_line_hides_its_own(
+    runner: BatchRunner, tmp_path: Path, line: str, n_words: int, level: int
+) -> None:
+    (tmp_path / "list").write_text(f"# known\n{line}\n")
+    result = run(runner, tmp_path, (f"-fsanitize-ignorelist={tmp_path / 'list'}",), n_words, level)
+    hides = ("fun:*broken*", "src:*other.c", "global:spoilt").index(line) == n_words - 1
+    found = [finding["kind"] for finding in result.findings]
+    assert found == ([] if hides else KINDS[n_words - 1]), result.stderr
+
+
+def test_a_list_is_read_again_when_it_changes(runner: BatchRunner, tmp_path: Path) -> None:
+    flags = (f"-fsanitize-ignorelist={tmp_path / 'list'}",)
+    (tmp_path / "list").write_text("fun:broken\n")
+    assert run(runner, tmp_path, flags, 1, 1).findings == []
+    (tmp_path / "list").write_text("fun:whole\n")
+    assert len(run(runner, tmp_path, flags, 1, 1).findings) == 1
+
+
+def test_a_file_without_any_mark_is_not_checked(runner: BatchRunner, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "__attribute__((no_sanitize(\"address\"))) int main(int argc, char **argv) {\n"
+        "    volatile char text[10] = {0}; volatile int at = argc * 10; return text[at] & 0; }\n"
+    )
+    (result,) = runner.run([path])
+    assert (result.findings, result.exit_status) == ([], 0)
+
+
+def test_lists_go_to_the_front_end(tmp_path: Path) -> None:
+    one = tmp_path / "one"
+    one.write_text("")
+    heeded = ["-Xclang", f"-fsanitize-ignorelist={one}"]
+    assert list(front_end_words(["-Wall", heeded[1]])) == ["-Wall", *heeded]
+    assert list(front_end_words([f"-fsanitize-blacklist={one}"])) == heeded
+    assert list(front_end_words(heeded)) == heeded
+    off = "-fno-sanitize-ignorelist"
+    assert list(front_end_words([heeded[1], off, "-g"])) == ["-g"]
+    assert list(front_end_words([heeded[1], off, heeded[1]])) == heeded
+    with pytest.raises(UsageError, match="no such file"):
+        list(front_end_words([f"-fsanitize-ignorelist={tmp_path / 'none'}"]))

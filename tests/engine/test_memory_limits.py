@@ -1,0 +1,108 @@
+"""Limits of memory and what is told of its use: mmap_limit_mb, heap_profile, the heap's size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.jit.heap_profile import HeapProfile
+from irsan.engine.options import RunOptions
+from irsan.runtime import heap_records as hr
+from tests.support.irsan_runs import bundled_compiler
+
+GROWS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    for (int i = 0; i < atoi(argv[1]); i++) {
+        char *volatile p = malloc(5000000);
+        memset(p, 1, 5000000);
+    }
+    puts("end");
+    return 0;
+}
+"""
+DRAINS = """
+#include <stdio.h>
+#include <stdlib.h>
+size_t __sanitizer_get_heap_size(void);
+size_t __sanitizer_get_unmapped_bytes(void);
+int main(int argc, char **argv) {
+    size_t bytes = (size_t)atoi(argv[1]) << 20;
+    size_t before = __sanitizer_get_heap_size(), unmapped = __sanitizer_get_unmapped_bytes();
+    void *volatile p = malloc(bytes);
+    size_t during = __sanitizer_get_heap_size();
+    free(p);
+    size_t after = __sanitizer_get_heap_size();
+    printf("%d %d %d\\n", during - before >= bytes, after < during,
+           __sanitizer_get_unmapped_bytes() - unmapped >= bytes);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[BatchRunner]:
+    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
+    with BatchRunner(options, timeout_s=60) as found:
+        yield found
+
+
+def run(runner: BatchRunner, folder: Path, text: str, flags: str, *words: str) -> RunResult:
+    path = folder / "p.c"
+    path.write_text(text)
+    (result,) = runner.run([path], environment={"ASAN_OPTIONS": flags}, arguments=words)
+    return result
+
+
+def test_a_heap_beyond_mmap_limit_ends_the_run(runner: BatchRunner, tmp_path: Path) -> None:
+    assert run(runner, tmp_path, GROWS, "mmap_limit_mb=100", "10").stdout == b"end\n"
+    assert run(runner, tmp_path, GROWS, "", "40").stdout == b"end\n"
+    ended = run(runner, tmp_path, GROWS, "mmap_limit_mb=100", "40")
+    assert (ended.stdout, ended.exit_status) == (b"", 66)
+    (finding,) = ended.findings
+    assert finding["kind"] == "mmap-limit-exceeded"
+    (used,) = re.findall(r"total_mmaped=(\d+)Mb exceeds mmap_limit_mb=100\n", ended.stderr)
+    assert 100 <= int(used) < 120
+    assert "allocator_may_return_null" not in ended.stderr
+
+
+def test_the_hard_limit_says_what_was_used(runner: BatchRunner, tmp_path: Path) -> None:
+    ended = run(runner, tmp_path, GROWS, "hard_rss_limit_mb=60", "40")
+    (used,) = re.findall(r"AddressSanitizer: hard rss limit exhausted \(60Mb vs (\d+)Mb\)",
+                         ended.stderr)  # fmt: skip
+    assert 60 <= int(used) < 90
+    assert "soft_rss" not in ended.stderr and "may_return_null" not in ended.stderr
+
+
+def test_a_heap_profile_for_each_tenth(runner: BatchRunner, tmp_path: Path) -> None:
+    text = run(runner, tmp_path, GROWS, "heap_profile=1", "12").stderr
+    told = [int(n) for n in re.findall(r"^(\d+) byte\(s\) \(\d+%\) in \d+ allocation", text, re.M)]
+    assert told == [5_000_000 * n for n in range(1, 11)] + [5_000_000 * 12]
+    assert len(re.findall(r"^HEAP PROFILE at RSS \d+Mb$", text, re.M)) == len(told)
+    assert re.search(r"allocation\(s\)\n +#0 \w+ in malloc .*\n +#1 \w+ in main \S+p.c:7", text)
+    assert run(runner, tmp_path, GROWS, "", "12").stderr == ""
+
+
+def test_profiles_are_due_by_growth() -> None:
+    ctx = {"heap": {hr.LIVE_BYTES: 1000}}
+    profile = HeapProfile(is_wanted=True)
+    assert profile.is_due(ctx) and not profile.is_due(ctx)
+    ctx["heap"][hr.LIVE_BYTES] = 1100
+    assert not profile.is_due(ctx)
+    ctx["heap"][hr.LIVE_BYTES] = 1101
+    assert profile.is_due(ctx)
+    assert not HeapProfile(is_wanted=False).is_due(ctx)
+
+
+@pytest.mark.parametrize(("mib", "words"), [(1, b"1 0 0\n"), (4, b"1 1 1\n")])
+def test_a_block_that_the_quarantine_cannot_hold_goes_back_to_the_system(
+    runner: BatchRunner, tmp_path: Path, mib: int, words: bytes
+) -> None:
+    result = run(runner, tmp_path, DRAINS, "quarantine_size_mb=2", str(mib))
+    assert result.stdout == words

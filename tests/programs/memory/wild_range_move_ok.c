@@ -1,0 +1,13 @@
+// The whole of a block is moved.
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char *from = calloc(16, 1), *to = malloc(16);
+    volatile size_t length = 16;
+    memmove(to, from, length);
+    int sum = to[0] + to[15];
+    free(from);
+    free(to);
+    return sum;
+}
