@@ -3,7 +3,7 @@
 #include <string.h>
 
 int main(void) {
-    char *from = calloc(16, 1), *to = malloc(16);
+    char *volatile from = calloc(16, 1), *volatile to = malloc(16);
     volatile size_t length = 16;
     memmove(to, from, length);
     int sum = to[0] + to[15];
