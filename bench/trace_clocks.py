@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 
 from irsan.traces.analyses.analysis import Analysis
 from irsan.traces.catalogue import ENTRIES, make_analysis
-from irsan.traces.events import ACQUIRE, READ, RELEASE, WRITE, Chunk, Names
+from irsan.traces.events import Chunk, Names
+from irsan.traces.kernels.operations import ACQUIRE, READ, RELEASE, WRITE
 
 Pairs = NDArray[np.int64]
 _TABLE_THREADS = (8, 16, 32, 64, 128, 256, 512, 1024)

@@ -19,9 +19,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, READ, RELEASE, WRITE
 from irsan.traces.names import NameTable
 
-READ, WRITE, ACQUIRE, RELEASE, FORK, JOIN, BEGIN, END, DUMMY, SKIPPED = range(10)
 KEYWORDS = ("r", "w", "acq", "rel", "fork", "join", "begin", "end", "dummy")
 N_OPERATIONS = len(KEYWORDS)
 

@@ -11,22 +11,18 @@ from typing import Any
 import numpy as np
 
 from irsan.errors import UsageError
-from irsan.traces.events import (
+from irsan.traces.events import KEYWORDS, Bytes, Chunk, Names, Numbers
+from irsan.traces.kernels.name_hash import intern_column
+from irsan.traces.kernels.operations import (
     ACQUIRE,
     BEGIN,
     DUMMY,
     FORK,
     JOIN,
-    KEYWORDS,
     READ,
     RELEASE,
     WRITE,
-    Bytes,
-    Chunk,
-    Names,
-    Numbers,
 )
-from irsan.traces.kernels.name_hash import intern_column
 from irsan.traces.kernels.parse_std import (
     LEAST_LINE_BYTES,
     N_CONSUMED,

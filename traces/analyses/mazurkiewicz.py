@@ -9,7 +9,8 @@ from irsan.traces.analyses.stores import grown_clocks, grown_thread_clocks, new_
 from irsan.traces.arrays import grown
 from irsan.traces.events import Chunk
 from irsan.traces.kernels.clock_rows import TOUCHED, new_clocks
-from irsan.traces.kernels.maz import NONE, maz_events, new_readers
+from irsan.traces.kernels.maz import maz_events, new_readers
+from irsan.traces.kernels.operations import NONE
 
 
 class Mazurkiewicz(Analysis):

@@ -7,7 +7,8 @@ import numpy as np
 from irsan.traces.arrays import capacity, grown, reshaped
 from irsan.traces.kernels.access_history import N_FREE, History
 from irsan.traces.kernels.access_history import N_THREADS as HISTORY_THREADS
-from irsan.traces.kernels.clock_rows import N_THREADS, NIL, Clocks, new_clocks
+from irsan.traces.kernels.clock_rows import N_THREADS, Clocks, new_clocks
+from irsan.traces.kernels.operations import NONE
 
 
 def grown_clocks(clocks: Clocks, n_rows: int, n_threads: int) -> Clocks:
@@ -18,11 +19,11 @@ def grown_clocks(clocks: Clocks, n_rows: int, n_threads: int) -> Clocks:
         if clocks.aclk.size:
             clocks = clocks._replace(
                 aclk=reshaped(clocks.aclk, shape),
-                links=reshaped(clocks.links, (*shape, 4), NIL),
+                links=reshaped(clocks.links, (*shape, 4), NONE),
             )
         clocks = clocks._replace(
             clk=reshaped(clocks.clk, shape),
-            root=reshaped(clocks.root, shape[:1], NIL),
+            root=reshaped(clocks.root, shape[:1], NONE),
             stack=reshaped(clocks.stack, shape[1:]),
         )
     clocks.counts[N_THREADS] = max(n_threads, int(clocks.counts[N_THREADS]))

@@ -6,13 +6,8 @@ from irsan.traces.analyses.analysis import Analysis
 from irsan.traces.arrays import capacity, grown, reshaped
 from irsan.traces.events import Chunk
 from irsan.traces.kernels.key_map import with_room
-from irsan.traces.kernels.sync_closure import (
-    N_ACQUIRES,
-    N_POOL,
-    NONE,
-    Acquires,
-    new_acquires,
-)
+from irsan.traces.kernels.operations import NONE
+from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_POOL, Acquires, new_acquires
 from irsan.traces.kernels.sync_closure import N_LISTS as N_ACQUIRE_LISTS
 from irsan.traces.kernels.syncp import (
     N_ACCESSES,

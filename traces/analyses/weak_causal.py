@@ -10,10 +10,10 @@ from irsan.traces.arrays import capacity, grown, reshaped
 from irsan.traces.events import Chunk
 from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, new_history
 from irsan.traces.kernels.key_map import new_key_map, with_room
+from irsan.traces.kernels.operations import NONE
 from irsan.traces.kernels.wcp import (
     N_PAIRS,
     N_SECTIONS,
-    NONE,
     new_held,
     new_sections,
     new_weak,

@@ -25,9 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.operations import THREAD_BITS, THREAD_MASK
 
-TID_BITS = 20
-TID_MASK = (1 << TID_BITS) - 1
 N_FREE, N_THREADS = 0, 1
 ROWS_PER_EVENT = 2
 
@@ -62,8 +61,8 @@ def is_ordered(history: Any, word: Any, clk: Any, row: Any, t: Any) -> Any:
     if word == 0:
         return True
     if word > 0:
-        other = word & TID_MASK
-        return other == t or (word >> TID_BITS) <= clk[row, other]
+        other = word & THREAD_MASK
+        return other == t or (word >> THREAD_BITS) <= clk[row, other]
     vector = -word - 1
     for other in range(history.counts[N_THREADS]):
         if history.pool[vector, other] > clk[row, other] and other != t:
@@ -79,7 +78,7 @@ def new_vector(history: Any, word: Any) -> Any:
     vector = np.int64(history.free[n_free])
     for other in range(history.counts[N_THREADS]):
         history.pool[vector, other] = 0
-    history.pool[vector, word & TID_MASK] = word >> TID_BITS
+    history.pool[vector, word & THREAD_MASK] = word >> THREAD_BITS
     return vector
 
 
@@ -107,7 +106,7 @@ def check_read(history: Any, x: Any, clk: Any, row: Any, t: Any, time: Any) -> A
     Records the read.
     """
     word = history.reads[x]
-    own = (time << TID_BITS) | t
+    own = (time << THREAD_BITS) | t
     if word != own:
         if word >= 0 and is_ordered(history, word, clk, row, t):
             history.reads[x] = own
@@ -130,7 +129,7 @@ def check_write(history: Any, x: Any, clk: Any, row: Any, t: Any, time: Any) -> 
         history.reads[x] = 0
     if is_ordered(history, write, clk, row, t):
         drop_set(history, write)
-        history.writes[x] = (time << TID_BITS) | t
+        history.writes[x] = (time << THREAD_BITS) | t
         return is_racy
     history.writes[x] = with_access(history, write, t, time)
     return True

@@ -8,9 +8,8 @@ import numpy as np
 
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, put_key
-from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_LISTS, N_POOL, N_SHARED, NONE
-
-THREAD_BITS = 20
+from irsan.traces.kernels.operations import NONE, THREAD_BITS
+from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_LISTS, N_POOL, N_SHARED
 
 
 @kernel("b1(acquires)")

@@ -2,8 +2,8 @@
 
     clk     int32[rows, T]      time of thread t in the clock; 0 = knows nothing of t
     aclk    int32[rows, T]      tree only: the parent's time when t's subtree was attached to it
-    links   int32[rows, T, 4]   tree only: PARENT, NEXT and PREVIOUS sibling, HEAD child; NIL = none
-    root    int32[rows]         tree only: thread at the root; NIL = the empty clock
+    links   int32[rows, T, 4]   tree only: PARENT, NEXT and PREVIOUS sibling, HEAD child, or NONE
+    root    int32[rows]         tree only: thread at the root; NONE = the empty clock
     stack   int32[T]            scratch of a traversal
     counts  int64[2]            N_THREADS: entries in use; TOUCHED: entries read or written so far
 
@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irsan.traces.kernels.kernel import register_record
+from irsan.traces.kernels.operations import NONE
 
 PARENT, NEXT, PREVIOUS, HEAD = 0, 1, 2, 3
-NIL = -1
 N_THREADS, TOUCHED = 0, 1
 
 
@@ -42,8 +42,8 @@ def new_clocks(n_rows: int, n_threads: int, *, is_tree: bool) -> Clocks:
     return Clocks(
         np.zeros((n_rows, n_threads), np.int32),
         np.zeros(tree_shape, np.int32),
-        np.full((*tree_shape, 4), NIL, np.int32),
-        np.full(n_rows, NIL, np.int32),
+        np.full((*tree_shape, 4), NONE, np.int32),
+        np.full(n_rows, NONE, np.int32),
         np.zeros(n_threads, np.int32),
         counts,
     )

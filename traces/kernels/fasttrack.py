@@ -18,23 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from irsan.traces.kernels.access_history import (
-    N_FREE,
-    ROWS_PER_EVENT,
-    TID_BITS,
-    is_ordered,
-    with_access,
-)
+from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, is_ordered, with_access
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.sync_order import OP_READ, OP_WRITE, synchronise
+from irsan.traces.kernels.operations import READ, THREAD_BITS, WRITE
+from irsan.traces.kernels.sync_order import synchronise
 
 
 @kernel("b1(history,i64,i32[::],i64)", inlined=True)
 def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
     """The read rules; returns whether it races with the last write."""
     word = history.reads[x]
-    own = (np.int64(clk[t, t]) << TID_BITS) | t
+    own = (np.int64(clk[t, t]) << THREAD_BITS) | t
     if word == own:  # read same epoch
         return False
     if word < 0 and history.pool[-word - 1, t] == clk[t, t]:  # read shared same epoch
@@ -52,7 +47,7 @@ def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
 def ft_write(history: Any, x: Any, clk: Any, t: Any) -> Any:
     """The write rules; returns whether it races with the last write or with reads."""
     word = history.writes[x]
-    own = (np.int64(clk[t, t]) << TID_BITS) | t
+    own = (np.int64(clk[t, t]) << THREAD_BITS) | t
     if word == own:  # write same epoch
         return False
     history.writes[x] = own
@@ -81,13 +76,13 @@ def fasttrack_events(
         o = op[i]
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o > OP_WRITE:
+        if o > WRITE:
             synchronise(False, threads, locks, o, t, x)
             continue
         if history.counts[N_FREE] < ROWS_PER_EVENT:
             stopped = i
             break
-        is_racy = ft_read(history, x, clk, t) if o == OP_READ else ft_write(history, x, clk, t)
+        is_racy = ft_read(history, x, clk, t) if o == READ else ft_write(history, x, clk, t)
         if is_racy:
             racy[n_racy] = i
             n_racy += 1

@@ -15,7 +15,8 @@ import numpy as np
 
 from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, check_read, check_write
 from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.sync_order import OP_READ, OP_WRITE, synchronise
+from irsan.traces.kernels.operations import READ, WRITE
+from irsan.traces.kernels.sync_order import synchronise
 
 N_RACY = 0
 
@@ -44,13 +45,13 @@ def hb_events(
         o = op[i]
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o > OP_WRITE:
+        if o > WRITE:
             synchronise(is_tree, threads, locks, o, t, x)
             continue
         if history.counts[N_FREE] < ROWS_PER_EVENT:
             stopped = i
             break
-        if o == OP_READ:
+        if o == READ:
             is_racy = check_read(history, x, clk, t, t, clk[t, t])
         else:
             is_racy = check_write(history, x, clk, t, t, clk[t, t])

@@ -23,7 +23,7 @@ import numpy as np
 
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.sync_order import OP_ACQ, OP_REL, OP_WRITE
+from irsan.traces.kernels.operations import ACQUIRE, RELEASE, WRITE
 
 VIRGIN, EXCLUSIVE, SHARED, MODIFIED = 0, 1, 2, 3
 N_POOL = 1
@@ -126,17 +126,17 @@ def lockset_events(
         o = op[i]
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o <= OP_WRITE:
+        if o <= WRITE:
             if counts[N_POOL] + depth > len(p.pool):
                 return i
-            if eraser_access(p, t, x, o == OP_WRITE, counts):
+            if eraser_access(p, t, x, o == WRITE, counts):
                 racy[counts[N_RACY]] = i
                 counts[N_RACY] += 1
-        elif o == OP_ACQ:
+        elif o == ACQUIRE:
             if p.n_held[t] == depth:
                 return i
             p.held[t, p.n_held[t]] = x
             p.n_held[t] += 1
-        elif o == OP_REL:
+        elif o == RELEASE:
             drop_lock(p, t, x)
     return len(op)

@@ -26,17 +26,11 @@ import numpy as np
 
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.operations import NONE, READ, WRITE
 from irsan.traces.kernels.shb import N_ROWS, row_of
-from irsan.traces.kernels.sync_order import (
-    OP_READ,
-    OP_WRITE,
-    copy_greater_clock,
-    join_clock,
-    synchronise,
-)
+from irsan.traces.kernels.sync_order import copy_greater_clock, join_clock, synchronise
 
 N_READS = 2
-NONE = -1
 
 
 class Readers(NamedTuple):
@@ -145,14 +139,14 @@ def maz_events(
         o = op[i]
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o > OP_WRITE:
+        if o > WRITE:
             synchronise(is_tree, threads, locks, o, t, x)
             continue
         if counts[N_ROWS] == len(writes.clk) or counts[N_READS] == len(reads.clk):
             return i
-        is_racy = o == OP_WRITE and has_unordered_read(readers, threads, t, x)
+        is_racy = o == WRITE and has_unordered_read(readers, threads, t, x)
         is_racy |= maz_last_write(is_tree, threads, writes, rows, writer, t, x)
-        if o == OP_READ:
+        if o == READ:
             row = reader_row(readers, x, t, counts)
             readers.time[row] = clk[t, t]
             copy_greater_clock(is_tree, reads, row, threads, t)

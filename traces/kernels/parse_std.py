@@ -22,6 +22,17 @@ from typing import Any
 import numpy as np
 
 from irsan.traces.kernels.kernel import kernel
+from irsan.traces.kernels.operations import (
+    ACQUIRE,
+    BEGIN,
+    DUMMY,
+    END,
+    FORK,
+    JOIN,
+    READ,
+    RELEASE,
+    WRITE,
+)
 
 LEAST_LINE_BYTES = 8  # "T|end|1" and its end
 
@@ -44,7 +55,6 @@ LETTER_A, LETTER_B, LETTER_C, LETTER_D, LETTER_E, LETTER_F = 97, 98, 99, 100, 10
 LETTER_G, LETTER_I, LETTER_J, LETTER_K, LETTER_L, LETTER_M = 103, 105, 106, 107, 108, 109
 LETTER_N, LETTER_O, LETTER_Q, LETTER_R, LETTER_U, LETTER_W = 110, 111, 113, 114, 117, 119
 LETTER_Y = 121
-OP_R, OP_W, OP_ACQ, OP_REL, OP_FORK, OP_JOIN, OP_BEGIN, OP_END, OP_DUMMY = range(9)
 UNKNOWN = -1
 
 
@@ -58,32 +68,32 @@ def operation_at(data: Any, lo: Any, hi: Any) -> Any:
     fourth = data[lo + 3] if n > 3 else 0
     fifth = data[lo + 4] if n > 4 else 0
     if first == LETTER_R:
-        return OP_REL if second == LETTER_E and third == LETTER_L else OP_R
+        return RELEASE if second == LETTER_E and third == LETTER_L else READ
     if first == LETTER_W:
-        return OP_W
+        return WRITE
     if first == LETTER_A and second == LETTER_C and third == LETTER_Q:
-        return OP_ACQ
+        return ACQUIRE
     if first == LETTER_F and second == LETTER_O and third == LETTER_R and fourth == LETTER_K:
-        return OP_FORK
+        return FORK
     if first == LETTER_J and second == LETTER_O and third == LETTER_I and fourth == LETTER_N:
-        return OP_JOIN
+        return JOIN
     if first == LETTER_E and second == LETTER_N and third == LETTER_D:
-        return OP_END
+        return END
     if first == LETTER_B and second == LETTER_E and third == LETTER_G and fourth == LETTER_I:
-        return OP_BEGIN if fifth == LETTER_N else UNKNOWN
+        return BEGIN if fifth == LETTER_N else UNKNOWN
     if first == LETTER_D and second == LETTER_U and third == LETTER_M and fourth == LETTER_M:
-        return OP_DUMMY if fifth == LETTER_Y else UNKNOWN
+        return DUMMY if fifth == LETTER_Y else UNKNOWN
     return UNKNOWN
 
 
 @kernel("i64(i64)")
 def keyword_bytes(operation: Any) -> Any:
     """Length of an operation's keyword."""
-    if operation == OP_R or operation == OP_W:
+    if operation == READ or operation == WRITE:
         return 1
-    if operation == OP_FORK or operation == OP_JOIN:
+    if operation == FORK or operation == JOIN:
         return 4
-    return 5 if operation == OP_BEGIN or operation == OP_DUMMY else 3
+    return 5 if operation == BEGIN or operation == DUMMY else 3
 
 
 @kernel("b1(u8[:],i64,i64)")
@@ -135,12 +145,12 @@ def parse_line(data: Any, lo: Any, hi: Any, found: Any) -> Any:
         return np.int64(Problem.OPERATION)
     start = bar + 1 + keyword_bytes(operation)
     inset = 0
-    if operation != OP_BEGIN and operation != OP_END:
+    if operation != BEGIN and operation != END:
         if start < bar2 and data[start] != OPEN:
             return np.int64(Problem.OPERATION)
         if not is_target(data, start, bar2):
             return np.int64(Problem.TARGET)
-        inset = 0 if operation == OP_DUMMY else 1
+        inset = 0 if operation == DUMMY else 1
     if not is_number(data, bar2 + 1, hi):
         return np.int64(Problem.LOCATION)
     found[0] = operation

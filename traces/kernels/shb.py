@@ -21,13 +21,8 @@ import numpy as np
 from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, check_read, check_write
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.sync_order import (
-    OP_READ,
-    OP_WRITE,
-    copy_any_clock,
-    join_clock,
-    synchronise,
-)
+from irsan.traces.kernels.operations import READ, WRITE
+from irsan.traces.kernels.sync_order import copy_any_clock, join_clock, synchronise
 
 N_ROWS = 1
 
@@ -67,13 +62,13 @@ def shb_events(
         o = op[i]
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o > OP_WRITE:
+        if o > WRITE:
             synchronise(is_tree, threads, locks, o, t, x)
             continue
         if history.counts[N_FREE] < ROWS_PER_EVENT or counts[N_ROWS] == len(last_writes.clk):
             stopped = i
             break
-        if o == OP_READ:
+        if o == READ:
             is_racy = check_read(history, x, clk, t, t, clk[t, t])
             if rows[x] >= 0:
                 join_clock(is_tree, threads, t, last_writes, rows[x])

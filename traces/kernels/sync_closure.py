@@ -26,8 +26,8 @@ import numpy as np
 
 from irsan.traces.kernels.kernel import kernel, register_record
 from irsan.traces.kernels.key_map import new_key_map
+from irsan.traces.kernels.operations import NONE
 
-NONE = -1
 N_ACQUIRES, N_LISTS, N_POOL, N_SHARED = 0, 1, 2, 3
 
 

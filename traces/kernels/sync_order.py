@@ -16,12 +16,16 @@ from typing import Any
 
 from irsan.traces.kernels.clock_rows import Clocks, new_clocks
 from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.tree_clock import tree_copy_check_monotone, tree_join, tree_monotone_copy
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, RELEASE
+from irsan.traces.kernels.tree_clock import (
+    tree_copy_check_monotone,
+    tree_join,
+    tree_monotone_copy,
+)
 from irsan.traces.kernels.vector_clock import vector_copy, vector_join
 
 __all__ = ["Clocks", "new_clocks"]
 
-OP_READ, OP_WRITE, OP_ACQ, OP_REL, OP_FORK, OP_JOIN = 0, 1, 2, 3, 4, 5
 
 
 @kernel("void(b1,clocks,i64,clocks,i64)")
@@ -54,13 +58,13 @@ def copy_any_clock(is_tree: Any, target: Any, a: Any, source: Any, b: Any) -> An
 @kernel("void(b1,clocks,clocks,i64,i64,i64)")
 def synchronise(is_tree: Any, threads: Any, locks: Any, op: Any, t: Any, x: Any) -> Any:
     """Clock work of a lock or thread operation; others have none here."""
-    if op == OP_ACQ:
+    if op == ACQUIRE:
         join_clock(is_tree, threads, t, locks, x)
-    elif op == OP_REL:
+    elif op == RELEASE:
         copy_greater_clock(is_tree, locks, x, threads, t)
         threads.clk[t, t] += 1
-    elif op == OP_FORK:
+    elif op == FORK:
         join_clock(is_tree, threads, x, threads, t)
         threads.clk[t, t] += 1
-    elif op == OP_JOIN:
+    elif op == JOIN:
         join_clock(is_tree, threads, t, threads, x)

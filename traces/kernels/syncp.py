@@ -29,17 +29,18 @@ from irsan.traces.kernels.acquire_lists import acquires_have_room, note_acquire,
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel, register_record
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, new_key_map, put_key
-from irsan.traces.kernels.sync_closure import NONE, close_set, join_event
-from irsan.traces.kernels.sync_order import (
-    OP_ACQ,
-    OP_FORK,
-    OP_JOIN,
-    OP_READ,
-    OP_REL,
-    OP_WRITE,
+from irsan.traces.kernels.operations import (
+    ACQUIRE,
+    FORK,
+    JOIN,
+    NONE,
+    READ,
+    RELEASE,
+    THREAD_BITS,
+    WRITE,
 )
+from irsan.traces.kernels.sync_closure import close_set, join_event
 
-THREAD_BITS = 20
 N_ROWS, N_ACCESSES, N_LISTS = 1, 2, 3
 
 
@@ -281,14 +282,14 @@ def join_thread_clock(order: Any, t: Any, u: Any) -> Any:
 @kernel("void(order,acquires,i64,i64,i64,i64[:])")
 def note_sync(order: Any, acquires: Any, op: Any, t: Any, x: Any, counts: Any) -> Any:
     """A lock or thread event, which thread t's clock counts already."""
-    if op == OP_ACQ:
+    if op == ACQUIRE:
         note_acquire(acquires, x, t, order.clock[t, t])
         order.is_closed[t] = 0
-    elif op == OP_REL:
+    elif op == RELEASE:
         note_release(acquires, x, order.clock[t, t], written_row(order, t, counts))
-    elif op == OP_FORK:
+    elif op == FORK:
         join_thread_clock(order, x, t)
-    elif op == OP_JOIN:
+    elif op == JOIN:
         join_thread_clock(order, t, x)
 
 
@@ -325,21 +326,21 @@ def syncp_events(
         o = np.int64(op[i])
         t = np.int64(thread[i])
         x = np.int64(target[i])
-        if o > OP_JOIN:
+        if o > JOIN:
             continue
         if not syncp_has_room(order, acquires, accesses, x, counts):
             return i
-        if o > OP_WRITE:
+        if o > WRITE:
             order.clock[t, t] += 1
             note_sync(order, acquires, o, t, x, counts)
             order.segment[t] += 1
             continue
-        if check_access(order, acquires, accesses, t, x, o == OP_WRITE):
+        if check_access(order, acquires, accesses, t, x, o == WRITE):
             racy[counts[N_RACY]] = i
             counts[N_RACY] += 1
         note_access(order, accesses, t, x, o, counts)
         order.clock[t, t] += 1
-        if o == OP_READ:
+        if o == READ:
             read_from(order, t, x)
         else:
             note_write(order, t, x, counts)

@@ -26,8 +26,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.traces.kernels.clock_rows import HEAD, N_THREADS, NEXT, NIL, PARENT, PREVIOUS, TOUCHED
+from irsan.traces.kernels.clock_rows import HEAD, N_THREADS, NEXT, PARENT, PREVIOUS, TOUCHED
 from irsan.traces.kernels.kernel import kernel
+from irsan.traces.kernels.operations import NONE
 
 
 @kernel("void(clocks,i64,i64)", inlined=True)
@@ -35,11 +36,11 @@ def detach(clocks: Any, a: Any, node: Any) -> Any:
     """Take a node that has a parent out of its siblings, with all that is below it."""
     links = clocks.links
     after, before = links[a, node, NEXT], links[a, node, PREVIOUS]
-    if before == NIL:
+    if before == NONE:
         links[a, links[a, node, PARENT], HEAD] = after
     else:
         links[a, before, NEXT] = after
-    if after != NIL:
+    if after != NONE:
         links[a, after, PREVIOUS] = before
 
 
@@ -50,8 +51,8 @@ def attach(clocks: Any, a: Any, node: Any, parent: Any) -> Any:
     head = links[a, parent, HEAD]
     links[a, node, PARENT] = parent
     links[a, node, NEXT] = head
-    links[a, node, PREVIOUS] = NIL
-    if head != NIL:
+    links[a, node, PREVIOUS] = NONE
+    if head != NONE:
         links[a, head, PREVIOUS] = node
     links[a, parent, HEAD] = node
 
@@ -63,7 +64,7 @@ def copy_below(
     """Copy what is new below node `top` of source's clock b, which target's clock a has already.
 
     known_time  the time of `top` in the target before this operation
-    old_root    the thread that was the target's root when the root moves to another one, else NIL:
+    old_root    the thread that was the target's root when the root moves to another one, else NONE:
                 it has no parent to be detached from, and needs one even if its time is known
     """
     stack, links = target.stack, source.links
@@ -72,7 +73,7 @@ def copy_below(
     touched = 0
     while True:
         child = links[b, node, HEAD]
-        while child != NIL:
+        while child != NONE:
             touched += 1
             if target.clk[a, child] < source.clk[b, child]:
                 stack[depth] = child
@@ -102,7 +103,7 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target`, a thread's own, := its join with clock b of `source`."""
     top = source.root[b]
     root = target.root[a]
-    if top == NIL or top == root:
+    if top == NONE or top == root:
         return
     known_time = target.clk[a, top]
     if source.clk[b, top] <= known_time:
@@ -113,7 +114,7 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     target.clk[a, top] = source.clk[b, top]
     target.aclk[a, top] = target.clk[a, root]
     attach(target, a, top, root)
-    copy_below(target, a, source, b, top, known_time, NIL)
+    copy_below(target, a, source, b, top, known_time, NONE)
 
 
 @kernel("void(clocks,i64,clocks,i64)")
@@ -134,7 +135,7 @@ def tree_monotone_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target` := clock b of `source`, which is known to be at least as great."""
     top = source.root[b]
     root = target.root[a]
-    if root == NIL:
+    if root == NONE:
         tree_deep_copy(target, a, source, b)
         return
     known_time = target.clk[a, top]
@@ -142,17 +143,17 @@ def tree_monotone_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
         if known_time != 0:
             detach(target, a, top)
         for link in range(3):
-            target.links[a, top, link] = NIL
+            target.links[a, top, link] = NONE
         target.root[a] = top
     target.clk[a, top] = source.clk[b, top]
-    copy_below(target, a, source, b, top, known_time, root if top != root else NIL)
+    copy_below(target, a, source, b, top, known_time, root if top != root else NONE)
 
 
 @kernel("b1(clocks,i64,clocks,i64)")
 def tree_copy_check_monotone(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target` := clock b of `source`; returns whether the copy was a monotone one."""
     root = target.root[a]
-    if root == NIL or target.clk[a, root] <= source.clk[b, root]:
+    if root == NONE or target.clk[a, root] <= source.clk[b, root]:
         tree_monotone_copy(target, a, source, b)
         return True
     tree_deep_copy(target, a, source, b)

@@ -39,18 +39,18 @@ from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, check_re
 from irsan.traces.kernels.hb import N_RACY
 from irsan.traces.kernels.kernel import kernel, register_record
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, new_key_map, put_key
-from irsan.traces.kernels.sync_order import (
-    OP_ACQ,
-    OP_FORK,
-    OP_JOIN,
-    OP_READ,
-    OP_REL,
-    OP_WRITE,
+from irsan.traces.kernels.operations import (
+    ACQUIRE,
+    FORK,
+    JOIN,
+    NONE,
+    READ,
+    RELEASE,
+    THREAD_BITS,
+    WRITE,
 )
 
-NONE = -1
 KEY_BITS = 31
-THREAD_BITS = 20
 N_SECTIONS, N_PAIRS, N_STAMPS = 1, 2, 3
 LAST_READ, OTHER_READ, LAST_WRITE, OTHER_WRITE = 0, 1, 2, 3
 
@@ -285,11 +285,11 @@ def log_access(held: Any, t: Any, x: Any, is_write: Any) -> Any:
 @kernel("void(weak,i64,i64,i64)", inlined=True)
 def wcp_thread_event(weak: Any, op: Any, t: Any, u: Any) -> Any:
     """Fork and join: orders of both kinds."""
-    if op == OP_FORK:
+    if op == FORK:
         join_rows(weak.hb, u, weak.hb, t)
         join_rows(weak.wcp, u, weak.hb, t)
         weak.hb[t, t] += 1
-    elif op == OP_JOIN:
+    elif op == JOIN:
         join_rows(weak.hb, t, weak.hb, u)
         join_rows(weak.wcp, t, weak.hb, u)
 
@@ -299,11 +299,11 @@ def wcp_has_room(
     sections: Any, held: Any, pair_of: Any, pairs: Any, op: Any, t: Any, counts: Any
 ) -> Any:
     """Whether the tables have room for whatever this event may add to them."""
-    if op <= OP_WRITE:
+    if op <= WRITE:
         return held.n_log[t] < held.log.shape[1]
-    if op == OP_ACQ:
+    if op == ACQUIRE:
         return held.n_locks[t] < held.locks.shape[1]
-    if op != OP_REL:
+    if op != RELEASE:
         return True
     n_log = held.n_log[t]
     return (
@@ -339,25 +339,25 @@ def wcp_events(
         x = np.int64(target[i])
         if not wcp_has_room(sections, held, pair_of, pairs, o, t, counts):
             return i
-        if o <= OP_WRITE:
+        if o <= WRITE:
             if history.counts[N_FREE] < ROWS_PER_EVENT:
                 return i
             if held.n_locks[t] != 0:
-                rule_a(weak, sections, held, pair_of, pairs, t, x, o == OP_WRITE)
+                rule_a(weak, sections, held, pair_of, pairs, t, x, o == WRITE)
                 log_access(held, t, x, o)
-            if o == OP_READ:
+            if o == READ:
                 is_racy = check_read(history, x, weak.wcp, t, t, weak.hb[t, t])
             else:
                 is_racy = check_write(history, x, weak.wcp, t, t, weak.hb[t, t])
             if is_racy:
                 racy[counts[N_RACY]] = i
                 counts[N_RACY] += 1
-        elif o == OP_ACQ:
+        elif o == ACQUIRE:
             join_rows(weak.hb, t, weak.lock_hb, x)
             join_rows(weak.wcp, t, weak.lock_wcp, x)
             held.opened[x] = weak.hb[t, t]
             open_section(held, t, x, counts)
-        elif o == OP_REL:
+        elif o == RELEASE:
             wcp_release(weak, sections, held, pair_of, pairs, t, x, counts)
         else:
             wcp_thread_event(weak, o, t, x)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, RELEASE, SKIPPED
 
 
 class Violation(IntEnum):
@@ -36,7 +37,6 @@ class Violation(IntEnum):
 
 
 BEGUN, JOINED, SEEN = 1, 2, 4
-OP_ACQ, OP_REL, OP_FORK, OP_JOIN, OP_SKIPPED = 2, 3, 4, 5, 9
 
 
 class Usage(NamedTuple):
@@ -72,7 +72,7 @@ def check_acquire(usage: Any, thread: Any, lock: Any) -> Any:
 @kernel("i64(usage,i64,i64)")
 def check_thread_event(usage: Any, operation: Any, child: Any) -> Any:
     """A fork or join of another thread; returns a Violation."""
-    if operation == OP_JOIN:
+    if operation == JOIN:
         usage.life[child] |= JOINED
         return np.int64(Violation.NONE)
     if usage.life[child] & BEGUN:
@@ -93,26 +93,26 @@ def check_events(usage: Any, op: Any, thread: Any, target: Any, violation: Any) 
         t = thread[i]
         x = target[i]
         usage.life[t] |= SEEN
-        if o > OP_JOIN:
+        if o > JOIN:
             continue
         found = np.int64(0)
         if usage.life[t] & JOINED:
             found = np.int64(Violation.AFTER_JOIN)
-        elif o == OP_ACQ:
+        elif o == ACQUIRE:
             found = check_acquire(usage, t, x)
             if usage.depth[x] > 1:
-                op[i] = OP_SKIPPED
-        elif o == OP_REL:
+                op[i] = SKIPPED
+        elif o == RELEASE:
             if usage.depth[x] == 0 or usage.holder[x] != t:
                 found = np.int64(Violation.NOT_HELD)
             else:
                 usage.depth[x] -= 1
                 if usage.depth[x] > 0:
-                    op[i] = OP_SKIPPED
-        elif o == OP_FORK or o == OP_JOIN:
+                    op[i] = SKIPPED
+        elif o == FORK or o == JOIN:
             found = np.int64(Violation.ITSELF) if t == x else check_thread_event(usage, o, x)
-            if o == OP_JOIN and not usage.life[x] & SEEN:
-                op[i] = OP_SKIPPED
+            if o == JOIN and not usage.life[x] & SEEN:
+                op[i] = SKIPPED
         if found != 0:
             violation[0] = found
             return i

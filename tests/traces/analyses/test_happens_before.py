@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from irsan.traces.analyses.happens_before import FastTrack, HappensBefore
-from irsan.traces.kernels.access_history import TID_BITS, TID_MASK
+from irsan.traces.kernels.operations import THREAD_BITS, THREAD_MASK
 from tests.oracles import trace_orders
 from tests.support.traces import Events, executions
 from tests.traces.analysed import fed, racy, racy_text
@@ -40,7 +40,7 @@ def first_races(events: Events, numbers: list[int]) -> dict[str, int]:
 
 def epoch(word: int) -> tuple[int, int]:
     """(time, thread) of an epoch."""
-    return word >> TID_BITS, word & TID_MASK
+    return word >> THREAD_BITS, word & THREAD_MASK
 
 
 def test_the_walk_through_of_the_fasttrack_paper() -> None:

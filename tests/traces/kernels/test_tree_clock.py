@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.traces.analyses.stores import grown_thread_clocks, new_thread_clocks
-from irsan.traces.kernels.clock_rows import HEAD, NEXT, NIL, PARENT, PREVIOUS, Clocks, new_clocks
+from irsan.traces.kernels.clock_rows import HEAD, NEXT, NONE, PARENT, PREVIOUS, Clocks, new_clocks
 from irsan.traces.kernels.tree_clock import (
     tree_copy_check_monotone,
     tree_deep_copy,
@@ -34,14 +34,14 @@ def nodes(clocks: Clocks, row: int) -> list[tuple[int, Triple]]:
         aclk = int(clocks.aclk[row, node]) if depth else None
         found.append((depth, (node, int(clocks.clk[row, node]), aclk)))
         child = int(clocks.links[row, node, HEAD])
-        before = NIL
-        while child != NIL:
+        before = NONE
+        while child != NONE:
             assert clocks.links[row, child, PARENT] == node
             assert clocks.links[row, child, PREVIOUS] == before
             visit(child, depth + 1)
             before, child = child, int(clocks.links[row, child, NEXT])
 
-    if clocks.root[row] != NIL:
+    if clocks.root[row] != NONE:
         visit(int(clocks.root[row]), 0)
     return found
 
@@ -53,7 +53,7 @@ def check_invariants(clocks: Clocks, row: int) -> None:
     assert sorted(threads) == np.flatnonzero(clocks.clk[row]).tolist()
     for _, (node, clk, _) in tree:
         child, limit = int(clocks.links[row, node, HEAD]), clk
-        while child != NIL:
+        while child != NONE:
             assert clocks.aclk[row, child] <= limit
             limit = int(clocks.aclk[row, child])
             child = int(clocks.links[row, child, NEXT])
