@@ -23,7 +23,7 @@ ENTRIES = {
     "hb": Entry("irsan.traces.analyses.happens_before", "HappensBefore", True),
     "shb": Entry("irsan.traces.analyses.schedulable", "SchedulableHappensBefore", True),
     "maz": Entry("irsan.traces.analyses.mazurkiewicz", "Mazurkiewicz", True),
-    "fasttrack": Entry("irsan.traces.analyses.happens_before", "FastTrack", False),
+    "fasttrack": Entry("irsan.traces.analyses.happens_before", "FastTrack", True),
     "wcp": Entry("irsan.traces.analyses.weak_causal", "WeakCausallyPrecedes", False),
     "syncp": Entry("irsan.traces.analyses.sync_preserving", "SyncPreserving", False),
     "lockset": Entry("irsan.traces.analyses.lockset", "Lockset", False),

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irsan.traces.kernels.name_hash import N_NAMES, HashedNames, new_hashed_names, rehash
+from irsan.traces.kernels.columns import grown_table, new_table
+from irsan.traces.kernels.name_hash import N_NAMES, HashedNames, rehash
 
-_LEAST_NAMES = 64
+_LEAST_SLOTS = 128
 
 
 class NameTable:
     """Names by number, in order of first mention."""
 
     def __init__(self) -> None:
-        self.hashed: HashedNames = new_hashed_names(
-            2 * _LEAST_NAMES, _LEAST_NAMES, 16 * _LEAST_NAMES
-        )
+        self.hashed = new_table(HashedNames, slots=_LEAST_SLOTS)
 
     def __len__(self) -> int:
         return int(self.hashed.counts[N_NAMES])
@@ -34,35 +33,23 @@ class NameTable:
 
     def reserve(self, n_names: int, n_bytes: int) -> None:
         """Make room for so many more names, of so many bytes in all."""
-        old = self.hashed
-        n_needed = len(self) + n_names
-        bytes_needed = int(old.offsets[len(self)]) + n_bytes
-        cap_names = _grown(len(old.hashes), n_needed)
-        cap_bytes = _grown(len(old.text), bytes_needed)
-        if cap_names == len(old.hashes) and cap_bytes == len(old.text):
-            return
-        new = new_hashed_names(2 * cap_names, cap_names, cap_bytes)
-        new.hashes[: len(self)] = old.hashes[: len(self)]
-        new.offsets[: len(self) + 1] = old.offsets[: len(self) + 1]
-        new.text[: len(old.text)] = old.text
-        new.counts[:] = old.counts
-        if cap_names == len(old.hashes):
-            new = new._replace(slots=old.slots)
-        else:
-            rehash(new)
-        self.hashed = new
+        n_slots = len(self.hashed.slots)
+        self._grow(n_names, n_bytes, slots=2 * (len(self) + n_names))
+        if len(self.hashed.slots) > n_slots:
+            self.hashed.slots[:] = 0
+            rehash(self.hashed)
 
     def extend(self, lengths: NDArray[np.int64], text: NDArray[np.uint8]) -> None:
         """Give the next numbers to names that are known to be new; they cannot be looked up."""
-        self.reserve(len(lengths), len(text))
+        self._grow(len(lengths), len(text))
         hashed, n_old = self.hashed, len(self)
         start = int(hashed.offsets[n_old])
         hashed.text[start : start + len(text)] = text
         hashed.offsets[n_old + 1 : n_old + 1 + len(lengths)] = start + np.cumsum(lengths)
         hashed.counts[N_NAMES] += len(lengths)
 
-
-def _grown(capacity: int, needed: int) -> int:
-    while capacity < needed:
-        capacity *= 2
-    return capacity
+    def _grow(self, n_names: int, n_bytes: int, **needed: int) -> None:
+        n_needed = len(self) + n_names
+        bytes_needed = int(self.hashed.offsets[len(self)]) + n_bytes
+        sizes = {"names": n_needed, "ends": n_needed + 1, "bytes": bytes_needed, **needed}
+        self.hashed = grown_table(self.hashed, **sizes)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from irsan.errors import UsageError
-from irsan.traces.arrays import grown
 from irsan.traces.events import Chunk, Names
-from irsan.traces.kernels.well_formed import Violation, check_events, new_usage
+from irsan.traces.kernels.columns import grown_table, new_table
+from irsan.traces.kernels.well_formed import Usage, Violation, check_events
 
 _EXPLAINED = {
     Violation.HELD_BY_OTHER: "{thread} acquires lock {target}, which {holder} holds",
@@ -25,14 +25,12 @@ class WellFormedCheck:
 
     def __init__(self, place: str) -> None:
         self._place = place
-        self._usage = new_usage(1, 1)
+        self._usage = new_table(Usage)
 
     def flatten(self, chunk: Chunk, names: Names) -> Chunk:
         """The chunk with flat locks. Raises UsageError for what no execution can do."""
-        self._usage = self._usage._replace(
-            holder=grown(self._usage.holder, len(names.locks), -1),
-            depth=grown(self._usage.depth, len(names.locks)),
-            life=grown(self._usage.life, len(names.threads)),
+        self._usage = grown_table(
+            self._usage, locks=len(names.locks), threads=len(names.threads)
         )
         operations = chunk.operations.copy()
         violation = np.zeros(1, np.int64)

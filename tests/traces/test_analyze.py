@@ -125,10 +125,10 @@ def test_too_many_events_or_threads_are_unsupported(
 
 
 def test_no_memory_is_unsupported(trace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: int) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("irsan.traces.analyses.happens_before.grown_thread_clocks", fail)
+    monkeypatch.setattr("irsan.traces.analyses.analysis.grown_table", fail)
     with pytest.raises(UnsupportedError, match="not enough memory for hb"):
         analyze_trace(trace, ["hb"])
 

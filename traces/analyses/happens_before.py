@@ -2,73 +2,53 @@
 
 from __future__ import annotations
 
-from irsan.traces.analyses.analysis import Analysis
-from irsan.traces.analyses.stores import (
-    grown_clocks,
-    grown_history,
-    grown_thread_clocks,
-    new_thread_clocks,
-    with_more_vectors,
-)
-from irsan.traces.events import Chunk
-from irsan.traces.kernels.access_history import new_history
-from irsan.traces.kernels.clock_rows import TOUCHED, new_clocks
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irsan.traces.analyses.analysis import Analysis, Loop
+from irsan.traces.kernels.access_history import vectors_needed
+from irsan.traces.kernels.clock_rows import NODE_WORDS, TOUCHED, Clocks
+from irsan.traces.kernels.columns import new_table
 from irsan.traces.kernels.fasttrack import fasttrack_events
-from irsan.traces.kernels.hb import hb_events
+from irsan.traces.kernels.hb import HbState, hb_events
 
 
-class HappensBefore(Analysis):
-    """All accesses unordered with an earlier conflicting one."""
+class ClockAnalysis(Analysis):
+    """An analysis of which the state has `threads`, their clocks, as vectors or as trees."""
 
-    def __init__(self, *, is_tree: bool = False) -> None:
-        super().__init__()
-        self._is_tree = is_tree
-        self.threads = new_thread_clocks(is_tree=is_tree)
-        self.locks = new_clocks(1, 1, is_tree=is_tree)
-        self.history = new_history(1, 1, 64)
+    def __init__(self, kind: type[Any], loop: Loop, *, is_tree: bool) -> None:
+        super().__init__(new_table(kind, node_words=NODE_WORDS if is_tree else 0), loop)
 
     def entries_touched(self) -> int:
         """Entries of clocks read or written by joins and copies so far."""
-        return int(self.threads.counts[TOUCHED] + self.locks.counts[TOUCHED])
+        return sum(int(clocks.counts[TOUCHED]) for clocks in self._stores())
 
-    def _prepare(self, n_threads: int, n_locks: int, n_variables: int) -> None:
-        self.threads = grown_thread_clocks(self.threads, n_threads)
-        self.locks = grown_clocks(self.locks, n_locks, n_threads)
-        self.history = grown_history(self.history, n_variables, n_threads)
+    def _stores(self) -> tuple[Clocks, ...]:
+        return (self.state.threads, self.state.locks)
 
-    def _advance(self, chunk: Chunk, at: int) -> int:
-        stopped = self._run(chunk, at)
-        if stopped < len(chunk):
-            self.history = with_more_vectors(self.history)
-        return stopped
-
-    def _run(self, chunk: Chunk, at: int) -> int:
-        return hb_events(  # type: ignore[no-any-return]
-            self._is_tree,
-            self.threads,
-            self.locks,
-            self.history,
-            chunk.operations,
-            chunk.threads,
-            chunk.targets,
-            at,
-            self._racy,
-            self._counts,
-        )
+    def _begin_threads(self, threads: NDArray[np.intp]) -> None:
+        """A thread knows its own time, which is 1."""
+        self.state.threads.clk[threads, threads] = 1
+        self.state.threads.root[threads] = threads
 
 
-class FastTrack(HappensBefore):
+class HappensBefore(ClockAnalysis):
+    """All accesses unordered with an earlier conflicting one."""
+
+    def __init__(self, *, is_tree: bool = False) -> None:
+        super().__init__(HbState, hb_events, is_tree=is_tree)
+
+    def _needed(self) -> dict[str, int]:
+        return {"vectors": vectors_needed(self.state.history)}
+
+
+class FastTrack(ClockAnalysis):
     """The epoch algorithm: the first race of each variable, and what its rules see after that."""
 
-    def _run(self, chunk: Chunk, at: int) -> int:
-        return fasttrack_events(  # type: ignore[no-any-return]
-            self.threads,
-            self.locks,
-            self.history,
-            chunk.operations,
-            chunk.threads,
-            chunk.targets,
-            at,
-            self._racy,
-            self._counts,
-        )
+    def __init__(self, *, is_tree: bool = False) -> None:
+        super().__init__(HbState, fasttrack_events, is_tree=is_tree)
+
+    def _needed(self) -> dict[str, int]:
+        return {"vectors": vectors_needed(self.state.history)}

@@ -6,16 +6,12 @@ A word stands for a set of accesses that later ones are compared with:
     time << 20 | thread  one access (an epoch); all others of the set are ordered before it
     -(row + 1)           several: `pool[row]` holds the last time of each thread
 
-    reads, writes  int64[variables]   the words
-    pool           int32[rows, T]     vectors; `free` int32[rows] is the stack of those not in use
-    counts         int64[2]           N_FREE rows; N_THREADS entries in use
-
 **Source**: FastTrack's epochs and adaptive vectors (PLDI 2009), made exact for every access: a set
 shrinks to an epoch only when a write is ordered after all of it, and writes that race are kept too.
 So an access is racy exactly when some earlier conflicting one is not ordered before it, as with
 full vectors, for every order that is transitive and is closed under the order within a thread.
-**Invariants**: every event takes at most two rows; kernels stop before an event when fewer are
-free, and are called again when the caller has grown the pool.
+**Invariants**: every event takes at most two rows; kernels stop before an event when there are
+fewer, and are called again when the caller has grown the pool.
 """
 
 from __future__ import annotations
@@ -24,48 +20,53 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.operations import THREAD_BITS, THREAD_MASK
+from irsan.traces.kernels.columns import column
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.operations import READ, THREAD_BITS, THREAD_MASK
 
-N_FREE, N_THREADS = 0, 1
+N_FREE, N_BEGUN = 0, 1
 ROWS_PER_EVENT = 2
 
 
+@table("history")
 class History(NamedTuple):
-    """Sets of earlier accesses; see above."""
+    """Sets of earlier accesses: a word per variable, and the vectors of those that need one.
 
-    reads: Any
-    writes: Any
-    pool: Any
-    free: Any
-    counts: Any
+    pool    the last time of each thread in a set of several accesses
+    free    stack of the rows that were given back
+    counts  N_FREE rows on that stack, N_BEGUN rows that have ever been used
+    """
 
-
-def new_history(n_variables: int, n_threads: int, n_rows: int) -> History:
-    """No accesses yet."""
-    return History(
-        np.zeros(n_variables, np.int64),
-        np.zeros(n_variables, np.int64),
-        np.zeros((n_rows, n_threads), np.int32),
-        np.arange(n_rows, dtype=np.int32),
-        np.array([n_rows, n_threads], np.int64),
-    )
+    reads: Any = column("i64", "variables")
+    writes: Any = column("i64", "variables")
+    pool: Any = column("i32", "vectors", "threads")
+    free: Any = column("i32", "vectors")
+    counts: Any = column("i64", 2)
 
 
-register_record("history", new_history(1, 1, 2))
+def vectors_needed(history: History) -> int:
+    """So many rows that the next event surely fits."""
+    return int(history.counts[N_BEGUN]) + ROWS_PER_EVENT
 
 
-@kernel("b1(history,i64,i32[::],i64,i64)", inlined=True)
-def is_ordered(history: Any, word: Any, clk: Any, row: Any, t: Any) -> Any:
-    """Whether all accesses of a set are known to the clock clk[row] of thread t, or are its own."""
+@kernel("b1(history)", inlined=True)
+def has_vectors(history: Any) -> Any:
+    """Whether there are rows for whatever one event may need."""
+    n_fresh = len(history.pool) - history.counts[N_BEGUN]
+    return n_fresh + history.counts[N_FREE] >= ROWS_PER_EVENT
+
+
+@kernel("b1(history,i64,i32[::],i64)", inlined=True)
+def is_ordered(history: Any, word: Any, clk: Any, t: Any) -> Any:
+    """Whether all accesses of a set are known to the clock clk[t] of thread t, or are its own."""
     if word == 0:
         return True
     if word > 0:
         other = word & THREAD_MASK
-        return other == t or (word >> THREAD_BITS) <= clk[row, other]
+        return other == t or (word >> THREAD_BITS) <= clk[t, other]
     vector = -word - 1
-    for other in range(history.counts[N_THREADS]):
-        if history.pool[vector, other] > clk[row, other] and other != t:
+    for other in range(history.pool.shape[1]):
+        if history.pool[vector, other] > clk[t, other] and other != t:
             return False
     return True
 
@@ -73,10 +74,13 @@ def is_ordered(history: Any, word: Any, clk: Any, row: Any, t: Any) -> Any:
 @kernel("i64(history,i64)", inlined=True)
 def new_vector(history: Any, word: Any) -> Any:
     """A row of the pool that holds the one access of `word`."""
-    n_free = history.counts[N_FREE] - 1
-    history.counts[N_FREE] = n_free
-    vector = np.int64(history.free[n_free])
-    for other in range(history.counts[N_THREADS]):
+    vector = np.int64(history.counts[N_BEGUN])
+    if history.counts[N_FREE] > 0:
+        history.counts[N_FREE] -= 1
+        vector = np.int64(history.free[history.counts[N_FREE]])
+    else:
+        history.counts[N_BEGUN] += 1
+    for other in range(history.pool.shape[1]):
         history.pool[vector, other] = 0
     history.pool[vector, word & THREAD_MASK] = word >> THREAD_BITS
     return vector
@@ -99,37 +103,45 @@ def with_access(history: Any, word: Any, t: Any, time: Any) -> Any:
     return word
 
 
-@kernel("b1(history,i64,i32[::],i64,i64,i64)", inlined=True)
-def check_read(history: Any, x: Any, clk: Any, row: Any, t: Any, time: Any) -> Any:
-    """Read of variable x by thread t at its own `time`, knowing clk[row]; returns whether it races.
+@kernel("b1(history,i64,i32[::],i64,i64)", inlined=True)
+def check_read(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+    """Read of variable x by thread t at its own `time`, knowing clk[t]; returns whether it races.
 
     Records the read.
     """
     word = history.reads[x]
     own = (time << THREAD_BITS) | t
     if word != own:
-        if word >= 0 and is_ordered(history, word, clk, row, t):
+        if word >= 0 and is_ordered(history, word, clk, t):
             history.reads[x] = own
         else:
             history.reads[x] = with_access(history, word, t, time)
-    return not is_ordered(history, history.writes[x], clk, row, t)
+    return not is_ordered(history, history.writes[x], clk, t)
 
 
-@kernel("b1(history,i64,i32[::],i64,i64,i64)", inlined=True)
-def check_write(history: Any, x: Any, clk: Any, row: Any, t: Any, time: Any) -> Any:
-    """Write of variable x by thread t at its own `time`, knowing clk[row]; whether it races.
+@kernel("b1(history,i64,i32[::],i64,i64)", inlined=True)
+def check_write(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+    """Write of variable x by thread t at its own `time`, knowing clk[t]; whether it races.
 
     Records the write; reads that are ordered before it are forgotten, as whoever is not ordered
     after them is not ordered after this write either.
     """
     read, write = history.reads[x], history.writes[x]
-    is_racy = not is_ordered(history, read, clk, row, t)
+    is_racy = not is_ordered(history, read, clk, t)
     if not is_racy and read != 0:
         drop_set(history, read)
         history.reads[x] = 0
-    if is_ordered(history, write, clk, row, t):
+    if is_ordered(history, write, clk, t):
         drop_set(history, write)
         history.writes[x] = (time << THREAD_BITS) | t
         return is_racy
     history.writes[x] = with_access(history, write, t, time)
     return True
+
+
+@kernel("b1(history,i64,i64,i32[::],i64,i64)", inlined=True)
+def check_access(history: Any, operation: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+    """A read or a write; returns whether it races."""
+    if operation == READ:
+        return check_read(history, x, clk, t, time)
+    return check_write(history, x, clk, t, time)

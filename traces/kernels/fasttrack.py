@@ -1,4 +1,4 @@
-"""FastTrack: the epoch algorithm of the paper, rule by rule, on vector clocks.
+"""FastTrack: the epoch algorithm of the paper, rule by rule.
 
     W_x   epoch of the last write             epoch  time << 20 | thread
     R_x   epoch of the last read, or a vector of reads while they are concurrent (read-shared)
@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, is_ordered, with_access
-from irsan.traces.kernels.hb import N_RACY
+from irsan.traces.kernels.access_history import is_ordered, with_access
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.hb import hb_has_room
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import READ, THREAD_BITS, WRITE
 from irsan.traces.kernels.sync_order import synchronise
@@ -34,9 +35,9 @@ def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
         return False
     if word < 0 and history.pool[-word - 1, t] == clk[t, t]:  # read shared same epoch
         return False
-    if not is_ordered(history, history.writes[x], clk, t, t):  # write-read race
+    if not is_ordered(history, history.writes[x], clk, t):  # write-read race
         return True
-    if word >= 0 and is_ordered(history, word, clk, t, t):  # read exclusive
+    if word >= 0 and is_ordered(history, word, clk, t):  # read exclusive
         history.reads[x] = own
     else:  # read share, read shared
         history.reads[x] = with_access(history, word, t, clk[t, t])
@@ -51,40 +52,20 @@ def ft_write(history: Any, x: Any, clk: Any, t: Any) -> Any:
     if word == own:  # write same epoch
         return False
     history.writes[x] = own
-    if not is_ordered(history, word, clk, t, t):  # write-write race
+    if not is_ordered(history, word, clk, t):  # write-write race
         return True
-    return not is_ordered(history, history.reads[x], clk, t, t)  # read-write race
+    return not is_ordered(history, history.reads[x], clk, t)  # read-write race
 
 
-@kernel("i64(clocks,clocks,history,u8[:],i32[:],i32[:],i64,i64[:],i64[:])")
-def fasttrack_events(
-    threads: Any,
-    locks: Any,
-    history: Any,
-    op: Any,
-    thread: Any,
-    target: Any,
-    first: Any,
-    racy: Any,
-    counts: Any,
-) -> Any:
-    """Analyse the events from `first` on; arguments and result as those of `hb_events`."""
-    clk = threads.clk
-    n_racy = counts[N_RACY]
-    stopped = len(op)
-    for i in range(first, len(op)):
-        o = op[i]
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if o > WRITE:
-            synchronise(False, threads, locks, o, t, x)
-            continue
-        if history.counts[N_FREE] < ROWS_PER_EVENT:
-            stopped = i
-            break
-        is_racy = ft_read(history, x, clk, t) if o == READ else ft_write(history, x, clk, t)
-        if is_racy:
-            racy[n_racy] = i
-            n_racy += 1
-    counts[N_RACY] = n_racy
-    return stopped
+@kernel("b1(hb,i64,i64,i64)", inlined=True)
+def ft_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether it races."""
+    if operation > WRITE:
+        synchronise(state.threads, state.locks, operation, t, x)
+        return False
+    if operation == READ:
+        return ft_read(state.history, x, state.threads.clk, t)
+    return ft_write(state.history, x, state.threads.clk, t)
+
+
+fasttrack_events = event_loop("hb", hb_has_room, ft_step)

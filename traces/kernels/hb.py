@@ -9,54 +9,40 @@ earlier one is reported.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, check_read, check_write
-from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.operations import READ, WRITE
+from irsan.traces.kernels.access_history import History, check_access, has_vectors
+from irsan.traces.kernels.clock_rows import Clocks
+from irsan.traces.kernels.columns import part
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.operations import WRITE
 from irsan.traces.kernels.sync_order import synchronise
 
-N_RACY = 0
+
+@table("hb")
+class HbState(NamedTuple):
+    """Clocks of threads and locks, and the earlier accesses of every variable."""
+
+    threads: Any = part(Clocks, rows="threads")
+    locks: Any = part(Clocks, rows="locks")
+    history: Any = part(History)
 
 
-@kernel("i64(b1,clocks,clocks,history,u8[:],i32[:],i32[:],i64,i64[:],i64[:])")
-def hb_events(
-    is_tree: Any,
-    threads: Any,
-    locks: Any,
-    history: Any,
-    op: Any,
-    thread: Any,
-    target: Any,
-    first: Any,
-    racy: Any,
-    counts: Any,
-) -> Any:
-    """Analyse the events from `first` on; returns where it stopped, for want of rows or at the end.
+@kernel("b1(hb,i64,i64,i64)", inlined=True)
+def hb_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """Room for one more event."""
+    return has_vectors(state.history)
 
-    racy    int64[n]  out: indices of racy events; counts int64[1]: N_RACY of them so far
-    """
-    clk = threads.clk
-    n_racy = counts[N_RACY]
-    stopped = len(op)
-    for i in range(first, len(op)):
-        o = op[i]
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if o > WRITE:
-            synchronise(is_tree, threads, locks, o, t, x)
-            continue
-        if history.counts[N_FREE] < ROWS_PER_EVENT:
-            stopped = i
-            break
-        if o == READ:
-            is_racy = check_read(history, x, clk, t, t, clk[t, t])
-        else:
-            is_racy = check_write(history, x, clk, t, t, clk[t, t])
-        if is_racy:
-            racy[n_racy] = i
-            n_racy += 1
-    counts[N_RACY] = n_racy
-    return stopped
+
+@kernel("b1(hb,i64,i64,i64)", inlined=True)
+def hb_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether it races."""
+    if operation > WRITE:
+        synchronise(state.threads, state.locks, operation, t, x)
+        return False
+    clk = state.threads.clk
+    return check_access(state.history, operation, x, clk, t, clk[t, t])
+
+
+hb_events = event_loop("hb", hb_has_room, hb_step)

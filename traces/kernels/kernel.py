@@ -1,19 +1,22 @@
-"""The decorator of this room's kernels: explicit signature, compiled at import, cached on disk.
+"""The decorators of this room: kernels compiled at import and cached on disk, tables they work on.
 
-A signature is text such as ``"i64(clocks,i32[:],i64)"``.  Records of arrays (NamedTuples) take part
-under a name once `register_record` has seen one of them.  The cache folder is the one rule of the
-project: named by the sources of everything a module imports.
+A signature is text such as ``"i64(clocks,i32[:],i64)"``.  Tables (`columns`) take part under the
+name that `table` gives them.  The cache folder is the one rule of the project: named by the sources
+of everything a module imports.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 from numba import types
 
 from irsan.runtime.kernels.kernel_cache import kernel_folder
+from irsan.traces.kernels.columns import new_table
+
+Table = TypeVar("Table")
 
 _config: Any = numba.config
 _njit: Any = numba.njit
@@ -30,15 +33,23 @@ _TYPES: dict[str, Any] = {
 _full_disks: list[OSError] = []  # why this process writes no more to numba's cache
 
 
-def register_record(name: str, sample: Any) -> None:
-    """Let signatures name the numba type of a NamedTuple of arrays; `sample` is one of them."""
-    _TYPES[name] = _typeof(sample)
+def table(name: str) -> Callable[[type[Table]], type[Table]]:
+    """Let signatures name a NamedTuple of columns."""
+
+    def decorate(kind: type[Table]) -> type[Table]:
+        _TYPES[name] = _typeof(new_table(kind))
+        return kind
+
+    return decorate
 
 
-def kernel(signature: str, *, inlined: bool = False) -> Callable[[Callable[..., Any]], Any]:
+def kernel(
+    signature: str, *, inlined: bool = False, callable_too: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function as a kernel of this signature.
 
-    `inlined`: a step of other kernels only; it gets no wrapper for Python.
+    `inlined`: a step of other kernels, copied into them; it can be called from Python only if it is
+    `callable_too`.
     Raises KeyError for an unknown type and numba's errors for a body that does not compile.
     """
 
@@ -46,7 +57,7 @@ def kernel(signature: str, *, inlined: bool = False) -> Callable[[Callable[..., 
         options = {
             "error_model": "numpy",
             "boundscheck": False,
-            "no_cpython_wrapper": inlined,
+            "no_cpython_wrapper": inlined and not callable_too,
             "no_cfunc_wrapper": True,
             "forceinline": inlined,
             # Nothing here allocates, so arrays need no reference counts; a record of a dozen

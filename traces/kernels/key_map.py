@@ -1,9 +1,5 @@
 """A map from int64 keys (0 and up) to int32 values: open addressing in arrays the caller grows.
 
-    keys    int64[2^k]   EMPTY where free; linear probing
-    values  int32[2^k]
-    counts  int64[1]     number of keys
-
 **Source**: Knuth vol. 3, 6.4, with a multiplicative hash (Fibonacci, 6.4 as well).
 **Invariants**: at most half of the places are taken: `has_room` says whether some more keys fit,
 and a kernel that needs more stops and lets its caller grow the map.
@@ -15,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.columns import capacity, column, new_table
+from irsan.traces.kernels.kernel import kernel, table
 
 EMPTY = -1
 ABSENT = -1
@@ -23,22 +20,25 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 U64_32 = np.uint64(32)
 
 
+@table("keymap")
 class KeyMap(NamedTuple):
-    """Keys and values; see above."""
+    """Keys, EMPTY where free, and values; a power of two of places, linear probing.
 
-    keys: Any
-    values: Any
-    counts: Any
+    counts  number of keys
+    """
 
+    keys: Any = column("i64", "places", fill=EMPTY)
+    values: Any = column("i32", "places")
+    counts: Any = column("i64", 1)
 
-def new_key_map(n_places: int) -> KeyMap:
-    """An empty map with a power of two of places."""
-    return KeyMap(
-        np.full(n_places, EMPTY, np.int64), np.zeros(n_places, np.int32), np.zeros(1, np.int64)
-    )
-
-
-register_record("keymap", new_key_map(2))
+    def enlarged(self, keys: int = 0, **_: int) -> KeyMap:
+        """The map itself, or a larger copy, with room for so many keys in all."""
+        n_places = capacity(len(self.keys), 2 * keys)
+        if n_places == len(self.keys):
+            return self
+        larger = new_table(KeyMap, places=n_places)
+        copy_keys(self, larger)
+        return larger
 
 
 @kernel("b1(keymap,i64)", inlined=True)
@@ -80,15 +80,3 @@ def copy_keys(source: Any, target: Any) -> Any:
     for place in range(len(source.keys)):
         if source.keys[place] != EMPTY:
             put_key(target, source.keys[place], source.values[place])
-
-
-def with_room(key_map: KeyMap, n_keys: int) -> KeyMap:
-    """The map itself, or a larger copy, with room for so many more keys."""
-    n_places = len(key_map.keys)
-    while n_places < 2 * (int(key_map.counts[0]) + n_keys):
-        n_places *= 2
-    if n_places == len(key_map.keys):
-        return key_map
-    larger = new_key_map(n_places)
-    copy_keys(key_map, larger)
-    return larger

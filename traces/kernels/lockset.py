@@ -4,10 +4,6 @@
     SHARED     several threads, the later ones only read: candidates shrink, nothing is reported
     MODIFIED   several threads, and one of the later ones wrote: reported while no candidate is left
 
-    owner, state  int32[variables]    first thread, state
-    start, length int64, int32        the candidate locks of a variable: pool[start : start+length]
-    held          int32[T, depth]     locks that a thread holds; n_held int32[T]
-
 **Source**: Savage, Burrows, Nelson, Sobalvarro, Anderson, "Eraser", TOCS 15(4), 1997, figure 4.
 **Deviations**: a first read makes a variable EXCLUSIVE, too; every access of a variable without
 candidates is reported, not only the first.
@@ -19,42 +15,31 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from irsan.traces.kernels.hb import N_RACY
-from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.columns import column
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import ACQUIRE, RELEASE, WRITE
 
 VIRGIN, EXCLUSIVE, SHARED, MODIFIED = 0, 1, 2, 3
-N_POOL = 1
 
 
+@table("protection")
 class Protection(NamedTuple):
-    """Candidate locks and held locks; see above."""
+    """The state machine of every variable, and what threads hold.
 
-    state: Any
-    owner: Any
-    start: Any
-    length: Any
-    pool: Any
-    held: Any
-    n_held: Any
+    state, owner   of a variable: its state, its first thread
+    start, length  its candidate locks are pool[start : start + length]; `n_pool` places are in use
+    held           locks that a thread holds, `n_held` of them
+    """
 
-
-def new_protection(n_variables: int, n_threads: int, n_pool: int, depth: int) -> Protection:
-    """Variables that nobody has used, threads without locks."""
-    return Protection(
-        np.zeros(n_variables, np.int32),
-        np.zeros(n_variables, np.int32),
-        np.zeros(n_variables, np.int64),
-        np.zeros(n_variables, np.int32),
-        np.zeros(n_pool, np.int32),
-        np.zeros((n_threads, depth), np.int32),
-        np.zeros(n_threads, np.int32),
-    )
-
-
-register_record("protection", new_protection(1, 1, 1, 1))
+    state: Any = column("i32", "variables")
+    owner: Any = column("i32", "variables")
+    start: Any = column("i64", "variables")
+    length: Any = column("i32", "variables")
+    pool: Any = column("i32", "pool")
+    n_pool: Any = column("i64", 1)
+    held: Any = column("i32", "threads", "depth")
+    n_held: Any = column("i32", "threads")
 
 
 @kernel("b1(protection,i64,i64)", inlined=True)
@@ -89,8 +74,8 @@ def keep_held(p: Any, t: Any, x: Any) -> Any:
     p.length[x] = kept
 
 
-@kernel("b1(protection,i64,i64,b1,i64[:])", inlined=True)
-def eraser_access(p: Any, t: Any, x: Any, is_write: Any, counts: Any) -> Any:
+@kernel("b1(protection,i64,i64,b1)", inlined=True)
+def eraser_access(p: Any, t: Any, x: Any, is_write: Any) -> Any:
     """The state machine of figure 4; returns whether x is modified and unprotected."""
     state = p.state[x]
     if state == VIRGIN or (state == EXCLUSIVE and p.owner[x] == t):
@@ -98,12 +83,12 @@ def eraser_access(p: Any, t: Any, x: Any, is_write: Any, counts: Any) -> Any:
         p.owner[x] = t
         return False
     if state == EXCLUSIVE:
-        start = counts[N_POOL]
+        start = p.n_pool[0]
         for i in range(p.n_held[t]):
             p.pool[start + i] = p.held[t, i]
         p.start[x] = start
         p.length[x] = p.n_held[t]
-        counts[N_POOL] = start + p.n_held[t]
+        p.n_pool[0] = start + p.n_held[t]
         p.state[x] = SHARED
     else:
         keep_held(p, t, x)
@@ -112,31 +97,24 @@ def eraser_access(p: Any, t: Any, x: Any, is_write: Any, counts: Any) -> Any:
     return p.state[x] == MODIFIED and p.length[x] == 0
 
 
-@kernel("i64(protection,u8[:],i32[:],i32[:],i64,i64[:],i64[:])")
-def lockset_events(
-    p: Any, op: Any, thread: Any, target: Any, first: Any, racy: Any, counts: Any
-) -> Any:
-    """Analyse the events from `first` on; returns where it stopped, for want of room or at the end.
-
-    It stops when the pool has no room for all locks that a thread can hold, or a thread holds as
-    many as `held` is deep.  counts int64[2]: N_RACY events so far, N_POOL places in use.
-    """
+@kernel("b1(protection,i64,i64,i64)", inlined=True)
+def lockset_has_room(p: Any, operation: Any, t: Any, x: Any) -> Any:
+    """Room in the pool for all locks that a thread can hold, and for one lock more to hold."""
     depth = p.held.shape[1]
-    for i in range(first, len(op)):
-        o = op[i]
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if o <= WRITE:
-            if counts[N_POOL] + depth > len(p.pool):
-                return i
-            if eraser_access(p, t, x, o == WRITE, counts):
-                racy[counts[N_RACY]] = i
-                counts[N_RACY] += 1
-        elif o == ACQUIRE:
-            if p.n_held[t] == depth:
-                return i
-            p.held[t, p.n_held[t]] = x
-            p.n_held[t] += 1
-        elif o == RELEASE:
-            drop_lock(p, t, x)
-    return len(op)
+    return p.n_pool[0] + depth <= len(p.pool) and p.n_held[t] < depth
+
+
+@kernel("b1(protection,i64,i64,i64)", inlined=True)
+def lockset_step(p: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether x is unprotected."""
+    if operation <= WRITE:
+        return eraser_access(p, t, x, operation == WRITE)
+    if operation == ACQUIRE:
+        p.held[t, p.n_held[t]] = x
+        p.n_held[t] += 1
+    elif operation == RELEASE:
+        drop_lock(p, t, x)
+    return False
+
+
+lockset_events = event_loop("protection", lockset_has_room, lockset_step)

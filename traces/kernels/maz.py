@@ -24,139 +24,122 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.hb import N_RACY
-from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.clock_rows import Clocks
+from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import NONE, READ, WRITE
-from irsan.traces.kernels.shb import N_ROWS, row_of
-from irsan.traces.kernels.sync_order import copy_greater_clock, join_clock, synchronise
-
-N_READS = 2
+from irsan.traces.kernels.shb import LastWrites, written_row
+from irsan.traces.kernels.sync_order import copy_clock, join_clock, synchronise
 
 
+@table("readers")
 class Readers(NamedTuple):
     """The clocks of reads: a row per thread and variable, listed by variable.
 
-    first, next_row  int32  the list of the rows of a variable
-    thread, time     int32  whose read it is, and its time; 0: not since the last write
+    first, next_row  the list of the rows of a variable
+    thread, time     whose read it is, and its time; 0: not since the last write
+    count            rows in use
     """
 
-    first: Any
-    next_row: Any
-    thread: Any
-    time: Any
+    clocks: Any = part(Clocks, rows="readers")
+    first: Any = column("i32", "variables", fill=NONE)
+    next_row: Any = column("i32", "readers", fill=NONE)
+    thread: Any = column("i32", "readers")
+    time: Any = column("i32", "readers")
+    count: Any = column("i64", 1)
 
 
-def new_readers(n_variables: int, n_rows: int) -> Readers:
-    """No reads yet."""
-    none = np.full(n_variables, NONE, np.int32)
-    return Readers(none, *(np.full(n_rows, value, np.int32) for value in (NONE, 0, 0)))
+@table("maz")
+class MazState(NamedTuple):
+    """Clocks of threads, locks, last writes, with their threads, and reads."""
+
+    threads: Any = part(Clocks, rows="threads")
+    locks: Any = part(Clocks, rows="locks")
+    writes: Any = part(LastWrites)
+    writer: Any = column("i32", "written")
+    reads: Any = part(Readers)
 
 
-register_record("readers", new_readers(1, 1))
-
-
-@kernel("i64(readers,i64,i64,i64[:])", inlined=True)
-def reader_row(readers: Any, x: Any, t: Any, counts: Any) -> Any:
+@kernel("i64(readers,i64,i64)", inlined=True)
+def reader_row(reads: Any, x: Any, t: Any) -> Any:
     """The row of thread t's reads of x, a new one at first. O(threads that read x)."""
-    row = np.int64(readers.first[x])
+    row = np.int64(reads.first[x])
     while row != NONE:
-        if readers.thread[row] == t:
+        if reads.thread[row] == t:
             return row
-        row = np.int64(readers.next_row[row])
-    row = counts[N_READS]
-    counts[N_READS] += 1
-    readers.thread[row] = t
-    readers.next_row[row] = readers.first[x]
-    readers.first[x] = row
+        row = np.int64(reads.next_row[row])
+    row = reads.count[0]
+    reads.count[0] += 1
+    reads.thread[row] = t
+    reads.next_row[row] = reads.first[x]
+    reads.first[x] = row
     return row
 
 
-@kernel("b1(b1,clocks,clocks,i32[:],i32[:],i64,i64)", inlined=True)
-def maz_last_write(
-    is_tree: Any, threads: Any, writes: Any, rows: Any, writer: Any, t: Any, x: Any
-) -> Any:
+@kernel("b1(maz,i64,i64)", inlined=True)
+def join_last_write(state: Any, t: Any, x: Any) -> Any:
     """Order thread t after the last write of x; returns whether nothing else did."""
-    row = np.int64(rows[x])
-    if row < 0:
+    row = np.int64(state.writes.row[x])
+    if row == NONE:
         return False
-    u = writer[row]
-    is_racy = u != t and writes.clk[row, u] > threads.clk[t, u]
-    join_clock(is_tree, threads, t, writes, row)
+    clocks, u = state.writes.clocks, state.writer[row]
+    is_racy = u != t and clocks.clk[row, u] > state.threads.clk[t, u]
+    join_clock(state.threads, t, clocks, row)
     return is_racy
 
 
 @kernel("b1(readers,clocks,i64,i64)", inlined=True)
-def has_unordered_read(readers: Any, threads: Any, t: Any, x: Any) -> Any:
+def has_unordered_read(reads: Any, threads: Any, t: Any, x: Any) -> Any:
     """Whether thread t does not know some read of x since the last write."""
-    row = np.int64(readers.first[x])
+    row = np.int64(reads.first[x])
     while row != NONE:
-        u = readers.thread[row]
-        if u != t and readers.time[row] > threads.clk[t, u]:
+        u = reads.thread[row]
+        if u != t and reads.time[row] > threads.clk[t, u]:
             return True
-        row = np.int64(readers.next_row[row])
+        row = np.int64(reads.next_row[row])
     return False
 
 
-@kernel("void(b1,readers,clocks,clocks,i64,i64)", inlined=True)
-def join_reads(is_tree: Any, readers: Any, threads: Any, reads: Any, t: Any, x: Any) -> Any:
+@kernel("void(readers,clocks,i64,i64)", inlined=True)
+def join_reads(reads: Any, threads: Any, t: Any, x: Any) -> Any:
     """Order thread t after all reads of x since the last write, and forget them."""
-    row = np.int64(readers.first[x])
+    row = np.int64(reads.first[x])
     while row != NONE:
-        if readers.time[row] != 0:
-            join_clock(is_tree, threads, t, reads, row)
-            readers.time[row] = 0
-        row = np.int64(readers.next_row[row])
+        if reads.time[row] != 0:
+            join_clock(threads, t, reads.clocks, row)
+            reads.time[row] = 0
+        row = np.int64(reads.next_row[row])
 
 
-@kernel(
-    "i64(b1,clocks,clocks,clocks,clocks,i32[:],i32[:],readers,"
-    "u8[:],i32[:],i32[:],i64,i64[:],i64[:])"
-)
-def maz_events(
-    is_tree: Any,
-    threads: Any,
-    locks: Any,
-    writes: Any,
-    reads: Any,
-    rows: Any,
-    writer: Any,
-    readers: Any,
-    op: Any,
-    thread: Any,
-    target: Any,
-    first: Any,
-    racy: Any,
-    counts: Any,
-) -> Any:
-    """Analyse the events from `first` on; stops for want of rows of `writes` or `reads`.
+@kernel("b1(maz,i64,i64,i64)", inlined=True)
+def maz_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """Room for one more event."""
+    return state.writes.count[0] < len(state.writer) and state.reads.count[0] < len(
+        state.reads.thread
+    )
 
-    rows    int32[variables]  row in `writes`, -1 before the first write
-    writer  int32[rows]       thread of the last write
-    counts  int64[3]          N_RACY events so far, N_ROWS of `writes`, N_READS of `reads` in use
-    """
-    clk = threads.clk
-    for i in range(first, len(op)):
-        o = op[i]
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if o > WRITE:
-            synchronise(is_tree, threads, locks, o, t, x)
-            continue
-        if counts[N_ROWS] == len(writes.clk) or counts[N_READS] == len(reads.clk):
-            return i
-        is_racy = o == WRITE and has_unordered_read(readers, threads, t, x)
-        is_racy |= maz_last_write(is_tree, threads, writes, rows, writer, t, x)
-        if o == READ:
-            row = reader_row(readers, x, t, counts)
-            readers.time[row] = clk[t, t]
-            copy_greater_clock(is_tree, reads, row, threads, t)
-        else:
-            join_reads(is_tree, readers, threads, reads, t, x)
-            row = row_of(rows, x, counts, N_ROWS)
-            writer[row] = t
-            copy_greater_clock(is_tree, writes, row, threads, t)
-        clk[t, t] += 1
-        if is_racy:
-            racy[counts[N_RACY]] = i
-            counts[N_RACY] += 1
-    return len(op)
+
+@kernel("b1(maz,i64,i64,i64)", inlined=True)
+def maz_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether it is reversible."""
+    threads, reads = state.threads, state.reads
+    if operation > WRITE:
+        synchronise(threads, state.locks, operation, t, x)
+        return False
+    is_racy = operation == WRITE and has_unordered_read(reads, threads, t, x)
+    is_racy |= join_last_write(state, t, x)
+    if operation == READ:
+        row = reader_row(reads, x, t)
+        reads.time[row] = threads.clk[t, t]
+        copy_clock(reads.clocks, row, threads, t)
+    else:
+        join_reads(reads, threads, t, x)
+        row = written_row(state.writes, x)
+        state.writer[row] = t
+        copy_clock(state.writes.clocks, row, threads, t)
+    threads.clk[t, t] += 1
+    return is_racy
+
+
+maz_events = event_loop("maz", maz_has_room, maz_step)

@@ -1,11 +1,5 @@
 """Names to numbers: open addressing over the bytes of the names, in arrays that the caller grows.
 
-    slots    int32[2^k]   number of a name + 1, 0 when free; linear probing
-    hashes   uint64[n]    of each name, so that growing need not read the names again
-    offsets  int64[n + 1] where a name begins in `text`, and the next one after it
-    text     uint8[]      the names, one after the other
-    counts   int64[1]     N_NAMES
-
 **Source**: linear probing and multiplicative hashing, Knuth vol. 3, 6.4; FNV-1a by Fowler, Noll and
 Vo for names of more than eight bytes.
 **Soundness**: exact; equal hashes of long names are told apart by comparing the bytes.
@@ -19,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.kernel import kernel, register_record
+from irsan.traces.kernels.columns import column
+from irsan.traces.kernels.kernel import kernel, table
 
 N_NAMES = 0
 FNV_OFFSET = np.uint64(0xCBF29CE484222325)
@@ -30,28 +25,22 @@ U64_8 = np.uint64(8)
 U64_32 = np.uint64(32)
 
 
+@table("names")
 class HashedNames(NamedTuple):
-    """One name space; see the picture above."""
+    """One name space.
 
-    slots: Any
-    hashes: Any
-    offsets: Any
-    text: Any
-    counts: Any
+    slots    number of a name + 1, 0 when free; a power of two of them, linear probing
+    hashes   of each name, so that growing need not read the names again
+    offsets  where a name begins in `text`, and the next one after it
+    text     the names, one after the other
+    counts   N_NAMES
+    """
 
-
-def new_hashed_names(n_slots: int, cap_names: int, cap_bytes: int) -> HashedNames:
-    """An empty space with this much room."""
-    return HashedNames(
-        np.zeros(n_slots, np.int32),
-        np.zeros(cap_names, np.uint64),
-        np.zeros(cap_names + 1, np.int64),
-        np.zeros(cap_bytes, np.uint8),
-        np.zeros(1, np.int64),
-    )
-
-
-register_record("names", new_hashed_names(2, 1, 1))
+    slots: Any = column("i32", "slots")
+    hashes: Any = column("u64", "names")
+    offsets: Any = column("i64", "ends")
+    text: Any = column("u8", "bytes")
+    counts: Any = column("i64", 1)
 
 
 @kernel("b1(u8[:],i64,u8[:],i64,i64)", inlined=True)

@@ -6,11 +6,6 @@ A set of events is a clock: entry u says how many events of thread u are in it. 
     thread and the ends of joined threads are members (all of it in one join of clocks), and
     of all members that acquire a lock, those before the last one in the trace have their release
 
-    Acquires   per acquire: own time, number in the trace, time of its release (0: none yet) and the
-               row of the releasing thread's clock
-    Lists      the acquires of one lock by one thread, as a stretch of `pool` that moves to a larger
-               one when full; lists of one lock hang together
-
 **Source**: Mathur, Pavlogiannis, Viswanathan, "Optimal Prediction of Synchronization-Preserving
 Races", POPL 2021, definition of SPClosure.
 **Deviations**: the last acquire within a clock is found by halving, not by pointers that advance:
@@ -24,75 +19,54 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.key_map import new_key_map
+from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.key_map import KeyMap
 from irsan.traces.kernels.operations import NONE
+from irsan.traces.kernels.rows import join_row
 
 N_ACQUIRES, N_LISTS, N_POOL, N_SHARED = 0, 1, 2, 3
 
 
+@table("acquires")
 class Acquires(NamedTuple):
     """Acquires, their lists, and what a closure needs beside.
 
-    time, number, release, row                     per acquire
-    start, length, room, thread, next_list         per list; `pool` holds the lists themselves
-    first_list, opened                             per lock: its lists, its newest acquire
-    shared                                         locks that more than one thread has taken
-    list_of                                        (lock, thread) to list
-    last_in                                        scratch: the last acquire by thread
-    counts                                         N_ACQUIRES, N_LISTS, N_POOL, N_SHARED in use
+    The acquires of one lock by one thread are a list: a stretch of `pool` that moves to a larger
+    one when full.  The lists of one lock hang together.
+
+    time, number, release, row   of an acquire: its own time, its number in the trace, the time of
+                                 its release (0: none yet), the row of the releasing clock
+    start, length, room, thread, next_list    of a list
+    first_list, opened           of a lock: its lists, its newest acquire
+    shared                       locks that more than one thread has taken
+    list_of                      (lock, thread) to list
+    last_in                      scratch: the last acquire by thread
+    counts                       N_ACQUIRES, N_LISTS, N_POOL, N_SHARED in use
     """
 
-    time: Any
-    number: Any
-    release: Any
-    row: Any
-    start: Any
-    length: Any
-    room: Any
-    thread: Any
-    next_list: Any
-    pool: Any
-    first_list: Any
-    opened: Any
-    shared: Any
-    list_of: Any
-    last_in: Any
-    counts: Any
+    time: Any = column("i32", "acquires")
+    number: Any = column("i32", "acquires")
+    release: Any = column("i32", "acquires")
+    row: Any = column("i32", "acquires")
+    start: Any = column("i64", "lock_lists")
+    length: Any = column("i32", "lock_lists")
+    room: Any = column("i32", "lock_lists")
+    thread: Any = column("i32", "lock_lists")
+    next_list: Any = column("i32", "lock_lists", fill=NONE)
+    pool: Any = column("i32", "lock_pool")
+    first_list: Any = column("i32", "locks", fill=NONE)
+    opened: Any = column("i32", "locks", fill=NONE)
+    shared: Any = column("i32", "locks")
+    list_of: Any = part(KeyMap, keys="lock_lists")
+    last_in: Any = column("i32", "threads", fill=NONE)
+    counts: Any = column("i64", 4)
 
 
-def new_acquires(n_locks: int, n_threads: int, n_rows: int) -> Acquires:
-    """No lock has been taken."""
-    return Acquires(
-        time=np.zeros(n_rows, np.int32),
-        number=np.zeros(n_rows, np.int32),
-        release=np.zeros(n_rows, np.int32),
-        row=np.zeros(n_rows, np.int32),
-        start=np.zeros(n_rows, np.int64),
-        length=np.zeros(n_rows, np.int32),
-        room=np.zeros(n_rows, np.int32),
-        thread=np.zeros(n_rows, np.int32),
-        next_list=np.full(n_rows, NONE, np.int32),
-        pool=np.zeros(4 * n_rows, np.int32),
-        first_list=np.full(n_locks, NONE, np.int32),
-        opened=np.full(n_locks, NONE, np.int32),
-        shared=np.zeros(n_locks, np.int32),
-        list_of=new_key_map(64),
-        last_in=np.full(n_threads, NONE, np.int32),
-        counts=np.zeros(4, np.int64),
-    )
-
-
-register_record("acquires", new_acquires(1, 1, 1))
-
-
-@kernel("void(i32[::],i64,i32[::],i64,i64,i64,i64)")
-def join_event(
-    target: Any, a: Any, rows: Any, row: Any, thread: Any, time: Any, n_threads: Any
-) -> Any:
+@kernel("void(i32[::],i64,i32[::],i64,i64,i64)")
+def join_event(target: Any, a: Any, rows: Any, row: Any, thread: Any, time: Any) -> Any:
     """target[a] := its join with the clock of an event: a row, and its own thread's time."""
-    for u in range(n_threads):
-        target[a, u] = max(target[a, u], rows[row, u])
+    join_row(target, a, rows, row)
     target[a, thread] = max(target[a, thread], time)
 
 
@@ -110,10 +84,8 @@ def last_acquire(acquires: Any, which: Any, time: Any) -> Any:
     return np.int64(acquires.pool[start + low - 1]) if low > 0 else np.int64(NONE)
 
 
-@kernel("b1(acquires,i64,i32[::],i32[::],i64,i64)")
-def close_lock(
-    acquires: Any, lock: Any, rows: Any, ideal: Any, a: Any, n_threads: Any
-) -> Any:
+@kernel("b1(acquires,i64,i32[::],i32[::],i64)")
+def close_lock(acquires: Any, lock: Any, rows: Any, ideal: Any, a: Any) -> Any:
     """Put the releases that one lock asks for into the set ideal[a]; whether there were any."""
     newest = -1
     which = np.int64(acquires.first_list[lock])
@@ -132,17 +104,17 @@ def close_lock(
         if found != NONE and acquires.number[found] < newest:
             release = np.int64(acquires.release[found])
             if ideal[a, thread] < release:
-                join_event(ideal, a, rows, acquires.row[found], thread, release, n_threads)
+                join_event(ideal, a, rows, acquires.row[found], thread, release)
                 has_grown = True
         which = np.int64(acquires.next_list[which])
     return has_grown
 
 
-@kernel("void(acquires,i32[::],i32[::],i64,i64)")
-def close_set(acquires: Any, rows: Any, ideal: Any, a: Any, n_threads: Any) -> Any:
+@kernel("void(acquires,i32[::],i32[::],i64)")
+def close_set(acquires: Any, rows: Any, ideal: Any, a: Any) -> Any:
     """Close the set ideal[a]. O(T L log n) a round, and a round per release it brings in."""
     has_grown = True
     while has_grown:
         has_grown = False
         for i in range(acquires.counts[N_SHARED]):
-            has_grown |= close_lock(acquires, acquires.shared[i], rows, ideal, a, n_threads)
+            has_grown |= close_lock(acquires, acquires.shared[i], rows, ideal, a)

@@ -14,57 +14,41 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.traces.kernels.clock_rows import Clocks, new_clocks
+from irsan.traces.kernels.clock_rows import is_tree
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, RELEASE
-from irsan.traces.kernels.tree_clock import (
-    tree_copy_check_monotone,
-    tree_join,
-    tree_monotone_copy,
-)
+from irsan.traces.kernels.tree_clock import tree_copy_check_monotone, tree_join
 from irsan.traces.kernels.vector_clock import vector_copy, vector_join
 
-__all__ = ["Clocks", "new_clocks"]
 
-
-
-@kernel("void(b1,clocks,i64,clocks,i64)")
-def join_clock(is_tree: Any, target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel("void(clocks,i64,clocks,i64)", inlined=True)
+def join_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a := clock a join clock b."""
-    if is_tree:
+    if is_tree(target):
         tree_join(target, a, source, b)
     else:
         vector_join(target, a, source, b)
 
 
-@kernel("void(b1,clocks,i64,clocks,i64)")
-def copy_greater_clock(is_tree: Any, target: Any, a: Any, source: Any, b: Any) -> Any:
-    """Clock a := clock b, which is at least as great."""
-    if is_tree:
-        tree_monotone_copy(target, a, source, b)
-    else:
-        vector_copy(target, a, source, b)
-
-
-@kernel("void(b1,clocks,i64,clocks,i64)")
-def copy_any_clock(is_tree: Any, target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel("void(clocks,i64,clocks,i64)", inlined=True)
+def copy_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a := clock b."""
-    if is_tree:
+    if is_tree(target):
         tree_copy_check_monotone(target, a, source, b)
     else:
         vector_copy(target, a, source, b)
 
 
-@kernel("void(b1,clocks,clocks,i64,i64,i64)")
-def synchronise(is_tree: Any, threads: Any, locks: Any, op: Any, t: Any, x: Any) -> Any:
+@kernel("void(clocks,clocks,i64,i64,i64)", inlined=True)
+def synchronise(threads: Any, locks: Any, operation: Any, t: Any, x: Any) -> Any:
     """Clock work of a lock or thread operation; others have none here."""
-    if op == ACQUIRE:
-        join_clock(is_tree, threads, t, locks, x)
-    elif op == RELEASE:
-        copy_greater_clock(is_tree, locks, x, threads, t)
+    if operation == ACQUIRE:
+        join_clock(threads, t, locks, x)
+    elif operation == RELEASE:
+        copy_clock(locks, x, threads, t)
         threads.clk[t, t] += 1
-    elif op == FORK:
-        join_clock(is_tree, threads, x, threads, t)
+    elif operation == FORK:
+        join_clock(threads, x, threads, t)
         threads.clk[t, t] += 1
-    elif op == JOIN:
-        join_clock(is_tree, threads, t, threads, x)
+    elif operation == JOIN:
+        join_clock(threads, t, threads, x)

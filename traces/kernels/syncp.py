@@ -6,12 +6,6 @@ found in the closure stays in the closures of all later accesses of t: a place p
 moves on and never back, so there is at most one closure per access and thread, beside those of
 races.
 
-    clock      int32[T, T]       events that thread t's next one has before it by thread order,
-                                 reads-from, fork and join; the own entry counts t's events
-    rows       int32[n, T]       clocks written down; `row_of[t]` is t's, NONE when it has changed
-                                 since; own entries do not count, times stand beside
-    Accesses   lists by variable, thread and kind: time, row of the clock before it, next one
-
 **Source**: Mathur, Pavlogiannis, Viswanathan, POPL 2021, algorithm SyncP.
 **Deviations**: reads of a thread between two of its other events share an entry: no closure tells
 them apart.  The closure of what comes before e2 is kept as long as nothing new comes in.
@@ -26,9 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from irsan.traces.kernels.acquire_lists import acquires_have_room, note_acquire, note_release
-from irsan.traces.kernels.hb import N_RACY
-from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, new_key_map, put_key
+from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.key_map import ABSENT, KeyMap, find_key, has_room, put_key
 from irsan.traces.kernels.operations import (
     ACQUIRE,
     FORK,
@@ -39,92 +34,71 @@ from irsan.traces.kernels.operations import (
     THREAD_BITS,
     WRITE,
 )
-from irsan.traces.kernels.sync_closure import close_set, join_event
+from irsan.traces.kernels.rows import copy_row, join_row
+from irsan.traces.kernels.sync_closure import Acquires, close_set, join_event
 
-N_ROWS, N_ACCESSES, N_LISTS = 1, 2, 3
+N_ROWS, N_ACCESSES, N_LISTS = 0, 1, 2
 
 
+@table("order")
 class Order(NamedTuple):
     """The clocks of threads and last writes.
 
-    ideal      int32[T + 1, T]   closure of what comes before a thread's next event; one for trials
-    is_closed  int32[T]          whether that closure is still good
-    segment    int32[T]          changes at every event of the thread but reads
-    writer, write_time, write_row  int32[variables]  the last write; writer NONE: none yet
+    clock      events that thread t's next one has before it by thread order, reads-from, fork and
+               join; the own entry counts t's events
+    rows       clocks written down; `row_of[t]` is t's, NONE when it has changed since; own entries
+               do not count, times stand beside
+    ideal      closure of what comes before a thread's next event, and whether it is still good
+    trial      one more, for trials
+    segment    changes at every event of the thread but reads
+    writer, write_time, write_row   the last write of a variable; writer NONE: none yet
     """
 
-    clock: Any
-    rows: Any
-    row_of: Any
-    ideal: Any
-    is_closed: Any
-    segment: Any
-    writer: Any
-    write_time: Any
-    write_row: Any
-    n_threads: Any
+    clock: Any = column("i32", "threads", "threads")
+    rows: Any = column("i32", "clock_rows", "threads")
+    row_of: Any = column("i32", "threads", fill=NONE)
+    ideal: Any = column("i32", "threads", "threads")
+    is_closed: Any = column("i32", "threads")
+    trial: Any = column("i32", 1, "threads")
+    segment: Any = column("i32", "threads")
+    writer: Any = column("i32", "variables", fill=NONE)
+    write_time: Any = column("i32", "variables")
+    write_row: Any = column("i32", "variables")
 
 
+@table("accesses")
 class Accesses(NamedTuple):
-    """Accesses and the lists of them.
+    """Accesses in lists by variable, thread and kind.
 
-    time, row, next_one                                      per access
+    time, row, next_one                                      per access; row: the clock before it
     thread, is_write, first, last, last_segment, next_list   per list
     first_list                                               per variable
     list_of                                                  (variable, thread, kind) to list
     passed                                                   (list, thread) to its last discarded
     """
 
-    time: Any
-    row: Any
-    next_one: Any
-    thread: Any
-    is_write: Any
-    first: Any
-    last: Any
-    last_segment: Any
-    next_list: Any
-    first_list: Any
-    list_of: Any
-    passed: Any
+    time: Any = column("i32", "accesses")
+    row: Any = column("i32", "accesses")
+    next_one: Any = column("i32", "accesses", fill=NONE)
+    thread: Any = column("i32", "lists")
+    is_write: Any = column("i32", "lists")
+    first: Any = column("i32", "lists", fill=NONE)
+    last: Any = column("i32", "lists", fill=NONE)
+    last_segment: Any = column("i32", "lists", fill=NONE)
+    next_list: Any = column("i32", "lists", fill=NONE)
+    first_list: Any = column("i32", "variables", fill=NONE)
+    list_of: Any = part(KeyMap, keys="lists")
+    passed: Any = part(KeyMap, keys="passed")
 
 
-def new_order(n_threads: int, n_variables: int, n_rows: int) -> Order:
-    """Nothing has happened."""
-    return Order(
-        np.zeros((n_threads, n_threads), np.int32),
-        np.zeros((n_rows, n_threads), np.int32),
-        np.full(n_threads, NONE, np.int32),
-        np.zeros((n_threads + 1, n_threads), np.int32),
-        np.zeros(n_threads, np.int32),
-        np.zeros(n_threads, np.int32),
-        np.full(n_variables, NONE, np.int32),
-        np.zeros(n_variables, np.int32),
-        np.zeros(n_variables, np.int32),
-        np.zeros(1, np.int64),
-    )
+@table("syncp")
+class SyncpState(NamedTuple):
+    """Everything; counts: N_ROWS, N_ACCESSES, N_LISTS in use."""
 
-
-def new_accesses(n_variables: int, n_rows: int, n_lists: int) -> Accesses:
-    """No access yet."""
-    return Accesses(
-        time=np.zeros(n_rows, np.int32),
-        row=np.zeros(n_rows, np.int32),
-        next_one=np.full(n_rows, NONE, np.int32),
-        thread=np.zeros(n_lists, np.int32),
-        is_write=np.zeros(n_lists, np.int32),
-        first=np.full(n_lists, NONE, np.int32),
-        last=np.full(n_lists, NONE, np.int32),
-        last_segment=np.full(n_lists, NONE, np.int32),
-        next_list=np.full(n_lists, NONE, np.int32),
-        first_list=np.full(n_variables, NONE, np.int32),
-        list_of=new_key_map(64),
-        passed=new_key_map(64),
-    )
-
-
-register_record("order", new_order(1, 1, 1))
-register_record("accesses", new_accesses(1, 1, 1))
+    order: Any = part(Order)
+    acquires: Any = part(Acquires)
+    accesses: Any = part(Accesses)
+    counts: Any = column("i64", 3)
 
 
 @kernel("void(order,i64)", inlined=True)
@@ -140,8 +114,7 @@ def written_row(order: Any, t: Any, counts: Any) -> Any:
     if order.row_of[t] == NONE:
         row = counts[N_ROWS]
         counts[N_ROWS] += 1
-        for u in range(order.n_threads[0]):
-            order.rows[row, u] = order.clock[t, u]
+        copy_row(order.rows, row, order.clock, t)
         order.row_of[t] = row
     return np.int64(order.row_of[t])
 
@@ -149,10 +122,9 @@ def written_row(order: Any, t: Any, counts: Any) -> Any:
 @kernel("void(order,acquires,i64)")
 def close_thread(order: Any, acquires: Any, t: Any) -> Any:
     """Bring ideal[t] up to date: the closure of everything before thread t's next event."""
-    for u in range(order.n_threads[0]):
-        order.ideal[t, u] = max(order.ideal[t, u], order.clock[t, u])
+    join_row(order.ideal, t, order.clock, t)
     if order.is_closed[t] == 0:
-        close_set(acquires, order.rows, order.ideal, t, order.n_threads[0])
+        close_set(acquires, order.rows, order.ideal, t)
         order.is_closed[t] = 1
 
 
@@ -162,12 +134,10 @@ def is_race(order: Any, acquires: Any, t: Any, u: Any, time: Any, row: Any) -> A
 
     ideal[t] is up to date, and does not have the access.
     """
-    trial = len(order.ideal) - 1
-    for v in range(order.n_threads[0]):
-        order.ideal[trial, v] = order.ideal[t, v]
-    join_event(order.ideal, trial, order.rows, row, u, time - 1, order.n_threads[0])
-    close_set(acquires, order.rows, order.ideal, trial, order.n_threads[0])
-    return order.ideal[trial, u] < time
+    copy_row(order.trial, 0, order.ideal, t)
+    join_event(order.trial, 0, order.rows, row, u, time - 1)
+    close_set(acquires, order.rows, order.trial, 0)
+    return order.trial[0, u] < time
 
 
 @kernel("b1(order,acquires,accesses,i64,i64)")
@@ -262,10 +232,9 @@ def read_from(order: Any, t: Any, x: Any) -> Any:
     writer = np.int64(order.writer[x])
     if writer == NONE or writer == t or order.write_time[x] <= order.clock[t, writer]:
         return
-    n_threads = order.n_threads[0]
     own = order.clock[t, t]
     row = order.write_row[x]
-    join_event(order.clock, t, order.rows, row, writer, order.write_time[x], n_threads)
+    join_event(order.clock, t, order.rows, row, writer, order.write_time[x])
     order.clock[t, t] = own
     touch(order, t)
 
@@ -273,9 +242,9 @@ def read_from(order: Any, t: Any, x: Any) -> Any:
 @kernel("void(order,i64,i64)", inlined=True)
 def join_thread_clock(order: Any, t: Any, u: Any) -> Any:
     """Everything up to now of thread u comes before thread t's next event."""
-    for v in range(order.n_threads[0]):
-        if v != t:
-            order.clock[t, v] = max(order.clock[t, v], order.clock[u, v])
+    own = order.clock[t, t]
+    join_row(order.clock, t, order.clock, u)
+    order.clock[t, t] = own
     touch(order, t)
 
 
@@ -293,56 +262,40 @@ def note_sync(order: Any, acquires: Any, op: Any, t: Any, x: Any, counts: Any) -
         join_thread_clock(order, t, x)
 
 
-@kernel("b1(order,acquires,accesses,i64,i64[:])", inlined=True)
-def syncp_has_room(order: Any, acquires: Any, accesses: Any, x: Any, counts: Any) -> Any:
+@kernel("b1(syncp,i64,i64,i64)", inlined=True)
+def syncp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
     """Whether the tables have room for whatever an event may add to them."""
+    order, accesses, counts = state.order, state.accesses, state.counts
     return (
         counts[N_ROWS] < len(order.rows)
         and counts[N_ACCESSES] < len(accesses.time)
         and counts[N_LISTS] < len(accesses.first)
         and has_room(accesses.list_of, 1)
-        and has_room(accesses.passed, 2 * order.n_threads[0])
-        and acquires_have_room(acquires)
+        and has_room(accesses.passed, 2 * len(order.row_of))
+        and acquires_have_room(state.acquires)
     )
 
 
-@kernel("i64(order,acquires,accesses,u8[:],i32[:],i32[:],i64,i64[:],i64[:])")
-def syncp_events(
-    order: Any,
-    acquires: Any,
-    accesses: Any,
-    op: Any,
-    thread: Any,
-    target: Any,
-    first: Any,
-    racy: Any,
-    counts: Any,
-) -> Any:
-    """Analyse the events from `first` on; returns where it stopped, for want of room or at the end.
-
-    counts  int64[4]  N_RACY events, N_ROWS, N_ACCESSES, N_LISTS so far
-    """
-    for i in range(first, len(op)):
-        o = np.int64(op[i])
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if o > JOIN:
-            continue
-        if not syncp_has_room(order, acquires, accesses, x, counts):
-            return i
-        if o > WRITE:
-            order.clock[t, t] += 1
-            note_sync(order, acquires, o, t, x, counts)
-            order.segment[t] += 1
-            continue
-        if check_access(order, acquires, accesses, t, x, o == WRITE):
-            racy[counts[N_RACY]] = i
-            counts[N_RACY] += 1
-        note_access(order, accesses, t, x, o, counts)
+@kernel("b1(syncp,i64,i64,i64)", inlined=True)
+def syncp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether it races."""
+    order, acquires, accesses = state.order, state.acquires, state.accesses
+    if operation > JOIN:
+        return False
+    if operation > WRITE:
         order.clock[t, t] += 1
-        if o == READ:
-            read_from(order, t, x)
-        else:
-            note_write(order, t, x, counts)
-            order.segment[t] += 1
-    return len(op)
+        note_sync(order, acquires, operation, t, x, state.counts)
+        order.segment[t] += 1
+        return False
+    is_racy = check_access(order, acquires, accesses, t, x, operation == WRITE)
+    note_access(order, accesses, t, x, operation, state.counts)
+    order.clock[t, t] += 1
+    if operation == READ:
+        read_from(order, t, x)
+    else:
+        note_write(order, t, x, state.counts)
+        order.segment[t] += 1
+    return is_racy
+
+
+syncp_events = event_loop("syncp", syncp_has_room, syncp_step)

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.traces.kernels.clock_rows import HEAD, N_THREADS, NEXT, PARENT, PREVIOUS, TOUCHED
+from irsan.traces.kernels.clock_rows import ACLK, HEAD, NEXT, PARENT, PREVIOUS, TOUCHED
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import NONE
 
@@ -34,7 +34,7 @@ from irsan.traces.kernels.operations import NONE
 @kernel("void(clocks,i64,i64)", inlined=True)
 def detach(clocks: Any, a: Any, node: Any) -> Any:
     """Take a node that has a parent out of its siblings, with all that is below it."""
-    links = clocks.links
+    links = clocks.nodes
     after, before = links[a, node, NEXT], links[a, node, PREVIOUS]
     if before == NONE:
         links[a, links[a, node, PARENT], HEAD] = after
@@ -47,7 +47,7 @@ def detach(clocks: Any, a: Any, node: Any) -> Any:
 @kernel("void(clocks,i64,i64,i64)", inlined=True)
 def attach(clocks: Any, a: Any, node: Any, parent: Any) -> Any:
     """Make a loose node the head child of a parent."""
-    links = clocks.links
+    links = clocks.nodes
     head = links[a, parent, HEAD]
     links[a, node, PARENT] = parent
     links[a, node, NEXT] = head
@@ -67,7 +67,7 @@ def copy_below(
     old_root    the thread that was the target's root when the root moves to another one, else NONE:
                 it has no parent to be detached from, and needs one even if its time is known
     """
-    stack, links = target.stack, source.links
+    stack, links = target.stack, source.nodes
     depth = 0
     node = top
     touched = 0
@@ -82,7 +82,7 @@ def copy_below(
                 if child == old_root:
                     stack[depth] = child
                     depth += 1
-                if source.aclk[b, child] <= known_time:
+                if source.nodes[b, child, ACLK] <= known_time:
                     break
             child = links[b, child, NEXT]
         if depth == 0:
@@ -93,7 +93,7 @@ def copy_below(
         if known_time != 0 and node != old_root:
             detach(target, a, node)
         target.clk[a, node] = source.clk[b, node]
-        target.aclk[a, node] = source.aclk[b, node]
+        target.nodes[a, node, ACLK] = source.nodes[b, node, ACLK]
         attach(target, a, node, links[b, node, PARENT])
     target.counts[TOUCHED] += touched + 1
 
@@ -112,7 +112,7 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     if known_time != 0:
         detach(target, a, top)
     target.clk[a, top] = source.clk[b, top]
-    target.aclk[a, top] = target.clk[a, root]
+    target.nodes[a, top, ACLK] = target.clk[a, root]
     attach(target, a, top, root)
     copy_below(target, a, source, b, top, known_time, NONE)
 
@@ -120,13 +120,12 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
 @kernel("void(clocks,i64,clocks,i64)")
 def tree_deep_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target` := clock b of `source`, node by node. O(T)."""
-    n = target.counts[N_THREADS]
+    n = target.clk.shape[1]
     target.root[a] = source.root[b]
     for t in range(n):
         target.clk[a, t] = source.clk[b, t]
-        target.aclk[a, t] = source.aclk[b, t]
-        for link in range(4):
-            target.links[a, t, link] = source.links[b, t, link]
+        for word in range(target.nodes.shape[2]):
+            target.nodes[a, t, word] = source.nodes[b, t, word]
     target.counts[TOUCHED] += n
 
 
@@ -143,7 +142,7 @@ def tree_monotone_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
         if known_time != 0:
             detach(target, a, top)
         for link in range(3):
-            target.links[a, top, link] = NONE
+            target.nodes[a, top, link] = NONE
         target.root[a] = top
     target.clk[a, top] = source.clk[b, top]
     copy_below(target, a, source, b, top, known_time, root if top != root else NONE)

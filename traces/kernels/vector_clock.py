@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.traces.kernels.clock_rows import N_THREADS, TOUCHED
+from irsan.traces.kernels.clock_rows import TOUCHED
 from irsan.traces.kernels.kernel import kernel
+from irsan.traces.kernels.rows import copy_row, join_row
 
 
-@kernel("void(clocks,i64,clocks,i64)")
+@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
 def vector_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target` := the entry-wise maximum of itself and clock b of `source`."""
-    n = target.counts[N_THREADS]
-    for t in range(n):
-        target.clk[a, t] = max(target.clk[a, t], source.clk[b, t])
-    target.counts[TOUCHED] += n
+    join_row(target.clk, a, source.clk, b)
+    target.counts[TOUCHED] += target.clk.shape[1]
 
 
-@kernel("void(clocks,i64,clocks,i64)")
+@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
 def vector_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target` := clock b of `source`."""
-    n = target.counts[N_THREADS]
-    for t in range(n):
-        target.clk[a, t] = source.clk[b, t]
-    target.counts[TOUCHED] += n
+    copy_row(target.clk, a, source.clk, b)
+    target.counts[TOUCHED] += target.clk.shape[1]

@@ -10,14 +10,6 @@ Smallest order with, for a lock l and critical sections on it,
 
 An access is reported when an earlier conflicting one precedes it neither in WCP nor in its thread.
 
-    hb         clocks H_t of threads with their own time, H_l of locks
-    wcp        int32[T, T]  P_t: what precedes the next event of t in WCP; lock_wcp: P_l
-    Sections   the closed critical sections: thread, time of the acquire, H at the release,
-               next one on the same lock
-    Pairs      for a lock and a variable: the last section that read it, the last one of another
-               thread than that, and the same two for writes
-    log        int64[T, n]  accesses of a thread since its outermost acquire: variable << 1 | write
-
 **Source**: Kini, Mathur, Viswanathan, "Dynamic Race Prediction in Linear Time", PLDI 2017,
 algorithm 1.
 **Deviations**: (1) sections on one lock are totally ordered in HB, so the last one of another
@@ -35,110 +27,89 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.access_history import N_FREE, ROWS_PER_EVENT, check_read, check_write
-from irsan.traces.kernels.hb import N_RACY
-from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, new_key_map, put_key
-from irsan.traces.kernels.operations import (
-    ACQUIRE,
-    FORK,
-    JOIN,
-    NONE,
-    READ,
-    RELEASE,
-    THREAD_BITS,
-    WRITE,
-)
+from irsan.traces.kernels.access_history import History, check_access, has_vectors
+from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.event_loop import event_loop
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.key_map import ABSENT, KeyMap, find_key, has_room, put_key
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, NONE, RELEASE, THREAD_BITS, WRITE
+from irsan.traces.kernels.rows import copy_row, join_row
 
 KEY_BITS = 31
-N_SECTIONS, N_PAIRS, N_STAMPS = 1, 2, 3
+N_SECTIONS, N_PAIRS, N_STAMPS = 0, 1, 2
 LAST_READ, OTHER_READ, LAST_WRITE, OTHER_WRITE = 0, 1, 2, 3
 
 
+@table("weak")
+class Weak(NamedTuple):
+    """The clocks.
+
+    hb, lock_hb    H_t of threads with their own time, H_l of locks
+    wcp, lock_wcp  P_t: what precedes the next event of t in WCP; P_l
+    """
+
+    hb: Any = column("i32", "threads", "threads")
+    wcp: Any = column("i32", "threads", "threads")
+    lock_hb: Any = column("i32", "locks", "threads")
+    lock_wcp: Any = column("i32", "locks", "threads")
+
+
+@table("sections")
 class Sections(NamedTuple):
-    """Closed critical sections, and the list of them per lock."""
+    """Closed critical sections, in a list per lock.
 
-    thread: Any
-    time: Any
-    next_one: Any
-    clock: Any
-    first: Any
-    last: Any
-    passed: Any
+    thread, time, clock, next_one  of a section: time of the acquire, H at the release, next one
+    first, last                    of a lock
+    passed                         (lock, thread) to the last section that rule (b) has used up
+    """
+
+    thread: Any = column("i32", "sections")
+    time: Any = column("i32", "sections")
+    next_one: Any = column("i32", "sections", fill=NONE)
+    clock: Any = column("i32", "sections", "threads")
+    first: Any = column("i32", "locks", fill=NONE)
+    last: Any = column("i32", "locks", fill=NONE)
+    passed: Any = part(KeyMap, keys="passed")
 
 
+@table("held")
 class Held(NamedTuple):
     """What each thread holds and has done meanwhile.
 
-    locks, since  int32[T, depth], int64[T, depth]  locks held, and where in the log each begins
-    n_locks, n_log, stamp                           per thread; a stamp changes with each lock event
-    log           int64[T, n]
-    logged        int64[variables, 2]               stamp under which a read, a write is in a log
-    opened        int32[locks]                      own time of the holder at the acquire
+    locks, since    locks held, and where in the log each begins; `n_locks` of them
+    log             accesses since the outermost acquire, variable << 1 | write; `n_log` of them
+    stamp           changes with each lock event of the thread
+    logged          stamp under which a read, a write of a variable is in a log
+    opened          own time of a lock's holder at the acquire
     """
 
-    locks: Any
-    since: Any
-    n_locks: Any
-    n_log: Any
-    stamp: Any
-    log: Any
-    logged: Any
-    opened: Any
+    locks: Any = column("i32", "threads", "depth")
+    since: Any = column("i64", "threads", "depth")
+    n_locks: Any = column("i32", "threads")
+    n_log: Any = column("i64", "threads")
+    stamp: Any = column("i64", "threads")
+    log: Any = column("i64", "threads", "log")
+    logged: Any = column("i64", "variables", 2)
+    opened: Any = column("i32", "locks")
 
 
-class Weak(NamedTuple):
-    """The clocks."""
+@table("wcp")
+class WcpState(NamedTuple):
+    """Everything.
 
-    hb: Any
-    wcp: Any
-    lock_hb: Any
-    lock_wcp: Any
+    pairs    of a lock and a variable: the last section that read it, the last one of another thread
+             than that, and the same two for writes
+    pair_of  (lock, variable) to pair
+    counts   N_SECTIONS, N_PAIRS, N_STAMPS so far
+    """
 
-
-def new_sections(n_locks: int, n_threads: int, n_sections: int) -> Sections:
-    """No section yet."""
-    return Sections(
-        np.zeros(n_sections, np.int32),
-        np.zeros(n_sections, np.int32),
-        np.full(n_sections, NONE, np.int32),
-        np.zeros((n_sections, n_threads), np.int32),
-        np.full(n_locks, NONE, np.int32),
-        np.full(n_locks, NONE, np.int32),
-        new_key_map(64),
-    )
-
-
-def new_held(n_threads: int, n_locks: int, n_variables: int) -> Held:
-    """Nobody holds anything."""
-    return Held(
-        np.zeros((n_threads, 4), np.int32),
-        np.zeros((n_threads, 4), np.int64),
-        np.zeros(n_threads, np.int32),
-        np.zeros(n_threads, np.int64),
-        np.zeros(n_threads, np.int64),
-        np.zeros((n_threads, 64), np.int64),
-        np.zeros((n_variables, 2), np.int64),
-        np.zeros(n_locks, np.int32),
-    )
-
-
-def new_weak(n_threads: int, n_locks: int) -> Weak:
-    """Clocks that know nothing."""
-    threads, locks = (n_threads, n_threads), (n_locks, n_threads)
-    return Weak(*(np.zeros(shape, np.int32) for shape in (threads, threads, locks, locks)))
-
-
-register_record("sections", new_sections(1, 1, 1))
-register_record("held", new_held(1, 1, 1))
-register_record("weak", new_weak(1, 1))
-
-
-@kernel("void(i32[::],i64,i32[::],i64)")
-def join_rows(target: Any, a: Any, source: Any, b: Any) -> Any:
-    """target[a] := the greater of target[a] and source[b], entry by entry."""
-    for t in range(target.shape[1]):
-        target[a, t] = max(target[a, t], source[b, t])
+    weak: Any = part(Weak)
+    sections: Any = part(Sections)
+    held: Any = part(Held)
+    pair_of: Any = part(KeyMap, keys="pairs")
+    pairs: Any = column("i32", "pairs", 4, fill=NONE)
+    history: Any = part(History)
+    counts: Any = column("i64", 3)
 
 
 @kernel("void(weak,sections,i64,i64,i64)", inlined=True)
@@ -150,7 +121,7 @@ def order_after(weak: Any, sections: Any, t: Any, last: Any, other: Any) -> Any:
         return
     u = sections.thread[last]
     if weak.wcp[t, u] < sections.clock[last, u]:
-        join_rows(weak.wcp, t, sections.clock, last)
+        join_row(weak.wcp, t, sections.clock, last)
 
 
 @kernel("void(weak,sections,held,keymap,i32[::],i64,i64,b1)")
@@ -185,7 +156,7 @@ def rule_b(weak: Any, sections: Any, t: Any, lock: Any) -> Any:
     if passed != NONE:
         put_key(sections.passed, key, passed)
     if known != NONE:
-        join_rows(weak.wcp, t, sections.clock, known)
+        join_row(weak.wcp, t, sections.clock, known)
 
 
 @kernel("void(weak,sections,held,i64,i64,i64[:])")
@@ -197,8 +168,7 @@ def close_section(
     counts[N_SECTIONS] += 1
     sections.thread[section] = t
     sections.time[section] = held.opened[lock]
-    for u in range(weak.hb.shape[1]):
-        sections.clock[section, u] = weak.hb[t, u]
+    copy_row(sections.clock, section, weak.hb, t)
     if sections.last[lock] == NONE:
         sections.first[lock] = section
     else:
@@ -254,21 +224,29 @@ def forget_lock(held: Any, t: Any, lock: Any, counts: Any) -> Any:
     return since
 
 
-@kernel("void(weak,sections,held,keymap,i32[::],i64,i64,i64[:])")
-def wcp_release(
-    weak: Any, sections: Any, held: Any, pair_of: Any, pairs: Any, t: Any, lock: Any, counts: Any
-) -> Any:
+@kernel("void(wcp,i64,i64)", inlined=True)
+def wcp_acquire(state: Any, t: Any, lock: Any) -> Any:
+    """Lines 1 to 3 of the paper's algorithm."""
+    weak, held = state.weak, state.held
+    join_row(weak.hb, t, weak.lock_hb, lock)
+    join_row(weak.wcp, t, weak.lock_wcp, lock)
+    held.opened[lock] = weak.hb[t, t]
+    open_section(held, t, lock, state.counts)
+
+
+@kernel("void(wcp,i64,i64)", inlined=True)
+def wcp_release(state: Any, t: Any, lock: Any) -> Any:
     """Lines 4 to 10 of the paper's algorithm, and the tick."""
+    weak, sections, held, counts = state.weak, state.sections, state.held, state.counts
     rule_b(weak, sections, t, lock)
     section = counts[N_SECTIONS]
     close_section(weak, sections, held, t, lock, counts)
     for i in range(forget_lock(held, t, lock, counts), held.n_log[t]):
-        note_access(sections, pair_of, pairs, lock, held.log[t, i], section, counts)
+        note_access(sections, state.pair_of, state.pairs, lock, held.log[t, i], section, counts)
     if held.n_locks[t] == 0:
         held.n_log[t] = 0
-    for u in range(weak.hb.shape[1]):
-        weak.lock_hb[lock, u] = weak.hb[t, u]
-        weak.lock_wcp[lock, u] = weak.wcp[t, u]
+    copy_row(weak.lock_hb, lock, weak.hb, t)
+    copy_row(weak.lock_wcp, lock, weak.wcp, t)
     weak.hb[t, t] += 1
 
 
@@ -286,79 +264,50 @@ def log_access(held: Any, t: Any, x: Any, is_write: Any) -> Any:
 def wcp_thread_event(weak: Any, op: Any, t: Any, u: Any) -> Any:
     """Fork and join: orders of both kinds."""
     if op == FORK:
-        join_rows(weak.hb, u, weak.hb, t)
-        join_rows(weak.wcp, u, weak.hb, t)
+        join_row(weak.hb, u, weak.hb, t)
+        join_row(weak.wcp, u, weak.hb, t)
         weak.hb[t, t] += 1
     elif op == JOIN:
-        join_rows(weak.hb, t, weak.hb, u)
-        join_rows(weak.wcp, t, weak.hb, u)
+        join_row(weak.hb, t, weak.hb, u)
+        join_row(weak.wcp, t, weak.hb, u)
 
 
-@kernel("b1(sections,held,keymap,i32[::],i64,i64,i64[:])", inlined=True)
-def wcp_has_room(
-    sections: Any, held: Any, pair_of: Any, pairs: Any, op: Any, t: Any, counts: Any
-) -> Any:
+@kernel("b1(wcp,i64,i64,i64)", inlined=True)
+def wcp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
     """Whether the tables have room for whatever this event may add to them."""
-    if op <= WRITE:
-        return held.n_log[t] < held.log.shape[1]
-    if op == ACQUIRE:
-        return held.n_locks[t] < held.locks.shape[1]
-    if op != RELEASE:
-        return True
+    held = state.held
     n_log = held.n_log[t]
+    if operation <= WRITE:
+        return n_log < held.log.shape[1] and has_vectors(state.history)
+    if operation == ACQUIRE:
+        return held.n_locks[t] < held.locks.shape[1]
+    if operation != RELEASE:
+        return True
     return (
-        counts[N_SECTIONS] < len(sections.thread)
-        and counts[N_PAIRS] + n_log <= len(pairs)
-        and has_room(pair_of, n_log)
-        and has_room(sections.passed, 1)
+        state.counts[N_SECTIONS] < len(state.sections.thread)
+        and state.counts[N_PAIRS] + n_log <= len(state.pairs)
+        and has_room(state.pair_of, n_log)
+        and has_room(state.sections.passed, 1)
     )
 
 
-@kernel("i64(weak,sections,held,keymap,i32[::],history,u8[:],i32[:],i32[:],i64,i64[:],i64[:])")
-def wcp_events(
-    weak: Any,
-    sections: Any,
-    held: Any,
-    pair_of: Any,
-    pairs: Any,
-    history: Any,
-    op: Any,
-    thread: Any,
-    target: Any,
-    first: Any,
-    racy: Any,
-    counts: Any,
-) -> Any:
-    """Analyse the events from `first` on; returns where it stopped, for want of room or at the end.
+@kernel("b1(wcp,i64,i64,i64)", inlined=True)
+def wcp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+    """One event; returns whether it races."""
+    weak, held = state.weak, state.held
+    if operation == ACQUIRE:
+        wcp_acquire(state, t, x)
+    elif operation == RELEASE:
+        wcp_release(state, t, x)
+    elif operation > WRITE:
+        wcp_thread_event(weak, operation, t, x)
+    else:
+        if held.n_locks[t] != 0:
+            is_write = operation == WRITE
+            rule_a(weak, state.sections, held, state.pair_of, state.pairs, t, x, is_write)
+            log_access(held, t, x, operation)
+        return check_access(state.history, operation, x, weak.wcp, t, weak.hb[t, t])
+    return False
 
-    counts  int64[4]  N_RACY events, N_SECTIONS, N_PAIRS, N_STAMPS so far
-    """
-    for i in range(first, len(op)):
-        o = np.int64(op[i])
-        t = np.int64(thread[i])
-        x = np.int64(target[i])
-        if not wcp_has_room(sections, held, pair_of, pairs, o, t, counts):
-            return i
-        if o <= WRITE:
-            if history.counts[N_FREE] < ROWS_PER_EVENT:
-                return i
-            if held.n_locks[t] != 0:
-                rule_a(weak, sections, held, pair_of, pairs, t, x, o == WRITE)
-                log_access(held, t, x, o)
-            if o == READ:
-                is_racy = check_read(history, x, weak.wcp, t, t, weak.hb[t, t])
-            else:
-                is_racy = check_write(history, x, weak.wcp, t, t, weak.hb[t, t])
-            if is_racy:
-                racy[counts[N_RACY]] = i
-                counts[N_RACY] += 1
-        elif o == ACQUIRE:
-            join_rows(weak.hb, t, weak.lock_hb, x)
-            join_rows(weak.wcp, t, weak.lock_wcp, x)
-            held.opened[x] = weak.hb[t, t]
-            open_section(held, t, x, counts)
-        elif o == RELEASE:
-            wcp_release(weak, sections, held, pair_of, pairs, t, x, counts)
-        else:
-            wcp_thread_event(weak, o, t, x)
-    return len(op)
+
+wcp_events = event_loop("wcp", wcp_has_room, wcp_step)

@@ -1,9 +1,5 @@
 """Whether locks and threads are used as a real execution can use them, and re-entrancy made flat.
 
-    holder  int32[locks]    thread that holds a lock, -1 when free
-    depth   int32[locks]    how often the holder has acquired it
-    life    int32[threads]  bits: BEGUN (has acted or was forked), JOINED, SEEN (has an event)
-
 Refused: acquiring a lock that another thread holds; releasing a lock that one does not hold;
 forking or joining oneself; forking a thread that has begun; acting after having been joined
 (begin, end and dummy events do not count as acting).
@@ -21,8 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irsan.traces.kernels.kernel import kernel, register_record
-from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, RELEASE, SKIPPED
+from irsan.traces.kernels.columns import column
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, NONE, RELEASE, SKIPPED
 
 
 class Violation(IntEnum):
@@ -39,24 +36,18 @@ class Violation(IntEnum):
 BEGUN, JOINED, SEEN = 1, 2, 4
 
 
+@table("usage")
 class Usage(NamedTuple):
-    """The state of all locks and threads; see above."""
+    """The state of all locks and threads.
 
-    holder: Any
-    depth: Any
-    life: Any
+    holder  thread that holds a lock, NONE when free
+    depth   how often the holder has acquired it
+    life    bits: BEGUN (has acted or was forked), JOINED, SEEN (has an event)
+    """
 
-
-def new_usage(n_locks: int, n_threads: int) -> Usage:
-    """Free locks and threads that nobody has heard of."""
-    return Usage(
-        np.full(n_locks, -1, np.int32),
-        np.zeros(n_locks, np.int32),
-        np.zeros(n_threads, np.int32),
-    )
-
-
-register_record("usage", new_usage(1, 1))
+    holder: Any = column("i32", "locks", fill=NONE)
+    depth: Any = column("i32", "locks")
+    life: Any = column("i32", "threads")
 
 
 @kernel("i64(usage,i64,i64)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from irsan.traces.analyses.happens_before import FastTrack, HappensBefore
+from irsan.traces.analyses.happens_before import FastTrack
 from irsan.traces.kernels.operations import THREAD_BITS, THREAD_MASK
 from tests.oracles import trace_orders
 from tests.support.traces import Events, executions
@@ -51,23 +51,23 @@ def test_the_walk_through_of_the_fasttrack_paper() -> None:
     analysis = fed(text, "fasttrack")
     assert isinstance(analysis, FastTrack)
     assert clocks(analysis) == [[4, 0], [0, 8]]
-    assert epoch(int(analysis.history.writes[0])) == (4, 0)
+    assert epoch(int(analysis.state.history.writes[0])) == (4, 0)
 
     text += "0|acq(m)|3\n0|rel(m)|3\n1|acq(m)|4\n"
     analysis = fed(text, "fasttrack")
     assert isinstance(analysis, FastTrack)
     assert clocks(analysis) == [[5, 0], [4, 8]]
-    assert analysis.locks.clk[2, :2].tolist() == [4, 0]
+    assert analysis.state.locks.clk[2, :2].tolist() == [4, 0]
 
     analysis = fed(text + "1|w(x)|5\n", "fasttrack")
     assert isinstance(analysis, FastTrack)
-    assert epoch(int(analysis.history.writes[0])) == (8, 1)
+    assert epoch(int(analysis.state.history.writes[0])) == (8, 1)
     assert analysis.racy_events == []
 
 
-def clocks(analysis: HappensBefore) -> list[list[int]]:
+def clocks(analysis: FastTrack) -> list[list[int]]:
     """The clocks of threads 0 and 1."""
-    found: list[list[int]] = analysis.threads.clk[:2, :2].tolist()
+    found: list[list[int]] = analysis.state.threads.clk[:2, :2].tolist()
     return found
 
 
@@ -87,13 +87,13 @@ def test_reads_of_the_fasttrack_paper() -> None:
         text += line
         analysis = fed(text, "fasttrack")
         assert isinstance(analysis, FastTrack)
-        word = int(analysis.history.reads[0])
-        vector = analysis.history.pool[-word - 1, :2].tolist() if word < 0 else None
-        assert epoch(int(analysis.history.writes[0])) == write
+        word = int(analysis.state.history.reads[0])
+        vector = analysis.state.history.pool[-word - 1, :2].tolist() if word < 0 else None
+        assert epoch(int(analysis.state.history.writes[0])) == write
         assert (vector or (epoch(word) if word else 0)) == read
     analysis = fed(text + "0|w(x)|7\n", "fasttrack")
     assert isinstance(analysis, FastTrack)
-    assert epoch(int(analysis.history.writes[0])) == (8, 0)
+    assert epoch(int(analysis.state.history.writes[0])) == (8, 0)
     assert analysis.racy_events == []
 
 

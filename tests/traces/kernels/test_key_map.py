@@ -5,16 +5,17 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.traces.kernels.key_map import ABSENT, find_key, new_key_map, put_key, with_room
+from irsan.traces.kernels.columns import grown_table, new_table
+from irsan.traces.kernels.key_map import ABSENT, KeyMap, find_key, put_key
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**51), st.integers(0, 2**31 - 1)), max_size=200))
 @settings(max_examples=100, deadline=None)
 def test_it_is_a_dictionary(pairs: list[tuple[int, int]]) -> None:
-    key_map = new_key_map(2)
+    key_map = new_table(KeyMap)
     known: dict[int, int] = {}
     for key, value in pairs:
-        key_map = with_room(key_map, 1)
+        key_map = grown_table(key_map, keys=len(known) + 1)
         assert find_key(key_map, key) == known.get(key, ABSENT)
         put_key(key_map, key, value)
         known[key] = value
@@ -23,6 +24,6 @@ def test_it_is_a_dictionary(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_it_grows_only_when_it_must() -> None:
-    key_map = new_key_map(8)
-    assert with_room(key_map, 4) is key_map
-    assert len(with_room(key_map, 5).keys) == 16
+    key_map = new_table(KeyMap, places=8)
+    assert grown_table(key_map, keys=4) is key_map
+    assert len(grown_table(key_map, keys=5).keys) == 16

@@ -52,3 +52,12 @@ def test_names_that_are_no_text_come_out_escaped() -> None:
     table = NameTable()
     table.extend(np.array([2, 1], np.int64), np.frombuffer(b"\xff\xfex", np.uint8))
     assert [table.name(i) for i in range(2)] == ["\\xff\\xfe", "x"]
+
+
+def test_many_names_that_cannot_be_looked_up_cost_no_search() -> None:
+    """They share one slot: putting a hundred thousand into the slots would take a minute."""
+    table = NameTable()
+    for _ in range(10):
+        table.extend(np.full(10_000, 1, np.int64), np.full(10_000, 65, np.uint8))
+    assert len(table) == 100_000
+    assert not table.hashed.slots.any()

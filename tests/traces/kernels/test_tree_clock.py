@@ -8,8 +8,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.traces.analyses.stores import grown_thread_clocks, new_thread_clocks
-from irsan.traces.kernels.clock_rows import HEAD, NEXT, NONE, PARENT, PREVIOUS, Clocks, new_clocks
+from irsan.traces.kernels.clock_rows import (
+    ACLK,
+    HEAD,
+    NEXT,
+    NODE_WORDS,
+    PARENT,
+    PREVIOUS,
+    TOUCHED,
+    Clocks,
+)
+from irsan.traces.kernels.columns import new_table
+from irsan.traces.kernels.operations import NONE
 from irsan.traces.kernels.tree_clock import (
     tree_copy_check_monotone,
     tree_deep_copy,
@@ -22,8 +32,19 @@ from irsan.traces.kernels.vector_clock import vector_copy, vector_join
 Triple = tuple[int, int, int | None]
 
 
-def new_threads(n: int) -> Clocks:
-    return grown_thread_clocks(new_thread_clocks(is_tree=True), n)
+def new_clocks(n_rows: int, n_threads: int, *, is_tree: bool) -> Clocks:
+    """Empty clocks."""
+    return new_table(
+        Clocks, rows=n_rows, threads=n_threads, node_words=NODE_WORDS if is_tree else 0
+    )
+
+
+def new_threads(n: int, *, is_tree: bool = True) -> Clocks:
+    """The clocks of n threads, each of which knows that its own time is 1."""
+    clocks = new_clocks(n, n, is_tree=is_tree)
+    np.fill_diagonal(clocks.clk, 1)
+    clocks.root[:] = np.arange(n)
+    return clocks
 
 
 def nodes(clocks: Clocks, row: int) -> list[tuple[int, Triple]]:
@@ -31,15 +52,15 @@ def nodes(clocks: Clocks, row: int) -> list[tuple[int, Triple]]:
     found: list[tuple[int, Triple]] = []
 
     def visit(node: int, depth: int) -> None:
-        aclk = int(clocks.aclk[row, node]) if depth else None
+        aclk = int(clocks.nodes[row, node, ACLK]) if depth else None
         found.append((depth, (node, int(clocks.clk[row, node]), aclk)))
-        child = int(clocks.links[row, node, HEAD])
+        child = int(clocks.nodes[row, node, HEAD])
         before = NONE
         while child != NONE:
-            assert clocks.links[row, child, PARENT] == node
-            assert clocks.links[row, child, PREVIOUS] == before
+            assert clocks.nodes[row, child, PARENT] == node
+            assert clocks.nodes[row, child, PREVIOUS] == before
             visit(child, depth + 1)
-            before, child = child, int(clocks.links[row, child, NEXT])
+            before, child = child, int(clocks.nodes[row, child, NEXT])
 
     if clocks.root[row] != NONE:
         visit(int(clocks.root[row]), 0)
@@ -52,11 +73,11 @@ def check_invariants(clocks: Clocks, row: int) -> None:
     threads = [triple[0] for _, triple in tree]
     assert sorted(threads) == np.flatnonzero(clocks.clk[row]).tolist()
     for _, (node, clk, _) in tree:
-        child, limit = int(clocks.links[row, node, HEAD]), clk
+        child, limit = int(clocks.nodes[row, node, HEAD]), clk
         while child != NONE:
-            assert clocks.aclk[row, child] <= limit
-            limit = int(clocks.aclk[row, child])
-            child = int(clocks.links[row, child, NEXT])
+            assert clocks.nodes[row, child, ACLK] <= limit
+            limit = int(clocks.nodes[row, child, ACLK])
+            child = int(clocks.nodes[row, child, NEXT])
 
 
 def test_a_join_puts_the_other_root_at_the_head() -> None:
@@ -104,10 +125,10 @@ def test_a_join_stops_at_children_that_are_known() -> None:
     tree_tick(threads, 5, 5, 1)
     tree_tick(threads, 1, 1, 1)
     tree_join(threads, 1, threads, 5)
-    threads.counts[1] = 0
+    threads.counts[TOUCHED] = 0
     tree_tick(threads, 1, 1, 1)
     tree_join(threads, 0, threads, 1)
-    assert threads.counts[1] <= 4
+    assert threads.counts[TOUCHED] <= 4
     assert threads.clk[0].tolist() == [1, *threads.clk[1, 1:]]
 
 
@@ -146,7 +167,7 @@ class Pair:
 
     def __init__(self, n_threads: int) -> None:
         self.trees = [new_threads(n_threads), *self._others(n_threads, is_tree=True)]
-        vectors = grown_thread_clocks(new_thread_clocks(is_tree=False), n_threads)
+        vectors = new_threads(n_threads, is_tree=False)
         self.vectors = [vectors, *self._others(n_threads, is_tree=False)]
 
     @staticmethod
