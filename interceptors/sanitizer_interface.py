@@ -20,7 +20,7 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
-from irsan.runtime import layout, options
+from irsan.runtime import layout, options, poison_records
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.blame import WRITE, report_fault
 from irsan.runtime.kernels.callstack import current_stack_id
@@ -31,6 +31,7 @@ from irsan.runtime.kernels.memory import (
     load_u8,
     store_u64,
 )
+from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.shadow import (
     HEAP_FREED,
     STACK_AFTER_RETURN,
@@ -48,6 +49,8 @@ DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
 LIVE_BYTES = hr.LIVE_BYTES
 UNITS = hr.UNITS
 RUN_BINS = hr.RUN_BINS
+N_KEPT = poison_records.N_KEPT
+N_WRITTEN = poison_records.N_WRITTEN
 QUARANTINE_USED_BYTES = hr.QUARANTINE_USED_BYTES
 
 I32_0 = np.int32(0)
@@ -60,6 +63,10 @@ U64_2 = np.uint64(2)
 U64_4 = np.uint64(4)
 U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
+U64_32 = np.uint64(32)
+U64_ENTRIES = np.uint64(poison_records.ENTRIES)
+U64_ENTRY_BYTES = np.uint64(poison_records.ENTRY_BYTES)
 U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
 U64_SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
@@ -79,10 +86,24 @@ def clip_to_used(ctx: Any, addr: Any, size_bytes: Any) -> Any:
 
 
 @kernel("void(ctx,u64,u64)")
+def note_poisoning(ctx: Any, lo: Any, hi: Any) -> None:
+    """Keep who poisons [lo, hi), in place of the oldest of them (track_poison)."""
+    number = ctx.interface[N_WRITTEN]
+    ctx.interface[N_WRITTEN] = number + U64_1
+    at = U64_ENTRIES + number % ctx.interface[N_KEPT] * U64_ENTRY_BYTES
+    store_u64(at, lo)
+    store_u64(at + U64_8, hi)
+    who = np.uint64(current_stack_id(ctx)) | thread_at(ctx.thread).tid << U64_32
+    store_u64(at + U64_16, who)
+
+
+@kernel("void(ctx,u64,u64)")
 def poison_by_user(ctx: Any, addr: Any, size_bytes: Any) -> None:
     """__asan_poison_memory_region."""
     if ctx.sanitize_address != U64_0 and ctx.options[ALLOW_USER_POISONING] != U64_0:
         poison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes), USER_POISON)
+        if ctx.interface[N_KEPT] != U64_0:
+            note_poisoning(ctx, addr, addr + size_bytes)
 
 
 @kernel("void(ctx,u64,u64)")

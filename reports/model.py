@@ -117,7 +117,8 @@ Tool = Literal[
 Verdict = Literal["bug", "limit", "heuristic"]
 Operation = Literal["read", "write", "atomic read", "atomic write", "access"]
 Role = Literal[
-    "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin"
+    "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin",
+    "poisoning",
 ]
 
 

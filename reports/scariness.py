@@ -81,6 +81,8 @@ def _size_reasons(n_bytes: int) -> list[Reason]:
 
 def _is_far(finding: Finding) -> bool:
     """Whether poison lies on both sides of the bad byte; in live memory the distance tells."""
+    if "overflow" not in finding.kind and "underflow" not in finding.kind:
+        return False
     around = _shadow_around(finding)
     if around is not None and around[1] >= _POISON:
         return around[0] >= _POISON and around[2] >= _POISON

@@ -82,6 +82,11 @@ def _descriptions(finding: Finding, style: TextStyle) -> list[str]:
     lines: list[str] = []
     for subject in range(len(finding.locations)):
         lines += describe_location(finding, subject, style)
+    poisoning = finding.stack("poisoning")
+    if poisoning is not None:
+        who = thread_label(finding, poisoning.thread)
+        lines.append(f"Memory was manually poisoned by thread {who}:")
+        lines += format_memory_stack(poisoning, style)
     facts = finding.details
     if not isinstance(facts, SignalFacts):
         return lines
@@ -103,7 +108,7 @@ def _register_lines(facts: SignalFacts) -> list[str]:
 
 def involved_threads(finding: Finding) -> list[str]:
     """Threads of the finding in the order of their appearance, main thread left out."""
-    roles = ("access", "previous", "free", "allocation")
+    roles = ("access", "previous", "free", "allocation", "poisoning")
     stacks = [stack for role in roles for stack in finding.stacks if stack.role == role]
     order = [finding.thread, *(stack.thread for stack in stacks)]
     return [t for t in dict.fromkeys(order) if t != "T0"]

@@ -42,6 +42,7 @@ from irsan.runtime import layout
 from irsan.runtime.describe import Description, Places, describe_address
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.heap_view import FAMILY_NAMES, family_to_release
+from irsan.runtime.poison_records import last_poisoning
 from irsan.runtime.thread_facts import threads_of
 
 KIND_OF_SHADOW: Final = {
@@ -191,9 +192,18 @@ class _Diagnosis:
         access = Access(flags_to_operation(self.flags), self.size, address, self.thread)
         size = 1 if self.flags & _ROUTINE else self.size
         place = describe_address(self.places, address, size)
-        return self._finding(
-            shadow_to_kind(self.places, bad), (place,), access=access, shadow=dump_shadow(bad)
-        )
+        kind = shadow_to_kind(self.places, bad)
+        if kind == "use-after-poison":
+            place = self._with_poisoning(place, bad)
+        return self._finding(kind, (place,), access=access, shadow=dump_shadow(bad))
+
+    def _with_poisoning(self, place: Description, bad: int) -> Description:
+        """The place and the stack of who has poisoned it, if that was kept."""
+        found = last_poisoning(self.places.ctx, bad)
+        if found is None:
+            return place
+        stack = Stack("poisoning", f"T{found.tid}", self.places.stack_to_frames(found.stack_id))
+        return replace(place, stacks=(*place.stacks, stack), tids=place.tids | {found.tid})
 
     def _endless_range(self, end: int) -> Finding:
         """A range that no memory can hold: whatever it meets first, its size is what is wrong."""

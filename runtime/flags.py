@@ -219,7 +219,7 @@ def exit_status_after(flags: Flags, tools: Sequence[Tool], program_status: int) 
 def format_help(flags: Flags) -> str:
     """List of every flag for help=1: value, default when it differs, status, meaning."""
     lines = ["Set flags in IRSAN_OPTIONS, or in the variable of their tool."]
-    for owner in OWNERS:
+    for owner in (*(each for each in OWNERS if each != "common"), *OWNERS[:1]):
         lines.append(f"Available flags for {_OWNER_NAMES[owner]}:")
         view = flags if owner == "common" else flags.tool(owner)
         rows = [f for f in FLAGS if f.owner == owner]

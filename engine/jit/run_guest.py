@@ -38,7 +38,7 @@ from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
 from irsan.reports.text_frames import demangled
-from irsan.runtime import arena
+from irsan.runtime import arena, poison_records
 from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
@@ -149,6 +149,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if events.profile.is_wanted:
         watch_allocations(machine)
     machine.ctx["interface"][EXCLUSIVE_SIGNALS] = exclusive_signals(flags)
+    n_kept = min(max(flags.asan.get_int("track_poison"), 0), poison_records.MAX_ENTRIES)
+    machine.ctx["interface"][poison_records.N_KEPT] = n_kept
     is_checked = flags.asan.get_bool("free_size_mismatch")
     machine.ctx["interface"][FREE_SIZES_UNCHECKED] = int(not is_checked)
     if is_told:

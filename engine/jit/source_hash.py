@@ -22,6 +22,7 @@ _RUNTIME = (
     "runtime/interface_words.py",
     "runtime/interface_notes.py",
     "runtime/thread_records.py",
+    "runtime/poison_records.py",
     "runtime/options.py",
     "runtime/thread_states.py",
     "runtime/fake_frames.py",

@@ -118,6 +118,29 @@ int main(int argc, char **) {
     give_back(all);
 }
 """
+POISONS = """
+#include <pthread.h>
+#include <stdlib.h>
+void __asan_poison_memory_region(void const volatile *, size_t);
+void __asan_unpoison_memory_region(void const volatile *, size_t);
+static volatile char *area;
+static __attribute__((noinline)) void close_area(int at) {
+    __asan_poison_memory_region(area + at, 16);
+}
+static void *closes(void *p) { close_area(32); return p; }
+int main(int argc, char **argv) {
+    area = malloc(128);
+    pthread_t thread;
+    pthread_create(&thread, 0, closes, 0);
+    pthread_join(thread, 0);
+    close_area(64);
+    for (int i = 0; i < 3; i++) {
+        __asan_poison_memory_region(area + 96, 8);
+        __asan_unpoison_memory_region(area + 96, 8);
+    }
+    return area[argc * 32];
+}
+"""
 MISMATCH = """
 #include <stdlib.h>
 void operator_delete(void *) __asm__("_ZdlPv");
@@ -282,3 +305,16 @@ def test_no_core_files_unless_asked_for(tmp_path: Path, flags: str, printed: byt
         check=True,
     )
     assert found.stdout == printed
+
+
+def test_who_poisoned_memory_is_told_when_asked(run: Run) -> None:
+    told = r"Memory was manually poisoned by thread T(\d):\n.*__asan_poison_memory_region"
+    asked = run(POISONS, "track_poison=10")
+    assert kinds(asked) == ["use-after-poison"]
+    found = re.search(told + r".*\n +#1 .* in close_area .*\n +#2 .* in closes", asked.stderr)
+    assert found is not None and found[1] == "1" and "Thread T1 created by T0" in asked.stderr
+    text = run(POISONS, "track_poison=10", "64").stderr
+    main = re.search(told + r".*\n +#1 .*\n +#2 .* in main", text)
+    assert main is not None and main[1] == "0"
+    for flags in ("", "track_poison=4"):  # too few: the three of the loop and one more are newer
+        assert re.search(told, run(POISONS, flags).stderr) is None

@@ -92,3 +92,5 @@ def test_poison_on_both_sides_is_far_from_the_bounds(marks: str, size: int, is_f
     dump = ShadowDump(0x1000 + 3 * 8, (ShadowRow(0x1000, shadow),))
     found = replace(access("heap-buffer-overflow", "read", size), shadow=dump)
     assert scariness(found).endswith("far-from-bounds)") == is_far
+    freed = replace(access("heap-use-after-free", "read", size), shadow=dump)
+    assert "far" not in scariness(freed)
