@@ -30,13 +30,20 @@ _ACCESS_KINDS: Final = {
     "stack-buffer-overflow": (25, 0),
     "initialization-order-fiasco": (1, 0),
     "stack-use-after-return": (30, 18),
-    "use-after-poison": (20, 18),
+    "use-after-poison": (20, 0),
     "container-overflow": (10, 0),
-    "stack-use-after-scope": (10, 18),
+    "stack-use-after-scope": (10, 0),
     "global-buffer-overflow": (10, 0),
     "intra-object-overflow": (10, 0),
     "dynamic-stack-buffer-overflow": (25, 0),
 }
+_BOUNDED_KINDS: Final = (
+    "heap-buffer-overflow",
+    "stack-buffer-underflow",
+    "stack-buffer-overflow",
+    "global-buffer-overflow",
+    "dynamic-stack-buffer-overflow",
+)
 _POINTS: Final = {"double-free": 42, "bad-free": 40}
 _OTHER_POINTS: Final = 10
 _SIGNAL_REASONS: Final = {"WRITE": (30, "wild-addr-write"), "READ": (20, "wild-addr-read")}
@@ -81,7 +88,7 @@ def _size_reasons(n_bytes: int) -> list[Reason]:
 
 def _is_far(finding: Finding) -> bool:
     """Whether poison lies on both sides of the bad byte; in live memory the distance tells."""
-    if "overflow" not in finding.kind and "underflow" not in finding.kind:
+    if finding.kind not in _BOUNDED_KINDS:
         return False
     around = _shadow_around(finding)
     if around is not None and around[1] >= _POISON:

@@ -34,6 +34,10 @@ def access(kind: str, operation: str, size: int, distance: int = 0) -> Finding:
     [
         (access("heap-buffer-overflow", "read", 1), "12 (1-byte-read-heap-buffer-overflow)"),
         (access("heap-use-after-free", "read", 4), "45 (4-byte-read-heap-use-after-free)"),
+        (access("use-after-poison", "read", 4), "27 (4-byte-read-use-after-poison)"),
+        (access("stack-use-after-scope", "read", 4), "17 (4-byte-read-stack-use-after-scope)"),
+        (access("stack-use-after-return", "read", 1), "50 (1-byte-read-stack-use-after-return)"),
+        (access("container-overflow", "read", 1, 9999), "12 (1-byte-read-container-overflow)"),
         (access("heap-use-after-free", "write", 4), "46 (4-byte-write-heap-use-after-free)"),
         (
             access("heap-buffer-overflow", "write", 100),
