@@ -22,6 +22,7 @@ AVAILABLE_SANITIZERS = frozenset({"address", "thread", "leak", "gwp-asan", "dumb
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 SAMPLING_SANITIZERS = frozenset({"gwp-asan"})  # need nothing from ordinary heap blocks
 SCHEDULERS = ("random",)
+_POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 OPT_LEVELS = (0, 1, 2, 3)
 
 
@@ -90,6 +91,16 @@ class RunOptions:
         if any(Path(word).suffix or word.startswith("-") for word in self.arguments):
             words.append("--")  # or the argument may be taken for a program or an option
         return (*words, *self.arguments)
+
+    def replay_settings(self) -> tuple[str, ...]:
+        """NAME=value of the environment without which a replay would be another run.
+
+        The guarded pool samples as its flags say; all other flags change what is said of a run.
+        """
+        if "gwp-asan" not in self.sanitize:
+            return ()
+        settings = ((name, self.environment.get(name)) for name in _POOL_VARIABLES)
+        return tuple(f"{name}={text}" for name, text in settings if text)
 
     def frontend(self) -> FrontendOptions:
         """The part of these options that turns sources into IR."""

@@ -34,10 +34,12 @@ __all__ = ["ADDRESS", "THREAD", "Policy", "decide", "is_touched", "preinstrument
 _MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
 _UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
 _OF_THE_FRONT_END = "__asan_load_cxx_array_cookie"  # called by marked code as well
+# not __asan_report_present, which programs ask
+_REPORTS = ("__asan_report_load", "__asan_report_store", "__asan_report_exp_")
 _POISONING = ("__asan_poison_memory", "__sanitizer_annotate_")
 _OWN_CONSTRUCTORS = ("asan.module_", "tsan.module_")
 _SIGNS = {
-    ADDRESS: ("__asan_init", "__asan_load", "__asan_store", "__asan_report_"),
+    ADDRESS: ("__asan_init", "__asan_load", "__asan_store", *_REPORTS),
     THREAD: ("__tsan_init", "__tsan_func_entry", "__tsan_read", "__tsan_write", "__tsan_atomic"),
 }
 

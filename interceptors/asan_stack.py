@@ -1,8 +1,9 @@
 """Stack variables of instrumented programs: their redzones, their scopes, dynamic allocas.
 
 Compiled code poisons a frame's redzones itself, by stores to irsan's own shadow, or through
-`__asan_set_shadow_*`, whose first argument is an address of clang's fixed mapping.  Fake stacks and
-what happens to frames that end without returning: interceptors/fake_stack.py.
+`__asan_set_shadow_*`, whose first argument is an address of clang's fixed mapping, or of irsan's
+own shadow as `__asan_get_shadow_mapping` tells it.  Fake stacks and what happens to frames that end
+without returning: interceptors/fake_stack.py.
 
 Source: the frame layout of LLVM's AddressSanitizer pass; compiler-rt's asan_fake_stack.h.
 """
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.runtime import layout
 from irsan.runtime.kernels.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.shadow import (
@@ -39,11 +41,16 @@ U64_3 = np.uint64(3)
 U64_32 = np.uint64(32)
 U64_NOT_31 = np.uint64(0xFFFF_FFFF_FFFF_FFE0)
 U64_CLANG_OFFSET = np.uint64(CLANG_SHADOW_OFFSET)
+U64_SHADOW_LO = np.uint64(layout.ASAN_SHADOW)
+U64_SHADOW_SIZE = np.uint64(layout.ASAN_SHADOW_SIZE)
 
 
 @kernel("void(ctx,u64,u64,u8)")
 def asan_set_shadow(ctx: Any, shadow: Any, n_bytes: Any, value: Any) -> None:
-    """Shadow bytes named by an address of clang's mapping become `value`."""
+    """Shadow bytes named by an address of clang's mapping, or of irsan's own, become `value`."""
+    if ctx.sanitize_address != U64_0 and shadow - U64_SHADOW_LO < U64_SHADOW_SIZE:
+        set_bytes(shadow, n_bytes, value)
+        return
     addr = (shadow - U64_CLANG_OFFSET) << U64_3
     if ctx.sanitize_address != U64_0 and is_arena(addr):
         set_bytes(addr_to_shadow(addr), n_bytes, value)

@@ -125,14 +125,17 @@ def misfit_double_ended(ctx: Any, begin: Any, lo: Any, hi: Any, end: Any) -> Any
     """First byte whose shadow contradicts the annotation, 0 when none does."""
     if not marks_containers(ctx) or not is_arena(begin):
         return U64_0
-    unused_end = max(lo & U64_NOT_7, begin) if lo < hi else own_end(ctx, end)
-    found = first_addressable(ctx, (begin + U64_7) & U64_NOT_7, unused_end)
-    if found != U64_0 or lo >= hi:
-        return found
-    found = first_poisoned(ctx, lo, hi - lo)
-    if found != U64_0:
-        return found
-    return first_addressable(ctx, hi, own_end(ctx, end))
+    end = max(own_end(ctx, end), begin)
+    used_lo = min(max(lo & U64_NOT_7, begin), end)
+    used_hi = min(hi, end)
+    if lo >= hi or used_lo >= used_hi:
+        return first_addressable(ctx, begin, end if lo >= hi else used_lo)
+    found = first_addressable(ctx, begin, used_lo)
+    if found == U64_0:
+        found = first_poisoned(ctx, used_lo, used_hi - used_lo)
+    if found == U64_0:
+        found = first_addressable(ctx, used_hi, end)
+    return found
 
 
 @kernel("u64(ctx,u64,u64,u64)")

@@ -9,7 +9,7 @@
 The geometry is in runtime/fake_frames.py.  A frame that ends without returning leaves redzones on
 the real stack and a taken fake frame.  Whoever catches it clears both: exactly what lies between
 the throwing function and the catching one, or down to the end of the stack when a native library
-threw.  Frames whose real stack is not the thread's own (coroutines) are never taken back by that.
+threw.  Frames on another stack (of a fiber, or of the thread that runs it) are never taken back.
 
 Programs that clang has instrumented tell neither stack pointer: `__irsan_unwound` clears down to
 the end of the stack, and fake frames are looked for when the next one is needed.
@@ -26,6 +26,7 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import fake_frames, layout, options
+from irsan.runtime.kernels.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -44,6 +45,7 @@ from irsan.runtime.kernels.shadow import (
     set_bytes,
     unpoison_range,
 )
+from irsan.runtime.kernels.stack_bounds import stack_hi_of, stack_lo_of
 
 N_CLASSES = fake_frames.N_CLASSES
 CLASS_BYTES = fake_frames.CLASS_BYTES
@@ -123,11 +125,10 @@ def own_table(ctx: Any) -> Any:
 
 @kernel("void(ctx,u64,u64)")
 def collect_frames(ctx: Any, table: Any, sp: Any) -> None:
-    """Take back the frames whose real ones lay below `sp` on this thread's stack: they are gone."""
-    thread = thread_at(ctx.thread)
-    stack_lo = thread.stack_lo
+    """Take back the frames whose real ones lay below `sp` on the same stack: they are gone."""
+    stack_lo = stack_lo_of(thread_at(ctx.thread), sp)
     store_u64(table + COLLECT, U64_0)
-    if sp - stack_lo >= thread.stack_hi - stack_lo:
+    if sp == stack_lo:
         return
     for number in range(N_CLASSES):
         size_class = np.uint64(number)
@@ -215,10 +216,12 @@ def asan_no_return(ctx: Any) -> None:
     if ctx.thread == U64_0:
         return
     thread = thread_at(ctx.thread)
-    bottom = stack_pointer() & ~U64_PAGE_MASK
-    if bottom - thread.stack_lo >= thread.stack_hi - thread.stack_lo:
+    sp = stack_pointer()
+    lo, hi = stack_lo_of(thread, sp), stack_hi_of(thread, sp)
+    bottom = max(sp & ~U64_PAGE_MASK, lo)
+    if sp == hi or not is_arena(bottom):
         return
-    unpoison_range(ctx, bottom, thread.stack_hi - bottom)
+    unpoison_range(ctx, bottom, hi - bottom)
     collect_later(thread.slot)
 
 
@@ -227,9 +230,10 @@ def asan_unwound(ctx: Any) -> None:
     """Control arrives in a handler from frames below, which are gone: their redzones go too."""
     thread = thread_at(ctx.thread)
     sp = stack_pointer() & ~U64_7
-    if sp - thread.stack_lo >= thread.stack_hi - thread.stack_lo:
+    stack_lo = stack_lo_of(thread, sp)
+    if sp <= stack_lo or not is_arena(stack_lo):
         return
-    clear_bytes(addr_to_shadow(thread.stack_lo), (sp - thread.stack_lo) >> U64_3)
+    clear_bytes(addr_to_shadow(stack_lo), (sp - stack_lo) >> U64_3)
     collect_later(thread.slot)
 
 
@@ -243,14 +247,15 @@ def throwing(ctx: Any, sp: Any) -> None:
 def unwound_to(ctx: Any, sp: Any) -> None:
     """Control arrives in a function whose stack ends at `sp`: all frames below it are gone."""
     thread = thread_at(ctx.thread)
-    stack_lo = thread.stack_lo
+    stack_lo = stack_lo_of(thread, sp)
     thrown = thread.spare[THROWN_SP]
     thread.spare[THROWN_SP] = U64_0
-    if sp - stack_lo >= thread.stack_hi - stack_lo:
+    if sp == stack_lo:
         return
     lo = thrown if thrown - stack_lo < sp - stack_lo else stack_lo
-    first = addr_to_shadow(lo)
-    clear_bytes(first, addr_to_shadow(sp) - first)
+    if is_arena(lo):
+        first = addr_to_shadow(lo)
+        clear_bytes(first, addr_to_shadow(sp) - first)
     table = U64_TABLES + thread.slot * U64_TABLE_BYTES
     if load_u64(table + OWNER) == thread.tid + U64_1:
         collect_frames(ctx, table, sp)

@@ -27,7 +27,7 @@ KERNEL_FAMILIES = (
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "unaligned", "leak_scopes",
+    "mapping_calls", "unaligned", "leak_scopes", "contexts",
 )  # fmt: skip
 HOST_FAMILIES = ("host_process", "sanitizer_host", "leak_requests")
 

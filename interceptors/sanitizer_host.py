@@ -29,8 +29,6 @@ _REFUSED = {
         "ptr __tsan_get_current_fiber()", "ptr __tsan_create_fiber(u32)",
         "void __tsan_destroy_fiber(ptr)", "void __tsan_switch_to_fiber(ptr,u32)",
         "void __tsan_set_fiber_name(ptr,ptr)",
-        "void __sanitizer_start_switch_fiber(ptr,ptr,u64)",
-        "void __sanitizer_finish_switch_fiber(ptr,ptr,ptr)",
     ),
     "races of external objects are not looked for": (
         "ptr __tsan_external_register_tag(ptr)", "void __tsan_external_register_header(ptr,ptr)",

@@ -6,9 +6,9 @@
     __sanitizer_ptr_cmp(p, q)             invalid-pointer-pair when asked for
 
 Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
-Deviations: two pointers belong together when no redzone lies between them; the original looks at
-2048 bytes and then asks the allocator.  Unmapped bytes are those of free spans, which are given
-back to the system but keep their addresses.
+Deviations: two pointers belong together when no redzone and no dead memory lies between them; the
+original looks at 2048 bytes and then asks the allocator, and knows no stacks of other threads.
+Unmapped bytes are those of free spans, which are given back to the system but keep their addresses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout, options, poison_records
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.blame import WRITE, report_fault
+from irsan.runtime.kernels.blame import WRITE, current_tid, report_fault
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.heap import heap_usable_size, owned_chunk
@@ -33,9 +33,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.shadow import (
-    HEAP_FREED,
-    STACK_AFTER_RETURN,
-    STACK_OUT_OF_SCOPE,
+    CONTAINER,
     USER_POISON,
     addr_to_shadow,
     first_poisoned,
@@ -200,25 +198,30 @@ def free_bytes(ctx: Any) -> Any:
 
 @kernel("i32(ctx,u64)")
 def restate_allocation(ctx: Any, addr: Any) -> Any:
-    """__asan_update_allocation_context: the block's allocation stack becomes this one."""
+    """__asan_update_allocation_context: this stack and this thread have allocated the block."""
     at = owned_chunk(ctx, addr)
     if at == U64_0 or chunk_at(at).state != U8_ALLOCATED:
         return I32_0
     chunk_at(at).alloc_stack = current_stack_id(ctx)
+    chunk_at(at).alloc_tid = np.uint32(current_tid(ctx))
     return I32_1
 
 
 @kernel("b1(u64)")
 def ends_object(bad: Any) -> Any:
-    """Whether the poisoned byte `bad` is a redzone: dead memory is still one object."""
+    """Whether the poisoned byte `bad` belongs to no living object; what the user poisons does.
+
+    Behind the first bytes of a granule lies what the next granule says.
+    """
     value = load_u8(addr_to_shadow(bad))
-    is_dead = value == HEAP_FREED or value == STACK_AFTER_RETURN or value == STACK_OUT_OF_SCOPE
-    return value >= U8_128 and not is_dead and value != USER_POISON
+    if value < U8_128:
+        value = load_u8(addr_to_shadow(bad) + U64_1)
+    return value >= U8_128 and value != USER_POISON and value != CONTAINER
 
 
 @kernel("b1(ctx,u64,u64)")
 def is_one_object(ctx: Any, low: Any, high: Any) -> Any:
-    """Whether no redzone lies in [low, high).  O(distance)."""
+    """Whether neither redzone nor dead memory lies in [low, high).  O(distance)."""
     while low < high:
         bad = first_poisoned(ctx, low, high - low)
         if bad == U64_0:

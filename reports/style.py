@@ -26,8 +26,9 @@ _INKS: Mapping[str, str] = {
 class TextStyle:
     """Everything a text printer may ask. Fields up to `source_snippets` are flags by name.
 
-    `pid` is printed in headers. `command` is the program and its arguments and `schedule` the
-    token of the replay line. `color` decides on escape sequences and source snippets.
+    `pid` is printed in headers. `command` is the program and its arguments, `schedule` the
+    token and `settings` the environment (NAME=value) of the replay line. `color` decides on
+    escape sequences and source snippets.
     `leak_host` is the tool that SUMMARY of a leak report names.
     """
 
@@ -53,6 +54,7 @@ class TextStyle:
     pid: int = 0
     command: tuple[str, ...] = ()
     schedule: str = ""
+    settings: tuple[str, ...] = ()
     color: bool = False
     leak_host: str = "LeakSanitizer"
 
@@ -64,11 +66,12 @@ class TextStyle:
         pid: int = 0,
         command: tuple[str, ...] = (),
         schedule: str = "",
+        settings: tuple[str, ...] = (),
         color: bool = False,
         leak_host: str = "LeakSanitizer",
     ) -> TextStyle:
         """Style of one tool from its flags: name to value; names without a field are ignored."""
-        facts = {"pid", "command", "schedule", "color", "leak_host"}
+        facts = {"pid", "command", "schedule", "settings", "color", "leak_host"}
         names = {f.name for f in fields(cls)} - facts
         picked = {name: value for name, value in values.items() if name in names}
         return cls(
@@ -76,6 +79,7 @@ class TextStyle:
             pid=pid,
             command=command,
             schedule=schedule,
+            settings=settings,
             color=color,
             leak_host=leak_host,
         )

@@ -8,6 +8,12 @@ from irsan.reports.text_frames import shown_function, source_location
 from irsan.reports.text_memory import replay_line
 
 _DOUBLE_FREE = "Double Free"
+_USE_AFTER_FREE = "Use After Free"
+_OUTSIDE_TOO = (
+    " (warning: buffer overflow/underflow detected on a free()'d allocation. Either the program has"
+    " both errors at once, or the pointer is so old that others have used the slot since: then the"
+    " allocation and the deallocation below are theirs)"
+)
 
 
 def format_guarded(finding: Finding, style: TextStyle) -> str:
@@ -16,7 +22,8 @@ def format_guarded(finding: Finding, style: TextStyle) -> str:
     thread = slot.thread if slot else 0
     address = slot.fault if slot else finding.address or 0
     where = _where(finding.kind, slot) if slot else ""
-    head = f"{finding.kind} at {address:#x} {where}by thread {thread} here:"
+    kind = finding.kind + _warning(finding.kind, slot)
+    head = f"{kind} at {address:#x} {where}by thread {thread} here:"
     lines = [
         "*** GWP-ASan detected a memory error ***",
         style.paint("header", head),
@@ -31,7 +38,16 @@ def format_guarded(finding: Finding, style: TextStyle) -> str:
     return "\n".join([*lines, "*** End GWP-ASan report ***", *replay_line(style)]) + "\n"
 
 
+def _warning(kind: str, slot: GuardedSlot | None) -> str:
+    """What is doubtful about a use of freed memory that lies outside of the freed block."""
+    if kind != _USE_AFTER_FREE or slot is None:
+        return ""
+    is_inside = 0 <= slot.fault - slot.allocation < max(slot.size_bytes, 1)
+    return "" if is_inside else _OUTSIDE_TOO
+
+
 def _where(kind: str, slot: GuardedSlot) -> str:
+    """Where the fault lies; bytes to the right count from the block's start, as natively."""
     block = f"a {slot.size_bytes}-byte allocation"
     if kind == _DOUBLE_FREE:
         return f"({block}) "
@@ -41,7 +57,7 @@ def _where(kind: str, slot: GuardedSlot) -> str:
     elif offset < slot.size_bytes:
         distance, side = offset, "into"
     else:
-        distance, side = offset - slot.size_bytes, "to the right of"
+        distance, side = offset, "to the right of"
     plural = "" if distance == 1 else "s"
     return f"({distance} byte{plural} {side} {block} at {slot.allocation:#x}) "
 

@@ -75,7 +75,10 @@ def replay_line(style: TextStyle) -> list[str]:
     """The command that repeats this run, as a list of one; of none when it is not known."""
     if not (style.print_replay and style.schedule and style.command):
         return []
-    return ["replay: " + shlex.join(["irsan", "replay", style.schedule, *style.command])]
+    pairs = [setting.partition("=") for setting in style.settings]
+    settings = [f"{name}={shlex.quote(value)}" for name, _, value in pairs]
+    command = shlex.join(["irsan", "replay", style.schedule, *style.command])
+    return ["replay: " + " ".join([*settings, command])]
 
 
 def _descriptions(finding: Finding, style: TextStyle) -> list[str]:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from irsan.runtime import layout
+from irsan.runtime.context_stacks import fiber_bounds
 
 N_CLASSES: Final = 15
 CLASS_BYTES: Final = 1 << 20
@@ -38,10 +39,12 @@ def live_fake_frames(thread: Any) -> Iterator[tuple[int, int]]:
 
     thread: a thread record (runtime/records.py) whose `sp` is up to date, so not the running one.
     A frame left by longjmp or an exception lies below the stack pointer and is not live.  Frames
-    of a coroutine, whose stack is the program's own, count as live.  O(frames of all classes).
+    on any other stack than the one that runs count as live.  O(frames of all classes).
     """
     slot, sp = int(thread["slot"]), int(thread["sp"])
-    stack_lo, stack_hi = int(thread["stack_lo"]), int(thread["stack_hi"])
+    stack_lo, stack_hi = fiber_bounds(thread)
+    if not stack_hi:
+        stack_lo, stack_hi = int(thread["stack_lo"]), int(thread["stack_hi"])
     table = layout.FAKE_STACK_TABLES + slot * layout.FAKE_STACK_TABLE_BYTES
     if _word(table + OWNER) != int(thread["tid"]) + 1:
         return

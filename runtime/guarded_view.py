@@ -5,9 +5,9 @@
     diagnose_access(state, addr)        "Use After Free", "Buffer Overflow", "Buffer Underflow",
                                         "Unknown"
 
-The kind of an access follows from the place alone: a guard page belongs to the nearer slot; the
-page of a slot is inaccessible only when it is free.  Where that does not say what happened the
-answer is "Unknown", never a guess.
+The kind of an access follows from the place alone: a guard page belongs to the nearer slot, and a
+slot that is free was used after its free, wherever around its block.  Where that does not say
+what happened the answer is "Unknown", never a guess.
 
 Source: LLVM's GWP-ASan (crash_handler, common): which slot a guard page belongs to, and the kinds.
 Deviation: within the page of a live slot the place still tells, when address checks saw the access.
@@ -122,7 +122,7 @@ def diagnose_access(state: PoolState, addr: int) -> AccessKind:
     slot = state.slot(state.nearest_slot(addr))
     if slot.state == gr.NEVER_USED:
         return "Unknown"
-    if not state.is_guard(addr) and slot.state == gr.FREED:
+    if slot.state == gr.FREED:
         return "Use After Free"
     if addr < slot.begin:
         return "Buffer Underflow"

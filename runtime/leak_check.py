@@ -66,6 +66,12 @@ def find_leaks(
     return _groups(leaked_chunks(ctx))
 
 
+def _counted_bytes(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What each lost block counts for: one of no bytes counts for one, as natively."""
+    counted: np.ndarray[Any, Any] = np.maximum(rows["size_bytes"], 1)
+    return counted
+
+
 def leaked_chunks(ctx: Any) -> np.ndarray[Any, Any]:
     """Records (a copy) of the live chunks that the last search has not reached."""
     records = _all_records(ctx)
@@ -97,7 +103,7 @@ def _all_records(ctx: Any) -> np.ndarray[Any, Any]:
 
 
 def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
-    return tuple(zip(rows["begin"].tolist(), rows["size_bytes"].tolist(), strict=True))
+    return tuple(zip(rows["begin"].tolist(), _counted_bytes(rows).tolist(), strict=True))
 
 
 def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
@@ -137,7 +143,7 @@ def _groups_between(
             alloc_stack=int(rows["alloc_stack"][0]),
             alloc_tid=int(rows["alloc_tid"][0]),
             is_direct=bool(int(keys[first]) & _DIRECT_BIT),
-            total_bytes=int(rows["size_bytes"].sum()),
+            total_bytes=int(_counted_bytes(rows).sum()),
             n_objects=len(rows),
             objects=_objects(rows[:MAX_OBJECTS]),
             sequence=int(rows["sequence"][0]),

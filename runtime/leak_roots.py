@@ -5,6 +5,7 @@
     registers  callee-saved ones, which a switch keeps on the stack; the caller's, kept in a block
     TLS        thread-local blocks, values of keys, what libraries keep per thread
     regions    __lsan_register_root_region
+    fibers     stacks outside the arena on which fibers have begun (context_stacks.py)
     the rest   arguments of threads that have not begun, results that nobody has fetched, arguments
                of functions that run at exit
 
@@ -24,6 +25,7 @@ from typing import Any, Final
 
 from irsan.runtime import arena, layout
 from irsan.runtime import leak_records as lr
+from irsan.runtime.context_stacks import fiber_bounds, fiber_stacks
 from irsan.runtime.fake_frames import live_fake_frames
 from irsan.runtime.heap_view import heap_top
 from irsan.runtime.mappings import READABLE, Mapping
@@ -73,6 +75,8 @@ def root_ranges(
         yield from _exit_arguments(int(ctx["exits"][_X_QUICK]))
         strtok = layout.CONTEXT_ADDR + field_offset(ctx.dtype, "strtok")
         yield (strtok, strtok + 8)
+    if options.use_stacks:
+        yield from _readable(ctx, fiber_stacks(), mappings)
     if options.use_root_regions:
         yield from _registered_regions(ctx, mappings)
     for slot in range(int(ctx["n_threads"])):
@@ -150,8 +154,9 @@ def _stack_ranges(thread: Any, options: RootOptions, caller: int) -> Iterator[Ra
         yield registers
     if not options.use_stacks:
         return
-    if options.use_dead_stack or not (is_gone or lo <= sp <= hi):
-        yield (lo, hi)
+    has_fiber = fiber_bounds(thread)[1] != 0
+    if options.use_dead_stack or has_fiber or not (is_gone or lo <= sp <= hi):
+        yield (lo, hi)  # a fiber's stack may be an array in it, above frames that live
     elif not is_gone:
         yield (sp if caller else sp + SAVED_BYTES, hi)
     if not is_gone:
@@ -177,9 +182,16 @@ def _registered_regions(ctx: Any, mappings: Sequence[Mapping]) -> Iterator[Range
     if not n_words:
         return
     words = arena.view_words(lr.REGIONS, n_words).tolist()
+    yield from _readable(ctx, zip(words[::2], words[1::2], strict=True), mappings)
+
+
+def _readable(
+    ctx: Any, ranges: Iterable[Range], mappings: Sequence[Mapping]
+) -> Iterator[Range]:
+    """What can be read of ranges that the program has named."""
     readable = [(m.lo, m.hi) for m in mappings if m.kind & READABLE]
     readable += [(layout.GLOBALS_LO, layout.GLOBALS_HI), (layout.HEAP_LO, heap_top(ctx))]
-    for lo, hi in zip(words[::2], words[1::2], strict=True):
+    for lo, hi in ranges:
         yield from _overlaps(lo, hi, readable)
 
 

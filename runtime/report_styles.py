@@ -13,12 +13,14 @@ def report_styles(
     pid: int = 0,
     command: tuple[str, ...] = (),
     schedule: str = "",
+    settings: tuple[str, ...] = (),
     color: bool = False,
     address: bool = True,
 ) -> dict[Tool, TextStyle]:
     """One style per tool, for `irsan.reports.text`.
 
-    `command` is the program and its arguments and `schedule` the token of the replay line;
+    `command` is the program and its arguments, `schedule` the token and `settings` the environment
+    of the replay line;
     `color` is the decision of `wants_color`; `address`: memory errors were looked for, so that
     leaks are summed up in AddressSanitizer's name, as natively.
     """
@@ -28,6 +30,7 @@ def report_styles(
             pid=pid,
             command=command,
             schedule=schedule,
+            settings=settings,
             color=color,
             leak_host="AddressSanitizer" if address else "LeakSanitizer",
         )

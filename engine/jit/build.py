@@ -154,6 +154,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
     from irsan.engine.jit import (
         glue_atomics,
         glue_calls,
+        glue_contexts,
         glue_control,
         glue_exports,
         glue_hooks,
@@ -177,6 +178,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_atomics.atomic_hooks(),
         glue_control.control_glue(),
         glue_calls.call_glue(),
+        glue_contexts.context_glue(),
         glue_leaks.leak_glue(),
         glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,18 +82,24 @@ class FindingsRecorder:
             pid=os.getpid(),
             command=options.replay_words(),
             schedule=self._token,
+            settings=options.replay_settings(),
             color=color,
             address="address" in options.sanitize,
         )
 
-    def add(self, finding: Finding) -> bool:
-        """Take a finding; true when the run must stop for it."""
+    def add(self, finding: Finding, before_text: Callable[[], None] | None = None) -> bool:
+        """Take a finding; true when the run must stop for it.
+
+        before_text: called when the finding is taken, before its text is printed.
+        """
         if self._suppressions.suppress(finding) is not None:
             return False
         view = self.flags.tool(TOOL_OWNERS[finding.tool])
         if self._is_silenced(finding):
             return False
         self.findings.append(finding)
+        if before_text is not None:
+            before_text()
         if self._prints_text:
             if view.get_bool("print_cmdline"):
                 words = (str(self._options.programs[0]), *self._options.arguments)
@@ -204,7 +210,7 @@ class FindingsRecorder:
     def finish(self, outcome: Outcome) -> int:
         """Write what comes at the end; returns the exit status of the run."""
         program_status = 128 + outcome.signal if outcome.signal else outcome.status
-        bugs = [finding.tool for finding in self.findings if finding.verdict == "bug"]
+        bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
         status = exit_status_after(self.flags, bugs, program_status)
         if self.ends_by_abort(outcome):
             status = 128 + signal.SIGABRT
@@ -255,6 +261,15 @@ class FindingsRecorder:
         if path is None or not self._is_child:
             return path
         return path.with_name(f"{path.name}.{os.getpid()}")
+
+
+def _changes_status(finding: Finding) -> bool:
+    """Whether a run with this finding ends with its tool's exit status.
+
+    Not so a leak that the program has asked about itself, in a search that it survives.
+    """
+    is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
+    return finding.verdict == "bug" and not is_asked_about
 
 
 def _equal_stacks_key(finding: Finding) -> Hashable:

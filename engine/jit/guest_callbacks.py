@@ -1,26 +1,30 @@
 """Functions of the program that irsan calls: malloc hooks, report and death callbacks.
 
-    after a report     __asan_on_error(), the error report callback with the report's text, and
-                       the death callback when the program ends by it;  the program's own
-                       __sanitizer_report_error_summary(text) prints the SUMMARY line instead of us
+    before a report    __asan_on_error()
+    after a report     the program's own __sanitizer_report_error_summary(text) prints the SUMMARY
+                       line instead of us; the error report callback gets the report's text, and
+                       the death callback is called when the program ends by it
     malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
 
 They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
 
 Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
-Deviations: __asan_on_error runs after the report's text is out; nothing runs when the stack of the
-thread is exhausted; what a hook allocates itself is told to nobody.
+Deviations: nothing runs when the stack of the thread is exhausted; what a hook allocates itself is
+told to nobody.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.machine import Served
 from irsan.reports.model import Finding
+from irsan.runtime import arena
+from irsan.runtime.heap_records import CHUNK_DTYPE, MALLOC
+from irsan.runtime.heap_view import addr_to_chunk
 from irsan.runtime.interface_words import ANNOUNCED, WATCH_HOOKS, WATCHES
 
 if TYPE_CHECKING:
@@ -91,16 +95,21 @@ class GuestCallbacks:
         addr = int(machine.ctx["event_args"][0])
         if self._call(machine, self._ignore, addr) & _INT_MASK:
             machine.ctx["interface"][ANNOUNCED] = 0
+            _may_be_freed_by_free(machine.ctx, addr)
             return Served(result=0)
         for hook in self._free_hooks:
             self._call(machine, hook, addr)
         machine.ctx["interface"][ANNOUNCED] = addr
         return Served(result=1)
 
+    def before_report(self, machine: Machine, finding: Finding, sp: int) -> None:
+        """A finding is about to be printed; sp: end of the thread's stack after a native fault."""
+        if finding.tool == "AddressSanitizer":
+            self._call(machine, self._on_error, sp=sp)
+
     def after_report(self, machine: Machine, finding: Finding, *, ends: bool, sp: int) -> None:
         """A finding was reported; sp: where the thread's stack ends after a native fault."""
         if finding.tool == "AddressSanitizer":
-            self._call(machine, self._on_error, sp=sp)
             if self._summary:
                 words = ctypes.create_string_buffer(self._recorder.summary_of(finding).encode())
                 self._texts.append(words)
@@ -126,6 +135,13 @@ class GuestCallbacks:
         finally:
             machine.ctx["interface"][WATCHES] |= watches
             self._is_busy = False
+
+
+def _may_be_freed_by_free(ctx: Any, addr: int) -> None:
+    """Who keeps a block from being freed does so later by `free`, whatever has allocated it."""
+    chunk = addr_to_chunk(ctx, addr)
+    if chunk is not None and chunk.is_live and chunk.begin == addr:
+        arena.view_record(chunk.record, CHUNK_DTYPE)["family"] = MALLOC
 
 
 def _has_room(machine: Machine, sp: int) -> bool:

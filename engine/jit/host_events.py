@@ -263,7 +263,9 @@ class GuestEvents:
         ends: the program ends by it in any case;  sp: end of the stack at a native fault
         """
         n_before = len(self._recorder.findings)
-        must_stop = self._recorder.add(finding)
+        must_stop = self._recorder.add(
+            finding, lambda: self.callbacks.before_report(machine, finding, sp)
+        )
         if len(self._recorder.findings) > n_before:
             ends = ends or must_stop
             self._recorder.add_extras(machine.ctx, finding, ends=ends)

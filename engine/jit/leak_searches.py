@@ -66,15 +66,18 @@ class LeakSearches:
         return 0
 
     def search(self, machine: Machine) -> bool:
-        """Whether there are leaks now; they are reported and the program goes on."""
-        return self._is_wanted and self._search(machine, lr.ON_DEMAND_CALLER)
+        """Whether there are leaks now; they are reported and the program goes on.
 
-    def _search(self, machine: Machine, caller: int) -> bool:
+        They do not change its exit status: the program has been told.
+        """
+        return self._is_wanted and self._search(machine, lr.ON_DEMAND_CALLER, fatal=False)
+
+    def _search(self, machine: Machine, caller: int, *, fatal: bool = True) -> bool:
         self._read_own_suppressions(machine.ctx)
         shown: list[Finding] = []
         for _ in range(_MAX_ROUNDS):
             shown, hidden = [], set[int]()
-            for finding, stacks in self._find(machine, caller):
+            for finding, stacks in self._find(machine, caller, fatal=fatal):
                 if self._recorder.suppresses(finding):
                     hidden |= stacks
                 else:
@@ -85,12 +88,14 @@ class LeakSearches:
         self._recorder.add_leaks(shown)
         return bool(shown)
 
-    def _find(self, machine: Machine, caller: int) -> list[tuple[Finding, frozenset[int]]]:
+    def _find(
+        self, machine: Machine, caller: int, *, fatal: bool
+    ) -> list[tuple[Finding, frozenset[int]]]:
         ctx, flags = machine.ctx, self._recorder.flags.lsan
         mappings = refresh_mappings(ctx)
         roots = root_ranges(ctx, _root_options(flags), self._segments, mappings, caller)
         groups = find_leaks(ctx, machine.runtime.kernel, roots, mappings, _search_options(flags))
-        return leak_findings(groups, self._frames, flags.get_int("resolution"))
+        return leak_findings(groups, self._frames, flags.get_int("resolution"), fatal=fatal)
 
     def _frames(self, stack_id: int) -> tuple[Frame, ...]:
         frames = self._stack_to_frames(stack_id)

@@ -104,6 +104,9 @@ class RunInterface:
     def locate_address(self, machine: Machine, arguments: Sequence[int]) -> int:
         """Category of an address; its variable's name and region go where the caller says."""
         addr, name_at, name_bytes, region_at, size_at = arguments[:5]
+        shadow_part = _shadow_part(addr)
+        if shadow_part:
+            return self._text(machine, shadow_part)
         location = describe_address(self._places, addr).location
         category, name, lo, size_bytes = _location_facts(location)
         if name_at and name_bytes:
@@ -176,6 +179,15 @@ def function_frame(program: LinkedProgram, module: str, word: int) -> Frame:
     """The function whose address lies in the header of a stack frame."""
     name, file, line = program.function_name(word)
     return Frame(name, file, line, 0, word, module, word - layout.PROGRAM_CODE_LO)
+
+
+def _shadow_part(addr: int) -> str:
+    """Name of the part of the address shadow in which `addr` lies; "" outside of it."""
+    offset = addr - layout.ASAN_SHADOW
+    end_of_its_own = (layout.ASAN_SHADOW + layout.ASAN_SHADOW_SIZE - layout.ARENA_LO) >> 3
+    if 0 <= offset < layout.ASAN_SHADOW_SIZE:
+        return "high shadow"
+    return "shadow gap" if layout.ASAN_SHADOW_SIZE <= offset < end_of_its_own else ""
 
 
 def _location_facts(location: Location) -> tuple[str, str, int, int]:

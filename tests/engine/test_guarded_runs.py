@@ -234,3 +234,32 @@ def test_the_same_seed_gives_the_same_report_and_another_samples_others(run: Any
     reports = [run(FREED_READS, "SampleRate=20", seed=seed).stderr for seed in (1, 1, 2)]
     assert reports[0] == reports[1]
     assert reports[0] != reports[2]
+
+
+def test_the_replay_line_carries_what_decides_the_sampling(run: Any) -> None:
+    text = run(USE_AFTER_FREE, "SampleRate=1:MaxSimultaneousAllocations=4").stderr
+    expected = "replay: GWP_ASAN_OPTIONS=SampleRate=1:MaxSimultaneousAllocations=4 irsan replay "
+    assert expected in text
+
+
+FREED_AND_OUTSIDE = """
+#include <stdlib.h>
+int main(void) {
+    volatile char *block = malloc(4096);
+    free((void *)block);
+    return block[%s];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "where"), [("4097", "4097 bytes to the right"), ("-3", "3 bytes to the left")]
+)
+def test_a_use_after_free_outside_of_the_block_says_what_is_doubtful(
+    run: Any, index: str, where: str
+) -> None:
+    head = run(FREED_AND_OUTSIDE % index).stderr.splitlines()[1]
+    assert head.startswith("Use After Free (warning: buffer overflow/underflow detected on a free(")
+    assert f"({where} of a 4096-byte allocation at 0x" in head
+    inside = run(FREED_AND_OUTSIDE % "7").stderr.splitlines()[1]
+    assert inside.startswith("Use After Free at 0x")

@@ -214,3 +214,27 @@ def test_every_function_of_the_headers_is_exported(name: str) -> None:
     known = {e.name for e in (*registry.kernel_exports(), *registry.host_exports())}
     wanted = {word for path in headers for word in _FUNCTION.findall(path.read_text())}
     assert len(wanted) > 5 and wanted - known - _DEFINED_BY_PROGRAMS == set()
+
+
+def test_fibers_of_the_race_detector_are_refused_by_name(run: Run) -> None:
+    result = run("void *__tsan_create_fiber(unsigned);\nint main(void) { __tsan_create_fiber(0); }")
+    assert result.exit_status == 69
+    assert "__tsan_create_fiber: fibers are not followed" in result.stderr
+
+
+ORDER = """
+#include <stdio.h>
+#include <stdlib.h>
+void __asan_on_error(void) { fputs("told first\\n", stderr); fflush(stderr); }
+int main(void) {
+    volatile char *p = malloc(4);
+    free((void *)p);
+    p[0] = 1;
+    return 0;
+}
+"""
+
+
+def test_the_program_is_told_before_the_report_is_printed(run: Run) -> None:
+    text = run(ORDER).stderr
+    assert -1 < text.find("told first") < text.find("heap-use-after-free")

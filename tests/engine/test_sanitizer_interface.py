@@ -118,10 +118,11 @@ def test_a_container_that_lies_about_itself(builds: list[Path], runner: BatchRun
     )
 
 
-def test_fibers_are_refused_by_name(builds: list[Path], runner: BatchRunner) -> None:
+def test_fibers_are_announced_without_an_effect_of_their_own(
+    builds: list[Path], runner: BatchRunner
+) -> None:
     result = run(runner, builds[0], "fiber")
-    assert result.exit_status == 69
-    assert "__sanitizer_start_switch_fiber: fibers are not followed" in result.stderr
+    assert (result.exit_status, result.stderr) == (0, "")
 
 
 def test_flags_of_the_stack_and_of_poisoning(builds: list[Path], runner: BatchRunner) -> None:

@@ -89,7 +89,7 @@ def naive_kind(
     if chosen is None or chosen not in blocks:
         return "Unknown"
     begin, size = blocks[chosen]
-    if page != "g" and chosen in freed:
+    if chosen in freed:
         return "Use After Free"
     if offset < begin:
         return "Buffer Underflow"

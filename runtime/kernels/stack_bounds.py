@@ -1,0 +1,41 @@
+"""On which stack does a thread stand: its own, or that of a fiber it runs.
+
+Who asks compares stack pointers: a frame below the one that catches an exception is gone, but only
+if both are on one stack.  A fiber's stack may be a block of the heap, a mapping, or an array inside
+the thread's own stack, above or below frames that live.
+
+Source: fibers are announced as sanitizer/common_interface_defs.h says, or known from ucontext.h.
+Soundness: of a stack nobody has told about nothing is known to be gone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irsan.runtime import context_stacks as cs
+from irsan.runtime.kernels.kernel import kernel
+
+FIBER_LO = cs.FIBER_LO
+FIBER_HI = cs.FIBER_HI
+
+
+@kernel("u64(thread,u64)")
+def stack_lo_of(thread: Any, sp: Any) -> Any:
+    """Where the stack begins that holds `sp`; `sp` itself when it is on none we know."""
+    fiber_lo = thread.spare[FIBER_LO]
+    if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:
+        return fiber_lo
+    if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
+        return thread.stack_lo
+    return sp
+
+
+@kernel("u64(thread,u64)")
+def stack_hi_of(thread: Any, sp: Any) -> Any:
+    """Where that stack ends; `sp` itself when it is on none we know."""
+    fiber_lo = thread.spare[FIBER_LO]
+    if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:
+        return thread.spare[FIBER_HI]
+    if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
+        return thread.stack_hi
+    return sp
