@@ -32,6 +32,7 @@ from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.resident_limit import watch_allocations
 from irsan.engine.jit.run_interface import RunInterface, function_frame
 from irsan.engine.jit.run_symbols import RunSymbols
+from irsan.engine.jit.self_launch import launcher, starts_programs
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
@@ -68,7 +69,8 @@ if TYPE_CHECKING:
 class LinkedGuest:
     """A program and the runtime at their addresses in this process, ready to run once.
 
-    Nothing of it has run: a process may be forked here, once per run.
+    Nothing of it has run: a process may be forked here, once per run.  `launchers` is the folder of
+    scripts that start programs anew, None for one that starts none.
     """
 
     runtime_image: RuntimeImage
@@ -76,6 +78,7 @@ class LinkedGuest:
     program_image: ProgramImage
     program: LinkedProgram
     sites: SiteTable
+    launchers: Path | None = None
 
 
 def link_runtime(image: RuntimeImage) -> LinkedRuntime:
@@ -98,7 +101,9 @@ def link_guest(
         reports_odr=checks_address,
     )  # fmt: skip
     sites = SiteTable.from_json(program_image.sites)
-    return LinkedGuest(runtime_image, runtime, program_image, program, sites)
+    is_starter = starts_programs(program.linker.native_names())
+    launchers = cache.tool_dir("launchers") if is_starter else None
+    return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers)
 
 
 def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
@@ -143,7 +148,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         is_wanted="leak" in options.sanitize,
     )
     leaks.start(machine.ctx, guest.program.linker.symbols)
-    machine.start_main(_start(options, guest.program))
+    machine.start_main(_start(options, guest))
     callbacks.start(machine)
     events.limit.start(machine)
     if events.profile.is_wanted:
@@ -221,8 +226,11 @@ def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:
     return zig_cxx_archives(compiler.cxx, compiler.identity, environment, progress)
 
 
-def _start(options: RunOptions, program: LinkedProgram) -> GuestStart:
-    words = [str(options.programs[0]), *options.arguments]
+def _start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
+    program, name = guest.program, options.programs[0]
+    if guest.launchers is not None:
+        name = launcher(options, guest.launchers)
+    words = [str(name), *options.arguments]
     environment = [f"{name}={value}" for name, value in options.environment.items()]
     return GuestStart(
         main=program.main,
