@@ -12,8 +12,8 @@ from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import NONE
 
-PARENT, NEXT, PREVIOUS, HEAD, ACLK = 0, 1, 2, 3, 4
-NODE_WORDS = 5
+ACLK, NEXT, BEFORE, HEAD = 0, 1, 2, 3
+NODE_WORDS = 4
 TOUCHED = 0
 
 
@@ -22,17 +22,18 @@ class Clocks(NamedTuple):
     """Clocks of the same kind: trees when nodes have words, vectors when they have none.
 
     clk      time of thread t in the clock; 0 = knows nothing of t
-    nodes    trees only: PARENT, NEXT and PREVIOUS sibling, HEAD child, each NONE if there is none;
-             ACLK, the parent's time when t's subtree was attached to it
+    nodes    trees only, sixteen bytes of a cache line for each thread: ACLK, the parent's time when
+             t's subtree was attached to it; links as thread + 1, 0 for none: NEXT sibling, BEFORE
+             (the sibling before t; of a head child, its parent with a minus), HEAD child
     root     trees only: thread at the root; NONE = the empty clock
-    stack    scratch of a traversal
+    stack    scratch of a traversal: nodes, with a time each
     counts   TOUCHED: entries read or written so far
     """
 
     clk: Any = column("i32", "rows", "threads")
-    nodes: Any = column("i32", "rows", "threads", "node_words", fill=NONE)
+    nodes: Any = column("i32", "rows", "threads", "node_words")
     root: Any = column("i32", "rows", fill=NONE)
-    stack: Any = column("i32", "threads")
+    stack: Any = column("i32", "threads", 2)
     counts: Any = column("i64", 1)
 
 

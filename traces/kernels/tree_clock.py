@@ -10,10 +10,11 @@ a join reads only what it changes, and a little around it:
 
 **Source**: Mathur, Tunc, Pavlogiannis, Viswanathan, "A Tree Clock Data Structure for Causal
 Orderings in Concurrent Executions", ASPLOS 2022: Join, MonotoneCopy, CopyCheckMonotone.
-**Deviations**: (1) one walk in preorder, siblings last to first, which detaches and attaches a node
-when it comes to it; the paper collects all of them first.  Same result: a thread is visited
-at most once, and its old time is read before it is overwritten.  (2) The times lie in rows of their
-own (`clock_rows`).
+**Deviations**: (1) one walk, siblings first to last, which moves a node when it comes to it: the
+first one to the head of its parent's children, each further one behind the one before; the paper
+collects all of them first.  Same result: a thread is visited at most once, and its old time is read
+before it is overwritten.  (2) The times lie in rows of their own (`clock_rows`).  (3) A copy that
+is not monotone goes over the nodes of both trees, not over all threads.
 **Preconditions**: the root of a thread's clock is that thread; a clock is published only at times
 that its owner leaves behind (the owner ticks after each publication), so one (thread, time) stands
 for one knowledge.  Merging two publications into one clock (release-merge, readers' unlock) breaks
@@ -26,7 +27,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.traces.kernels.clock_rows import ACLK, HEAD, NEXT, PARENT, PREVIOUS, TOUCHED
+import numpy as np
+
+from irsan.traces.kernels.clock_rows import ACLK, BEFORE, HEAD, NEXT, TOUCHED
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import NONE
 
@@ -34,30 +37,34 @@ from irsan.traces.kernels.operations import NONE
 @kernel("void(clocks,i64,i64)", inlined=True)
 def detach(clocks: Any, a: Any, node: Any) -> Any:
     """Take a node that has a parent out of its siblings, with all that is below it."""
-    links = clocks.nodes
-    after, before = links[a, node, NEXT], links[a, node, PREVIOUS]
-    if before == NONE:
-        links[a, links[a, node, PARENT], HEAD] = after
+    nodes = clocks.nodes
+    after, before = nodes[a, node, NEXT], nodes[a, node, BEFORE]
+    if before < 0:
+        nodes[a, -before - 1, HEAD] = after
     else:
-        links[a, before, NEXT] = after
-    if after != NONE:
-        links[a, after, PREVIOUS] = before
+        nodes[a, before - 1, NEXT] = after
+    if after != 0:
+        nodes[a, after - 1, BEFORE] = before
 
 
-@kernel("void(clocks,i64,i64,i64)", inlined=True)
-def attach(clocks: Any, a: Any, node: Any, parent: Any) -> Any:
-    """Make a loose node the head child of a parent."""
-    links = clocks.nodes
-    head = links[a, parent, HEAD]
-    links[a, node, PARENT] = parent
-    links[a, node, NEXT] = head
-    links[a, node, PREVIOUS] = NONE
-    if head != NONE:
-        links[a, head, PREVIOUS] = node
-    links[a, parent, HEAD] = node
+@kernel("void(clocks,i64,i64,i64,i64)", inlined=True)
+def attach(clocks: Any, a: Any, node: Any, parent: Any, before: Any) -> Any:
+    """Make a loose node a child of a parent: behind another child, or the head if that is NONE."""
+    nodes = clocks.nodes
+    if before == NONE:
+        after = nodes[a, parent, HEAD]
+        nodes[a, parent, HEAD] = node + 1
+        nodes[a, node, BEFORE] = -parent - 1
+    else:
+        after = nodes[a, before, NEXT]
+        nodes[a, before, NEXT] = node + 1
+        nodes[a, node, BEFORE] = before + 1
+    nodes[a, node, NEXT] = after
+    if after != 0:
+        nodes[a, after - 1, BEFORE] = node + 1
 
 
-@kernel("void(clocks,i64,clocks,i64,i64,i64,i64)")
+@kernel("void(clocks,i64,clocks,i64,i64,i64,i64)", inlined=True)
 def copy_below(
     target: Any, a: Any, source: Any, b: Any, top: Any, known_time: Any, old_root: Any
 ) -> Any:
@@ -67,42 +74,41 @@ def copy_below(
     old_root    the thread that was the target's root when the root moves to another one, else NONE:
                 it has no parent to be detached from, and needs one even if its time is known
     """
-    stack, links = target.stack, source.nodes
-    depth = 0
-    node = top
-    touched = 0
-    while True:
-        child = links[b, node, HEAD]
+    stack = target.stack
+    stack[0, 0], stack[0, 1] = top, known_time
+    depth = 1
+    touched = 1
+    while depth > 0:
+        depth -= 1
+        parent = np.int64(stack[depth, 0])
+        known_time = stack[depth, 1]
+        before = np.int64(NONE)
+        child = np.int64(source.nodes[b, parent, HEAD]) - 1
         while child != NONE:
             touched += 1
-            if target.clk[a, child] < source.clk[b, child]:
-                stack[depth] = child
-                depth += 1
-            else:
-                if child == old_root:
-                    stack[depth] = child
+            time, old_time = source.clk[b, child], target.clk[a, child]
+            aclk = source.nodes[b, child, ACLK]
+            if old_time < time or child == old_root:
+                if old_time != 0 and child != old_root:
+                    detach(target, a, child)
+                target.clk[a, child] = time
+                target.nodes[a, child, ACLK] = aclk
+                attach(target, a, child, parent, before)
+                before = child
+                if old_time < time and source.nodes[b, child, HEAD] != 0:
+                    stack[depth, 0], stack[depth, 1] = child, old_time
                     depth += 1
-                if source.nodes[b, child, ACLK] <= known_time:
-                    break
-            child = links[b, child, NEXT]
-        if depth == 0:
-            break
-        depth -= 1
-        node = stack[depth]
-        known_time = target.clk[a, node]
-        if known_time != 0 and node != old_root:
-            detach(target, a, node)
-        target.clk[a, node] = source.clk[b, node]
-        target.nodes[a, node, ACLK] = source.nodes[b, node, ACLK]
-        attach(target, a, node, links[b, node, PARENT])
-    target.counts[TOUCHED] += touched + 1
+            if old_time >= time and aclk <= known_time:
+                break
+            child = np.int64(source.nodes[b, child, NEXT]) - 1
+    target.counts[TOUCHED] += touched
 
 
-@kernel("void(clocks,i64,clocks,i64)")
+@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
 def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     """Clock a of `target`, a thread's own, := its join with clock b of `source`."""
-    top = source.root[b]
-    root = target.root[a]
+    top = np.int64(source.root[b])
+    root = np.int64(target.root[a])
     if top == NONE or top == root:
         return
     known_time = target.clk[a, top]
@@ -113,54 +119,53 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
         detach(target, a, top)
     target.clk[a, top] = source.clk[b, top]
     target.nodes[a, top, ACLK] = target.clk[a, root]
-    attach(target, a, top, root)
+    attach(target, a, top, root, NONE)
     copy_below(target, a, source, b, top, known_time, NONE)
 
 
-@kernel("void(clocks,i64,clocks,i64)")
-def tree_deep_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
-    """Clock a of `target` := clock b of `source`, node by node. O(T)."""
-    n = target.clk.shape[1]
-    target.root[a] = source.root[b]
-    for t in range(n):
-        target.clk[a, t] = source.clk[b, t]
-        for word in range(target.nodes.shape[2]):
-            target.nodes[a, t, word] = source.nodes[b, t, word]
-    target.counts[TOUCHED] += n
-
-
-@kernel("void(clocks,i64,clocks,i64)")
-def tree_monotone_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
-    """Clock a of `target` := clock b of `source`, which is known to be at least as great."""
-    top = source.root[b]
-    root = target.root[a]
-    if root == NONE:
-        tree_deep_copy(target, a, source, b)
+@kernel("void(clocks,i64)")
+def clear_tree(clocks: Any, a: Any) -> Any:
+    """Make a clock the empty one. O(nodes)."""
+    stack, nodes = clocks.stack, clocks.nodes
+    if clocks.root[a] == NONE:
         return
+    stack[0, 0] = clocks.root[a]
+    clocks.root[a] = NONE
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node = np.int64(stack[depth, 0])
+        clocks.counts[TOUCHED] += 1
+        clocks.clk[a, node] = 0
+        child = np.int64(nodes[a, node, HEAD]) - 1
+        nodes[a, node, HEAD] = 0
+        while child != NONE:
+            stack[depth, 0] = child
+            depth += 1
+            child = np.int64(nodes[a, child, NEXT]) - 1
+
+
+@kernel("b1(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
+def tree_copy_check_monotone(target: Any, a: Any, source: Any, b: Any) -> Any:
+    """Clock a of `target` := clock b of `source`, not empty; returns whether it has only grown.
+
+    Whoever knows the time of the old root knows all that the old clock did, so that is looked up.
+    Then this is MonotoneCopy; else the old tree goes, and the new one is copied node by node.
+    """
+    top, root = np.int64(source.root[b]), np.int64(target.root[a])
+    is_monotone = root == NONE or target.clk[a, root] <= source.clk[b, root]
+    if not is_monotone:
+        clear_tree(target, a)
+        root = np.int64(NONE)
     known_time = target.clk[a, top]
+    old_root = np.int64(NONE)
     if top != root:
         if known_time != 0:
             detach(target, a, top)
-        for link in range(3):
-            target.nodes[a, top, link] = NONE
+        target.nodes[a, top, NEXT] = 0
+        target.nodes[a, top, BEFORE] = 0
         target.root[a] = top
+        old_root = root
     target.clk[a, top] = source.clk[b, top]
-    copy_below(target, a, source, b, top, known_time, root if top != root else NONE)
-
-
-@kernel("b1(clocks,i64,clocks,i64)")
-def tree_copy_check_monotone(target: Any, a: Any, source: Any, b: Any) -> Any:
-    """Clock a of `target` := clock b of `source`; returns whether the copy was a monotone one."""
-    root = target.root[a]
-    if root == NONE or target.clk[a, root] <= source.clk[b, root]:
-        tree_monotone_copy(target, a, source, b)
-        return True
-    tree_deep_copy(target, a, source, b)
-    return False
-
-
-@kernel("void(clocks,i64,i64,i64)")
-def tree_tick(clocks: Any, a: Any, thread: Any, by: Any) -> Any:
-    """Let the owner's time go on; for an empty clock, begin it as this thread's."""
-    clocks.root[a] = thread
-    clocks.clk[a, thread] += by
+    copy_below(target, a, source, b, top, known_time, old_root)
+    return is_monotone
