@@ -86,6 +86,10 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     if quarantine_mb >= 0:
         words[options.QUARANTINE_BYTES] = quarantine_mb * _MIB
     limit_mb = int(view["max_allocation_size_mb"])
+    if "leak" in sanitize:  # flags of both tools count, as in a native run with both
+        lost = flags.tool("lsan").as_mapping()
+        words[options.ALLOCATOR_MAY_RETURN_NULL] |= int(lost["allocator_may_return_null"])
+        limit_mb = limit_mb or int(lost["max_allocation_size_mb"])
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     if "gwp-asan" in sanitize:

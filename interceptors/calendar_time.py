@@ -1,6 +1,8 @@
-"""localtime_r, mktime, strftime and their kin: what they read and write of the caller's memory.
+"""time, localtime_r, strftime and their kin: what they read and write of the caller's memory.
 
     localtime_r(&t, &m)   8 bytes read, 56 written         strftime(b, n, f, &m) = r   r + 1 written
+
+What the time is comes from the virtual clock (virtual_clock.py).
 
 Source: the time interceptors of LLVM's sanitizer_common_interceptors.inc.
 Deviations: what localtime, gmtime, ctime and asctime keep in the library itself is not looked at.
@@ -12,14 +14,25 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.errno_values import OK
 from irsan.interceptors.passed_memory import read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.touches import KIND_WRITE, routine_access
+from irsan.runtime.kernels.virtual_clock import (
+    CLOCK_REALTIME,
+    NS_PER_S,
+    clock_now_ns,
+    store_timespec,
+)
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
+U64_1000 = np.uint64(1000)
 TM_BYTES = np.uint64(56)
 
 
@@ -55,10 +68,60 @@ def ask_strptime(ctx: Any, text: Any, form: Any) -> None:
     whole_string_read(ctx, text, NO_FAMILY)
     whole_string_read(ctx, form, NO_FAMILY)
 
+@kernel("b1(ctx,u64,u64)")
+def may_fill(ctx: Any, target: Any, n_bytes: Any) -> Any:
+    """Whether an object may be written here; what is poisoned is reported and written."""
+    return routine_access(ctx, target, n_bytes, KIND_WRITE, U64_1)
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_clock_gettime(ctx: Any, clock_id: Any, target: Any) -> Any:
+    """clock_gettime."""
+    if may_fill(ctx, target, U64_16):
+        store_timespec(target, clock_now_ns(ctx, np.uint64(clock_id)))
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_gettimeofday(ctx: Any, target: Any, zone: Any) -> Any:
+    """gettimeofday; the zone is told to nobody any more."""
+    if target != U64_0 and may_fill(ctx, target, U64_16):
+        store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
+        store_u64(target + U64_8, np.uint64(load_u64(target + U64_8) // U64_1000))
+    return OK
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_timespec_get(ctx: Any, target: Any, base: Any) -> Any:
+    """timespec_get (TIME_UTC)."""
+    if may_fill(ctx, target, U64_16):
+        store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
+    return base
+
+
+@kernel("u64(ctx,u64)")
+def i_time(ctx: Any, target: Any) -> Any:
+    """time."""
+    seconds = np.uint64(clock_now_ns(ctx, CLOCK_REALTIME) // NS_PER_S)
+    if target != U64_0 and may_fill(ctx, target, U64_8):
+        store_u64(target, seconds)
+    return seconds
+
+
+@kernel("u64(ctx)")
+def i_clock(ctx: Any) -> Any:
+    """clock: processor time is virtual time, in microseconds."""
+    return np.uint64(clock_now_ns(ctx, U64_1) // U64_1000)
+
 
 _TM = int(TM_BYTES)
 
 EXPORTS = (
+    Export("i32 clock_gettime(i32,ptr)", kernel="i_clock_gettime"),
+    Export("i32 gettimeofday(ptr,ptr)", kernel="i_gettimeofday"),
+    Export("i32 timespec_get(ptr,i32)", kernel="i_timespec_get"),
+    Export("u64 time(ptr)", kernel="i_time"),
+    Export("u64 clock()", kernel="i_clock"),
     *(
         Export(
             f"ptr {name}(ptr,ptr)",

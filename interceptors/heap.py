@@ -30,14 +30,15 @@ from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, owned_chu
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
+    real_strlen,
     real_strnlen,
     store_u8,
     store_u64,
 )
 from irsan.runtime.kernels.race_ranges import race_range
 from irsan.runtime.kernels.ranges import asan_read_range, asan_write_range
-from irsan.runtime.kernels.string_scans import string_length, string_length_within
-from irsan.runtime.kernels.strings import is_unchecked
+from irsan.runtime.kernels.string_scans import needed_bytes, string_length, string_length_within
+from irsan.runtime.kernels.strings import REPLACED, is_unchecked
 from irsan.runtime.kernels.tracked_heap import (
     real_usable_size,
     tracked_allocate,
@@ -250,10 +251,12 @@ def copy_string(ctx: Any, text: Any, n_bytes: Any) -> Any:
 @kernel("u64(ctx,u64)")
 def i_strdup(ctx: Any, text: Any) -> Any:
     """strdup: the whole string and its zero are read."""
+    if is_unchecked(ctx, REPLACED):
+        return copy_string(ctx, text, real_strlen(text))
     if not asan_access_slow(ctx, text, U64_1, ROUTINE):
         return U64_0
     n_bytes = string_length(ctx, text)
-    asan_read_range(ctx, text, n_bytes + U64_1)
+    asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + U64_1))
     if ctx.sanitize_thread != U64_0:
         race_range(ctx, text, n_bytes + U64_1, U64_0)
     return copy_string(ctx, text, n_bytes)

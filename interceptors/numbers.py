@@ -18,7 +18,12 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.number_scans import end_of_float, end_of_integer
-from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_read, string_write
+from irsan.runtime.kernels.strings import (
+    REPLACED,
+    family_write,
+    string_part_read,
+    string_read,
+)
 
 I32_0 = np.int32(0)
 I32_1 = np.int32(1)
@@ -33,21 +38,24 @@ U64_8 = np.uint64(8)
 def number_read(ctx: Any, text: Any, end: Any, end_place: Any, step: Any) -> Any:
     """A number is read, and the character that ends it; its end is stored where one asks for it."""
     if step == U64_1:
-        may_read = string_read(ctx, text, end - text + step, NO_FAMILY)
+        may_read = string_read(ctx, text, end - text + step, REPLACED)
     else:
-        may_read = string_part_read(ctx, text, end - text + step, NO_FAMILY)
+        may_read = string_part_read(ctx, text, end - text + step, REPLACED)
     if end_place == U64_0:
         return may_read
-    return string_write(ctx, end_place, U64_8) and may_read
+    return family_write(ctx, end_place, U64_8, REPLACED) and may_read
 
 
 @kernel("b1(ctx,u64,u64,i32,u64,u64)")
 def check_strtol(
     ctx: Any, text: Any, end_place: Any, base: Any, takes_binary: Any, step: Any
 ) -> Any:
-    """The strtol family, wide with a step of 4.  A wrong base reads nothing."""
+    """The strtol family, wide with a step of 4.  A wrong base reads nothing, unless told strictly.
+
+    A strict check wants the text to end all the same.
+    """
     if base < I32_0 or base == I32_1 or base > I32_36:
-        return True
+        return step != U64_1 or string_read(ctx, text, U64_0, REPLACED)
     end = end_of_integer(ctx, text, np.uint8(base), np.uint8(takes_binary), step)
     return number_read(ctx, text, end, end_place, step)
 

@@ -99,6 +99,14 @@ def items_written(ctx: Any, n_items: Any, target: Any, item_bytes: Any) -> None:
         written(ctx, target, np.uint64(n_items) * item_bytes)
 
 
+@kernel("b1(ctx,u64,i64,u64)")
+def check_items_read(ctx: Any, source: Any, n_items: Any, item_bytes: Any) -> Any:
+    """A function that reads as many items as it is told."""
+    if n_items > I64_0:
+        read(ctx, source, np.uint64(n_items) * item_bytes)
+    return True
+
+
 @kernel("void(ctx,u64)")
 def text_written(ctx: Any, target: Any) -> None:
     """A function wrote a string."""

@@ -1,6 +1,9 @@
 """wait and its kin: while one guest thread waits for a child process, the others run.
 
-Source: wait4(2).
+Status and usage count as written whenever the call does not fail, as in the original: with WNOHANG
+and no child to tell of, too.
+
+Source: wait4(2); the wait interceptors of LLVM's sanitizer_common_interceptors.inc.
 Deviation: with several threads, a wait that a handler interrupts goes on.
 """
 
@@ -10,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wait4
 from irsan.runtime.kernels.scheduler import TRY_STREAK, take_resuming
-from irsan.runtime.kernels.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.waiting import block_trying
 
 I32_0 = np.int32(0)
@@ -23,6 +26,7 @@ I32_FAILED = np.int32(-1)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
+RUSAGE_BYTES = np.uint64(144)
 ANY_CHILD = np.int32(-1)
 WNOHANG = np.int32(1)
 
@@ -41,8 +45,9 @@ def i_wait4(ctx: Any, child: Any, status: Any, options: Any, usage: Any) -> Any:
         block_trying(ctx, U64_0)
         return I32_0
     ctx.outside[TRY_STREAK] = U64_0
-    if found > I32_0 and status != U64_0:
-        routine_access(ctx, status, U64_4, KIND_WRITE, U64_1)
+    if found >= I32_0:
+        written(ctx, status, U64_4)
+        written(ctx, usage, RUSAGE_BYTES)
     return found
 
 
@@ -69,4 +74,5 @@ EXPORTS = (
     Export("i32 waitpid(i32,ptr,i32)", kernel="i_waitpid"),
     Export("i32 wait3(ptr,i32,ptr)", kernel="i_wait3"),
     Export("i32 wait4(i32,ptr,i32,ptr)", kernel="i_wait4"),
+    Export("i32 __wait4(i32,ptr,i32,ptr)", kernel="i_wait4"),
 )

@@ -315,6 +315,13 @@ def i_nothing_of_five(
     """The same for functions with a size."""
 
 
+@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+def i_nothing_of_six(
+    ctx: Any, _pc: Any, _first: Any, _size: Any, _second: Any, _other_size: Any, _result: Any
+) -> None:
+    """The same for memmem."""
+
+
 @kernel("i32(ctx,u64)")
 def i_zero_of(ctx: Any, _addr: Any) -> Any:
     """A question about an address whose answer is always 0."""
@@ -351,12 +358,14 @@ def _without_effect() -> Iterator[Export]:
         yield Export(f"void {name}(ptr)", kernel="i_nothing_with", quick=True)
     yield Export("void __sanitizer_malloc_hook(ptr,u64)", kernel="i_nothing_with_two", quick=True)
     yield Export("i32 __sanitizer_ignore_free_hook(ptr)", kernel="i_zero_of", quick=True)
-    for name in ("memcmp", "strncmp", "strncasecmp", "memmem"):
+    for name in ("memcmp", "strncmp", "strncasecmp"):
         text = f"void __sanitizer_weak_hook_{name}(ptr,ptr,ptr,u64,i32)"
         yield Export(text, kernel="i_nothing_of_five", quick=True)
     for name in ("strcmp", "strcasecmp", "strstr", "strcasestr"):
         text = f"void __sanitizer_weak_hook_{name}(ptr,ptr,ptr,u64)"
         yield Export(text, kernel="i_nothing_of_four", quick=True)
+    text = "void __sanitizer_weak_hook_memmem(ptr,ptr,u64,ptr,u64,ptr)"
+    yield Export(text, kernel="i_nothing_of_six", quick=True)
     yield Export("i32 __sanitizer_acquire_crash_state()", kernel="i_one", quick=True)
 
 

@@ -16,21 +16,23 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime import options
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memmove, store_u8
 from irsan.runtime.kernels.ranges import asan_no_overlap
-from irsan.runtime.kernels.string_scans import string_length, string_length_within
+from irsan.runtime.kernels.string_scans import needed_bytes, string_length, string_length_within
 from irsan.runtime.kernels.strings import (
     NO_FAMILY,
+    REPLACED,
     bytes_read_of,
+    family_write,
+    is_unchecked,
     string_part_read,
     string_read,
     string_write,
+    whole_string_read,
 )
 
-REPLACE_STR = options.REPLACE_STR
 NONE = actions.NONE
 
 U8_0 = np.uint8(0)
@@ -41,7 +43,7 @@ U64_1 = np.uint64(1)
 @kernel("void(ctx,u64,u64,u64,u64)")
 def strings_apart(ctx: Any, first: Any, first_bytes: Any, second: Any, second_bytes: Any) -> None:
     """asan_no_overlap unless replace_str is off or the call has its finding."""
-    if ctx.options[REPLACE_STR] != U64_0 and ctx.action == NONE:
+    if not is_unchecked(ctx, REPLACED) and ctx.action == NONE:
         asan_no_overlap(ctx, first, first_bytes, second, second_bytes)
 
 
@@ -49,32 +51,31 @@ def strings_apart(ctx: Any, first: Any, first_bytes: Any, second: Any, second_by
 def check_string_copy(ctx: Any, target: Any, n_written: Any, source: Any, n_read: Any) -> Any:
     """Overlap of what is copied, read of source, write of target; False to leave it out."""
     strings_apart(ctx, target, n_read, source, n_read)
-    may_read = string_part_read(ctx, source, n_read, NO_FAMILY)
-    return string_write(ctx, target, n_written) and may_read
+    may_read = string_part_read(ctx, source, n_read, REPLACED)
+    return family_write(ctx, target, n_written, REPLACED) and may_read
 
 
 @kernel("b1(ctx,u64,u64)")
 def check_strcpy(ctx: Any, target: Any, source: Any) -> Any:
     """strcpy and stpcpy."""
-    n_bytes = string_length(ctx, source) + U64_1
+    n_bytes = needed_bytes(ctx, source, string_length(ctx, source) + U64_1)
     return check_string_copy(ctx, target, n_bytes, source, n_bytes)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_strncpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """strncpy and stpncpy write all of the size, with zeros after the string."""
-    return check_string_copy(
-        ctx, target, size_bytes, source, bytes_read_of(ctx, source, size_bytes)
-    )
+    n_read = min(needed_bytes(ctx, source, bytes_read_of(ctx, source, size_bytes)), size_bytes)
+    return check_string_copy(ctx, target, size_bytes, source, n_read)
 
 
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any) -> Any:
     """Append `n_copied` bytes and a NUL to the string at target."""
-    may_read = string_part_read(ctx, source, n_read, NO_FAMILY)
+    may_read = string_part_read(ctx, source, n_read, REPLACED)
     old_bytes = string_length(ctx, target)
-    may_read = string_read(ctx, target, old_bytes, NO_FAMILY) and may_read
-    may_write = string_write(ctx, target + old_bytes, n_copied + U64_1)
+    may_read = string_read(ctx, target, old_bytes, REPLACED) and may_read
+    may_write = family_write(ctx, target + old_bytes, n_copied + U64_1, REPLACED)
     if n_copied != U64_0:
         strings_apart(ctx, target, old_bytes + n_copied + U64_1, source, n_read)
     return may_read and may_write
@@ -83,15 +84,16 @@ def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any)
 @kernel("b1(ctx,u64,u64)")
 def check_strcat(ctx: Any, target: Any, source: Any) -> Any:
     """strcat."""
-    n_bytes = string_length(ctx, source)
-    return check_append(ctx, target, source, n_bytes + U64_1, n_bytes)
+    n_read = needed_bytes(ctx, source, string_length(ctx, source) + U64_1)
+    return check_append(ctx, target, source, n_read, n_read - U64_1)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
 def check_strncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
     """strncat."""
     n_bytes = string_length_within(ctx, source, limit)
-    return check_append(ctx, target, source, min(n_bytes + U64_1, limit), n_bytes)
+    n_read = min(needed_bytes(ctx, source, min(n_bytes + U64_1, limit)), limit)
+    return check_append(ctx, target, source, n_read, n_bytes)
 
 
 @kernel("u64(ctx,u64,u64,u64)")
@@ -100,7 +102,7 @@ def i_strlcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     wanted = string_length(ctx, source)
     n_copied = min(wanted + U64_1, size_bytes)
     strings_apart(ctx, target, n_copied, source, wanted + U64_1)
-    may_read = string_part_read(ctx, source, wanted + U64_1, NO_FAMILY)
+    may_read = whole_string_read(ctx, source, NO_FAMILY)
     if string_write(ctx, target, n_copied) and may_read and n_copied != U64_0:
         real_memmove(target, source, n_copied - U64_1)
         store_u8(target + n_copied - U64_1, U8_0)

@@ -2,13 +2,14 @@
 
     "a,b\\0"   strchr(s, ',') -> s + 1   2 bytes read     strchr(s, 'x') -> 0   all 4 bytes read
 
-Nothing reads past the first byte that must not be read (string_scans.py), so a string without an
-end is reported as what may be read of it and one byte more.
+No result comes from behind the first byte that must not be read (string_scans.py); a string without
+an end is reported as far as the function would have read it.
 
 Source: the string interceptors of LLVM's sanitizer_common_interceptors.inc; ISO C 7.26.5 and the
 strtok_r and strsep manual pages, as those are done here.
 Deviations: strtok and strsep are checked for the token they give, where the original looks at the
 first byte only unless strict_string_checks is on; strcasestr folds the letters of the C locale.
+intercept_strtok=0 leaves strtok to the library.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels.access import asan_ok1
@@ -35,11 +37,13 @@ from irsan.runtime.kernels.string_scans import (
     bytes_before,
     bytes_before_match,
     compared_bytes,
+    needed_bytes,
     span,
     string_length,
     string_length_within,
 )
 from irsan.runtime.kernels.strings import (
+    NO_FAMILY,
     is_unchecked,
     string_part_read,
     string_read,
@@ -58,6 +62,7 @@ STRSTR = np.uint64(options.OFF_STRSTR)
 STRSPN = np.uint64(options.OFF_STRSPN)
 STRPBRK = np.uint64(options.OFF_STRPBRK)
 STRTOK = np.uint64(options.OFF_STRTOK)
+real_strtok_r = host_function("strtok_r", 3)
 
 
 @kernel("u64(ctx,u64)")
@@ -71,7 +76,7 @@ def i_strlen(ctx: Any, text: Any) -> Any:
         return length  # the NUL may be read, and so may all before it
     if is_unchecked(ctx, STRLEN):
         return real_strlen(text)
-    string_part_read(ctx, text, length + U64_1, STRLEN)
+    string_part_read(ctx, text, needed_bytes(ctx, text, length + U64_1), STRLEN)
     return length
 
 
@@ -81,7 +86,8 @@ def i_strnlen(ctx: Any, text: Any, limit: Any) -> Any:
     if is_unchecked(ctx, STRLEN):
         return real_strnlen(text, limit)
     length = string_length_within(ctx, text, limit)
-    string_part_read(ctx, text, min(length + U64_1, limit), STRLEN)
+    n_bytes = needed_bytes(ctx, text, min(length + U64_1, limit))
+    string_part_read(ctx, text, min(n_bytes, limit), STRLEN)
     return length
 
 
@@ -102,10 +108,10 @@ def check_strrchr(ctx: Any, text: Any) -> Any:
 def check_strstr(ctx: Any, text: Any, needle: Any) -> Any:
     """strstr reads the needle, and the text up to the end of the match."""
     needle_bytes = string_length(ctx, needle)
-    may_read = string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
+    may_read = whole_string_read(ctx, needle, STRSTR)
     n_before = bytes_before_match(ctx, text, needle, needle_bytes)
     if byte_or_end(ctx, text + n_before) == U8_0 and needle_bytes != U64_0:
-        return string_part_read(ctx, text, n_before + U64_1, STRSTR) and may_read
+        return whole_string_read(ctx, text, STRSTR) and may_read
     return string_read(ctx, text, n_before + needle_bytes, STRSTR) and may_read
 
 
@@ -126,7 +132,7 @@ def bytes_before_folded(
 def check_strcasestr(ctx: Any, text: Any, needle: Any) -> Any:
     """strcasestr reads as strstr does."""
     needle_bytes = string_length(ctx, needle)
-    may_read = string_part_read(ctx, needle, needle_bytes + U64_1, STRSTR)
+    may_read = whole_string_read(ctx, needle, STRSTR)
     text_bytes = string_length(ctx, text)
     n_before = bytes_before_folded(ctx, text, text_bytes, needle, needle_bytes)
     n_read = min(n_before + needle_bytes, text_bytes + U64_1)
@@ -137,7 +143,7 @@ def check_strcasestr(ctx: Any, text: Any, needle: Any) -> Any:
 def check_span(ctx: Any, text: Any, members: Any, wanted: Any, family: Any) -> Any:
     """The set is read, and the text up to the byte that ends the span."""
     n_members = string_length(ctx, members)
-    may_read = string_part_read(ctx, members, n_members + U64_1, family)
+    may_read = whole_string_read(ctx, members, family)
     n_bytes = span(ctx, text, members, n_members, wanted) + U64_1
     return string_read(ctx, text, n_bytes, family) and may_read
 
@@ -163,15 +169,17 @@ def check_strpbrk(ctx: Any, text: Any, members: Any) -> Any:
 @kernel("u64(ctx,u64,u64,u64)")
 def next_token(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
     """strtok_r but for the check of `place`: 0 at the end of the text."""
-    n_delimiters = string_length(ctx, delimiters)
-    string_part_read(ctx, delimiters, n_delimiters + U64_1, STRTOK)
+    if is_unchecked(ctx, STRTOK):
+        return real_strtok_r(text, delimiters, place)
     if text == U64_0:
         text = load_u64(place)
     if text == U64_0:
         return U64_0
+    n_delimiters = string_length(ctx, delimiters)
     token = text + span(ctx, text, delimiters, n_delimiters, True)
     end = token + span(ctx, token, delimiters, n_delimiters, False)
     may_read = string_read(ctx, text, end - text + U64_1, STRTOK)
+    may_read = whole_string_read(ctx, delimiters, STRTOK) and may_read
     if not may_read or byte_or_end(ctx, token) == U8_0:
         store_u64(place, token)
         return U64_0
@@ -206,9 +214,10 @@ def i_strsep(ctx: Any, place: Any, delimiters: Any) -> Any:
     if token == U64_0:
         return U64_0
     n_delimiters = string_length(ctx, delimiters)
-    string_part_read(ctx, delimiters, n_delimiters + U64_1, STRTOK)
+    whole_string_read(ctx, delimiters, NO_FAMILY)
     end = token + span(ctx, token, delimiters, n_delimiters, False)
-    if not string_part_read(ctx, token, end - token + U64_1, STRTOK):
+    n_bytes = needed_bytes(ctx, token, end - token + U64_1)
+    if not string_part_read(ctx, token, n_bytes, NO_FAMILY):
         return token
     following = U64_0
     if byte_or_end(ctx, end) != U8_0:

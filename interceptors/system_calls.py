@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
 from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
@@ -131,6 +132,7 @@ _ATTRIBUTES = (
 )  # fmt: skip
 
 EXPORTS = (
+    *DEVICE_EXPORTS,
     *(
         Export(prototype, kernel=name, real_first=True, takes=takes, constants=sizes, before=before)
         for prototype, name, takes, sizes, before in _FILLED
@@ -147,5 +149,9 @@ EXPORTS = (
            constants=(16,)),
     Export("i32 msgsnd(i32,ptr,u64,i32)", kernel="nothing", real_first=True, before="ask_msgsnd"),
     Export("i32 backtrace(ptr,i32)", kernel="items_written", real_first=True, takes=(0,),
+           constants=(8,)),
+    Export("ptr backtrace_symbols(ptr,i32)", kernel="check_items_read", then_real=True,
+           constants=(8,)),
+    Export("void backtrace_symbols_fd(ptr,i32,i32)", kernel="check_items_read", then_real=True,
            constants=(8,)),
 )  # fmt: skip

@@ -1,7 +1,8 @@
-"""pthread and C11 threads: create, join, detach, identity, yielding, sleeping, clocks.
+"""pthread and C11 threads: create, join, detach, identity, yielding, sleeping.
 
 A pthread_t is the address of the thread's record.  Creation releases the parent's clock to the
-child; a join acquires the child's.  Sleeping and clocks are virtual.
+child; a join acquires the child's.  Sleeping is virtual; clocks are in
+calendar_time.py.
 """
 
 from __future__ import annotations
@@ -42,7 +43,6 @@ from irsan.runtime.kernels.thread_life import S_FINISHED, S_FREE, cancel_start, 
 from irsan.runtime.kernels.virtual_clock import (
     NO_TIME,
     NS_PER_S,
-    clock_now_ns,
     deadline_to_wake_ns,
     load_timespec_ns,
     store_timespec,
@@ -307,43 +307,6 @@ def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remain
     return OK
 
 
-@kernel("i32(ctx,i32,u64)")
-def i_clock_gettime(ctx: Any, clock_id: Any, target: Any) -> Any:
-    """clock_gettime: every clock is virtual."""
-    store_timespec(target, clock_now_ns(ctx, np.uint64(clock_id)))
-    return OK
-
-
-@kernel("i32(ctx,u64,u64)")
-def i_gettimeofday(ctx: Any, target: Any, zone: Any) -> Any:
-    """gettimeofday."""
-    store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
-    store_u64(target + U64_8, np.uint64(load_u64(target + U64_8) // U64_1000))
-    return OK
-
-
-@kernel("i32(ctx,u64,i32)")
-def i_timespec_get(ctx: Any, target: Any, base: Any) -> Any:
-    """timespec_get (TIME_UTC)."""
-    store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
-    return base
-
-
-@kernel("u64(ctx,u64)")
-def i_time(ctx: Any, target: Any) -> Any:
-    """time."""
-    seconds = np.uint64(clock_now_ns(ctx, CLOCK_REALTIME) // NS_PER_S)
-    if target != U64_0:
-        store_u64(target, seconds)
-    return seconds
-
-
-@kernel("u64(ctx)")
-def i_clock(ctx: Any) -> Any:
-    """clock: processor time is virtual time, in microseconds."""
-    return np.uint64(clock_now_ns(ctx, U64_1) // U64_1000)
-
-
 @kernel("i32(ctx,u64,u64)")
 def i_pthread_getattr(ctx: Any, handle: Any, attributes: Any) -> Any:
     """pthread_getattr_np: stack bounds in glibc's attribute layout."""
@@ -382,9 +345,4 @@ EXPORTS = (
     Export("i32 usleep(u32)", kernel="i_usleep"),
     Export("i32 nanosleep(ptr,ptr)", kernel="i_nanosleep"),
     Export("i32 clock_nanosleep(i32,i32,ptr,ptr)", kernel="i_clock_nanosleep"),
-    Export("i32 clock_gettime(i32,ptr)", kernel="i_clock_gettime"),
-    Export("i32 gettimeofday(ptr,ptr)", kernel="i_gettimeofday"),
-    Export("i32 timespec_get(ptr,i32)", kernel="i_timespec_get"),
-    Export("u64 time(ptr)", kernel="i_time"),
-    Export("u64 clock()", kernel="i_clock"),
 )

@@ -15,7 +15,7 @@ from irsan.interceptors.strings_copy import check_string_copy, strings_apart
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.string_scans import wide_length, wide_length_within
-from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_write
+from irsan.runtime.kernels.strings import NO_FAMILY, REPLACED, family_write, string_part_read
 from irsan.runtime.kernels.touches import KIND_WRITE, memory_access
 
 U32_0 = np.uint32(0)
@@ -82,10 +82,10 @@ def check_wcsncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
     """wcsncat."""
     n_copied = wide_length_within(ctx, source, limit)
     n_read = chars_to_bytes(min(n_copied + U64_1, limit))
-    may_read = string_part_read(ctx, source, n_read, NO_FAMILY)
+    may_read = string_part_read(ctx, source, n_read, REPLACED)
     old_bytes = chars_to_bytes(wide_length(ctx, target))
     new_bytes = chars_to_bytes(n_copied + U64_1)
-    may_write = string_write(ctx, target + old_bytes, new_bytes)
+    may_write = family_write(ctx, target + old_bytes, new_bytes, REPLACED)
     if n_copied != U64_0:
         strings_apart(ctx, target, old_bytes + new_bytes, source, n_read)
     return may_read and may_write

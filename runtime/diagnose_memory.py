@@ -26,6 +26,7 @@ from irsan.reports.model import (
     FamilyMismatch,
     Finding,
     HeapRegion,
+    Location,
     Operation,
     PointerPair,
     PointerQuery,
@@ -36,6 +37,7 @@ from irsan.reports.model import (
     SizeArgument,
     SizeMismatch,
     Stack,
+    StackLocation,
     WildAddress,
 )
 from irsan.runtime import layout
@@ -172,6 +174,17 @@ def flags_to_operation(flags: int) -> Operation:
     return "write" if flags & _WRITE else "read"
 
 
+def _with_whole_access(location: Location, size: int) -> Location:
+    """A place inside a stack variable, told of all that the function wants of it.
+
+    The size of a report of a library function counts from the first bad byte, as in the original.
+    """
+    if not isinstance(location, StackLocation):
+        return location
+    is_inside = any(o.begin <= location.offset < o.end for o in location.objects)
+    return replace(location, access_size=size) if is_inside else location
+
+
 class _Diagnosis:
     """One fault being explained: its words by name, and how each group of kinds is built."""
 
@@ -192,6 +205,8 @@ class _Diagnosis:
         access = Access(flags_to_operation(self.flags), self.size, address, self.thread)
         size = 1 if self.flags & _ROUTINE else self.size
         place = describe_address(self.places, address, size)
+        if self.flags & _ROUTINE:
+            place = replace(place, location=_with_whole_access(place.location, self.size))
         kind = shadow_to_kind(self.places, bad)
         if kind == "use-after-poison":
             place = self._with_poisoning(place, bad)

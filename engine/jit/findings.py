@@ -191,6 +191,11 @@ class FindingsRecorder:
         """Put text that is no finding where findings go."""
         self._sink.write(text)
 
+    @property
+    def sanitizers(self) -> frozenset[str]:
+        """What the run was asked for."""
+        return self._options.sanitize
+
     def style(self, tool: Tool) -> TextStyle:
         """How findings of a tool are printed."""
         return self._styles[tool]

@@ -26,6 +26,7 @@ from irsan.engine.jit.glue_text import (
     parameter_list,
     return_value,
 )
+from irsan.engine.jit.glue_weak_hooks import RETURN_ADDRESS, told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.interceptors.registry import Export
 from irsan.runtime.events import HOST_CALL
@@ -36,6 +37,7 @@ _HOST_ARGUMENT_LIMIT = 16
 def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
     """LLVM text defining `__interceptor_<name>` for every export; numbers count from 1."""
     parts = ["declare void @llvm.va_start.p0(ptr)", "declare void @llvm.va_copy.p0(ptr, ptr)"]
+    parts.append(RETURN_ADDRESS)
     for number, export in enumerate(exports, start=1):
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))
@@ -77,7 +79,7 @@ def _kernel_export(export: Export, number: int, kernel: Any) -> str:
         "again:", *_enter(export, number), *body, *_test_action(),
         *_act_blocks(kernel.return_type),
         "done:", *done, *_leave(), *_refused(export),
-        *return_value(export.result, kernel.return_type, final), "}",
+        *told_lines(export, final), *return_value(export.result, kernel.return_type, final), "}",
     ]  # fmt: skip
     return "\n".join(text)
 

@@ -29,6 +29,7 @@ from irsan.engine.jit.glue_text import (
     open_va_list,
     parameter_list,
 )
+from irsan.engine.jit.glue_weak_hooks import told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.errors import InternalError
 from irsan.interceptors.registry import Export
@@ -47,7 +48,8 @@ def then_real_export(export: Export, number: int, kernel: Any) -> str:
             *_asked(number, f"%v = call i8 @k.{export.kernel}({operands})"),
             "%refused = icmp eq i8 %v, 0",
             "br i1 %refused, label %refuse, label %go",
-            "go:", f"{value}{_real_call(export)}", _return(export.result, "%real"),
+            "go:", f"{value}{_real_call(export)}", *told_lines(export, "%real"),
+            _return(export.result, "%real"),
             "refuse:", _return(export.result, _ZEROS.get(export.result, "0")), "}",
         ]
     )  # fmt: skip

@@ -5,6 +5,7 @@
                        line instead of us; the error report callback gets the report's text, and
                        the death callback is called when the program ends by it
     malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
+    strcmp and kin     __sanitizer_weak_hook_*: the glue calls them (glue_weak_hooks.py)
 
 They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
 
@@ -25,6 +26,7 @@ from irsan.reports.model import Finding
 from irsan.runtime import arena
 from irsan.runtime.heap_records import CHUNK_DTYPE, MALLOC
 from irsan.runtime.heap_view import addr_to_chunk
+from irsan.runtime.hook_words import FIRST_HOOK, HOOKED, hook_symbol
 from irsan.runtime.interface_words import ANNOUNCED, WATCH_HOOKS, WATCHES
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class GuestCallbacks:
     def __init__(self, recorder: FindingsRecorder, symbols: Mapping[str, int]) -> None:
         """`symbols`: the program's own."""
         self._recorder = recorder
+        self._symbols = symbols
         self._on_error = symbols.get(_WEAK_ON_ERROR, 0)
         self._summary = symbols.get(_WEAK_SUMMARY, 0)
         self._ignore = symbols.get(_WEAK_IGNORE, 0)
@@ -57,7 +60,9 @@ class GuestCallbacks:
         self._texts: list[ctypes.Array[ctypes.c_char]] = []
 
     def start(self, machine: Machine) -> None:
-        """Watch the heap when the program defines a hook by name."""
+        """Watch the heap when the program defines a hook by name; tell the glue of the others."""
+        for number, name in enumerate(HOOKED):
+            machine.ctx["interface"][FIRST_HOOK + number] = self._symbols.get(hook_symbol(name), 0)
         if self._summary and self._recorder.flags.asan.get_bool("print_summary"):
             self._recorder.leave_summaries()
         else:

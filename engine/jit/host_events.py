@@ -156,6 +156,8 @@ class GuestEvents:
             return Served(outcome=Outcome(is_stopped=True))
         if addr:
             self.callbacks.allocated(machine, addr, size_bytes, old_addr)
+        elif not is_due:
+            self._recorder.write(refusal_notice(self._recorder.sanitizers, size_bytes))
         return Served()
 
     def _guarded_fault(self, machine: Machine, address: int) -> Served:
@@ -281,6 +283,18 @@ class GuestEvents:
     def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
         found = describe_address(self.places, address)
         return (found.location,), found.stacks
+
+
+def refusal_notice(sanitizers: frozenset[str], size_bytes: int) -> str:
+    """The line about a null pointer that allocator_may_return_null=1 gave; none of the pool alone.
+
+    size_bytes: what was asked for
+    """
+    tools = {"address": "AddressSanitizer", "leak": "LeakSanitizer", "thread": "ThreadSanitizer"}
+    tool = next((name for word, name in tools.items() if word in sanitizers), None)
+    if tool is None:
+        return ""
+    return f"=={os.getpid()}==WARNING: {tool} failed to allocate {size_bytes:#x} bytes\n"
 
 
 def _with_instruction_bytes(finding: Finding, pc: int) -> Details | None:

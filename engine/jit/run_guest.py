@@ -43,6 +43,7 @@ from irsan.runtime import arena, poison_records
 from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
+from irsan.runtime.hook_words import CHECKS_IOCTL
 from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.registered_globals import (
@@ -158,6 +159,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     machine.ctx["interface"][poison_records.N_KEPT] = n_kept
     is_checked = flags.asan.get_bool("free_size_mismatch")
     machine.ctx["interface"][FREE_SIZES_UNCHECKED] = int(not is_checked)
+    machine.ctx["interface"][CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
     if is_told:
         recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
     sleep_for(flags, "sleep_after_init", recorder.write)

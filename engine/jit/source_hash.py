@@ -50,6 +50,8 @@ _RUNTIME = (
     "engine/jit/glue_contexts.py",
     "engine/jit/glue_unwinding.py",
     "engine/jit/glue_variables.py",
+    "engine/jit/glue_weak_hooks.py",
+    "runtime/hook_words.py",
     "runtime/registered_globals.py",
 )
 _INSTRUMENT = (

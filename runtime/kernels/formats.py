@@ -240,10 +240,13 @@ def convert(ctx: Any, at: Any) -> Any:
 
 @kernel("void(ctx,u64,u64)", outlined=True)
 def format_read(ctx: Any, form: Any, arguments: Any) -> None:
-    """A printf format is read, and what its arguments (address of a va_list) point to."""
-    whole_string_read(ctx, form, NO_FAMILY)
+    """A printf format is read, and what its arguments (address of a va_list) point to.
+
+    check_printf=0: neither is looked at.
+    """
     if ctx.options[CHECK_PRINTF] == U64_0:
         return
+    whole_string_read(ctx, form, NO_FAMILY)
     copy_va_list(SCRATCH_WALK, arguments)
     at = form
     while at != U64_0 and load_u8(at) != U8_0:

@@ -12,7 +12,8 @@ what may be read and the first byte that may not.
 Foreign memory counts as far as its mapping is known to go, or to the end of the page.
 
 Source: none; the interceptors of LLVM scan with the C library and look at the shadow afterwards.
-Deviations: from them, the extent of an unterminated read ends at the first bad byte.
+Deviations: from them, no scan gives its caller anything from behind the first bad byte; how far the
+function would have gone on is only looked up for the report (needed_bytes), up to 64 KiB.
 Soundness: a byte of the arena is only loaded after the shadow allowed it; a foreign one in no known
 mapping is loaded, because the table may be older than the mapping.
 """
@@ -23,8 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, options
+from irsan.runtime import layout
 from irsan.runtime.kernels.access import asan_ok1
+from irsan.runtime.kernels.guarded_pool import is_guarded
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -35,8 +37,6 @@ from irsan.runtime.kernels.memory import (
     real_wcsnlen,
 )
 from irsan.runtime.kernels.shadow import addr_to_shadow, first_poisoned
-
-REPLACE_STR = options.REPLACE_STR
 
 U8_0 = np.uint8(0)
 U8_32 = np.uint8(32)
@@ -55,6 +55,9 @@ U64_LAST_WORD = np.uint64(4088)
 U64_ONES = np.uint64(0x0101_0101_0101_0101)
 U64_HIGHS = np.uint64(0x8080_8080_8080_8080)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
+U64_STACKS_LO = np.uint64(layout.STACKS_LO)
+U64_STACKS_SIZE = np.uint64(layout.STACKS_HI - layout.STACKS_LO)
+U64_SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
 FIRST_PIECE = np.uint64(64)
 SECOND_PIECE = np.uint64(512)
 LAST_PIECE = np.uint64(1 << 16)
@@ -66,7 +69,7 @@ def touchable_bytes(ctx: Any, addr: Any, limit: Any) -> Any:
 
     Foreign memory is taken a page at a time: the program may have protected the next one.
     """
-    if ctx.sanitize_address == U64_0 or ctx.options[REPLACE_STR] == U64_0:
+    if ctx.sanitize_address == U64_0:
         return limit
     offset = addr - U64_ARENA_LO
     if offset >= ctx.arena_used:
@@ -119,6 +122,36 @@ def string_length_within(ctx: Any, text: Any, limit: Any) -> Any:
 def string_length(ctx: Any, text: Any) -> Any:
     """string_length_within without a limit."""
     return string_length_within(ctx, text, U64_MAX)
+
+
+@kernel("u64(ctx,u64)")
+def mapped_run(ctx: Any, addr: Any) -> Any:
+    """Bytes from an address on that are mapped, whatever their shadow says; 0 when not known."""
+    offset = addr - U64_ARENA_LO
+    if offset >= ctx.arena_used or is_guarded(ctx, addr):
+        return U64_0
+    room = ctx.arena_used - offset
+    in_stacks = addr - U64_STACKS_LO
+    if in_stacks < U64_STACKS_SIZE:
+        room = U64_SLOT_BYTES - (in_stacks & (U64_SLOT_BYTES - U64_1))
+    return min(room, LAST_PIECE)
+
+
+@kernel("u64(ctx,u64,u64)", outlined=True)
+def needed_bytes(ctx: Any, text: Any, n_bytes: Any) -> Any:
+    """How far a function would read a string of which a scan saw `n_bytes`.
+
+    As far as the scan, unless that ended at a byte that must not be read: then to the next NUL.
+    """
+    if n_bytes == U64_0 or ctx.sanitize_address == U64_0:
+        return n_bytes
+    last = text + n_bytes - U64_1
+    if asan_ok1(ctx, last):
+        return n_bytes
+    if touchable_bytes(ctx, last, U64_1) != U64_0:
+        return n_bytes
+    room = mapped_run(ctx, last)
+    return n_bytes + min(real_strnlen(last, room), max(room, U64_1) - U64_1)
 
 
 @kernel("u64(ctx,u64,u64)", outlined=True)

@@ -33,7 +33,12 @@ from irsan.runtime.kernels.heap import (
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memcpy
-from irsan.runtime.kernels.observers import OBSERVE, announce_free, observe_allocation
+from irsan.runtime.kernels.observers import (
+    OBSERVE,
+    announce_free,
+    observe_allocation,
+    tell_allocation,
+)
 from irsan.runtime.kernels.race_ranges import race_free, race_malloc
 
 real_free = real_function("free", 1)
@@ -61,13 +66,22 @@ def refuse_for_limit(ctx: Any, size_bytes: Any) -> Any:
     return U64_0
 
 
+@kernel("void(ctx,u64)", outlined=True)
+def tell_refusal(ctx: Any, size_bytes: Any) -> None:
+    """A request was refused without a finding: the host says so."""
+    if ctx.action == NONE:
+        tell_allocation(ctx, U64_0, size_bytes, U64_0)
+
+
 @kernel("u64(ctx,u64,u64,u64)", outlined=True)
 def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
     """heap_allocate whose bytes start without history."""
     if ctx.interface[REFUSED_LIMIT] != U64_0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate(ctx, size_bytes, alignment, family)
-    if addr != U64_0 and ctx.sanitize_thread != U64_0:
+    if addr == U64_0:
+        tell_refusal(ctx, size_bytes)
+    elif ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
@@ -80,7 +94,9 @@ def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
     if ctx.interface[REFUSED_LIMIT] != U64_0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate_zeroed(ctx, size_bytes)
-    if addr != U64_0 and ctx.sanitize_thread != U64_0:
+    if addr == U64_0:
+        tell_refusal(ctx, size_bytes)
+    elif ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)

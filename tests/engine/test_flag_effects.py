@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.jit.host_events import refusal_notice
 from irsan.engine.options import RunOptions
 from irsan.reports.style import TextStyle
 from irsan.runtime.flag_table import FLAGS
@@ -91,6 +92,16 @@ FREED_WRONGLY = """
 #include <stdlib.h>
 void operator_delete(void *) __asm__("_ZdlPv");
 int main(void) { operator_delete(malloc(4)); return 0; }
+"""
+PRINTS_FREED = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *volatile p = calloc(1, 9); free(p); printf("%s!\\n", p); return 0; }
+"""
+CONTROLS = """
+#include <stdlib.h>
+#include <sys/ioctl.h>
+int main(void) { char *volatile p = malloc(3); ioctl(0, FIONBIO, p); free(p); return 0; }
 """
 CRASH = "int main(int argc, char **argv) { *(volatile int *)(long)(argc * 8) = 1; return 0; }"
 
@@ -247,6 +258,21 @@ def test_races_can_be_looked_for_in_silence(run: Run) -> None:
     assert (result.findings, result.stderr, result.exit_status) == ([], "", 4)
 
 
+def test_refused_blocks_of_a_plain_heap_are_told_to_nobody() -> None:
+    assert refusal_notice(frozenset(["gwp-asan"]), 16) == ""
+    assert "LeakSanitizer failed to allocate 0x11 bytes" in refusal_notice(frozenset(["leak"]), 17)
+
+
+def test_printf_is_checked_whatever_becomes_of_strings(run: Run) -> None:
+    assert kinds(run(PRINTS_FREED, ASAN_OPTIONS="replace_str=0")) == ["heap-use-after-free"]
+    assert kinds(run(PRINTS_FREED, ASAN_OPTIONS="check_printf=0")) == []
+
+
+def test_ioctl_is_checked_when_asked(run: Run) -> None:
+    assert kinds(run(CONTROLS)) == []
+    assert kinds(run(CONTROLS, ASAN_OPTIONS="handle_ioctl=1")) == ["heap-buffer-overflow"]
+
+
 def test_mismatched_frees_are_reported_unless_told(run: Run) -> None:
     assert kinds(run(FREED_WRONGLY)) == ["alloc-dealloc-mismatch"]
     assert run(FREED_WRONGLY, ASAN_OPTIONS="alloc_dealloc_mismatch=0").findings == []
@@ -256,6 +282,8 @@ def test_too_large_allocations_fail_or_are_reported(run: Run) -> None:
     assert kinds(run(FAILS)) == ["allocation-size-too-big"]
     quiet = run(FAILS, ASAN_OPTIONS="allocator_may_return_null=1")
     assert quiet.stdout == b"1\n0\n"
+    told = re.findall(r"^==\d+==WARNING: (.*)$", quiet.stderr, re.MULTILINE)
+    assert told == ["AddressSanitizer failed to allocate 0x20000000000 bytes"]
     options = "allocator_may_return_null=1:max_allocation_size_mb=2"
     assert run(FAILS, ASAN_OPTIONS=options).stdout == b"1\n1\n"
 

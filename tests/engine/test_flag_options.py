@@ -72,6 +72,15 @@ def test_limits_in_mb_become_bytes(size_mb: int) -> None:
     assert found == (size_mb * MIB or options.DEFAULTS[options.MAX_ALLOCATION_BYTES])
 
 
+def test_flags_of_the_leak_tool_limit_the_heap_that_it_searches() -> None:
+    text = "max_allocation_size_mb=3:allocator_may_return_null=1"
+    flags = parse_flags({"LSAN_OPTIONS": text}).flags
+    for sanitize, is_limited in ((["leak"], True), (["address"], False)):
+        found = flags_to_options(flags, frozenset(sanitize))
+        assert (found[options.MAX_ALLOCATION_BYTES] == 3 * MIB) is is_limited
+        assert found[options.ALLOCATOR_MAY_RETURN_NULL] == is_limited
+
+
 def test_the_older_quarantine_flag_is_in_bytes() -> None:
     assert words("quarantine_size=4096")[options.QUARANTINE_BYTES] == 4096
     assert words("quarantine_size_mb=-1") == words("")

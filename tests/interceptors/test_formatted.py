@@ -145,12 +145,20 @@ def test_a_count_is_written(shelf: Any, form: str, size: int) -> None:
     assert found is not None and found[1:3] == [short, size] and found[3] & 1
 
 
-def test_the_arguments_can_be_left_unchecked(shelf: Any) -> None:
-    shelf.ctx["options"][options.CHECK_PRINTF] = 0
+def test_format_and_arguments_can_be_left_unchecked(shelf: Any) -> None:
     arguments = va_list(shelf, [shelf.place(b"abc")])
-    formats.format_read(shelf.ctx, shelf.place(b"%s\0"), arguments)
-    assert shelf.finding() is None
-    formats.format_read(shelf.ctx, shelf.place(b"%s"), arguments)
+    for form in (b"%s\0", b"%s"):
+        shelf.ctx["options"][options.CHECK_PRINTF] = 0
+        formats.format_read(shelf.ctx, shelf.place(form), arguments)
+        assert shelf.finding() is None
+        shelf.ctx["options"][options.CHECK_PRINTF] = 1
+        formats.format_read(shelf.ctx, shelf.place(form), arguments)
+        assert shelf.finding() is not None
+
+
+def test_arguments_are_checked_without_replaced_strings(shelf: Any) -> None:
+    shelf.ctx["options"][options.REPLACE_STR] = 0
+    formats.format_read(shelf.ctx, shelf.place(b"%s\0"), va_list(shelf, [shelf.place(b"abc")]))
     assert shelf.finding() is not None
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
 
 SETTINGS = settings(
@@ -67,7 +68,8 @@ def test_strtod_reads_up_to_the_end_of_the_number(shelf: Any) -> None:
         found = shelf.finding()
         assert (found is not None) == (n_bytes == len(text))
         if found is not None:
-            assert found[:3] == [FaultKind.BAD_ACCESS, addr, n_bytes + 1]
+            needed = n_bytes + len(ctypes.string_at(addr + n_bytes)) + 1
+            assert found[:3] == [FaultKind.BAD_ACCESS, addr, needed]
 
     run()
 
@@ -97,3 +99,14 @@ def test_a_base_that_is_none_reads_nothing(shelf: Any) -> None:
     for base in (1, 37, -1):
         assert shelf.library.call("strtol", shelf.place(b"12"), 0, base) == 0
         assert shelf.finding() is None
+
+
+def test_a_strict_number_needs_an_end_whatever_the_base(shelf: Any) -> None:
+    shelf.ctx["options"][options.STRICT_STRING_CHECKS] = 1
+    for name, base in (("strtol", -1), ("strtoull", 1), ("strtoll", 10)):
+        text = shelf.place(b"1z ")
+        shelf.library.call(name, text, 0, base)
+        found = shelf.finding()
+        assert found is not None and found[1:3] == [text, 4], name
+        shelf.library.call(name, shelf.place(b"1z\0"), 0, base)
+        assert shelf.finding() is None, name

@@ -66,7 +66,7 @@ def byte_at(addr: int) -> int:
 
 
 def agrees(shelf: Any, name: str, call: Call) -> None:
-    """With what may follow an object in memory: for strings, bytes that must not be looked at."""
+    """With what may follow an object in memory: for strings, bytes that no result may come from."""
     filler = 0 if name.startswith("mem") else ord("a")
     addresses = (shelf.place(call.texts[0], filler), shelf.place(call.texts[1], filler))
     ends = [a + len(t) for a, t in zip(addresses, call.texts, strict=True)]
@@ -75,7 +75,7 @@ def agrees(shelf: Any, name: str, call: Call) -> None:
     def is_good(addr: int) -> bool:
         return any(a <= addr < end for a, end in zip(addresses, ends, strict=True))
 
-    window = Window(lambda addr: byte_at(addr) if is_good(addr) else 0, is_good)
+    window = Window(lambda addr: byte_at(addr) if is_good(addr) else 0, is_good, byte_at)
     steps, result = NAIVE[name](window, *arguments)
     expected = first_finding(steps, is_good)
     got = shelf.library.call(name, *arguments, halts=True)
@@ -223,6 +223,58 @@ def test_strict_string_checks(shelf: Any) -> None:
         assert found is not None and found[:3] == [FaultKind.BAD_ACCESS, text, 6], name
 
 
+def test_strict_checks_of_limited_comparisons(shelf: Any) -> None:
+    ended, open_end = shelf.place(b"ab\0"), shelf.place(b"abcde")
+    shelf.ctx["options"][options.STRICT_STRING_CHECKS] = 1
+    for name in ("strncmp", "strncasecmp"):
+        shelf.library.call(name, ended, open_end, 5)
+        assert shelf.finding() is None, name
+        shelf.library.call(name, open_end, ended, 9)
+        found = shelf.finding()
+        assert found is not None and found[:3] == [FaultKind.BAD_ACCESS, open_end, 6], name
+
+
+def test_a_report_tells_how_far_the_function_reads(shelf: Any) -> None:
+    raw = b"needle in poison\0"
+    text = shelf.place(raw[:7])
+    ctypes.memmove(text, raw, len(raw))
+    for name, *rest in (
+        ("strlen",), ("strrchr", 97), ("strspn", text), ("strpbrk", text), ("strstr", text),
+        ("strcasestr", text), ("strcmp", text), ("strchr", ord("x")), ("strtok", text),
+    ):  # fmt: skip
+        shelf.library.call(name, text, *rest, halts=True)
+        found = shelf.finding()
+        assert found is not None, name
+        if name not in ("strspn", "strpbrk"):
+            assert found[1:3] + found[6:7] == [text, len(raw), text + 7], name
+
+
+def test_strtok_reports_the_text_before_the_delimiters(shelf: Any) -> None:
+    text, ended, delimiters = shelf.place(b"ab"), shelf.place(b"ab,\0"), shelf.place(b",")
+    for arguments, wrong in (((text, delimiters), text), ((ended, delimiters), delimiters)):
+        shelf.library.call("strtok", *arguments)
+        found = shelf.finding()
+        assert found is not None and found[1] == wrong
+
+
+def test_an_unchecked_strtok_goes_on_in_poison(shelf: Any) -> None:
+    text, comma = shelf.place(b"ab"), shelf.place(b",\0")
+    ctypes.memmove(text, b"abc,d\0", 6)
+    shelf.ctx["options"][options.SWITCHED_OFF] = options.OFF_STRTOK
+    assert ctypes.string_at(shelf.library.call("strtok", text, comma)) == b"abc"
+    assert ctypes.string_at(shelf.library.call("strtok", 0, comma)) == b"d"
+    assert shelf.finding() is None
+
+
+def test_comparisons_give_a_sign(shelf: Any) -> None:
+    small, big = shelf.place(b"aB\0"), shelf.place(b"az\0")
+    assert shelf.library.call("strcmp", small, big) == -1
+    assert shelf.library.call("strncmp", big, small, 2) == 1
+    assert shelf.library.call("strncmp", big, small, 1) == 0
+    shelf.ctx["options"][options.SWITCHED_OFF] = options.OFF_STRCMP
+    assert shelf.library.call("strcmp", big, small) == 1
+
+
 FAMILY_CALLS = {
     "strlen": options.OFF_STRLEN,
     "strchr": options.OFF_STRCHR,
@@ -249,9 +301,13 @@ def test_a_family_can_be_switched_off(shelf: Any, name: str) -> None:
 def test_checks_can_be_switched_off_whole(shelf: Any) -> None:
     text, room = shelf.place(b"ab"), shelf.place(b"..")
     shelf.ctx["options"][options.REPLACE_STR] = shelf.ctx["options"][options.REPLACE_INTRIN] = 0
-    for name, *arguments in (("strlen", text), ("strcpy", room, text), ("memcpy", room, text, 3)):
+    for name, *arguments in (
+        ("strcpy", room, text), ("atoi", text), ("strtol", text, 0, 10), ("memcpy", room, text, 3),
+    ):  # fmt: skip
         shelf.library.call(name, *arguments)
         assert shelf.finding() is None, name
+    shelf.library.call("strlen", text)
+    assert shelf.finding() is not None  # has a flag of its own
 
 
 def test_memcmp_may_stop_early(shelf: Any) -> None:

@@ -4,6 +4,8 @@
              not be touched, so that a string without an end is read up to it
     steps    ("overlap", a, n, b, m) | ("read", a, n) | ("write", a, n), in the order of the checks
 
+A string of which the end is not found before such a byte is needed as far as the next 0 of `raw`.
+
 Each function of `NAIVE` has the C function's arguments and returns (steps, result); results of
 functions that are called natively anyway are None.
 """
@@ -24,6 +26,7 @@ class Window:
 
     byte: Callable[[int], int]  # 0 where none may be read
     may_read: Callable[[int], bool] = lambda _addr: True
+    raw: Callable[[int], int] = lambda _addr: 0  # what memory holds
 
     def length(self, addr: int, limit: int = 1 << 60) -> int:
         n = 0
@@ -31,8 +34,19 @@ class Window:
             n += 1
         return n
 
+    def needed(self, addr: int, n: int, limit: int = 1 << 60) -> int:
+        """How much of a string is read of which `n` bytes were looked at."""
+        if n == 0 or self.may_read(addr + n - 1):
+            return n
+        while n < limit and self.raw(addr + n - 1) != 0:
+            n += 1
+        return n
+
+    def scanned(self, addr: int, n: int, limit: int = 1 << 60) -> Step:
+        return ("read", addr, self.needed(addr, n, limit))
+
     def whole(self, addr: int) -> Step:
-        return ("read", addr, self.length(addr) + 1)
+        return self.scanned(addr, self.length(addr) + 1)
 
 
 def strlen(w: Window, s: int) -> Answer:
@@ -41,19 +55,19 @@ def strlen(w: Window, s: int) -> Answer:
 
 def strnlen(w: Window, s: int, limit: int) -> Answer:
     n = w.length(s, limit)
-    return [("read", s, min(n + 1, limit))], n
+    return [w.scanned(s, min(n + 1, limit), limit)], n
 
 
 def strchr(w: Window, s: int, c: int) -> Answer:
     n = 0
     while w.byte(s + n) not in (0, c):
         n += 1
-    return [("read", s, n + 1)], s + n if w.byte(s + n) == c else 0
+    return [w.scanned(s, n + 1)], s + n if w.byte(s + n) == c else 0
 
 
 def strchrnul(w: Window, s: int, c: int) -> Answer:
     steps, _ = strchr(w, s, c)
-    return steps, s + steps[0][2] - 1
+    return steps, s + int(steps[0][2]) - 1
 
 
 def strrchr(w: Window, s: int, c: int) -> Answer:
@@ -83,12 +97,12 @@ def _members(w: Window, accepted: int) -> set[int]:
 
 def strspn(w: Window, s: int, accepted: int) -> Answer:
     n = _span(w, s, _members(w, accepted), True)
-    return [w.whole(accepted), ("read", s, n + 1)], n
+    return [w.whole(accepted), w.scanned(s, n + 1)], n
 
 
 def strcspn(w: Window, s: int, rejected: int) -> Answer:
     n = _span(w, s, _members(w, rejected), False)
-    return [w.whole(rejected), ("read", s, n + 1)], n
+    return [w.whole(rejected), w.scanned(s, n + 1)], n
 
 
 def strpbrk(w: Window, s: int, wanted: int) -> Answer:
@@ -116,7 +130,8 @@ def _compare(w: Window, a: int, b: int, limit: int, fold: Callable[[int], int]) 
     n = _prefix(w, a, b, limit, fold)
     size = min(n + 1, limit)
     order = fold(w.byte(a + n)) - fold(w.byte(b + n)) if n < limit else 0
-    return [("read", a, size), ("read", b, size)], (order > 0) - (order < 0)
+    steps = [w.scanned(a, size, limit), w.scanned(b, size, limit)]
+    return steps, (order > 0) - (order < 0)
 
 
 def strcmp(w: Window, a: int, b: int) -> Answer:
@@ -179,7 +194,7 @@ def bzero(_w: Window, d: int, n: int) -> Answer:
 
 
 def strcpy(w: Window, d: int, s: int) -> Answer:
-    n = w.length(s) + 1
+    n = w.needed(s, w.length(s) + 1)
     return [("overlap", d, n, s, n), ("read", s, n), ("write", d, n)], d
 
 
@@ -189,7 +204,7 @@ def stpcpy(w: Window, d: int, s: int) -> Answer:
 
 
 def strncpy(w: Window, d: int, s: int, size: int) -> Answer:
-    n = min(w.length(s, size) + 1, size)
+    n = w.needed(s, min(w.length(s, size) + 1, size), size)
     return [("overlap", d, n, s, n), ("read", s, n), ("write", d, size)], d
 
 
@@ -202,18 +217,19 @@ def _append(w: Window, d: int, s: int, n_read: int, n_copied: int) -> Answer:
 
 
 def strcat(w: Window, d: int, s: int) -> Answer:
-    return _append(w, d, s, w.length(s) + 1, w.length(s))
+    n = w.needed(s, w.length(s) + 1)
+    return _append(w, d, s, n, n - 1)
 
 
 def strncat(w: Window, d: int, s: int, limit: int) -> Answer:
     n = w.length(s, limit)
-    return _append(w, d, s, min(n + 1, limit), n)
+    return _append(w, d, s, w.needed(s, min(n + 1, limit), limit), n)
 
 
 def strlcpy(w: Window, d: int, s: int, size: int) -> Answer:
     wanted = w.length(s)
     n = min(wanted + 1, size)
-    steps = [("overlap", d, n, s, wanted + 1), ("read", s, wanted + 1), ("write", d, n)]
+    steps = [("overlap", d, n, s, wanted + 1), w.whole(s), ("write", d, n)]
     return steps, wanted
 
 
