@@ -1,7 +1,7 @@
 """Further words of `ctx.interface`, for what few kernels look at.
 
-    [22..29] the program's __sanitizer_weak_hook_*, 0 for those it does not define
-    [30]     1 when handle_ioctl is on
+    [9..16] the program's __sanitizer_weak_hook_*, 0 for those it does not define
+    [17]    1 when handle_ioctl is on
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 HOOKED: Final = (
     "memcmp", "strncmp", "strncasecmp", "memmem", "strcmp", "strcasecmp", "strstr", "strcasestr",
 )  # fmt: skip
-FIRST_HOOK: Final = 22
+FIRST_HOOK: Final = 9
 CHECKS_IOCTL: Final = FIRST_HOOK + len(HOOKED)
 
 
