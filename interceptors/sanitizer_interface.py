@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.interceptors.syscall_hooks import EXPORTS as SYSCALL_EXPORTS
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout, options, poison_records
 from irsan.runtime.faults import FaultKind
@@ -370,6 +371,7 @@ def _without_effect() -> Iterator[Export]:
 
 
 EXPORTS = (
+    *SYSCALL_EXPORTS,
     *_allocator(),
     *_without_effect(),
     Export("void __asan_poison_memory_region(ptr,u64)", kernel="poison_by_user", quick=True),
