@@ -97,7 +97,14 @@ def lsan_drop_region(ctx: Any, begin: Any, size_bytes: Any) -> None:
             return
 
 
+@kernel("u64(ctx)")
+def lsan_current_thread(ctx: Any) -> Any:
+    """__lsan::GetCurrentThread(), which some programs declare: an address that is the thread's."""
+    return ctx.thread
+
+
 EXPORTS = (
+    Export("ptr _ZN6__lsan16GetCurrentThreadEv()", kernel="lsan_current_thread", quick=True),
     Export("void __lsan_disable()", kernel="lsan_disable", quick=True),
     Export("void __lsan_enable()", kernel="lsan_enable", quick=True),
     Export("void __lsan_ignore_object(ptr)", kernel="lsan_ignore", quick=True),

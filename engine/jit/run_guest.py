@@ -27,6 +27,7 @@ from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.leak_searches import LeakSearches
 from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
+from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.resident_limit import watch_allocations
@@ -168,9 +169,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if flags.get_bool("disable_coredump"):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     started = time.perf_counter()
-    outcome = _report_odr(options, recorder, guest)
-    if not outcome.is_stopped:
-        with CrashHandler(guest.runtime.symbols):
+    with CrashHandler(guest.runtime.symbols):
+        ask_for_suppressions(machine, recorder, guest.program.linker.symbols)
+        outcome = _report_odr(options, recorder, guest)
+        if not outcome.is_stopped:
             outcome = machine.run()
     leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started

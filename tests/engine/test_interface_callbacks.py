@@ -238,3 +238,11 @@ int main(void) {
 def test_the_program_is_told_before_the_report_is_printed(run: Run) -> None:
     text = run(ORDER).stderr
     assert -1 < text.find("told first") < text.find("heap-use-after-free")
+
+
+def test_suppressions_of_the_program_that_make_no_sense_are_refused(run: Run) -> None:
+    text = 'const char *__asan_default_suppressions(void) { return "FooBar"; }\nint main(void) {}\n'
+    result = run(text)
+    assert result.exit_status == 2
+    assert "AddressSanitizer: failed to parse suppressions: __asan_default_sup" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -69,3 +69,28 @@ def test_the_number_of_slots_has_a_limit() -> None:
     text = changed(f"define void @f() {{\n{calls}\ncall void @exit(i32 0)\nunreachable\n}}")
     assert f"alloca [{MAX_KEPT} x ptr]" in text
     assert len(stores(text)) == MAX_KEPT
+
+
+def test_what_is_known_before_an_endless_loop_is_stored_once() -> None:
+    text = changed(
+        "define void @f() {\n%p = call ptr @malloc(i64 8)\nbr label %loop\n"
+        "loop:\ncall void @use(ptr null)\nbr label %loop\n}"
+    )
+    assert len(stores(text)) == 1
+    assert text.index("asm sideeffect") < text.index("loop:")
+
+
+def test_an_endless_loop_that_may_end_the_program_is_one() -> None:
+    text = changed(
+        "define void @f(i1 %c) {\n%p = call ptr @malloc(i64 8)\nbr label %loop\n"
+        "loop:\nbr i1 %c, label %loop, label %end\nend:\ncall void @exit(i32 1)\nunreachable\n}"
+    )
+    assert len(stores(text)) == 2
+
+
+def test_a_loop_that_is_left_keeps_nothing() -> None:
+    text = changed(
+        "define void @f(i1 %c) {\n%p = call ptr @malloc(i64 8)\nbr label %loop\n"
+        "loop:\nbr i1 %c, label %loop, label %end\nend:\nret void\n}"
+    )
+    assert "asm" not in text
