@@ -174,6 +174,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         outcome = _report_odr(options, recorder, guest)
         if not outcome.is_stopped:
             outcome = machine.run()
+            _disarm_timers()
     leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
@@ -188,6 +189,12 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if recorder.ends_by_abort(outcome):
         return _end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
     return _end_process(outcome, status, bool(recorder.findings))
+
+
+def _disarm_timers() -> None:
+    """A timer of the program would end this process once its handler is gone."""
+    for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+        signal.setitimer(timer, 0)
 
 
 def _access_counts(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.interceptors import fake_stack
-from irsan.runtime import fake_frames, layout, options
+from irsan.interceptors import contexts, fake_stack
+from irsan.runtime import context_stacks, fake_frames, layout, options
 from irsan.runtime.fake_frames import live_fake_frames
 from tests.conftest import fresh_guest
 from tests.support.green import Body, GreenGuest
@@ -142,3 +142,39 @@ def test_live_frames_are_those_of_a_list(steps: list[tuple[str, int, int]]) -> N
         expected = sorted((frame, frame + (64 << k)) for frame, k, _ in model)
         assert sorted(live_fake_frames(record(green))) == expected
     green.close()
+
+
+def on_fiber(green: GreenGuest, lo: int, hi: int) -> None:
+    record(green)["spare"][context_stacks.FIBER_LO] = lo
+    record(green)["spare"][context_stacks.FIBER_HI] = hi
+
+
+def test_a_fiber_in_the_threads_own_stack_leaves_the_frames_below_it_alone(
+    green: GreenGuest,
+) -> None:
+    hi = int(record(green)["stack_hi"]) - 4096
+    resumer, inner = take(green, 0, hi - 65536 - 64), take(green, 0, hi - 4096)
+    on_fiber(green, hi - 65536, hi)
+    fake_stack.unwound_to(green.ctx, hi - 2048)
+    assert (shadow_of(resumer), shadow_of(inner)) == (0, AFTER_RETURN)
+    record(green)["sp"] = hi - 1024
+    assert list(live_fake_frames(record(green))) == [(resumer, resumer + 64)]
+
+
+def test_frames_of_a_fiber_are_taken_back_by_the_fiber_alone(green: GreenGuest) -> None:
+    lo = layout.HEAP_LO + (1 << 20)
+    outer, inner = take(green, 0, lo + 8192), take(green, 0, lo + 1024)
+    fake_stack.unwound_to(green.ctx, int(record(green)["stack_hi"]) - 64)
+    assert (shadow_of(outer), shadow_of(inner)) == (0, 0)
+    on_fiber(green, lo, lo + 65536)
+    fake_stack.unwound_to(green.ctx, lo + 4096)
+    assert (shadow_of(outer), shadow_of(inner)) == (0, AFTER_RETURN)
+
+
+@pytest.mark.usefixtures("green")
+def test_stacks_of_fibers_are_known_once_and_grow() -> None:
+    before = list(context_stacks.fiber_stacks())
+    far = layout.ARENA_HI + (1 << 41)
+    for size_bytes in (4096, 8192, 4096):
+        contexts.remember_stack(far, far + size_bytes)
+    assert list(context_stacks.fiber_stacks()) == [*before, (far, far + 8192)]
