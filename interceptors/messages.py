@@ -180,6 +180,21 @@ def ask_getaddrinfo(ctx: Any, node: Any, service: Any, hints: Any) -> None:
     read(ctx, hints, U64_48)
 
 
+@kernel("void(ctx,i32,u64,u64,u64,u64)")
+def ask_process_vm(
+    ctx: Any, _process: Any, own: Any, n_own: Any, other: Any, n_other: Any
+) -> None:
+    """Before process_vm_readv and process_vm_writev: both lists are the caller's."""
+    read(ctx, own, n_own << PIECE_SHIFT)
+    read(ctx, other, n_other << PIECE_SHIFT)
+
+
+@kernel("void(ctx,i64,u64,u64,u64)")
+def own_pieces_moved(ctx: Any, n_moved: Any, own: Any, n_own: Any, kind: Any) -> None:
+    """process_vm_readv filled the caller's pieces; process_vm_writev took from them."""
+    pieces_moved(ctx, own, n_own, n_moved, kind)
+
+
 _LIST = "(i32,ptr,i32)"
 _PLACED = "(i32,ptr,i32,i64)"
 
@@ -193,6 +208,16 @@ EXPORTS = (
             ("taken_by_writev", ("pwritev", "pwritev64")),
         )
         for name in names
+    ),
+    *(
+        Export(f"i64 {name}(i32,ptr,i32,i64,i32)", kernel=kernel_name, real_first=True,
+               before="ask_preadv")
+        for name, kernel_name in (("preadv2", "filled_by_readv"), ("pwritev2", "taken_by_writev"))
+    ),
+    *(
+        Export(f"i64 process_vm_{name}(i32,ptr,u64,ptr,u64,u64)", kernel="own_pieces_moved",
+               real_first=True, before="ask_process_vm", takes=(1, 2), constants=(int(kind),))
+        for name, kind in (("readv", KIND_WRITE), ("writev", KIND_READ))
     ),
     Export("i64 recvmsg(i32,ptr,i32)", kernel="filled_by_recvmsg", real_first=True,
            before="ask_recvmsg"),

@@ -171,6 +171,15 @@ EXPORTS = (
         Export(f"i32 {row}", kernel="host_written", real_first=True, takes=takes, before=before)
         for row, takes, before in _HOST_R
     ),
+    *(
+        Export(f"i32 {prototype}", kernel="two_when_zero", real_first=True, takes=takes,
+               constants=(24, 8), before=before)
+        for prototype, takes, before in (
+            ("getprotobyname_r(ptr,ptr,ptr,u64,ptr)", (1, 4), "ask_text"),
+            ("getprotobynumber_r(i32,ptr,ptr,u64,ptr)", (1, 4), ""),
+            ("getprotoent_r(ptr,ptr,u64,ptr)", (0, 3), ""),
+        )
+    ),
     Export("ptr gethostbyaddr(ptr,i32,i32)", kernel="check_counted", then_real=True),
     Export("i32 getnameinfo(ptr,i32,ptr,i32,ptr,i32,i32)", kernel="two_texts_when_zero",
            real_first=True, before="ask_counted", takes=(2, 4)),

@@ -1,6 +1,7 @@
 """Standard streams that a run can rely on, however the process was started.
 
-    descriptor closed      /dev/null takes its place, so that no other file gets its number
+    descriptor closed      /dev/null takes its place, so that no other file gets its number; while a
+                           program runs it is closed again, as the program may expect
     standard error full    what it does not take is lost; the exit status still tells
     text not encodable     file names in other encodings go out as their own bytes, or escaped
 
@@ -13,7 +14,9 @@ import contextlib
 import io
 import os
 import sys
-from typing import Any
+from typing import Any, Final
+
+_STANDARD: Final = (0, 1, 2)
 
 
 class _ForgivingFile(io.FileIO):
@@ -28,8 +31,7 @@ class _ForgivingFile(io.FileIO):
 
 def open_standard_streams() -> None:
     """Make the three descriptors and sys.stdin, stdout, stderr usable."""
-    for descriptor in (0, 1, 2):
-        _open_if_closed(descriptor)
+    fill_closed_descriptors()
     if sys.stdin is None:
         sys.stdin = os.fdopen(0, closefd=False)
     if sys.stdout is None:
@@ -39,6 +41,20 @@ def open_standard_streams() -> None:
         sys.stdout.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
     if sys.stderr is None or sys.stderr is sys.__stderr__:
         sys.stderr = _forgiving_stderr()
+
+
+def fill_closed_descriptors() -> None:
+    """Put /dev/null where a standard descriptor is closed."""
+    for descriptor in _STANDARD:
+        _open_if_closed(descriptor)
+
+
+def empty_filled_descriptors() -> None:
+    """Close what fill_closed_descriptors has opened: those alone are not inherited."""
+    for descriptor in _STANDARD:
+        with contextlib.suppress(OSError):
+            if not os.get_inheritable(descriptor):
+                os.close(descriptor)
 
 
 def silence_stdout() -> None:
@@ -53,7 +69,7 @@ def _open_if_closed(descriptor: int) -> None:
     except OSError:
         found = os.open(os.devnull, os.O_RDWR)  # the lowest free number: nearly always this one
         if found != descriptor:
-            os.dup2(found, descriptor)
+            os.dup2(found, descriptor, inheritable=False)
             os.close(found)
 
 

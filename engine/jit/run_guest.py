@@ -53,7 +53,7 @@ from irsan.runtime.registered_globals import (
     registered_globals_text,
 )
 from irsan.runtime.thread_states import DEFAULT_PREEMPT_MEAN
-from irsan.streams import silence_stdout
+from irsan.streams import empty_filled_descriptors, fill_closed_descriptors, silence_stdout
 
 _BUFFER_BYTES = 4096
 _LIST_GLOBALS = 2  # report_globals
@@ -173,7 +173,9 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         ask_for_suppressions(machine, recorder, guest.program.linker.symbols)
         outcome = _report_odr(options, recorder, guest)
         if not outcome.is_stopped:
+            empty_filled_descriptors()
             outcome = machine.run()
+            fill_closed_descriptors()
             _disarm_timers()
     leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started

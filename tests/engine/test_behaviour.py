@@ -49,6 +49,21 @@ def test_fork_exec_popen_and_system() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("redirections", "expected"),
+    [
+        ("3>&1", "0 open 1 open 2 open"),
+        ("3>&1 1>&-", "0 open 1 closed 2 open dup 1"),
+        ("3>&1 0<&- 1>&- 2>&-", "0 closed 1 closed 2 closed dup 0 dup 1 dup 2"),
+    ],
+)
+def test_closed_descriptors_are_closed_for_the_program(redirections: str, expected: str) -> None:
+    words = ["sh", "-c", f'exec "$@" {redirections}', "sh"]
+    words += irsan_words(PROGRAMS / "closed_streams.c")
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S)
+    assert (done.returncode, done.stdout.decode().split()) == (0, expected.split())
+
+
 def test_a_child_reports_for_itself(tmp_path: Path) -> None:
     program = PROGRAMS / "child_bug.c"
     report = tmp_path / "report.json"

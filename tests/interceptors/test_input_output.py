@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,20 @@ def test_what_goes_out_is_checked(shelf: Any, pipe: tuple[int, int]) -> None:
     assert shelf.library.call("write", pipe[1], block, 8) == 8 and shelf.finding() is None
     assert shelf.library.call("write", pipe[1], block, 9) == 9
     bad(shelf, block, 9, False)
+
+
+def test_memory_of_a_process(shelf: Any) -> None:
+    here, there = shelf.place(b"12345678"), shelf.place(bytes(8))
+    for name, is_write in (("process_vm_readv", True), ("process_vm_writev", False)):
+        own = shelf.place(struct.pack("<QQ", there, 8))
+        wide = shelf.place(struct.pack("<QQ", there, 9))
+        other = shelf.place(struct.pack("<QQ", here, 9))
+        assert shelf.library.call(name, os.getpid(), own, 1, other, 1, 0) == 8
+        assert shelf.finding() is None
+        assert shelf.library.call(name, os.getpid(), wide, 1, other, 1, 0) == 9
+        bad(shelf, there, 9, is_write)
+        shelf.library.call(name, os.getpid(), own, 2, other, 1, 0, halts=True)
+        bad(shelf, own, 32, False)
 
 
 def test_send_can_be_switched_off(shelf: Any) -> None:

@@ -67,6 +67,8 @@ WRITERS: tuple[tuple[str, tuple[Any, ...], int], ...] = (
     ("inet_aton", (b"127.0.0.1\0", "out"), 4),
     ("getnameinfo", (LOOPBACK, 16, "out", 40, 0, 0, 1), 10),
     ("getifaddrs", ("out",), 8),
+    ("getprotobyname_r", (b"tcp\0", "out", bytes(999), 999, bytes(8)), 24),
+    ("getprotobynumber_r", (6, bytes(24), bytes(999), 999, "out"), 8),
     ("if_indextoname", (1, "out"), 3),
     ("ether_aton_r", (b"1:2:3:4:5:6\0", "out"), 6),
     ("ether_ntoa_r", (bytes(6), "out"), 12),
