@@ -8,7 +8,8 @@
 Between the two calls the run-time poisons marked globals of other modules that are not initialised
 yet, so accesses to marked globals are always checked. Marks that clang has made are kept.
 
-A compiler that does not sanitize makes no marks, so they are found: clang puts the initialiser of
+irsan's own front end has made all marks there are to be (`is_marked`). A compiler that does not
+sanitize makes none, so they are found: clang puts the initialiser of
 each variable into one artificial function. What such a function passes on at the very line of a
 variable's definition is that variable, and so is where it stores a value there or at no line.
 
@@ -52,13 +53,15 @@ class InitOrder:
     """Marks variables that code initialises and tells when the module's initialisers run."""
 
     portable: bool = False
+    is_marked: bool = False  # by the front end, as its list of what to ignore says
 
     def apply(self, module: Module) -> None:
         """Run it before accesses are checked: the marks decide which checks may be left out."""
         starters = _starters(module)
         if not starters:
             return
-        _mark_variables(module)
+        if not self.is_marked:
+            _mark_variables(module)
         if any(DYNAMIC_INIT in variable.sanitizer for variable in module.globals):
             name = module_name(module, "" if self.portable else TEXT_SECTION)
             hooks = HookCalls(module)

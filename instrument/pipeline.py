@@ -112,7 +112,7 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     from irsan.instrument.block_walk import BlockWalk
 
     if ADDRESS in policy.wanted:
-        yield find_pass("init_order")(portable)
+        yield find_pass("init_order")(portable, policy.is_marked)
     names = (*_LOCAL_PASSES, "pointer_pairs") if policy.pairs else _LOCAL_PASSES
     local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in names])
     yield BlockWalk(local, policy)

@@ -50,6 +50,7 @@ class Policy:
 
     wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
     bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
+    is_marked: the front end has marked what is to be checked, functions and globals.
     poisons: the module poisons memory itself, so no place in an object is surely addressable.
     """
 
@@ -60,6 +61,7 @@ class Policy:
     pairs: bool = False
     bounds_level: int = 0
     poisons: bool = False
+    is_marked: bool = False
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
@@ -97,7 +99,7 @@ def decide(
     if OBJECT_BOUNDS in sanitizers and ADDRESS in wanted:
         level = 2 if INNER_BOUNDS in sanitizers else 1
     poisons = any(function.name.startswith(_POISONING) for function in module.functions)
-    return Policy(asked, wanted, frozenset(marked), present, pairs, level, poisons)
+    return Policy(asked, wanted, frozenset(marked), present, pairs, level, poisons, is_marked)
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

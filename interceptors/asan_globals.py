@@ -129,6 +129,14 @@ def order_all_globals(ctx: Any, running: Any) -> None:
         table += U64_16
 
 
+@kernel("void(ctx)")
+def stop_init_order(ctx: Any) -> None:
+    """The program ends: its destructors may use what was never initialised."""
+    if ctx.options[CHECK_INIT_ORDER] != U64_0:
+        order_all_globals(ctx, U64_0)
+        ctx.options[CHECK_INIT_ORDER] = U64_0
+
+
 def _hook(prototype: str, kernel_name: str, *constants: int) -> Export:
     return Export(prototype, kernel_name, constants=constants, quick=True, is_hook=True)
 

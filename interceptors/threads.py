@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.asan_globals import stop_init_order
 from irsan.interceptors.errno_values import (
     EAGAIN,
     EBUSY,
@@ -24,7 +25,7 @@ from irsan.interceptors.errno_values import (
     fail_with_errno,
 )
 from irsan.interceptors.registry import Export
-from irsan.runtime import layout
+from irsan.runtime import layout, options
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
@@ -50,6 +51,7 @@ from irsan.runtime.kernels.virtual_clock import (
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
 
+STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U64_0 = np.uint64(0)
@@ -81,7 +83,12 @@ def is_thread(handle: Any) -> Any:
 
 @kernel("i32(ctx,u64,u64,u64,u64)")
 def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument: Any) -> Any:
-    """Start a thread by glibc's attribute layout; EAGAIN without a slot or with a huge stack."""
+    """Start a thread by glibc's attribute layout; EAGAIN without a slot or with a huge stack.
+
+    The strict check of the order of initialisation ends: threads share what others initialise.
+    """
+    if ctx.options[STRICT_INIT_ORDER] != U64_0:
+        stop_init_order(ctx)
     is_detached, stack_bytes = U64_0, DEFAULT_STACK
     if attributes != U64_0:
         is_detached = np.uint64(load_u32(attributes + U64_8) & U32_1)

@@ -264,6 +264,7 @@ def _exit() -> str:
     return f"""
 declare void @__interceptor_exit(i32)
 define void @__irsan_exit(i32 %status) noreturn {{
+  call void @k.stop_init_order()
   br label %next
 next:
   %routine = call i64 @k.next_exit_handler()

@@ -92,3 +92,20 @@ def test_lists_go_to_the_front_end(tmp_path: Path) -> None:
     assert list(front_end_words([heeded[1], off, heeded[1]])) == heeded
     with pytest.raises(UsageError, match="no such file"):
         list(front_end_words([f"-fsanitize-ignorelist={tmp_path / 'none'}"]))
+
+
+@pytest.mark.parametrize(("line", "n_found"), [("global:late=init", 0), ("global:other=init", 1)])
+def test_what_a_list_excuses_from_the_order_of_initialisation(
+    runner: BatchRunner, tmp_path: Path, line: str, n_found: int
+) -> None:
+    (tmp_path / "list").write_text(line + "\n")
+    (tmp_path / "a.cpp").write_text("extern int late; int early = late; int main() {}\n")
+    (tmp_path / "b.cpp").write_text("volatile int four = 4; int late = four;\n")
+    (result,) = runner.run(
+        [tmp_path / "a.cpp", tmp_path / "b.cpp"],
+        cflags=(f"-fsanitize-ignorelist={tmp_path / 'list'}",),
+        environment={"ASAN_OPTIONS": "check_initialization_order=1"},
+        opt_level=0,
+    )
+    found = [finding["kind"] for finding in result.findings]
+    assert found == ["initialization-order-fiasco"] * n_found

@@ -141,6 +141,19 @@ int main(int argc, char **argv) {
     return area[argc * 32];
 }
 """
+TICKS_ON = """
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static void tick(int number) { (void)number; }
+int main(void) {
+    struct itimerval every = {{0, 1}, {0, 1}};
+    signal(SIGPROF, tick);
+    setitimer(ITIMER_PROF, &every, 0);
+    for (int i = 0; i < 20000; i++) *(char *volatile *)malloc(64) = 0;
+    return 3;
+}
+"""
 MISMATCH = """
 #include <stdlib.h>
 void operator_delete(void *) __asm__("_ZdlPv");
@@ -318,3 +331,12 @@ def test_who_poisoned_memory_is_told_when_asked(run: Run) -> None:
     assert main is not None and main[1] == "0"
     for flags in ("", "track_poison=4"):  # too few: the three of the loop and one more are newer
         assert re.search(told, run(POISONS, flags).stderr) is None
+
+
+def test_a_timer_that_still_runs_does_not_end_the_report(runner: BatchRunner, tmp_path: Path
+                                                         ) -> None:  # fmt: skip
+    path = tmp_path / "p.c"
+    path.write_text(TICKS_ON)
+    results = runner.run([path], range(5), environment={"ASAN_OPTIONS": "exitcode=0"},
+                         sanitize=frozenset({"address", "leak"}))  # fmt: skip
+    assert [(result.exit_status, bool(result.findings)) for result in results] == [(3, True)] * 5
