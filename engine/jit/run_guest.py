@@ -155,12 +155,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     events.limit.start(machine)
     if events.profile.is_wanted:
         watch_allocations(machine)
-    machine.ctx["interface"][EXCLUSIVE_SIGNALS] = exclusive_signals(flags)
-    n_kept = min(max(flags.asan.get_int("track_poison"), 0), poison_records.MAX_ENTRIES)
-    machine.ctx["interface"][poison_records.N_KEPT] = n_kept
-    is_checked = flags.asan.get_bool("free_size_mismatch")
-    machine.ctx["interface"][FREE_SIZES_UNCHECKED] = int(not is_checked)
-    machine.ctx["interface"][CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
+    _set_interface_words(machine, flags)
     if is_told:
         recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
     sleep_for(flags, "sleep_after_init", recorder.write)
@@ -191,6 +186,17 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if recorder.ends_by_abort(outcome):
         return _end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
     return _end_process(outcome, status, bool(recorder.findings))
+
+
+def _set_interface_words(machine: Machine, flags: Flags) -> None:
+    """What kernels and glue ask of flags beside the options."""
+    words = machine.ctx["interface"]
+    words[EXCLUSIVE_SIGNALS] = exclusive_signals(flags)
+    n_kept = min(max(flags.asan.get_int("track_poison"), 0), poison_records.MAX_ENTRIES)
+    words[poison_records.N_KEPT] = n_kept
+    is_checked = flags.asan.get_bool("free_size_mismatch")
+    words[FREE_SIZES_UNCHECKED] = int(not is_checked)
+    words[CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
 
 
 def _disarm_timers() -> None:
