@@ -10,7 +10,8 @@
 
 A fiber that begins starts with no calls in progress: its bottom frame is the function that
 makecontext was given.  When it ends, the C library goes on with uc_link by itself, and arrives
-behind some swapcontext, whose room says what to put back.
+behind some swapcontext, whose room says what to put back.  With a uc_link of null it would end the
+process; the function returns to our own end of the program instead.
 
 The shadow of a stack is cleared when a fiber begins on it, because fibers that never return leave
 their redzones, and once more when control has come back from it, because its owner may now use the
@@ -23,8 +24,7 @@ Source: ucontext.h; sanitizer/common_interface_defs.h; LLVM's asan_interceptors.
 cleared when.
 Deviations: fake frames of a fiber belong to its thread, so there is no fake stack to hand over, and
 the saved one is null.
-Misses: redzones of a fiber that sleeps are forgotten when control comes back from it.  A fiber
-whose uc_link is null ends the process at once, as in the C library.
+Misses: redzones of a fiber that sleeps are forgotten when control comes back from it.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ U64_STACKS = np.uint64(cs.STACKS)
 U64_ROWS = np.uint64(cs.ROWS)
 U64_MAX_STACKS = np.uint64(cs.MAX_STACKS)
 # of a ucontext_t
+LINK = np.uint64(8)
 STACK_SP = np.uint64(16)
 STACK_SIZE = np.uint64(32)
 RSP = np.uint64(160)
@@ -119,11 +120,16 @@ def is_fresh(target: Any) -> Any:
     return not is_ours and rsp - lo <= load_u64(target + STACK_SIZE)
 
 
-@kernel("void(ctx,u64)")
-def replace_context(ctx: Any, target: Any) -> None:
-    """Control is about to go to `target`; what a fresh fiber needs is made ready."""
+@kernel("void(ctx,u64,u64)")
+def replace_context(ctx: Any, target: Any, ending: Any) -> None:
+    """Control is about to go to `target`; what a fresh fiber needs is made ready.
+
+    ending  address of the code that ends the program, for a fiber without a uc_link
+    """
     if not is_fresh(target):
         return
+    if load_u64(target + LINK) == U64_0:
+        store_u64(load_u64(target + RSP), ending)
     thread = thread_at(ctx.thread)
     lo = load_u64(target + STACK_SP)
     hi = lo + load_u64(target + STACK_SIZE)
@@ -134,8 +140,8 @@ def replace_context(ctx: Any, target: Any) -> None:
     ctx.frame_top = ctx.frame_limit - U64_STACK_BYTES
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def leave_context(ctx: Any, room: Any, source: Any, target: Any) -> None:
+@kernel("void(ctx,u64,u64,u64,u64)")
+def leave_context(ctx: Any, room: Any, source: Any, target: Any, ending: Any) -> None:
     """swapcontext, before: keep in `room` what belongs to the stack that is left."""
     thread = thread_at(ctx.thread)
     base = ctx.frame_limit - U64_STACK_BYTES
@@ -150,7 +156,7 @@ def leave_context(ctx: Any, room: Any, source: Any, target: Any) -> None:
     real_memcpy(room + ROOM_HEAD, base + U64_FRAME, n_bytes)
     store_u64(source + STACK_SP, lo)
     store_u64(source + STACK_SIZE, hi - lo)
-    replace_context(ctx, target)
+    replace_context(ctx, target, ending)
 
 
 @kernel("void(ctx,u64)")
