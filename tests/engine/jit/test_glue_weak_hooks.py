@@ -1,0 +1,36 @@
+"""Which exports tell the program's hooks, and what they pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from irsan.engine.jit.glue_text import context_field
+from irsan.engine.jit.glue_weak_hooks import told_lines
+from irsan.interceptors.registry import Export
+from irsan.runtime.hook_words import CHECKS_IOCTL, FIRST_HOOK, HOOKED, hook_symbol
+from irsan.runtime.interface_notes import COOKIE_OF_FREED
+from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
+
+SEARCH = Export("ptr memmem(ptr,u64,ptr,u64)", kernel="k", then_real=True)
+
+
+def test_a_hook_gets_the_caller_the_arguments_and_the_result() -> None:
+    text = "\n".join(told_lines(SEARCH, "%real"))
+    assert "(ptr %caller, ptr %a0, i64 %a1, ptr %a2, i64 %a3, ptr %real)" in text
+    assert context_field("interface", FIRST_HOOK + HOOKED.index("memmem")) in text
+
+
+@pytest.mark.parametrize(("name", "hook"), [("bcmp", "memcmp"), ("strcmp", "strcmp")])
+def test_functions_that_share_a_hook(name: str, hook: str) -> None:
+    lines = told_lines(Export(f"i32 {name}(ptr,ptr,u64)", kernel="k"), "%final")
+    assert context_field("interface", FIRST_HOOK + HOOKED.index(hook)) in lines[0]
+
+
+def test_nobody_is_told_of_others() -> None:
+    assert told_lines(Export("ptr strcpy(ptr,ptr)", kernel="k"), "%real") == []
+
+
+def test_the_words_are_nobody_elses() -> None:
+    words = range(FIRST_HOOK, CHECKS_IOCTL + 1)
+    assert words[0] > FREE_SIZES_UNCHECKED and words[-1] < COOKIE_OF_FREED
+    assert hook_symbol("strstr") == "__sanitizer_weak_hook_strstr"
