@@ -9,12 +9,13 @@ clocks: nanoseconds of processor time per event, and entries of clocks read or w
 
     single    every thread takes the one lock in turn, at random
     skewed    50 locks; a fifth of the threads acts five times as often as the others
-    star      each client shares a lock with a server and with nobody else
-    pairwise  two threads at random meet at a lock of their own (at most 4 T pairs)
+    star      each client shares a lock with a server alone, which acts as often as one client
+    server    the same, and the server comes to the lock after each client
+    pairwise  one of two threads that share a lock takes it (at most 4 T pairs)
     couples   each thread shares a lock with one other: hardly anything to learn
     barrier   all threads pass one lock, and pass it again when all have
 
-The second one runs all analyses over a mixed trace of 16 threads: millions of events per second.
+The other one runs all analyses over a mixed trace of 16 threads: millions of events per second.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from __future__ import annotations
 import argparse
 import functools
 import gc
+import math
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,6 +40,7 @@ from irsan.traces.kernels.operations import ACQUIRE, READ, RELEASE, WRITE
 Pairs = NDArray[np.int64]
 _TABLE_THREADS = (8, 16, 32, 64, 128, 256, 512, 1024)
 _RUNS = 3
+_LEAST_EVENTS_PER_THREAD = 1000  # or the first use of each page of the tables is what is measured
 _SEED = 1
 
 
@@ -62,18 +66,25 @@ def skewed(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
 
 
 def star(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
-    """Clients 1 and up, each with a lock that the server 0 also takes."""
+    """All threads equally busy: clients at their own lock, the server 0 at somebody's."""
+    threads = rng.integers(0, n_threads, n)
+    locks = np.where(threads == 0, rng.integers(1, n_threads, n), threads)
+    return Workload(np.stack((threads, locks), 1), n_threads)
+
+
+def server(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
+    """Clients 1 and up, each with a lock that the server 0 takes after them."""
     clients = rng.integers(1, n_threads, n // 2)
     threads = np.stack((clients, np.zeros_like(clients)), 1).ravel()
     return Workload(np.stack((threads, np.repeat(clients, 2)), 1), n_threads)
 
 
 def pairwise(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
-    """Meetings of two, at a lock of their own."""
+    """A lock for each of many pairs; one of the two takes it."""
     n_pairs = min(n_threads * (n_threads - 1) // 2, 4 * n_threads)
     pairs = np.array([rng.choice(n_threads, 2, replace=False) for _ in range(n_pairs)])
-    which = rng.integers(0, n_pairs, n // 2)
-    return Workload(np.stack((pairs[which].ravel(), np.repeat(which, 2)), 1), n_pairs)
+    which = rng.integers(0, n_pairs, n)
+    return Workload(np.stack((pairs[which, rng.integers(0, 2, n)], which), 1), n_pairs)
 
 
 def couples(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
@@ -94,10 +105,14 @@ WORKLOADS: dict[str, Callable[[np.random.Generator, int, int], Workload]] = {
     "single": single,
     "skewed": skewed,
     "star": star,
+    "server": server,
     "pairwise": pairwise,
     "couples": couples,
     "barrier": barrier,
 }
+# What the tree clock paper measures: speed-up of happens-before, averaged over its traces.
+_PAPER_SPEED_UP = 2.97
+_MOST_COST_AT_8 = 1.1
 
 
 def sections_to_chunk(workload: Workload) -> Chunk:
@@ -148,37 +163,76 @@ def cpu_ns_per_event(make: Callable[[], Analysis], chunk: Chunk, names: Names) -
     return min(times) / len(chunk)
 
 
-def clock_row(name: str, n_threads: int, n_events: int) -> str:
-    """One line of the first table."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the first table: a workload with vectors and with trees, per event."""
+
+    name: str
+    n_threads: int
+    vector_ns: float
+    tree_ns: float
+    vector_touched: float
+    tree_touched: float
+
+    @property
+    def speed_up(self) -> float:
+        return self.vector_ns / self.tree_ns
+
+    def __str__(self) -> str:
+        return (
+            f"| {self.name} | {self.n_threads} | {self.vector_ns:.1f} | {self.tree_ns:.1f} "
+            f"| {self.speed_up:.2f} | {self.vector_touched:.1f} | {self.tree_touched:.1f} |"
+        )
+
+
+def clock_row(name: str, n_threads: int, n_events: int) -> Row:
+    """Measure one line of the first table."""
+    n_events = max(n_events, _LEAST_EVENTS_PER_THREAD * n_threads)
     workload = WORKLOADS[name](np.random.default_rng(_SEED), n_threads, n_events // 2)
     chunk = sections_to_chunk(workload)
     names = sized_names(n_threads, workload.n_locks, 0)
-    cells = []
+    ns, touched = [], []
     for clock in ("vector", "tree"):
         analysis = make_analysis("hb", clock)
         analysis.feed(chunk, names)
-        touched = analysis.entries_touched() / len(chunk)  # type: ignore[attr-defined]
+        touched.append(analysis.entries_touched() / len(chunk))  # type: ignore[attr-defined]
         del analysis
-        ns = cpu_ns_per_event(functools.partial(make_analysis, "hb", clock), chunk, names)
-        cells.append((ns, touched))
-    (vector_ns, vector_touched), (tree_ns, tree_touched) = cells
-    return (
-        f"| {name} | {n_threads} | {vector_ns:.1f} | {tree_ns:.1f} | {vector_ns / tree_ns:.2f} "
-        f"| {vector_touched:.1f} | {tree_touched:.1f} |"
-    )
+        ns.append(cpu_ns_per_event(functools.partial(make_analysis, "hb", clock), chunk, names))
+    return Row(name, n_threads, *ns, *touched)
 
 
 def print_clocks(threads: Sequence[int], n_events: int) -> None:
-    """The first table."""
+    """The first table, and what follows from it."""
     print("| workload | threads | vector ns | tree ns | speed-up | vector entries | tree entries |")
     print("|---|---|---|---|---|---|---|")
+    rows = []
     for name in WORKLOADS:
         for n_threads in threads:
-            print(clock_row(name, n_threads, n_events), flush=True)
+            rows.append(clock_row(name, n_threads, n_events))
+            print(rows[-1], flush=True)
+    print(verdict(rows))
+
+
+def verdict(rows: Sequence[Row]) -> str:
+    """Where trees are as fast as the paper says, what they cost few threads, and the default."""
+    fast = [f"{r.name} {r.n_threads}" for r in rows if r.speed_up >= _PAPER_SPEED_UP]
+    faster = [f"{r.name} {r.n_threads}" for r in rows if 1 <= r.speed_up < _PAPER_SPEED_UP]
+    few = [r.tree_ns / r.vector_ns for r in rows if r.n_threads <= 8]
+    mean = math.exp(statistics.fmean(math.log(r.speed_up) for r in rows))
+    lines = [
+        f"trees at least {_PAPER_SPEED_UP} times as fast: {', '.join(fast) or 'nowhere'}",
+        f"trees faster, but less so: {', '.join(faster) or 'nowhere'}",
+        f"geometric mean of the speed-ups: {mean:.2f}, so the default is "
+        + ("tree" if mean > 1 else "vector"),
+    ]
+    if few:
+        kept = "kept" if max(few) <= _MOST_COST_AT_8 else "missed"
+        lines.append(f"cost at 8 threads: {max(few):.1f} times (limit {_MOST_COST_AT_8}: {kept})")
+    return "\n" + "\n".join(lines)
 
 
 def print_analyses(n_events: int) -> None:
-    """The second table."""
+    """The last table."""
     chunk = mixed_chunk(np.random.default_rng(_SEED), 16, n_events)
     names = sized_names(16, 50, 16 * 1000 + 500)
     print("\n| analysis | clock | million events per second |")

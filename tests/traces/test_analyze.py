@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +13,7 @@ from irsan import trace_cli
 from irsan.__main__ import main
 from irsan.errors import UnsupportedError, UsageError
 from irsan.traces import analyze, catalogue, progress
-from irsan.traces.analyze import analyze_trace
+from irsan.traces.analyze import Result, analyze_trace
 from irsan.traces.report import SCHEMA_PATH, results_to_json, results_to_text
 from irsan.traces.trace_file import FORMS, convert_trace
 
@@ -100,6 +101,38 @@ def test_json_is_the_contract(trace: Path) -> None:
     assert hb == {"racy_events": [3, 5, 6], "racy_locations": ["17", "3"], "events": 6}
     assert found["schema"] == "irsan-trace/1"
     assert not validator.is_valid({"schema": "irsan-trace/1", "analyses": {"hb": {}}})
+
+
+def test_json_to_the_letter() -> None:
+    result = Result("hb", racy_events=[3], racy_locations=["17"], first_events=[3], events=9)
+    assert results_to_json([result]) == (
+        '{"schema": "irsan-trace/1", "analyses": {"hb": {"racy_events": [3], '
+        '"racy_locations": ["17"], "events": 9, "seconds": 0.0}}}\n'
+    )
+
+
+ROUND = "".join(
+    f"T{t}|acq(l)|1\nT{t}|w(x{t % 3})|2\nT{t}|r(y)|3\nT{t}|rel(l)|4\n" for t in range(6)
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_memory_is_that_of_a_block_however_long_the_trace_is(tmp_path: Path, form: str) -> None:
+    """Of the same names; wcp and syncp keep sections and accesses, as their papers do."""
+    names = [name for name in catalogue.ENTRIES if name not in ("wcp", "syncp")]
+    peaks = []
+    for n_rounds in (20_000, 100_000):
+        text, path = tmp_path / "t.std", tmp_path / f"t.{form}"
+        text.write_text(ROUND * n_rounds)
+        if path != text:
+            convert_trace(text, path, form, lambda _: None)
+        analyze_trace(path, names)  # what is imported once does not count
+        tracemalloc.start()
+        results = analyze_trace(path, names)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert {result.events for result in results} == {24 * n_rounds}
+    assert peaks[1] < 1.2 * peaks[0]
 
 
 def test_text_counts_and_names_locations(trace: Path, tmp_path: Path) -> None:

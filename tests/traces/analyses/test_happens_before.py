@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from irsan.traces.analyses.happens_before import FastTrack
 from irsan.traces.kernels.operations import THREAD_BITS, THREAD_MASK
 from tests.oracles import trace_orders
+from tests.oracles.djit import Djit
 from tests.support.traces import Events, executions
 from tests.traces.analysed import fed, racy, racy_text
 
@@ -29,6 +30,15 @@ def test_fasttrack_is_its_rules_and_finds_the_first_race_of_every_variable(event
     assert first_races(events, expected) == first_races(events, trace_orders.hb(events))
     for clock in ("vector", "tree"):
         assert racy(events, "fasttrack", clock) == expected
+
+
+@given(executions(200, n_threads=9, n_locks=4, n_variables=7))
+@settings(max_examples=200, deadline=None)
+def test_all_combinations_agree_on_the_first_race_of_every_variable(events: Events) -> None:
+    expected = first_races(events, Djit(events).racy)
+    for name in ("hb", "fasttrack"):
+        for clock in ("vector", "tree"):
+            assert first_races(events, racy(events, name, clock)) == expected
 
 
 def first_races(events: Events, numbers: list[int]) -> dict[str, int]:
