@@ -2,8 +2,7 @@
 
 **Source**: Fidge (1988), Mattern (1989).
 **Soundness**: exact, in the form that every race detector starts from; each operation is O(T).
-The functions have the names and arguments of those in `tree_clock`, so that an analysis chooses by
-one number.
+The functions take the arguments of those in `tree_clock`; `sync_order` chooses between them.
 """
 
 from __future__ import annotations
