@@ -37,18 +37,15 @@ class ClockAnalysis(Analysis):
 class HappensBefore(ClockAnalysis):
     """All accesses unordered with an earlier conflicting one."""
 
-    def __init__(self, *, is_tree: bool = False) -> None:
-        super().__init__(HbState, hb_events, is_tree=is_tree)
+    def __init__(self, *, is_tree: bool = False, loop: Loop = hb_events) -> None:
+        super().__init__(HbState, loop, is_tree=is_tree)
 
     def _needed(self) -> dict[str, int]:
         return {"vectors": vectors_needed(self.state.history)}
 
 
-class FastTrack(ClockAnalysis):
+class FastTrack(HappensBefore):
     """The epoch algorithm: the first race of each variable, and what its rules see after that."""
 
     def __init__(self, *, is_tree: bool = False) -> None:
-        super().__init__(HbState, fasttrack_events, is_tree=is_tree)
-
-    def _needed(self) -> dict[str, int]:
-        return {"vectors": vectors_needed(self.state.history)}
+        super().__init__(is_tree=is_tree, loop=fasttrack_events)

@@ -56,6 +56,12 @@ def has_vectors(history: Any) -> Any:
     return n_fresh + history.counts[N_FREE] >= ROWS_PER_EVENT
 
 
+@kernel("i64(i64,i64)", inlined=True)
+def time_to_epoch(time: Any, t: Any) -> Any:
+    """The word for one access, by thread t at its own time."""
+    return (np.int64(time) << THREAD_BITS) | t
+
+
 @kernel("b1(history,i64,i32[::],i64)", inlined=True)
 def is_ordered(history: Any, word: Any, clk: Any, t: Any) -> Any:
     """Whether all accesses of a set are known to the clock clk[t] of thread t, or are its own."""
@@ -110,7 +116,7 @@ def check_read(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
     Records the read.
     """
     word = history.reads[x]
-    own = (time << THREAD_BITS) | t
+    own = time_to_epoch(time, t)
     if word != own:
         if word >= 0 and is_ordered(history, word, clk, t):
             history.reads[x] = own
@@ -133,7 +139,7 @@ def check_write(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
         history.reads[x] = 0
     if is_ordered(history, write, clk, t):
         drop_set(history, write)
-        history.writes[x] = (time << THREAD_BITS) | t
+        history.writes[x] = time_to_epoch(time, t)
         return is_racy
     history.writes[x] = with_access(history, write, t, time)
     return True

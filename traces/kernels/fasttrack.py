@@ -16,13 +16,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from irsan.traces.kernels.access_history import is_ordered, with_access
+from irsan.traces.kernels.access_history import is_ordered, time_to_epoch, with_access
 from irsan.traces.kernels.event_loop import event_loop
 from irsan.traces.kernels.hb import hb_has_room
 from irsan.traces.kernels.kernel import kernel
-from irsan.traces.kernels.operations import READ, THREAD_BITS, WRITE
+from irsan.traces.kernels.operations import READ, WRITE
 from irsan.traces.kernels.sync_order import synchronise
 
 
@@ -30,7 +28,7 @@ from irsan.traces.kernels.sync_order import synchronise
 def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
     """The read rules; returns whether it races with the last write."""
     word = history.reads[x]
-    own = (np.int64(clk[t, t]) << THREAD_BITS) | t
+    own = time_to_epoch(clk[t, t], t)
     if word == own:  # read same epoch
         return False
     if word < 0 and history.pool[-word - 1, t] == clk[t, t]:  # read shared same epoch
@@ -48,7 +46,7 @@ def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
 def ft_write(history: Any, x: Any, clk: Any, t: Any) -> Any:
     """The write rules; returns whether it races with the last write or with reads."""
     word = history.writes[x]
-    own = (np.int64(clk[t, t]) << THREAD_BITS) | t
+    own = time_to_epoch(clk[t, t], t)
     if word == own:  # write same epoch
         return False
     history.writes[x] = own
