@@ -92,6 +92,7 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
         limit_mb = limit_mb or int(lost["max_allocation_size_mb"])
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
+    words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))
     if "gwp-asan" in sanitize:
         words.update(_pool_words(flags))
     if sanitize and sanitize <= SAMPLING_SANITIZERS:

@@ -15,6 +15,7 @@ import numpy as np
 
 from irsan.interceptors.errno_values import EINVAL, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.mutexes import (
+    WRITE,
     current_owner_word,
     errno_to_thrd,
     is_errorcheck,
@@ -25,6 +26,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.race.lock_rules import tell_misuse
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scheduler import (
     block_current,
@@ -33,6 +35,7 @@ from irsan.runtime.kernels.scheduler import (
     wake_waiters,
 )
 from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.lock_records import WAIT_WITHOUT_MUTEX
 from irsan.runtime.thread_states import (
     WAIT_CONDITION,
     WAIT_MUTEX,
@@ -51,10 +54,19 @@ U64_40 = np.uint64(40)
 U64_ALL = np.uint64(1 << 32)
 W_CONDITION = np.uint64(WAIT_CONDITION)
 W_MUTEX = np.uint64(WAIT_MUTEX)
+W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 CLOCK_REALTIME = np.uint64(0)
 CLOCK_MASK = np.uint32(2)  # glibc's condattr keeps the clock in bit 1
+
+
+@kernel("b1(ctx,u64,u64)")
+def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """Whether a fault was left about the wish to wait: return, the call is made again."""
+    if load_u32(mutex + U64_8) != current_owner_word(ctx):
+        return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, U64_0)
+    return False
 
 
 @kernel("i32(ctx,u64,u64,u64)")
@@ -69,6 +81,8 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
             return EPERM
         if wake_ns == NO_TIME:
             return EINVAL
+        if is_wait_misused(ctx, condition, mutex):
+            return OK
         sync_point(ctx)
         thread.retry_count = np.uint64(load_u32(mutex + U64_4))
         release_mutex(ctx, mutex)
@@ -76,7 +90,7 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
         return OK
     if ended == W_CONDITION:
         thread.retry_word = thread.wait_status
-    if not try_take_mutex(ctx, mutex):
+    if not try_take_mutex(ctx, mutex, WRITE):
         store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
         block_current(ctx, W_MUTEX, mutex, U64_0)
         return OK

@@ -17,6 +17,16 @@ from irsan.interceptors.errno_values import EBUSY, EDEADLK, EINVAL, EPERM, ETIME
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.race.lock_rules import (
+    after_create,
+    after_destroy,
+    after_lock,
+    after_unlock,
+    before_destroy,
+    before_lock,
+    before_unlock,
+    tell_misuse,
+)
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scheduler import (
     block_current,
@@ -27,6 +37,7 @@ from irsan.runtime.kernels.scheduler import (
 )
 from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_SPIN, WAIT_TIMED_OUT
 
 U32_0 = np.uint32(0)
@@ -42,6 +53,10 @@ U64_32 = np.uint64(32)
 RECURSIVE = np.uint32(1)
 ERRORCHECK = np.uint32(2)
 KIND_MASK = np.uint32(3)
+DESTROYED = np.uint32(0xFFFF_FFFF)  # what glibc writes over the kind of a destroyed mutex
+WRITE = np.uint64(MODE_WRITE)
+WRITE_TRIED = np.uint64(MODE_WRITE | MODE_TRIED)
+W_INVALID = np.uint64(INVALID_ACCESS)
 W_MUTEX = np.uint64(WAIT_MUTEX)
 W_SPIN = np.uint64(WAIT_SPIN)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
@@ -60,29 +75,51 @@ def is_errorcheck(mutex: Any) -> Any:
     return (load_u32(mutex + U64_16) & KIND_MASK) == ERRORCHECK
 
 
-@kernel("b1(ctx,u64)")
-def try_take_mutex(ctx: Any, mutex: Any) -> Any:
-    """Take a free mutex: owner, count and clock; false when it is held."""
+@kernel("b1(ctx,u64,u64)")
+def try_take_mutex(ctx: Any, mutex: Any, mode: Any) -> Any:
+    """Take a free mutex: owner, count and clock; false when it is held.
+
+    mode  WRITE, or WRITE_TRIED by a call that does not wait for ever
+    """
     if load_u32(mutex) != U32_0:
         return False
     store_u32(mutex, U32_1)
     store_u32(mutex + U64_4, U32_1)
     store_u32(mutex + U64_8, current_owner_word(ctx))
     sync_acquire(ctx, mutex)
+    after_lock(ctx, mutex, mode)
     return True
+
+
+@kernel("b1(u64)", inlined=True)
+def is_destroyed(mutex: Any) -> Any:
+    """Whether a mutex was destroyed and not made anew."""
+    return load_u32(mutex + U64_16) == DESTROYED
+
+
+@kernel("b1(ctx,u64,u64)")
+def is_lock_misused(ctx: Any, mutex: Any, mode: Any) -> Any:
+    """Whether a fault was left about the wish to lock: return, the call is made again."""
+    if is_destroyed(mutex):
+        return tell_misuse(ctx, mutex, W_INVALID, U64_0)
+    kind = load_u32(mutex + U64_16) & KIND_MASK
+    return before_lock(ctx, mutex, mode, kind == RECURSIVE or kind == ERRORCHECK)
 
 
 @kernel("i32(ctx,u64,u64)")
 def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
     """Lock, blocking until virtual time wake_ns (0: for ever); 0 or an errno value."""
     ended = take_resuming(ctx)
-    if ended == U64_0 and wants_switch(ctx):
+    mode = WRITE if wake_ns == U64_0 else WRITE_TRIED
+    if ended == U64_0 and (wants_switch(ctx) or is_lock_misused(ctx, mutex, mode)):
         return OK
+    if is_destroyed(mutex):
+        return EINVAL
     sync_point(ctx)
     is_late = ended == W_MUTEX and thread_at(ctx.thread).wait_status == TIMED_OUT
     if is_late:
         store_u32(mutex + U64_12, load_u32(mutex + U64_12) - U32_1)
-    if try_take_mutex(ctx, mutex):
+    if try_take_mutex(ctx, mutex, mode):
         return OK
     if is_late:
         return ETIMEDOUT
@@ -104,6 +141,7 @@ def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
 def release_mutex(ctx: Any, mutex: Any) -> Any:
     """Give a mutex up entirely: publish the clock, wake one waiter."""
     sync_release_store(ctx, mutex)
+    after_unlock(ctx, mutex)
     store_u32(mutex, U32_0)
     store_u32(mutex + U64_4, U32_0)
     store_u32(mutex + U64_8, U32_0)
@@ -125,8 +163,11 @@ def i_mutex_trylock(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_trylock."""
     if wants_switch(ctx):
         return OK
+    if is_destroyed(mutex):
+        tell_misuse(ctx, mutex, W_INVALID, U64_0)
+        return EINVAL
     sync_point(ctx)
-    if try_take_mutex(ctx, mutex):
+    if try_take_mutex(ctx, mutex, WRITE_TRIED):
         return OK
     is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
     if is_mine and load_u32(mutex + U64_16) & KIND_MASK == RECURSIVE:
@@ -152,6 +193,8 @@ def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
     kind = load_u32(mutex + U64_16) & KIND_MASK
     is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
+    if not is_mine and before_unlock(ctx, mutex):
+        return OK
     if not is_mine and (kind == RECURSIVE or kind == ERRORCHECK):
         return EPERM
     count = load_u32(mutex + U64_4)
@@ -173,14 +216,22 @@ def i_mutex_init(ctx: Any, mutex: Any, attributes: Any) -> Any:
     store_u64(mutex + U64_16, np.uint64(kind))
     store_u64(mutex + U64_24, U64_0)
     store_u64(mutex + U64_32, U64_0)
+    after_create(ctx, mutex)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_mutex_destroy(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_destroy: EBUSY while held."""
+    if is_destroyed(mutex):
+        tell_misuse(ctx, mutex, W_INVALID, U64_0)
+        return EINVAL
+    if before_destroy(ctx, mutex):
+        return OK
     if load_u32(mutex) != U32_0:
         return EBUSY
+    store_u32(mutex + U64_16, DESTROYED)
+    after_destroy(ctx, mutex)
     return OK
 
 
@@ -232,13 +283,15 @@ def i_mtx_unlock(ctx: Any, mutex: Any) -> Any:
 def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
     """pthread_spin_init; `shared` has no meaning inside one process."""
     store_u32(lock, U32_0)
+    after_create(ctx, lock)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_spin_lock(ctx: Any, lock: Any) -> Any:
     """pthread_spin_lock: blocks the green thread instead of spinning."""
-    if take_resuming(ctx) == U64_0 and wants_switch(ctx):
+    ended = take_resuming(ctx)
+    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
         return OK
     sync_point(ctx)
     if load_u32(lock) != U32_0:
@@ -246,6 +299,7 @@ def i_spin_lock(ctx: Any, lock: Any) -> Any:
         return OK
     store_u32(lock, current_owner_word(ctx))
     sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE)
     return OK
 
 
@@ -259,13 +313,17 @@ def i_spin_trylock(ctx: Any, lock: Any) -> Any:
         return EBUSY
     store_u32(lock, current_owner_word(ctx))
     sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE_TRIED)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_spin_unlock(ctx: Any, lock: Any) -> Any:
     """pthread_spin_unlock."""
+    if before_unlock(ctx, lock):
+        return OK
     sync_release_store(ctx, lock)
+    after_unlock(ctx, lock)
     store_u32(lock, U32_0)
     wake_waiters(ctx, W_SPIN, lock, U64_1)
     sync_point(ctx)
@@ -275,8 +333,11 @@ def i_spin_unlock(ctx: Any, lock: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_spin_destroy(ctx: Any, lock: Any) -> Any:
     """pthread_spin_destroy."""
+    if before_destroy(ctx, lock):
+        return OK
     if load_u32(lock) != U32_0:
         return EBUSY
+    after_destroy(ctx, lock)
     return OK
 
 

@@ -30,6 +30,15 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.race.lock_rules import (
+    after_create,
+    after_destroy,
+    after_lock,
+    after_unlock,
+    before_destroy,
+    before_lock,
+    before_unlock,
+)
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scheduler import (
     block_current,
@@ -40,6 +49,7 @@ from irsan.runtime.kernels.scheduler import (
 )
 from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.lock_records import MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,
     WAIT_READ_LOCK,
@@ -62,28 +72,33 @@ W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 CLOCK_REALTIME = np.uint64(0)
+READ = np.uint64(0)
+WRITE = np.uint64(MODE_WRITE)
+TRIED = np.uint64(MODE_TRIED)
 SERIAL_THREAD = np.int32(-1)
 SEM_VALUE_MAX = np.uint32(0x7FFF_FFFF)
 
 
-@kernel("b1(ctx,u64)")
-def try_read_lock(ctx: Any, lock: Any) -> Any:
+@kernel("b1(ctx,u64,u64)")
+def try_read_lock(ctx: Any, lock: Any, mode: Any) -> Any:
     """Become a reader unless a writer holds the lock."""
     if load_u32(lock + U64_4) != U32_0:
         return False
     store_u32(lock, load_u32(lock) + U32_1)
     sync_acquire(ctx, lock)
+    after_lock(ctx, lock, mode)
     return True
 
 
-@kernel("b1(ctx,u64)")
-def try_write_lock(ctx: Any, lock: Any) -> Any:
+@kernel("b1(ctx,u64,u64)")
+def try_write_lock(ctx: Any, lock: Any, mode: Any) -> Any:
     """Become the writer if nobody holds the lock."""
     if load_u32(lock + U64_4) != U32_0 or load_u32(lock) != U32_0:
         return False
     store_u32(lock + U64_4, current_owner_word(ctx))
     sync_acquire(ctx, lock)
     sync_acquire(ctx, lock + U64_8)
+    after_lock(ctx, lock, mode)
     return True
 
 
@@ -91,10 +106,13 @@ def try_write_lock(ctx: Any, lock: Any) -> Any:
 def lock_shared_until(ctx: Any, lock: Any, wake_ns: Any, is_write: Any) -> Any:
     """Take a reader-writer lock, blocking until wake_ns (0: for ever)."""
     ended = take_resuming(ctx)
-    if ended == U64_0 and wants_switch(ctx):
+    mode = WRITE if is_write else READ
+    if wake_ns != U64_0:
+        mode |= TRIED
+    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, mode, False)):
         return OK
     sync_point(ctx)
-    taken = try_write_lock(ctx, lock) if is_write else try_read_lock(ctx, lock)
+    taken = try_write_lock(ctx, lock, mode) if is_write else try_read_lock(ctx, lock, mode)
     if taken:
         return OK
     if ended == W_LOCK and thread_at(ctx.thread).wait_status == TIMED_OUT:
@@ -153,7 +171,7 @@ def i_rwlock_tryrdlock(ctx: Any, lock: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
-    if try_read_lock(ctx, lock):
+    if try_read_lock(ctx, lock, TRIED):
         return OK
     return EBUSY
 
@@ -164,7 +182,7 @@ def i_rwlock_trywrlock(ctx: Any, lock: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
-    if try_write_lock(ctx, lock):
+    if try_write_lock(ctx, lock, WRITE | TRIED):
         return OK
     return EBUSY
 
@@ -172,12 +190,15 @@ def i_rwlock_trywrlock(ctx: Any, lock: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_rwlock_unlock(ctx: Any, lock: Any) -> Any:
     """pthread_rwlock_unlock, by the writer or by one reader."""
+    if before_unlock(ctx, lock):
+        return OK
     if load_u32(lock + U64_4) != U32_0:
         sync_release_store(ctx, lock)
         store_u32(lock + U64_4, U32_0)
     elif load_u32(lock) != U32_0:
         sync_release(ctx, lock + U64_8)
         store_u32(lock, load_u32(lock) - U32_1)
+    after_unlock(ctx, lock)
     if load_u32(lock) == U32_0:
         wake_waiters(ctx, W_LOCK, lock, U64_ALL)
     sync_point(ctx)
@@ -189,14 +210,18 @@ def i_rwlock_init(ctx: Any, lock: Any, attributes: Any) -> Any:
     """pthread_rwlock_init; attributes (preference, sharing) change nothing here."""
     for offset in range(0, 56, 8):
         store_u64(lock + np.uint64(offset), U64_0)
+    after_create(ctx, lock)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_rwlock_destroy(ctx: Any, lock: Any) -> Any:
     """pthread_rwlock_destroy: EBUSY while held."""
+    if before_destroy(ctx, lock):
+        return OK
     if load_u32(lock) != U32_0 or load_u32(lock + U64_4) != U32_0:
         return EBUSY
+    after_destroy(ctx, lock)
     return OK
 
 

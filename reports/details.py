@@ -160,6 +160,30 @@ class LockCycle:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadWait:
+    """A blocked thread: for what (`mutex`, `condition variable`, ...), where, and who has it.
+
+    `holder` is empty when nobody in particular can end the wait.
+    """
+
+    thread: str
+    what: str
+    address: Address
+    holder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedThreads:
+    """deadlock, lost wakeup: what each thread waits for; wait i has stack `access`, subject i.
+
+    `cycle` are the threads that wait for each other, in order; empty when there is no cycle.
+    """
+
+    waits: tuple[ThreadWait, ...]
+    cycle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadLeak:
     """thread leak: the leaked thread and how many more were created at the same place."""
 
@@ -224,6 +248,7 @@ Details = (
     | SignalFacts
     | LeakRecord
     | LockCycle
+    | BlockedThreads
     | ThreadLeak
     | SignalHandlerFault
     | UndefinedCheck

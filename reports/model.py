@@ -19,6 +19,7 @@ from typing import Literal
 
 from irsan.reports.details import (
     AllocationRequest,
+    BlockedThreads,
     ContainerBounds,
     DerivedPointer,
     Details,
@@ -36,6 +37,7 @@ from irsan.reports.details import (
     SizeArgument,
     SizeMismatch,
     ThreadLeak,
+    ThreadWait,
     UndefinedCheck,
     UninitialisedUse,
 )
@@ -61,6 +63,7 @@ __all__ = [
     "AccessCount",
     "Address",
     "AllocationRequest",
+    "BlockedThreads",
     "ContainerBounds",
     "DerivedPointer",
     "Details",
@@ -99,6 +102,7 @@ __all__ = [
     "ThreadFacts",
     "ThreadLeak",
     "ThreadStack",
+    "ThreadWait",
     "Timing",
     "TlsBlock",
     "Tool",

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from irsan.reports.model import (
     Access,
+    BlockedThreads,
     FileDescriptor,
     Finding,
     GlobalVariable,
@@ -31,6 +32,7 @@ from irsan.reports.model import (
     ThreadFacts,
     ThreadLeak,
     ThreadStack,
+    ThreadWait,
     TlsBlock,
 )
 from irsan.reports.style import TextStyle
@@ -40,6 +42,7 @@ from irsan.reports.text_memory import replay_line
 
 TOOL = "ThreadSanitizer"
 RULE = "=" * 18
+JOIN = "thread to join"  # what a thread in pthread_join waits for
 _SECOND_STACK_HINT = (
     "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message"
 )
@@ -70,6 +73,8 @@ def thread_in_words(thread: str) -> str:
 def _body(finding: Finding, style: TextStyle) -> list[str]:
     if isinstance(finding.details, LockCycle):
         return _cycle(finding, finding.details, style)
+    if isinstance(finding.details, BlockedThreads):
+        return _blocked(finding, finding.details, style)
     if isinstance(finding.details, ThreadLeak):
         return _leaked_thread(finding, finding.details, style)
     if isinstance(finding.details, SignalHandlerFault):
@@ -127,6 +132,26 @@ def _cycle(finding: Finding, cycle: LockCycle, style: TextStyle) -> list[str]:
         if edge == 0 and not second_stacks:
             lines += [_SECOND_STACK_HINT, ""]
     return lines
+
+
+def _blocked(finding: Finding, blocked: BlockedThreads, style: TextStyle) -> list[str]:
+    lines: list[str] = []
+    if blocked.cycle:
+        chain = " => ".join([*blocked.cycle, blocked.cycle[0]])
+        lines += [f"  Threads that wait for each other: {chain}", ""]
+    for subject, wait in enumerate(blocked.waits):
+        who = thread_in_words(wait.thread)
+        head = f"  {who[0].upper()}{who[1:]} waits for {_awaited(wait)}:"
+        stack = finding.stack("access", subject=subject)
+        lines += [style.paint("access", head), *format_race_stack(stack, style)]
+    return lines
+
+
+def _awaited(wait: ThreadWait) -> str:
+    if wait.what == JOIN and wait.holder:
+        return f"{thread_in_words(wait.holder)} to end"
+    by = f", held by {thread_in_words(wait.holder)}" if wait.holder else ""
+    return f"a {wait.what} at {hexadecimal(wait.address)}{by}"
 
 
 def _leaked_thread(finding: Finding, leak: ThreadLeak, style: TextStyle) -> list[str]:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from irsan.reports.model import Access, Finding, Frame, Location, Operation, Stack, ThreadFacts
 from irsan.runtime import arena, layout
+from irsan.runtime.lock_view import LockNames
 from irsan.runtime.race_journal import EpochOwner, epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.stackdepot import stack_to_lockset, stack_to_sites
 
 SiteToFrames = Callable[[int], tuple[Frame, ...]]
 # What lies at an address, and the stacks (allocation, free) that belong to it.
@@ -79,29 +81,40 @@ def diagnose_race(
     owner = _owner_of(other.epoch, n_journal)
     current, previous = f"T{tid}", f"T{owner.tid}" if owner else "T?"
     locations, stacks = describe_address(_shared_byte(address, other))
-    threads = list(_facts(ctx, {tid, owner.tid} if owner else {tid}, n_journal))
+    frames_of = partial(_frames, site_to_frames=site_to_frames)
+    threads, created = thread_stacks(ctx, {tid, owner.tid} if owner else {tid}, frames_of)
+    locks = LockNames()
+    held, held_before = (locks.held(stack_to_lockset(each)) for each in (stack, other.stack))
     return Finding(
         tool="ThreadSanitizer",
         kind=race_kind(kind, other.kind),
         thread=current,
-        access=Access(kind_to_operation(kind), size_bytes, address, current),
+        access=Access(kind_to_operation(kind), size_bytes, address, current, held),
         previous_access=Access(
-            kind_to_operation(other.kind), other.size_bytes, other.address, previous
+            kind_to_operation(other.kind), other.size_bytes, other.address, previous, held_before
         ),
         stacks=(
-            Stack("access", current, _frames(stack, site_to_frames)),
-            Stack("previous", previous, _frames(other.stack, site_to_frames)),
+            Stack("access", current, frames_of(stack)),
+            Stack("previous", previous, frames_of(other.stack)),
             *stacks,
-            *(
-                Stack("thread-creation", facts.thread, _frames(created_at, site_to_frames))
-                for facts, created_at in threads
-            ),
+            *locks.creation_stacks(frames_of),
+            *created,
         ),
         locations=locations,
-        threads=tuple(facts for facts, _ in threads),
+        mutexes=locks.facts(),
+        threads=threads,
         address=address,
         fatal=False,
     )
+
+
+def thread_stacks(
+    ctx: Any, tids: set[int], stack_to_frames: Callable[[int], tuple[Frame, ...]]
+) -> tuple[tuple[ThreadFacts, ...], tuple[Stack, ...]]:
+    """Facts of threads, the main one left out, and where each was created."""
+    known = list(_facts(ctx, tids, int(ctx["race"][_N_JOURNAL])))
+    created = [Stack("thread-creation", f.thread, stack_to_frames(at)) for f, at in known]
+    return tuple(facts for facts, _ in known), tuple(created)
 
 
 def race_kind(kind: int, previous_kind: int) -> str:

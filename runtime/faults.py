@@ -42,6 +42,7 @@ class FaultKind(IntEnum):
     GUARDED_INVALID_FREE = 26
     DATA_RACE = 32  # [6] previous epoch, [7] previous stack id, [8] previous flags,
     # [9] previous address, [10] its size, [11] [12] number and address of all races of the access
-    MUTEX_MISUSE = 40  # [6] which misuse: see kernels/mutex.py
+    MUTEX_MISUSE = 40  # [6] which (lock_records.py), [7] stack of the other call, [8] the lock
+    LOCK_ORDER = 41  # [6] edges before this acquisition: see kernels/race/lock_order.py
     DEADLOCK = 48
     NATIVE_CRASH = 56

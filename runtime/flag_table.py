@@ -346,10 +346,10 @@ IRSAN = (
 # What has no effect in this release; suppressions of every tool are one list already.
 _LATER_TOOLS: tuple[Owner, ...] = ("ubsan", "msan")
 _LATER_FLAGS: dict[Owner, str] = {
-    "common": "detect_deadlocks detect_invalid_join",
+    "common": "detect_invalid_join",
     "tsan": "enable_annotations suppress_equal_addresses report_thread_leaks "
-            "report_destroy_locked report_mutex_bugs report_signal_unsafe report_atomic_races "
-            "force_seq_cst_atomics io_sync ignore_interceptors_accesses second_deadlock_stack "
+            "report_signal_unsafe report_atomic_races "
+            "force_seq_cst_atomics io_sync ignore_interceptors_accesses "
             "die_after_fork",
 }  # fmt: skip
 

@@ -48,7 +48,8 @@ GUARDED_SLOTS: Final = 32  # of the guarded pool, 0 = no pool
 GUARDED_SAMPLE_RATE: Final = 33
 GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
-N_OPTIONS: Final = 36
+DETECT_DEADLOCKS: Final = 48
+N_OPTIONS: Final = 49
 
 OFF_STRSTR: Final = 1
 OFF_STRSPN: Final = 2
@@ -100,6 +101,7 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_SAMPLE_RATE: 5000,
     GUARDED_RIGHT_ALIGN: 0,
     GUARDED_RECOVERABLE: 0,
+    DETECT_DEADLOCKS: 1,
 }
 
 

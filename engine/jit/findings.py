@@ -28,7 +28,9 @@ from irsan.reports.text import format_closing, format_finding, format_suppressio
 from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_statistics import format_access_counts
 from irsan.runtime import arena, layout
+from irsan.runtime.diagnose_locks import MISUSES
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
+from irsan.runtime.lock_records import DESTROY_LOCKED
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.report_styles import report_styles
 from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
@@ -132,7 +134,7 @@ class FindingsRecorder:
     def _is_silenced(self, finding: Finding) -> bool:
         """Whether the same has been reported, or race reports are off."""
         is_thread = finding.tool == "ThreadSanitizer"
-        if is_thread and not self.flags.tsan.get_bool("report_bugs"):
+        if is_thread and not all(map(self.flags.tsan.get_bool, _race_flags(finding.kind))):
             return True
         key = _equal_stacks_key(finding)
         is_seen = key in self._seen
@@ -275,6 +277,15 @@ def _changes_status(finding: Finding) -> bool:
     """
     is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
     return finding.verdict == "bug" and not is_asked_about
+
+
+def _race_flags(kind: str) -> tuple[str, ...]:
+    """Flags that must all be on for a finding of the race detector to be told."""
+    if kind == MISUSES[DESTROY_LOCKED]:
+        return "report_bugs", "report_destroy_locked"
+    if kind in MISUSES.values():
+        return "report_bugs", "report_mutex_bugs"
+    return ("report_bugs",)
 
 
 def _equal_stacks_key(finding: Finding) -> Hashable:

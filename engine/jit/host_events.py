@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from irsan.engine.jit.blocked_threads import blocked_finding
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
@@ -34,14 +35,17 @@ from irsan.runtime.diagnose_guarded import (
     diagnose_guarded_fault,
     guarded_address,
 )
+from irsan.runtime.diagnose_locks import diagnose_cycle, diagnose_misuse, is_lock_misuse
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
+from irsan.runtime.lock_graph import LockGraph
+from irsan.runtime.lock_records import N_EDGES
+from irsan.runtime.lock_view import edge_at, edge_locks, mark_in_cycle
 from irsan.runtime.mappings import confirm_fault, mapping_at, read_mappings
 from irsan.runtime.records import CONTEXT_DTYPE
-from irsan.runtime.thread_states import BLOCKED, WAIT_NAMES
 
 _SHOWN_CODE_BYTES = 16
 
@@ -69,6 +73,7 @@ class GuestEvents:
         self._limit = recorder.flags.get_int("malloc_context_size")
         self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
+        self._lock_graph = LockGraph(edge_at)
         self.places = Places(
             arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE),
             self.stack_to_frames,
@@ -112,6 +117,12 @@ class GuestEvents:
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             finding = diagnose_bounds(self.places, fatal=fatal)
             self._last_outside = _access_facts(ctx)
+        elif is_lock_misuse(ctx):
+            finding = diagnose_misuse(ctx, self.stack_to_frames, self._describe)
+            served = self._record(machine, finding)
+            return served if served.outcome else Served(result=1)  # now it is done all the same
+        elif int(ctx["fault"][0]) == FaultKind.LOCK_ORDER:
+            return self._lock_order(machine)
         elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
@@ -119,6 +130,23 @@ class GuestEvents:
         else:
             raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
         return self._record(machine, finding)
+
+    def _lock_order(self, machine: Machine) -> Served:
+        """Locks are taken in an order that may close a cycle; the lock is then tried again."""
+        n_edges = int(machine.ctx["sync"][N_EDGES])
+        n_before = int(machine.ctx["fault"][6])
+        cycles = self._lock_graph.new_cycles(*edge_locks(n_edges), n_before)
+        for number in self._lock_graph.in_cycle:
+            mark_in_cycle(number)
+        second = self._recorder.flags.tsan.get_bool("second_deadlock_stack")
+        for cycle in cycles:
+            finding = diagnose_cycle(
+                machine.ctx, cycle, self.stack_to_frames, with_second_stacks=second
+            )
+            served = self._record(machine, finding)
+            if served.outcome:
+                return served
+        return Served(result=1)
 
     def crash(self, machine: Machine) -> Served:
         """A native fault, or a signal that ends the program."""
@@ -211,8 +239,7 @@ class GuestEvents:
 
     def idle(self, machine: Machine) -> Served:
         """No thread can ever run again: a deadlock, told with everybody's stack."""
-        finding = deadlock_finding(machine, self.stack_to_frames)
-        self._recorder.add(finding)
+        self._recorder.add(blocked_finding(machine, self.stack_to_frames))
         return Served(outcome=Outcome(status=1, is_stopped=True))
 
     def _tell_of_cookie(self, ctx: Any) -> None:
@@ -310,35 +337,3 @@ def _access_facts(ctx: Any) -> tuple[int, ...]:
     """Address, size, direction and stack of the access in ctx.fault."""
     address, size, flags, stack_id = (int(word) for word in ctx["fault"][1:5])
     return address, size, flags & _WRITE, stack_id
-
-
-def deadlock_finding(machine: Machine, stack_to_frames: Any) -> Finding:
-    """The finding for a guest whose threads all wait for each other."""
-    stacks, hints = [], []
-    for thread in machine.threads():
-        if int(thread["state"]) != BLOCKED:
-            continue
-        name = f"T{int(thread['tid'])}"
-        kind = WAIT_NAMES.get(int(thread["wait_kind"]), "something")
-        hints.append(f"Thread {name} waits for a {kind} at {int(thread['wait_addr']):#x}.")
-        stacks.append(Stack("access", name, stack_to_frames(_stack_of(machine, thread))))
-    return Finding(
-        tool="ThreadSanitizer",
-        kind="deadlock",
-        thread=stacks[0].thread if stacks else "T0",
-        stacks=tuple(stacks),
-        hints=("Every thread is blocked for ever.", *hints),
-    )
-
-
-def _stack_of(machine: Machine, thread: Any) -> int:
-    """Stack id of a thread that is not running: look through its own call stack for a moment."""
-    kernel = machine.runtime.kernel
-    current = int(machine.ctx["thread"])
-    target = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
-    if target == current:
-        return kernel("current_stack_id") & 0xFFFF_FFFF
-    kernel("switch_threads", target)
-    found = kernel("current_stack_id") & 0xFFFF_FFFF
-    kernel("switch_threads", current)
-    return found

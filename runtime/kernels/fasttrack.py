@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race_cells import (
     addr_to_cell,
     cell_access,
@@ -112,7 +112,7 @@ def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != U64_0 or size_in_arena == U64_0:
         return
-    stack = np.uint64(recent_stack_id(ctx))
+    stack = np.uint64(access_stack_id(ctx))
     ctx.race[N_FOUND] = U64_0
     if addr & U64_3 == U64_0 and size_in_arena == U64_4:
         access_word(ctx, addr_to_cell(addr), U64_15, kind & U64_3, stack)

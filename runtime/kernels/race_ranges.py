@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.fasttrack import clip_to_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race_cells import (
     addr_to_cell,
     cell_access,
@@ -126,7 +126,7 @@ def race_range(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != U64_0 or size_in_arena == U64_0:
         return
-    stack = np.uint64(current_stack_id(ctx))
+    stack = np.uint64(access_stack_id(ctx))
     ctx.race[N_FOUND] = U64_0
     access_bytes(ctx, addr, addr + size_in_arena, kind & U64_3, stack)
     if ctx.race[N_FOUND] != U64_0:
@@ -182,7 +182,7 @@ def restart_cells(ctx: Any, cell: Any, end: Any, flag: Any) -> Any:
         clear_cells(cell, end)
         return
     marked = min(end, cell + U64_MARK_LIMIT * U64_4)
-    stack = np.uint64(current_stack_id(ctx))
+    stack = np.uint64(access_stack_id(ctx))
     fill_cells(cell, marked, pack_half(np.uint64(ctx.epoch), U64_15, stack), flag << U64_32)
     clear_cells(marked, end)
 
@@ -195,7 +195,7 @@ def restart_edge(ctx: Any, addr: Any, mask: Any, flag: Any) -> Any:
     cell = addr_to_cell(addr)
     forget_bytes(ctx, cell, mask)
     if flag != U64_0:
-        cell_access(ctx, cell, mask, U64_WRITE, np.uint64(current_stack_id(ctx)))
+        cell_access(ctx, cell, mask, U64_WRITE, np.uint64(access_stack_id(ctx)))
 
 
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
@@ -262,7 +262,7 @@ def race_free(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     if ctx.ignore_depth != U64_0:
         race_forget(ctx, addr, size_in_arena)
         return
-    stack = np.uint64(current_stack_id(ctx))
+    stack = np.uint64(access_stack_id(ctx))
     end = addr + size_in_arena
     ctx.race[N_FOUND] = U64_0
     if not all_before(ctx, addr_to_cell(addr), addr_to_cell(end + U64_3)):

@@ -1,0 +1,60 @@
+"""Where the race detector's facts about locks lie, for its kernels and for who reads them.
+
+The records are described in kernels/race/lock_table.py, the edges in kernels/race/lock_order.py.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime import layout
+
+# words of ctx.sync
+N_LOCKS: Final = 0
+N_UNHELD: Final = 1
+N_EDGES: Final = 2
+
+LOCKS: Final = layout.EXTRA + 20 * layout.GIB
+RECORD_BYTES: Final = 64
+MAX_LOCKS: Final = (1 << 26) - 1
+# bytes of a record
+CREATION_STACK: Final = 8
+NEWEST_STACK: Final = 12
+OWNER: Final = 16  # tid + 1
+DEPTH: Final = 20
+READERS: Final = 24
+FLAGS: Final = 28
+# bits of its flags
+BROKEN: Final = 1  # misused, and told so
+DESTROYED: Final = 2
+LEADS_ON: Final = 4  # held while another was taken: edges start here
+IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far
+
+HELD: Final = layout.EXTRA + 18 * layout.GIB
+HELD_ENTRY_BYTES: Final = 16
+MAX_HELD: Final = 1 << 16
+HELD_BYTES: Final = MAX_HELD * HELD_ENTRY_BYTES
+# how a lock is held
+MODE_WRITE: Final = 1
+MODE_TRIED: Final = 2  # taken by a call that cannot wait for ever
+
+EDGE_BUCKETS: Final = layout.EXTRA + 24 * layout.GIB
+EDGE_BUCKET_BITS: Final = 20
+EDGES: Final = layout.EXTRA + 25 * layout.GIB
+EDGE_BYTES: Final = 32
+MAX_EDGES: Final = (1 << 25) - 1
+MAX_VARIANTS: Final = 16  # edges kept for one pair of locks
+
+# In a stack of the race history: a site with this bit is the lockset of the access.
+LOCKSET_MARK: Final = 1 << 31
+
+# which misuse, fault[6] of MUTEX_MISUSE
+DESTROY_LOCKED: Final = 1
+DOUBLE_LOCK: Final = 2
+INVALID_ACCESS: Final = 3
+BAD_UNLOCK: Final = 4
+BAD_READ_LOCK: Final = 5
+BAD_READ_UNLOCK: Final = 6
+WAIT_WITHOUT_MUTEX: Final = 7
+WAIT_WITH_TWO_MUTEXES: Final = 8
+ENDED_HOLDING: Final = 9

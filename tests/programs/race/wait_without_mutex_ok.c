@@ -1,0 +1,17 @@
+// A thread waits on a condition variable and holds the mutex.
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+int main(void) {
+    struct timespec soon;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_sec += 1;
+    pthread_mutex_lock(&mutex);
+    pthread_cond_timedwait(&condition, &mutex, &soon);
+    pthread_mutex_unlock(&mutex);
+    puts("done");
+    return 0;
+}
