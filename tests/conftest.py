@@ -82,9 +82,11 @@ def thread_addr(thread: Any) -> int:
 def _new_thread(tid: int, slot: int) -> Any:
     from irsan.runtime import arena, layout
     from irsan.runtime.kernels.callstack import callstack_init
+    from irsan.runtime.kernels.race_words import SINGLE
     from irsan.runtime.records import THREAD_DTYPE
 
     thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
     thread["tid"], thread["slot"] = tid, slot
     callstack_init(thread)
+    thread["ignore_depth"] = SINGLE  # it has no clock: tests of races make theirs by thread_fork
     return thread

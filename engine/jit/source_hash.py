@@ -17,6 +17,7 @@ _RUNTIME = (
     "runtime/guarded_records.py",
     "runtime/count_records.py",
     "runtime/leak_records.py",
+    "runtime/lock_records.py",
     "runtime/faults.py",
     "runtime/events.py",
     "runtime/interface_words.py",

@@ -11,7 +11,7 @@ from irsan.interceptors import mutexes
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.scheduler import make_runnable
 from irsan.runtime.kernels.virtual_clock import store_timespec
-from tests.support.green import SCRATCH, slot_to_addr
+from tests.support.green import SCRATCH, call_told, slot_to_addr
 
 MUTEX = SCRATCH
 ATTRIBUTES = SCRATCH + 64
@@ -53,11 +53,11 @@ def test_the_layout_is_the_c_librarys(guest: Any, kind: int) -> None:
 
 
 def test_a_static_initialiser_of_zeros_is_a_normal_mutex(guest: Any) -> None:
-    assert mutexes.i_mutex_lock(guest.ctx, MUTEX) == 0
-    assert mutexes.i_mutex_trylock(guest.ctx, MUTEX) == EBUSY
-    assert mutexes.i_mutex_destroy(guest.ctx, MUTEX) == EBUSY
-    assert mutexes.i_mutex_unlock(guest.ctx, MUTEX) == 0
-    assert mutexes.i_mutex_destroy(guest.ctx, MUTEX) == 0
+    assert call_told(mutexes.i_mutex_lock, guest.ctx, MUTEX) == 0
+    assert call_told(mutexes.i_mutex_trylock, guest.ctx, MUTEX) == EBUSY
+    assert call_told(mutexes.i_mutex_destroy, guest.ctx, MUTEX) == EBUSY
+    assert call_told(mutexes.i_mutex_unlock, guest.ctx, MUTEX) == 0
+    assert call_told(mutexes.i_mutex_destroy, guest.ctx, MUTEX) == 0
 
 
 @pytest.mark.parametrize("kind", [-1, 4, 100])
@@ -71,38 +71,38 @@ def test_a_recursive_mutex_is_free_after_as_many_unlocks(guest: Any) -> None:
     for call in (mutexes.i_mutex_lock, mutexes.i_mutex_trylock, mutexes.i_mutex_lock):
         assert call(ctx, mutex) == 0
     guest.switch_to(guest.new_thread(1))
-    assert mutexes.i_mutex_unlock(ctx, mutex) == EPERM
+    assert call_told(mutexes.i_mutex_unlock, ctx, mutex) == EPERM
     guest.switch_to(guest.main)
     for _ in range(3):
         guest.switch_to(guest.main)
-        assert mutexes.i_mutex_unlock(ctx, mutex) == 0
-    assert mutexes.i_mutex_unlock(ctx, mutex) == EPERM
-    assert mutexes.i_mutex_destroy(ctx, mutex) == 0
+        assert call_told(mutexes.i_mutex_unlock, ctx, mutex) == 0
+    assert call_told(mutexes.i_mutex_unlock, ctx, mutex) == EPERM
+    assert call_told(mutexes.i_mutex_destroy, ctx, mutex) == 0
 
 
 def test_an_errorcheck_mutex_says_what_is_wrong(guest: Any) -> None:
     ctx = guest.ctx
     mutex = with_kind(ctx, ERRORCHECK)
-    assert mutexes.i_mutex_unlock(ctx, mutex) == EPERM
-    assert mutexes.i_mutex_lock(ctx, mutex) == 0
-    assert mutexes.i_mutex_lock(ctx, mutex) == EDEADLK
-    assert mutexes.i_mutex_trylock(ctx, mutex) == EBUSY
+    assert call_told(mutexes.i_mutex_unlock, ctx, mutex) == EPERM
+    assert call_told(mutexes.i_mutex_lock, ctx, mutex) == 0
+    assert call_told(mutexes.i_mutex_lock, ctx, mutex) == EDEADLK
+    assert call_told(mutexes.i_mutex_trylock, ctx, mutex) == EBUSY
     guest.switch_to(guest.new_thread(1))
-    assert mutexes.i_mutex_unlock(ctx, mutex) == EPERM
+    assert call_told(mutexes.i_mutex_unlock, ctx, mutex) == EPERM
 
 
 def test_locking_a_normal_mutex_twice_waits_for_ever(guest: Any) -> None:
     make_runnable(guest.ctx, slot_to_addr(0))
-    mutexes.i_mutex_lock(guest.ctx, MUTEX)
-    assert blocks(guest.ctx, mutexes.i_mutex_lock(guest.ctx, MUTEX))
+    call_told(mutexes.i_mutex_lock, guest.ctx, MUTEX)
+    assert blocks(guest.ctx, call_told(mutexes.i_mutex_lock, guest.ctx, MUTEX))
 
 
 def test_no_time_is_refused_only_by_who_must_wait(guest: Any) -> None:
     ctx = guest.ctx
     (ctypes.c_int64 * 2).from_address(TIME)[:] = [1, 10**9]
-    assert mutexes.i_mutex_timedlock(ctx, MUTEX, TIME) == 0
-    assert mutexes.i_mutex_timedlock(ctx, MUTEX, TIME) == EINVAL
-    assert mutexes.i_mutex_clocklock(ctx, MUTEX, 1, TIME) == EINVAL
+    assert call_told(mutexes.i_mutex_timedlock, ctx, MUTEX, TIME) == 0
+    assert call_told(mutexes.i_mutex_timedlock, ctx, MUTEX, TIME) == EINVAL
+    assert call_told(mutexes.i_mutex_clocklock, ctx, MUTEX, 1, TIME) == EINVAL
     assert ctypes.c_uint32.from_address(MUTEX + 12).value == 0
 
 
@@ -110,25 +110,25 @@ def test_c11_mutexes_speak_c11(guest: Any) -> None:
     ctx = guest.ctx
     success, busy, error, timed_out = 0, 1, 2, 4
     assert mutexes.i_mtx_init(ctx, MUTEX, 1 | 2) == success  # mtx_recursive | mtx_timed
-    assert mutexes.i_mtx_lock(ctx, MUTEX) == success
-    assert mutexes.i_mtx_trylock(ctx, MUTEX) == success
+    assert call_told(mutexes.i_mtx_lock, ctx, MUTEX) == success
+    assert call_told(mutexes.i_mtx_trylock, ctx, MUTEX) == success
     guest.switch_to(guest.new_thread(1))
-    assert mutexes.i_mtx_trylock(ctx, MUTEX) == busy
-    assert mutexes.i_mtx_unlock(ctx, MUTEX) == error
+    assert call_told(mutexes.i_mtx_trylock, ctx, MUTEX) == busy
+    assert call_told(mutexes.i_mtx_unlock, ctx, MUTEX) == error
     assert [mutexes.errno_to_thrd(status) for status in (0, EBUSY, 110, EINVAL)] == [
         success, busy, timed_out, error,
     ]  # fmt: skip
     store_timespec(TIME, 5)
     assert mutexes.i_mtx_init(ctx, MUTEX, 2) == success
-    assert mutexes.i_mtx_timedlock(ctx, MUTEX, TIME) == success
+    assert call_told(mutexes.i_mtx_timedlock, ctx, MUTEX, TIME) == success
 
 
 def test_spinlocks(guest: Any) -> None:
     ctx = guest.ctx
     ctypes.memset(MUTEX, 0xFF, 4)
     assert mutexes.i_spin_init(ctx, MUTEX, 0) == 0
-    assert mutexes.i_spin_lock(ctx, MUTEX) == 0
-    assert mutexes.i_spin_trylock(ctx, MUTEX) == EBUSY
-    assert mutexes.i_spin_destroy(ctx, MUTEX) == EBUSY
-    assert mutexes.i_spin_unlock(ctx, MUTEX) == 0
-    assert mutexes.i_spin_trylock(ctx, MUTEX) == 0
+    assert call_told(mutexes.i_spin_lock, ctx, MUTEX) == 0
+    assert call_told(mutexes.i_spin_trylock, ctx, MUTEX) == EBUSY
+    assert call_told(mutexes.i_spin_destroy, ctx, MUTEX) == EBUSY
+    assert call_told(mutexes.i_spin_unlock, ctx, MUTEX) == 0
+    assert call_told(mutexes.i_spin_trylock, ctx, MUTEX) == 0

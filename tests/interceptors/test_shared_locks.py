@@ -10,7 +10,7 @@ import pytest
 
 from irsan.interceptors import shared_locks, threads
 from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
-from tests.support.green import SCRATCH, Body, GreenGuest
+from tests.support.green import SCRATCH, Body, GreenGuest, call_told
 
 HANDLES = SCRATCH
 LOCK = SCRATCH + 0x100
@@ -43,23 +43,23 @@ def errno() -> int:
 def test_a_writer_that_asks_again_is_told(guest: Any) -> None:
     ctx = guest.ctx
     assert shared_locks.i_rwlock_init(ctx, LOCK, 0) == 0
-    assert shared_locks.i_rwlock_wrlock(ctx, LOCK) == 0
-    assert shared_locks.i_rwlock_wrlock(ctx, LOCK) == EDEADLK
-    assert shared_locks.i_rwlock_rdlock(ctx, LOCK) == EDEADLK
-    assert shared_locks.i_rwlock_tryrdlock(ctx, LOCK) == EBUSY
-    assert shared_locks.i_rwlock_destroy(ctx, LOCK) == EBUSY
-    assert shared_locks.i_rwlock_unlock(ctx, LOCK) == 0
-    assert shared_locks.i_rwlock_destroy(ctx, LOCK) == 0
+    assert call_told(shared_locks.i_rwlock_wrlock, ctx, LOCK) == 0
+    assert call_told(shared_locks.i_rwlock_wrlock, ctx, LOCK) == EDEADLK
+    assert call_told(shared_locks.i_rwlock_rdlock, ctx, LOCK) == EDEADLK
+    assert call_told(shared_locks.i_rwlock_tryrdlock, ctx, LOCK) == EBUSY
+    assert call_told(shared_locks.i_rwlock_destroy, ctx, LOCK) == EBUSY
+    assert call_told(shared_locks.i_rwlock_unlock, ctx, LOCK) == 0
+    assert call_told(shared_locks.i_rwlock_destroy, ctx, LOCK) == 0
 
 
 def test_one_thread_reads_several_times(guest: Any) -> None:
     ctx = guest.ctx
     for _ in range(3):
-        assert shared_locks.i_rwlock_rdlock(ctx, LOCK) == 0
+        assert call_told(shared_locks.i_rwlock_rdlock, ctx, LOCK) == 0
     for _ in range(3):
-        assert shared_locks.i_rwlock_trywrlock(ctx, LOCK) == EBUSY
-        assert shared_locks.i_rwlock_unlock(ctx, LOCK) == 0
-    assert shared_locks.i_rwlock_trywrlock(ctx, LOCK) == 0
+        assert call_told(shared_locks.i_rwlock_trywrlock, ctx, LOCK) == EBUSY
+        assert call_told(shared_locks.i_rwlock_unlock, ctx, LOCK) == 0
+    assert call_told(shared_locks.i_rwlock_trywrlock, ctx, LOCK) == 0
 
 
 @pytest.mark.parametrize("is_write", [False, True])

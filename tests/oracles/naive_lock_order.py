@@ -1,4 +1,4 @@
-"""Potential deadlocks by brute force: every tuple of edges, in every order, against the definition."""
+"""Potential deadlocks by brute force: every tuple of edges in every order, as defined."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from irsan.reports.model import (
     Access,
     AllocationRequest,
+    BlockedThreads,
     ContainerBounds,
     FamilyMismatch,
     FileDescriptor,
@@ -36,6 +37,7 @@ from irsan.reports.model import (
     ThreadFacts,
     ThreadLeak,
     ThreadStack,
+    ThreadWait,
     Timing,
     TlsBlock,
     UndefinedCheck,
@@ -343,6 +345,31 @@ RACES: dict[str, Finding] = {
             Stack("access", "T0", (own("main", 8),), subject=1),
             Stack("previous", "T0", (own("main", 7),), subject=1),
         ),
+    ),
+    "deadlock": race(
+        "deadlock",
+        thread="T1",
+        details=BlockedThreads(
+            (
+                ThreadWait("T1", "mutex", 0x7000_1088, "T2"),
+                ThreadWait("T2", "mutex", 0x7000_1060, "T1"),
+                ThreadWait("T0", "thread to join", 0x800_0000_0400, "T1"),
+            ),
+            ("T1", "T2"),
+        ),
+        stacks=(
+            Stack("access", "T1", (own("forward", 11),)),
+            Stack("access", "T2", (own("backward", 20),), subject=1),
+            Stack("access", "T0", (own("main", 31),), subject=2),
+            CREATED_T1,
+        ),
+        hints=("Every thread is blocked for ever.",),
+    ),
+    "lost-wakeup": race(
+        "lost wakeup (all threads asleep for ever)",
+        details=BlockedThreads((ThreadWait("T0", "condition variable", 0x7000_1060),)),
+        threads=(),
+        stacks=(access(own("main", 12)),),
     ),
     "thread-leak": race("thread leak", details=ThreadLeak("T1", 2), stacks=(CREATED_T1,)),
     "unlock-of-unlocked": race(

@@ -3,7 +3,8 @@
 A thread's body is a generator.  What it yields is a call, `(kernel, argument, ...)`; it is resumed
 with the kernel's value once the call is over:
 
-    kernel --action--> NONE, REPORT    the call is over
+    kernel --action--> NONE, REPORT    the call is over; after a fault about what is only wished
+                                       for (TOLD_BEFORE) the same call again, as the host answers
                        RETRY           ask the scheduler, switch; later the same call again
                        YIELD           the call is over, then ask the scheduler
                        CANCEL          the body is closed, the thread ends with PTHREAD_CANCELED
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.runtime import arena, layout
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels import actions, exit_handlers, scheduler, thread_life
 from irsan.runtime.kernels.race_threads import race_start
 from irsan.runtime.records import THREAD_DTYPE
@@ -28,6 +30,7 @@ CANCELED = (1 << 64) - 1
 SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
 STACK_BYTES = 64 << 10
 _PROT_RW = 3
+TOLD_BEFORE = (FaultKind.MUTEX_MISUSE, FaultKind.LOCK_ORDER)
 
 Call = tuple[Any, ...]
 Body = Generator["Call | None", Any, "int | None"]
@@ -174,6 +177,10 @@ class GreenGuest:
         kernel, *arguments = call
         self.watcher.begins(thread)
         value = kernel(self.ctx, *arguments)
+        while is_told_before(self.ctx):
+            self.reports.append(self.ctx["fault"].tolist())
+            self.ctx["action"] = actions.NONE
+            value = kernel(self.ctx, *arguments)
         action = self.ctx["action"]
         self.ctx["action"] = actions.NONE
         if action == actions.RETRY:
@@ -229,6 +236,20 @@ class GreenGuest:
         if thread_life.end_thread(self.ctx):
             raise Ended
         return self.reschedule()
+
+
+def is_told_before(ctx: Any) -> bool:
+    """Whether a kernel has left a fault before it did anything: the host has it called again."""
+    return ctx["action"] == actions.REPORT and int(ctx["fault"][0]) in TOLD_BEFORE
+
+
+def call_told(kernel: Callable[..., Any], ctx: Any, *arguments: Any) -> Any:
+    """What a lock kernel answers once the host has heard of any misuse."""
+    value = kernel(ctx, *arguments)
+    while is_told_before(ctx):
+        ctx["action"] = actions.NONE
+        value = kernel(ctx, *arguments)
+    return value
 
 
 def all_of(calls: Iterable[Call]) -> Body:
