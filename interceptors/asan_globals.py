@@ -21,10 +21,10 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout, options
-from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import GLOBAL_REDZONE, INIT_ORDER, fill_object, fill_shadow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.shadow import GLOBAL_REDZONE, INIT_ORDER, fill_object, fill_shadow
 from irsan.runtime.registered_globals import DESCRIPTOR_BYTES, MAX_TABLES, MODE_AT, TABLES_AT
 
 CHECK_INIT_ORDER = options.CHECK_INIT_ORDER

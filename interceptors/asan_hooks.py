@@ -17,11 +17,9 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import interface_notes, options
-from irsan.runtime.kernels.access import asan_access_slow
-from irsan.runtime.kernels.foreign import is_arena
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8
-from irsan.runtime.kernels.shadow import (
+from irsan.runtime.kernels.checks.access import asan_access_slow
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import (
     ARRAY_COOKIE,
     HEAP_FREED,
     INTRA_OBJECT,
@@ -29,6 +27,8 @@ from irsan.runtime.kernels.shadow import (
     poison_range,
     unpoison_range,
 )
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8
 
 COOKIE_OF_FREED = interface_notes.COOKIE_OF_FREED
 POISON_ARRAY_COOKIE = options.POISON_ARRAY_COOKIE

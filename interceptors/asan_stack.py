@@ -16,9 +16,8 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout
-from irsan.runtime.kernels.foreign import is_arena
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.shadow import (
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import (
     ALLOCA_LEFT,
     ALLOCA_RIGHT,
     STACK_OUT_OF_SCOPE,
@@ -30,6 +29,7 @@ from irsan.runtime.kernels.shadow import (
     set_bytes,
     unpoison_range,
 )
+from irsan.runtime.kernels.kernel import kernel
 
 # clang's mapping on x86-64 Linux: shadow = (address >> 3) + this
 CLANG_SHADOW_OFFSET = 0x7FFF_8000

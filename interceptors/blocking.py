@@ -19,8 +19,8 @@ import numpy as np
 from irsan.interceptors.errno_values import EINVAL
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads import sleep_ns
-from irsan.runtime.kernels.actions import NONE, RETRY
-from irsan.runtime.kernels.cancellation import cancel_due
+from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -34,12 +34,12 @@ from irsan.runtime.kernels.memory import (
     real_write,
     store_u32,
 )
-from irsan.runtime.kernels.places import FD_SETS, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.records import record_to_addr, thread_at
-from irsan.runtime.kernels.scheduler import TRY_STREAK, take_resuming
-from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE, routine_access
-from irsan.runtime.kernels.virtual_clock import load_timespec_ns
-from irsan.runtime.kernels.waiting import (
+from irsan.runtime.kernels.threads.actions import NONE, RETRY
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, take_resuming
+from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
+from irsan.runtime.kernels.threads.waiting import (
     FOREVER,
     READY_TO_WRITE,
     TIME_IS_UP,

@@ -17,11 +17,11 @@ import numpy as np
 from irsan.interceptors.errno_values import OK
 from irsan.interceptors.passed_memory import read, written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
-from irsan.runtime.kernels.touches import KIND_WRITE, routine_access
-from irsan.runtime.kernels.virtual_clock import (
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.threads.virtual_clock import (
     CLOCK_REALTIME,
     NS_PER_S,
     clock_now_ns,

@@ -22,11 +22,16 @@ import numpy as np
 from irsan.interceptors.errno_values import EINVAL, ESRCH, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads import is_thread
-from irsan.runtime.kernels.cancellation import ASYNCHRONOUS, CANCELABLE, DISABLED, cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import S_BLOCKED, S_FINISHED, wake_thread
+from irsan.runtime.kernels.threads.cancellation import (
+    ASYNCHRONOUS,
+    CANCELABLE,
+    DISABLED,
+    cancel_due,
+)
+from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FINISHED, wake_thread
 from irsan.runtime.thread_states import WAIT_CANCELLED
 
 U64_0 = np.uint64(0)

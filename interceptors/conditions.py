@@ -23,18 +23,18 @@ from irsan.interceptors.mutexes import (
     try_take_mutex,
 )
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import tell_misuse
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import (
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
     take_resuming,
     wake_waiters,
 )
-from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import WAIT_WITHOUT_MUTEX
 from irsan.runtime.thread_states import (
     WAIT_CONDITION,

@@ -18,16 +18,16 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.blame import report_fault
-from irsan.runtime.kernels.foreign import is_arena
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.shadow import (
+from irsan.runtime.kernels.checks.blame import report_fault
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import (
     CONTAINER,
     first_poisoned,
     is_poisoned,
     poison_range,
     unpoison_range,
 )
+from irsan.runtime.kernels.kernel import kernel
 
 DETECT_CONTAINER_OVERFLOW = options.DETECT_CONTAINER_OVERFLOW
 

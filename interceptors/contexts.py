@@ -38,13 +38,13 @@ from irsan.interceptors.sanitizer_interface import live_chunk_around
 from irsan.runtime import context_stacks as cs
 from irsan.runtime import layout
 from irsan.runtime.kernels.callstack import FRAME_BYTES
-from irsan.runtime.kernels.chunks import chunk_at
-from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.ranges import asan_write_range
+from irsan.runtime.kernels.checks.shadow import unpoison_range
+from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memcpy, store_u64
-from irsan.runtime.kernels.ranges import asan_write_range
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.shadow import unpoison_range
 
 FIBER_LO, FIBER_HI = cs.FIBER_LO, cs.FIBER_HI
 NEXT_LO, NEXT_HI = cs.NEXT_LO, cs.NEXT_HI

@@ -19,7 +19,7 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.system_facts import adopt_string
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u16, load_u64, real_realpath
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
 I32_0 = np.int32(0)
 I64_0 = np.int64(0)

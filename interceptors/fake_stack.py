@@ -26,7 +26,14 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import fake_frames, layout, options
-from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import (
+    STACK_AFTER_RETURN,
+    addr_to_shadow,
+    clear_bytes,
+    set_bytes,
+    unpoison_range,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -36,16 +43,9 @@ from irsan.runtime.kernels.memory import (
     store_u8,
     store_u64,
 )
-from irsan.runtime.kernels.race_ranges import race_forget
+from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.shadow import (
-    STACK_AFTER_RETURN,
-    addr_to_shadow,
-    clear_bytes,
-    set_bytes,
-    unpoison_range,
-)
-from irsan.runtime.kernels.stack_bounds import stack_hi_of, stack_lo_of
+from irsan.runtime.kernels.threads.stack_bounds import stack_hi_of, stack_lo_of
 
 N_CLASSES = fake_frames.N_CLASSES
 CLASS_BYTES = fake_frames.CLASS_BYTES

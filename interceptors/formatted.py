@@ -19,12 +19,12 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
-from irsan.runtime.kernels.formats import copy_va_list, format_read
+from irsan.runtime.kernels.checks.places import SCRATCH_COPY
+from irsan.runtime.kernels.heap.tracked_heap import tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_vsnprintf, store_u64
-from irsan.runtime.kernels.places import SCRATCH_COPY
-from irsan.runtime.kernels.strings import string_write
-from irsan.runtime.kernels.tracked_heap import tracked_allocate
+from irsan.runtime.kernels.text.formats import copy_va_list, format_read
+from irsan.runtime.kernels.text.strings import string_write
 
 I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)

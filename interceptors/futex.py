@@ -14,11 +14,16 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
-from irsan.runtime.kernels.scheduler import block_current, sync_point, take_resuming, wake_waiters
-from irsan.runtime.kernels.virtual_clock import deadline_to_wake_ns, load_timespec_ns
+from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.threads.scheduler import (
+    block_current,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+)
+from irsan.runtime.kernels.threads.virtual_clock import deadline_to_wake_ns, load_timespec_ns
 from irsan.runtime.thread_states import WAIT_FUTEX
 
 U64_0 = np.uint64(0)

@@ -22,11 +22,20 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime import interface_words as iw
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.access import asan_access_slow
-from irsan.runtime.kernels.blame import FREE, ROUTINE, report_fault
-from irsan.runtime.kernels.chunks import chunk_at
-from irsan.runtime.kernels.foreign import is_arena, is_libc_chunk
-from irsan.runtime.kernels.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk, set_errno
+from irsan.runtime.kernels.checks.access import asan_access_slow
+from irsan.runtime.kernels.checks.blame import FREE, ROUTINE, report_fault
+from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
+from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
+from irsan.runtime.kernels.errno import set_errno
+from irsan.runtime.kernels.heap.chunks import chunk_at
+from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
+from irsan.runtime.kernels.heap.tracked_heap import (
+    real_usable_size,
+    tracked_allocate,
+    tracked_allocate_zeroed,
+    tracked_free,
+    tracked_reallocate,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
@@ -35,17 +44,13 @@ from irsan.runtime.kernels.memory import (
     store_u8,
     store_u64,
 )
-from irsan.runtime.kernels.race_ranges import race_range
-from irsan.runtime.kernels.ranges import asan_read_range, asan_write_range
-from irsan.runtime.kernels.string_scans import needed_bytes, string_length, string_length_within
-from irsan.runtime.kernels.strings import REPLACED, is_unchecked
-from irsan.runtime.kernels.tracked_heap import (
-    real_usable_size,
-    tracked_allocate,
-    tracked_allocate_zeroed,
-    tracked_free,
-    tracked_reallocate,
+from irsan.runtime.kernels.race.race_ranges import race_range
+from irsan.runtime.kernels.text.string_scans import (
+    needed_bytes,
+    string_length,
+    string_length_within,
 )
+from irsan.runtime.kernels.text.strings import REPLACED, is_unchecked
 
 ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
 FREE_SIZES_UNCHECKED = iw.FREE_SIZES_UNCHECKED

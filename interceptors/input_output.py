@@ -17,8 +17,10 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
-from irsan.runtime.kernels.actions import NONE
-from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.places import SCRATCH_LINE, SCRATCH_LINE_SIZE
+from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_reallocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -27,11 +29,9 @@ from irsan.runtime.kernels.memory import (
     real_strlen,
     store_u64,
 )
-from irsan.runtime.kernels.places import SCRATCH_LINE, SCRATCH_LINE_SIZE
-from irsan.runtime.kernels.strings import string_write
-from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE, routine_access
-from irsan.runtime.kernels.tracked_heap import real_free, tracked_reallocate
-from irsan.runtime.kernels.waiting import await_stream
+from irsan.runtime.kernels.text.strings import string_write
+from irsan.runtime.kernels.threads.actions import NONE
+from irsan.runtime.kernels.threads.waiting import await_stream
 
 SWITCHED_OFF = options.SWITCHED_OFF
 

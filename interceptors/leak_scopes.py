@@ -20,9 +20,9 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import leak_records as lr
-from irsan.runtime.kernels.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap.leak_scopes import own_depth_row
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.leak_scopes import own_depth_row
 from irsan.runtime.kernels.memory import load_u64, store_u64
 
 N_DISABLED = lr.N_DISABLED

@@ -9,7 +9,11 @@ import numpy as np
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout
-from irsan.runtime.kernels.exit_handlers import (
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u8, store_u32, store_u64
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.exit_handlers import (
     KEY_DESTRUCTORS,
     KEY_NO_DESTRUCTOR,
     KEY_TABLE_BYTES,
@@ -19,11 +23,7 @@ from irsan.runtime.kernels.exit_handlers import (
     add_quick_exit_handler,
     add_thread_cleanup,
 )
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u8, store_u32, store_u64
-from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import block_current, take_resuming, wake_waiters
-from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming, wake_waiters
 from irsan.runtime.thread_states import WAIT_GUARD, WAIT_ONCE
 
 U8_0 = np.uint8(0)

@@ -16,11 +16,11 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.blame import report_fault
-from irsan.runtime.kernels.foreign import is_arena
+from irsan.runtime.kernels.checks.blame import report_fault
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_madvise
-from irsan.runtime.kernels.shadow import unpoison_range
 
 DETECT_WRITE_EXEC = options.DETECT_WRITE_EXEC
 U64_0 = np.uint64(0)

@@ -21,7 +21,14 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
-from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.checks.ranges import asan_no_overlap
+from irsan.runtime.kernels.checks.touches import (
+    KIND_READ,
+    KIND_WRITE,
+    is_clear,
+    memory_access,
+    routine_access,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -30,15 +37,8 @@ from irsan.runtime.kernels.memory import (
     real_memmove,
     real_memset,
 )
-from irsan.runtime.kernels.ranges import asan_no_overlap
-from irsan.runtime.kernels.string_scans import touchable_bytes
-from irsan.runtime.kernels.touches import (
-    KIND_READ,
-    KIND_WRITE,
-    is_clear,
-    memory_access,
-    routine_access,
-)
+from irsan.runtime.kernels.text.string_scans import touchable_bytes
+from irsan.runtime.kernels.threads import actions
 
 REPLACE_INTRIN = options.REPLACE_INTRIN
 STRICT_MEMCMP = options.STRICT_MEMCMP

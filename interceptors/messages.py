@@ -16,11 +16,11 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
+from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
-from irsan.runtime.kernels.places import SCRATCH_ROOM
-from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE, routine_access
-from irsan.runtime.kernels.waiting import await_input, await_output
+from irsan.runtime.kernels.threads.waiting import await_input, await_output
 
 I32_0 = np.int32(0)
 I64_0 = np.int64(0)

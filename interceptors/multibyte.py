@@ -18,7 +18,7 @@ from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_search import whole_wide_read
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, whole_string_read
+from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, whole_string_read
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

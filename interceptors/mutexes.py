@@ -1,4 +1,4 @@
-"""pthread mutexes, spinlocks and C11 mtx: state in the guest's own object, clocks beside it.
+"""pthread mutexes and C11 mtx: state in the guest's own object, clocks beside it.
 
     pthread_mutex_t   u32 lock +0, count +4, owner (tid + 1) +8, waiters +12, kind +16
 
@@ -27,18 +27,18 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_unlock,
     tell_misuse,
 )
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import (
+from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
     take_resuming,
     wake_waiters,
     wants_switch,
 )
-from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release_store
-from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
-from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_SPIN, WAIT_TIMED_OUT
+from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
 
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
@@ -58,7 +58,6 @@ WRITE = np.uint64(MODE_WRITE)
 WRITE_TRIED = np.uint64(MODE_WRITE | MODE_TRIED)
 W_INVALID = np.uint64(INVALID_ACCESS)
 W_MUTEX = np.uint64(WAIT_MUTEX)
-W_SPIN = np.uint64(WAIT_SPIN)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 CLOCK_REALTIME = np.uint64(0)
 
@@ -280,68 +279,6 @@ def i_mtx_unlock(ctx: Any, mutex: Any) -> Any:
 
 
 @kernel("i32(ctx,u64,i32)")
-def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
-    """pthread_spin_init; `shared` has no meaning inside one process."""
-    store_u32(lock, U32_0)
-    after_create(ctx, lock)
-    return OK
-
-
-@kernel("i32(ctx,u64)")
-def i_spin_lock(ctx: Any, lock: Any) -> Any:
-    """pthread_spin_lock: blocks the green thread instead of spinning."""
-    ended = take_resuming(ctx)
-    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
-        return OK
-    sync_point(ctx)
-    if load_u32(lock) != U32_0:
-        block_current(ctx, W_SPIN, lock, U64_0)
-        return OK
-    store_u32(lock, current_owner_word(ctx))
-    sync_acquire(ctx, lock)
-    after_lock(ctx, lock, WRITE)
-    return OK
-
-
-@kernel("i32(ctx,u64)")
-def i_spin_trylock(ctx: Any, lock: Any) -> Any:
-    """pthread_spin_trylock."""
-    if wants_switch(ctx):
-        return OK
-    sync_point(ctx)
-    if load_u32(lock) != U32_0:
-        return EBUSY
-    store_u32(lock, current_owner_word(ctx))
-    sync_acquire(ctx, lock)
-    after_lock(ctx, lock, WRITE_TRIED)
-    return OK
-
-
-@kernel("i32(ctx,u64)")
-def i_spin_unlock(ctx: Any, lock: Any) -> Any:
-    """pthread_spin_unlock."""
-    if before_unlock(ctx, lock):
-        return OK
-    sync_release_store(ctx, lock)
-    after_unlock(ctx, lock)
-    store_u32(lock, U32_0)
-    wake_waiters(ctx, W_SPIN, lock, U64_1)
-    sync_point(ctx)
-    return OK
-
-
-@kernel("i32(ctx,u64)")
-def i_spin_destroy(ctx: Any, lock: Any) -> Any:
-    """pthread_spin_destroy."""
-    if before_destroy(ctx, lock):
-        return OK
-    if load_u32(lock) != U32_0:
-        return EBUSY
-    after_destroy(ctx, lock)
-    return OK
-
-
-@kernel("i32(ctx,u64,i32)")
 def i_mutexattr_settype(ctx: Any, attributes: Any, kind: Any) -> Any:
     """pthread_mutexattr_settype in glibc's layout."""
     if kind < np.int32(0) or kind > np.int32(3):
@@ -366,9 +303,4 @@ EXPORTS = (
     Export("i32 mtx_timedlock(ptr,ptr)", kernel="i_mtx_timedlock"),
     Export("i32 mtx_unlock(ptr)", kernel="i_mtx_unlock"),
     Export("void mtx_destroy(ptr)", kernel="i_mutex_destroy"),
-    Export("i32 pthread_spin_init(ptr,i32)", kernel="i_spin_init"),
-    Export("i32 pthread_spin_lock(ptr)", kernel="i_spin_lock"),
-    Export("i32 pthread_spin_trylock(ptr)", kernel="i_spin_trylock"),
-    Export("i32 pthread_spin_unlock(ptr)", kernel="i_spin_unlock"),
-    Export("i32 pthread_spin_destroy(ptr)", kernel="i_spin_destroy"),
 )

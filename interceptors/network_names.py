@@ -16,10 +16,10 @@ from irsan.interceptors.input_output import filled_by_read
 from irsan.interceptors.messages import address_written, ask_accept, pieces_moved
 from irsan.interceptors.passed_memory import read, text_written, written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
-from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE
-from irsan.runtime.kernels.waiting import await_input, await_output
+from irsan.runtime.kernels.threads.waiting import await_input, await_output
 
 I32_0 = np.int32(0)
 I32_IPV6 = np.int32(10)

@@ -17,8 +17,8 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.number_scans import end_of_float, end_of_integer
-from irsan.runtime.kernels.strings import (
+from irsan.runtime.kernels.text.number_scans import end_of_float, end_of_integer
+from irsan.runtime.kernels.text.strings import (
     REPLACED,
     family_write,
     string_part_read,

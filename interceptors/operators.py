@@ -24,9 +24,9 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
-from irsan.runtime.kernels.heap import UNKNOWN_SIZE
+from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE
+from irsan.runtime.kernels.heap.tracked_heap import tracked_allocate, tracked_free
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.tracked_heap import tracked_allocate, tracked_free
 
 U64_0 = np.uint64(0)
 U64_NEW = np.uint64(hr.NEW)

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_strlen
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
-from irsan.runtime.kernels.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
 I32_0 = np.int32(0)
 I64_0 = np.int64(0)

@@ -15,11 +15,11 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wait4
-from irsan.runtime.kernels.scheduler import TRY_STREAK, take_resuming
-from irsan.runtime.kernels.waiting import block_trying
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, take_resuming
+from irsan.runtime.kernels.threads.waiting import block_trying
 
 I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)

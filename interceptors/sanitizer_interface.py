@@ -23,17 +23,9 @@ from irsan.interceptors.syscall_hooks import EXPORTS as SYSCALL_EXPORTS
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout, options, poison_records
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.blame import WRITE, current_tid, report_fault
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.chunks import addr_to_chunk, chunk_at
-from irsan.runtime.kernels.heap import heap_usable_size, owned_chunk
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import (
-    load_u8,
-    store_u64,
-)
-from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.shadow import (
+from irsan.runtime.kernels.checks.blame import WRITE, current_tid, report_fault
+from irsan.runtime.kernels.checks.shadow import (
     CONTAINER,
     USER_POISON,
     addr_to_shadow,
@@ -41,7 +33,15 @@ from irsan.runtime.kernels.shadow import (
     poison_range,
     unpoison_range,
 )
-from irsan.runtime.kernels.spans import N_BINS, span_at
+from irsan.runtime.kernels.checks.spans import N_BINS, span_at
+from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap.heap import heap_usable_size, owned_chunk
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    store_u64,
+)
+from irsan.runtime.kernels.records import thread_at
 
 ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS

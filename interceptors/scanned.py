@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
-from irsan.runtime.kernels.scan_formats import format_written
-from irsan.runtime.kernels.string_scans import wide_length
-from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, whole_string_read
-from irsan.runtime.kernels.waiting import await_stream
+from irsan.runtime.kernels.text.scan_formats import format_written
+from irsan.runtime.kernels.text.string_scans import wide_length
+from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, whole_string_read
+from irsan.runtime.kernels.threads.actions import NONE
+from irsan.runtime.kernels.threads.waiting import await_stream
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

@@ -27,7 +27,6 @@ from irsan.interceptors.errno_values import (
 )
 from irsan.interceptors.mutexes import current_owner_word
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import (
@@ -39,16 +38,17 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_lock,
     before_unlock,
 )
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import (
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
     take_resuming,
     wake_waiters,
     wants_switch,
 )
-from irsan.runtime.kernels.sync_clocks import sync_acquire, sync_release, sync_release_store
-from irsan.runtime.kernels.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,

@@ -17,9 +17,9 @@ from irsan.interceptors.passed_memory import read
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.scheduler import ALARM_AT
-from irsan.runtime.kernels.signals import ALARM_PERIOD, set_alarm
-from irsan.runtime.kernels.virtual_clock import NS_PER_S
+from irsan.runtime.kernels.threads.scheduler import ALARM_AT
+from irsan.runtime.kernels.threads.signals import ALARM_PERIOD, set_alarm
+from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

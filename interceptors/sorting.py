@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.touches import KIND_WRITE, memory_access
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.touches import KIND_WRITE, memory_access
 
 U64_2 = np.uint64(2)
 U64_32 = np.uint64(32)

@@ -21,7 +21,7 @@ from irsan.interceptors.wide_search import whole_wide_read
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wcslen
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
 I32_0 = np.int32(0)
 U64_0 = np.uint64(0)

@@ -19,11 +19,10 @@ import numpy as np
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
-from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8
-from irsan.runtime.kernels.string_scans import compared_bytes, needed_bytes
-from irsan.runtime.kernels.strings import (
+from irsan.runtime.kernels.text.string_scans import compared_bytes, needed_bytes
+from irsan.runtime.kernels.text.strings import (
     NO_FAMILY,
     bytes_read_of,
     is_strict,
@@ -33,6 +32,7 @@ from irsan.runtime.kernels.strings import (
     string_write,
     whole_string_read,
 )
+from irsan.runtime.kernels.threads import actions
 
 NONE = actions.NONE
 I32_0 = np.int32(0)

@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.checks.ranges import asan_no_overlap
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memmove, store_u8
-from irsan.runtime.kernels.ranges import asan_no_overlap
-from irsan.runtime.kernels.string_scans import needed_bytes, string_length, string_length_within
-from irsan.runtime.kernels.strings import (
+from irsan.runtime.kernels.text.string_scans import (
+    needed_bytes,
+    string_length,
+    string_length_within,
+)
+from irsan.runtime.kernels.text.strings import (
     NO_FAMILY,
     REPLACED,
     bytes_read_of,
@@ -32,6 +35,7 @@ from irsan.runtime.kernels.strings import (
     string_write,
     whole_string_read,
 )
+from irsan.runtime.kernels.threads import actions
 
 NONE = actions.NONE
 

@@ -21,7 +21,8 @@ import numpy as np
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.runtime import options
-from irsan.runtime.kernels.access import asan_ok1
+from irsan.runtime.kernels.checks.access import asan_ok1
+from irsan.runtime.kernels.checks.places import STRTOK_PLACE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -30,8 +31,7 @@ from irsan.runtime.kernels.memory import (
     store_u8,
     store_u64,
 )
-from irsan.runtime.kernels.places import STRTOK_PLACE
-from irsan.runtime.kernels.string_scans import (
+from irsan.runtime.kernels.text.string_scans import (
     addressable_run,
     byte_or_end,
     bytes_before,
@@ -42,7 +42,7 @@ from irsan.runtime.kernels.string_scans import (
     string_length,
     string_length_within,
 )
-from irsan.runtime.kernels.strings import (
+from irsan.runtime.kernels.text.strings import (
     NO_FAMILY,
     is_unchecked,
     string_part_read,

@@ -26,7 +26,7 @@ from irsan.interceptors.passed_memory import read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_strlen
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)

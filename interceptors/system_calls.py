@@ -15,7 +15,7 @@ from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
 from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.waiting import await_input
+from irsan.runtime.kernels.threads.waiting import await_input
 
 I32_0 = np.int32(0)
 I32_SET_NAME = np.int32(15)

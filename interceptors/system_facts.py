@@ -18,10 +18,10 @@ from irsan.interceptors.passed_memory import ask_text, text_written, written_whe
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import options
+from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_getcwd, real_memcpy, real_realpath, real_strlen
-from irsan.runtime.kernels.strings import NO_FAMILY, whole_string_read
-from irsan.runtime.kernels.tracked_heap import real_free, tracked_allocate
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

@@ -16,9 +16,9 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import ask_text, read, text_written, written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u64
-from irsan.runtime.kernels.places import SCRATCH_ROOM
 
 I32_0 = np.int32(0)
 I32_START_END = np.int32(4)  # REG_STARTEND: the text is what pmatch[0] spans

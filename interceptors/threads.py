@@ -26,8 +26,6 @@ from irsan.interceptors.errno_values import (
 )
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout, options
-from irsan.runtime.kernels.actions import YIELD
-from irsan.runtime.kernels.cancellation import cancel_due
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -37,11 +35,13 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race_threads import thread_fork, thread_join_edge
+from irsan.runtime.kernels.race.race_threads import thread_fork, thread_join_edge
 from irsan.runtime.kernels.records import record_to_addr, thread_at
-from irsan.runtime.kernels.scheduler import block_current, take_resuming
-from irsan.runtime.kernels.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
-from irsan.runtime.kernels.virtual_clock import (
+from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
+from irsan.runtime.kernels.threads.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
+from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
     NS_PER_S,
     deadline_to_wake_ns,

@@ -22,25 +22,25 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import callstack_depth
-from irsan.runtime.kernels.fasttrack import race_access_slow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
-from irsan.runtime.kernels.race_ranges import race_range
-from irsan.runtime.kernels.scheduler import (
-    block_current,
-    sync_point,
-    take_resuming,
-    wake_waiters,
-    wants_switch,
-)
-from irsan.runtime.kernels.sync_clocks import (
+from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.race_ranges import race_range
+from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
     sync_release,
     sync_release_read,
     sync_release_store,
 )
-from irsan.runtime.kernels.sync_objects import sync_forget
+from irsan.runtime.kernels.race.sync_objects import sync_forget
+from irsan.runtime.kernels.threads.scheduler import (
+    block_current,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+    wants_switch,
+)
 from irsan.runtime.thread_states import WAIT_BARRIER
 
 READ_LOCK = np.uint32(1 << 3)

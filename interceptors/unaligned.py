@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.access import asan_access_slow
-from irsan.runtime.kernels.blame import WRITE
-from irsan.runtime.kernels.fasttrack import race_access_slow
+from irsan.runtime.kernels.checks.access import asan_access_slow
+from irsan.runtime.kernels.checks.blame import WRITE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u16,
@@ -23,6 +22,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.fasttrack import race_access_slow
 
 U64_0 = np.uint64(0)
 U64_2 = np.uint64(2)

@@ -17,6 +17,8 @@ from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime import heap_records as hr
+from irsan.runtime.kernels.checks.touches import KIND_READ, memory_access
+from irsan.runtime.kernels.heap.tracked_heap import tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -25,10 +27,8 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.string_scans import touchable_bytes, wide_length
-from irsan.runtime.kernels.strings import NO_FAMILY, string_part_read, string_write
-from irsan.runtime.kernels.touches import KIND_READ, memory_access
-from irsan.runtime.kernels.tracked_heap import tracked_allocate
+from irsan.runtime.kernels.text.string_scans import touchable_bytes, wide_length
+from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, string_write
 
 U32_0 = np.uint32(0)
 U32_32 = np.uint32(32)

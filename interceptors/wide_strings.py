@@ -12,11 +12,11 @@ import numpy as np
 from irsan.interceptors.memory_operations import check_copy, check_move
 from irsan.interceptors.registry import Export
 from irsan.interceptors.strings_copy import check_string_copy, strings_apart
+from irsan.runtime.kernels.checks.touches import KIND_WRITE, memory_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
-from irsan.runtime.kernels.string_scans import wide_length, wide_length_within
-from irsan.runtime.kernels.strings import NO_FAMILY, REPLACED, family_write, string_part_read
-from irsan.runtime.kernels.touches import KIND_WRITE, memory_access
+from irsan.runtime.kernels.text.string_scans import wide_length, wide_length_within
+from irsan.runtime.kernels.text.strings import NO_FAMILY, REPLACED, family_write, string_part_read
 
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)

@@ -1,6 +1,6 @@
 """DumbSanitizer's statistic: the most accessed addresses, and what lies there.
 
-    table of the kernel (kernels/access_counts.py)  ->  the `top` entries  ->  AccessCount each
+    table of kernels/checks/access_counts.py  ->  the `top` entries  ->  AccessCount each
 
 A global has its name and place; a heap block the place of its allocation; for anything else the
 place of the first access has to do.

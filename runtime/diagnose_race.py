@@ -1,8 +1,8 @@
 """From the facts of a data race to the report model: who, where, before, and what lies there.
 
 Reads ctx.fault (DATA_RACE in faults.py), the list of all races of the access
-(kernels/race_found.py), the journal of threads and the depot; calls nothing but the two look-ups
-passed in.  Nothing here raises on odd state: what is not known is left out of the report.
+(kernels/race/race_found.py), the journal of threads and the depot; calls nothing but the two
+look-ups passed in.  Nothing here raises on odd state: what is not known is left out of the report.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SiteToFrames = Callable[[int], tuple[Frame, ...]]
 # What lies at an address, and the stacks (allocation, free) that belong to it.
 DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]]
 
-# Bits of a kind of access, as in kernels/race_words.py.
+# Bits of a kind of access, as in kernels/race/race_words.py.
 _WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
 _N_JOURNAL = 2
 _WINDOW_BYTES = 8

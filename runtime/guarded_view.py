@@ -130,7 +130,7 @@ def diagnose_access(state: PoolState, addr: int) -> AccessKind:
 
 
 def unpack_trace(packed: bytes) -> tuple[int, ...]:
-    """Frames of a packed trace (see kernels/packed_traces.py); () for bytes that are none."""
+    """Frames of a packed trace (see kernels/heap/packed_traces.py); () for bytes that are none."""
     frames = []
     number = shift = before = 0
     for byte in packed:

@@ -150,7 +150,8 @@ def _stack_ranges(thread: Any, options: RootOptions, caller: int) -> Iterator[Ra
         sp = int(arena.view_words(caller, 1)[0])
         registers = (caller + 8, caller + 8 * (1 + len(lr.CALLER_REGISTERS)))
     is_gone = caller != 0 and sp == lr.FRAMES_ARE_GONE
-    if options.use_registers and not is_gone:
+    # At a call into the runtime they hold variables of the caller: what a flag says of its stack.
+    if options.use_registers and not is_gone and (not caller or options.use_stacks):
         yield registers
     if not options.use_stacks:
         return
@@ -164,7 +165,7 @@ def _stack_ranges(thread: Any, options: RootOptions, caller: int) -> Iterator[Ra
 
 
 def _exit_arguments(node: int) -> Iterator[Range]:
-    """Arguments of a list of functions that are still to run: see kernels/exit_handlers.py."""
+    """Arguments of a list of functions still to run: see kernels/threads/exit_handlers.py."""
     while node:
         yield (node + _NODE_ARGUMENT, node + _NODE_NEXT)
         node = int(arena.view_words(node + _NODE_NEXT, 1)[0])

@@ -1,7 +1,7 @@
 """The host's side of foreign addresses: fill the kernels' table of mappings, confirm faults.
 
 Reads /proc/self/maps.  irsan's own ranges (arena, shadows, tables) are left out, so a guest pointer
-into them is wild.  Rows and kinds are those of kernels/foreign.py; numba is not imported.
+into them is wild.  Rows and kinds are those of kernels/checks/foreign.py; numba is not imported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
 
-# As in kernels/foreign.py and kernels/blame.py, which are not imported: they would bring numba.
+# As in kernels/checks/foreign.py and blame.py, which are not imported: they would bring numba.
 READABLE: Final = 1
 WRITABLE: Final = 2
 LIBC_HEAP: Final = 4

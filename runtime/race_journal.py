@@ -1,7 +1,7 @@
 """Who was it: an epoch back to the thread that owned its sid then, in plain Python.
 
-The journal (kernels/sids.py) has one entry per ownership of a sid, in order of time.  The owner of
-an epoch is the newest entry of its sid that starts at or before it.
+The journal (kernels/race/sids.py) has one entry per ownership of a sid, in order of time.  The
+owner of an epoch is the newest entry of its sid that starts at or before it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from irsan.runtime import layout
 
-# As in kernels/race_words.py, which would bring numba to the reporting side.
+# As in kernels/race/race_words.py, which would bring numba to the reporting side.
 _JOURNAL_ADDR = layout.SIDE + layout.GIB
 _CLOCK_BITS = 22
 _ENTRY = np.dtype(

@@ -25,10 +25,10 @@ CONTEXT_DTYPE = np.dtype(
         ("thread", _U64),  # address of the current thread's record
         ("ignore_depth", _U64),  # > 0: race accesses of this thread are ignored
         ("tls", _U64),  # address of the current thread's thread-local block
-        ("action", _U32),  # what the glue does after a kernel: see kernels/actions.py
+        ("action", _U32),  # what the glue does after a kernel: see kernels/threads/actions.py
         ("routine", _U32),  # number of the interceptor in progress, 0 in plain hooks
         ("arena_used", _U64),  # bytes from ARENA_LO whose shadow is meaningful: grows with the heap
-        ("used_pairs", _U64),  # the same in units of 2, 4 and 8 bytes: see kernels/access.py
+        ("used_pairs", _U64),  # the same in units of 2, 4 and 8 bytes: see kernels/checks/access.py
         ("used_words", _U64),
         ("used_granules", _U64),
         ("shared_read", _U64),  # what an expanded cell says when this thread has just read it
@@ -67,7 +67,7 @@ CONTEXT_DTYPE = np.dtype(
         ("tls_image", _U64),  # address of the program's thread-local image
         ("tls_size", _U64),
         ("tls_align", _U64),
-        ("signals", _U64, (8,)),  # see runtime/kernels/signals.py
+        ("signals", _U64, (8,)),  # see runtime/kernels/threads/signals.py
         # -- options ---------------------------------------------------------------------
         ("sanitize_address", _U64),
         ("sanitize_thread", _U64),
@@ -80,7 +80,7 @@ CONTEXT_DTYPE = np.dtype(
         ("exits", _U64, (8,)),
         ("foreign", _U64, (16,)),
         ("waiters", _U64, (64,)),  # blocked threads, by a hash of what they wait for
-        ("outside", _U64, (64,)),  # see runtime/kernels/waiting.py
+        ("outside", _U64, (64,)),  # see runtime/kernels/threads/waiting.py
         ("leaks", _U64, (16,)),  # leak search and its scopes
         ("guarded", _U64, (32,)),  # the pool of guarded slots
         ("bounds", _U64, (16,)),  # exact objects

@@ -20,7 +20,7 @@ def stack_to_sites(stack_id: int) -> list[int]:
     The mark of the locks held, which stacks of the race history have on top, is left out.
     Raises ValueError for a number that cannot be a stack id.
     """
-    return [site for site in _path(stack_id) if not site & LOCKSET_MARK]
+    return [site for site in depot_path(stack_id) if not site & LOCKSET_MARK]
 
 
 def stack_to_lockset(stack_id: int) -> int:
@@ -28,7 +28,7 @@ def stack_to_lockset(stack_id: int) -> int:
 
     Raises ValueError for a number that cannot be a stack id.
     """
-    top = next(_path(stack_id), 0)
+    top = next(depot_path(stack_id), 0)
     return top & ~LOCKSET_MARK if top & LOCKSET_MARK else 0
 
 
@@ -37,10 +37,14 @@ def lockset_to_locks(lockset: int) -> list[tuple[int, bool]]:
 
     Raises ValueError for a number that cannot be a lockset.
     """
-    return [(mark >> 1, bool(mark & 1)) for mark in _path(lockset)][::-1]
+    return [(mark >> 1, bool(mark & 1)) for mark in depot_path(lockset)][::-1]
 
 
-def _path(stack_id: int) -> Iterator[int]:
+def depot_path(stack_id: int) -> Iterator[int]:
+    """Every word of a path in the depot, the newest first.
+
+    Raises ValueError for a number that cannot be a stack id.
+    """
     if not 0 <= stack_id < _ID_LIMIT:
         raise ValueError(f"{stack_id:#x} is not a stack id: ids are below 2^27")
     while stack_id != 0:

@@ -24,7 +24,7 @@ class Guest:
 
     def switch_to(self, thread: Any) -> None:
         """Make `thread` the running one, as the scheduler would."""
-        from irsan.runtime.kernels.scheduler import switch_threads
+        from irsan.runtime.kernels.threads.scheduler import switch_threads
 
         switch_threads(self.ctx, thread_addr(thread))
 
@@ -55,7 +55,7 @@ def new_guest() -> Callable[[], Guest]:
 def fresh_guest() -> Guest:
     """Reserve the arena if this process has not, forget everything in it, start the main thread."""
     from irsan.runtime import arena, layout
-    from irsan.runtime.kernels.race_threads import race_start
+    from irsan.runtime.kernels.race.race_threads import race_start
     from irsan.runtime.records import CONTEXT_DTYPE
 
     if not _RESERVED:
@@ -82,7 +82,7 @@ def thread_addr(thread: Any) -> int:
 def _new_thread(tid: int, slot: int) -> Any:
     from irsan.runtime import arena, layout
     from irsan.runtime.kernels.callstack import callstack_init
-    from irsan.runtime.kernels.race_words import SINGLE
+    from irsan.runtime.kernels.race.race_words import SINGLE
     from irsan.runtime.records import THREAD_DTYPE
 
     thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)

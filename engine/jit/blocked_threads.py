@@ -30,7 +30,7 @@ from irsan.runtime.thread_states import (
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 
-# Byte of the word in a lock that holds its owner's tid + 1 (interceptors/mutexes, shared_locks).
+# Byte of the word in a lock that holds its owner's tid + 1: see the interceptors of each.
 _OWNER_BYTE = {WAIT_MUTEX: 8, WAIT_READ_LOCK: 4, WAIT_WRITE_LOCK: 4, WAIT_SPIN: 0}
 _WAKE_UPS = {WAIT_CONDITION, WAIT_SEMAPHORE, WAIT_FUTEX}
 

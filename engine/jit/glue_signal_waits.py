@@ -5,7 +5,7 @@ used masks at all.  A thread that waits for a signal lets others run and looks a
 millisecond of virtual time; when nobody else can run, the host's own function waits.
 
 Source: pthread_kill(3), sigwaitinfo(2), sigsuspend(2), pause(2).
-Deviations: see irsan.runtime.kernels.signals.
+Deviations: see irsan.runtime.kernels.threads.signals.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def import_kernels() -> dict[str, Any]:
     from irsan.interceptors import registry
     from irsan.runtime.kernels.kernel import REGISTRY
 
-    for found in pkgutil.iter_modules(kernels.__path__):
-        importlib.import_module(f"irsan.runtime.kernels.{found.name}")
+    for found in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
+        importlib.import_module(found.name)
     list(registry.kernel_exports())
     return REGISTRY
 

@@ -46,9 +46,8 @@ def missing_modules() -> dict[str, set[str]]:
     from irsan.runtime import kernels
     from irsan.runtime.kernels.kernel_cache import import_closure, kernel_folder
 
-    names = {
-        f"irsan.runtime.kernels.{found.name}" for found in pkgutil.iter_modules(kernels.__path__)
-    }
+    found = pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}.")
+    names = {module.name for module in found if not module.ispkg}
     names |= {f"irsan.interceptors.{family}" for family in KERNEL_FAMILIES}
     closures = {name: import_closure(name) for name in names}
     inner = {one for found in closures.values() for one in found if one.startswith(_PACKAGES)}

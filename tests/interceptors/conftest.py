@@ -30,7 +30,7 @@ class Shelf:
 
     def finding(self) -> list[int] | None:
         """The words of the finding that the last call left, or None; takes it away."""
-        from irsan.runtime.kernels import actions
+        from irsan.runtime.kernels.threads import actions
 
         action = self.ctx["action"]
         self.ctx["action"] = actions.NONE
@@ -41,7 +41,7 @@ class Shelf:
 def shelf(guest: Any) -> Iterator[Shelf]:
     """Address checks on, one thread, default options."""
     from irsan.runtime import mappings, options
-    from irsan.runtime.kernels.heap import heap_allocate, heap_init
+    from irsan.runtime.kernels.heap.heap import heap_allocate, heap_init
 
     options.set_default_options(guest.ctx)
     guest.ctx["sanitize_address"], guest.ctx["sanitize_thread"] = 1, 0

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors import cancellation, conditions, lifetimes, mutexes, shared_locks, threads
-from irsan.runtime.kernels import actions
-from irsan.runtime.kernels import cancellation as points
-from irsan.runtime.kernels.virtual_clock import store_timespec
+from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads import cancellation as points
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX, WAIT_SEMAPHORE
 from tests.conftest import fresh_guest
 from tests.support.green import CANCELED, SCRATCH, Body, Call, GreenGuest, all_of

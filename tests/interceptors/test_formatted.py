@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from irsan.interceptors.heap import i_free
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import formats
+from irsan.runtime.kernels.text import formats
 
 SETTINGS = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

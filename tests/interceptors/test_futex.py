@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import futex, threads
-from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import WAIT_FUTEX
 from tests.support.green import SCRATCH, Body, GreenGuest
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors import conditions, lifetimes, mutexes, shared_locks, threads
+from irsan.interceptors import conditions, lifetimes, mutexes, shared_locks, spinlocks, threads
 from irsan.runtime import mappings
-from irsan.runtime.kernels import fasttrack
+from irsan.runtime.kernels.race import fasttrack
 from tests.support.green import SCRATCH, Body, Call, GreenGuest, all_of
 
 HANDLES = SCRATCH
@@ -31,8 +31,8 @@ ORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
     "trylock": (LOCKED, UNLOCKED, [(mutexes.i_mutex_trylock, LOCK)]),
     "C11 mutex": ([(mutexes.i_mtx_lock, LOCK)], [(mutexes.i_mtx_unlock, LOCK)], LOCKED),
     "spinlock": (
-        [(mutexes.i_spin_lock, LOCK)], [(mutexes.i_spin_unlock, LOCK)],
-        [(mutexes.i_spin_trylock, LOCK)],
+        [(spinlocks.i_spin_lock, LOCK)], [(spinlocks.i_spin_unlock, LOCK)],
+        [(spinlocks.i_spin_trylock, LOCK)],
     ),
     "writer, reader": (
         [(shared_locks.i_rwlock_wrlock, LOCK)], [(shared_locks.i_rwlock_unlock, LOCK)],

@@ -13,17 +13,11 @@ from irsan.interceptors import operators
 from irsan.runtime import heap_records as hr
 from irsan.runtime import heap_view, layout, mappings, options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import (
-    access,
-    actions,
-    foreign,
-    observers,
-    race_ranges,
-    race_threads,
-    shadow,
-)
-from irsan.runtime.kernels.heap import heap_init
+from irsan.runtime.kernels.checks import access, foreign, observers, shadow
+from irsan.runtime.kernels.heap.heap import heap_init
 from irsan.runtime.kernels.kernel import REGISTRY
+from irsan.runtime.kernels.race import race_ranges, race_threads
+from irsan.runtime.kernels.threads import actions
 
 TEXT = layout.STACKS_LO + 4096
 

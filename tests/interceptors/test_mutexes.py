@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import mutexes
-from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.scheduler import make_runnable
-from irsan.runtime.kernels.virtual_clock import store_timespec
+from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads.scheduler import make_runnable
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from tests.support.green import SCRATCH, call_told, slot_to_addr
 
 MUTEX = SCRATCH
@@ -121,14 +121,3 @@ def test_c11_mutexes_speak_c11(guest: Any) -> None:
     store_timespec(TIME, 5)
     assert mutexes.i_mtx_init(ctx, MUTEX, 2) == success
     assert call_told(mutexes.i_mtx_timedlock, ctx, MUTEX, TIME) == success
-
-
-def test_spinlocks(guest: Any) -> None:
-    ctx = guest.ctx
-    ctypes.memset(MUTEX, 0xFF, 4)
-    assert mutexes.i_spin_init(ctx, MUTEX, 0) == 0
-    assert call_told(mutexes.i_spin_lock, ctx, MUTEX) == 0
-    assert call_told(mutexes.i_spin_trylock, ctx, MUTEX) == EBUSY
-    assert call_told(mutexes.i_spin_destroy, ctx, MUTEX) == EBUSY
-    assert call_told(mutexes.i_spin_unlock, ctx, MUTEX) == 0
-    assert call_told(mutexes.i_spin_trylock, ctx, MUTEX) == 0

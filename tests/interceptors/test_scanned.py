@@ -113,7 +113,7 @@ def test_what_is_written_against_the_naive_reader(shelf: Any) -> None:
     @SETTINGS
     @given(FORMS, st.integers(-1, 6))
     def run(pieces: list[str], n_assigned: int) -> None:
-        from irsan.runtime.kernels.scan_formats import format_written
+        from irsan.runtime.kernels.text.scan_formats import format_written
 
         form = "".join(pieces)
         expected = objects_written(form, n_assigned)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import shared_locks, threads
-from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from tests.support.green import SCRATCH, Body, GreenGuest, call_told
 
 HANDLES = SCRATCH

@@ -185,7 +185,7 @@ def test_foreign_memory_is_fine(shelf: Any) -> None:
 
 def test_a_stale_table_of_mappings_is_asked_again(shelf: Any) -> None:
     from irsan.runtime import mappings
-    from irsan.runtime.kernels import foreign
+    from irsan.runtime.kernels.checks import foreign
 
     own = ctypes.create_string_buffer(b"abcdef")
     block = shelf.place(b"......\0")

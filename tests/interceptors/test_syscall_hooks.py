@@ -21,7 +21,7 @@ WORDS = sorted({word for words in ROWS.values() for word in words})
 def call(shelf: Any, name: str, *arguments: int, result: int | None = None) -> list[int] | None:
     """The finding of a hook: after the call when it has a result, else before it."""
     from irsan.interceptors import syscall_hooks as hooks
-    from irsan.runtime.kernels import actions
+    from irsan.runtime.kernels.threads import actions
 
     shelf.ctx["action"] = actions.NONE
     constants = table.words_to_constants(ROWS[name], is_before=result is None)
@@ -74,7 +74,7 @@ def test_a_word_checks_what_its_naive_reading_says(shelf: Any, word: str) -> Non
 def agrees(shelf: Any, word: str, size: int, count: int, result: int, is_null: bool) -> None:
     """An object of `size` bytes at the pointer; pieces of 7 bytes where it shall hold such."""
     from irsan.interceptors import syscall_hooks as hooks
-    from irsan.runtime.kernels import actions
+    from irsan.runtime.kernels.threads import actions
 
     piece = shelf.place(bytes(7))
     raw = struct.pack("<QQ", piece, 7) * 6
@@ -102,7 +102,7 @@ def agrees(shelf: Any, word: str, size: int, count: int, result: int, is_null: b
 
 
 def _is_bad(addr: int) -> bool:
-    from irsan.runtime.kernels.shadow import is_poisoned
+    from irsan.runtime.kernels.checks.shadow import is_poisoned
 
     return bool(is_poisoned(addr))
 

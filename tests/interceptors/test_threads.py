@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from irsan.interceptors import calendar_time, threads
 from irsan.runtime import layout
-from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import FREE
 from tests.conftest import fresh_guest
 from tests.support.green import SCRATCH, Body, GreenGuest, view_thread

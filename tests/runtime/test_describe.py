@@ -22,7 +22,8 @@ from irsan.reports.model import (
 from irsan.runtime import heap_records as hr
 from irsan.runtime import heap_view, layout, options
 from irsan.runtime.describe import GlobalEntry, GlobalTable, Places, describe_address
-from irsan.runtime.kernels import heap, shadow
+from irsan.runtime.kernels.checks import shadow
+from irsan.runtime.kernels.heap import heap
 from irsan.runtime.stack_frames import MAGIC, parse_description
 
 UNKNOWN = int(heap.UNKNOWN_SIZE)

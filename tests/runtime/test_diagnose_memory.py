@@ -26,8 +26,9 @@ from irsan.runtime import layout, mappings, options
 from irsan.runtime.describe import Places
 from irsan.runtime.diagnose_memory import diagnose_memory, dump_shadow
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import access, actions, ranges, shadow
-from irsan.runtime.kernels.heap import heap_init
+from irsan.runtime.kernels.checks import access, ranges, shadow
+from irsan.runtime.kernels.heap.heap import heap_init
+from irsan.runtime.kernels.threads import actions
 from irsan.runtime.stackdepot import stack_to_sites
 
 SITE_MALLOC, SITE_FREE, SITE_USE = 11, 12, 13

@@ -9,7 +9,8 @@ import pytest
 from irsan.reports.model import Finding, Frame, GlobalVariable
 from irsan.runtime import layout
 from irsan.runtime.diagnose_race import diagnose_race, race_kind
-from irsan.runtime.kernels import callstack, fasttrack, race_ranges, race_threads
+from irsan.runtime.kernels import callstack
+from irsan.runtime.kernels.race import fasttrack, race_ranges, race_threads
 
 ADDR = layout.HEAP_LO + 64
 

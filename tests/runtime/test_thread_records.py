@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime.kernels.thread_life import note_creation
+from irsan.runtime.kernels.threads.thread_life import note_creation
 from irsan.runtime.thread_facts import find_thread, threads_of
 from irsan.runtime.thread_records import MAX_CREATIONS, creation_of
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import actions, exit_handlers, scheduler, thread_life
-from irsan.runtime.kernels.race_threads import race_start
+from irsan.runtime.kernels.race.race_threads import race_start
+from irsan.runtime.kernels.threads import actions, exit_handlers, scheduler, thread_life
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import BLOCKED, RUNNABLE

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import REGISTRY
+from irsan.runtime.kernels.threads import actions
 
 FAMILIES = (
     "blocking", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",

@@ -12,8 +12,8 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
-from irsan.interceptors import conditions, mutexes, shared_locks
-from irsan.runtime.kernels.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.interceptors import conditions, mutexes, shared_locks, spinlocks
+from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX
 from tests.oracles.locks import (
     ERRORCHECK,
@@ -135,9 +135,9 @@ class LockPair(Watcher):
             "timedwrite": (shared_locks.i_rwlock_timedwrlock, SHARED, deadline),
             "unshare": (shared_locks.i_rwlock_unlock, SHARED),
             "arrive": (shared_locks.i_barrier_wait, BARRIER),
-            "spin": (mutexes.i_spin_lock, SPIN),
-            "tryspin": (mutexes.i_spin_trylock, SPIN),
-            "unspin": (mutexes.i_spin_unlock, SPIN),
+            "spin": (spinlocks.i_spin_lock, SPIN),
+            "tryspin": (spinlocks.i_spin_trylock, SPIN),
+            "unspin": (spinlocks.i_spin_unlock, SPIN),
         }[verb]
 
     def begins(self, thread: GreenThread) -> None:

@@ -13,17 +13,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.runtime import layout
-from irsan.runtime.kernels import (
-    actions,
+from irsan.runtime.kernels.race import (
     fasttrack,
     race_atomics,
     race_ranges,
     race_threads,
     same_epoch,
 )
-from irsan.runtime.kernels import race_words as words
-from irsan.runtime.kernels import sync_clocks as sync
-from irsan.runtime.kernels.sync_objects import sync_forget
+from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.race import sync_clocks as sync
+from irsan.runtime.kernels.race.sync_objects import sync_forget
+from irsan.runtime.kernels.threads import actions
 from irsan.runtime.stackdepot import stack_to_sites
 from tests.oracles.fasttrack import ATOMIC, WRITE, NaiveDetector
 
@@ -34,7 +34,7 @@ Step = tuple[Any, ...]
 
 
 class Found(ctypes.Structure):
-    """An entry of the found list of kernels/race_found.py."""
+    """An entry of the found list of kernels/race/race_found.py."""
 
     _fields_ = (
         ("addr", ctypes.c_uint64), ("mask", ctypes.c_uint32), ("kind", ctypes.c_uint32),

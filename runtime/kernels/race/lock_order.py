@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.blame import current_tid, report_fault
+from irsan.runtime.kernels.checks.blame import current_tid, report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 from irsan.runtime.kernels.race.lock_table import (

@@ -26,12 +26,11 @@ import numpy as np
 
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.blame import report_fault
 from irsan.runtime.kernels.callstack import recent_stack_id
-from irsan.runtime.kernels.fasttrack import race_access_slow
+from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.lock_order import note_order
 from irsan.runtime.kernels.race.lock_table import (
     U64_12,
@@ -42,10 +41,11 @@ from irsan.runtime.kernels.race.lock_table import (
     lock_record,
     push_held,
 )
-from irsan.runtime.kernels.race_words import N_FLUSHES
+from irsan.runtime.kernels.race.race_words import N_FLUSHES
+from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.scheduler import slot_to_thread
-from irsan.runtime.kernels.sync_objects import sync_forget
+from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads.scheduler import slot_to_thread
 from irsan.runtime.lock_records import (
     BAD_READ_LOCK,
     BAD_UNLOCK,

@@ -30,8 +30,8 @@ from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.depot import depot_parent, depot_put
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
+from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.sync_objects import find_sync, get_sync
 from irsan.runtime.lock_records import (
     CREATION_STACK,
     HELD,

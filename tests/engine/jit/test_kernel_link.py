@@ -18,8 +18,9 @@ from irsan.engine.jit.kernel_link import (
     link_kernels,
 )
 from irsan.errors import InternalError
-from irsan.runtime.kernels import random, scheduler
+from irsan.runtime.kernels import random
 from irsan.runtime.kernels.kernel import Kernel
+from irsan.runtime.kernels.threads import scheduler
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.support.green import SCRATCH
 from tests.support.jit import run_snippet

@@ -58,7 +58,7 @@ def test_an_empty_cache_misses_every_module_in_an_order(
 ) -> None:
     monkeypatch.setattr(kernel_cache, "kernel_folder", lambda name: tmp_path / name)
     needs = missing_modules()
-    assert {"irsan.runtime.kernels.heap", "irsan.interceptors.heap"} <= needs.keys()
+    assert {"irsan.runtime.kernels.heap.heap", "irsan.interceptors.heap"} <= needs.keys()
     started: list[str] = []
     assert len(compile_in_order(needs, [FakeWorker(started)])) == len(needs)  # type: ignore[list-item]
     (tmp_path / "irsan.runtime.kernels.depot").mkdir()

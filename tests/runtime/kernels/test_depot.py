@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import depot
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.lock_records import LOCKSET_MARK
+from irsan.runtime.stackdepot import depot_path, stack_to_sites
 from tests.oracles.depot import NaiveDepot
 
 SITES = st.integers(1, 2**32 - 1)
@@ -32,7 +33,8 @@ def test_ids_are_a_bijection_with_stacks(guest: Any, stacks: list[list[int]]) ->
     for sites in stacks + stacks:
         stack_id = put_stack(guest.ctx, sites)
         assert stack_id < 1 << 27
-        assert stack_to_sites(stack_id) == sites[::-1]
+        assert list(depot_path(stack_id)) == sites[::-1]
+        assert stack_to_sites(stack_id) == [s for s in sites[::-1] if not s & LOCKSET_MARK]
         assert ids.setdefault(tuple(sites), stack_id) == stack_id
     assert len(set(ids.values())) == len(ids)
 

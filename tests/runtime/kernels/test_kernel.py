@@ -80,6 +80,6 @@ def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_two_files_cannot_have_a_kernel_of_one_name() -> None:
     kernel("u64(u64)")(add_one)
     again = types.FunctionType(add_one.__code__, globals(), "add_one")
-    again.__module__ = "irsan.runtime.kernels.access"
+    again.__module__ = "irsan.runtime.kernels.checks.access"
     with pytest.raises(InternalError, match="two kernels are called add_one"):
         kernel("u64(u64)")(again)

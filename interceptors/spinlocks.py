@@ -1,0 +1,110 @@
+"""pthread spinlocks: one word of the guest, 0 or the owner (tid + 1); clocks beside it.
+
+A spinlock that is taken blocks the green thread, as a mutex does: nobody spins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EBUSY, OK
+from irsan.interceptors.mutexes import WRITE, WRITE_TRIED, current_owner_word
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.race.lock_rules import (
+    after_create,
+    after_destroy,
+    after_lock,
+    after_unlock,
+    before_destroy,
+    before_lock,
+    before_unlock,
+)
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
+from irsan.runtime.kernels.threads.scheduler import (
+    block_current,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+    wants_switch,
+)
+from irsan.runtime.thread_states import WAIT_SPIN
+
+U32_0 = np.uint32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+W_SPIN = np.uint64(WAIT_SPIN)
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
+    """pthread_spin_init; `shared` has no meaning inside one process."""
+    store_u32(lock, U32_0)
+    after_create(ctx, lock)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_lock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_lock: blocks the green thread instead of spinning."""
+    ended = take_resuming(ctx)
+    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
+        return OK
+    sync_point(ctx)
+    if load_u32(lock) != U32_0:
+        block_current(ctx, W_SPIN, lock, U64_0)
+        return OK
+    store_u32(lock, current_owner_word(ctx))
+    sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_trylock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_trylock."""
+    if wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    if load_u32(lock) != U32_0:
+        return EBUSY
+    store_u32(lock, current_owner_word(ctx))
+    sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE_TRIED)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_unlock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_unlock."""
+    if before_unlock(ctx, lock):
+        return OK
+    sync_release_store(ctx, lock)
+    after_unlock(ctx, lock)
+    store_u32(lock, U32_0)
+    wake_waiters(ctx, W_SPIN, lock, U64_1)
+    sync_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_destroy(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_destroy."""
+    if before_destroy(ctx, lock):
+        return OK
+    if load_u32(lock) != U32_0:
+        return EBUSY
+    after_destroy(ctx, lock)
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_spin_init(ptr,i32)", kernel="i_spin_init"),
+    Export("i32 pthread_spin_lock(ptr)", kernel="i_spin_lock"),
+    Export("i32 pthread_spin_trylock(ptr)", kernel="i_spin_trylock"),
+    Export("i32 pthread_spin_unlock(ptr)", kernel="i_spin_unlock"),
+    Export("i32 pthread_spin_destroy(ptr)", kernel="i_spin_destroy"),
+)

@@ -1,0 +1,92 @@
+"""Quarantine: freed chunks wait, poisoned, so that a late use still finds them freed.
+
+    head -> oldest chunk -> ... -> newest chunk <- tail        linked through chunk.next
+
+Budget in bytes of whole blocks.  After each free the oldest chunks leave until the budget is kept:
+a block of a class goes to its free list, still poisoned fd; a large block gives its memory back to
+the system.  A chunk larger than the budget leaves at once.
+
+Source: Serebryany et al., "AddressSanitizer", USENIX ATC 2012, section 3.3 (a FIFO of fixed size).
+Deviations: one queue, not one per thread, since all threads run on one OS thread; what counts is
+the block, not the requested size, so tiny chunks cannot outgrow the budget; chunks leave one by one
+and not in batches.
+Soundness: a use after the chunk left AND was handed out again is missed, as in the original.
+Invariants: every chunk in the list is QUARANTINED; USED_BYTES is the sum of their blocks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import heap_records as hr
+from irsan.runtime.kernels.checks.spans import addr_to_span, span_at, span_give
+from irsan.runtime.kernels.heap.chunks import chunk_at, chunk_give, chunk_to_block_bytes
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_madvise
+
+HEAD = hr.QUARANTINE_HEAD
+TAIL = hr.QUARANTINE_TAIL
+USED_BYTES = hr.QUARANTINE_USED_BYTES
+BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
+N_QUARANTINED = hr.N_QUARANTINED
+
+U8_QUARANTINED = np.uint8(hr.QUARANTINED)
+U8_AVAILABLE = np.uint8(hr.AVAILABLE)
+U8_LARGE = np.uint8(hr.LARGE_CLASS)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_MADV_DONTNEED = np.uint64(4)
+
+
+@kernel("void(ctx,u64)")
+def large_give(ctx: Any, at: Any) -> None:
+    """Give the memory of a large block back to the system and free its span."""
+    chunk = chunk_at(at)
+    chunk.state = U8_AVAILABLE
+    span_addr = addr_to_span(ctx, chunk.lo)
+    span = span_at(span_addr)
+    real_madvise(span.lo, span.size_bytes, U64_MADV_DONTNEED)
+    span_give(ctx, span_addr)
+
+
+@kernel("void(ctx)")
+def quarantine_evict(ctx: Any) -> None:
+    """Let the oldest chunk go.  The quarantine is not empty."""
+    at = ctx.heap[HEAD]
+    chunk = chunk_at(at)
+    ctx.heap[HEAD] = chunk.next
+    if chunk.next == U64_0:
+        ctx.heap[TAIL] = U64_0
+    ctx.heap[USED_BYTES] -= chunk_to_block_bytes(ctx, at)
+    ctx.heap[N_QUARANTINED] -= U64_1
+    if chunk.size_class == U8_LARGE:
+        large_give(ctx, at)
+        return
+    chunk_give(ctx, at)
+
+
+@kernel("void(ctx,u64)")
+def quarantine_put(ctx: Any, at: Any) -> None:
+    """Append a freed chunk; the oldest leave until the budget is kept.  O(1) amortised."""
+    chunk = chunk_at(at)
+    chunk.state = U8_QUARANTINED
+    chunk.next = U64_0
+    tail = ctx.heap[TAIL]
+    if tail == U64_0:
+        ctx.heap[HEAD] = at
+    else:
+        chunk_at(tail).next = at
+    ctx.heap[TAIL] = at
+    ctx.heap[USED_BYTES] += chunk_to_block_bytes(ctx, at)
+    ctx.heap[N_QUARANTINED] += U64_1
+    while ctx.heap[USED_BYTES] > ctx.heap[BUDGET_BYTES]:
+        quarantine_evict(ctx)
+
+
+@kernel("void(ctx)")
+def quarantine_purge(ctx: Any) -> None:
+    """Let every chunk go, oldest first."""
+    while ctx.heap[HEAD] != U64_0:
+        quarantine_evict(ctx)

@@ -1,0 +1,310 @@
+"""Race shadow cells: FastTrack's state of four application bytes in 16 bytes.
+
+    cell of addr   layout.RACE_SHADOW + ((addr - ARENA_LO) & ~3) * 4
+
+    |127  r_meta  96|95  r_epoch  64|63  w_meta  32|31  w_epoch  0|
+    |bytes 4|1|readers 27|generation|bytes 4|record 28|    epoch  |   expanded
+
+    compact    bytes of w_meta: last plainly written at w_epoch with its stack; bytes of r_meta:
+               last plainly read at r_epoch, that being the only reader since the write
+    flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
+               write was a free or a malloc (the flag goes with the next ordered read)
+    expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
+               sids (0 to 26) have read at least those bytes in their present epochs, as long as
+               nobody has begun a new epoch since (generations.py); the write half, which bytes
+               were written at one epoch
+
+What fits stays compact: the usual transitions of plain reads and writes are done here in place.
+Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
+goes through an expanded record, which is collapsed again when the outcome fits.
+
+Source: FastTrack2 (notes 8.1): same epoch, exclusive, share, write; a read that races is recorded,
+a write that races replaces W, so a race is found once per pair and epoch.
+Deviation: R is dropped at a write that all reads happen before (the original's rule, which FT2
+removed for the sake of its proof): exact, and it keeps cells compact.
+Soundness: exact per byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u16,
+    load_u32,
+    load_u64,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.race.generations import with_reader
+from irsan.runtime.kernels.race.race_records import (
+    append_entry,
+    bytes_at_epoch,
+    check_entries,
+    drop_bytes,
+    free_record,
+    grow_record,
+    merge_entry,
+    new_record,
+    record_to_address,
+)
+from irsan.runtime.kernels.race.race_words import (
+    EXPANDED_PAGES,
+    N_EXPANDED,
+    N_LOST_CELLS,
+    STACK_BITS,
+    U64_0,
+    U64_1,
+    U64_2,
+    U64_3,
+    U64_4,
+    U64_8,
+    U64_12,
+    U64_28,
+    U64_32,
+    U64_ALLOCATION,
+    U64_ARENA_LO,
+    U64_EXPANDED,
+    U64_FREE,
+    U64_LOW32,
+    U64_RACE_SHADOW,
+    U64_READ,
+    U64_STACK_MASK,
+    U64_WRITE,
+)
+from irsan.runtime.kernels.race.vclock import epoch_before
+
+U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
+# From a cell's offset in the shadow to the index of its application page of 4096 bytes.
+U64_PAGE_SHIFT = np.uint64(14)
+U64_60 = np.uint64(32 + STACK_BITS)
+U32_1 = np.uint32(1)
+U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION)
+
+
+@kernel("u64(u64)")
+def addr_to_cell(addr: Any) -> Any:
+    """Cell of an application address."""
+    return U64_RACE_SHADOW + (((addr - U64_ARENA_LO) & ~U64_3) << U64_2)
+
+
+@kernel("u64(u64)")
+def cell_to_addr(cell: Any) -> Any:
+    """First application address of a cell."""
+    return ((cell - U64_RACE_SHADOW) >> U64_2) + U64_ARENA_LO
+
+
+@kernel("u64(u64)")
+def cell_to_page(cell: Any) -> Any:
+    """Address of the count of expanded cells in the cell's application page."""
+    return U64_EXPANDED_PAGES + ((cell - U64_RACE_SHADOW) >> U64_PAGE_SHIFT) * U64_4
+
+
+@kernel("b1(u64)")
+def is_expanded(r: Any) -> Any:
+    """Whether the cell with read half `r` has a record."""
+    return r & U64_EXPANDED != U64_0
+
+
+@kernel("u64(u64,u64,u64)")
+def pack_half(epoch: Any, mask: Any, stack: Any) -> Any:
+    """One half of a cell: epoch low, bytes and stack high."""
+    return epoch | (((mask << U64_28) | stack) << U64_32)
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def try_read(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        return False
+    epoch = np.uint64(ctx.epoch)
+    w_epoch = w & U64_LOW32
+    if w_epoch == epoch:
+        mask &= ~(w >> U64_60)
+    elif (w >> U64_60) & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+        return False
+    r_epoch = r & U64_LOW32
+    r_mask = r >> U64_60
+    if r_epoch == epoch:
+        mask &= ~r_mask
+    if mask == U64_0:
+        return True
+    if r_mask & ~mask == U64_0 and epoch_before(r_epoch, ctx.vc):
+        store_u64(cell + U64_8, pack_half(epoch, mask, stack))
+        return True
+    if r_epoch == epoch and (r >> U64_32) & U64_STACK_MASK == stack:
+        store_u64(cell + U64_8, r | (mask << U64_60))
+        return True
+    return False
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def try_write(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        return False
+    epoch = np.uint64(ctx.epoch)
+    w_epoch = w & U64_LOW32
+    w_mask = w >> U64_60
+    if w_epoch == epoch:
+        mask &= ~w_mask
+    elif w_mask & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+        return False
+    if mask == U64_0:
+        return True
+    r_mask = r >> U64_60
+    if r_mask & mask != U64_0 and not epoch_before(r & U64_LOW32, ctx.vc):
+        return False
+    if w_mask & ~mask == U64_0:
+        w = pack_half(epoch, mask, stack)
+    elif w_epoch == epoch and (w >> U64_32) & U64_STACK_MASK == stack:
+        w |= mask << U64_60
+    else:
+        return False
+    r &= ~(mask << U64_60)
+    if r >> U64_60 == U64_0:
+        r = U64_0
+    store_u64(cell, w)
+    store_u64(cell + U64_8, r)
+    return True
+
+
+@kernel("u64(ctx,u64)")
+def expand_cell(ctx: Any, cell: Any) -> Any:
+    """Index of the cell's record, made from its compact state if need be; 0 = memory is full."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        return (w >> U64_32) & U64_STACK_MASK
+    index = new_record(ctx, U64_0)
+    if index == U64_0:
+        return index
+    rec = record_to_address(index)
+    kind = U64_WRITE
+    if r & U64_LOW32 == U64_0:
+        kind |= (r >> U64_32) & U64_WRITE_FLAGS
+    if w >> U64_60 != U64_0:
+        append_entry(rec, w & U64_LOW32, w >> U64_32, kind)
+    if r >> U64_60 != U64_0:
+        append_entry(rec, r & U64_LOW32, r >> U64_32, U64_READ)
+    ctx.race[N_EXPANDED] += U64_1
+    page = cell_to_page(cell)
+    store_u32(page, np.uint32(load_u32(page) + np.uint32(1)))
+    return index
+
+
+@kernel("void(ctx,u64,u64)")
+def release_record(ctx: Any, cell: Any, index: Any) -> Any:
+    """Free the record of a cell that is, or is about to be, overwritten."""
+    free_record(ctx, index)
+    ctx.race[N_EXPANDED] -= U64_1
+    page = cell_to_page(cell)
+    store_u32(page, np.uint32(load_u32(page) - U32_1))
+
+
+@kernel("b1(u64,u64)")
+def write_compact(cell: Any, rec: Any) -> Any:
+    """Write the record at address `rec` as a compact cell if it fits; false: nothing was done."""
+    w = U64_0
+    r = U64_0
+    entry = rec + U64_4
+    end = entry + np.uint64(load_u16(rec)) * U64_12
+    while entry < end:
+        half = load_u64(entry)
+        kind = np.uint64(load_u32(entry + U64_8))
+        entry += U64_12
+        if kind & U64_3 == U64_READ and r == U64_0:
+            r = half
+        elif kind & U64_3 == U64_WRITE and w == U64_0 and (kind == U64_WRITE or r == U64_0):
+            w = half
+            r |= (kind & U64_WRITE_FLAGS) << U64_32
+        else:
+            return False
+    store_u64(cell, w)
+    store_u64(cell + U64_8, r)
+    return True
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def settle_cell(ctx: Any, cell: Any, index: Any, readers: Any) -> Any:
+    """Bring a cell up to date with its record: compact again, or expanded with its summary.
+
+    readers  the read half whose set goes on, 0 = none
+    """
+    rec = record_to_address(index)
+    if np.uint64(load_u16(rec)) <= U64_2 and write_compact(cell, rec):
+        release_record(ctx, cell, index)
+        return
+    epoch = np.uint64(ctx.epoch)
+    store_u64(cell, pack_half(epoch, bytes_at_epoch(rec, epoch, U64_WRITE), index))
+    read = bytes_at_epoch(rec, epoch, U64_READ)
+    store_u64(cell + U64_8, with_reader(ctx, readers, read))
+
+
+@kernel("void(ctx,u64)")
+def lose_history(ctx: Any, cell: Any) -> Any:
+    """Side memory is full: the cell forgets everything."""
+    ctx.race[N_LOST_CELLS] += U64_1
+    store_u64(cell, U64_0)
+    store_u64(cell + U64_8, U64_0)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Any access to any cell, through its record."""
+    readers = load_u64(cell + U64_8)
+    if kind != U64_READ or not is_expanded(readers):
+        readers = U64_0
+    index = expand_cell(ctx, cell)
+    if index == U64_0:
+        lose_history(ctx, cell)
+        return
+    rec = record_to_address(index)
+    left = check_entries(ctx, rec, cell_to_addr(cell), mask, kind)
+    epoch = np.uint64(ctx.epoch)
+    if left == U64_0 or merge_entry(rec, epoch, left, stack, kind):
+        settle_cell(ctx, cell, index, readers)
+        return
+    bigger = grow_record(ctx, index)
+    if bigger == U64_0:
+        release_record(ctx, cell, index)
+        lose_history(ctx, cell)
+        return
+    append_entry(record_to_address(bigger), epoch, (left << U64_28) | stack, kind)
+    settle_cell(ctx, cell, bigger, readers)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
+def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Check and record one access to bytes of one cell.
+
+    cell  address in the shadow;  mask  bytes 0 to 3 of it;  kind  READ, WRITE or those | ATOMIC
+    stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
+    """
+    if kind == U64_READ:
+        if try_read(ctx, cell, mask, stack):
+            return
+    elif kind == U64_WRITE and try_write(ctx, cell, mask, stack):
+        return
+    expanded_access(ctx, cell, mask, kind, stack)
+
+
+@kernel("void(ctx,u64,u64)")
+def forget_bytes(ctx: Any, cell: Any, mask: Any) -> Any:
+    """Forget every access to the bytes `mask` of a cell; the others keep their history."""
+    if load_u64(cell) == U64_0 and load_u64(cell + U64_8) == U64_0:
+        return
+    index = expand_cell(ctx, cell)
+    if index == U64_0:
+        lose_history(ctx, cell)
+        return
+    rec = record_to_address(index)
+    drop_bytes(rec, mask)
+    settle_cell(ctx, cell, index, U64_0)

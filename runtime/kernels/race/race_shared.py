@@ -1,0 +1,240 @@
+"""Cells that several threads keep reading, or use atomically: their records, updated in place.
+
+A location read by many threads, or used by atomics, stays expanded (race_records.py), and every
+access in a new epoch must replace the entry of the same thread's older access.  The exact way in
+race_cells.py does so in four passes over the record: check and drop, look for a mergeable entry,
+append, count the bytes of the epoch.  For a plain read and for atomics one pass is enough:
+
+    an entry without a byte of ours, or that does not conflict       is left alone
+    an entry that conflicts and does not happen before us            a race: the exact way
+    this thread's entry, at this epoch, that covers ours             nothing is recorded
+    this thread's entry, older, covered by ours, on the same bytes   becomes ours, where it stands
+    no such entry, and room left                                     ours is added
+
+The newest entry is kept in front, so that an atomic access which repeats it (`newest_covers`) is
+known for superfluous without a look at the others, and without a stack.  While a record is
+`settled`, what made the newest entry raced with nothing and nothing was recorded since: the same
+thread's next access of that kind to the same bytes cannot race either, and takes its place in O(1).
+
+Source: the read map of FastTrack (PLDI 2009), rule [READ SHARED]: the slot of a thread is written
+over, those of others are not looked at.
+Deviation: entries of other threads that ours covers are left for the exact way to drop: it comes
+when the record is full or something plainly writes.
+Soundness: exact (the O(1) rule rests once a sid was reused too early: its new owner does not know
+what the old one did).  An entry that is dropped later than it could be still names a true access.
+Invariant: the cell's summary never claims a byte for this epoch that has no entry of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    load_u16,
+    load_u32,
+    load_u64,
+    store_u8,
+    store_u16,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.race.generations import with_reader
+from irsan.runtime.kernels.race.race_cells import is_expanded, pack_half
+from irsan.runtime.kernels.race.race_records import (
+    NOT_SETTLED,
+    SETTLED,
+    U64_UNIT,
+    covers,
+    record_to_address,
+)
+from irsan.runtime.kernels.race.race_words import (
+    N_INEXACT_SIDS,
+    U64_0,
+    U64_1,
+    U64_2,
+    U64_3,
+    U64_4,
+    U64_8,
+    U64_12,
+    U64_32,
+    U64_ATOMIC,
+    U64_CLOCK_BITS,
+    U64_LOW32,
+    U64_READ,
+    U64_STACK_MASK,
+    U64_WRITE,
+)
+from irsan.runtime.kernels.race.vclock import epoch_before
+
+U64_60 = np.uint64(60)
+#: answers of `find_own_*` that are no address of an entry
+NO_ENTRY = U64_0
+KNOWN = U64_1  # an entry of this epoch covers the access
+EXACT_WAY = U64_2  # a race, or bytes that do not fit
+
+
+@kernel("b1(u64,u64)")
+def is_same_sid(half: Any, epoch: Any) -> Any:
+    """Whether an entry's first word holds an epoch of the same sid as `epoch`."""
+    return ((half & U64_LOW32) ^ epoch) >> U64_CLOCK_BITS == U64_0
+
+
+@kernel("u64(ctx,u64,u64)", inlined=True)
+def find_own_read(ctx: Any, rec: Any, mask: Any) -> Any:
+    """The entry of the record at `rec` that a plain read takes the place of, or an answer.
+
+    mask  bytes of the cell.  O(entries); without branches, as their outcomes are random.
+    """
+    epoch = np.uint64(ctx.epoch)
+    own = NO_ENTRY
+    unfit = False
+    entry = rec + U64_4
+    end = entry + np.uint64(load_u16(rec)) * U64_12
+    while entry < end:
+        half = load_u64(entry)
+        kind = np.uint64(load_u32(entry + U64_8))
+        e = half & U64_LOW32
+        shares = (half >> U64_60) & mask != U64_0
+        is_late = (not epoch_before(e, ctx.vc)) | (e == epoch)
+        is_ours = shares & (kind == U64_READ) & is_same_sid(half, epoch)
+        is_whole = half >> U64_60 == mask
+        unfit |= shares & (kind & U64_WRITE != U64_0) & is_late
+        unfit |= is_ours & (not is_whole)
+        own = entry if is_ours & is_whole else own
+        entry += U64_12
+    if unfit:
+        return EXACT_WAY
+    if own != NO_ENTRY and np.uint64(load_u32(own)) == epoch:
+        return KNOWN
+    return own
+
+
+@kernel("void(u64,u64)")
+def drop_entry(rec: Any, entry: Any) -> Any:
+    """Take an entry out of a record: the last one fills its place."""
+    n = np.uint64(load_u16(rec)) - U64_1
+    last = rec + U64_4 + n * U64_12
+    store_u64(entry, load_u64(last))
+    store_u32(entry + U64_8, load_u32(last + U64_8))
+    store_u16(rec, np.uint16(n))
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def races_plainly(ctx: Any, half: Any, old: Any, kind: Any) -> Any:
+    """Whether an atomic access of `kind` races with an entry, which only a plain one can."""
+    if old & U64_ATOMIC != U64_0 or (old | kind) & U64_WRITE == U64_0:
+        return False
+    return not epoch_before(half & U64_LOW32, ctx.vc)
+
+
+@kernel("void(u64,u64,u64,u64)")
+def put_entry_first(rec: Any, place: Any, half: Any, kind: Any) -> Any:
+    """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
+    first = rec + U64_4
+    store_u64(place, load_u64(first))
+    store_u32(place + U64_8, load_u32(first + U64_8))
+    store_u64(first, half)
+    store_u32(first + U64_8, np.uint32(kind))
+
+
+@kernel("u64(ctx,u64,u64,u64)")
+def find_own_atomic(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
+    """The same for an atomic access.  A second entry that it covers is dropped."""
+    epoch = np.uint64(ctx.epoch)
+    own = NO_ENTRY
+    entry = rec + U64_4
+    while entry < rec + U64_4 + np.uint64(load_u16(rec)) * U64_12:
+        half = load_u64(entry)
+        old = np.uint64(load_u32(entry + U64_8))
+        here = entry
+        entry += U64_12
+        if (half >> U64_60) & mask == U64_0:
+            continue
+        if races_plainly(ctx, half, old, kind):
+            return EXACT_WAY
+        if not is_same_sid(half, epoch):
+            continue
+        if half & U64_LOW32 == epoch and covers(old, kind):
+            if half >> U64_60 & mask != mask:
+                return EXACT_WAY
+            put_entry_first(rec, here, half, old)
+            store_u8(rec + U64_3, NOT_SETTLED)  # what follows was not looked at
+            return KNOWN
+        if old & U64_ATOMIC != U64_0 and old & kind == old:
+            if half >> U64_60 != mask:
+                return EXACT_WAY
+            if own == NO_ENTRY:
+                own = here
+            else:
+                drop_entry(rec, here)
+                entry = here
+    return own
+
+
+@kernel("void(ctx,u64,u64)")
+def join_readers(ctx: Any, cell: Any, mask: Any) -> Any:
+    """Note in an expanded cell that this thread has read `mask` at its present epoch."""
+    store_u64(cell + U64_8, with_reader(ctx, load_u64(cell + U64_8), mask))
+
+
+@kernel("b1(ctx,u64,u64,u64)", inlined=True)
+def newest_covers(ctx: Any, cell: Any, mask: Any, kind: Any) -> Any:
+    """Whether an atomic access repeats the newest one: its entry, at this epoch, covers it."""
+    if not is_expanded(load_u64(cell + U64_8)):
+        return False
+    first = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK) + U64_4
+    half = load_u64(first)
+    if half & U64_LOW32 != np.uint64(ctx.epoch) or (half >> U64_60) & mask != mask:
+        return False
+    return covers(np.uint64(load_u32(first + U64_8)), kind)
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)", inlined=True)
+def repeats_newest(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """The newest access of a settled record again, in a later epoch: renew its entry."""
+    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
+    half = load_u64(rec + U64_4)
+    epoch = np.uint64(ctx.epoch)
+    if load_u8(rec + U64_3) != SETTLED or half >> U64_60 != mask or not is_same_sid(half, epoch):
+        return False
+    if np.uint64(load_u32(rec + U64_12)) != kind or ctx.race[N_INEXACT_SIDS] != U64_0:
+        return False
+    if half & U64_LOW32 != epoch:
+        store_u64(rec + U64_4, pack_half(epoch, mask, stack))
+    if kind == U64_READ:
+        join_readers(ctx, cell, mask)
+    return True
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Check and record a plain read or an atomic access to an expanded cell.
+
+    False: the access is not recorded, because it races or the record must be put in order.
+    """
+    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
+    if kind == U64_READ:
+        place = find_own_read(ctx, rec, mask)
+        if place == KNOWN:
+            join_readers(ctx, cell, mask)
+    else:
+        place = find_own_atomic(ctx, rec, mask, kind)
+    if place == KNOWN or place == EXACT_WAY:
+        return place == KNOWN
+    n = np.uint64(load_u16(rec))
+    if kind == U64_READ and n < U64_3:
+        return False
+    if place == NO_ENTRY:
+        if U64_4 + (n + U64_1) * U64_12 > U64_UNIT << np.uint64(load_u8(rec + U64_2)):
+            return False
+        place = rec + U64_4 + n * U64_12
+        store_u16(rec, np.uint16(n + U64_1))
+    put_entry_first(rec, place, pack_half(np.uint64(ctx.epoch), mask, stack), kind)
+    store_u8(rec + U64_3, SETTLED)
+    if kind == U64_READ:
+        join_readers(ctx, cell, mask)
+    return True

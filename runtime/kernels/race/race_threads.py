@@ -1,0 +1,281 @@
+"""Threads as the race detector sees them: start, fork, join, end, the tick, and the flush.
+
+    fork    child's clock := parent's; the child gets a sid; the parent ticks
+    join    joiner's clock := maximum with the finished child's
+    tick    the running thread's epoch + 1, at each release; at the last clock value (2^22 - 1) the
+            thread goes on under another sid and the old entry stays in its clock
+
+The flush is the last resort, when neither a sid nor a clock value is left (1024 sids of 4 million
+ticks each): all shadow and all sync clocks are forgotten and the living threads start anew at clock
+1.  N_FLUSHES counts it.  A race between an access before and one after a flush is missed; no false
+one arises, because everything unordered after it happened after it.
+
+While one thread only has ever existed nothing needs recording: the first fork orders it before
+everything.  That state is the bit SINGLE in ctx.ignore_depth.  It never comes back once a second
+thread has existed.  With race detection off (ctx.sanitize_thread == 0) the bit stays for ever.
+
+Source: fork and join of FastTrack (PLDI 2009, figure 5; FT2: a join does not tick the child).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_madvise,
+    real_memset,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.race.generations import begin_generation
+from irsan.runtime.kernels.race.race_words import (
+    CLOCK_SLOT_BYTES,
+    DEDUPE,
+    EXPANDED_PAGES,
+    FOREIGN_LINE_BITS,
+    MAX_SIDS,
+    N_CLOCK_OVERFLOWS,
+    N_EXPANDED,
+    N_FLUSHES,
+    N_SIDS,
+    N_SYNC,
+    PAGES_SIZE,
+    RECORD_BUMP,
+    RECORD_FREE,
+    RECORDS_ADDR,
+    ROW_BUMP,
+    ROW_CLASS_SIZE,
+    ROW_FREE,
+    ROWS_ADDR,
+    SIDS_ADDR,
+    SYNC_BUMP,
+    SYNC_FREE,
+    SYNC_LINES,
+    SYNC_LINES_SIZE,
+    SYNC_OBJECTS,
+    SYNC_PAGES,
+    U64_0,
+    U64_1,
+    U64_4,
+    U64_16,
+    U64_CLOCK_BITS,
+    U64_CLOCK_MAX,
+    U64_LOW32,
+    U64_NONE,
+    U64_RACE_SHADOW,
+    U64_RACE_SHADOW_SIZE,
+    U64_SINGLE,
+)
+from irsan.runtime.kernels.race.sids import (
+    LIVE,
+    append_journal,
+    close_journal,
+    find_sid,
+    finish_sid,
+    sid_to_entry,
+    take_sid,
+)
+from irsan.runtime.kernels.race.vclock import clock_copy, learn_clock, slot_to_clock
+from irsan.runtime.kernels.records import thread_at
+
+# Words of thread.spare owned by the race kernels.
+ACQUIRE_PENDING = 30  # 1 = relaxed loads have seen released clocks since the last acquire fence
+RELEASE_EPOCH = 31  # epoch of the last release fence, 0 = none
+
+U32_LIVE = np.uint32(LIVE)
+U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
+U64_THREADS = np.uint64(layout.THREADS)
+U64_THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
+U64_SIDS = np.uint64(SIDS_ADDR)
+U64_SIDS_SIZE = np.uint64(32 * MAX_SIDS)
+U64_DONTNEED = np.uint64(4)
+U64_RECORDS = np.uint64(RECORDS_ADDR)
+U64_RECORDS_SIZE = np.uint64(EXPANDED_PAGES - RECORDS_ADDR)
+U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
+U64_SYNC_PAGES = np.uint64(SYNC_PAGES)
+U64_PAGES_SIZE = np.uint64(PAGES_SIZE)
+U64_SYNC_LINES = np.uint64(SYNC_LINES)
+U64_SYNC_LINES_SIZE = np.uint64(SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS))
+U64_SYNC_OBJECTS = np.uint64(SYNC_OBJECTS)
+U64_SYNC_OBJECTS_SIZE = np.uint64(ROWS_ADDR - SYNC_OBJECTS)
+U64_ROWS = np.uint64(ROWS_ADDR)
+U64_ROWS_SIZE = np.uint64(4 * ROW_CLASS_SIZE)
+
+
+@kernel("void(thread)")
+def clear_thread_clock(thread: Any) -> Any:
+    """Give a thread record the zero clock of its slot, and no fences."""
+    thread.vc = slot_to_clock(thread.slot)
+    real_memset(thread.vc, U64_0, U64_SLOT_BYTES)
+    thread.spare[ACQUIRE_PENDING] = U64_0
+    thread.spare[RELEASE_EPOCH] = U64_0
+
+
+@kernel("void(ctx)")
+def race_start(ctx: Any) -> Any:
+    """Make the running thread the first one of the race detector; call once, before any access."""
+    thread = thread_at(ctx.thread)
+    clear_thread_clock(thread)
+    ctx.race[N_SIDS] = U64_1
+    ctx.race[DEDUPE] = U64_1
+    ctx.vc = thread.vc
+    ctx.epoch = np.uint32(take_sid(ctx, U64_0, thread))
+    begin_generation(ctx)
+    ctx.ignore_depth |= U64_SINGLE
+
+
+@kernel("void(ctx)")
+def forget_history(ctx: Any) -> Any:
+    """Give back all race shadow, expanded cells and sync objects."""
+    real_madvise(U64_RACE_SHADOW, U64_RACE_SHADOW_SIZE, U64_DONTNEED)
+    real_madvise(U64_RECORDS, U64_RECORDS_SIZE, U64_DONTNEED)
+    real_madvise(U64_EXPANDED_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
+    real_madvise(U64_SYNC_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
+    real_madvise(U64_SYNC_LINES, U64_SYNC_LINES_SIZE, U64_DONTNEED)
+    real_madvise(U64_SYNC_OBJECTS, U64_SYNC_OBJECTS_SIZE, U64_DONTNEED)
+    real_madvise(U64_ROWS, U64_ROWS_SIZE, U64_DONTNEED)
+    ctx.race[N_EXPANDED] = U64_0
+    ctx.race[RECORD_BUMP] = U64_0
+    ctx.race[N_SYNC] = U64_0
+    ctx.race[SYNC_BUMP] = U64_0
+    ctx.race[SYNC_FREE] = U64_0
+    for index in range(ROW_BUMP, ROW_BUMP + 4):
+        ctx.race[index] = U64_0
+    for index in range(ROW_FREE, ROW_FREE + 4):
+        ctx.race[index] = U64_0
+    for index in range(RECORD_FREE, RECORD_FREE + 13):
+        ctx.race[index] = U64_0
+
+
+@kernel("void(ctx,u64,u64)")
+def start_anew(ctx: Any, sid: Any, thread_addr: Any) -> Any:
+    """After a flush: the thread owns `sid` from clock 1 on and knows of nobody else."""
+    thread = thread_at(thread_addr)
+    epoch = (sid << U64_CLOCK_BITS) + U64_1
+    entry = sid_to_entry(sid)
+    store_u32(entry, U32_LIVE)
+    store_u64(entry + U64_16, thread.slot)
+    store_u32(thread.vc + sid * U64_4, np.uint32(epoch))
+    thread.epoch = epoch
+    append_journal(ctx, thread)
+
+
+@kernel("void(ctx)")
+def race_flush(ctx: Any) -> Any:
+    """Forget all history; every living thread starts anew at clock 1 of a sid of its own.
+
+    O(threads ever live at once).  Changes ctx.epoch.
+    """
+    ctx.race[N_FLUSHES] += U64_1
+    forget_history(ctx)
+    for index in range(ctx.n_threads):
+        slot = np.uint64(index)
+        real_memset(slot_to_clock(slot), U64_0, U64_SLOT_BYTES)
+        thread_at(U64_THREADS + slot * U64_THREAD_STRIDE).spare[RELEASE_EPOCH] = U64_0
+    n_live = U64_0
+    for index in range(ctx.race[N_SIDS]):
+        entry = sid_to_entry(np.uint64(index))
+        if load_u32(entry) != U32_LIVE:
+            continue
+        thread_addr = U64_THREADS + load_u64(entry + U64_16) * U64_THREAD_STRIDE
+        start_anew(ctx, n_live, thread_addr)
+        n_live += U64_1
+    ctx.race[N_SIDS] = n_live
+    rest = sid_to_entry(n_live)
+    real_memset(rest, U64_0, U64_SIDS + U64_SIDS_SIZE - rest)
+    ctx.epoch = np.uint32(thread_at(ctx.thread).epoch)
+    begin_generation(ctx)
+
+
+@kernel("u32(ctx)")
+def race_change_sid(ctx: Any) -> Any:
+    """The running thread's sid has no clock value left: go on under another, or flush."""
+    ctx.race[N_CLOCK_OVERFLOWS] += U64_1
+    sid = find_sid(ctx, ctx.vc)
+    if sid == U64_NONE:
+        race_flush(ctx)
+        return ctx.epoch
+    finish_sid(ctx, np.uint64(ctx.epoch))
+    ctx.epoch = np.uint32(take_sid(ctx, sid, thread_at(ctx.thread)))
+    begin_generation(ctx)
+    return ctx.epoch
+
+
+@kernel("u32(ctx)", inlined=True)
+def race_tick(ctx: Any) -> Any:
+    """Start the running thread's next epoch: what it does from here on is not yet released."""
+    epoch = np.uint64(ctx.epoch)
+    if epoch & U64_CLOCK_MAX != U64_CLOCK_MAX:
+        epoch += U64_1
+        store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
+        ctx.epoch = np.uint32(epoch)
+        begin_generation(ctx)
+        return ctx.epoch
+    return race_change_sid(ctx)
+
+
+@kernel("b1(ctx,u64)")
+def thread_fork(ctx: Any, child_addr: Any) -> Any:
+    """The running thread creates the thread with record `child_addr` (slot, tid and parent set).
+
+    Gives the child a clock and an epoch.  False when 1024 threads live already: the creation must
+    fail then, because the edges of a thread without a clock would be lost.
+    """
+    child = thread_at(child_addr)
+    child.vc = U64_0
+    child.epoch = U64_0
+    child.ignore_depth = U64_SINGLE
+    if ctx.sanitize_thread == U64_0:
+        return True
+    sid = find_sid(ctx, ctx.vc)
+    if sid == U64_NONE:
+        race_flush(ctx)
+        sid = find_sid(ctx, ctx.vc)
+    if sid == U64_NONE:
+        return False
+    ctx.ignore_depth &= U64_LOW32
+    child.ignore_depth = U64_0
+    clear_thread_clock(child)
+    clock_copy(child.vc, ctx.vc, ctx.race[N_SIDS])
+    take_sid(ctx, sid, child)
+    race_tick(ctx)
+    return True
+
+
+@kernel("void(ctx,u64)")
+def thread_join_edge(ctx: Any, child_addr: Any) -> Any:
+    """The running thread has joined a finished thread: all of that is its past now.
+
+    Call before the child's slot is given to another thread.
+    """
+    child = thread_at(child_addr)
+    if child.vc != U64_0:
+        learn_clock(ctx, child.vc)
+
+
+@kernel("void(ctx)")
+def thread_finish(ctx: Any) -> Any:
+    """The running thread does its last step: its sid may be reused."""
+    if ctx.vc == U64_0 or ctx.epoch == np.uint32(0):
+        return
+    finish_sid(ctx, np.uint64(ctx.epoch))
+    close_journal(ctx, thread_at(ctx.thread))
+
+
+@kernel("void(ctx)")
+def race_ignore_begin(ctx: Any) -> Any:
+    """Accesses of the running thread are not recorded until the matching race_ignore_end."""
+    ctx.ignore_depth += U64_1
+
+
+@kernel("void(ctx)")
+def race_ignore_end(ctx: Any) -> Any:
+    """End of race_ignore_begin; does nothing without one."""
+    if ctx.ignore_depth & U64_LOW32 != U64_0:
+        ctx.ignore_depth -= U64_1

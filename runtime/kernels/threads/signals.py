@@ -1,0 +1,179 @@
+"""Signals between green threads, and the virtual alarm clock.
+
+The kernel knows one thread; which of the guest's threads a signal is for is kept here.
+
+    thread.signals     sent to this thread (pthread_kill, the alarm), not handled yet
+    thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
+    ctx.signals        [0] noted for the process  [1] when the alarm rings, 0: never  [2] its period
+                       [3] 1 = somebody uses masks  [4] handlers run so far
+
+Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
+(engine/jit/glue_signals.py); an armed alarm counts as one timed wait (ctx.n_timed).
+
+Deviation: a thread that waits for a lock, a condition or another thread is not interrupted; the
+signal goes to another thread, or waits until one runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.threads.scheduler import (
+    ALARM_AT,
+    S_BLOCKED,
+    S_RUNNABLE,
+    block_current,
+    slot_to_thread,
+    take_resuming,
+    wake_thread,
+)
+from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_SIGNAL, WAIT_SLEEP
+
+NOTED: Final = 0
+ALARM_PERIOD: Final = 2
+ESRCH: Final = np.int32(3)
+EINVAL: Final = np.int32(22)
+OK: Final = np.int32(0)
+RAISE: Final = np.int32(-1)
+LAST_SIGNAL: Final = np.int32(64)
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+POLL_NS = np.uint64(1_000_000)
+SIGALRM_BIT = np.uint64(1 << 13)
+W_SIGNAL = np.uint64(WAIT_SIGNAL)
+W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
+INTERRUPTIBLE = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL)
+THREADS_LO = np.uint64(layout.THREADS)
+THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
+PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
+
+
+@kernel("b1(u64)")
+def is_interruptible(thread_addr: Any) -> Any:
+    """Whether a thread waits for what a signal may end."""
+    thread = thread_at(thread_addr)
+    waits = ((U64_1 << thread.wait_kind) & INTERRUPTIBLE) != U64_0
+    return thread.state == S_BLOCKED and waits
+
+
+@kernel("void(ctx,u64,u64)")
+def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
+    """Leave a signal with a thread, which runs its handler when it runs next."""
+    thread = thread_at(thread_addr)
+    thread.signals = thread.signals | bit
+    ctx.fuel = np.int64(0)
+    if is_interruptible(thread_addr) and (thread.sigmask & bit) == U64_0:
+        wake_thread(ctx, thread_addr, W_INTERRUPTED)
+
+
+@kernel("i32(ctx,u64,i32,b1)")
+def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
+    """pthread_kill: an error number, or RAISE when the host must raise it on the spot.
+
+    is_handled: the guest has a handler for it; without one a signal concerns the whole process.
+    """
+    if handle < THREADS_LO or handle >= THREADS_HI:
+        return ESRCH
+    state = thread_at(handle).state
+    if state != S_RUNNABLE and state != S_BLOCKED:
+        return ESRCH
+    if number < OK or number > LAST_SIGNAL:
+        return EINVAL
+    if number == OK:
+        return OK
+    if handle == ctx.thread or not is_handled:
+        return RAISE
+    post_signal(ctx, handle, U64_1 << np.uint64(number - np.int32(1)))
+    ctx.action = YIELD
+    return OK
+
+
+@kernel("u64(ctx,u64)")
+def take_signal(ctx: Any, wanted: Any) -> Any:
+    """Number of the lowest waiting signal in a set, for the running thread; it waits no more."""
+    thread = thread_at(ctx.thread)
+    waiting = (thread.signals | ctx.signals[NOTED]) & wanted
+    if waiting == U64_0:
+        return U64_0
+    number = U64_1
+    while (waiting & U64_1) == U64_0:
+        waiting = waiting >> U64_1
+        number += U64_1
+    bit = U64_1 << (number - U64_1)
+    if (thread.signals & bit) != U64_0:
+        thread.signals = thread.signals & ~bit
+    else:
+        ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
+    return number
+
+
+@kernel("u64(ctx)")
+def take_due_signal(ctx: Any) -> Any:
+    """Number of a signal whose handler the running thread must call now; 0: none."""
+    return take_signal(ctx, ~thread_at(ctx.thread).sigmask)
+
+
+@kernel("u8(ctx,u64)")
+def pause_for_signal(ctx: Any, deadline_ns: Any) -> Any:
+    """Let others run for a while: PAUSED (retry), TIMED_OUT, or PAUSE_NATIVELY: nobody else can.
+
+    deadline_ns: virtual time, 0 = none.
+    """
+    take_resuming(ctx)
+    is_alone = ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0
+    if is_alone and deadline_ns == U64_0:
+        return PAUSE_NATIVELY
+    if deadline_ns != U64_0 and (is_alone or ctx.clock_ns >= deadline_ns):
+        ctx.clock_ns = max(ctx.clock_ns, deadline_ns)
+        return TIMED_OUT
+    wake_ns = ctx.clock_ns + POLL_NS
+    if deadline_ns != U64_0:
+        wake_ns = min(wake_ns, deadline_ns)
+    block_current(ctx, W_SIGNAL, U64_0, wake_ns)
+    return PAUSED
+
+
+@kernel("u64(ctx,u64,u64)")
+def set_alarm(ctx: Any, after_ns: Any, period_ns: Any) -> Any:
+    """Set the alarm (after_ns 0: off); returns the ns that the old one had left, 0: it was off."""
+    left = U64_0
+    if ctx.signals[ALARM_AT] != U64_0:
+        left = max(ctx.signals[ALARM_AT], ctx.clock_ns + U64_1) - ctx.clock_ns
+        ctx.n_timed = ctx.n_timed - U64_1
+        ctx.signals[ALARM_AT] = U64_0
+    ctx.signals[ALARM_PERIOD] = period_ns
+    if after_ns != U64_0:
+        ctx.signals[ALARM_AT] = ctx.clock_ns + after_ns
+        ctx.n_timed = ctx.n_timed + U64_1
+        ctx.fuel = np.int64(0)
+    return left
+
+
+@kernel("b1(ctx)")
+def ring_alarm(ctx: Any) -> Any:
+    """When the alarm is due: send SIGALRM to the first thread that takes it, else note it."""
+    if ctx.signals[ALARM_AT] == U64_0 or ctx.signals[ALARM_AT] > ctx.clock_ns:
+        return False
+    if ctx.signals[ALARM_PERIOD] != U64_0:
+        ctx.signals[ALARM_AT] = ctx.clock_ns + ctx.signals[ALARM_PERIOD]
+    else:
+        ctx.signals[ALARM_AT] = U64_0
+        ctx.n_timed = ctx.n_timed - U64_1
+    slot = U64_0
+    while slot < ctx.n_threads:
+        addr = slot_to_thread(slot)
+        thread = thread_at(addr)
+        can_run = thread.state == S_RUNNABLE or is_interruptible(addr)
+        if can_run and (thread.sigmask & SIGALRM_BIT) == U64_0:
+            post_signal(ctx, addr, SIGALRM_BIT)
+            return True
+        slot += U64_1
+    ctx.signals[NOTED] = ctx.signals[NOTED] | SIGALRM_BIT
+    return True

@@ -1,0 +1,172 @@
+"""Waiting for what lies outside the guest: descriptors, children, signals of other processes.
+
+All guest threads share one OS thread, so a native call that blocks would stop them all, and for
+ever when the awaited byte comes from one of them.  So what would block is asked without blocking
+first; while the answer is no, the thread waits in kind WAIT_INPUT and asks again
+
+    when no thread is runnable    at once; after a round in which nobody got on, a real pause first
+    otherwise                     after every TRY_PERIOD questions to the scheduler
+
+Virtual time advances by the length of each pause, so that timed waits of other threads end when
+they would.  A thread that is alone calls the native function and blocks in it.
+
+    ctx.outside   [0] threads in WAIT_INPUT      [1] tries since the last one that got on
+                  [2] questions to the scheduler until the next round
+                  [16..63] select's three sets while it is asked
+
+Deviation: a thread asks at most every PAUSE_US, so data from outside is seen up to that much later.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.places import SCRATCH_POLL, SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_fcntl,
+    real_poll,
+    store_u32,
+    store_u64,
+)
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import (
+    N_TRYING,
+    TRY_STREAK,
+    block_current,
+    take_resuming,
+)
+from irsan.runtime.thread_states import WAIT_INPUT
+
+U32_0 = np.uint32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
+U64_32 = np.uint64(32)
+U64_INT = np.uint64(0xFFFF_FFFF)
+I32_0 = np.int32(0)
+FOREVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+WAITS, TIME_IS_UP = np.int32(0), np.int32(1)
+W_INPUT = np.uint64(WAIT_INPUT)
+READY_TO_READ = np.uint64(1)  # POLLIN
+READY_TO_WRITE = np.uint64(4)  # POLLOUT
+F_GETFL = np.uint64(3)
+O_NONBLOCK = np.uint64(0o4000)
+#: glibc's struct _IO_FILE: what has been read ahead, and the descriptor
+STREAM_READ_END = U64_16
+STREAM_DESCRIPTOR = np.uint64(112)
+
+
+@kernel("void()")
+def set_zero_time() -> None:
+    """Make the scratch timespec or timeval zero."""
+    store_u64(SCRATCH_ZERO_TIME, U64_0)
+    store_u64(SCRATCH_ZERO_TIME + U64_8, U64_0)
+
+
+@kernel("void(ctx,u64)")
+def block_trying(ctx: Any, wake_ns: Any) -> None:
+    """Wait until the next round of tries, or until wake_ns of virtual time (0: no limit)."""
+    ctx.outside[N_TRYING] = ctx.outside[N_TRYING] + U64_1
+    ctx.outside[TRY_STREAK] = ctx.outside[TRY_STREAK] + U64_1
+    block_current(ctx, W_INPUT, U64_0, wake_ns)
+
+
+@kernel("b1(ctx,u64,u64)")
+def descriptor_ready(ctx: Any, descriptor: Any, events: Any) -> Any:
+    """Whether a call on a descriptor would not block: ready, in error, or in non-blocking mode."""
+    before = load_u32(ctx.errno_addr)
+    store_u64(SCRATCH_POLL, (descriptor & U64_INT) | events << U64_32)
+    found = real_poll(SCRATCH_POLL, U64_1, U64_0) & U64_INT
+    if found == U64_0:
+        flags = real_fcntl(descriptor, F_GETFL, U64_0)
+        found = flags & O_NONBLOCK
+    store_u32(ctx.errno_addr, before)
+    return found != U64_0
+
+
+@kernel("void(ctx,i32,u64)")
+def await_descriptor(ctx: Any, descriptor: Any, events: Any) -> None:
+    """Return when a call on a descriptor would not block, or ask to be called again."""
+    if cancel_due(ctx):
+        return
+    take_resuming(ctx)
+    if ctx.n_live <= U64_1 or descriptor < I32_0:
+        return
+    if descriptor_ready(ctx, np.uint64(descriptor), events):
+        ctx.outside[TRY_STREAK] = U64_0
+        return
+    block_trying(ctx, U64_0)
+
+
+@kernel("void(ctx,u64)")
+def await_stream(ctx: Any, stream: Any) -> None:
+    """The same for reading from a FILE: it has bytes in its buffer, or its descriptor has some."""
+    take_resuming(ctx)
+    if ctx.n_live <= U64_1 or stream == U64_0 or is_arena(stream):
+        return
+    if load_u64(stream + U64_8) < load_u64(stream + STREAM_READ_END):
+        return
+    await_descriptor(ctx, np.int32(load_u32(stream + STREAM_DESCRIPTOR)), READY_TO_READ)
+
+
+@kernel("u64(ctx,u64)")
+def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
+    """Deadline in virtual time of the wait in progress, or of the one that begins now; 0: none.
+
+    Between two tries it is kept in retry_word.
+    """
+    thread = thread_at(ctx.thread)
+    if take_resuming(ctx) == W_INPUT:
+        return thread.retry_word
+    deadline_ns = U64_0
+    if duration_ns != FOREVER:
+        deadline_ns = ctx.clock_ns + duration_ns
+    thread.retry_word = deadline_ns
+    return deadline_ns
+
+
+@kernel("i32(ctx,u64)")
+def keep_waiting(ctx: Any, deadline_ns: Any) -> Any:
+    """The answer was no: WAITS (the action is set), or TIME_IS_UP."""
+    if deadline_ns != U64_0 and deadline_ns <= ctx.clock_ns:
+        return TIME_IS_UP
+    block_trying(ctx, deadline_ns)
+    return WAITS
+
+
+@kernel("void(ctx,i32)")
+def await_input(ctx: Any, descriptor: Any) -> None:
+    """Before read, recv, accept and their kin."""
+    await_descriptor(ctx, descriptor, READY_TO_READ)
+
+
+@kernel("void(ctx,i32)")
+def await_output(ctx: Any, descriptor: Any) -> None:
+    """Before writev, send and their kin."""
+    await_descriptor(ctx, descriptor, READY_TO_WRITE)
+
+
+@kernel("void(ctx,u64)")
+def await_stream_first(ctx: Any, stream: Any) -> None:
+    """Before fgetc."""
+    await_stream(ctx, stream)
+
+
+@kernel("void(ctx,u64,i32,u64)")
+def await_stream_third(ctx: Any, _buffer: Any, _room: Any, stream: Any) -> None:
+    """Before fgets."""
+    await_stream(ctx, stream)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def await_stream_fourth(ctx: Any, _buffer: Any, _size: Any, _count: Any, stream: Any) -> None:
+    """Before fread."""
+    await_stream(ctx, stream)

@@ -1,0 +1,99 @@
+"""Who has read an expanded cell in this generation: the set, its time stamp, and its limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.race import fasttrack, generations, race_threads, same_epoch
+from irsan.runtime.kernels.race import race_words as words
+
+ADDR = layout.STACKS_LO + 8192
+CELL = layout.RACE_SHADOW + (ADDR - layout.ARENA_LO) * 4
+LAST = 0xFFFF_FFFF
+
+
+@pytest.fixture
+def threads(guest: Any) -> list[Any]:
+    """Two threads besides the first one, which knows nothing of what they do."""
+    children = [guest.new_thread(tid) for tid in (1, 2)]
+    for slot in (1, 2):
+        child = layout.THREADS + slot * layout.THREAD_STRIDE
+        assert race_threads.thread_fork(guest.ctx, child)
+    return children
+
+
+def read(guest: Any, thread: Any, *, size: int = 4) -> bool:
+    """Read as the glue does; whether the fast check knew it.
+
+    The first reader joins the set with its second read: the cell was compact before.
+    """
+    guest.switch_to(thread)
+    if getattr(same_epoch, f"race_read{size}_fast")(guest.ctx, ADDR):
+        return True
+    fasttrack.race_access_slow(guest.ctx, ADDR, size, words.READ)
+    return False
+
+
+def test_every_reader_is_known_while_nobody_begins_an_epoch(guest: Any, threads: Any) -> None:
+    for expected in ([False, False], [False, True], [True, True], [True, True]):
+        assert [read(guest, thread) for thread in threads] == expected
+    race_threads.race_tick(guest.ctx)
+    assert [read(guest, thread) for thread in threads] == [False, False]
+    assert [read(guest, thread) for thread in threads] == [True, True]
+
+
+def test_a_write_makes_a_new_set(guest: Any, threads: Any) -> None:
+    for thread in (*threads, *threads):
+        read(guest, thread)
+    guest.switch_to(threads[0])
+    fasttrack.race_access_slow(guest.ctx, ADDR, 4, words.WRITE)
+    assert not read(guest, threads[1])
+
+
+def test_readers_of_fewer_bytes_do_not_answer_for_more(guest: Any, threads: Any) -> None:
+    for thread in (*threads, *threads):
+        read(guest, thread)
+    assert all(read(guest, thread, size=1) for thread in threads)
+    other = ADDR + 64
+    for thread in threads:
+        guest.switch_to(thread)
+        fasttrack.race_access_slow(guest.ctx, other, 1, words.READ)
+    assert not same_epoch.race_read4_fast(guest.ctx, other)
+    assert same_epoch.race_read1_fast(guest.ctx, other)
+
+
+def test_without_a_bit_the_record_answers(guest: Any, threads: Any) -> None:
+    guest.ctx["generation"] = LAST
+    for thread in threads:
+        guest.switch_to(thread)
+        assert generations.reader_bit(guest.ctx) == 0
+        fasttrack.race_access_slow(guest.ctx, ADDR, 4, words.READ)
+    assert not any(read(guest, thread) for thread in threads)
+    assert int(guest.ctx["race"][words.N_FOUND]) == 0
+    race_threads.race_tick(guest.ctx)
+    assert int(guest.ctx["generation"]) == LAST
+
+
+@pytest.mark.parametrize(("sid", "has_bit"), [(0, True), (26, True), (27, False), (1023, False)])
+def test_the_first_sids_have_bits(guest: Any, sid: int, has_bit: bool) -> None:
+    guest.ctx["generation"] = 5
+    guest.ctx["epoch"] = sid << words.CLOCK_BITS | 1
+    assert bool(generations.reader_bit(guest.ctx)) is has_bit
+    half = generations.with_reader(guest.ctx, 0, 15)
+    assert half >> words.EXPANDED_BIT & 1
+    assert (half >> 60 == 15) is has_bit
+
+
+def test_a_set_of_an_older_generation_is_begun_anew(guest: Any) -> None:
+    guest.ctx["epoch"] = 3 << words.CLOCK_BITS | 1
+    guest.ctx["generation"] = 7
+    old = generations.with_reader(guest.ctx, 0, 15)
+    guest.ctx["epoch"] = 4 << words.CLOCK_BITS | 1
+    both = generations.with_reader(guest.ctx, old, 15)
+    assert both == old | 1 << 36
+    guest.ctx["generation"] = 8
+    assert generations.with_reader(guest.ctx, both, 15) == both - (1 << 35) + 1
+    assert generations.with_reader(guest.ctx, both, 0) == 1 << words.EXPANDED_BIT

@@ -1,0 +1,152 @@
+"""Big ranges, edges of the arena, and what a report says."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pytest
+
+from irsan.runtime import layout
+from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels.race import (
+    fasttrack,
+    race_ranges,
+    race_threads,
+    same_epoch,
+    sync_objects,
+)
+from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.threads import actions
+from irsan.runtime.stackdepot import stack_to_sites
+
+LO = layout.HEAP_LO
+MIB = 1 << 20
+
+
+@pytest.fixture
+def pair(guest: Any) -> Any:
+    """A guest with a second thread, the first one running."""
+    child = guest.new_thread(1)
+    assert race_threads.thread_fork(guest.ctx, layout.THREADS + layout.THREAD_STRIDE)
+    return guest, child
+
+
+def access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
+    guest.ctx["site"], guest.ctx["action"] = site, actions.NONE
+    fasttrack.race_access_slow(guest.ctx, addr, size, kind)
+    return bool(guest.ctx["action"] == actions.REPORT)
+
+
+def cell(addr: int) -> tuple[int, int]:
+    half = (ctypes.c_uint64 * 2).from_address(layout.RACE_SHADOW + (addr - layout.ARENA_LO) * 4)
+    return half[0], half[1]
+
+
+def test_facts_of_the_fault(pair: Any) -> None:
+    guest, child = pair
+    access(guest, 5, LO + 8, 2, 1)
+    guest.switch_to(child)
+    assert access(guest, 6, LO + 6, 8, 0)
+    fault = [int(word) for word in guest.ctx["fault"]]
+    assert fault[:4] == [FaultKind.DATA_RACE, LO + 6, 8, 0]
+    assert (stack_to_sites(fault[4]), fault[5]) == ([6], 1)
+    assert (stack_to_sites(fault[7]), fault[8]) == ([5], 1)
+    assert (fault[9], fault[10], fault[11], fault[12]) == (LO + 8, 2, 1, words.FOUND_ADDR)
+    assert fault[6] >> words.CLOCK_BITS == 0
+
+
+def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
+    guest, child = pair
+    for offset in (0, 64, 128):
+        access(guest, 5 + offset // 128, LO + offset, 4, 1)
+    guest.switch_to(child)
+    assert access(guest, 7, LO, 4, 1)
+    assert not access(guest, 7, LO + 64, 4, 1)
+    assert access(guest, 7, LO + 128, 4, 1)
+    assert guest.ctx["race"][words.N_REPEATED] == 1
+    assert guest.ctx["race"][words.N_REPORTED] == 2
+
+
+def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
+    guest, child = pair
+    guest.new_thread(2)
+    assert race_threads.thread_fork(guest.ctx, layout.THREADS + 2 * layout.THREAD_STRIDE)
+    access(guest, 5, LO, 4, 0)
+    guest.switch_to(child)
+    access(guest, 6, LO, 4, 0)
+    guest.switch_to(_thread(guest, 2))
+    assert access(guest, 7, LO, 4, 1)
+    assert guest.ctx["race"][words.N_FOUND] == 2
+
+
+def _thread(guest: Any, slot: int) -> Any:  # noqa: ARG001 (documents that a guest must exist)
+    from irsan.runtime import arena
+    from irsan.runtime.records import THREAD_DTYPE
+
+    return arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+
+
+def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
+    guest, child = pair
+    size = 3 * MIB + 5
+    race_ranges.race_malloc(guest.ctx, LO, size)
+    access(guest, 5, LO + 2 * MIB, 4, 1)
+    guest.ctx["site"] = 6
+    race_ranges.race_free(guest.ctx, LO, size)
+    assert cell(LO)[1] == words.FREE << 32
+    assert cell(LO + race_ranges.MARK_LIMIT - 4)[1] == words.FREE << 32
+    assert cell(LO + 2 * MIB) == (0, 0)
+    guest.switch_to(child)
+    assert access(guest, 7, LO + 100, 1, 0)
+    assert int(guest.ctx["fault"][8]) & words.FREE
+
+
+def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
+    guest, child = pair
+    access(guest, 5, LO + 2 * MIB + 3, 1, 0)
+    guest.switch_to(child)
+    guest.ctx["site"] = 6
+    race_ranges.race_free(guest.ctx, LO, 3 * MIB)
+    assert guest.ctx["action"] == actions.REPORT
+    assert int(guest.ctx["fault"][3]) == words.WRITE | words.FREE
+
+
+def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
+    guest, child = pair
+    offsets = (4, 4096 + 8, MIB, 2 * MIB - 4)
+    for offset in offsets:
+        access(guest, 5, LO + offset, 4, 0)
+        sync_objects.get_sync(guest.ctx, LO + offset)
+    guest.switch_to(child)
+    for offset in offsets:
+        access(guest, 6, LO + offset, 4, 0)
+    assert guest.ctx["race"][words.N_EXPANDED] == len(offsets)
+    assert guest.ctx["race"][words.N_SYNC] == len(offsets)
+    race_ranges.race_forget(guest.ctx, LO + 4, 2 * MIB - 8)
+    assert guest.ctx["race"][words.N_EXPANDED] == 1
+    assert guest.ctx["race"][words.N_SYNC] == 1
+    race_ranges.race_forget(guest.ctx, LO, 2 * MIB)
+    assert guest.ctx["race"][words.N_EXPANDED] == 0
+    assert guest.ctx["race"][words.N_SYNC] == 0
+
+
+def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
+    guest, _ = pair
+    foreign = 0x7000_0000_0000
+    assert same_epoch.race_read4_fast(guest.ctx, foreign)
+    assert same_epoch.race_write16_fast(guest.ctx, 16)
+    assert not access(guest, 5, foreign, 8, 1)
+    for act in (race_ranges.race_free, race_ranges.race_malloc, race_ranges.race_forget):
+        act(guest.ctx, foreign, 64)
+    race_ranges.race_range(guest.ctx, layout.ARENA_HI - 6, 64, 1)
+    assert not access(guest, 5, layout.ARENA_HI - 4, 16, 1)
+    assert cell(layout.ARENA_HI - 4)[0] >> 60 == 15
+
+
+def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:
+    guest, _ = pair
+    for act in (race_ranges.race_free, race_ranges.race_malloc, race_ranges.race_forget):
+        act(guest.ctx, LO + 1, 0)
+    race_ranges.race_range(guest.ctx, LO + 1, 0, 1)
+    assert cell(LO) == (0, 0)

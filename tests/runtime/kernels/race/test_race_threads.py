@@ -1,0 +1,202 @@
+"""Sids and clocks at their limits: reuse, 1000 threads, the last clock value, the flush."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pytest
+
+from irsan.runtime import arena, layout
+from irsan.runtime.kernels.race import fasttrack, race_threads, same_epoch, sids, sync_clocks
+from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.threads import actions
+from irsan.runtime.race_journal import epoch_to_owner, tid_to_owner
+from irsan.runtime.records import THREAD_DTYPE
+
+ADDR = layout.HEAP_LO + 64
+
+
+def record_addr(slot: int) -> int:
+    return layout.THREADS + slot * layout.THREAD_STRIDE
+
+
+def fork(guest: Any, tid: int, slot: int | None = None) -> Any:
+    child = guest.new_thread(tid, slot)
+    assert race_threads.thread_fork(guest.ctx, record_addr(int(child["slot"])))
+    return child
+
+
+def races(guest: Any, addr: int, kind: int) -> bool:
+    guest.ctx["action"] = actions.NONE
+    guest.ctx["race"][words.DEDUPE] = 0
+    fasttrack.race_access_slow(guest.ctx, addr, 4, kind)
+    return bool(guest.ctx["action"] == actions.REPORT)
+
+
+def finish(guest: Any, thread: Any) -> None:
+    guest.switch_to(thread)
+    race_threads.thread_finish(guest.ctx)
+    guest.switch_to(guest.main)
+
+
+def sid_of(thread: Any) -> int:
+    return int(thread["epoch"]) >> words.CLOCK_BITS
+
+
+def test_nothing_is_recorded_before_the_first_fork(guest: Any) -> None:
+    assert not races(guest, ADDR, 1)
+    assert same_epoch.race_read4_fast(guest.ctx, ADDR)
+    child = fork(guest, 1)
+    assert not same_epoch.race_read4_fast(guest.ctx, ADDR)
+    guest.switch_to(child)
+    assert not races(guest, ADDR, 1)
+
+
+def test_recording_goes_on_after_all_others_are_joined(guest: Any) -> None:
+    finish(guest, fork(guest, 1))
+    race_threads.thread_join_edge(guest.ctx, record_addr(1))
+    assert not races(guest, ADDR, 1)
+    assert same_epoch.race_write4_fast(guest.ctx, ADDR)
+    other = fork(guest, 2)
+    assert not races(guest, ADDR, 1)
+    guest.switch_to(other)
+    assert races(guest, ADDR, 0)
+
+
+def test_a_joined_threads_sid_is_reused(guest: Any) -> None:
+    first = fork(guest, 1)
+    sid, epoch = sid_of(first), int(first["epoch"])
+    finish(guest, first)
+    race_threads.thread_join_edge(guest.ctx, record_addr(1))
+    second = fork(guest, 2, 1)
+    assert (sid_of(second), int(second["epoch"])) == (sid, epoch + 1)
+    n = int(guest.ctx["race"][words.N_JOURNAL])
+    assert (epoch_to_owner(epoch, n).tid, epoch_to_owner(epoch + 1, n).tid) == (1, 2)
+    assert tid_to_owner(1, n).finished and not tid_to_owner(2, n).finished
+    with pytest.raises(LookupError):
+        epoch_to_owner(999 << words.CLOCK_BITS, n)
+
+
+def test_an_unjoined_threads_sid_is_not_reused_and_the_race_is_found(guest: Any) -> None:
+    first = fork(guest, 1)
+    guest.switch_to(first)
+    races(guest, ADDR, 1)
+    finish(guest, first)
+    second = fork(guest, 2)
+    assert sid_of(second) != sid_of(first)
+    guest.switch_to(second)
+    assert races(guest, ADDR, 1)
+
+
+def test_a_thousand_live_threads_race_pairwise(guest: Any) -> None:
+    threads = [fork(guest, tid) for tid in range(1, 1001)]
+    for thread in threads:
+        guest.switch_to(thread)
+        assert not races(guest, ADDR, 0)
+        sync_clocks.sync_release(guest.ctx, ADDR + 128)
+    guest.switch_to(guest.main)
+    assert races(guest, ADDR, 1)
+    assert guest.ctx["race"][words.N_FOUND] == 1000
+    sync_clocks.sync_acquire(guest.ctx, ADDR + 128)
+    assert not races(guest, ADDR, 1)
+
+
+def test_no_more_than_1024_live_threads(guest: Any) -> None:
+    for tid in range(1, words.MAX_SIDS):
+        fork(guest, tid)
+    guest.new_thread(words.MAX_SIDS)
+    assert not race_threads.thread_fork(guest.ctx, record_addr(words.MAX_SIDS))
+    finish(guest, thread_in(5))
+    fork(guest, 2000, words.MAX_SIDS)
+    assert guest.ctx["race"][words.N_INEXACT_SIDS] == 1
+
+
+def thread_in(slot: int) -> Any:
+    return arena.view_record(record_addr(slot), THREAD_DTYPE)
+
+
+def set_clock(guest: Any, clock: int) -> None:
+    """Put the running thread's own clock at a value, as after that many releases."""
+    sid = int(guest.ctx["epoch"]) >> words.CLOCK_BITS
+    epoch = sid << words.CLOCK_BITS | clock
+    guest.ctx["epoch"] = epoch
+    row = arena.view_words(int(guest.ctx["vc"]), 512).view("u4")
+    row[sid] = epoch
+
+
+def test_the_last_clock_value_changes_the_sid_and_keeps_order(guest: Any) -> None:
+    child = fork(guest, 1)
+    set_clock(guest, words.CLOCK_MAX)
+    assert not races(guest, ADDR, 1)
+    sync_clocks.sync_release(guest.ctx, ADDR + 64)
+    assert int(guest.ctx["epoch"]) >> words.CLOCK_BITS == 2
+    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == 1
+    assert not races(guest, ADDR + 8, 1)
+    assert not races(guest, ADDR, 0)
+    guest.switch_to(child)
+    sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
+    assert not races(guest, ADDR, 0)
+    assert races(guest, ADDR + 8, 0)
+    n_journal = int(guest.ctx["race"][words.N_JOURNAL])
+    assert epoch_to_owner(int(guest.main["epoch"]), n_journal).tid == 0
+
+
+def test_an_exhausted_sid_is_never_given_out(guest: Any) -> None:
+    child = fork(guest, 1)
+    guest.switch_to(child)
+    set_clock(guest, words.CLOCK_MAX)
+    finish(guest, child)
+    race_threads.thread_join_edge(guest.ctx, record_addr(1))
+    assert sid_of(fork(guest, 2)) == 2
+
+
+def test_flush_forgets_and_cries_no_wolf(guest: Any) -> None:
+    child, third = fork(guest, 1), fork(guest, 2)
+    for number in range(3, words.MAX_SIDS):
+        finish(guest, fork(guest, number, 3))
+        _exhaust(number)
+    guest.ctx["race"][words.N_SIDS] = words.MAX_SIDS
+    assert not races(guest, ADDR, 1)
+    sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
+    set_clock(guest, words.CLOCK_MAX)
+    sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
+    assert guest.ctx["race"][words.N_FLUSHES] == 1
+    assert guest.ctx["race"][words.N_SIDS] == 3
+    for thread in (child, third, guest.main):
+        guest.switch_to(thread)
+        sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
+        assert not races(guest, ADDR + 16 + 4 * int(thread["tid"]), 1)
+    guest.switch_to(child)
+    assert not races(guest, ADDR, 1)
+    assert races(guest, ADDR + 16, 0)
+    assert sid_of(fork(guest, 5000, 4)) == 3
+
+
+def _exhaust(sid: int) -> None:
+    state = ctypes.c_uint32.from_address(words.SIDS_ADDR + sid * words.SID_ENTRY_BYTES)
+    state.value = sids.EXHAUSTED
+
+
+def test_detection_off_costs_nothing_and_finds_nothing(guest: Any) -> None:
+    guest.ctx["sanitize_thread"] = 0
+    child = fork(guest, 1)
+    assert not races(guest, ADDR, 1)
+    guest.switch_to(child)
+    assert not races(guest, ADDR, 1)
+    sync_clocks.sync_release(guest.ctx, ADDR)
+    sync_clocks.sync_acquire(guest.ctx, ADDR)
+    race_threads.thread_finish(guest.ctx)
+    assert guest.ctx["race"][words.N_SYNC] == 0
+
+
+def test_ignored_accesses_leave_no_history(guest: Any) -> None:
+    child = fork(guest, 1)
+    race_threads.race_ignore_begin(guest.ctx)
+    assert not races(guest, ADDR, 1)
+    race_threads.race_ignore_end(guest.ctx)
+    race_threads.race_ignore_end(guest.ctx)
+    guest.switch_to(child)
+    assert not races(guest, ADDR, 1)
+    guest.switch_to(guest.main)
+    assert races(guest, ADDR, 0)

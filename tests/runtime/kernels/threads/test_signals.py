@@ -1,0 +1,136 @@
+"""Signals of green threads: who takes one, what waits, and when the alarm rings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime.kernels.threads import actions, scheduler, signals
+from irsan.runtime.thread_states import (
+    BLOCKED,
+    FREE,
+    RUNNABLE,
+    WAIT_INTERRUPTED,
+    WAIT_MUTEX,
+    WAIT_SLEEP,
+)
+from tests.conftest import thread_addr
+
+SIGALRM_BIT = 1 << 13
+
+
+def make_threads(guest: Any, n: int) -> list[Any]:
+    """The main thread and n - 1 more, all runnable."""
+    guest.ctx["preempt_mean"] = 1000
+    threads = [guest.main, *(guest.new_thread(tid) for tid in range(1, n))]
+    for thread in threads:
+        scheduler.make_runnable(guest.ctx, thread_addr(thread))
+    return threads
+
+
+def put_to_sleep(guest: Any, thread: Any, kind: int) -> None:
+    guest.switch_to(thread)
+    scheduler.block_current(guest.ctx, kind, 0, 0)
+    guest.ctx["action"] = actions.NONE
+
+
+NUMBERS = st.integers(1, 64)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(own=st.sets(NUMBERS), noted=st.sets(NUMBERS), blocked=st.sets(NUMBERS))
+def test_signals_are_taken_lowest_first_and_once(
+    new_guest: Any, own: set[int], noted: set[int], blocked: set[int]
+) -> None:
+    guest = new_guest()
+    guest.main["signals"] = sum(1 << n - 1 for n in own)
+    guest.main["sigmask"] = sum(1 << n - 1 for n in blocked)
+    guest.ctx["signals"][signals.NOTED] = sum(1 << n - 1 for n in noted)
+    taken = []
+    while number := signals.take_due_signal(guest.ctx):
+        taken.append(number)
+    assert taken == sorted([*(own - blocked), *(noted - blocked)])
+    assert int(guest.main["signals"]) == sum(1 << n - 1 for n in own & blocked)
+
+
+def test_a_handled_signal_for_another_thread_waits_there(guest: Any) -> None:
+    _, worker = make_threads(guest, 2)
+    assert signals.signal_thread(guest.ctx, thread_addr(worker), 10, True) == 0
+    assert int(worker["signals"]) == 1 << 9
+    assert guest.ctx["action"] == actions.YIELD
+
+
+def test_what_the_host_must_raise_or_refuse(guest: Any) -> None:
+    main, worker = make_threads(guest, 2)
+    handle = thread_addr(worker)
+    assert signals.signal_thread(guest.ctx, thread_addr(main), 10, True) == signals.RAISE
+    assert signals.signal_thread(guest.ctx, handle, 10, False) == signals.RAISE
+    assert signals.signal_thread(guest.ctx, handle, 0, False) == 0
+    assert signals.signal_thread(guest.ctx, handle, 65, True) == signals.EINVAL
+    assert signals.signal_thread(guest.ctx, 0x1234, 10, True) == signals.ESRCH
+    worker["state"] = FREE
+    assert signals.signal_thread(guest.ctx, handle, 10, True) == signals.ESRCH
+
+
+def test_a_signal_ends_a_sleep_and_no_wait_for_a_lock(guest: Any) -> None:
+    main, sleeper, waiter = make_threads(guest, 3)
+    put_to_sleep(guest, sleeper, WAIT_SLEEP)
+    put_to_sleep(guest, waiter, WAIT_MUTEX)
+    guest.switch_to(main)
+    for thread in (sleeper, waiter):
+        signals.post_signal(guest.ctx, thread_addr(thread), 1 << 9)
+    assert sleeper["state"] == RUNNABLE and sleeper["wait_status"] == WAIT_INTERRUPTED
+    assert waiter["state"] == BLOCKED and int(waiter["signals"]) == 1 << 9
+
+
+def test_the_alarm_rings_once_in_the_first_thread_that_takes_it(guest: Any) -> None:
+    main, worker = make_threads(guest, 2)
+    main["sigmask"] = SIGALRM_BIT
+    guest.ctx["clock_ns"] = 100
+    assert signals.set_alarm(guest.ctx, 50, 0) == 0
+    assert guest.ctx["n_timed"] == 1
+    assert not signals.ring_alarm(guest.ctx)
+    guest.ctx["clock_ns"] = 150
+    assert signals.ring_alarm(guest.ctx)
+    assert (int(main["signals"]), int(worker["signals"])) == (0, SIGALRM_BIT)
+    assert not signals.ring_alarm(guest.ctx)
+    assert guest.ctx["n_timed"] == 0
+
+
+def test_an_alarm_that_nobody_takes_is_noted_and_a_period_rings_again(guest: Any) -> None:
+    (main,) = make_threads(guest, 1)
+    main["sigmask"] = SIGALRM_BIT
+    guest.ctx["clock_ns"] = 100
+    signals.set_alarm(guest.ctx, 10, 30)
+    guest.ctx["clock_ns"] = 115
+    assert signals.ring_alarm(guest.ctx)
+    assert int(guest.ctx["signals"][signals.NOTED]) == SIGALRM_BIT
+    assert signals.set_alarm(guest.ctx, 0, 0) == 30
+    assert guest.ctx["n_timed"] == 0
+
+
+def test_the_clock_jumps_to_the_alarm_when_all_sleep(guest: Any) -> None:
+    (main,) = make_threads(guest, 1)
+    guest.ctx["clock_ns"] = 1
+    signals.set_alarm(guest.ctx, 5000, 0)
+    put_to_sleep(guest, main, WAIT_SLEEP)
+    assert scheduler.schedule_next(guest.ctx) == 0
+    assert signals.ring_alarm(guest.ctx)
+    assert int(guest.ctx["clock_ns"]) >= 5001
+    assert scheduler.schedule_next(guest.ctx) == thread_addr(main)
+
+
+def test_waiting_for_a_signal_lets_others_run_first(guest: Any) -> None:
+    main, _ = make_threads(guest, 2)
+    assert signals.pause_for_signal(guest.ctx, 0) == signals.PAUSED
+    assert main["state"] == BLOCKED and guest.ctx["action"] == actions.RETRY
+
+
+def test_alone_the_host_waits_or_time_is_up(guest: Any) -> None:
+    make_threads(guest, 1)
+    guest.ctx["clock_ns"] = 10
+    assert signals.pause_for_signal(guest.ctx, 0) == signals.PAUSE_NATIVELY
+    assert signals.pause_for_signal(guest.ctx, 500) == signals.TIMED_OUT
+    assert int(guest.ctx["clock_ns"]) == 500
