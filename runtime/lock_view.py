@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from irsan.reports.model import Frame, HeldMutex, MutexFacts, Stack
@@ -65,7 +64,6 @@ def mark_in_cycle(number: int) -> None:
     flags.value |= lr.IN_CYCLE
 
 
-@cache
 def _gates(lockset: int) -> frozenset[int]:
     return frozenset(number for number, _ in lockset_to_locks(lockset))
 
