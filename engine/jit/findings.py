@@ -29,6 +29,7 @@ from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_statistics import format_access_counts
 from irsan.runtime import arena, layout
 from irsan.runtime.diagnose_locks import MISUSES
+from irsan.runtime.diagnose_threads import THREAD_LEAK_KIND
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
 from irsan.runtime.lock_records import DESTROY_LOCKED
 from irsan.runtime.records import CONTEXT_DTYPE
@@ -285,6 +286,8 @@ def _race_flags(kind: str) -> tuple[str, ...]:
         return "report_bugs", "report_destroy_locked"
     if kind in MISUSES.values():
         return "report_bugs", "report_mutex_bugs"
+    if kind == THREAD_LEAK_KIND:
+        return "report_bugs", "report_thread_leaks"
     return ("report_bugs",)
 
 

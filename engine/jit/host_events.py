@@ -38,6 +38,7 @@ from irsan.runtime.diagnose_guarded import (
 from irsan.runtime.diagnose_locks import diagnose_cycle, diagnose_misuse, is_lock_misuse
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
+from irsan.runtime.diagnose_threads import leaked_threads
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
@@ -241,6 +242,15 @@ class GuestEvents:
         """No thread can ever run again: a deadlock, told with everybody's stack."""
         self._recorder.add(blocked_finding(machine, self.stack_to_frames))
         return Served(outcome=Outcome(status=1, is_stopped=True))
+
+    def ended(self, machine: Machine, outcome: Outcome) -> Outcome:
+        """The program has ended by itself: what it has left undone; how the run ends."""
+        if outcome.is_stopped or outcome.signal or not int(machine.ctx["sanitize_thread"]):
+            return outcome
+        for finding in leaked_threads(machine.ctx, self.stack_to_frames):
+            if self._recorder.add(finding):
+                return Outcome(outcome.status, is_stopped=True)
+        return outcome
 
     def _tell_of_cookie(self, ctx: Any) -> None:
         """The delete[] that is about to be reported has read its array's length already."""

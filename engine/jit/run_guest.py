@@ -172,6 +172,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
             outcome = machine.run()
             fill_closed_descriptors()
             _disarm_timers()
+            outcome = events.ended(machine, outcome)
     leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to

@@ -7,6 +7,7 @@ A program under tests/programs/ carries its own verdict, at the very line:
     free(block);          // FREED
 
 EXPECT      kind[|kind...] [operation] [size]; operation is read, write, atomic read or atomic write
+            a thread leak is at the line of its creation;
             direct-leak and indirect-leak are at the line of the allocation, with all their bytes
 PREVIOUS    [operation] [size]; the other side of a race, when the EXPECT line is not both sides
 ALLOCATED, FREED, THREAD-CREATED   top user frame of that stack, where a finding shows it
@@ -300,7 +301,8 @@ def _finding_sides(case: ProgramCase, finding: Mapping[str, Any]) -> tuple[Side,
         for definition in _definitions(finding)
         if Path(definition["file"]).name == case.path.name
     ]
-    for role in ("access", "previous"):
+    is_thread_leak = finding["kind"] == "thread leak"
+    for role in ("thread-creation",) if is_thread_leak else ("access", "previous"):
         frames = _stacks_of_role(finding, role)
         if not frames:
             continue
