@@ -93,6 +93,7 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))
+    words[options.RACE_DETECTOR] = options.RACE_DETECTORS.index(flags.tsan.get_str("race_detector"))
     if "gwp-asan" in sanitize:
         words.update(_pool_words(flags))
     if sanitize and sanitize <= SAMPLING_SANITIZERS:

@@ -49,7 +49,10 @@ GUARDED_SAMPLE_RATE: Final = 33
 GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
 DETECT_DEADLOCKS: Final = 48
-N_OPTIONS: Final = 49
+RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
+N_OPTIONS: Final = 61
+
+RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")
 
 OFF_STRSTR: Final = 1
 OFF_STRSPN: Final = 2
@@ -102,6 +105,7 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_RIGHT_ALIGN: 0,
     GUARDED_RECOVERABLE: 0,
     DETECT_DEADLOCKS: 1,
+    RACE_DETECTOR: 0,
 }
 
 

@@ -12,7 +12,7 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
-from irsan.runtime import layout
+from irsan.runtime import layout, options
 from irsan.runtime.kernels.race import (
     fasttrack,
     race_atomics,
@@ -57,12 +57,14 @@ class RacePair:
     n_threads: int = 1
     n_races: int = 0
     max_threads: int = 10
+    detector: str = "fasttrack"
 
     def __post_init__(self) -> None:
         self.naive.clocks.start()
         self.records[0] = self.guest.main
         self.ctx = self.guest.ctx
         self.ctx["race"][words.DEDUPE] = 0
+        self.ctx["options"][options.RACE_DETECTOR] = options.RACE_DETECTORS.index(self.detector)
 
     def run(self, steps: list[Step]) -> None:
         """Apply all steps; AssertionError names the first that the two disagree on."""

@@ -6,6 +6,8 @@ An access is cut into cells of four bytes.  A cell changes in place when its sta
 (race_cells.py) or its record has this thread's entry already (race_shared.py); else cell_access
 does it the exact way.  Two neighbouring cells that are alike, an 8-byte variable, are done once.
 
+The other detectors (`race_detector=`, race_detectors.py) take the same way in.
+
 Source: FastTrack (Flanagan and Freund, PLDI 2009), section 3, figure 2.
 Soundness: exact per byte, whichever way is taken.
 """
@@ -16,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.locksets import access_stack_id
@@ -26,6 +29,7 @@ from irsan.runtime.kernels.race.race_cells import (
     try_read,
     try_write,
 )
+from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_found import race_report
 from irsan.runtime.kernels.race.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.race_words import (
@@ -41,6 +45,8 @@ from irsan.runtime.kernels.race.race_words import (
     U64_READ,
     U64_WRITE,
 )
+
+RACE_DETECTOR = options.RACE_DETECTOR
 
 U64_15 = np.uint64(15)
 
@@ -114,7 +120,9 @@ def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
         return
     stack = np.uint64(access_stack_id(ctx))
     ctx.race[N_FOUND] = U64_0
-    if addr & U64_3 == U64_0 and size_in_arena == U64_4:
+    if ctx.options[RACE_DETECTOR] != U64_0:
+        detector_access(ctx, addr, size_in_arena, kind & U64_3, stack)
+    elif addr & U64_3 == U64_0 and size_in_arena == U64_4:
         access_word(ctx, addr_to_cell(addr), U64_15, kind & U64_3, stack)
     elif addr & U64_3 == U64_0 and size_in_arena == U64_8:
         access_pair(ctx, addr_to_cell(addr), kind & U64_3, stack)

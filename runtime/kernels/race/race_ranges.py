@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.fasttrack import clip_to_arena
@@ -34,6 +35,11 @@ from irsan.runtime.kernels.race.race_cells import (
     is_expanded,
     pack_half,
     release_record,
+)
+from irsan.runtime.kernels.race.race_detectors import (
+    MARK_LIMIT,
+    detector_access,
+    detector_restart,
 )
 from irsan.runtime.kernels.race.race_found import race_report
 from irsan.runtime.kernels.race.race_words import (
@@ -60,7 +66,7 @@ from irsan.runtime.kernels.race.same_epoch import ALL_BYTES, read_is_known, writ
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.race.vclock import epoch_before
 
-MARK_LIMIT = 1 << 20
+RACE_DETECTOR = options.RACE_DETECTOR
 
 U64_MARK_LIMIT = np.uint64(MARK_LIMIT)
 U64_15 = np.uint64(15)
@@ -105,6 +111,9 @@ def access_whole_cells(ctx: Any, cell: Any, end: Any, kind: Any, stack: Any) -> 
 @kernel("void(ctx,u64,u64,u64,u64)")
 def access_bytes(ctx: Any, addr: Any, end: Any, kind: Any, stack: Any) -> Any:
     """Check and record an access to [addr, end) of the arena."""
+    if ctx.options[RACE_DETECTOR] != U64_0:
+        detector_access(ctx, addr, end - addr, kind, stack)
+        return
     mask = head_mask(addr, end)
     if mask != U64_0:
         cell_access(ctx, addr_to_cell(addr), mask, kind, stack)
@@ -201,6 +210,9 @@ def restart_edge(ctx: Any, addr: Any, mask: Any, flag: Any) -> Any:
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
 def restart_bytes(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
     """Replace the history of [addr, end) of the arena, edges exact to the byte."""
+    if ctx.options[RACE_DETECTOR] != U64_0:
+        detector_restart(ctx, addr, end, flag)
+        return
     mask = head_mask(addr, end)
     restart_edge(ctx, addr, mask, flag)
     if mask != U64_0:
@@ -238,7 +250,12 @@ def race_malloc(ctx: Any, addr: Any, size_bytes: Any) -> Any:
 
 @kernel("b1(ctx,u64,u64)")
 def all_before(ctx: Any, cell: Any, end: Any) -> Any:
-    """Whether all that [cell, end) remembers happens before now; false if a cell is expanded."""
+    """Whether all that [cell, end) remembers happens before now; false if a cell is expanded.
+
+    With another detector than FastTrack the cells do not tell: false.
+    """
+    if ctx.options[RACE_DETECTOR] != U64_0:
+        return False
     while cell < end:
         w = load_u64(cell)
         r = load_u64(cell + U64_8)

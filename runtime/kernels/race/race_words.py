@@ -49,7 +49,9 @@ ROW_BUMP: Final = 16  # 4 words, one per size class of clocks
 ROW_FREE: Final = 20  # 4 words
 RECORD_FREE: Final = 24  # 13 words, one per size class of expanded cells
 N_JOURNAL_LOST: Final = 37
-N_RACE_WORDS: Final = 38
+EVICTIONS: Final = 38  # state of the generator that chooses a shadow word (tsan.py)
+N_EVICTED: Final = 39
+N_RACE_WORDS: Final = 40
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = 10
