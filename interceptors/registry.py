@@ -27,6 +27,7 @@ KERNEL_FAMILIES = (
     "shared_locks",
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
+    "lock_annotations", "annotations",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
     "mapping_calls", "unaligned", "leak_scopes", "contexts",
 )  # fmt: skip

@@ -25,6 +25,7 @@ _LAYOUTS: Mapping[Tool, Callable[[Finding, TextStyle], str]] = {
     "LeakSanitizer": lambda finding, style: format_leaks([finding], style),
 }
 _DEFAULT_STYLE = TextStyle()
+MISSED_RACE = "missed expected data race"  # announced by the program, and it did not come
 
 
 def format_finding(finding: Finding, style: TextStyle = _DEFAULT_STYLE) -> str:
@@ -49,7 +50,9 @@ def format_run(report: Report, styles: Styles | None = None) -> str:
 def format_closing(findings: Sequence[Finding]) -> str:
     """What native tools print at exit about their own findings; '' when there is nothing."""
     races = sum(f.tool == "ThreadSanitizer" and f.verdict != "limit" for f in findings)
-    return f"ThreadSanitizer: reported {races} warnings\n" if races else ""
+    missed = sum(f.kind == MISSED_RACE for f in findings)
+    lines = f"ThreadSanitizer: missed {missed} expected races\n" if missed else ""
+    return lines + (f"ThreadSanitizer: reported {races} warnings\n" if races else "")
 
 
 def format_suppressions(uses: Sequence[SuppressionUse], pid: int) -> str:

@@ -352,7 +352,7 @@ IRSAN = (
 _LATER_TOOLS: tuple[Owner, ...] = ("ubsan", "msan")
 _LATER_FLAGS: dict[Owner, str] = {
     "common": "detect_invalid_join",
-    "tsan": "enable_annotations suppress_equal_addresses "
+    "tsan": "suppress_equal_addresses "
             "report_signal_unsafe report_atomic_races "
             "force_seq_cst_atomics io_sync ignore_interceptors_accesses "
             "die_after_fork",

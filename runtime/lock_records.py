@@ -29,6 +29,8 @@ BROKEN: Final = 1  # misused, and told so
 DESTROYED: Final = 2
 LEADS_ON: Final = 4  # held while another was taken: edges start here
 IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far
+IS_STATIC: Final = 16  # annotated: made by the linker, lives as long as the program
+NOT_STATIC: Final = 32  # annotated: must not be used once it is destroyed
 
 HELD: Final = layout.EXTRA + 18 * layout.GIB
 HELD_ENTRY_BYTES: Final = 16

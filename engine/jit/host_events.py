@@ -11,6 +11,7 @@ from typing import Any
 
 from irsan.engine.jit.blocked_threads import blocked_finding
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
+from irsan.engine.jit.expected_races import ExpectedRaces
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
@@ -81,6 +82,7 @@ class GuestEvents:
             globals_,
             word_to_frame,
         )
+        self.expected = ExpectedRaces(recorder, self.places)
 
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""
@@ -125,6 +127,8 @@ class GuestEvents:
         elif int(ctx["fault"][0]) == FaultKind.LOCK_ORDER:
             return self._lock_order(machine)
         elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
+            if self.expected.covers(int(ctx["fault"][1]), int(ctx["fault"][2])):
+                return Served()
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
             )

@@ -45,7 +45,7 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
 from irsan.runtime.hook_words import CHECKS_IOCTL
-from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
+from irsan.runtime.interface_notes import ANNOTATIONS_OFF, EXCLUSIVE_SIGNALS
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.registered_globals import (
     ignore_globals,
@@ -122,7 +122,9 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     symbols = RunSymbols(
         events.places, named, lambda: recorder.style("AddressSanitizer")
     )
-    machine.interface = RunInterface(recorder, events.places, callbacks, symbols)
+    machine.interface = RunInterface(
+        recorder, events.places, callbacks, symbols, events.expected
+    )
     words = flags_to_options(flags, options.sanitize)
     machine.configure(
         options.seed,
@@ -196,6 +198,7 @@ def _set_interface_words(machine: Machine, flags: Flags) -> None:
     n_kept = min(max(flags.asan.get_int("track_poison"), 0), poison_records.MAX_ENTRIES)
     words[poison_records.N_KEPT] = n_kept
     is_checked = flags.asan.get_bool("free_size_mismatch")
+    words[ANNOTATIONS_OFF] = int(not flags.tsan.get_bool("enable_annotations"))
     words[FREE_SIZES_UNCHECKED] = int(not is_checked)
     words[CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
 

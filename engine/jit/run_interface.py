@@ -13,6 +13,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from irsan.engine.jit.expected_races import ExpectedRaces
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import profile_rows
@@ -53,9 +54,10 @@ class RunInterface:
         places: Places,
         callbacks: GuestCallbacks,
         symbols: RunSymbols,
+        expected: ExpectedRaces,
     ) -> None:
         self._recorder, self._places = recorder, places
-        self.callbacks, self.symbols = callbacks, symbols
+        self.callbacks, self.symbols, self.expected = callbacks, symbols, expected
         self._texts: dict[str, int] = {}
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:

@@ -50,6 +50,7 @@ from irsan.runtime.kernels.race.race_shared import newest_covers
 from irsan.runtime.kernels.race.race_threads import (
     ACQUIRE_PENDING,
     RELEASE_EPOCH,
+    ignores_sync,
     race_tick,
 )
 from irsan.runtime.kernels.race.race_words import (
@@ -169,7 +170,7 @@ def race_atomic_load(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     if ctx.ignore_depth >= U64_SINGLE:
         return
     obj = find_sync(addr)
-    if obj != U64_0:
+    if obj != U64_0 and not ignores_sync(ctx):
         read_clock(ctx, obj, order)
     atomic_access(ctx, addr, size_bytes, U64_ATOMIC)
 
@@ -180,6 +181,8 @@ def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     if ctx.ignore_depth >= U64_SINGLE:
         return
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
+    if ignores_sync(ctx):
+        return
     if not is_release(order):
         store_relaxed(ctx, addr)
         return
@@ -191,6 +194,9 @@ def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
 def race_atomic_rmw(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     """An atomic read-modify-write: exchange, fetch_*, a compare-exchange that succeeds."""
     if ctx.ignore_depth >= U64_SINGLE:
+        return
+    if ignores_sync(ctx):
+        atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
         return
     obj = find_sync(addr)
     if obj != U64_0:
@@ -215,7 +221,7 @@ def race_atomic_rmw(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
 @kernel("void(ctx,u64)")
 def race_fence(ctx: Any, order: Any) -> Any:
     """An atomic fence between threads (signal fences do nothing)."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     thread = thread_at(ctx.thread)
     if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != U64_0:

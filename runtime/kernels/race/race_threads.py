@@ -85,6 +85,7 @@ from irsan.runtime.kernels.race.vclock import clock_copy, learn_clock, slot_to_c
 from irsan.runtime.kernels.records import thread_at
 
 # Words of thread.spare owned by the race kernels.
+IGNORE_SYNC = 22  # > 0: synchronisation of this thread is ignored
 ACQUIRE_PENDING = 30  # 1 = relaxed loads have seen released clocks since the last acquire fence
 RELEASE_EPOCH = 31  # epoch of the last release fence, 0 = none
 
@@ -110,9 +111,10 @@ U64_ROWS_SIZE = np.uint64(4 * ROW_CLASS_SIZE)
 
 @kernel("void(thread)")
 def clear_thread_clock(thread: Any) -> Any:
-    """Give a thread record the zero clock of its slot, and no fences."""
+    """Give a thread record the zero clock of its slot, no fences, nothing ignored."""
     thread.vc = slot_to_clock(thread.slot)
     real_memset(thread.vc, U64_0, U64_SLOT_BYTES)
+    thread.spare[IGNORE_SYNC] = U64_0
     thread.spare[ACQUIRE_PENDING] = U64_0
     thread.spare[RELEASE_EPOCH] = U64_0
 
@@ -279,3 +281,25 @@ def race_ignore_end(ctx: Any) -> Any:
     """End of race_ignore_begin; does nothing without one."""
     if ctx.ignore_depth & U64_LOW32 != U64_0:
         ctx.ignore_depth -= U64_1
+
+
+@kernel("b1(ctx)", inlined=True)
+def ignores_sync(ctx: Any) -> Any:
+    """Whether synchronisation of the running thread makes no order: asked for, or no need."""
+    if ctx.ignore_depth >= U64_SINGLE:
+        return True
+    return thread_at(ctx.thread).spare[IGNORE_SYNC] != U64_0
+
+
+@kernel("void(ctx)")
+def sync_ignore_begin(ctx: Any) -> Any:
+    """What the running thread acquires and releases is not recorded until the matching end."""
+    thread_at(ctx.thread).spare[IGNORE_SYNC] += U64_1
+
+
+@kernel("void(ctx)")
+def sync_ignore_end(ctx: Any) -> Any:
+    """End of sync_ignore_begin; does nothing without one."""
+    thread = thread_at(ctx.thread)
+    if thread.spare[IGNORE_SYNC] != U64_0:
+        thread.spare[IGNORE_SYNC] -= U64_1

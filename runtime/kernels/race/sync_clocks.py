@@ -29,7 +29,7 @@ from irsan.runtime.kernels.race.clock_rows import (
     row_size,
     row_store,
 )
-from irsan.runtime.kernels.race.race_threads import race_tick
+from irsan.runtime.kernels.race.race_threads import ignores_sync, race_tick
 from irsan.runtime.kernels.race.race_words import (
     N_SIDS,
     U32_0,
@@ -38,7 +38,6 @@ from irsan.runtime.kernels.race.race_words import (
     U64_16,
     U64_28,
     U64_32,
-    U64_SINGLE,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
 from irsan.runtime.kernels.race.vclock import epoch_before
@@ -93,7 +92,7 @@ def merge_into_object(ctx: Any, obj: Any) -> Any:
 @kernel("void(ctx,u64)")
 def sync_acquire(ctx: Any, addr: Any) -> Any:
     """The running thread learns what was released into the object at `addr`."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     obj = find_sync(addr)
     if obj != U64_0:
@@ -103,7 +102,7 @@ def sync_acquire(ctx: Any, addr: Any) -> Any:
 @kernel("void(ctx,u64)")
 def sync_acquire_all(ctx: Any, addr: Any) -> Any:
     """As sync_acquire, with what readers have released: the lock of a writer."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     obj = find_sync(addr)
     if obj == U64_0:
@@ -115,7 +114,7 @@ def sync_acquire_all(ctx: Any, addr: Any) -> Any:
 @kernel("void(ctx,u64)")
 def sync_release(ctx: Any, addr: Any) -> Any:
     """Add the running thread's past to the object's, and tick."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     merge_into_object(ctx, get_sync(ctx, addr))
     race_tick(ctx)
@@ -127,7 +126,7 @@ def sync_release_store(ctx: Any, addr: Any) -> Any:
 
     For the owner of a lock, who has acquired all that was there.
     """
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     obj = get_sync(ctx, addr)
     store_into_object(ctx, obj)
@@ -139,7 +138,7 @@ def sync_release_store(ctx: Any, addr: Any) -> Any:
 @kernel("void(ctx,u64)")
 def sync_release_acquire(ctx: Any, addr: Any) -> Any:
     """Both learn from each other: object and running thread; tick."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     obj = get_sync(ctx, addr)
     acquire_object(ctx, obj)
@@ -150,7 +149,7 @@ def sync_release_acquire(ctx: Any, addr: Any) -> Any:
 @kernel("void(ctx,u64)")
 def sync_release_read(ctx: Any, addr: Any) -> Any:
     """A reader leaves a lock: the next writer learns its past, other readers do not; tick."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ignores_sync(ctx):
         return
     obj = get_sync(ctx, addr)
     row = row_merge(ctx, load_u64(obj + U64_16), ctx.vc, ctx.race[N_SIDS])
