@@ -29,7 +29,7 @@ from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.lock_order import note_order
 from irsan.runtime.kernels.race.lock_table import (
@@ -235,9 +235,3 @@ def after_create(ctx: Any, addr: Any) -> None:
     sync_forget(ctx, addr)
     get_lock(ctx, addr)
     race_access_slow(ctx, addr, U64_1, U64_PLAIN_WRITE)
-
-
-@kernel("u64(u64)")
-def lock_address(number: Any) -> Any:
-    """Where a lock is, or was."""
-    return load_u64(lock_record(number))
