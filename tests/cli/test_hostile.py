@@ -294,8 +294,8 @@ def test_a_folder_that_is_gone(tmp_path: Path) -> None:
         ("--seed -5", {}, 2, [b"--seed"]),
         (f"--seed {'9' * 30}", {}, 2, [b"--seed"]),
         ("", {"TSAN_OPTIONS": "suppressions=broken"}, 2, [b"broken:2: expected TYPE:TEMPLATE"]),
-        ("", {"TSAN_OPTIONS": "suppressions=garbage.c"}, 2, [b"cannot read suppressions"]),
-        ("", {"TSAN_OPTIONS": "suppressions=folder.c"}, 2, [b"cannot read suppressions"]),
+        ("", {"TSAN_OPTIONS": "suppressions=garbage.c"}, 2, [b"failed to read suppressions file"]),
+        ("", {"TSAN_OPTIONS": "suppressions=folder.c"}, 2, [b"failed to read suppressions file"]),
         ("", {"TMPDIR": "/proc/nope"}, 5, []),
     ],
 )

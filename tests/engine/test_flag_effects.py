@@ -238,9 +238,9 @@ def test_used_suppressions_are_listed_when_asked(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\xff\xfe\x00", "cannot read suppressions"),
+        (b"\xff\xfe\x00", "failed to read suppressions file"),
         (b"no colon", "expected TYPE:TEMPLATE"),
-        (None, "cannot read suppressions"),
+        (None, "failed to read suppressions file"),
     ],
 )
 def test_a_bad_list_of_suppressions_is_refused(

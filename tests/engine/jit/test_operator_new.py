@@ -47,7 +47,9 @@ def test_both_libraries_throw(program: Path, hidden: str) -> None:
     if not hidden and find_library("libstdc++.so.6") is None:
         pytest.skip("needs libstdc++")
     answer = run_snippet(RUNNER, str(program), bundled_compiler(), hidden)
-    assert (answer.stdout, answer.stderr) == ("std::bad_alloc\n1\n", "")
+    assert answer.stdout == "std::bad_alloc\n1\n"
+    warnings = [line.partition("==WARNING: ")[2] for line in answer.stderr.splitlines()]
+    assert warnings == ["AddressSanitizer failed to allocate 0x200000000000 bytes"] * 2
 
 
 def test_a_run_that_goes_on_after_the_finding_throws(

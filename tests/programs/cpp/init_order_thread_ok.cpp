@@ -1,6 +1,7 @@
 // FLAGS: ASAN_OPTIONS=strict_init_order=1
 // WITH: parts/init_order_late.cpp
 // A thread that starts while variables are initialised ends the strict check of their order.
+// EXIT: 0
 #include <pthread.h>
 
 volatile int two = 2;

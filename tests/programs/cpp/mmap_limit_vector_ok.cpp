@@ -1,6 +1,7 @@
 // Containers stay below mmap_limit_mb in small pieces.
 // FLAGS: ASAN_OPTIONS=mmap_limit_mb=60
 // NATIVE: skip natively the process is killed by a failed check of the runtime, without a report
+// STDOUT: done
 #include <cstdio>
 #include <vector>
 

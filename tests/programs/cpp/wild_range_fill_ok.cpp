@@ -1,4 +1,5 @@
 // The whole of a block is filled.
+// EXIT: 0
 #include <cstring>
 
 int main() {

@@ -1,4 +1,5 @@
 // The addresses of a backtrace are freed after their names were made.
+// STDOUT: 1
 #include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>

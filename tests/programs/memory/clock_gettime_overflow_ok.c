@@ -1,4 +1,5 @@
 // clock_gettime writes 16 bytes to a block of 16.
+// STDOUT: 0
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,6 @@
 // The switch that ioctl reads is the last word of its block.
 // FLAGS: ASAN_OPTIONS=handle_ioctl=1
+// STDOUT: 0
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>

@@ -1,5 +1,6 @@
 // FIONREAD counts the bytes in a pipe and writes an int where there is room for one.
 // FLAGS: ASAN_OPTIONS=handle_ioctl=1
+// STDOUT: 0
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>

@@ -1,5 +1,6 @@
 // With poison_partial=0 the last granule of a block and of a global may be used as a whole.
 // FLAGS: ASAN_OPTIONS=poison_partial=0
+// EXIT: 0
 #include <stdlib.h>
 #include <string.h>
 

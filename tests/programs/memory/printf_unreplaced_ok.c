@@ -1,5 +1,6 @@
 // printf of a word that is still there.
 // FLAGS: ASAN_OPTIONS=replace_str=0:intercept_strlen=0:replace_intrin=0
+// STDOUT: hello 1
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

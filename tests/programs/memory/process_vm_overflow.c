@@ -11,7 +11,8 @@ int main(void) {
     char *target = malloc(6); // ALLOCATED
     struct iovec own = {target, 8}, other = {source, 8};
     pid_t me = getpid();
-    ssize_t n_bytes = process_vm_readv(me, &own, 1, &other, 1, 0); // EXPECT: heap-buffer-overflow write 8
+    ssize_t n_bytes = process_vm_readv( // EXPECT: heap-buffer-overflow write 8
+        me, &own, 1, &other, 1, 0);
     printf("%zd\n", n_bytes);
     free(target);
     return 0;

@@ -1,4 +1,5 @@
 // process_vm_readv copies eight bytes of this very process to a block of eight.
+// STDOUT: 8
 #define _GNU_SOURCE 1
 #include <stdio.h>
 #include <stdlib.h>

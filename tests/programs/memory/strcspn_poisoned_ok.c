@@ -1,5 +1,6 @@
 // What follows the set of strcspn is poisoned, behind its NUL.
 // NATIVE: skip an ordinary build has no such function
+// STDOUT: 10
 #include <stdio.h>
 #include <string.h>
 

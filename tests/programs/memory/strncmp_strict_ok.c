@@ -1,5 +1,6 @@
 // One name has no end, and none before the limit either: that is fine, strictly, too.
 // FLAGS: ASAN_OPTIONS=strict_string_checks=1
+// STDOUT: 1
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Text and delimiters of strtok end within their blocks.
+// STDOUT: 1
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // strtol stops at the comma of a text that ends before the poison.
 // NATIVE: skip an ordinary build has no such function
 // FLAGS: ASAN_OPTIONS=strict_string_checks=1
+// STDOUT: 12
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

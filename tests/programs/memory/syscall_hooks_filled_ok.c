@@ -1,5 +1,6 @@
 // What a system call has written is told afterwards: a status of 144 bytes in one of 144.
 // NATIVE: skip an ordinary build has no such function
+// STDOUT: 0
 #include <stdio.h>
 #include <stdlib.h>
 

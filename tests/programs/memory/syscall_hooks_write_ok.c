@@ -1,5 +1,6 @@
 // A program that makes its system calls itself tells of them.
 // NATIVE: skip an ordinary build has no such function
+// STDOUT: five
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

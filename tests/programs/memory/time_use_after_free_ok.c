@@ -1,4 +1,5 @@
 // time stores the seconds in a block.
+// STDOUT: 1
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

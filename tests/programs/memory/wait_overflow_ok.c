@@ -1,4 +1,5 @@
 // The status of a child is written to a block of its size.
+// STDOUT: 1
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

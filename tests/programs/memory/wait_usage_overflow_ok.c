@@ -1,4 +1,5 @@
 // wait4 is asked for a usage while no child has ended, and again afterwards.
+// STDOUT: 0
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

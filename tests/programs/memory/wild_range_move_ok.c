@@ -1,4 +1,5 @@
 // The whole of a block is moved.
+// EXIT: 0
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // A mutex is destroyed when nobody holds it.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // A thread locks a recursive mutex that it holds already.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // A mutex is locked and unlocked twice.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 

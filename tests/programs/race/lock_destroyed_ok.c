@@ -1,4 +1,5 @@
 // A mutex is destroyed, made anew, and used.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 

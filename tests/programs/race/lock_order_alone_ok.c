@@ -1,4 +1,5 @@
 // One thread takes two mutexes in both orders: it cannot wait for itself.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

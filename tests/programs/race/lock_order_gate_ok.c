@@ -1,4 +1,5 @@
 // Opposite orders, but a third mutex lets only one thread in: no deadlock can happen.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // Two threads take two mutexes in the same order, one after the other.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // Readers only, in both orders of two reader-writer locks.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER, b = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,4 +1,5 @@
 // Three threads, three mutexes, each pair in the order of the array.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t locks[3] = {

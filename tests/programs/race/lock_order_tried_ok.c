@@ -1,4 +1,5 @@
 // Two threads take two mutexes in opposite order, but one of them never waits.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // The signal may come before the wait: a flag tells.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

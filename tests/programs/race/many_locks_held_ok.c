@@ -1,4 +1,5 @@
 // A thread holds a thousand mutexes at once.
+// STDOUT: 2
 #include <pthread.h>
 #include <stdio.h>
 enum { N = 1000 };

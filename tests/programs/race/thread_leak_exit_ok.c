@@ -1,4 +1,5 @@
 // The main thread ends first; the last thread to end is nobody's to join.
+// EXIT: 0
 #include <pthread.h>
 
 static void *work(void *unused) {

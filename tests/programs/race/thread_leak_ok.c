@@ -1,4 +1,5 @@
 // One thread is joined, one detached, one made detached, and one still runs at the end.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

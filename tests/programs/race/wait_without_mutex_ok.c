@@ -1,4 +1,5 @@
 // A thread waits on a condition variable and holds the mutex.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
