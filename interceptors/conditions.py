@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.errno_values import EINVAL, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.errno_values import EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.mutexes import (
     WRITE,
     current_owner_word,
     errno_to_thrd,
     is_errorcheck,
+    is_owner_dead,
     release_mutex,
     try_take_mutex,
 )
@@ -26,22 +27,27 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import tell_misuse
+from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import (
+    S_BLOCKED,
     block_current,
+    slot_to_thread,
     sync_point,
     take_resuming,
+    wait_bucket,
     wake_waiters,
 )
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
-from irsan.runtime.lock_records import WAIT_WITHOUT_MUTEX
+from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
 from irsan.runtime.thread_states import (
     WAIT_CONDITION,
     WAIT_MUTEX,
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
 )
+from irsan.runtime.thread_words import WAITS_WITH
 
 U32_1 = np.uint32(1)
 U64_0 = np.uint64(0)
@@ -55,6 +61,7 @@ U64_ALL = np.uint64(1 << 32)
 W_CONDITION = np.uint64(WAIT_CONDITION)
 W_MUTEX = np.uint64(WAIT_MUTEX)
 W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
+W_TWO_MUTEXES = np.uint64(WAIT_WITH_TWO_MUTEXES)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 CLOCK_REALTIME = np.uint64(0)
@@ -62,10 +69,29 @@ CLOCK_MASK = np.uint32(2)  # glibc's condattr keeps the clock in bit 1
 
 
 @kernel("b1(ctx,u64,u64)")
+def has_other_mutex(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """Whether a thread waits on the condition with another mutex.  O(threads)."""
+    slot = U64_0
+    while slot < ctx.n_threads:
+        thread = thread_at(slot_to_thread(slot))
+        is_waiting = thread.state == S_BLOCKED and thread.wait_kind == W_CONDITION
+        if is_waiting and thread.wait_addr == condition and thread.spare[WAITS_WITH] != mutex:
+            return True
+        slot += U64_1
+    return False
+
+
+@kernel("b1(ctx,u64,u64)")
 def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
+    if is_use_racy(ctx, condition):
+        return True
     if load_u32(mutex + U64_8) != current_owner_word(ctx):
         return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, U64_0)
+    if ctx.waiters[wait_bucket(W_CONDITION, condition)] == U64_0:
+        return False
+    if has_other_mutex(ctx, condition, mutex):
+        return tell_misuse(ctx, mutex, W_TWO_MUTEXES, U64_0)
     return False
 
 
@@ -85,6 +111,7 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
             return OK
         sync_point(ctx)
         thread.retry_count = np.uint64(load_u32(mutex + U64_4))
+        thread.spare[WAITS_WITH] = mutex
         release_mutex(ctx, mutex)
         block_current(ctx, W_CONDITION, condition, wake_ns)
         return OK
@@ -95,6 +122,8 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
         block_current(ctx, W_MUTEX, mutex, U64_0)
         return OK
     store_u32(mutex + U64_4, np.uint32(thread.retry_count))
+    if is_owner_dead(mutex):
+        return EOWNERDEAD
     if thread.retry_word != SIGNALLED and cancel_due(ctx):
         return OK
     if thread.retry_word == TIMED_OUT:
@@ -126,6 +155,8 @@ def i_cond_clockwait(ctx: Any, condition: Any, mutex: Any, clock_id: Any, deadli
 @kernel("i32(ctx,u64)")
 def i_cond_signal(ctx: Any, condition: Any) -> Any:
     """pthread_cond_signal: wakes one waiter, from a random one on."""
+    if is_use_racy(ctx, condition):
+        return OK
     wake_waiters(ctx, W_CONDITION, condition, U64_1)
     sync_point(ctx)
     return OK
@@ -134,6 +165,8 @@ def i_cond_signal(ctx: Any, condition: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
     """pthread_cond_broadcast."""
+    if is_use_racy(ctx, condition):
+        return OK
     wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
     sync_point(ctx)
     return OK
@@ -146,12 +179,14 @@ def i_cond_init(ctx: Any, condition: Any, attributes: Any) -> Any:
         store_u64(condition + np.uint64(offset), U64_0)
     if attributes != U64_0:
         store_u32(condition + U64_40, load_u32(attributes) & CLOCK_MASK)
+    life_changed(ctx, condition)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_cond_destroy(ctx: Any, condition: Any) -> Any:
     """pthread_cond_destroy."""
+    life_changed(ctx, condition)
     return OK
 
 

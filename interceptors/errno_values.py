@@ -19,6 +19,8 @@ ERANGE: Final = np.int32(34)
 EDEADLK: Final = np.int32(35)
 EOVERFLOW: Final = np.int32(75)
 ETIMEDOUT: Final = np.int32(110)
+EOWNERDEAD: Final = np.int32(130)
+ENOTRECOVERABLE: Final = np.int32(131)
 OK: Final = np.int32(0)
 
 

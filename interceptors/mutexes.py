@@ -13,10 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.errno_values import EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.errno_values import (
+    EBUSY,
+    EDEADLK,
+    EINVAL,
+    ENOTRECOVERABLE,
+    EOWNERDEAD,
+    EPERM,
+    ETIMEDOUT,
+    OK,
+)
 from irsan.interceptors.registry import Export
+from irsan.runtime import thread_words
+from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import (
     after_create,
     after_destroy,
@@ -40,6 +51,9 @@ from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wak
 from irsan.runtime.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
 
+N_ROBUST = thread_words.N_ROBUST
+ROBUST_TABLE = np.uint64(thread_words.ROBUST)
+MAX_ROBUST = np.uint64(thread_words.MAX_ROBUST)
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U64_0 = np.uint64(0)
@@ -50,10 +64,15 @@ U64_12 = np.uint64(12)
 U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
 U64_32 = np.uint64(32)
+U64_ALL = np.uint64(1 << 32)
 RECURSIVE = np.uint32(1)
 ERRORCHECK = np.uint32(2)
 KIND_MASK = np.uint32(3)
 DESTROYED = np.uint32(0xFFFF_FFFF)  # what glibc writes over the kind of a destroyed mutex
+ROBUST = np.uint32(16)
+OWNER_DEAD = np.uint32(32)  # the owner has ended; whoever has the mutex must make it consistent
+NOT_RECOVERABLE = np.uint32(64)  # nobody has
+ROBUST_ATTRIBUTE = np.uint32(0x4000_0000)
 WRITE = np.uint64(MODE_WRITE)
 WRITE_TRIED = np.uint64(MODE_WRITE | MODE_TRIED)
 W_INVALID = np.uint64(INVALID_ACCESS)
@@ -96,6 +115,20 @@ def is_destroyed(mutex: Any) -> Any:
     return load_u32(mutex + U64_16) == DESTROYED
 
 
+@kernel("b1(u64)", inlined=True)
+def is_owner_dead(mutex: Any) -> Any:
+    """Whether the owner of a robust mutex has ended and nobody has made it consistent since."""
+    return load_u32(mutex + U64_16) & OWNER_DEAD != U32_0
+
+
+@kernel("i32(u64)")
+def status_of_taken(mutex: Any) -> Any:
+    """What a call that has just taken a mutex returns."""
+    if is_owner_dead(mutex):
+        return EOWNERDEAD
+    return OK
+
+
 @kernel("b1(ctx,u64,u64)")
 def is_lock_misused(ctx: Any, mutex: Any, mode: Any) -> Any:
     """Whether a fault was left about the wish to lock: return, the call is made again."""
@@ -114,12 +147,14 @@ def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
         return OK
     if is_destroyed(mutex):
         return EINVAL
+    if load_u32(mutex + U64_16) & NOT_RECOVERABLE != U32_0:
+        return ENOTRECOVERABLE
     sync_point(ctx)
     is_late = ended == W_MUTEX and thread_at(ctx.thread).wait_status == TIMED_OUT
     if is_late:
         store_u32(mutex + U64_12, load_u32(mutex + U64_12) - U32_1)
     if try_take_mutex(ctx, mutex, mode):
-        return OK
+        return status_of_taken(mutex)
     if is_late:
         return ETIMEDOUT
     if load_u32(mutex + U64_8) == current_owner_word(ctx):
@@ -151,6 +186,14 @@ def release_mutex(ctx: Any, mutex: Any) -> Any:
     sync_point(ctx)
 
 
+@kernel("void(ctx,u64)", outlined=True)
+def give_up_for_ever(ctx: Any, mutex: Any) -> None:
+    """A robust mutex is unlocked that was not made consistent: nobody can lock it again."""
+    store_u32(mutex + U64_16, load_u32(mutex + U64_16) | NOT_RECOVERABLE)
+    release_mutex(ctx, mutex)
+    wake_waiters(ctx, W_MUTEX, mutex, U64_ALL)
+
+
 @kernel("i32(ctx,u64)")
 def i_mutex_lock(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_lock."""
@@ -165,9 +208,11 @@ def i_mutex_trylock(ctx: Any, mutex: Any) -> Any:
     if is_destroyed(mutex):
         tell_misuse(ctx, mutex, W_INVALID, U64_0)
         return EINVAL
+    if load_u32(mutex + U64_16) & NOT_RECOVERABLE != U32_0:
+        return ENOTRECOVERABLE
     sync_point(ctx)
     if try_take_mutex(ctx, mutex, WRITE_TRIED):
-        return OK
+        return status_of_taken(mutex)
     is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
     if is_mine and load_u32(mutex + U64_16) & KIND_MASK == RECURSIVE:
         store_u32(mutex + U64_4, load_u32(mutex + U64_4) + U32_1)
@@ -200,8 +245,23 @@ def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
     if kind == RECURSIVE and count > U32_1:
         store_u32(mutex + U64_4, count - U32_1)
         return OK
+    if is_owner_dead(mutex) and not is_destroyed(mutex):
+        give_up_for_ever(ctx, mutex)
+        return OK
     release_mutex(ctx, mutex)
     return OK
+
+
+@kernel("void(ctx,u64)", outlined=True)
+def note_robust(ctx: Any, mutex: Any) -> None:
+    """Keep the address of a robust mutex for the end of its owner (ended_threads.py)."""
+    n_known = ctx.sync[N_ROBUST]
+    for index in range(n_known):
+        if load_u64(ROBUST_TABLE + np.uint64(index) * U64_8) == mutex:
+            return
+    if n_known < MAX_ROBUST and is_arena(mutex):
+        store_u64(ROBUST_TABLE + n_known * U64_8, mutex)
+        ctx.sync[N_ROBUST] = n_known + U64_1
 
 
 @kernel("i32(ctx,u64,u64)")
@@ -210,6 +270,9 @@ def i_mutex_init(ctx: Any, mutex: Any, attributes: Any) -> Any:
     kind = U32_0
     if attributes != U64_0:
         kind = load_u32(attributes) & KIND_MASK
+        if load_u32(attributes) & ROBUST_ATTRIBUTE != U32_0:
+            kind |= ROBUST
+            note_robust(ctx, mutex)
     store_u64(mutex, U64_0)
     store_u64(mutex + U64_8, U64_0)
     store_u64(mutex + U64_16, np.uint64(kind))
@@ -288,6 +351,15 @@ def i_mutexattr_settype(ctx: Any, attributes: Any, kind: Any) -> Any:
     return OK
 
 
+@kernel("i32(ctx,u64)")
+def i_mutex_consistent(ctx: Any, mutex: Any) -> Any:
+    """pthread_mutex_consistent."""
+    if is_destroyed(mutex) or not is_owner_dead(mutex):
+        return EINVAL
+    store_u32(mutex + U64_16, load_u32(mutex + U64_16) & ~OWNER_DEAD)
+    return OK
+
+
 EXPORTS = (
     Export("i32 pthread_mutex_init(ptr,ptr)", kernel="i_mutex_init"),
     Export("i32 pthread_mutex_destroy(ptr)", kernel="i_mutex_destroy"),
@@ -297,6 +369,7 @@ EXPORTS = (
     Export("i32 pthread_mutex_clocklock(ptr,i32,ptr)", kernel="i_mutex_clocklock"),
     Export("i32 pthread_mutex_unlock(ptr)", kernel="i_mutex_unlock"),
     Export("i32 pthread_mutexattr_settype(ptr,i32)", kernel="i_mutexattr_settype"),
+    Export("i32 pthread_mutex_consistent(ptr)", kernel="i_mutex_consistent"),
     Export("i32 mtx_init(ptr,i32)", kernel="i_mtx_init"),
     Export("i32 mtx_lock(ptr)", kernel="i_mtx_lock"),
     Export("i32 mtx_trylock(ptr)", kernel="i_mtx_trylock"),

@@ -29,7 +29,7 @@ KERNEL_FAMILIES = (
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
     "lock_annotations", "annotations",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "unaligned", "leak_scopes", "contexts",
+    "mapping_calls", "unaligned", "leak_scopes", "contexts", "ended_threads",
 )  # fmt: skip
 HOST_FAMILIES = ("host_process", "sanitizer_host", "leak_requests")
 

@@ -38,6 +38,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_lock,
     before_unlock,
 )
+from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -233,6 +234,7 @@ def i_barrier_init(ctx: Any, barrier: Any, attributes: Any, count: Any) -> Any:
     store_u64(barrier, np.uint64(count))
     store_u64(barrier + U64_8, U64_0)
     store_u64(barrier + U64_16, U64_0)
+    life_changed(ctx, barrier)
     return OK
 
 
@@ -242,7 +244,7 @@ def i_barrier_wait(ctx: Any, barrier: Any) -> Any:
     if take_resuming(ctx) == W_BARRIER:
         sync_acquire(ctx, thread_at(ctx.thread).retry_word)
         return OK
-    if wants_switch(ctx):
+    if wants_switch(ctx) or is_use_racy(ctx, barrier):
         return OK
     sync_point(ctx)
     generation = load_u32(barrier + U64_8)
@@ -266,6 +268,7 @@ def i_barrier_destroy(ctx: Any, barrier: Any) -> Any:
     """pthread_barrier_destroy: EBUSY while threads wait."""
     if load_u32(barrier + U64_4) != U32_0:
         return EBUSY
+    life_changed(ctx, barrier)
     return OK
 
 

@@ -36,6 +36,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.race.race_threads import thread_fork, thread_join_edge
+from irsan.runtime.kernels.race.sleeps import note_sleep
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -256,6 +257,7 @@ def sleep_ns(ctx: Any, duration_ns: Any) -> Any:
     if duration_ns == NO_TIME:
         return EINVAL
     if take_resuming(ctx) == W_SLEEP:
+        note_sleep(ctx)
         return EINTR if thread_at(ctx.thread).wait_status == W_INTERRUPTED else OK
     wake_ns = max(ctx.clock_ns + duration_ns, U64_1)
     thread_at(ctx.thread).retry_word = wake_ns
@@ -304,8 +306,10 @@ def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remain
     if cancel_due(ctx):
         return OK
     wake_ns = deadline_to_wake_ns(ctx, duration, np.uint64(clock_id))
-    if take_resuming(ctx) == W_SLEEP and thread_at(ctx.thread).wait_status == W_INTERRUPTED:
-        return EINTR
+    if take_resuming(ctx) == W_SLEEP:
+        note_sleep(ctx)
+        if thread_at(ctx.thread).wait_status == W_INTERRUPTED:
+            return EINTR
     if wake_ns <= ctx.clock_ns:
         return OK
     if wake_ns == NO_TIME:

@@ -122,6 +122,7 @@ Verdict = Literal["bug", "limit", "heuristic"]
 Operation = Literal["read", "write", "atomic read", "atomic write", "access"]
 Role = Literal[
     "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin",
+    "sleep",
     "poisoning",
 ]
 

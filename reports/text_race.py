@@ -92,7 +92,11 @@ def _accesses(finding: Finding, access: Access, style: TextStyle) -> list[str]:
     if previous is None:
         return lines
     head = style.paint("access", f"  {_access_words(previous, 'Previous ')}:")
-    return [*lines, head, *format_race_stack(finding.stack("previous"), style)]
+    lines += [head, *format_race_stack(finding.stack("previous"), style)]
+    sleep = finding.stack("sleep")
+    if sleep is None:
+        return lines
+    return [*lines, "  As if synchronized via sleep:", *format_race_stack(sleep, style)]
 
 
 def _access_words(access: Access, before: str) -> str:

@@ -40,6 +40,8 @@ def diagnose_misuse(
     fault = [int(word) for word in ctx["fault"]]
     address, stack, tid = fault[1], fault[4], fault[5]
     which, other_stack, number = fault[6:9]
+    if which == lr.ENDED_HOLDING and not stack_to_frames(stack):
+        stack, other_stack = other_stack, 0  # the thread's function has returned
     names = LockNames()
     names.name(number)
     locations, stacks = describe_address(address)

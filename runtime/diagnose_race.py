@@ -19,6 +19,7 @@ from irsan.runtime.lock_view import LockNames
 from irsan.runtime.race_journal import EpochOwner, epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.stackdepot import stack_to_lockset, stack_to_sites
+from irsan.runtime.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
 
 SiteToFrames = Callable[[int], tuple[Frame, ...]]
 # What lies at an address, and the stacks (allocation, free) that belong to it.
@@ -27,6 +28,7 @@ DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]
 # Bits of a kind of access, as in kernels/race/race_words.py.
 _WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
 _N_JOURNAL = 2
+_CLOCK_BITS = 22
 _WINDOW_BYTES = 8
 
 
@@ -96,6 +98,7 @@ def diagnose_race(
         stacks=(
             Stack("access", current, frames_of(stack)),
             Stack("previous", previous, frames_of(other.stack)),
+            *_sleep(ctx, other.epoch, current, frames_of),
             *stacks,
             *locks.creation_stacks(frames_of),
             *created,
@@ -131,6 +134,19 @@ def kind_to_operation(kind: int) -> Operation:
     if kind & _ATOMIC:
         return "atomic write" if kind & _WRITE else "atomic read"
     return "write" if kind & _WRITE else "read"
+
+
+def _sleep(
+    ctx: Any, previous_epoch: int, thread: str, stack_to_frames: Callable[[int], tuple[Frame, ...]]
+) -> Iterator[Stack]:
+    """The newest sleep of the running thread, if the other access was made before it was over."""
+    record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
+    stack = int(record["spare"][SLEEP_STACK])
+    if not stack:
+        return
+    at = SLEEPS + int(record["slot"]) * SLEEP_BYTES + 4 * (previous_epoch >> _CLOCK_BITS)
+    if previous_epoch <= ctypes.c_uint32.from_address(at).value:
+        yield Stack("sleep", thread, stack_to_frames(stack))
 
 
 def _other_side(fault: list[int], access_bytes: int) -> OtherSide:

@@ -62,6 +62,9 @@ _MUTEX_KINDS = frozenset({
     "unlock of an unlocked mutex (or by a wrong thread)",
     "read lock of a write locked mutex",
     "read unlock of a write locked mutex",
+    "wait on a condition variable without its mutex",
+    "wait on a condition variable with two mutexes",
+    "mutex held at thread exit",
     "mutex held in the wrong context",
 })
 _RACE_STACKS = (("access", "previous"), ("allocation", "free", "mutex-creation"))

@@ -205,7 +205,15 @@ define void @__irsan_thread_exit(ptr %result) noreturn {{
 next:
   %routine = call i64 @k.next_thread_destructor()
   %none = icmp eq i64 %routine, 0
-  br i1 %none, label %finish, label %destroy
+  br i1 %none, label %settle, label %destroy
+settle:
+  call void @k.settle_held_locks()
+  %told = load i32, {context_field("action")}
+  %is.quiet = icmp eq i32 %told, 0
+  br i1 %is.quiet, label %finish, label %tell
+tell:
+  %again = call i32 @__irsan_act()
+  br label %settle
 destroy:
   %argument = load i64, {context_field("event_args", 0)}
   %function = inttoptr i64 %routine to ptr

@@ -132,6 +132,9 @@ class GuestEvents:
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
             )
+            is_asked_again, ctx["fault"][13] = bool(ctx["fault"][13]), 0
+            served = self._record(machine, finding)
+            return Served(result=1) if is_asked_again and served.outcome is None else served
         else:
             raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
         return self._record(machine, finding)

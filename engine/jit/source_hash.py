@@ -23,6 +23,7 @@ _RUNTIME = (
     "runtime/interface_words.py",
     "runtime/interface_notes.py",
     "runtime/thread_records.py",
+    "runtime/thread_words.py",
     "runtime/poison_records.py",
     "runtime/options.py",
     "runtime/thread_states.py",

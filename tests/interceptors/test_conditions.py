@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import conditions, mutexes, threads
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES
 from irsan.runtime.thread_states import WAIT_CONDITION
 from tests.support.green import SCRATCH, Body, GreenGuest
 
@@ -129,3 +131,46 @@ def test_c11_conditions_speak_c11(green: GreenGuest) -> None:
         return 0
 
     assert run(green, main()) == "ended"
+
+
+def test_waiting_with_another_mutex_is_told(green: GreenGuest) -> None:
+    other = MUTEX + 0x400
+
+    def waiter(mutex: int) -> Body:
+        yield mutexes.i_mutex_lock, mutex
+        yield conditions.i_cond_wait, CONDITION, mutex
+        yield mutexes.i_mutex_unlock, mutex
+        return 0
+
+    def main() -> Body:
+        for i, mutex in enumerate((MUTEX, other)):
+            yield threads.i_pthread_create, HANDLES + 8 * i, 0, 1, mutex
+        yield threads.i_sleep, 1
+        yield conditions.i_cond_broadcast, CONDITION
+        return 0
+
+    green.routines[1] = waiter
+    green.ctx["sanitize_thread"] = 1
+    assert run(green, main()) == "ended"
+    told = [words for words in green.reports if words[0] == FaultKind.MUTEX_MISUSE]
+    assert [words[6] for words in told] == [WAIT_WITH_TWO_MUTEXES]
+
+
+def test_a_signal_after_the_end_of_a_condition_is_a_race(green: GreenGuest) -> None:
+    def signaller(_argument: int) -> Body:
+        yield threads.i_sleep, 1
+        yield conditions.i_cond_signal, CONDITION
+        return 0
+
+    def main() -> Body:
+        yield conditions.i_cond_init, CONDITION, 0
+        yield threads.i_pthread_create, HANDLES, 0, 1, 0
+        yield conditions.i_cond_destroy, CONDITION
+        yield threads.i_sleep, 2
+        return 0
+
+    green.routines[1] = signaller
+    green.ctx["sanitize_thread"] = 1
+    assert run(green, main()) == "ended"
+    (race,) = [words for words in green.reports if words[0] == FaultKind.DATA_RACE]
+    assert (race[1], race[2]) == (CONDITION, 8)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors import mutexes
+from irsan.interceptors import ended_threads, mutexes
 from irsan.runtime.kernels.threads import actions
 from irsan.runtime.kernels.threads.scheduler import make_runnable
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
@@ -17,6 +17,7 @@ MUTEX = SCRATCH
 ATTRIBUTES = SCRATCH + 64
 TIME = SCRATCH + 128
 EPERM, EBUSY, EINVAL, EDEADLK = 1, 16, 22, 35
+EOWNERDEAD, ENOTRECOVERABLE = 130, 131
 NORMAL, RECURSIVE, ERRORCHECK, ADAPTIVE = range(4)
 MUTEX_BYTES = 40
 
@@ -121,3 +122,37 @@ def test_c11_mutexes_speak_c11(guest: Any) -> None:
     store_timespec(TIME, 5)
     assert mutexes.i_mtx_init(ctx, MUTEX, 2) == success
     assert call_told(mutexes.i_mtx_timedlock, ctx, MUTEX, TIME) == success
+
+
+def robust(ctx: Any) -> int:
+    libc = ctypes.CDLL(None)
+    assert libc.pthread_mutexattr_init(ctypes.c_void_p(ATTRIBUTES)) == 0
+    assert libc.pthread_mutexattr_setrobust(ctypes.c_void_p(ATTRIBUTES), 1) == 0
+    assert mutexes.i_mutex_init(ctx, MUTEX, ATTRIBUTES) == 0
+    return MUTEX
+
+
+def end_owner(guest: Any, mutex: int) -> None:
+    guest.switch_to(guest.new_thread(1))
+    assert mutexes.i_mutex_lock(guest.ctx, mutex) == 0
+    ended_threads.settle_held_locks(guest.ctx)
+    guest.switch_to(guest.main)
+
+
+def test_the_next_owner_of_a_robust_mutex_is_told_and_repairs_it(guest: Any) -> None:
+    ctx, mutex = guest.ctx, robust(guest.ctx)
+    assert mutexes.i_mutex_consistent(ctx, mutex) == EINVAL
+    end_owner(guest, mutex)
+    assert mutexes.i_mutex_lock(ctx, mutex) == EOWNERDEAD
+    assert mutexes.i_mutex_consistent(ctx, mutex) == 0
+    assert mutexes.i_mutex_unlock(ctx, mutex) == 0
+    assert mutexes.i_mutex_trylock(ctx, mutex) == 0
+
+
+def test_a_robust_mutex_that_nobody_repairs_is_lost(guest: Any) -> None:
+    ctx, mutex = guest.ctx, robust(guest.ctx)
+    end_owner(guest, mutex)
+    assert mutexes.i_mutex_trylock(ctx, mutex) == EOWNERDEAD
+    assert mutexes.i_mutex_unlock(ctx, mutex) == 0
+    assert mutexes.i_mutex_lock(ctx, mutex) == ENOTRECOVERABLE
+    assert mutexes.i_mutex_trylock(ctx, mutex) == ENOTRECOVERABLE

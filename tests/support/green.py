@@ -20,6 +20,7 @@ from typing import Any
 
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels.race.object_lives import ASK_AGAIN
 from irsan.runtime.kernels.race.race_threads import race_start
 from irsan.runtime.kernels.threads import actions, exit_handlers, scheduler, thread_life
 from irsan.runtime.records import THREAD_DTYPE
@@ -240,7 +241,12 @@ class GreenGuest:
 
 def is_told_before(ctx: Any) -> bool:
     """Whether a kernel has left a fault before it did anything: the host has it called again."""
-    return ctx["action"] == actions.REPORT and int(ctx["fault"][0]) in TOLD_BEFORE
+    if ctx["action"] != actions.REPORT:
+        return False
+    kind = int(ctx["fault"][0])
+    is_asked_again = kind == FaultKind.DATA_RACE and bool(ctx["fault"][ASK_AGAIN])
+    ctx["fault"][ASK_AGAIN] = 0
+    return kind in TOLD_BEFORE or is_asked_again
 
 
 def call_told(kernel: Callable[..., Any], ctx: Any, *arguments: Any) -> Any:

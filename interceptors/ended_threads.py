@@ -1,0 +1,86 @@
+"""What a thread still holds when it ends: told of, unless the mutex is robust and passes on.
+
+A thread that ends by return, pthread_exit or cancellation comes here after its destructors; a
+program that exits does not.
+
+    robust mutex          its next owner is told (EOWNERDEAD) and makes it consistent, or nobody can
+                          lock it again (ENOTRECOVERABLE)
+    any other lock        `mutex held at thread exit`, once for each lock
+
+A lock counts if it says itself that the thread owns it: what annotations or a library of its own
+call a lock may be handed over.
+
+Source: pthread_mutexattr_setrobust(3); the check is Helgrind's.
+May miss: locks held for reading.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.mutexes import (
+    OWNER_DEAD,
+    ROBUST,
+    U64_16,
+    current_owner_word,
+    is_destroyed,
+    release_mutex,
+)
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.race.lock_rules import lock_address, tell_misuse
+from irsan.runtime.kernels.race.lock_table import U64_ENTRY, find_lock, held_base
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.lock_records import ENDED_HOLDING
+from irsan.runtime.thread_words import N_ROBUST
+from irsan.runtime.thread_words import ROBUST as ROBUST_TABLE
+
+U32_0 = np.uint32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+W_ENDED_HOLDING = np.uint64(ENDED_HOLDING)
+U64_ROBUST_TABLE = np.uint64(ROBUST_TABLE)
+
+EXPORTS = ()
+
+
+@kernel("void(ctx)")
+def pass_on_robust(ctx: Any) -> None:
+    """Every robust mutex of the running thread becomes free, and its next owner will know."""
+    i = U64_0
+    while i < ctx.sync[N_ROBUST]:
+        mutex = load_u64(U64_ROBUST_TABLE + i * U64_8)
+        is_robust = load_u32(mutex + U64_16) & ROBUST != U32_0 and not is_destroyed(mutex)
+        if is_robust and load_u32(mutex + U64_8) == current_owner_word(ctx):
+            store_u32(mutex + U64_16, load_u32(mutex + U64_16) | OWNER_DEAD)
+            release_mutex(ctx, mutex)
+        i += U64_1
+
+
+@kernel("b1(ctx,u64)")
+def is_own_lock(ctx: Any, addr: Any) -> Any:
+    """Whether a mutex, rwlock or spinlock of ours at `addr` has the running thread as its owner."""
+    own = current_owner_word(ctx)
+    if load_u32(addr) == own or load_u32(addr + U64_4) == own:
+        return True
+    return load_u32(addr + U64_8) == own
+
+
+@kernel("void(ctx)")
+def settle_held_locks(ctx: Any) -> None:
+    """The running thread ends; with an action left behind: tell, then call again."""
+    pass_on_robust(ctx)
+    thread = thread_at(ctx.thread)
+    i = U64_0
+    while i < thread.n_held:
+        number = np.uint64(load_u32(held_base(thread) + i * U64_ENTRY))
+        addr = lock_address(number)
+        if find_lock(addr) == number and is_own_lock(ctx, addr):
+            newest = load_u32(held_base(thread) + i * U64_ENTRY + U64_4)
+            if tell_misuse(ctx, addr, W_ENDED_HOLDING, np.uint64(newest)):
+                return
+        i += U64_1

@@ -1,0 +1,60 @@
+"""Sleeps that pass for synchronisation: what had happened by the time a thread woke up.
+
+    thread.spare[SLEEP_STACK]   where the thread last slept
+    SLEEPS                      epochs of all sids at that moment
+
+A race whose earlier access lies before the sleep of the later one's thread is one that the sleep
+hides in most runs: the report shows the sleep (runtime/diagnose_race.py).
+
+Source: ThreadSanitizer's `As if synchronized via sleep`.
+Deviation: none known; a sleep costs O(sids).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.race.race_words import N_SIDS
+from irsan.runtime.kernels.race.sids import LIVE, sid_to_entry
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
+
+U32_LIVE = np.uint32(LIVE)
+U64_0 = np.uint64(0)
+U64_4 = np.uint64(4)
+U64_16 = np.uint64(16)
+U64_SLEEPS = np.uint64(SLEEPS)
+U64_SLEEP_BYTES = np.uint64(SLEEP_BYTES)
+THREADS_LO = np.uint64(layout.THREADS)
+THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
+
+
+@kernel("u32(ctx,u64)")
+def newest_epoch(ctx: Any, sid: Any) -> Any:
+    """The newest epoch of a sid: that of the thread that owns it, or the last one it had."""
+    entry = sid_to_entry(sid)
+    if load_u32(entry) != U32_LIVE:
+        return load_u32(entry + U64_4)
+    owner = THREADS_LO + load_u64(entry + U64_16) * THREAD_STRIDE
+    if owner == ctx.thread:
+        return ctx.epoch
+    return np.uint32(thread_at(owner).epoch)
+
+
+@kernel("void(ctx)", outlined=True)
+def note_sleep(ctx: Any) -> None:
+    """The running thread has slept and goes on."""
+    if ctx.sanitize_thread == U64_0 or ctx.vc == U64_0:
+        return
+    thread = thread_at(ctx.thread)
+    thread.spare[SLEEP_STACK] = np.uint64(current_stack_id(ctx))
+    table = U64_SLEEPS + thread.slot * U64_SLEEP_BYTES
+    for index in range(ctx.race[N_SIDS]):
+        sid = np.uint64(index)
+        store_u32(table + sid * U64_4, newest_epoch(ctx, sid))

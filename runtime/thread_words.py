@@ -1,0 +1,23 @@
+"""Words of thread.spare that are owned by detectors of misuse; numbers only, the host reads some.
+
+Others: race_threads.py (30, 31), context_stacks.py (21 to 29).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime import layout
+
+USE_CHECKED: Final = 8  # 1 = the use that the call in progress makes was checked and told already
+SLEEP_STACK: Final = 9  # stack id of the newest sleep that is over, 0 = none
+WAITS_WITH: Final = 10  # the mutex with which the thread waits on a condition variable
+
+# u32 per thread slot and sid: the newest epoch of that sid when the slot's thread last woke up
+SLEEPS: Final = layout.EXTRA + 30 * layout.GIB
+SLEEP_BYTES: Final = 4096
+
+# u64 each: mutexes that were made robust, ctx.sync[N_ROBUST] of them
+ROBUST: Final = layout.EXTRA + 31 * layout.GIB
+MAX_ROBUST: Final = 1 << 20
+N_ROBUST: Final = 40
