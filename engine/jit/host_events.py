@@ -127,12 +127,12 @@ class GuestEvents:
         elif int(ctx["fault"][0]) == FaultKind.LOCK_ORDER:
             return self._lock_order(machine)
         elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
+            is_asked_again, ctx["fault"][13] = bool(ctx["fault"][13]), 0
             if self.expected.covers(int(ctx["fault"][1]), int(ctx["fault"][2])):
-                return Served()
+                return Served(result=1 if is_asked_again else None)
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
             )
-            is_asked_again, ctx["fault"][13] = bool(ctx["fault"][13]), 0
             served = self._record(machine, finding)
             return Served(result=1) if is_asked_again and served.outcome is None else served
         else:
