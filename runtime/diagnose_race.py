@@ -16,6 +16,7 @@ from typing import Any
 from irsan.reports.model import Access, Finding, Frame, Location, Operation, Stack, ThreadFacts
 from irsan.runtime import arena, layout
 from irsan.runtime.lock_view import LockNames
+from irsan.runtime.options import RACE_DETECTOR, RACE_DETECTORS
 from irsan.runtime.race_journal import EpochOwner, epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.stackdepot import stack_to_lockset, stack_to_sites
@@ -29,6 +30,7 @@ DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]
 _WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
 _N_JOURNAL = 2
 _CLOCK_BITS = 22
+_LOCKSET = RACE_DETECTORS.index("lockset")
 _WINDOW_BYTES = 8
 
 
@@ -108,6 +110,7 @@ def diagnose_race(
         threads=threads,
         address=address,
         fatal=False,
+        verdict="heuristic" if ctx["options"][RACE_DETECTOR] == _LOCKSET else "bug",
     )
 
 

@@ -260,7 +260,7 @@ TSAN = (
         ("adaptive_delay_max_sync", "sleep_us=500", "see enable_adaptive_delay"),
     )),
     Flag("race_detector", "enum", "fasttrack", "what checks accesses for races", "tsan", "honoured",
-         ("fasttrack", "vector", "djit")),
+         ("fasttrack", "tsan", "djit", "vector", "lockset")),
 )  # fmt: skip
 
 LSAN = _rows("lsan", "honoured", (

@@ -3,7 +3,8 @@
 A step is a tuple (verb, thread number, numbers...).  Steps that make no sense in the present state
 (a dead thread, a lock held by another) are skipped on both sides, so any random list is a program.
 After each access: the bytes that race for the first time must be the same on both sides, and each
-other side that the kernels name must be one that the naive detector allows.
+other side that the kernels name must be one that the naive detector allows.  The detector `tsan`
+may miss races, which are counted; it must not add any.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class RacePair:
     readers: dict[int, set[int]] = field(default_factory=dict)
     n_threads: int = 1
     n_races: int = 0
+    n_missed: int = 0  # first races that `tsan` may miss
     max_threads: int = 10
     detector: str = "fasttrack"
 
@@ -227,7 +229,9 @@ class RacePair:
                 if entry.mask >> byte & 1:
                     named.setdefault(entry.addr + byte, []).append(entry)
         got = named.keys() - already
-        assert got == expected.keys(), f"races {sorted(got)}, should be {sorted(expected)}"
+        missed = expected.keys() - got if self.detector == "tsan" else set()
+        self.n_missed += len(missed)
+        assert got == expected.keys() - missed, f"races {sorted(got)}, not {sorted(expected)}"
         for byte in got:
             for entry in named[byte]:
                 side = (self._tid(entry.epoch), tuple(stack_to_sites(entry.stack)), entry.kind & 3)

@@ -3,6 +3,8 @@
     fasttrack   fasttrack.py, race_ranges.py     exact, the default
     vector      vector.py                        exact, two vector clocks per location
     djit        djit.py                          exact, the same with the same-epoch skip
+    tsan        tsan.py                          only true races, misses some
+    lockset     lockset.py                       a hint: no lock protects these bytes
 
 One contract: `<name>_access(ctx, addr, size_bytes, kind, stack)` checks and records an access to
 bytes of the arena and adds its races to the found list; `<name>_restart` or its kin replaces a
@@ -19,8 +21,10 @@ from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.clock_histories import restart_clocks
 from irsan.runtime.kernels.race.djit import djit_access
+from irsan.runtime.kernels.race.lockset import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.race_words import U64_0
+from irsan.runtime.kernels.race.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.vector import vector_access
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
@@ -28,15 +32,38 @@ RACE_DETECTOR = options.RACE_DETECTOR
 
 U64_MARK_LIMIT = np.uint64(MARK_LIMIT)
 U64_VECTOR = np.uint64(options.RACE_DETECTORS.index("vector"))
+U64_DJIT = np.uint64(options.RACE_DETECTORS.index("djit"))
+U64_TSAN = np.uint64(options.RACE_DETECTORS.index("tsan"))
+U64_LOCKSET = np.uint64(options.RACE_DETECTORS.index("lockset"))
 
 
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
 def detector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
     """Check and record an access to bytes of the arena, by the detector chosen beside FastTrack."""
-    if ctx.options[RACE_DETECTOR] == U64_VECTOR:
+    chosen = ctx.options[RACE_DETECTOR]
+    if chosen == U64_VECTOR:
         vector_access(ctx, addr, size_bytes, kind, stack)
-    else:
+    elif chosen == U64_DJIT:
         djit_access(ctx, addr, size_bytes, kind, stack)
+    elif chosen == U64_TSAN:
+        tsan_access(ctx, addr, size_bytes, kind, stack)
+    else:
+        lockset_access(ctx, addr, size_bytes, kind, stack)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def restart(ctx: Any, addr: Any, end: Any, flag: Any, stack: Any) -> Any:
+    """`detector_restart` for the detectors that know of writes, all bytes alike."""
+    if ctx.options[RACE_DETECTOR] == U64_TSAN:
+        tsan_restart(ctx, addr, end, flag, stack)
+    else:
+        restart_clocks(ctx, addr, end, flag, stack)
+
+
+@kernel("b1(ctx)")
+def counts_free(ctx: Any) -> Any:
+    """Whether the detector takes the end of a block for a write."""
+    return ctx.options[RACE_DETECTOR] != U64_LOCKSET
 
 
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
@@ -45,9 +72,12 @@ def detector_restart(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
 
     flag  FREE or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no history
     """
+    if ctx.options[RACE_DETECTOR] == U64_LOCKSET:
+        lockset_restart(ctx, addr, end)
+        return
     stack = np.uint64(access_stack_id(ctx)) if flag != U64_0 else U64_0
-    marked = min(end, addr + U64_MARK_LIMIT)
-    if flag != U64_0 and marked < end:
-        restart_clocks(ctx, marked, end, U64_0, stack)
-        end = marked
-    restart_clocks(ctx, addr, end, flag, stack)
+    marked = min(end, addr + U64_MARK_LIMIT) if flag != U64_0 else addr
+    if marked < end:
+        restart(ctx, marked, end, U64_0, stack)
+    if marked > addr:
+        restart(ctx, addr, marked, flag, stack)

@@ -38,6 +38,7 @@ from irsan.runtime.kernels.race.race_cells import (
 )
 from irsan.runtime.kernels.race.race_detectors import (
     MARK_LIMIT,
+    counts_free,
     detector_access,
     detector_restart,
 )
@@ -252,10 +253,10 @@ def race_malloc(ctx: Any, addr: Any, size_bytes: Any) -> Any:
 def all_before(ctx: Any, cell: Any, end: Any) -> Any:
     """Whether all that [cell, end) remembers happens before now; false if a cell is expanded.
 
-    With another detector than FastTrack the cells do not tell: false.
+    With another detector the cells do not tell: false if it takes the end of a block for a write.
     """
     if ctx.options[RACE_DETECTOR] != U64_0:
-        return False
+        return not counts_free(ctx)
     while cell < end:
         w = load_u64(cell)
         r = load_u64(cell + U64_8)

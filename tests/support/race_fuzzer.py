@@ -1,0 +1,109 @@
+"""Random traces through the race kernels, compiled: the first race of every variable, per detector.
+
+Each trace has variables and locks of its own, at fresh addresses, and begins with all threads at
+one point of time, so one guest serves a hundred thousand of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.race_ranges import race_forget
+from irsan.runtime.kernels.race.race_words import N_FOUND
+from irsan.runtime.kernels.race.sync_clocks import (
+    sync_acquire,
+    sync_acquire_all,
+    sync_release,
+    sync_release_store,
+)
+from irsan.runtime.kernels.threads.scheduler import switch_threads
+from irsan.runtime.options import RACE_DETECTOR
+from tests.oracles.first_races import (
+    ACQUIRE,
+    N_THREADS,
+    N_VARIABLES,
+    RELEASE,
+    WRITE,
+    first_races,
+    random_trace,
+)
+
+N_EVENTS = 40
+VARIABLES = np.uint64(layout.HEAP_LO + 4096)
+LOCKS = np.uint64(layout.GLOBALS_LO + 4096)
+MEETING = np.uint64(layout.GLOBALS_LO)
+THREADS = np.uint64(layout.THREADS)
+STRIDE = np.uint64(layout.THREAD_STRIDE)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_64 = np.uint64(64)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def meet(ctx: Any) -> None:
+    """All that any thread did happens before all that any does from here on."""
+    for is_arrival in (True, False):
+        for thread in range(N_THREADS):
+            switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
+            if is_arrival:
+                sync_release(ctx, MEETING)
+            else:
+                sync_acquire(ctx, MEETING)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> None:
+    """One trace through the kernels; found[v] := event of the first race of variable v, or -1.
+
+    spacing  bytes between variables of 4 bytes: 4 has two of them in each 8 bytes
+    """
+    meet(ctx)
+    found[:] = -1
+    for number in range(len(trace)):
+        thread, operation, target = trace[number]
+        switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
+        lock = LOCKS + np.uint64(target) * U64_8
+        if operation == ACQUIRE:
+            sync_acquire_all(ctx, lock)
+        elif operation == RELEASE:
+            sync_release_store(ctx, lock)
+        else:
+            ctx.race[N_FOUND] = U64_0
+            kind = U64_1 if operation == WRITE else U64_0
+            race_access_slow(ctx, VARIABLES + np.uint64(target) * spacing, U64_4, kind)
+            if ctx.race[N_FOUND] != U64_0 and found[target] == -1:
+                found[target] = number
+    race_forget(ctx, VARIABLES, U64_64 * U64_8)
+    race_forget(ctx, LOCKS, U64_64)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def fuzz(ctx: Any, detectors: Any, first_seed: int, n_traces: int, spacing: Any) -> Any:
+    """Row per detector: {first races, agreeing, missed, added} over random traces.
+
+    added: a variable is said to race at an event where it had not raced yet, or never does
+    """
+    counts = np.zeros((len(detectors), 4), np.int64)
+    trace = np.zeros((N_EVENTS, 3), np.int64)
+    expected = np.zeros(N_VARIABLES, np.int64)
+    found = np.zeros(N_VARIABLES, np.int64)
+    for seed in range(first_seed, first_seed + n_traces):
+        random_trace(seed, N_EVENTS, trace)
+        first_races(trace, expected)
+        for row in range(len(detectors)):
+            ctx.options[RACE_DETECTOR] = np.uint64(detectors[row])
+            run_trace(ctx, trace, spacing, found)
+            for variable in range(N_VARIABLES):
+                right, got = expected[variable], found[variable]
+                counts[row, 0] += right >= 0
+                counts[row, 1] += right >= 0 and right == got
+                counts[row, 2] += right >= 0 and (got == -1 or got > right)
+                counts[row, 3] += got >= 0 and (right == -1 or got < right)
+    return counts
