@@ -1,4 +1,5 @@
 // A barrier is made before the threads that use it, destroyed after them, and made anew.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_barrier_t barrier;

@@ -1,4 +1,5 @@
 // A condition variable is destroyed when nobody can use it: signalled under the mutex, or joined.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // A destructor of the thread unlocks what its function left locked; the program ends with a lock.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

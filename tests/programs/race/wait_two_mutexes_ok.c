@@ -1,4 +1,5 @@
 // One condition variable is used with two mutexes, one after the other.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
