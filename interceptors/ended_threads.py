@@ -30,8 +30,8 @@ from irsan.interceptors.mutexes import (
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
-from irsan.runtime.kernels.race.lock_rules import lock_address, tell_misuse
-from irsan.runtime.kernels.race.lock_table import U64_ENTRY, find_lock, held_base
+from irsan.runtime.kernels.race.lock_rules import tell_misuse
+from irsan.runtime.kernels.race.lock_table import U64_ENTRY, find_lock, held_base, lock_record
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.lock_records import ENDED_HOLDING
 from irsan.runtime.thread_words import N_ROBUST
@@ -78,7 +78,7 @@ def settle_held_locks(ctx: Any) -> None:
     i = U64_0
     while i < thread.n_held:
         number = np.uint64(load_u32(held_base(thread) + i * U64_ENTRY))
-        addr = lock_address(number)
+        addr = load_u64(lock_record(number))
         if find_lock(addr) == number and is_own_lock(ctx, addr):
             newest = load_u32(held_base(thread) + i * U64_ENTRY + U64_4)
             if tell_misuse(ctx, addr, W_ENDED_HOLDING, np.uint64(newest)):
