@@ -1,15 +1,16 @@
-"""Interceptors that Python serves on the host's stack: fork.
+"""Interceptors that Python serves on the host's stack: fork, pthread_atfork.
 
 The child is a copy of the whole process, this one included; only the thread that forked goes on
 there, as POSIX has it, and the child reports its own findings.  Locks that other threads held stay
-held.  `vfork` is a fork: the parent does not wait.
+held.  `vfork` is a fork: the parent does not wait, and no handler runs.  Handlers of pthread_atfork
+run in the program: `prepare` in reverse order, in the thread that forks, the others as registered.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from irsan.interceptors.registry import Export
@@ -18,12 +19,39 @@ from irsan.interceptors.registry import Export
 class ForkableGuest(Protocol):
     """What a routine may ask of the machine."""
 
+    fork_handlers: list[tuple[int, int, int]]
+
+    def call_guest(self, function: int) -> int:
+        """Call a function of the program."""
+
     def become_child(self) -> None:
         """This process is the child now: forget the other threads and what was found."""
 
 
-def fork(machine: ForkableGuest, _arguments: Sequence[int]) -> int:
-    """fork: the child's pid, 0 in the child, -1 when the system refuses."""
+def _call_all(machine: ForkableGuest, functions: Iterable[int]) -> None:
+    for function in functions:
+        if function:
+            machine.call_guest(function)
+
+
+def atfork(machine: ForkableGuest, arguments: Sequence[int]) -> int:
+    """pthread_atfork: functions to call before a fork, and after it in parent and child."""
+    prepare, parent, child = arguments[:3]
+    machine.fork_handlers.append((prepare, parent, child))
+    return 0
+
+
+def fork(machine: ForkableGuest, arguments: Sequence[int]) -> int:
+    """fork: as vfork, with the handlers of pthread_atfork around it."""
+    handlers = list(machine.fork_handlers)
+    _call_all(machine, (prepare for prepare, _, _ in reversed(handlers)))
+    child = vfork(machine, arguments)
+    _call_all(machine, (row[1 if child else 2] for row in handlers))
+    return child
+
+
+def vfork(machine: ForkableGuest, _arguments: Sequence[int]) -> int:
+    """vfork: the child's pid, 0 in the child, -1 when the system refuses."""
     sys.stdout.flush()
     sys.stderr.flush()
     try:
@@ -35,5 +63,14 @@ def fork(machine: ForkableGuest, _arguments: Sequence[int]) -> int:
     return child
 
 
-EXPORTS = (Export("i32 fork()", host="fork"), Export("i32 vfork()", host="fork"))
-ROUTINES: Mapping[str, Callable[[ForkableGuest, Sequence[int]], int]] = {"fork": fork}
+EXPORTS = (
+    Export("i32 fork()", host="fork"),
+    Export("i32 vfork()", host="vfork"),
+    Export("i32 pthread_atfork(ptr,ptr,ptr)", host="atfork"),
+    Export("i32 __register_atfork(ptr,ptr,ptr,ptr)", host="atfork"),
+)
+ROUTINES: Mapping[str, Callable[[ForkableGuest, Sequence[int]], int]] = {
+    "fork": fork,
+    "vfork": vfork,
+    "atfork": atfork,
+}

@@ -27,11 +27,11 @@ KERNEL_FAMILIES = (
     "shared_locks",
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
-    "lock_annotations", "annotations",
+    "lock_annotations", "annotations", "java_heap",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
     "mapping_calls", "unaligned", "leak_scopes", "contexts", "ended_threads",
 )  # fmt: skip
-HOST_FAMILIES = ("host_process", "sanitizer_host", "leak_requests")
+HOST_FAMILIES = ("host_process", "sanitizer_host", "report_queries", "leak_requests")
 
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame
 

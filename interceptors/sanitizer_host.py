@@ -8,7 +8,7 @@
     __asan_set_death_callback(f)            callbacks and malloc hooks: guest_callbacks.py
     __sanitizer_symbolize_pc(pc, ...)       names of places: run_symbols.py
 
-What irsan cannot do is refused when it is called, by name: fibers, external tags.  The work is
+What irsan cannot do is refused when it is called, by name: fibers.  The work is
 done by `machine.interface` (engine/jit/run_interface.py) and its parts.
 """
 
@@ -29,17 +29,6 @@ _REFUSED = {
         "ptr __tsan_get_current_fiber()", "ptr __tsan_create_fiber(u32)",
         "void __tsan_destroy_fiber(ptr)", "void __tsan_switch_to_fiber(ptr,u32)",
         "void __tsan_set_fiber_name(ptr,ptr)",
-    ),
-    "races of external objects are not looked for": (
-        "ptr __tsan_external_register_tag(ptr)", "void __tsan_external_register_header(ptr,ptr)",
-        "void __tsan_external_assign_tag(ptr,ptr)", "void __tsan_external_read(ptr,ptr,ptr)",
-        "void __tsan_external_write(ptr,ptr,ptr)",
-    ),
-    "reports are read as JSON: irsan run --report json=FILE": (
-        "ptr __tsan_get_current_report()",
-        "i32 __tsan_get_report_data(ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,ptr,u64)",
-        "i32 __tsan_get_alloc_stack(ptr,ptr,u64,ptr,ptr)",
-        "ptr __tsan_locate_address(ptr,ptr,u64,ptr,ptr)",
     ),
 }  # fmt: skip
 
@@ -71,6 +60,10 @@ _SPOKEN = (
     Export("void WTFAnnotateBenignRaceSized(ptr,i32,ptr,u64,ptr)", host="expected.benign_range"),
     Export("void AnnotateExpectRace(ptr,i32,ptr,ptr)", host="expected.expect_race"),
     Export("void AnnotateFlushExpectedRaces(ptr,i32)", host="expected.flush_expected"),
+    Export("i32 __tsan_java_fini()", host="java_fini"),
+    Export("ptr __tsan_external_register_tag(ptr)", host="tags.register_tag"),
+    Export("void __tsan_external_register_header(ptr,ptr)", host="tags.register_header"),
+    Export("void __tsan_external_assign_tag(ptr,ptr)", host="tags.assign_tag"),
     Export("ptr ThreadSanitizerQuery(ptr)", host="expected.query"),
     Export("void __asan_set_error_report_callback(ptr)",
            host="callbacks.set_error_report_callback"),
@@ -86,7 +79,7 @@ _SPOKEN = (
 )  # fmt: skip
 
 
-def _served(name: str, machine: Any, arguments: Sequence[int]) -> int:
+def served(name: str, machine: Any, arguments: Sequence[int]) -> int:
     """Let the run's interface do it; methods that return nothing give 0."""
     return attrgetter(name)(machine.interface)(machine, arguments) or 0
 
@@ -118,7 +111,7 @@ EXPORTS = (
     *(export for export, _ in _ALL_REFUSALS.values()),
 )
 ROUTINES: dict[str, Routine] = {
-    **{export.host: partial(_served, export.host) for export in _SPOKEN},
+    **{export.host: partial(served, export.host) for export in _SPOKEN},
     **{f"report_{fact}": partial(_fact, fact) for fact in _FACTS.values()},
     **{name: routine for name, (_, routine) in _ALL_REFUSALS.items()},
 }

@@ -2,7 +2,8 @@
 
     __tsan_acquire, __tsan_release       a happens-before edge through an address
     __tsan_testonly_barrier_*            threads meet without any happens-before edge
-    __tsan_read4_pc(p, pc) and kin       accesses with a place of their own; the pc is not used
+    __tsan_read4_pc(p, pc) and kin       accesses with a place of their own, in the program's code
+    __tsan_external_write(p, pc, tag)    an object's own library has changed it (external_tags.py)
 
 What it says about locks is in lock_annotations.py, the older Annotate* names in annotations.py.
 
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.runtime import external_sites, layout
 from irsan.runtime.kernels.callstack import callstack_depth
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
@@ -43,6 +45,12 @@ U32_NEEDED = np.uint32(0xFFFF)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_CODE_LO = np.uint64(layout.PROGRAM_CODE_LO)
+U64_MAX_CODE = np.uint64(external_sites.MAX_CODE_BYTES)
+U64_PC_ROUTINES = np.uint64(external_sites.PC_ROUTINES)
+U64_TAG_ROUTINES = np.uint64(external_sites.TAG_ROUTINES)
+U64_MAX_TAGS = np.uint64(external_sites.MAX_TAGS)
 U64_ALL = np.uint64(1 << 32)
 W_BARRIER = np.uint64(WAIT_BARRIER)
 
@@ -61,16 +69,41 @@ def t_release(ctx: Any, addr: Any) -> None:
     sync_point(ctx)
 
 
+@kernel("u32(u64,u32)")
+def pc_to_routine(pc: Any, otherwise: Any) -> Any:
+    """The routine that stands for a return address in the program's code."""
+    offset = pc - U64_1 - U64_CODE_LO
+    if offset < U64_MAX_CODE:
+        return np.uint32(U64_PC_ROUTINES + offset)
+    return np.uint32(otherwise)
+
+
 @kernel("void(ctx,u64,u64,u64,u64)")
 def access_at_pc(ctx: Any, addr: Any, pc: Any, size_bytes: Any, kind: Any) -> None:
     """A scalar access that names its program counter."""
+    before = ctx.routine
+    ctx.routine = pc_to_routine(pc, before)
     race_access_slow(ctx, addr, size_bytes, kind)
+    ctx.routine = before
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
 def range_at_pc(ctx: Any, addr: Any, size_bytes: Any, pc: Any, kind: Any) -> None:
     """A range that names its program counter."""
+    before = ctx.routine
+    ctx.routine = pc_to_routine(pc, before)
     race_range(ctx, addr, size_bytes, kind)
+    ctx.routine = before
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def external_access(ctx: Any, addr: Any, pc: Any, tag: Any, kind: Any) -> None:
+    """__tsan_external_read, __tsan_external_write: eight bytes stand for the object."""
+    before = ctx.routine
+    if tag - U64_1 < U64_MAX_TAGS - U64_1:
+        ctx.routine = np.uint32(U64_TAG_ROUTINES + tag)
+    race_access_slow(ctx, addr, U64_8, kind)
+    ctx.routine = before
 
 
 @kernel("void(ctx,u64,u32)")
@@ -119,6 +152,8 @@ def _accesses_with_pc() -> Iterator[Export]:
 
 EXPORTS = (
     *_accesses_with_pc(),
+    _hook("void __tsan_external_read(ptr,ptr,ptr)", "external_access", 0),
+    _hook("void __tsan_external_write(ptr,ptr,ptr)", "external_access", 1),
     _hook("void __tsan_acquire(ptr)", "t_acquire"),
     _hook("void __tsan_release(ptr)", "t_release"),
     _hook("void __tsan_testonly_barrier_init(ptr,u32)", "test_barrier_init"),

@@ -1,5 +1,6 @@
 """What lies at an address: heap chunk, global, stack frame, thread-local block, or nothing.
 
+    managed  the object of a managed heap that holds the address (runtime/java_records.py)
     heap     the chunk whose block holds the address, or the nearer one when it is between two
     global   the variable that holds it or is nearest (places.globals, sorted by address)
     stack    the instrumented frame in the stack of some thread, else "stack of thread Tn"
@@ -36,6 +37,7 @@ from irsan.reports.model import (
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout
 from irsan.runtime.heap_view import Chunk, addr_to_chunk, chunk_above, chunk_below
+from irsan.runtime.java_records import ManagedObject, object_around
 from irsan.runtime.registered_globals import (
     RegisteredGlobal,
     ascii_text,
@@ -143,6 +145,9 @@ class Description:
 
 def describe_address(places: Places, addr: int, size: int = 1, subject: int = 0) -> Description:
     """Describe the `size` bytes at `addr`; stacks get `subject`, the index of the location."""
+    managed = object_around(places.ctx, addr)
+    if managed is not None:
+        return _describe_managed(places, managed, addr, size, subject)
     if layout.HEAP_LO <= addr < layout.HEAP_HI:
         chunk = blamed_chunk(places.ctx, addr)
         if chunk is not None:
@@ -209,6 +214,17 @@ def _describe_chunk(
     region = HeapRegion(shown, relation, distance, chunk.begin, chunk.end, not chunk.is_live)
     tids = {chunk.alloc_tid} if chunk.is_live else {chunk.alloc_tid, chunk.free_tid}
     return Description(region, chunk, chunk_stacks(places, chunk, subject), frozenset(tids))
+
+
+def _describe_managed(
+    places: Places, found: ManagedObject, addr: int, size: int, subject: int
+) -> Description:
+    end = found.lo + found.size_bytes
+    relation, distance, shown = _place(found.lo, end, addr, size)
+    region = HeapRegion(shown, relation, distance, found.lo, end)
+    frames = places.stack_to_frames(found.stack)
+    stacks = (Stack("allocation", f"T{found.tid}", frames, subject=subject),)
+    return Description(region, stacks=stacks, tids=frozenset({found.tid}))
 
 
 def _describe_stack(places: Places, addr: int, size: int) -> Description:

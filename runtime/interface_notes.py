@@ -2,6 +2,7 @@
 
     [20] address of the last array length that was read from freed memory
     [21] bit n: the program cannot replace the handler of signal n
+    [25] [26] the managed heap: runtime/java_records.py
     [24] 1 when enable_annotations is off
 """
 

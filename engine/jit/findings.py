@@ -54,6 +54,7 @@ class FindingsRecorder:
         self._options = options
         self._stages = stages
         self._seen: set[Hashable] = set()
+        self._has_failed: bool | None = None
         self._is_child = False
         self._token = str(
             ReplayToken(options.seed, options.opt_level, options.sanitize, program_hash[:8])
@@ -215,11 +216,33 @@ class FindingsRecorder:
             stream = os.fdopen(descriptor, "w", encoding="utf-8", closefd=False)
         self._sink = ReportSink(log_path, os.getpid(), stderr=stream)
 
+    def is_asked_for(self, sanitizer: str) -> bool:
+        """Whether the run was asked for a sanitizer, by its word."""
+        return sanitizer in self._options.sanitize
+
+    @property
+    def has_races(self) -> bool:
+        """Whether the race detector lets the run fail; the program may decide it at its end."""
+        if self._has_failed is not None:
+            return self._has_failed
+        return any(f.tool == "ThreadSanitizer" and _changes_status(f) for f in self.findings)
+
+    @has_races.setter
+    def has_races(self, has_failed: bool) -> None:
+        self._has_failed = has_failed
+
+    def status_of_findings(self, program_status: int = 0) -> int:
+        """The exit status of a run that ends now with the program's own `program_status`."""
+        bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
+        if self._has_failed is not None:
+            bugs = [tool for tool in bugs if tool != "ThreadSanitizer"]
+            bugs += ["ThreadSanitizer"] * self._has_failed
+        return exit_status_after(self.flags, bugs, program_status)
+
     def finish(self, outcome: Outcome) -> int:
         """Write what comes at the end; returns the exit status of the run."""
         program_status = 128 + outcome.signal if outcome.signal else outcome.status
-        bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
-        status = exit_status_after(self.flags, bugs, program_status)
+        status = self.status_of_findings(program_status)
         if self.ends_by_abort(outcome):
             status = 128 + signal.SIGABRT
         if self._prints_text:

@@ -4,6 +4,8 @@
     after a report     the program's own __sanitizer_report_error_summary(text) prints the SUMMARY
                        line instead of us; the error report callback gets the report's text, and
                        the death callback is called when the program ends by it
+                       __tsan_on_report(report) for the race detector, which may ask about it
+    start, end         __tsan_on_initialize(); __tsan_on_finalize(failed), which may say otherwise
     malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
     strcmp and kin     __sanitizer_weak_hook_*: the glue calls them (glue_weak_hooks.py)
 
@@ -22,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.machine import Served
+from irsan.engine.jit.race_reports import RaceReports
 from irsan.reports.model import Finding
 from irsan.runtime import arena
 from irsan.runtime.heap_records import CHUNK_DTYPE, MALLOC
@@ -38,6 +41,9 @@ _WEAK_FREE: Final = "__sanitizer_free_hook"
 _WEAK_IGNORE: Final = "__sanitizer_ignore_free_hook"
 _WEAK_ON_ERROR: Final = "__asan_on_error"
 _WEAK_SUMMARY: Final = "__sanitizer_report_error_summary"
+_WEAK_ON_RACE: Final = "__tsan_on_report"
+_WEAK_ON_START: Final = "__tsan_on_initialize"
+_WEAK_ON_END: Final = "__tsan_on_finalize"
 _INT_MASK: Final = 0xFFFF_FFFF
 _NEEDED_BYTES: Final = 64 << 10  # of stack, for a function of the program
 
@@ -54,6 +60,8 @@ class GuestCallbacks:
         self._ignore = symbols.get(_WEAK_IGNORE, 0)
         self._malloc_hooks = [symbols.get(_WEAK_MALLOC, 0)]
         self._free_hooks = [symbols.get(_WEAK_FREE, 0)]
+        self.race_reports = RaceReports()
+        self._on_race = symbols.get(_WEAK_ON_RACE, 0)
         self._error_report = 0
         self._death = 0
         self._is_busy = False
@@ -123,8 +131,25 @@ class GuestCallbacks:
                 text = ctypes.create_string_buffer(self._recorder.text_of(finding).encode())
                 self._texts.append(text)
                 self._call(machine, self._error_report, ctypes.addressof(text), sp=sp)
+        if finding.tool == "ThreadSanitizer" and self._on_race:
+            self._call(machine, self._on_race, self.race_reports.begin(finding), sp=sp)
+            self.race_reports.end()
         if ends:
             self._call(machine, self._death, sp=sp)
+
+    def initialised(self, machine: Machine) -> None:
+        """The race detector is ready, the program has not begun: __tsan_on_initialize."""
+        if self._recorder.is_asked_for("thread"):
+            self._call(machine, self._symbols.get(_WEAK_ON_START, 0))
+
+    def finished(self, machine: Machine) -> None:
+        """The program has ended: __tsan_on_finalize says whether it has failed."""
+        function = self._symbols.get(_WEAK_ON_END, 0)
+        if function and self._recorder.is_asked_for("thread"):
+            has_failed = self._recorder.has_races
+            self._recorder.has_races = bool(
+                self._call(machine, function, int(has_failed)) & _INT_MASK
+            )
 
     def _call(
         self, machine: Machine, function: int, first: int = 0, second: int = 0, sp: int = 0

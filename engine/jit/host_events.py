@@ -12,6 +12,7 @@ from typing import Any
 from irsan.engine.jit.blocked_threads import blocked_finding
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.expected_races import ExpectedRaces
+from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
@@ -83,6 +84,7 @@ class GuestEvents:
             word_to_frame,
         )
         self.expected = ExpectedRaces(recorder, self.places)
+        self.tags = ExternalTags()
 
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""
@@ -133,6 +135,7 @@ class GuestEvents:
             finding = diagnose_race(
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
             )
+            finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
             served = self._record(machine, finding)
             return Served(result=1) if is_asked_again and served.outcome is None else served
         else:

@@ -81,6 +81,7 @@ class Machine:
         self.runtime = runtime
         self.ctx: Any = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
         self._handlers = handlers
+        self.fork_handlers: list[tuple[int, int, int]] = []
         self.on_fork: Callable[[], None] = lambda: None
         self._start_at = layout.START_LO
         self._routines = routines

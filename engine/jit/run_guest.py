@@ -122,8 +122,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     symbols = RunSymbols(
         events.places, named, lambda: recorder.style("AddressSanitizer")
     )
+    callbacks.race_reports.remember = symbols.remember
+    frames.of_code = named
     machine.interface = RunInterface(
-        recorder, events.places, callbacks, symbols, events.expected
+        recorder, events.places, callbacks, symbols, events.expected, events.tags
     )
     words = flags_to_options(flags, options.sanitize)
     machine.configure(
@@ -171,7 +173,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         outcome = _report_odr(options, recorder, guest)
         if not outcome.is_stopped:
             empty_filled_descriptors()
+            callbacks.initialised(machine)
             outcome = machine.run()
+            if not (outcome.is_stopped or outcome.signal):
+                callbacks.finished(machine)
             fill_closed_descriptors()
             _disarm_timers()
             outcome = events.ended(machine, outcome)

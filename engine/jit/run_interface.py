@@ -10,15 +10,18 @@ Deviation: the program counters in stacks stand for places in the source, not fo
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.jit.expected_races import ExpectedRaces
+from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import profile_rows
+from irsan.engine.jit.race_reports import location_type
 from irsan.engine.jit.report_extras import allocator_statistics
-from irsan.engine.jit.run_symbols import RunSymbols, read_text
+from irsan.engine.jit.run_symbols import RunSymbols, read_text, write_text
 from irsan.reports.model import (
     Finding,
     Frame,
@@ -55,9 +58,11 @@ class RunInterface:
         callbacks: GuestCallbacks,
         symbols: RunSymbols,
         expected: ExpectedRaces,
+        tags: ExternalTags,
     ) -> None:
         self._recorder, self._places = recorder, places
         self.callbacks, self.symbols, self.expected = callbacks, symbols, expected
+        self.race_reports, self.tags = callbacks.race_reports, tags
         self._texts: dict[str, int] = {}
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:
@@ -119,9 +124,35 @@ class RunInterface:
                 ctypes.c_uint64.from_address(at).value = word
         return self._text(machine, category)
 
+    def java_fini(self, _machine: Machine, _arguments: Sequence[int]) -> int:
+        """__tsan_java_fini: the exit status that the findings so far ask for, 0 without any."""
+        return self._recorder.status_of_findings()
+
     def get_alloc_stack(self, _machine: Machine, arguments: Sequence[int]) -> int:
         """Stack of the allocation of the block around an address, as program counters."""
         return self._chunk_stack(arguments, lambda chunk: (chunk.alloc_stack, chunk.alloc_tid))
+
+    def race_locate_address(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """__tsan_locate_address: as locate_address, in the words of the race detector."""
+        addr, name_at, name_bytes, region_at, size_at = arguments[:5]
+        location = describe_address(self._places, addr).location
+        _, name, lo, size_bytes = _location_facts(location)
+        kind = "shadow" if _shadow_part(addr) else location_type(location)
+        if kind == "stack":
+            name, lo, size_bytes = "", 0, 0
+        write_text(name_at, name_bytes, name)
+        for at, word in ((region_at, lo), (size_at, size_bytes)):
+            if at:
+                ctypes.c_uint64.from_address(at).value = word
+        return self._text(machine, kind)
+
+    def race_alloc_stack(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """__tsan_get_alloc_stack: the stack, and both numbers of the thread."""
+        count = self.get_alloc_stack(machine, arguments)
+        if count and arguments[4]:
+            tid = ctypes.c_uint32.from_address(arguments[3]).value if arguments[3] else 0
+            ctypes.c_uint64.from_address(arguments[4]).value = tid or os.getpid()
+        return count
 
     def get_free_stack(self, _machine: Machine, arguments: Sequence[int]) -> int:
         """Stack of the free of the block around an address."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.reports.model import Frame
 from irsan.runtime import layout
+from irsan.runtime.external_sites import routine_to_pc, routine_to_tag
 from irsan.runtime.stackdepot import stack_to_sites
 
 
 class SiteFrames:
-    """Frames of sites and of whole stacks; the pc of a frame stands for its site number.
+    """Frames of sites and of whole stacks; `of_code` knows the function at an address.
+
+    The pc of a frame stands for its site number.
 
     A real pc would change with every rebuild of the runtime; a site number is the same in every
     run, so reports are too.
@@ -22,6 +25,7 @@ class SiteFrames:
         self._sites = sites
         self._names = {row["number"]: row["name"] for row in routines}
         self._module = module
+        self.of_code: Callable[[int], Frame] = lambda pc: Frame(pc=pc)
         self._known: dict[int, tuple[Frame, ...]] = {}
 
     def of_site(self, site: int) -> tuple[Frame, ...]:
@@ -51,6 +55,11 @@ class SiteFrames:
 
     def _make(self, site: int) -> tuple[Frame, ...]:
         if site >= ROUTINE_SITE_BASE:
+            if routine_to_tag(site - ROUTINE_SITE_BASE):
+                return ()
+            pc = routine_to_pc(site - ROUTINE_SITE_BASE)
+            if pc:
+                return (self.of_code(pc),)
             name = self._names.get(site - ROUTINE_SITE_BASE, "interceptor")
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
         offset = 16 * site

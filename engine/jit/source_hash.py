@@ -22,6 +22,8 @@ _RUNTIME = (
     "runtime/events.py",
     "runtime/interface_words.py",
     "runtime/interface_notes.py",
+    "runtime/external_sites.py",
+    "runtime/java_records.py",
     "runtime/thread_records.py",
     "runtime/thread_words.py",
     "runtime/poison_records.py",

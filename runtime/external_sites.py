@@ -1,0 +1,28 @@
+"""Sites that no table knows: places that the program names itself, as numbers of routines.
+
+    routine TAG_ROUTINES + tag          an access of an external object with this tag
+    routine PC_ROUTINES + offset        an access at PROGRAM_CODE_LO + offset of the program's code
+
+A stack holds ROUTINE_SITE_BASE + routine for them (kernels/callstack.py), below the mark of locks.
+"""
+
+from typing import Final
+
+from irsan.runtime import layout
+
+TAG_ROUTINES: Final = 0x0100_0000
+MAX_TAGS: Final = 0x0010_0000
+PC_ROUTINES: Final = 0x0200_0000
+MAX_CODE_BYTES: Final = min(layout.PROGRAM_CODE_HI - layout.PROGRAM_CODE_LO, 0x7000_0000)
+
+
+def routine_to_tag(routine: int) -> int:
+    """Tag of a routine's number, 0 for none."""
+    tag = routine - TAG_ROUTINES
+    return tag if 0 < tag < MAX_TAGS else 0
+
+
+def routine_to_pc(routine: int) -> int:
+    """Program counter of a routine's number, 0 for none."""
+    offset = routine - PC_ROUTINES
+    return layout.PROGRAM_CODE_LO + offset if 0 <= offset < MAX_CODE_BYTES else 0
