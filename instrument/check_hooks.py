@@ -5,7 +5,8 @@
     __asan_loadN(%p, 4)  __tsan_un..4(%p)   __irsan_check_read4_both_anywhere(%p, site)
 
 One check asks each question once, and tells the engine where it stands only when it finds something
-to do, while a hook alone needs a store before it.
+to do, while a hook alone needs a store before it.  Hooks of virtual table pointers stay: a race on
+one has a name of its own, and an update that changes nothing is none.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _fits(first: _Access, second: _Access) -> bool:
 def _as_access(call: Instruction) -> _Access | None:
     callee = call.operands[0] if isinstance(call, Call) else None
     hook = HOOKS.get(callee.name) if isinstance(callee, Function) else None
-    if hook is None or hook.group not in ("access", "vptr", "range"):
+    if hook is None or hook.group not in ("access", "range"):
         return None
     pointer = call.operands[1]
     if hook.group != "range":

@@ -34,6 +34,11 @@ from irsan.runtime.kernels.memory import (
     real_write,
     store_u32,
 )
+from irsan.runtime.kernels.race.descriptors import (
+    descriptor_publishes,
+    descriptor_read,
+    descriptor_used,
+)
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -248,6 +253,7 @@ def i_epoll_pwait(
     leave_mask(ctx, mask)
     if found > I32_0:
         ctx.outside[TRY_STREAK] = U64_0
+        descriptor_read(ctx, descriptor)
         routine_access(ctx, events, np.uint64(found) * EPOLL_EVENT_BYTES, KIND_WRITE, U64_1)
     return found
 
@@ -279,6 +285,7 @@ def write_pieces(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
             return I64_0
         ctx.outside[TRY_STREAK] = U64_0
         piece = min(n_bytes - thread.retry_word, PIPE_PIECE)
+        descriptor_publishes(ctx, descriptor)
         moved = np.int64(real_write(np.uint64(descriptor), buffer + thread.retry_word, piece))
         if moved < I64_0 and thread.retry_word == U64_0:
             return moved
@@ -299,8 +306,10 @@ def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
         if ctx.action != NONE:
             return I64_0
     else:
+        descriptor_publishes(ctx, descriptor)
         moved = np.int64(real_write(np.uint64(descriptor), buffer, n_bytes))
-    if moved > I64_0:
+    descriptor_used(ctx, descriptor)
+    if moved > I64_0 and ctx.action == NONE:
         routine_access(ctx, buffer, np.uint64(moved), KIND_READ, U64_1)
     return moved
 

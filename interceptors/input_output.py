@@ -29,6 +29,7 @@ from irsan.runtime.kernels.memory import (
     real_strlen,
     store_u64,
 )
+from irsan.runtime.kernels.race.descriptors import descriptor_read, descriptor_written
 from irsan.runtime.kernels.text.strings import string_write
 from irsan.runtime.kernels.threads.actions import NONE
 from irsan.runtime.kernels.threads.waiting import await_stream
@@ -44,23 +45,27 @@ FIRST_LINE_BYTES = np.uint64(120)
 
 
 @kernel("void(ctx,i64,i32,u64)")
-def filled_by_read(ctx: Any, n_moved: Any, _file: Any, buffer: Any) -> None:
+def filled_by_read(ctx: Any, n_moved: Any, file: Any, buffer: Any) -> None:
     """read, pread, recv: what came in was written to the buffer."""
-    if n_moved > I64_0:
+    if n_moved >= I64_0:
+        descriptor_read(ctx, file)
+    if n_moved > I64_0 and ctx.action == NONE:
         routine_access(ctx, buffer, np.uint64(n_moved), KIND_WRITE, U64_1)
 
 
 @kernel("void(ctx,i64,i32,u64)")
-def taken_by_write(ctx: Any, n_moved: Any, _file: Any, buffer: Any) -> None:
+def taken_by_write(ctx: Any, n_moved: Any, file: Any, buffer: Any) -> None:
     """write, pwrite: what went out was read from the buffer."""
-    if n_moved > I64_0:
+    descriptor_written(ctx, file)
+    if n_moved > I64_0 and ctx.action == NONE:
         routine_access(ctx, buffer, np.uint64(n_moved), KIND_READ, U64_1)
 
 
 @kernel("void(ctx,i64,i32,u64)")
-def taken_by_send(ctx: Any, n_moved: Any, _socket: Any, buffer: Any) -> None:
+def taken_by_send(ctx: Any, n_moved: Any, socket: Any, buffer: Any) -> None:
     """send and sendto, unless intercept_send is off."""
-    if n_moved > I64_0 and (ctx.options[SWITCHED_OFF] & SEND) == U64_0:
+    descriptor_written(ctx, socket)
+    if n_moved > I64_0 and ctx.action == NONE and (ctx.options[SWITCHED_OFF] & SEND) == U64_0:
         routine_access(ctx, buffer, np.uint64(n_moved), KIND_READ, U64_1)
 
 
@@ -162,7 +167,7 @@ _TEXT_READERS = (
     "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
     "i32 unlink(ptr)", "i32 remove(ptr)", "i32 rmdir(ptr)", "i32 mkdir(ptr,i32)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
-    "i32 open(ptr,i32,i32)", "i32 open64(ptr,i32,i32)", "i32 creat(ptr,i32)", "i32 system(ptr)",
+    "i32 system(ptr)",
     "i32 truncate(ptr,i64)", "i32 chmod(ptr,i32)", "i32 putenv(ptr)",
 )  # fmt: skip
 _TWO_TEXT_READERS = (

@@ -16,12 +16,24 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import descriptor_records as dr
 from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
+from irsan.runtime.kernels.race.descriptors import (
+    descriptor_opened,
+    descriptor_read,
+    descriptor_used,
+    descriptor_written,
+)
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.threads.actions import NONE
 from irsan.runtime.kernels.threads.waiting import await_input, await_output
 
+IO_SYNC = dr.IO_SYNC
+SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
+CONNECT_CLOCK = np.uint64(dr.CONNECT_CLOCK)
 I32_0 = np.int32(0)
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)
@@ -81,14 +93,17 @@ def ask_preadv(ctx: Any, _descriptor: Any, pieces: Any, n_pieces: Any) -> None:
 
 
 @kernel("void(ctx,i64,i32,u64,i32)")
-def filled_by_readv(ctx: Any, n_moved: Any, _file: Any, pieces: Any, n_pieces: Any) -> None:
+def filled_by_readv(ctx: Any, n_moved: Any, file: Any, pieces: Any, n_pieces: Any) -> None:
     """readv and preadv."""
+    if n_moved >= I64_0:
+        descriptor_read(ctx, file)
     pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_WRITE)
 
 
 @kernel("void(ctx,i64,i32,u64,i32)")
-def taken_by_writev(ctx: Any, n_moved: Any, _file: Any, pieces: Any, n_pieces: Any) -> None:
+def taken_by_writev(ctx: Any, n_moved: Any, file: Any, pieces: Any, n_pieces: Any) -> None:
     """writev and pwritev."""
+    descriptor_written(ctx, file)
     pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_READ)
 
 
@@ -132,10 +147,11 @@ def ask_sendmsg(ctx: Any, descriptor: Any, header: Any) -> None:
 
 
 @kernel("void(ctx,i64,i32,u64)")
-def filled_by_recvmsg(ctx: Any, n_moved: Any, _socket: Any, header: Any) -> None:
+def filled_by_recvmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
     """recvmsg writes the pieces, the name, the control data and how long those are."""
     if n_moved < I64_0:
         return
+    descriptor_read(ctx, socket)
     name_bytes = np.uint64(load_u32(header + NAME_BYTES_AT))
     written(ctx, load_u64(header), min(name_bytes, load_u64(SCRATCH_ROOM)))
     pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
@@ -144,14 +160,27 @@ def filled_by_recvmsg(ctx: Any, n_moved: Any, _socket: Any, header: Any) -> None
 
 
 @kernel("void(ctx,i64,i32,u64)")
-def taken_by_sendmsg(ctx: Any, n_moved: Any, _socket: Any, header: Any) -> None:
+def taken_by_sendmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
     """sendmsg reads the pieces, the name and the control data."""
     if n_moved < I64_0:
         return
+    descriptor_written(ctx, socket)
     read(ctx, load_u64(header), np.uint64(load_u32(header + NAME_BYTES_AT)))
     pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
     pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_READ)
     read(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
+
+
+@kernel("void(ctx,i32,i32,u64,u64)")
+def accepted(ctx: Any, new: Any, socket: Any, address: Any, size_place: Any) -> None:
+    """accept: what the peer did before it connected is known now."""
+    address_written(ctx, new, address, size_place)
+    if new < I32_0 or ctx.action != NONE:
+        return
+    sync_acquire(ctx, CONNECT_CLOCK)
+    descriptor_opened(ctx, new, SOCKET_CLOCK)
+    if ctx.action == NONE:
+        descriptor_used(ctx, socket)
 
 
 @kernel("b1(ctx,i32,u64,i32)")
@@ -159,6 +188,15 @@ def check_address_read(ctx: Any, _socket: Any, address: Any, n_bytes: Any) -> An
     """bind and connect read a socket address."""
     if n_bytes > I32_0:
         read(ctx, address, np.uint64(n_bytes))
+    return True
+
+
+@kernel("b1(ctx,i32,u64,i32)")
+def check_connect(ctx: Any, socket: Any, address: Any, n_bytes: Any) -> Any:
+    """connect reads a socket address; whoever accepts will know the running thread's past."""
+    check_address_read(ctx, socket, address, n_bytes)
+    if ctx.sanitize_thread != U64_0 and ctx.sync[IO_SYNC] != U64_0:
+        sync_release(ctx, CONNECT_CLOCK)
     return True
 
 
@@ -224,7 +262,7 @@ EXPORTS = (
     Export("i64 sendmsg(i32,ptr,i32)", kernel="taken_by_sendmsg", real_first=True,
            before="ask_sendmsg"),
     Export("i32 bind(i32,ptr,i32)", kernel="check_address_read", then_real=True),
-    Export("i32 connect(i32,ptr,i32)", kernel="check_address_read", then_real=True),
+    Export("i32 connect(i32,ptr,i32)", kernel="check_connect", then_real=True),
     Export("i32 setsockopt(i32,i32,i32,ptr,i32)", kernel="check_setsockopt", then_real=True),
     Export("i32 getsockopt(i32,i32,i32,ptr,ptr)", kernel="sized_when_zero", real_first=True,
            takes=(3, 4)),
@@ -234,12 +272,10 @@ EXPORTS = (
         for name in ("getsockname", "getpeername")
     ),
     *(
-        Export(f"i32 {prototype}", kernel="address_written", real_first=True, takes=(1, 2),
-               before="ask_accept")
+        Export(f"i32 {prototype}", kernel="accepted", real_first=True, before="ask_accept")
         for prototype in ("accept(i32,ptr,ptr)", "accept4(i32,ptr,ptr,i32)")
     ),
-    Export("i32 socketpair(i32,i32,i32,ptr)", kernel="written_when_zero", real_first=True,
-           takes=(3,), constants=(8,)),
+    Export("i32 socketpair(i32,i32,i32,ptr)", kernel="two_opened", real_first=True, takes=(3,)),
     Export("i32 getaddrinfo(ptr,ptr,ptr,ptr)", kernel="written_when_zero", real_first=True,
            before="ask_getaddrinfo", takes=(3,), constants=(8,)),
     Export("ptr inet_ntop(i32,ptr,ptr,i32)", kernel="text_when_given", real_first=True, takes=(2,)),

@@ -128,8 +128,6 @@ _SYSTEM = (
     ("i64 readlinkat(i32,ptr,ptr,u64)", "items_written", (2,), (1,), "ask_second_text"),
     ("i64 getrandom(ptr,u64,i32)", "items_written", (0,), (1,), ""),
     ("i32 getgroups(i32,ptr)", "items_written", (1,), (4,), ""),
-    ("i32 pipe(ptr)", "written_when_zero", (0,), (8,), ""),
-    ("i32 pipe2(ptr,i32)", "written_when_zero", (0,), (8,), ""),
     ("i32 __xpg_strerror_r(i32,ptr,u64)", "text_when_zero", (1,), (), ""),
     ("i32 sigpending(ptr)", "written_when_zero", (0,), (8,), ""),
     ("i32 sigemptyset(ptr)", "written_when_zero", (0,), (8,), ""),

@@ -354,7 +354,7 @@ _LATER_FLAGS: dict[Owner, str] = {
     "common": "detect_invalid_join",
     "tsan": "suppress_equal_addresses "
             "report_signal_unsafe report_atomic_races "
-            "force_seq_cst_atomics io_sync ignore_interceptors_accesses "
+            "force_seq_cst_atomics ignore_interceptors_accesses "
             "die_after_fork",
 }  # fmt: skip
 

@@ -27,7 +27,7 @@ from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.runtime import layout
 
-_WRITE = 1
+_WRITE, _VPTR = 1, 32
 _SAFEPOINT = "__irsan_safepoint"
 
 
@@ -76,7 +76,38 @@ def _fast_kernel(hook: Hook) -> str:
     return f"race_{'write' if hook.is_write else 'read'}{hook.size_bytes}_fast"
 
 
+def _vtable_access(hook: Hook) -> str:
+    """A virtual table pointer; a store of what is there already is no access."""
+    takes_new = len(hook.arguments) > 1
+    flags = _VPTR | (_WRITE if hook.is_write else 0)
+    same = [
+        "%old = load ptr, ptr %p",
+        "%same = icmp eq ptr %old, %new",
+        "br i1 %same, label %done, label %ask",
+    ]
+    return "\n".join(
+        [
+            f"define void @{hook.name}(ptr %p{', ptr %new' if takes_new else ''}) nounwind {{",
+            "%a = ptrtoint ptr %p to i64",
+            *(same if takes_new else ["br label %ask"]),
+            "ask:",
+            f"%ok = call i8 @k.{_fast_kernel(hook)}(i64 %a)",
+            "%fine = icmp ne i8 %ok, 0",
+            f"br i1 %fine, label %done, label %slow, !prof {LIKELY}",
+            "slow:",
+            f"call void @k.race_access_slow(i64 %a, i64 {hook.size_bytes}, i64 {flags})",
+            "call void @__irsan_act_if_asked()",
+            "br label %done",
+            "done:",
+            "ret void",
+            "}",
+        ]
+    )
+
+
 def _access(hook: Hook) -> str:
+    if hook.group == "vptr":
+        return _vtable_access(hook)
     extra = ", ptr %unused" if len(hook.arguments) > 1 else ""
     slow = slow_name(hook.sanitizer, hook.is_write, hook.size_bytes)
     return "\n".join(

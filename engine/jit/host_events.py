@@ -22,9 +22,18 @@ from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
 from irsan.errors import InternalError
-from irsan.reports.model import Details, Finding, Frame, Location, SignalFacts, Stack
+from irsan.reports.model import (
+    Details,
+    FileDescriptor,
+    Finding,
+    Frame,
+    Location,
+    SignalFacts,
+    Stack,
+)
 from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places, describe_address
+from irsan.runtime.descriptor_records import DescriptorFacts, descriptor_at
 from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault, within_last_granule
 from irsan.runtime.diagnose_crash import (
     HANDLE_FLAGS,
@@ -327,7 +336,17 @@ class GuestEvents:
             return stack
         return replace(stack, frames=stack.frames[: max(self._limit, 1)])
 
+    def _describe_descriptor(
+        self, facts: DescriptorFacts
+    ) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
+        thread, frames = f"T{facts.tid}", self.stack_to_frames(facts.stack)
+        location = FileDescriptor(facts.number, thread, closed=facts.is_closed)
+        return (location,), (Stack("free" if facts.is_closed else "allocation", thread, frames),)
+
     def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
+        descriptor = descriptor_at(address)
+        if descriptor is not None:
+            return self._describe_descriptor(descriptor)
         found = describe_address(self.places, address)
         return (found.location,), found.stacks
 

@@ -43,6 +43,7 @@ from irsan.reports.text_frames import demangled
 from irsan.runtime import arena, poison_records
 from irsan.runtime import heap_records as hr
 from irsan.runtime.access_counts import most_accessed
+from irsan.runtime.descriptor_records import IO_SYNC
 from irsan.runtime.flags import Flags
 from irsan.runtime.hook_words import CHECKS_IOCTL
 from irsan.runtime.interface_notes import ANNOTATIONS_OFF, EXCLUSIVE_SIGNALS
@@ -206,6 +207,7 @@ def _set_interface_words(machine: Machine, flags: Flags) -> None:
     words[ANNOTATIONS_OFF] = int(not flags.tsan.get_bool("enable_annotations"))
     words[FREE_SIZES_UNCHECKED] = int(not is_checked)
     words[CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
+    machine.ctx["sync"][IO_SYNC] = flags.tsan.get_int("io_sync")
 
 
 def _disarm_timers() -> None:

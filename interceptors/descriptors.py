@@ -1,0 +1,122 @@
+"""Opening, copying and closing file descriptors: who may use which number, and what it leads to.
+
+The rules are in kernels/race/descriptors.py; reading and writing are where their buffers are
+checked: input_output.py, blocking.py, messages.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.passed_memory import read, written
+from irsan.interceptors.registry import Export
+from irsan.runtime import descriptor_records as dr
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.race.descriptors import (
+    descriptor_closed,
+    descriptor_opened,
+    descriptor_publishes,
+    descriptor_replaced,
+    descriptor_used,
+    new_descriptor_clock,
+)
+from irsan.runtime.kernels.threads import actions
+
+I32_0 = np.int32(0)
+U64_0 = np.uint64(0)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+EVENT_BYTES = np.uint64(12)
+SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
+
+
+@kernel("void(ctx,i32,u64)")
+def two_opened(ctx: Any, status: Any, pair: Any) -> None:
+    """pipe and pipe2: both ends share a clock."""
+    if status != I32_0:
+        return
+    written(ctx, pair, U64_8)
+    if ctx.action == actions.REPORT:
+        return
+    clock = new_descriptor_clock(ctx)
+    descriptor_opened(ctx, np.int32(load_u32(pair)), clock)
+    descriptor_opened(ctx, np.int32(load_u32(pair + U64_4)), clock)
+
+
+@kernel("void(ctx,i32)")
+def opened_with_clock(ctx: Any, descriptor: Any) -> None:
+    """eventfd and epoll_create."""
+    if descriptor >= I32_0:
+        descriptor_opened(ctx, descriptor, new_descriptor_clock(ctx))
+
+
+@kernel("void(ctx,i32,u64)")
+def opened_sharing(ctx: Any, descriptor: Any, clock: Any) -> None:
+    """socket, and what has no clock (signalfd, inotify_init, timerfd_create)."""
+    descriptor_opened(ctx, descriptor, clock)
+
+
+@kernel("void(ctx,i32,i32)")
+def copied(ctx: Any, new: Any, old: Any) -> None:
+    """dup."""
+    if new >= I32_0:
+        descriptor_replaced(ctx, old, new)
+
+
+@kernel("b1(ctx,i32)")
+def i_close(ctx: Any, descriptor: Any) -> Any:
+    """close, before it is done: a number is given away again at once."""
+    descriptor_closed(ctx, descriptor)
+    return True
+
+
+@kernel("void(ctx,i32,i32,i32,i32,u64)")
+def watched(
+    ctx: Any, status: Any, poller: Any, _how: Any, descriptor: Any, _event: Any
+) -> None:
+    """epoll_ctl: what happened before a change is known to whoever is woken by it."""
+    if status != I32_0:
+        return
+    descriptor_used(ctx, descriptor)
+    if ctx.action == actions.NONE:
+        descriptor_publishes(ctx, poller)
+
+
+@kernel("void(ctx,i32,i32,i32,u64)")
+def ask_watched(ctx: Any, _poller: Any, _how: Any, _descriptor: Any, event: Any) -> None:
+    """Before epoll_ctl."""
+    read(ctx, event, EVENT_BYTES)
+
+
+EXPORTS = (
+    *(
+        Export(f"i32 {prototype}", kernel="two_opened", real_first=True, takes=(0,))
+        for prototype in ("pipe(ptr)", "pipe2(ptr,i32)")
+    ),
+    *(
+        Export(f"i32 {prototype}", kernel="opened_with_clock", real_first=True)
+        for prototype in ("eventfd(u32,i32)", "epoll_create(i32)", "epoll_create1(i32)")
+    ),
+    Export("i32 socket(i32,i32,i32)", kernel="opened_sharing", real_first=True, takes=(),
+           constants=(dr.SOCKET_CLOCK,)),
+    *(
+        Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, takes=(),
+               constants=(0,))
+        for prototype in ("signalfd(i32,ptr,i32)", "inotify_init()", "inotify_init1(i32)",
+                          "timerfd_create(i32,i32)")
+    ),
+    *(
+        Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, before="ask_text",
+               takes=(), constants=(dr.FILE_CLOCK,))
+        for prototype in ("open(ptr,i32,i32)", "open64(ptr,i32,i32)", "creat(ptr,i32)")
+    ),
+    Export("i32 dup(i32)", kernel="copied", real_first=True, takes=(0,)),
+    Export("i32 dup2(i32,i32)", kernel="copied", real_first=True, takes=(0,)),
+    Export("i32 dup3(i32,i32,i32)", kernel="copied", real_first=True, takes=(0,)),
+    Export("i32 close(i32)", kernel="i_close", then_real=True),
+    Export("i32 epoll_ctl(i32,i32,i32,ptr)", kernel="watched", real_first=True,
+           before="ask_watched"),
+)  # fmt: skip
