@@ -52,7 +52,10 @@ PARTS = "parts"
 LEVELS = ("-O0", "-O1", "-O2")
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
-_MARK = re.compile(r"//\s*(EXPECT|PREVIOUS|ALLOCATED|FREED|THREAD-CREATED)\b(?::\s*((?:[^/]|/(?!/))*))?")
+_MARK = re.compile(
+    r"//\s*(EXPECT|PREVIOUS|ALLOCATED|FREED|THREAD-CREATED)\b"
+    r"(?::\s*((?:[^/]|/(?!/))*))?"
+)
 _HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|NATIVE"
 _HEAD = re.compile(rf"^// ({_HEADS}):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
