@@ -216,12 +216,32 @@ def _linked(
     header = f'target triple = "{TRIPLE}"\n'
     module = llvm.parse_assembly(header + text + PROFILE_METADATA)
     link_kernels(kernels, module)
-    for name in inlined:
-        symbol = kernel_symbol(kernels[name])
+    for symbol in called_from(module, {kernel_symbol(kernels[name]) for name in inlined}):
         module.get_function(symbol).add_function_attribute("alwaysinline")
     module.verify()
     optimise(module, machine, level=2)
     return module
+
+
+def called_from(module: Any, symbols: set[str]) -> set[str]:
+    """Functions of an llvmlite module, and all kernels that they call, directly or not.
+
+    What is copied without its callees must have them all inlined: LLVM's cost model may think that
+    a call is cheaper, depending on the order in which numba's modules were linked.
+    """
+    reached, todo = set(symbols), list(symbols)
+    while todo:
+        for block in module.get_function(todo.pop()).blocks:
+            for instruction in block.instructions:
+                if instruction.opcode != "call":
+                    continue
+                callee = list(instruction.operands)[-1]
+                if not callee.is_function or not callee.name.startswith("_ZN"):
+                    continue
+                if not callee.is_declaration and callee.name not in reached:
+                    reached.add(callee.name)
+                    todo.append(callee.name)
+    return reached
 
 
 def optimise(module: Any, machine: Any, level: int) -> None:

@@ -70,6 +70,12 @@ def test_the_hot_hooks_are_there_to_be_inlined_and_nothing_else(image: RuntimeIm
     assert outside == set()
 
 
+def test_the_hot_hooks_call_nothing_that_was_left_behind(image: RuntimeImage) -> None:
+    module = llvm.parse_assembly(image.hot_text)
+    declared = {function.name for function in module.functions if function.is_declaration}
+    assert [name for name in declared if name.startswith("_ZN")] == []
+
+
 def test_a_second_load_comes_from_the_cache(
     tmp_path: Path, image: RuntimeImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
