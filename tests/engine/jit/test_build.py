@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import pytest
 
 from irsan.engine.cache import Cache, open_cache
