@@ -35,10 +35,12 @@ from irsan.runtime.kernels.memory import (
     store_u32,
 )
 from irsan.runtime.kernels.race.descriptors import (
+    descriptor_place,
     descriptor_publishes,
     descriptor_read,
-    descriptor_used,
+    is_followed,
 )
+from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -295,10 +297,18 @@ def write_pieces(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
     return np.int64(n_bytes)
 
 
+@kernel("b1(ctx,i32)")
+def is_first_use_racy(ctx: Any, descriptor: Any) -> Any:
+    """Whether a write that begins has left a race on its descriptor: the call is made again."""
+    if thread_at(ctx.thread).resuming == W_INPUT or not is_followed(ctx, descriptor):
+        return False
+    return is_use_racy(ctx, descriptor_place(descriptor))
+
+
 @kernel("i64(ctx,i32,u64,u64)")
 def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
-    """write."""
-    if cancel_due(ctx):
+    """write.  Its use of the descriptor comes before what it publishes: a reader may close it."""
+    if cancel_due(ctx) or is_first_use_racy(ctx, descriptor):
         return I64_0
     moved = I64_0
     if ctx.n_live > U64_1 and descriptor >= I32_0 and has_room_only(ctx, descriptor):
@@ -308,8 +318,7 @@ def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
     else:
         descriptor_publishes(ctx, descriptor)
         moved = np.int64(real_write(np.uint64(descriptor), buffer, n_bytes))
-    descriptor_used(ctx, descriptor)
-    if moved > I64_0 and ctx.action == NONE:
+    if moved > I64_0:
         routine_access(ctx, buffer, np.uint64(moved), KIND_READ, U64_1)
     return moved
 
