@@ -21,7 +21,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import external_sites, layout
 from irsan.runtime.kernels.callstack import callstack_depth
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_range
 from irsan.runtime.kernels.race.sync_clocks import (
@@ -108,8 +108,8 @@ def external_access(ctx: Any, addr: Any, pc: Any, tag: Any, kind: Any) -> None:
 
 @kernel("void(ctx,u64,u32)")
 def test_barrier_init(ctx: Any, barrier: Any, count: Any) -> None:
-    """__tsan_testonly_barrier_init: {needed u16, arrived u16, generation u32}."""
-    store_u64(barrier, np.uint64(count & U32_NEEDED))
+    """__tsan_testonly_barrier_init: {needed u16, arrived u16}, all the room that there is."""
+    store_u32(barrier, count & U32_NEEDED)
 
 
 @kernel("void(ctx,u64)")
@@ -124,7 +124,6 @@ def test_barrier_wait(ctx: Any, barrier: Any) -> None:
         block_current(ctx, W_BARRIER, barrier, U64_0)
         return
     store_u32(barrier, word & U32_NEEDED)
-    store_u32(barrier + U64_4, load_u32(barrier + U64_4) + U32_1)
     wake_waiters(ctx, W_BARRIER, barrier, U64_ALL)
 
 

@@ -137,13 +137,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         thread="thread" in options.sanitize,
         plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
     )
-    how_globals = flags.asan.get_int("report_globals")
-    if not how_globals:
-        ignore_globals()
-    elif "address" in options.sanitize:
-        partly = flags.asan.get_bool("poison_partial")
-        for lo, hi in guest.program.linker.redzones:
-            poison_redzone(lo if partly else -(-lo // 8) * 8, hi)
+    how_globals = _poison_globals(options, flags, guest)
     sleep_for(flags, "sleep_before_init", recorder.write)
     is_told = "address" in options.sanitize and flags.asan.get_int("verbosity") > 0
     if is_told:
@@ -173,14 +167,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         ask_for_suppressions(machine, recorder, guest.program.linker.symbols)
         outcome = _report_odr(options, recorder, guest)
         if not outcome.is_stopped:
-            empty_filled_descriptors()
-            callbacks.initialised(machine)
-            outcome = machine.run()
-            if not (outcome.is_stopped or outcome.signal):
-                callbacks.finished(machine)
-            fill_closed_descriptors()
-            _disarm_timers()
-            outcome = events.ended(machine, outcome)
+            outcome = _run_program(machine, callbacks, events)
     leaks.search_after_exit(machine)
     stages.run_s = time.perf_counter() - started
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
@@ -195,6 +182,29 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if recorder.ends_by_abort(outcome):
         return _end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
     return _end_process(outcome, status, bool(recorder.findings))
+
+
+def _poison_globals(options: RunOptions, flags: Flags, guest: LinkedGuest) -> int:
+    """Poison what lies between globals as the flags say; returns report_globals."""
+    how_globals = flags.asan.get_int("report_globals")
+    if not how_globals:
+        ignore_globals()
+    elif "address" in options.sanitize:
+        partly = flags.asan.get_bool("poison_partial")
+        for lo, hi in guest.program.linker.redzones:
+            poison_redzone(lo if partly else -(-lo // 8) * 8, hi)
+    return how_globals
+
+
+def _run_program(machine: Machine, callbacks: GuestCallbacks, events: GuestEvents) -> Outcome:
+    empty_filled_descriptors()
+    callbacks.initialised(machine)
+    outcome = machine.run()
+    if not (outcome.is_stopped or outcome.signal):
+        callbacks.finished(machine)
+    fill_closed_descriptors()
+    _disarm_timers()
+    return events.ended(machine, outcome)
 
 
 def _set_interface_words(machine: Machine, flags: Flags) -> None:

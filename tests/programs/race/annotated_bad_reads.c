@@ -5,10 +5,13 @@ static int first, second, third;
 
 int main(void) {
     AnnotateRWLockAcquired(__FILE__, __LINE__, &first, 1);
-    AnnotateRWLockAcquired(__FILE__, __LINE__, &first, 0); // EXPECT: read lock of a write locked mutex
+    AnnotateRWLockAcquired( // EXPECT: read lock of a write locked mutex
+        __FILE__, __LINE__, &first, 0);
     AnnotateRWLockAcquired(__FILE__, __LINE__, &second, 1);
-    AnnotateRWLockReleased(__FILE__, __LINE__, &second, 0); // EXPECT: read unlock of a write locked mutex
-    AnnotateRWLockReleased(__FILE__, __LINE__, &third, 1); // EXPECT: unlock of an unlocked mutex (or by a wrong thread)
+    AnnotateRWLockReleased( // EXPECT: read unlock of a write locked mutex
+        __FILE__, __LINE__, &second, 0);
+    AnnotateRWLockReleased( // EXPECT: unlock of an unlocked mutex (or by a wrong thread)
+        __FILE__, __LINE__, &third, 1);
     puts("done");
     return 0;
 }

@@ -1,4 +1,5 @@
 // An annotated reader-writer lock, used rightly: many readers, one writer, made and destroyed.
+// STDOUT: done
 #include "annotations.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // Races that the program has announced, benign and expected ones, are not reported.
+// STDOUT: done
 #include "annotations.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A library tells what it does to its objects: two threads change one, and its header names the race.
+// A library tells what it does to its objects: two threads change one; its header names it.
 #include <pthread.h>
 #include <stdio.h>
 void *__tsan_external_register_tag(const char *object_type);

@@ -1,4 +1,5 @@
 // Two threads read one object of a library, and change objects of their own.
+// STDOUT: done
 #include <pthread.h>
 #include <stdio.h>
 void *__tsan_external_register_tag(const char *object_type);

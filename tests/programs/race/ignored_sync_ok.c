@@ -1,4 +1,5 @@
 // Synchronisation counts again where the ignoring has ended.
+// STDOUT: 2
 #include "annotations.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // A finalizer runs when no reference is left: everything has happened before it.
+// STDOUT: done
 #include "managed_heap.h"
 #include <pthread.h>
 #include <stdio.h>

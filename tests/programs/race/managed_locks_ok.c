@@ -1,4 +1,5 @@
 // Monitors: recursive, for readers, moved with their object while nobody holds them.
+// STDOUT: 10 64 1
 #include "managed_heap.h"
 #include <pthread.h>
 #include <stdio.h>

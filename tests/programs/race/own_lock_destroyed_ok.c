@@ -1,4 +1,5 @@
 // A lock that the linker has made lives as long as the program, whatever a destructor says.
+// STDOUT: done
 #include "own_lock.h"
 #include <stdio.h>
 static OwnLock lock;

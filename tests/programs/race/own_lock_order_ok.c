@@ -1,4 +1,5 @@
 // Two locks of the program's own, always in one order, and a try lock against it.
+// STDOUT: 20
 #include "own_lock.h"
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // A monitor of the program's own is given up entirely by who waits, and got back as deep.
+// STDOUT: done
 #include "own_lock.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -36,7 +37,8 @@ int main(void) {
         sched_yield();
         get_back(n_levels);
     }
-    for (int i = 0; i < 3; i++) __tsan_mutex_pre_unlock(&lock, 0), __tsan_mutex_post_unlock(&lock, 0);
+    for (int i = 0; i < 3; i++)
+        __tsan_mutex_pre_unlock(&lock, 0), __tsan_mutex_post_unlock(&lock, 0);
     pthread_join(thread, NULL);
     __tsan_mutex_destroy(&lock, 0);
     puts("done");

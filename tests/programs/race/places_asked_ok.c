@@ -14,7 +14,8 @@ int main(void) {
     Word n_bytes, os_tid;
     int local, tid = 7;
     volatile char *block = malloc(10);
-    const char *kind = __tsan_locate_address((void *)(block + 3), name, sizeof name, &region, &n_bytes);
+    const char *kind =
+        __tsan_locate_address((void *)(block + 3), name, sizeof name, &region, &n_bytes);
     printf("%s %lu %d ", kind, n_bytes, region == block);
     printf("%s ", __tsan_locate_address(&local, NULL, 0, &region, &n_bytes));
     kind = __tsan_locate_address(&number, name, sizeof name, &region, &n_bytes);

@@ -16,7 +16,8 @@ int __tsan_get_report_data(void *report, const char **kind, int *count, int *n_s
 int __tsan_get_report_mop(void *report, Word index, int *tid, void **at, int *n_bytes, int *write,
                           int *atomic, void **trace, Word limit);
 int __tsan_get_report_loc(void *report, Word index, const char **type, void **at, Word *start,
-                          Word *n_bytes, int *tid, int *fd, int *is_hidden, void **trace, Word limit);
+                          Word *n_bytes, int *tid, int *fd, int *is_hidden, void **trace,
+                           Word limit);
 static volatile int value;
 static int is_written;
 

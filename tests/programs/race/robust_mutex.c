@@ -1,4 +1,4 @@
-// What the dead owner of a robust mutex wrote is ordered with its next owner, what others do is not.
+// What the dead owner of a robust mutex wrote is ordered with its next owner; others are not.
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
