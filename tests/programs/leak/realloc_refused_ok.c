@@ -1,7 +1,7 @@
 // realloc refuses a size beyond the limit: the old block stays, and is freed in the end.
 // FLAGS: ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=16
 // FLAGS: LSAN_OPTIONS=use_stacks=0
-// STDOUT: grown
+// STDOUT: refused
 #include <stdio.h>
 #include <stdlib.h>
 

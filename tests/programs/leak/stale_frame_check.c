@@ -1,10 +1,11 @@
 // The copies lie below the frame that asks for leaks.
+// EXIT: 0
 // NATIVE: miss the search itself stands where the dead frame was, and scans it
 #include <stdlib.h>
 
 int __lsan_do_recoverable_leak_check(void);
 
-static int lose(void) {
+static __attribute__((noinline)) int lose(void) {
     void *volatile slots[20000];
     volatile char *block = malloc(52); // EXPECT: direct-leak 52
     block[0] = 1;
