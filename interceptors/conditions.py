@@ -16,7 +16,6 @@ import numpy as np
 from irsan.interceptors.errno_values import EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.mutexes import (
     WRITE,
-    current_owner_word,
     errno_to_thrd,
     is_errorcheck,
     is_owner_dead,
@@ -26,7 +25,7 @@ from irsan.interceptors.mutexes import (
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
-from irsan.runtime.kernels.race.lock_rules import tell_misuse
+from irsan.runtime.kernels.race.lock_rules import own_word, tell_misuse
 from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -86,7 +85,7 @@ def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
     if is_use_racy(ctx, condition):
         return True
-    if load_u32(mutex + U64_8) != current_owner_word(ctx):
+    if load_u32(mutex + U64_8) != own_word(ctx):
         return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, U64_0)
     if ctx.waiters[wait_bucket(W_CONDITION, condition)] == U64_0:
         return False
@@ -103,7 +102,7 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
     if ended == U64_0:
         if cancel_due(ctx):
             return OK
-        if is_errorcheck(mutex) and load_u32(mutex + U64_8) != current_owner_word(ctx):
+        if is_errorcheck(mutex) and load_u32(mutex + U64_8) != own_word(ctx):
             return EPERM
         if wake_ns == NO_TIME:
             return EINVAL

@@ -24,13 +24,12 @@ from irsan.interceptors.mutexes import (
     OWNER_DEAD,
     ROBUST,
     U64_16,
-    current_owner_word,
     is_destroyed,
     release_mutex,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
-from irsan.runtime.kernels.race.lock_rules import tell_misuse
+from irsan.runtime.kernels.race.lock_rules import own_word, tell_misuse
 from irsan.runtime.kernels.race.lock_table import U64_ENTRY, find_lock, held_base, lock_record
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.lock_records import ENDED_HOLDING
@@ -55,7 +54,7 @@ def pass_on_robust(ctx: Any) -> None:
     while i < ctx.sync[N_ROBUST]:
         mutex = load_u64(U64_ROBUST_TABLE + i * U64_8)
         is_robust = load_u32(mutex + U64_16) & ROBUST != U32_0 and not is_destroyed(mutex)
-        if is_robust and load_u32(mutex + U64_8) == current_owner_word(ctx):
+        if is_robust and load_u32(mutex + U64_8) == own_word(ctx):
             store_u32(mutex + U64_16, load_u32(mutex + U64_16) | OWNER_DEAD)
             release_mutex(ctx, mutex)
         i += U64_1
@@ -64,7 +63,7 @@ def pass_on_robust(ctx: Any) -> None:
 @kernel("b1(ctx,u64)")
 def is_own_lock(ctx: Any, addr: Any) -> Any:
     """Whether a mutex, rwlock or spinlock of ours at `addr` has the running thread as its owner."""
-    own = current_owner_word(ctx)
+    own = own_word(ctx)
     if load_u32(addr) == own or load_u32(addr + U64_4) == own:
         return True
     return load_u32(addr + U64_8) == own

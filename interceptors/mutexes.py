@@ -36,6 +36,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_destroy,
     before_lock,
     before_unlock,
+    own_word,
     tell_misuse,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
@@ -81,12 +82,6 @@ TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 CLOCK_REALTIME = np.uint64(0)
 
 
-@kernel("u32(ctx)")
-def current_owner_word(ctx: Any) -> Any:
-    """What the owner field holds when the running thread owns a lock: tid + 1."""
-    return np.uint32(thread_at(ctx.thread).tid + U64_1)
-
-
 @kernel("b1(u64)")
 def is_errorcheck(mutex: Any) -> Any:
     """Whether a mutex says no to what others leave undefined."""
@@ -103,7 +98,7 @@ def try_take_mutex(ctx: Any, mutex: Any, mode: Any) -> Any:
         return False
     store_u32(mutex, U32_1)
     store_u32(mutex + U64_4, U32_1)
-    store_u32(mutex + U64_8, current_owner_word(ctx))
+    store_u32(mutex + U64_8, own_word(ctx))
     sync_acquire(ctx, mutex)
     after_lock(ctx, mutex, mode)
     return True
@@ -157,7 +152,7 @@ def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
         return status_of_taken(mutex)
     if is_late:
         return ETIMEDOUT
-    if load_u32(mutex + U64_8) == current_owner_word(ctx):
+    if load_u32(mutex + U64_8) == own_word(ctx):
         kind = load_u32(mutex + U64_16) & KIND_MASK
         if kind == RECURSIVE:
             store_u32(mutex + U64_4, load_u32(mutex + U64_4) + U32_1)
@@ -213,7 +208,7 @@ def i_mutex_trylock(ctx: Any, mutex: Any) -> Any:
     sync_point(ctx)
     if try_take_mutex(ctx, mutex, WRITE_TRIED):
         return status_of_taken(mutex)
-    is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
+    is_mine = load_u32(mutex + U64_8) == own_word(ctx)
     if is_mine and load_u32(mutex + U64_16) & KIND_MASK == RECURSIVE:
         store_u32(mutex + U64_4, load_u32(mutex + U64_4) + U32_1)
         return OK
@@ -236,7 +231,7 @@ def i_mutex_timedlock(ctx: Any, mutex: Any, deadline: Any) -> Any:
 def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
     kind = load_u32(mutex + U64_16) & KIND_MASK
-    is_mine = load_u32(mutex + U64_8) == current_owner_word(ctx)
+    is_mine = load_u32(mutex + U64_8) == own_word(ctx)
     if not is_mine and before_unlock(ctx, mutex):
         return OK
     if not is_mine and (kind == RECURSIVE or kind == ERRORCHECK):

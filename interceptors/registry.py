@@ -24,7 +24,7 @@ KERNEL_FAMILIES = (
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted", "scanned",
     "system_facts", "calendar_time", "messages", "mutexes", "spinlocks", "conditions",
-    "shared_locks",
+    "shared_locks", "barriers", "semaphores",
     "lifetimes", "threads", "signals", "cancellation", "futex", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
     "lock_annotations", "annotations", "java_heap",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.errno_values import EBUSY, OK
-from irsan.interceptors.mutexes import WRITE, WRITE_TRIED, current_owner_word
+from irsan.interceptors.mutexes import WRITE, WRITE_TRIED
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
@@ -22,6 +22,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_destroy,
     before_lock,
     before_unlock,
+    own_word,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.threads.scheduler import (
@@ -57,7 +58,7 @@ def i_spin_lock(ctx: Any, lock: Any) -> Any:
     if load_u32(lock) != U32_0:
         block_current(ctx, W_SPIN, lock, U64_0)
         return OK
-    store_u32(lock, current_owner_word(ctx))
+    store_u32(lock, own_word(ctx))
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE)
     return OK
@@ -71,7 +72,7 @@ def i_spin_trylock(ctx: Any, lock: Any) -> Any:
     sync_point(ctx)
     if load_u32(lock) != U32_0:
         return EBUSY
-    store_u32(lock, current_owner_word(ctx))
+    store_u32(lock, own_word(ctx))
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE_TRIED)
     return OK

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.interceptors import cancellation, conditions, lifetimes, mutexes, shared_locks, threads
+from irsan.interceptors import (
+    barriers,
+    cancellation,
+    conditions,
+    lifetimes,
+    mutexes,
+    semaphores,
+    shared_locks,
+    threads,
+)
 from irsan.runtime.kernels.threads import actions
 from irsan.runtime.kernels.threads import cancellation as points
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
@@ -72,8 +81,8 @@ WAITS: dict[str, list[Call]] = {
     "nanosleep": [(threads.i_nanosleep, TIME, 0)],
     "clock_nanosleep": [(threads.i_clock_nanosleep, 1, 0, TIME, 0)],
     "clock_nanosleep until": [(threads.i_clock_nanosleep, 1, 1, TIME, 0)],
-    "sem_wait": [(shared_locks.i_sem_wait, SEMAPHORE)],
-    "sem_timedwait": [(shared_locks.i_sem_clockwait, SEMAPHORE, 1, TIME)],
+    "sem_wait": [(semaphores.i_sem_wait, SEMAPHORE)],
+    "sem_timedwait": [(semaphores.i_sem_clockwait, SEMAPHORE, 1, TIME)],
     "cond_wait": [(mutexes.i_mutex_lock, MUTEX), (conditions.i_cond_wait, CONDITION, MUTEX)],
     "cond_timedwait": [
         (mutexes.i_mutex_lock, MUTEX),
@@ -124,13 +133,13 @@ def test_what_is_no_cancellation_point_goes_on(green: GreenGuest) -> None:
 
     def main() -> Body:
         me = int((yield (threads.i_pthread_self,)))
-        yield shared_locks.i_barrier_init, BARRIER, 0, 1
+        yield barriers.i_barrier_init, BARRIER, 0, 1
         assert (yield cancellation.i_pthread_cancel, me) == 0
         calls: list[Call] = [
             (mutexes.i_mutex_lock, MUTEX), (mutexes.i_mutex_unlock, MUTEX),
             (shared_locks.i_rwlock_rdlock, RESULT), (shared_locks.i_rwlock_unlock, RESULT),
-            (shared_locks.i_sem_post, SEMAPHORE), (shared_locks.i_sem_trywait, SEMAPHORE),
-            (shared_locks.i_barrier_wait, BARRIER), (threads.i_sched_yield,),
+            (semaphores.i_sem_post, SEMAPHORE), (semaphores.i_sem_trywait, SEMAPHORE),
+            (barriers.i_barrier_wait, BARRIER), (threads.i_sched_yield,),
             (conditions.i_cond_signal, CONDITION),
         ]  # fmt: skip
         yield from all_of(calls)
@@ -259,20 +268,20 @@ def test_a_posted_semaphore_is_not_lost_with_a_cancelled_thread(seed: int) -> No
     green = GreenGuest(fresh_guest().ctx)
 
     def worker() -> Body:
-        yield shared_locks.i_sem_wait, SEMAPHORE
+        yield semaphores.i_sem_wait, SEMAPHORE
         return 1
 
     def main() -> Body:
         while len(green.waiting(WAIT_SEMAPHORE, SEMAPHORE)) < 2:
             yield (threads.i_sched_yield,)
-        yield shared_locks.i_sem_post, SEMAPHORE
+        yield semaphores.i_sem_post, SEMAPHORE
         yield cancellation.i_pthread_cancel, word(HANDLES)
         results = [(yield from join(0)), (yield from join(1))]
         assert sorted(results) == [1, CANCELED] or results == [1, 1]
         return 0
 
     def other() -> Body:
-        yield shared_locks.i_sem_wait, SEMAPHORE
+        yield semaphores.i_sem_wait, SEMAPHORE
         return 1
 
     ending = run(green, main(), worker(), other(), seed=seed)

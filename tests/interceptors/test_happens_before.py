@@ -8,7 +8,16 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors import conditions, lifetimes, mutexes, shared_locks, spinlocks, threads
+from irsan.interceptors import (
+    barriers,
+    conditions,
+    lifetimes,
+    mutexes,
+    semaphores,
+    shared_locks,
+    spinlocks,
+    threads,
+)
 from irsan.runtime import mappings
 from irsan.runtime.kernels.race import fasttrack
 from tests.support.green import SCRATCH, Body, Call, GreenGuest, all_of
@@ -43,14 +52,14 @@ ORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
         [(shared_locks.i_rwlock_trywrlock, LOCK)],
     ),
     "semaphore": (
-        [], [(shared_locks.i_sem_post, SEMAPHORE)], [(shared_locks.i_sem_wait, SEMAPHORE)],
+        [], [(semaphores.i_sem_post, SEMAPHORE)], [(semaphores.i_sem_wait, SEMAPHORE)],
     ),
     "asking a semaphore": (
-        [], [(shared_locks.i_sem_post, SEMAPHORE)],
-        [(shared_locks.i_sem_getvalue, SEMAPHORE, SEMAPHORE + 32)],
+        [], [(semaphores.i_sem_post, SEMAPHORE)],
+        [(semaphores.i_sem_getvalue, SEMAPHORE, SEMAPHORE + 32)],
     ),
     "barrier": (
-        [], [(shared_locks.i_barrier_wait, BARRIER)], [(shared_locks.i_barrier_wait, BARRIER)],
+        [], [(barriers.i_barrier_wait, BARRIER)], [(barriers.i_barrier_wait, BARRIER)],
     ),
     "once": (
         [(lifetimes.once_begin, LOCK)], [(lifetimes.once_end, LOCK, 2)],
@@ -79,7 +88,7 @@ UNORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
 def green(guest: Any) -> Iterator[GreenGuest]:
     guest.ctx["sanitize_thread"] = 1
     mappings.refresh_mappings(guest.ctx)
-    shared_locks.i_barrier_init(guest.ctx, BARRIER, 0, 2)
+    barriers.i_barrier_init(guest.ctx, BARRIER, 0, 2)
     found = GreenGuest(guest.ctx)
     yield found
     found.close()
@@ -104,7 +113,7 @@ def n_races(green: GreenGuest, calls: tuple[Calls, Calls, Calls]) -> int:
 
     def main() -> Body:
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
-        is_meeting = any(call[0] is shared_locks.i_barrier_wait for call in after)
+        is_meeting = any(call[0] is barriers.i_barrier_wait for call in after)
         while ("written" if is_meeting else "over") not in log:
             yield (threads.i_sched_yield,)
         yield from all_of(second)
@@ -198,7 +207,7 @@ def test_a_barrier_used_again_orders_each_round(green: GreenGuest) -> None:
         for turn in range(6):
             if turn % 2 == first:
                 yield write()
-            yield shared_locks.i_barrier_wait, BARRIER
+            yield barriers.i_barrier_wait, BARRIER
         return 0
 
     def main() -> Body:

@@ -1,4 +1,4 @@
-"""Shared locks, barriers and semaphores call by call: errors and limits.  See test_lock_twins."""
+"""Reader-writer locks call by call: errors and limits.  See test_lock_twins."""
 
 from __future__ import annotations
 
@@ -14,13 +14,9 @@ from tests.support.green import SCRATCH, Body, GreenGuest, call_told
 
 HANDLES = SCRATCH
 LOCK = SCRATCH + 0x100
-SEMAPHORE = SCRATCH + 0x140
-BARRIER = SCRATCH + 0x180
 TIME = SCRATCH + 0x1C0
-ANSWER = SCRATCH + 0x200
 ERRNO = SCRATCH - 64
-EAGAIN, EBUSY, EINVAL, EDEADLK, EOVERFLOW, ETIMEDOUT = 11, 16, 22, 35, 75, 110
-SEM_VALUE_MAX = 2**31 - 1
+EBUSY, EINVAL, EDEADLK, ETIMEDOUT = 16, 22, 35, 110
 MS = 10**6
 
 
@@ -34,10 +30,6 @@ def green(guest: Any) -> Iterator[GreenGuest]:
 def run(green: GreenGuest, main: Body) -> str:
     green.start(main)
     return green.run()
-
-
-def errno() -> int:
-    return ctypes.c_uint32.from_address(ERRNO).value
 
 
 def test_a_writer_that_asks_again_is_told(guest: Any) -> None:
@@ -93,68 +85,3 @@ def test_timed_and_clocked_locks_end_in_virtual_time(green: GreenGuest, is_write
     assert run(green, main()) == "ended"
 
 
-def test_a_barrier_of_nobody_is_refused(guest: Any) -> None:
-    assert shared_locks.i_barrier_init(guest.ctx, BARRIER, 0, 0) == EINVAL
-    assert shared_locks.i_barrier_init(guest.ctx, BARRIER, 0, 1) == 0
-    for _ in range(3):
-        assert shared_locks.i_barrier_wait(guest.ctx, BARRIER) == -1
-    assert shared_locks.i_barrier_destroy(guest.ctx, BARRIER) == 0
-
-
-def test_each_round_of_a_barrier_has_one_serial_thread(green: GreenGuest) -> None:
-    serial: list[tuple[int, int]] = []
-
-    def rounds(name: int) -> Body:
-        for turn in range(10):
-            if (yield shared_locks.i_barrier_wait, BARRIER) == -1:
-                serial.append((turn, name))
-        return 0
-
-    def main() -> Body:
-        yield shared_locks.i_barrier_init, BARRIER, 0, 4
-        for number in range(3):
-            yield threads.i_pthread_create, HANDLES + 8 * number, 0, 1, number
-        yield from rounds(3)
-        return 0
-
-    green.routines[1] = rounds
-    assert run(green, main()) == "ended"
-    assert [turn for turn, _ in serial] == list(range(10))
-    assert len({name for _, name in serial}) > 1
-
-
-def test_semaphores_count_and_refuse(green: GreenGuest) -> None:
-    ctx = green.ctx
-    ctx["errno_addr"] = ERRNO
-    assert shared_locks.i_sem_init(ctx, SEMAPHORE, 0, SEM_VALUE_MAX + 1) == -1
-    assert errno() == EINVAL
-    assert shared_locks.i_sem_init(ctx, SEMAPHORE, 0, SEM_VALUE_MAX) == 0
-    assert shared_locks.i_sem_post(ctx, SEMAPHORE) == -1
-    assert errno() == EOVERFLOW
-    assert shared_locks.i_sem_trywait(ctx, SEMAPHORE) == 0
-    assert shared_locks.i_sem_post(ctx, SEMAPHORE) == 0
-    assert shared_locks.i_sem_getvalue(ctx, SEMAPHORE, ANSWER) == 0
-    assert ctypes.c_int32.from_address(ANSWER).value == SEM_VALUE_MAX
-    shared_locks.i_sem_init(ctx, SEMAPHORE, 0, 0)
-    assert shared_locks.i_sem_trywait(ctx, SEMAPHORE) == -1
-    assert errno() == EAGAIN
-    assert shared_locks.i_sem_destroy(ctx, SEMAPHORE) == 0
-
-
-def test_timed_semaphores_end_in_virtual_time(green: GreenGuest) -> None:
-    def main() -> Body:
-        store_timespec(TIME, REALTIME_START_NS + 10 * MS)
-        assert (yield shared_locks.i_sem_timedwait, SEMAPHORE, TIME) == -1
-        assert errno() == ETIMEDOUT
-        assert 10 * MS <= int(green.ctx["clock_ns"]) < 11 * MS
-        store_timespec(TIME, 20 * MS)
-        assert (yield shared_locks.i_sem_clockwait, SEMAPHORE, 1, TIME) == -1
-        assert 20 * MS <= int(green.ctx["clock_ns"]) < 21 * MS
-        (ctypes.c_int64 * 2).from_address(TIME)[:] = [0, -1]
-        assert (yield shared_locks.i_sem_timedwait, SEMAPHORE, TIME) == -1
-        assert errno() == EINVAL
-        yield shared_locks.i_sem_post, SEMAPHORE
-        assert (yield shared_locks.i_sem_timedwait, SEMAPHORE, TIME) == 0
-        return 0
-
-    assert run(green, main()) == "ended"

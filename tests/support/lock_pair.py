@@ -12,7 +12,7 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
-from irsan.interceptors import conditions, mutexes, shared_locks, spinlocks
+from irsan.interceptors import barriers, conditions, mutexes, semaphores, shared_locks, spinlocks
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX
 from tests.oracles.locks import (
@@ -76,10 +76,10 @@ class LockPair(Watcher):
             mutexes.i_mutex_init(ctx, addr, BARRIER)
         self.mutexes = [NaiveMutex(kind) for kind in MUTEX_KINDS]
         conditions.i_cond_init(ctx, CONDITION, 0)
-        shared_locks.i_sem_init(ctx, SEMAPHORE, 0, self.semaphore_value)
+        semaphores.i_sem_init(ctx, SEMAPHORE, 0, self.semaphore_value)
         self.semaphore = NaiveSemaphore(self.semaphore_value)
         shared_locks.i_rwlock_init(ctx, SHARED, 0)
-        shared_locks.i_barrier_init(ctx, BARRIER, 0, self.barrier_count)
+        barriers.i_barrier_init(ctx, BARRIER, 0, self.barrier_count)
         self.barrier = NaiveBarrier(self.barrier_count)
         self.guest.watcher = self
 
@@ -123,10 +123,10 @@ class LockPair(Watcher):
             "timedwait": (conditions.i_cond_timedwait, CONDITION, mutex, deadline),
             "signal": (conditions.i_cond_signal, CONDITION),
             "broadcast": (conditions.i_cond_broadcast, CONDITION),
-            "sem_wait": (shared_locks.i_sem_wait, SEMAPHORE),
-            "sem_trywait": (shared_locks.i_sem_trywait, SEMAPHORE),
-            "sem_timedwait": (shared_locks.i_sem_timedwait, SEMAPHORE, deadline),
-            "sem_post": (shared_locks.i_sem_post, SEMAPHORE),
+            "sem_wait": (semaphores.i_sem_wait, SEMAPHORE),
+            "sem_trywait": (semaphores.i_sem_trywait, SEMAPHORE),
+            "sem_timedwait": (semaphores.i_sem_timedwait, SEMAPHORE, deadline),
+            "sem_post": (semaphores.i_sem_post, SEMAPHORE),
             "read": (shared_locks.i_rwlock_rdlock, SHARED),
             "tryread": (shared_locks.i_rwlock_tryrdlock, SHARED),
             "timedread": (shared_locks.i_rwlock_timedrdlock, SHARED, deadline),
@@ -134,7 +134,7 @@ class LockPair(Watcher):
             "trywrite": (shared_locks.i_rwlock_trywrlock, SHARED),
             "timedwrite": (shared_locks.i_rwlock_timedwrlock, SHARED, deadline),
             "unshare": (shared_locks.i_rwlock_unlock, SHARED),
-            "arrive": (shared_locks.i_barrier_wait, BARRIER),
+            "arrive": (barriers.i_barrier_wait, BARRIER),
             "spin": (spinlocks.i_spin_lock, SPIN),
             "tryspin": (spinlocks.i_spin_trylock, SPIN),
             "unspin": (spinlocks.i_spin_unlock, SPIN),

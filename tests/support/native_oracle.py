@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.annotations import ProgramCase
+from tests.support.annotations import Expectation, ProgramCase
 from tests.support.native_guarded import BEGIN, guarded_findings
 
 SANITIZERS = ("address", "thread")
 RUN_TIMEOUT_S = 60
+# In the names of its kinds, and in no other tool's.
+_WORDS_OF_THREADS = ("race", "lock", "mutex", "wakeup", "thread", "signal")
 EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139}
 
 _SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
@@ -67,8 +69,12 @@ def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
         return ("scudo",)
     if case.is_clean:
         return SANITIZERS
-    races = [wanted for wanted in case.expectations if wanted.kind == "data race"]
-    return ("thread",) if races else ("address",)
+    return ("thread",) if any(map(_is_of_threads, case.expectations)) else ("address",)
+
+
+def _is_of_threads(wanted: Expectation) -> bool:
+    """Whether ThreadSanitizer owns the kind."""
+    return any(word in wanted.kind for word in _WORDS_OF_THREADS)
 
 
 def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "-O1") -> None:

@@ -32,7 +32,9 @@ from irsan.runtime.kernels.race.lock_rules import (
     after_unlock,
     before_destroy,
     before_lock,
+    is_held_by_somebody,
     own_word,
+    tell_bad_unlock,
     tell_misuse,
 )
 from irsan.runtime.kernels.race.lock_table import (
@@ -43,7 +45,6 @@ from irsan.runtime.kernels.race.lock_table import (
     get_lock,
     lock_record,
 )
-from irsan.runtime.kernels.race.race_words import N_FLUSHES
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
@@ -55,7 +56,6 @@ from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.lock_records import (
     BAD_READ_LOCK,
     BAD_READ_UNLOCK,
-    BAD_UNLOCK,
     DOUBLE_LOCK,
     FLAGS,
     IS_STATIC,
@@ -63,7 +63,6 @@ from irsan.runtime.lock_records import (
     NEWEST_STACK,
     NOT_STATIC,
     OWNER,
-    READERS,
 )
 
 # what the program passes, tsan_interface.h
@@ -82,12 +81,10 @@ U32_WRITE = np.uint32(MODE_WRITE)
 U64_0 = np.uint64(0)
 U64_FLAGS = np.uint64(FLAGS)
 U64_OWNER = np.uint64(OWNER)
-U64_READERS = np.uint64(READERS)
 U64_NEWEST_STACK = np.uint64(NEWEST_STACK)
 U64_WRITE = np.uint64(MODE_WRITE)
 W_BAD_READ_LOCK = np.uint64(BAD_READ_LOCK)
 W_BAD_READ_UNLOCK = np.uint64(BAD_READ_UNLOCK)
-W_BAD_UNLOCK = np.uint64(BAD_UNLOCK)
 W_DOUBLE_LOCK = np.uint64(DOUBLE_LOCK)
 
 
@@ -101,13 +98,6 @@ def note_flags(number: Any, flags: Any) -> None:
     if flags & MUST_NOT_OUTLIVE != U32_0:
         word |= U32_NOT_STATIC
     store_u32(place, word)
-
-
-@kernel("b1(u64)")
-def is_held_by_somebody(number: Any) -> Any:
-    """Whether any thread holds a lock."""
-    record = lock_record(number)
-    return load_u32(record + U64_OWNER) != U32_0 or load_u32(record + U64_READERS) != U32_0
 
 
 @kernel("void(ctx,u64,u32)")
@@ -194,10 +184,7 @@ def annotated_release(ctx: Any, addr: Any, is_entire: Any) -> Any:
     number = find_lock(addr)
     is_mine = number != U64_0 and load_u32(lock_record(number) + U64_OWNER) == own_word(ctx)
     if not is_mine:
-        is_lost = number == U64_0 and ctx.race[N_FLUSHES] != U64_0
-        if not is_lost and tell_misuse(ctx, addr, W_BAD_UNLOCK, U64_0):
-            return NOTHING_DONE
-        return I32_0
+        return NOTHING_DONE if tell_bad_unlock(ctx, addr, number) else I32_0
     held = find_held(thread_at(ctx.thread), number)
     if held == U64_0:
         return I32_0

@@ -50,7 +50,6 @@ from irsan.runtime.lock_records import (
     BAD_READ_LOCK,
     BAD_UNLOCK,
     BROKEN,
-    DEPTH,
     DESTROY_LOCKED,
     DESTROYED,
     DOUBLE_LOCK,
@@ -73,7 +72,6 @@ U64_1 = np.uint64(1)
 U64_ATOMIC_READ = np.uint64(2)
 U64_PLAIN_WRITE = np.uint64(1)
 U64_OWNER = np.uint64(OWNER)
-U64_DEPTH = np.uint64(DEPTH)
 U64_READERS = np.uint64(READERS)
 U64_FLAGS = np.uint64(FLAGS)
 U64_NEWEST_STACK = np.uint64(NEWEST_STACK)
@@ -86,9 +84,9 @@ W_BAD_READ_LOCK = np.uint64(BAD_READ_LOCK)
 MUTEX_MISUSE = np.uint64(FaultKind.MUTEX_MISUSE)
 
 
-@kernel("u32(ctx)", inlined=True)
+@kernel("u32(ctx)")
 def own_word(ctx: Any) -> Any:
-    """What a record's owner holds when the running thread owns the lock."""
+    """What an owner field holds when the running thread owns the lock: tid + 1."""
     return np.uint32(thread_at(ctx.thread).tid + U64_1)
 
 
@@ -151,6 +149,24 @@ def after_lock(ctx: Any, addr: Any, mode: Any) -> None:
     race_access_slow(ctx, addr, U64_1, U64_ATOMIC_READ)
 
 
+@kernel("b1(u64)")
+def is_held_by_somebody(number: Any) -> Any:
+    """Whether any thread holds a lock."""
+    record = lock_record(number)
+    return load_u32(record + U64_OWNER) != U32_0 or load_u32(record + U64_READERS) != U32_0
+
+
+@kernel("b1(ctx,u64,u64)")
+def tell_bad_unlock(ctx: Any, addr: Any, number: Any) -> Any:
+    """Tell that a lock is given up by who does not hold it; number 0: no such lock is known.
+
+    A flush of the race history forgets locks, so an unknown one says nothing after that.
+    """
+    if number == U64_0 and ctx.race[N_FLUSHES] != U64_0:
+        return False
+    return tell_misuse(ctx, addr, W_BAD_UNLOCK, U64_0)
+
+
 @kernel("b1(ctx,u64)", outlined=True)
 def before_unlock(ctx: Any, addr: Any) -> Any:
     """The running thread gives a lock up.  True = return and call again."""
@@ -159,9 +175,7 @@ def before_unlock(ctx: Any, addr: Any) -> Any:
     number = find_lock(addr)
     if number != U64_0 and find_held(thread_at(ctx.thread), number) != U64_0:
         return False
-    if number == U64_0 and ctx.race[N_FLUSHES] != U64_0:
-        return False
-    return tell_misuse(ctx, addr, W_BAD_UNLOCK, U64_0)
+    return tell_bad_unlock(ctx, addr, number)
 
 
 @kernel("u64(ctx,u32)")
@@ -204,12 +218,9 @@ def after_unlock(ctx: Any, addr: Any) -> None:
 def before_destroy(ctx: Any, addr: Any) -> Any:
     """A lock is destroyed.  True = return and call again."""
     number = find_lock(addr)
-    if ctx.sanitize_thread == U64_0 or number == U64_0:
+    if ctx.sanitize_thread == U64_0 or number == U64_0 or not is_held_by_somebody(number):
         return False
-    record = lock_record(number)
-    if load_u32(record + U64_OWNER) == U32_0 and load_u32(record + U64_READERS) == U32_0:
-        return False
-    stack = np.uint64(load_u32(record + U64_NEWEST_STACK))
+    stack = np.uint64(load_u32(lock_record(number) + U64_NEWEST_STACK))
     return tell_misuse(ctx, addr, W_DESTROY_LOCKED, stack)
 
 

@@ -28,7 +28,7 @@ from tests.support.jit import run_snippet
 # One kernel per shape: with and without a Context, void, bool, small and big results, outlined.
 SHAPES = (
     "random_u64", "random_below", "slot_to_thread", "sync_point", "wants_switch",
-    "store_timespec", "load_timespec_ns", "errno_to_thrd", "current_owner_word", "fail_with_errno",
+    "store_timespec", "load_timespec_ns", "errno_to_thrd", "own_word", "fail_with_errno",
 )  # fmt: skip
 
 CACHED_MODULE = """
@@ -144,7 +144,7 @@ def test_wrappers_of_small_void_and_bool_results(guest: Any, native: Any) -> Non
     call(native, "store_timespec", None, ctypes.c_uint64(SCRATCH), ctypes.c_uint64(1_500_000_000))
     assert call(native, "load_timespec_ns", ctypes.c_uint64, ctypes.c_uint64(SCRATCH)) == 1.5e9
     guest.main["tid"] = 41
-    assert call(native, "current_owner_word", ctypes.c_uint32) == 42
+    assert call(native, "own_word", ctypes.c_uint32) == 42
     guest.ctx["errno_addr"] = SCRATCH
     assert call(native, "fail_with_errno", ctypes.c_int32, ctypes.c_int32(22)) == -1
     assert ctypes.c_uint32.from_address(SCRATCH).value == 22

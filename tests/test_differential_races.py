@@ -1,0 +1,36 @@
+"""Each racy program: what native ThreadSanitizer reports in ten runs, irsan reports at ten seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from irsan.engine.batch import BatchRunner
+from tests.support.annotations import ProgramCase
+from tests.support.irsan_runs import new_runner
+from tests.support.native_oracle import find_clang
+from tests.support.race_comparison import compared_races, irsan_pairs, native_pairs
+
+LEVEL = "-O1"
+CASES = [case for case in compared_races() if LEVEL in case.only_levels]
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[BatchRunner]:
+    """One warm host process for all programs of this worker."""
+    with new_runner() as found:
+        yield found
+
+
+@pytest.mark.skipif(find_clang() is None, reason="no clang with compiler-rt on PATH")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_no_pair_of_lines_is_seen_natively_alone(runner: BatchRunner, case: ProgramCase) -> None:
+    native = native_pairs(case, LEVEL)
+    if case.native != "miss":
+        assert native, "the native tool reports nothing: the program needs a NATIVE line"
+    assert native - irsan_pairs(runner, case, LEVEL) == set()
+
+
+def test_enough_programs_are_compared() -> None:
+    assert len(CASES) >= 60
