@@ -1,4 +1,5 @@
 // A thread locks a plain mutex that it holds already: it waits for ever.
+// NATIVE: skip it hangs there
 // EXIT: 66
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // The signal comes before the wait, and nobody looks at a flag: the thread sleeps for ever.
+// NATIVE: skip it hangs there
 // EXIT: 66
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // rand_r is safe with a state for each thread; this one is shared.
+// NATIVE: miss rand_r is not intercepted there
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

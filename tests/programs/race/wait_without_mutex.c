@@ -1,4 +1,5 @@
 // A thread waits on a condition variable without holding the mutex.
+// NATIVE: miss the wait is an unlock of an unlocked mutex there
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
