@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from irsan.engine.batch import BatchRunner
+    from tests.support.text_runs import TextRuns
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,23 @@ def guest() -> Guest:
 def new_guest() -> Callable[[], Guest]:
     """Makes a fresh guest at each call, for tests that need one per example."""
     return fresh_guest
+
+
+@pytest.fixture(scope="session")
+def runner() -> Iterator[BatchRunner]:
+    """One warm host process for all programs of this worker."""
+    from tests.support.irsan_runs import new_runner
+
+    with new_runner() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def text_runs(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> TextRuns:
+    """Runs programs given as text."""
+    from tests.support.text_runs import TextRuns
+
+    return TextRuns(runner, tmp_path_factory.mktemp("programs"))
 
 
 def fresh_guest() -> Guest:

@@ -20,7 +20,6 @@ from tests.support.comparison import (
     reason_for,
 )
 from tests.support.comparison_page import page
-from tests.support.irsan_runs import new_runner
 from tests.support.native_oracle import find_clang
 
 CASES = compared_cases()
@@ -33,13 +32,6 @@ def _params() -> Iterator[object]:
             if level in case.only_levels:
                 group = pytest.mark.xdist_group(case.name)
                 yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    """One warm host process for all programs of this worker."""
-    with new_runner() as found:
-        yield found
 
 
 @pytest.mark.skipif(find_clang() is None, reason="no clang with compiler-rt on PATH")

@@ -1,26 +1,16 @@
-"""Each racy program: what native ThreadSanitizer reports in ten runs, irsan reports at ten seeds."""
+"""Racy programs: what native ThreadSanitizer reports in ten runs, irsan reports at ten seeds."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import pytest
 
 from irsan.engine.batch import BatchRunner
 from tests.support.annotations import ProgramCase
-from tests.support.irsan_runs import new_runner
 from tests.support.native_oracle import find_clang
 from tests.support.race_comparison import compared_races, irsan_pairs, native_pairs
 
 LEVEL = "-O1"
 CASES = [case for case in compared_races() if LEVEL in case.only_levels]
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    """One warm host process for all programs of this worker."""
-    with new_runner() as found:
-        yield found
 
 
 @pytest.mark.skipif(find_clang() is None, reason="no clang with compiler-rt on PATH")

@@ -19,7 +19,6 @@ from irsan.engine.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import (
     comparable,
-    new_runner,
     reported_share,
     results_to_problems,
     run_case,
@@ -37,13 +36,6 @@ def _params() -> Iterator[object]:
         for level in case.only_levels:
             group = pytest.mark.xdist_group(case.name)
             yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    """One warm host process for all programs of this worker."""
-    with new_runner() as found:
-        yield found
 
 
 @pytest.mark.parametrize(("case", "level"), list(_params()))

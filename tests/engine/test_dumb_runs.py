@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-from tests.support.irsan_runs import bundled_compiler
+from tests.support.text_runs import FlagRuns, TextRuns
 
 PROGRAM = """
 #include <stdlib.h>
@@ -46,27 +41,14 @@ LINE = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    with BatchRunner(RunOptions(programs=(), cc=bundled_compiler())) as found:
-        yield found
-
-
 @pytest.fixture
-def run(runner: BatchRunner, tmp_path: Path) -> Any:
-    def run_text(text: str, flags: str = "", name: str = "prog.c", **changes: Any) -> RunResult:
-        source = tmp_path / name
-        source.write_text(text)
-        changes = {"sanitize": frozenset({"dumb"}), **changes}
-        [result] = runner.run([source], environment={"DBSAN_OPTIONS": flags}, **changes)
-        return result
-
-    return run_text
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs, "dumb", "DBSAN_OPTIONS")
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_the_most_frequent_address_is_the_one_that_the_program_uses_most(
-    run: Any, level: int
+    run: FlagRuns, level: int
 ) -> None:
     result = run(PROGRAM, "print_frequent_access=1", opt_level=level)
     found = LINE.findall(result.stderr)
@@ -80,7 +62,7 @@ def test_the_most_frequent_address_is_the_one_that_the_program_uses_most(
         assert found[0][3].startswith("'total' (")
 
 
-def test_statistics_are_in_the_json_report(run: Any) -> None:
+def test_statistics_are_in_the_json_report(run: FlagRuns) -> None:
     report = run(PROGRAM).report
     first, second, *rest = report["statistics"]
     assert (first["name"], first["count"], first["kind"], first["line"]) == (
@@ -90,22 +72,21 @@ def test_statistics_are_in_the_json_report(run: Any) -> None:
     assert [row["count"] for row in rest if row["name"] == "parts"] == [25] * 4
 
 
-def test_flags_choose_how_much_is_shown(run: Any) -> None:
+def test_flags_choose_how_much_is_shown(run: FlagRuns) -> None:
     assert len(run(PROGRAM, "top=2").report["statistics"]) == 2
     assert len(run(PROGRAM, "min_count=100").report["statistics"]) == 2
     silent = run(PROGRAM, "print_frequent_access=0")
     assert (silent.report["statistics"], silent.stderr, silent.exit_status) == ([], "", 5)
 
 
-def test_atomics_of_threads_are_counted_in_cxx(run: Any) -> None:
-    result = run(CXX, name="prog.cpp", std="c++17")
+def test_atomics_of_threads_are_counted_in_cxx(run: FlagRuns) -> None:
+    result = run(CXX, suffix=".cpp", std="c++17")
     assert result.exit_status == 6
     row = next(row for row in result.report["statistics"] if "hits" in row["name"])
     assert row["count"] >= 1000
 
 
-def test_it_counts_the_same_beside_the_other_sanitizers(run: Any) -> None:
-    everything = frozenset({"dumb", "address", "thread", "gwp-asan"})
-    result = run(PROGRAM, sanitize=everything)
+def test_it_counts_the_same_beside_the_other_sanitizers(run: FlagRuns) -> None:
+    result = run(PROGRAM, sanitize="dumb,address,thread,gwp-asan")
     assert [row["count"] for row in result.report["statistics"][:2]] == [2000, 500]
     assert (result.findings, result.exit_status) == ([], 5)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.batch import RunResult
 from irsan.engine.jit.host_events import refusal_notice
-from irsan.engine.options import RunOptions
 from irsan.reports.style import TextStyle
 from irsan.runtime.flag_table import FLAGS
 from tests.meta.house import source_files
-from tests.support.irsan_runs import bundled_compiler
+from tests.support.text_runs import TextRuns
 
 TWO_ERRORS = """
 #include <stdio.h>
@@ -108,26 +107,10 @@ CRASH = "int main(int argc, char **argv) { *(volatile int *)(long)(argc * 8) = 1
 Run = Callable[..., RunResult]
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    """One warm host for all programs; some leak, and flags of leaks have tests of their own."""
-    options = RunOptions((), sanitize=frozenset(["address", "thread"]), cc=bundled_compiler())
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def run(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> Run:
+@pytest.fixture
+def run(text_runs: TextRuns) -> Run:
     """Run a program's text under some flags: `run(TEXT, ASAN_OPTIONS="...")`."""
-    folder = tmp_path_factory.mktemp("programs")
-
-    def run_text(text: str, **environment: str) -> RunResult:
-        path = folder / f"p{hash(text) & 0xFFFF:x}.c"
-        path.write_text(text)
-        (result,) = runner.run([path], environment=environment)
-        return result
-
-    return run_text
+    return lambda text, **flags: text_runs(text, environment=flags, sanitize="address,thread")
 
 
 def kinds(result: RunResult) -> list[str]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-from tests.support.irsan_runs import bundled_compiler
 
 SOURCE = """
 #include <stdio.h>
@@ -27,12 +24,6 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    with BatchRunner(RunOptions(programs=(), cc=bundled_compiler())) as made:
-        yield made
 
 
 def run(runner: BatchRunner, folder: Path, n_words: int = 0, flags: str = "") -> RunResult:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-from tests.support.irsan_runs import bundled_compiler
+from tests.support.text_runs import FlagRuns, TextRuns
 
-ALONE = frozenset({"gwp-asan"})
-BESIDE = frozenset({"gwp-asan", "address"})
+ALONE = "gwp-asan"
+BESIDE = "gwp-asan,address"
 USE_AFTER_FREE = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,32 +25,12 @@ int main(void) {
 """
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    with BatchRunner(RunOptions(programs=(), cc=bundled_compiler())) as found:
-        yield found
-
-
 @pytest.fixture
-def run(runner: BatchRunner, tmp_path: Path) -> Any:
-    def run_text(
-        text: str,
-        flags: str = "SampleRate=1",
-        sanitize: frozenset[str] = ALONE,
-        variable: str = "GWP_ASAN_OPTIONS",
-        seed: int = 0,
-    ) -> RunResult:
-        source = tmp_path / "prog.c"
-        source.write_text(text)
-        [result] = runner.run(
-            [source], [seed], environment={variable: flags}, sanitize=sanitize
-        )
-        return result
-
-    return run_text
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs, ALONE, "GWP_ASAN_OPTIONS", "SampleRate=1")
 
 
-def test_a_report_has_the_grammar_of_the_field(run: Any) -> None:
+def test_a_report_has_the_grammar_of_the_field(run: FlagRuns) -> None:
     result = run(USE_AFTER_FREE)
     lines = result.stderr.splitlines()
     assert lines[0] == "*** GWP-ASan detected a memory error ***"
@@ -75,35 +51,35 @@ def test_a_report_has_the_grammar_of_the_field(run: Any) -> None:
 
 @pytest.mark.parametrize("sanitize", [ALONE, BESIDE])
 def test_recoverable_runs_go_on_and_the_slot_is_silent_from_then_on(
-    run: Any, sanitize: frozenset[str]
+    run: FlagRuns, sanitize: str
 ) -> None:
-    result = run(USE_AFTER_FREE, "SampleRate=1:Recoverable=1", sanitize)
+    result = run(USE_AFTER_FREE, "SampleRate=1:Recoverable=1", sanitize=sanitize)
     assert [finding["kind"] for finding in result.findings] == ["Use After Free"]
     assert result.stdout == b"5\nend\n"
     assert result.exit_status == 66
 
 
-def test_exitcode_is_the_field_of_this_tool(run: Any) -> None:
+def test_exitcode_is_the_field_of_this_tool(run: FlagRuns) -> None:
     assert run(USE_AFTER_FREE, "SampleRate=1:exitcode=7").exit_status == 7
     assert run(USE_AFTER_FREE, "SampleRate=1:exitcode=0:Recoverable=1").exit_status == 3
 
 
-def test_flags_may_come_with_the_allocators_prefix(run: Any) -> None:
+def test_flags_may_come_with_the_allocators_prefix(run: FlagRuns) -> None:
     text = "quarantine_size_kb=5:GWP_ASAN_SampleRate=1:zero_contents=1"
-    result = run(USE_AFTER_FREE, text, variable="SCUDO_OPTIONS")
+    result = replace(run, variable="SCUDO_OPTIONS")(USE_AFTER_FREE, text)
     assert [finding["kind"] for finding in result.findings] == ["Use After Free"]
     assert "warning" not in result.stderr
 
 
 @pytest.mark.parametrize("flags", ["Enabled=0:SampleRate=1", "SampleRate=1000000"])
-def test_what_is_not_sampled_is_not_seen(run: Any, flags: str) -> None:
+def test_what_is_not_sampled_is_not_seen(run: FlagRuns, flags: str) -> None:
     text = USE_AFTER_FREE.replace("    free((void *)block);\n    puts", "    puts")
     result = run(text, flags)
     assert (result.findings, result.exit_status) == ([], 3)
 
 
 @pytest.mark.parametrize("flags", ["SampleRate=0", "MaxSimultaneousAllocations=-1"])
-def test_a_pool_that_cannot_be_is_refused_in_one_sentence(run: Any, flags: str) -> None:
+def test_a_pool_that_cannot_be_is_refused_in_one_sentence(run: FlagRuns, flags: str) -> None:
     result = run(USE_AFTER_FREE, flags)
     assert result.exit_status == 2
     assert "expected a number from 1 to" in result.stderr
@@ -123,14 +99,14 @@ int main(void) {
 """
 
 
-def test_a_limit_after_the_slot_was_handed_out_again_nothing_is_seen(run: Any) -> None:
+def test_a_limit_after_the_slot_was_handed_out_again_nothing_is_seen(run: FlagRuns) -> None:
     """The first case of the method's literature: the page is accessible again, to everybody."""
     flags = "SampleRate=1:MaxSimultaneousAllocations=1"
     result = run(LATER_SLOT_USER % "", flags)
     assert (result.findings, result.exit_status) == ([], 0)
 
 
-def test_a_limit_after_reuse_the_later_allocation_is_blamed(run: Any) -> None:
+def test_a_limit_after_reuse_the_later_allocation_is_blamed(run: FlagRuns) -> None:
     flags = "SampleRate=1:MaxSimultaneousAllocations=1"
     result = run(LATER_SLOT_USER % "free((void *)other);", flags)
     [finding] = result.findings
@@ -148,7 +124,7 @@ int main(void) {
 """
 
 
-def test_a_limit_an_overflow_into_the_alignment_gap_is_not_seen(run: Any) -> None:
+def test_a_limit_an_overflow_into_the_alignment_gap_is_not_seen(run: FlagRuns) -> None:
     """The second case: a right-aligned block of 17 bytes ends 15 bytes before its page does."""
     results = [run(GAP % 20, seed=seed) for seed in range(6)]
     assert [result.findings for result in results] == [[]] * 6
@@ -181,7 +157,7 @@ int main(void) {
 """
 
 
-def test_a_child_has_a_pool_of_its_own(run: Any) -> None:
+def test_a_child_has_a_pool_of_its_own(run: FlagRuns) -> None:
     result = run(FORK)
     assert result.exit_status == 66
     assert result.stderr.count("Use After Free at") == 1
@@ -210,7 +186,7 @@ int main(void) {
 """
 
 
-def test_threads_share_the_pool_and_are_told_apart(run: Any) -> None:
+def test_threads_share_the_pool_and_are_told_apart(run: FlagRuns) -> None:
     [finding] = run(THREADS).findings
     assert finding["kind"] == "Use After Free"
     assert finding["details"]["allocated_by"] == 4
@@ -230,13 +206,13 @@ int main(void) {
 """
 
 
-def test_the_same_seed_gives_the_same_report_and_another_samples_others(run: Any) -> None:
+def test_the_same_seed_gives_the_same_report_and_another_samples_others(run: FlagRuns) -> None:
     reports = [run(FREED_READS, "SampleRate=20", seed=seed).stderr for seed in (1, 1, 2)]
     assert reports[0] == reports[1]
     assert reports[0] != reports[2]
 
 
-def test_the_replay_line_carries_what_decides_the_sampling(run: Any) -> None:
+def test_the_replay_line_carries_what_decides_the_sampling(run: FlagRuns) -> None:
     text = run(USE_AFTER_FREE, "SampleRate=1:MaxSimultaneousAllocations=4").stderr
     expected = "replay: GWP_ASAN_OPTIONS=SampleRate=1:MaxSimultaneousAllocations=4 irsan replay "
     assert expected in text
@@ -256,7 +232,7 @@ int main(void) {
     ("index", "where"), [("4097", "4097 bytes to the right"), ("-3", "3 bytes to the left")]
 )
 def test_a_use_after_free_outside_of_the_block_says_what_is_doubtful(
-    run: Any, index: str, where: str
+    run: FlagRuns, index: str, where: str
 ) -> None:
     head = run(FREED_AND_OUTSIDE % index).stderr.splitlines()[1]
     assert head.startswith("Use After Free (warning: buffer overflow/underflow detected on a free(")

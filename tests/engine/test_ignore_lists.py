@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
 from irsan.engine.compilers import front_end_words
-from irsan.engine.options import RunOptions
 from irsan.errors import UsageError
-from tests.support.irsan_runs import bundled_compiler
 
 MAIN = """
 extern int elsewhere(int i);
@@ -32,12 +29,7 @@ int elsewhere(int i) { volatile char text[10] = {0}; volatile int at = i * 10; r
 """
 KINDS = (["stack-buffer-overflow"], ["stack-buffer-overflow"], ["global-buffer-overflow"])
 
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
+ADDRESS = frozenset({"address"})
 
 
 def run(runner: BatchRunner, folder: Path, flags: tuple[str, ...], n_words: int, level: int
@@ -45,7 +37,9 @@ def run(runner: BatchRunner, folder: Path, flags: tuple[str, ...], n_words: int,
     for name, text in (("main.c", MAIN), ("other.c", OTHER)):
         (folder / name).write_text(text)
     programs = [[folder / "main.c", folder / "other.c"]]
-    (result,) = runner.run(*programs, cflags=flags, arguments=["w"] * n_words, opt_level=level)
+    (result,) = runner.run(
+        *programs, cflags=flags, arguments=["w"] * n_words, opt_level=level, sanitize=ADDRESS
+    )
     return result
 
 
@@ -76,7 +70,7 @@ def test_a_file_without_any_mark_is_not_checked(runner: BatchRunner, tmp_path: P
         "__attribute__((no_sanitize(\"address\"))) int main(int argc, char **argv) {\n"
         "    volatile char text[10] = {0}; volatile int at = argc * 10; return text[at] & 0; }\n"
     )
-    (result,) = runner.run([path])
+    (result,) = runner.run([path], sanitize=ADDRESS)
     assert (result.findings, result.exit_status) == ([], 0)
 
 
@@ -106,6 +100,7 @@ def test_what_a_list_excuses_from_the_order_of_initialisation(
         cflags=(f"-fsanitize-ignorelist={tmp_path / 'list'}",),
         environment={"ASAN_OPTIONS": "check_initialization_order=1"},
         opt_level=0,
+        sanitize=ADDRESS,
     )
     found = [finding["kind"] for finding in result.findings]
     assert found == ["initialization-order-fiasco"] * n_found

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
 from irsan.interceptors import registry
-from tests.support.irsan_runs import bundled_compiler
 from tests.support.native_oracle import find_clang
+from tests.support.text_runs import FlagRuns, TextRuns
 
-Run = Callable[..., RunResult]
 _FUNCTION = re.compile(r"\b(__(?:asan|sanitizer)_[a-z0-9_]+)\s*\(")
 # What a program defines for its tools: read or called when it does, and nothing otherwise.
 _DEFINED_BY_PROGRAMS = {"__asan_default_options"}
@@ -133,53 +129,37 @@ int main() {
 """
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
+@pytest.fixture
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs)
 
 
-@pytest.fixture(scope="module")
-def run(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = tmp_path_factory.mktemp("programs")
-
-    def run_text(text: str, *words: str, options: str = "", suffix: str = ".c") -> RunResult:
-        path = folder / f"p{hash(text) & 0xFFFF:x}{suffix}"
-        path.write_text(text)
-        environment = {"ASAN_OPTIONS": options}
-        (result,) = runner.run([path], arguments=words, environment=environment)
-        return result
-
-    return run_text
-
-
-def test_callbacks_of_a_report_that_ends_the_run(run: Run) -> None:
+def test_callbacks_of_a_report_that_ends_the_run(run: FlagRuns) -> None:
     result = run(CALLBACKS)
     assert result.stdout == b"on error\n1\ndying\n"
     assert result.exit_status == 66
 
 
-def test_callbacks_when_the_run_goes_on(run: Run) -> None:
-    result = run(CALLBACKS, options="halt_on_error=0")
+def test_callbacks_when_the_run_goes_on(run: FlagRuns) -> None:
+    result = run(CALLBACKS, "halt_on_error=0")
     assert result.stdout == b"on error\n1\nafter\n"
 
 
-def test_callbacks_after_a_native_fault(run: Run) -> None:
-    assert run(CALLBACKS, "word").stdout == b"on error\n0\ndying\n"
+def test_callbacks_after_a_native_fault(run: FlagRuns) -> None:
+    assert run(CALLBACKS, "", "word").stdout == b"on error\n0\ndying\n"
 
 
-def test_malloc_hooks_are_called_while_the_block_is_owned(run: Run) -> None:
+def test_malloc_hooks_are_called_while_the_block_is_owned(run: FlagRuns) -> None:
     result = run(HOOKS)
     assert (result.stdout, result.stderr) == (b"1\n2 2 2 2\n", "")
 
 
-def test_a_free_that_the_program_ignores(run: Run) -> None:
+def test_a_free_that_the_program_ignores(run: FlagRuns) -> None:
     result = run(IGNORES)
     assert (result.stdout, result.stderr) == (b"7\n", "")
 
 
-def test_names_of_places(run: Run) -> None:
+def test_names_of_places(run: FlagRuns) -> None:
     result = run(NAMES)
     lines = result.stdout.decode().splitlines()
     stack = lines[0].split()
@@ -191,8 +171,8 @@ def test_names_of_places(run: Run) -> None:
     assert "Stats: 1 calls of malloc, 0 calls of free" in result.stderr
 
 
-def test_a_refused_nothrow_new_asks_the_new_handler(run: Run) -> None:
-    result = run(HANDLER, options="allocator_may_return_null=1", suffix=".cpp")
+def test_a_refused_nothrow_new_asks_the_new_handler(run: FlagRuns) -> None:
+    result = run(HANDLER, "allocator_may_return_null=1", suffix=".cpp")
     assert result.stdout == b"1 2\n"
     warnings = [line.partition("==WARNING: ")[2] for line in result.stderr.splitlines()]
     assert warnings == ["AddressSanitizer failed to allocate 0x200000000000 bytes"] * 3
@@ -218,7 +198,7 @@ def test_every_function_of_the_headers_is_exported(name: str) -> None:
     assert len(wanted) > 5 and wanted - known - _DEFINED_BY_PROGRAMS == set()
 
 
-def test_fibers_of_the_race_detector_are_refused_by_name(run: Run) -> None:
+def test_fibers_of_the_race_detector_are_refused_by_name(run: FlagRuns) -> None:
     result = run("void *__tsan_create_fiber(unsigned);\nint main(void) { __tsan_create_fiber(0); }")
     assert result.exit_status == 69
     assert "__tsan_create_fiber: fibers are not followed" in result.stderr
@@ -237,12 +217,12 @@ int main(void) {
 """
 
 
-def test_the_program_is_told_before_the_report_is_printed(run: Run) -> None:
+def test_the_program_is_told_before_the_report_is_printed(run: FlagRuns) -> None:
     text = run(ORDER).stderr
     assert -1 < text.find("told first") < text.find("heap-use-after-free")
 
 
-def test_suppressions_of_the_program_that_make_no_sense_are_refused(run: Run) -> None:
+def test_suppressions_of_the_program_that_make_no_sense_are_refused(run: FlagRuns) -> None:
     text = 'const char *__asan_default_suppressions(void) { return "FooBar"; }\nint main(void) {}\n'
     result = run(text)
     assert result.exit_status == 2

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-from tests.support.irsan_runs import bundled_compiler
+from irsan.engine.batch import RunResult
+from tests.support.text_runs import TextRuns
 
 LEAKS = """
 #include <stdio.h>
@@ -108,30 +107,14 @@ int main(int argc, char **argv) {
 Run = Callable[..., RunResult]
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    with BatchRunner(RunOptions(programs=(), cc=bundled_compiler()), timeout_s=60) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def run(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> Run:
+@pytest.fixture
+def run(text_runs: TextRuns) -> Run:
     """Run a program's text: `run(TEXT, "leak", *arguments, LSAN_OPTIONS="...")`."""
-    folder = tmp_path_factory.mktemp("programs")
 
     def run_text(
-        text: str, sanitize: str = "address,thread,leak", *arguments: str, **environment: str
+        text: str, sanitize: str = "address,thread,leak", *words: str, **environment: str
     ) -> RunResult:
-        path = folder / f"p{hash(text) & 0xFFFF:x}.c"
-        path.write_text(text)
-        (result,) = runner.run(
-            [path],
-            arguments=arguments,
-            environment=environment,
-            opt_level=0,
-            sanitize=frozenset(sanitize.split(",")),
-        )
-        return result
+        return text_runs(text, *words, environment=environment, sanitize=sanitize, opt_level=0)
 
     return run_text
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
 from irsan.engine.jit.heap_profile import HeapProfile
-from irsan.engine.options import RunOptions
 from irsan.runtime import heap_records as hr
-from tests.support.irsan_runs import bundled_compiler
+from tests.support.text_runs import FlagRuns, TextRuns
 
 GROWS = """
 #include <stdio.h>
@@ -46,24 +42,15 @@ int main(int argc, char **argv) {
 """
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
+@pytest.fixture
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs)
 
 
-def run(runner: BatchRunner, folder: Path, text: str, flags: str, *words: str) -> RunResult:
-    path = folder / "p.c"
-    path.write_text(text)
-    (result,) = runner.run([path], environment={"ASAN_OPTIONS": flags}, arguments=words)
-    return result
-
-
-def test_a_heap_beyond_mmap_limit_ends_the_run(runner: BatchRunner, tmp_path: Path) -> None:
-    assert run(runner, tmp_path, GROWS, "mmap_limit_mb=100", "10").stdout == b"end\n"
-    assert run(runner, tmp_path, GROWS, "", "40").stdout == b"end\n"
-    ended = run(runner, tmp_path, GROWS, "mmap_limit_mb=100", "40")
+def test_a_heap_beyond_mmap_limit_ends_the_run(run: FlagRuns) -> None:
+    assert run(GROWS, "mmap_limit_mb=100", "10").stdout == b"end\n"
+    assert run(GROWS, "", "40").stdout == b"end\n"
+    ended = run(GROWS, "mmap_limit_mb=100", "40")
     assert (ended.stdout, ended.exit_status) == (b"", 66)
     (finding,) = ended.findings
     assert finding["kind"] == "mmap-limit-exceeded"
@@ -72,21 +59,21 @@ def test_a_heap_beyond_mmap_limit_ends_the_run(runner: BatchRunner, tmp_path: Pa
     assert "allocator_may_return_null" not in ended.stderr
 
 
-def test_the_hard_limit_says_what_was_used(runner: BatchRunner, tmp_path: Path) -> None:
-    ended = run(runner, tmp_path, GROWS, "hard_rss_limit_mb=60", "40")
+def test_the_hard_limit_says_what_was_used(run: FlagRuns) -> None:
+    ended = run(GROWS, "hard_rss_limit_mb=60", "40")
     (used,) = re.findall(r"AddressSanitizer: hard rss limit exhausted \(60Mb vs (\d+)Mb\)",
                          ended.stderr)  # fmt: skip
     assert 60 <= int(used) < 90
     assert "soft_rss" not in ended.stderr and "may_return_null" not in ended.stderr
 
 
-def test_a_heap_profile_for_each_tenth(runner: BatchRunner, tmp_path: Path) -> None:
-    text = run(runner, tmp_path, GROWS, "heap_profile=1", "12").stderr
+def test_a_heap_profile_for_each_tenth(run: FlagRuns) -> None:
+    text = run(GROWS, "heap_profile=1", "12").stderr
     told = [int(n) for n in re.findall(r"^(\d+) byte\(s\) \(\d+%\) in \d+ allocation", text, re.M)]
     assert told == [5_000_000 * n for n in range(1, 11)] + [5_000_000 * 12]
     assert len(re.findall(r"^HEAP PROFILE at RSS \d+Mb$", text, re.M)) == len(told)
-    assert re.search(r"allocation\(s\)\n +#0 \w+ in malloc .*\n +#1 \w+ in main \S+p.c:7", text)
-    assert run(runner, tmp_path, GROWS, "", "12").stderr == ""
+    assert re.search(r"allocation\(s\)\n +#0 \w+ in malloc .*\n +#1 \w+ in main \S+\.c:7", text)
+    assert run(GROWS, "", "12").stderr == ""
 
 
 def test_profiles_are_due_by_growth() -> None:
@@ -102,7 +89,7 @@ def test_profiles_are_due_by_growth() -> None:
 
 @pytest.mark.parametrize(("mib", "words"), [(1, b"1 0 0\n"), (4, b"1 1 1\n")])
 def test_a_block_that_the_quarantine_cannot_hold_goes_back_to_the_system(
-    runner: BatchRunner, tmp_path: Path, mib: int, words: bytes
+    run: FlagRuns, mib: int, words: bytes
 ) -> None:
-    result = run(runner, tmp_path, DRAINS, "quarantine_size_mb=2", str(mib))
+    result = run(DRAINS, "quarantine_size_mb=2", str(mib))
     assert result.stdout == words

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from irsan.engine.batch import BatchRunner
-from irsan.engine.options import RunOptions
 from irsan.runtime import options
 from irsan.runtime.flag_table import FLAGS
-from tests.support.irsan_runs import bundled_compiler
 
 [FLAG] = [flag for flag in FLAGS if flag.name == "race_detector"]
 SOUND = [name for name in FLAG.choices if name != "lockset"]
@@ -71,13 +68,7 @@ int main(void) {
     return value - 3;
 }
 """
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions((), sanitize=frozenset(["thread"]), cc=bundled_compiler())
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
+THREAD = frozenset({"thread"})
 
 
 def test_every_detector_has_a_number() -> None:
@@ -95,7 +86,7 @@ def test_a_race_is_found_with_both_lines(
     lines = RACY.splitlines()
     expected = {1 + n for n, line in enumerate(lines) if line.endswith(("// first", "// second"))}
     environment = {variable: f"race_detector={detector}"}
-    for result in runner.run([path], range(3), environment=environment):
+    for result in runner.run([path], range(3), environment=environment, sanitize=THREAD):
         [finding] = result.findings
         named = {
             next(frame["line"] for frame in stack["frames"] if frame["line"])
@@ -111,7 +102,7 @@ def test_a_clean_program_stays_clean(runner: BatchRunner, tmp_path: Path, detect
     path = tmp_path / "clean.c"
     path.write_text(CLEAN)
     environment = {"TSAN_OPTIONS": f"race_detector={detector}"}
-    for result in runner.run([path], range(3), environment=environment):
+    for result in runner.run([path], range(3), environment=environment, sanitize=THREAD):
         assert (result.exit_status, result.findings) == (0, [])
 
 
@@ -119,9 +110,11 @@ def test_a_lockset_finding_may_be_false_and_says_so(runner: BatchRunner, tmp_pat
     """Start and end of a thread order the accesses, which Eraser does not know."""
     path = tmp_path / "handed.c"
     path.write_text(HANDED_OVER)
-    [result] = runner.run([path], environment={"TSAN_OPTIONS": "race_detector=lockset"})
+    environment = {"TSAN_OPTIONS": "race_detector=lockset"}
+    [result] = runner.run([path], environment=environment, sanitize=THREAD)
     [finding] = result.findings
     assert (finding["verdict"], result.exit_status) == ("heuristic", 0)
     assert "rests on a heuristic" in result.stderr
-    [result] = runner.run([path], environment={"TSAN_OPTIONS": "race_detector=fasttrack"})
+    environment = {"TSAN_OPTIONS": "race_detector=fasttrack"}
+    [result] = runner.run([path], environment=environment, sanitize=THREAD)
     assert result.findings == []

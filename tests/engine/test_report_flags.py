@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-from tests.support.irsan_runs import bundled_compiler
-
-Run = Callable[..., RunResult]
+from irsan.engine.batch import RunResult
+from tests.support.text_runs import FlagRuns, TextRuns
 
 OVERFLOW = """
 #include <stdlib.h>
@@ -81,38 +77,23 @@ int main(void) { volatile int n = 1; shift(n); return 0; }
 """
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def run(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = tmp_path_factory.mktemp("programs")
-
-    def run_text(text: str, options: str = "") -> RunResult:
-        path = folder / f"p{hash(text) & 0xFFFF:x}.c"
-        path.write_text(text)
-        (result,) = runner.run([path], environment={"ASAN_OPTIONS": options})
-        return result
-
-    return run_text
+@pytest.fixture
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs)
 
 
 def kinds(result: RunResult) -> list[str]:
     return [finding["kind"] for finding in result.findings]
 
 
-def test_print_scariness(run: Run) -> None:
+def test_print_scariness(run: FlagRuns) -> None:
     text = run(OVERFLOW, "print_scariness=1").stderr
     assert "SCARINESS: 12 (1-byte-read-heap-buffer-overflow)" in text
     assert "SCARINESS" not in run(OVERFLOW).stderr
     assert "SCARINESS: 10 (null-deref)" in run(CRASH, "print_scariness=1").stderr
 
 
-def test_print_stats_and_atexit(run: Run) -> None:
+def test_print_stats_and_atexit(run: FlagRuns) -> None:
     after = run(OVERFLOW, "print_stats=1").stderr
     assert re.search(r"ABORTING\n(?s:.*)Stats: \d+ calls of malloc", after)
     assert "Stats:" not in run(OVERFLOW).stderr
@@ -120,27 +101,27 @@ def test_print_stats_and_atexit(run: Run) -> None:
     assert "Stats:" in run(ok, "atexit=1").stderr and run(ok).stderr == ""
 
 
-def test_print_module_map(run: Run) -> None:
+def test_print_module_map(run: FlagRuns) -> None:
     ok = "int main(void) { return 0; }"
     assert "libc.so" in run(ok, "print_module_map=1").stderr
     assert run(ok, "print_module_map=2").stderr == ""
     assert "Process module map follows:" in run(OVERFLOW, "print_module_map=2").stderr
 
 
-def test_what_a_crash_shows(run: Run) -> None:
+def test_what_a_crash_shows(run: FlagRuns) -> None:
     shown = run(DIVIDES, "dump_instruction_bytes=1").stderr
     assert re.search(r"First 16 instruction bytes at pc:( [0-9a-f]{2}){16}", shown)
     assert "Register values" in shown and "instruction bytes" not in run(DIVIDES).stderr
     assert "Register values" not in run(DIVIDES, "dump_registers=0").stderr
 
 
-def test_enable_unmalloced_free_check(run: Run) -> None:
+def test_enable_unmalloced_free_check(run: FlagRuns) -> None:
     assert kinds(run(FREES)) == ["bad-free"]
     off = run(FREES, "enable_unmalloced_free_check=0")
     assert (kinds(off), off.stdout, off.exit_status) == ([], b"on\n", 0)
 
 
-def test_limits_of_the_resident_size(run: Run) -> None:
+def test_limits_of_the_resident_size(run: FlagRuns) -> None:
     assert run(GROWS, "soft_rss_limit_mb=900:hard_rss_limit_mb=900").stdout == b"0\n"
     soft = run(GROWS, "soft_rss_limit_mb=40")
     assert kinds(soft) == ["rss-limit-exceeded"] and "soft_rss_limit_mb=40" in soft.stderr
@@ -151,7 +132,7 @@ def test_limits_of_the_resident_size(run: Run) -> None:
     assert (hard.stdout, hard.exit_status) == (b"", 66)
 
 
-def test_detect_write_exec_warns(run: Run) -> None:
+def test_detect_write_exec_warns(run: FlagRuns) -> None:
     assert run(EXECUTES).stderr == ""
     warned = run(EXECUTES, "detect_write_exec=1")
     assert "WARNING: AddressSanitizer: writable-executable page usage" in warned.stderr
@@ -159,7 +140,7 @@ def test_detect_write_exec_warns(run: Run) -> None:
     assert (warned.stdout, warned.exit_status) == (b"1\n", 0)
 
 
-def test_intercept_stat_and_strndup(run: Run) -> None:
+def test_intercept_stat_and_strndup(run: FlagRuns) -> None:
     assert kinds(run(STATS, "halt_on_error=0")) == ["heap-buffer-overflow"] * 2
     one = run(STATS, "halt_on_error=0:intercept_stat=0")
     assert [f["stacks"][0]["frames"][0]["function"] for f in one.findings] == ["strndup"]
@@ -177,7 +158,7 @@ def test_intercept_stat_and_strndup(run: Run) -> None:
         (STATS, "interceptor_name:str*"),
     ],
 )
-def test_suppressions_by_interceptor(run: Run, tmp_path: Path, text: str, line: str) -> None:
+def test_suppressions_by_interceptor(run: FlagRuns, tmp_path: Path, text: str, line: str) -> None:
     (tmp_path / "list").write_text(line + "\n")
     before = kinds(run(text, "halt_on_error=0"))
     after = run(text, f"halt_on_error=0:suppressions={tmp_path / 'list'}")
@@ -186,6 +167,6 @@ def test_suppressions_by_interceptor(run: Run, tmp_path: Path, text: str, line: 
     assert f"{used['type']}:{used['template']}" == line and used["count"] == 1
 
 
-def test_no_interceptor_suppression_hides_a_wrong_free(run: Run, tmp_path: Path) -> None:
+def test_no_interceptor_suppression_hides_a_wrong_free(run: FlagRuns, tmp_path: Path) -> None:
     (tmp_path / "list").write_text("interceptor_name:free\n")
     assert kinds(run(FREES, f"suppressions={tmp_path / 'list'}")) == ["bad-free"]

@@ -7,17 +7,14 @@ import re
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
 from irsan.runtime import layout
 from tests.support.irsan_runs import bundled_compiler
-
-Run = Callable[..., RunResult]
+from tests.support.text_runs import FlagRuns, TextRuns
 
 OK = "int main(void) { return 0; }"
 OVERFLOW = """
@@ -161,33 +158,16 @@ int main(void) { operator_delete(malloc(10)); return 0; }
 """
 
 
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    options = RunOptions(programs=(), cc=bundled_compiler(), sanitize=frozenset(["address"]))
-    with BatchRunner(options, timeout_s=60) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def run(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """`run(TEXT, "flags", "argument", ...)`; suffix=".cpp" for C++."""
-    folder = tmp_path_factory.mktemp("programs")
-
-    def run_text(text: str, flags: str = "", *words: str, suffix: str = ".c") -> RunResult:
-        path = folder / f"p{hash(text) & 0xFFFF:x}{suffix}"
-        path.write_text(text)
-        environment = {"ASAN_OPTIONS": flags}
-        (result,) = runner.run([path], environment=environment, arguments=words)
-        return result
-
-    return run_text
+@pytest.fixture
+def run(text_runs: TextRuns) -> FlagRuns:
+    return FlagRuns(text_runs)
 
 
 def kinds(result: RunResult) -> list[str]:
     return [finding["kind"] for finding in result.findings]
 
 
-def test_verbosity_tells_the_layout_that_the_program_sees(run: Run) -> None:
+def test_verbosity_tells_the_layout_that_the_program_sees(run: FlagRuns) -> None:
     result = run(MAPPING, "verbosity=1:quarantine_size_mb=10:redzone=64")
     scale, offset = result.stdout.decode().split()
     assert f"\nSHADOW_SCALE: {scale}\n" in result.stderr
@@ -199,7 +179,7 @@ def test_verbosity_tells_the_layout_that_the_program_sees(run: Run) -> None:
     assert run(MAPPING).stderr == ""
 
 
-def test_pauses_are_announced_in_order(run: Run) -> None:
+def test_pauses_are_announced_in_order(run: FlagRuns) -> None:
     flags = ":".join(f"sleep_{when}=1" for when in ("before_init", "after_init", "before_dying"))
     told = re.findall(
         r"Init done|Sleeping for 1 second\(s\) \w+ \w+|ERROR|ABORTING",
@@ -211,12 +191,12 @@ def test_pauses_are_announced_in_order(run: Run) -> None:
     ]  # fmt: skip
 
 
-def test_statistics_at_the_end_have_a_title(run: Run) -> None:
+def test_statistics_at_the_end_have_a_title(run: FlagRuns) -> None:
     text = run(OK, "atexit=1").stderr
     assert re.match(r"AddressSanitizer exit stats:\nStats: \d+ calls of malloc", text)
 
 
-def test_the_program_prints_the_summary_when_it_defines_the_function(run: Run) -> None:
+def test_the_program_prints_the_summary_when_it_defines_the_function(run: FlagRuns) -> None:
     result = run(SUMMARISES)
     assert re.match(rb"told: AddressSanitizer: heap-buffer-overflow \S+:5:\d+ in main\n",
                     result.stdout)  # fmt: skip
@@ -246,7 +226,7 @@ def test_a_relative_suppression_file_may_lie_beside_the_program(
     assert "failed to read suppressions file not/there" in result.stderr
 
 
-def test_an_exclusive_handler_cannot_be_replaced(run: Run) -> None:
+def test_an_exclusive_handler_cannot_be_replaced(run: FlagRuns) -> None:
     replaced = run(HANDLES, "handle_segv=1")
     assert (replaced.stdout, replaced.exit_status) == (b"0\n0\n1\nhandled 11\n", 5)
     kept = run(HANDLES, "handle_segv=2")
@@ -255,7 +235,7 @@ def test_an_exclusive_handler_cannot_be_replaced(run: Run) -> None:
     assert other.exit_status == 5
 
 
-def test_abort_on_error_after_a_signal(run: Run) -> None:
+def test_abort_on_error_after_a_signal(run: FlagRuns) -> None:
     result = run(ABORTS, "handle_abort=1:abort_on_error=1")
     assert (kinds(result), result.exit_status) == (["ABRT"], 134)
     assert run(ABORTS, "handle_abort=1").exit_status == 66
@@ -263,7 +243,7 @@ def test_abort_on_error_after_a_signal(run: Run) -> None:
     assert (kinds(crash), crash.exit_status) == (["SEGV"], 134)
 
 
-def test_threads_are_known_when_their_places_are_used_again(run: Run) -> None:
+def test_threads_are_known_when_their_places_are_used_again(run: FlagRuns) -> None:
     text = run(LONG_GONE).stderr
     used, freed, made = (
         re.search(pattern, text).group(1)  # type: ignore[union-attr]
@@ -280,14 +260,14 @@ def test_threads_are_known_when_their_places_are_used_again(run: Run) -> None:
         assert re.search(rf"Thread T{found[1]} created by T0 here:\n.*\n +#1 .* in go", text)
 
 
-def test_a_jump_into_data_says_so(run: Run) -> None:
+def test_a_jump_into_data_says_so(run: FlagRuns) -> None:
     words = "Hint: PC is at a non-executable region. Maybe a wild jump?"
     result = run(CALLS_DATA)
     assert words in result.stderr and result.findings[0]["details"]["pc_is_data"]
     assert words not in run(CALLS_DATA, "", "null").stderr
 
 
-def test_the_length_of_a_freed_array_is_not_used(run: Run) -> None:
+def test_the_length_of_a_freed_array_is_not_used(run: FlagRuns) -> None:
     told = "AddressSanitizer: loaded array cookie from free-d memory"
     result = run(COOKIE, suffix=".cpp")
     assert kinds(result) == ["double-free"]
@@ -297,7 +277,7 @@ def test_the_length_of_a_freed_array_is_not_used(run: Run) -> None:
     assert kinds(off) == ["double-free"] and told not in off.stderr
 
 
-def test_a_mismatch_does_not_show_its_own_free(run: Run) -> None:
+def test_a_mismatch_does_not_show_its_own_free(run: FlagRuns) -> None:
     result = run(MISMATCH)
     assert kinds(result) == ["alloc-dealloc-mismatch"]
     assert re.search(r"inside of 10-byte region .*\nallocated by thread T0 here:", result.stderr)
@@ -320,7 +300,7 @@ def test_no_core_files_unless_asked_for(tmp_path: Path, flags: str, printed: byt
     assert found.stdout == printed
 
 
-def test_who_poisoned_memory_is_told_when_asked(run: Run) -> None:
+def test_who_poisoned_memory_is_told_when_asked(run: FlagRuns) -> None:
     told = r"Memory was manually poisoned by thread T(\d):\n.*__asan_poison_memory_region"
     asked = run(POISONS, "track_poison=10")
     assert kinds(asked) == ["use-after-poison"]

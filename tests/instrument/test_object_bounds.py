@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from irsan.engine.batch import BatchRunner
 from tests.instrument.checked_ir import body, checks_in, instrumented
 from tests.oracles.provenance import N_POINTERS, OBJECTS, Program
-from tests.support.irsan_runs import new_runner
 
 POINTERS = st.integers(0, N_POINTERS - 1)
 PLACES = st.sampled_from(OBJECTS)
@@ -38,12 +37,6 @@ def operations(draw: st.DrawFn) -> Operation:
     at = draw(st.integers(0, target.size - 1))
     way = draw(st.sampled_from(("local", "local", "argument", "memory")))
     return lambda program: program.access(number, target, at, way)  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[BatchRunner]:
-    with new_runner() as found:
-        yield found
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
