@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from irsan.instrument.access_paths import AccessPaths
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import HookCalls
@@ -29,6 +30,7 @@ from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import function_to_frames, location_to_frames
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
+from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
 from irsan.ir.metadata import DILocation, MetadataNode
 from irsan.ir.module import Module
@@ -79,12 +81,13 @@ class SiteMarking:
 class _Marker:
     """One function: its sites by location."""
 
-    __slots__ = ("_checks_address", "_function", "_hooks", "_numbers", "_sites")
+    __slots__ = ("_checks_address", "_function", "_hooks", "_numbers", "_paths", "_sites")
 
     def __init__(self, marking: SiteMarking, hooks: HookCalls, function: Function) -> None:
         self._sites, self._checks_address = marking.sites, marking.checks_address
         self._hooks, self._function = hooks, function
-        self._numbers: dict[tuple[MetadataNode | None, int], int] = {}
+        self._paths = AccessPaths(function, DataLayout.of(hooks.module.data_layout))
+        self._numbers: dict[tuple[MetadataNode | None, int, str], int] = {}
 
     def mark(self) -> None:
         for block in self._function.blocks:
@@ -114,7 +117,8 @@ class _Marker:
     ) -> int:
         """The check that replaces `hook` and maybe the one behind it; returns the site known."""
         location = hook.debug_location
-        site = self._site(location, check.size_bytes)
+        touched = self._paths.of(check.pointer, check.size_bytes, location)
+        site = self._site(location, check.size_bytes, touched)
         may_trap_behind = check.is_write or not self._checks_address
         if may_trap_behind:
             self._tell(site, current, hook, out)
@@ -158,7 +162,9 @@ class _Marker:
         callee = call.operands[0]
         name = callee.name if isinstance(callee, Function) else ""
         if is_bounds_check(name):
-            call.operands[-1] = self._hooks.int32(self._site(call.debug_location, _info_size(call)))
+            n_bytes = _info_size(call)
+            site = self._site(call.debug_location, n_bytes, self._touched(call, n_bytes))
+            call.operands[-1] = self._hooks.int32(site)
             return current
         if name in _NEEDS_NO_SITE:
             return current if name in _KEEPS_SITE else 0
@@ -166,15 +172,20 @@ class _Marker:
             return current
         if getattr(call, "tail", "") == "musttail":
             return 0
-        site = self._site(call.debug_location, _hook_to_size(name))
+        n_bytes = _hook_to_size(name)
+        site = self._site(call.debug_location, n_bytes, self._touched(call, n_bytes))
         self._tell(site, current, call, out)
         return site if name.startswith(_ACCESS_HOOKS) else 0
 
-    def _site(self, location: MetadataNode | None, size_bytes: int) -> int:
-        found = self._numbers.get((location, size_bytes))
+    def _touched(self, hook: Call | CallTerminator, n_bytes: int) -> str:
+        """What the access that a hook announces touches; "" when its size is not known."""
+        return self._paths.of(hook.operands[1], n_bytes, hook.debug_location) if n_bytes else ""
+
+    def _site(self, location: MetadataNode | None, size_bytes: int, touched: str = "") -> int:
+        found = self._numbers.get((location, size_bytes, touched))
         if found is None:
-            found = self._sites.add(self._frames(location), size_bytes)
-            self._numbers[location, size_bytes] = found
+            found = self._sites.add(self._frames(location), size_bytes, touched)
+            self._numbers[location, size_bytes, touched] = found
         return found
 
     def _frames(self, location: MetadataNode | None) -> tuple[tuple[str, str, int, int], ...]:

@@ -2,6 +2,7 @@
 
     number --> (innermost frame, ..., outermost frame), more than one where code was inlined
     number --> bytes that the access there touches, 0 for a call or when it varies
+    number --> what it touches in the words of the source, `s->next[3]`; "" when not known
     frame  =   (function, file, line, column); line 0: not known
 
 A function is named as the linker names it (`_Z3foov`, reports demangle it). Site 0 is "nowhere".
@@ -26,7 +27,8 @@ class SiteTable:
     """Append-only; equal frames and strings are kept once."""
 
     __slots__ = (
-        "_chains", "_frame_index", "_frames", "_sizes", "_string_index", "_strings", "first_site"
+        "_chains", "_expressions", "_frame_index", "_frames", "_sizes", "_string_index", "_strings",
+        "first_site",
     )  # fmt: skip
 
     def __init__(self, first_site: int = 1) -> None:
@@ -36,6 +38,7 @@ class SiteTable:
         self._frames: list[tuple[int, int, int, int]] = []
         self._chains: list[tuple[int, ...]] = []
         self._sizes: list[int] = []
+        self._expressions: list[int] = []
         self._string_index: dict[str, int] = {}
         self._frame_index: dict[tuple[int, int, int, int], int] = {}
 
@@ -47,7 +50,9 @@ class SiteTable:
         """The number that the next `add` returns."""
         return self.first_site + len(self._chains)
 
-    def add(self, frames: tuple[Frame, ...], size_bytes: int = 0) -> int:
+    def add(
+        self, frames: tuple[Frame, ...], size_bytes: int = 0, expression: str = ""
+    ) -> int:
         """A new number for `frames`, innermost first. UnsupportedError when numbers run out."""
         number = self.next_site
         if number >= SITE_LIMIT:
@@ -56,6 +61,7 @@ class SiteTable:
             )
         self._chains.append(tuple([self._frame_number(frame) for frame in frames]))
         self._sizes.append(size_bytes)
+        self._expressions.append(self._string_number(expression))
         return number
 
     def site_to_frames(self, number: int) -> tuple[Frame, ...]:
@@ -70,6 +76,13 @@ class SiteTable:
         index = number - self.first_site
         return self._sizes[index] if 0 <= index < len(self._sizes) else 0
 
+    def site_to_expression(self, number: int) -> str:
+        """What the access of a site touches, in the words of the source; "" when not known."""
+        index = number - self.first_site
+        if not 0 <= index < len(self._expressions):
+            return ""
+        return self._strings[self._expressions[index]]
+
     def to_json(self) -> str:
         """The table as one line of JSON; `from_json` reads it."""
         return json.dumps(
@@ -79,6 +92,7 @@ class SiteTable:
                 "frames": [word for frame in self._frames for word in frame],
                 "sites": self._chains,
                 "sizes": self._sizes,
+                "expressions": self._expressions,
             },
             separators=(",", ":"),
         )
@@ -93,6 +107,7 @@ class SiteTable:
         table._frames = list(zip(words, words, words, words, strict=True))
         table._chains = [tuple(chain) for chain in stored["sites"]]
         table._sizes = stored["sizes"]
+        table._expressions = stored["expressions"]
         table._string_index = {string: i for i, string in enumerate(table._strings)}
         table._frame_index = {frame: i for i, frame in enumerate(table._frames)}
         return table

@@ -21,6 +21,7 @@ class Frame:
     `module_offset` is the pc relative to the module's base; `function_offset` is in bytes,
     -1 when unknown.
     `interceptor` marks a frame of irsan's own (malloc, memcpy): printed, but never blamed.
+    `expression` is what the access there touches, in the words of the source: `s->next[3]`.
     """
 
     function: str = ""
@@ -32,6 +33,7 @@ class Frame:
     module_offset: Address = 0
     function_offset: int = -1
     interceptor: bool = False
+    expression: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def format_memory_stack(
     """Frames, a blank line, and the DEDUP_TOKEN if asked for."""
     if stack is None or not stack.frames:
         return ["    <empty stack>", ""]
-    lines = format_frames(stack, style, MEMORY_FORMAT)
+    lines = [*format_frames(stack, style, MEMORY_FORMAT), *_touched(stack)]
     return [*_with_snippet(lines, stack, style, with_snippet), "", *_dedup_token(stack, style)]
 
 
@@ -54,8 +54,14 @@ def format_race_stack(
     if stack is None or not stack.frames:
         return ["    [failed to restore the stack]", ""]
     default = MEMORY_FORMAT if style.report_style == "compat" else RACE_FORMAT
-    lines = format_frames(stack, style, default)
+    lines = [*format_frames(stack, style, default), *_touched(stack)]
     return [*_with_snippet(lines, stack, style, with_snippet), *_dedup_token(stack, style), ""]
+
+
+def _touched(stack: Stack) -> list[str]:
+    """The line that says what the innermost frame's access touches, in the source's words."""
+    expression = stack.frames[0].expression
+    return [f"    touches {expression}"] if expression else []
 
 
 def blamed_frame(stack: Stack | None) -> Frame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
@@ -64,7 +65,10 @@ class SiteFrames:
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
         offset = 16 * site
         pc = layout.PROGRAM_CODE_LO + offset
-        return tuple(
+        frames = [
             Frame(function, file, line, column, pc, self._module, offset)
             for function, file, line, column in self._sites.site_to_frames(site)
-        )
+        ]
+        if frames:
+            frames[0] = replace(frames[0], expression=self._sites.site_to_expression(site))
+        return tuple(frames)

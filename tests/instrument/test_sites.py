@@ -51,3 +51,13 @@ def test_numbers_of_the_run_times_own_routines_are_never_handed_out() -> None:
     table.add((("f", "", 0, 0),))
     with pytest.raises(UnsupportedError, match="places to watch"):
         table.add((("f", "", 0, 0),))
+
+
+def test_expressions_of_accesses_lead_back_too() -> None:
+    table = SiteTable(5)
+    frames = (("main", "/src/a.c", 3, 5),)
+    numbers = [table.add(frames, 4, text) for text in ("s->key", "", "s->key", "table[i]")]
+    for one in (table, SiteTable.from_json(table.to_json())):
+        found = [one.site_to_expression(number) for number in numbers]
+        assert found == ["s->key", "", "s->key", "table[i]"]
+        assert one.site_to_expression(4) == one.site_to_expression(9) == ""
