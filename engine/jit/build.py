@@ -229,18 +229,17 @@ def called_from(module: Any, symbols: set[str]) -> set[str]:
     What is copied without its callees must have them all inlined: LLVM's cost model may think that
     a call is cheaper, depending on the order in which numba's modules were linked.
     """
+    defined = {one.name for one in module.functions if not one.is_declaration}
     reached, todo = set(symbols), list(symbols)
     while todo:
         for block in module.get_function(todo.pop()).blocks:
             for instruction in block.instructions:
                 if instruction.opcode != "call":
                     continue
-                callee = list(instruction.operands)[-1]
-                if not callee.is_function or not callee.name.startswith("_ZN"):
-                    continue
-                if not callee.is_declaration and callee.name not in reached:
-                    reached.add(callee.name)
-                    todo.append(callee.name)
+                callee = list(instruction.operands)[-1].name
+                if callee.startswith("_ZN") and callee in defined and callee not in reached:
+                    reached.add(callee)
+                    todo.append(callee)
     return reached
 
 

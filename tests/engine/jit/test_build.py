@@ -145,3 +145,14 @@ def test_a_folder_that_takes_no_lock_is_no_reason_to_stop(tmp_path: Path) -> Non
     with alone_in(tmp_path / "not there"):
         pass
     assert not (tmp_path / "not there").exists()
+
+
+def test_kernels_called_through_kernels_are_all_found() -> None:
+    module = llvm.parse_assembly(
+        "define void @_ZN1aE() {\n  call void @_ZN1bE()\n  call void @_ZN1dE()\n  ret void\n}\n"
+        "define void @_ZN1bE() {\n  call void @_ZN1cE()\n  call void @plain()\n  ret void\n}\n"
+        "define void @_ZN1cE() {\n  call void @_ZN1aE()\n  ret void\n}\n"
+        "define void @plain() {\n  ret void\n}\n"
+        "declare void @_ZN1dE()\n"
+    )
+    assert build.called_from(module, {"_ZN1aE"}) == {"_ZN1aE", "_ZN1bE", "_ZN1cE"}
