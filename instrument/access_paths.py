@@ -43,6 +43,8 @@ _FRAGMENT = 0x1000  # DW_OP_LLVM_fragment: offset and size in bits
 _CASTS = frozenset(("sext", "zext", "trunc", "bitcast", "addrspacecast"))
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
 
+_Known = dict[Value, dict[DebugNode, None]]
+
 
 class _Place(NamedTuple):
     """`offset` bytes and `terms` into an object, or into what the pointer `text` leads to."""
@@ -64,13 +66,14 @@ class _Words(NamedTuple):
 class AccessPaths:
     """Answers for one function."""
 
-    __slots__ = ("_layout", "_scope", "_values", "_variables")
+    __slots__ = ("_chosen", "_layout", "_scope", "_values", "_variables")
 
     def __init__(self, function: Function, layout: DataLayout) -> None:
         self._layout = layout
         self._scope: DebugNode | None = None
-        self._variables: dict[Value, list[DebugNode]] = {}
-        self._values: dict[Value, list[DebugNode]] = {}
+        self._variables: _Known = {}
+        self._values: _Known = {}
+        self._chosen: dict[tuple[Value, DebugNode | None], DebugNode] = {}
         for block in function.blocks:
             for instruction in block.instructions:
                 for record in instruction.debug_records:
@@ -94,7 +97,7 @@ class AccessPaths:
         known = self._variables if kind == "declare" else self._values
         is_plain = isinstance(expression, DebugNode) and not expression.get("elements")
         if isinstance(value, ValueAsMetadata) and isinstance(variable, DebugNode) and is_plain:
-            known.setdefault(value.value, []).append(variable)
+            known.setdefault(value.value, {})[variable] = None
 
     def _place(self, pointer: Value, depth: int) -> _Place | None:
         """Where a pointer leads."""
@@ -102,7 +105,7 @@ class AccessPaths:
             return None
         if isinstance(pointer, GlobalVariable):
             return _global_place(pointer)
-        variable = self._best(self._variables.get(pointer))
+        variable = self._best(pointer, self._variables)
         if variable is not None:
             return _Place(variable.string("name"), False, plain_type(variable.get("type")))
         if isinstance(pointer, GetElementPtr) or _is_gep(pointer):
@@ -113,14 +116,20 @@ class AccessPaths:
         leads_to, is_reference = pointee(words.type)
         return _Place(words.text, not is_reference, leads_to)
 
-    def _best(self, variables: list[DebugNode] | None) -> DebugNode | None:
+    def _best(self, value: Value, known: _Known) -> DebugNode | None:
         """Of the variables that a value is: one of this function, one that says where it points."""
-        if not variables:
+        variables = known.get(value)
+        if variables is None:
             return None
-        return max(variables, key=lambda variable: (
-            _subprogram(variable.get("scope")) is self._scope,
-            size_bytes(pointee(variable.get("type"))[0]) > 0,
-        ))  # fmt: skip
+        key = value, self._scope
+        found = self._chosen.get(key)
+        if found is None:
+            found = self._chosen[key] = max(variables, key=self._fitness)
+        return found
+
+    def _fitness(self, variable: DebugNode) -> tuple[bool, bool]:
+        is_own = _subprogram(variable.get("scope")) is self._scope
+        return is_own, size_bytes(pointee(variable.get("type"))[0]) > 0
 
     def _moved(self, gep: Value, depth: int) -> _Place | None:
         base, *indices = gep.operands  # type: ignore[attr-defined]
@@ -140,7 +149,7 @@ class AccessPaths:
 
     def _words(self, value: Value, depth: int) -> _Words | None:
         """A value in the source's words."""
-        variable = self._best(self._values.get(value))
+        variable = self._best(value, self._values)
         if variable is not None:
             return _Words(variable.string("name"), variable.get("type"))
         if isinstance(value, ConstantInt):
