@@ -94,11 +94,18 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))
     words[options.RACE_DETECTOR] = options.RACE_DETECTORS.index(flags.tsan.get_str("race_detector"))
+    words[options.CLOCK] = _clock_bits(flags)
     if "gwp-asan" in sanitize:
         words.update(_pool_words(flags))
     if sanitize and sanitize <= SAMPLING_SANITIZERS:
         words.update(_PLAIN_HEAP)
     return words
+
+
+def _clock_bits(flags: Flags) -> int:
+    """Form of the clocks, and what reports tell of them."""
+    trees = options.CLOCK_TREES if flags.tsan.get_str("clock") == "tree" else 0
+    return trees | (options.CLOCK_LAMPORT if flags.tsan.get_bool("print_clocks") else 0)
 
 
 def exclusive_signals(flags: Flags) -> int:

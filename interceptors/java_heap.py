@@ -27,13 +27,13 @@ from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.checks.blame import current_tid
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u32,
     load_u64,
     real_memmove,
     real_memset,
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.all_threads import learn_everything
 from irsan.runtime.kernels.race.lock_annotations import (
     annotated_intent,
     annotated_read_release,
@@ -44,12 +44,9 @@ from irsan.runtime.kernels.race.lock_annotations import (
 from irsan.runtime.kernels.race.race_moves import race_move
 from irsan.runtime.kernels.race.race_ranges import race_forget, race_malloc
 from irsan.runtime.kernels.race.race_threads import (
-    ignores_sync,
     race_ignore_begin,
     race_ignore_end,
 )
-from irsan.runtime.kernels.race.race_words import N_SIDS
-from irsan.runtime.kernels.race.sleeps import newest_epoch
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_release,
@@ -150,13 +147,7 @@ def java_find(ctx: Any, from_at: Any, to: Any) -> Any:
 @kernel("void(ctx)")
 def java_finalize(ctx: Any) -> None:
     """__tsan_java_finalize: all that any thread has done so far is this thread's past."""
-    if ignores_sync(ctx):
-        return
-    for index in range(ctx.race[N_SIDS]):
-        place = ctx.vc + np.uint64(index) * U64_4
-        epoch = newest_epoch(ctx, np.uint64(index))
-        if epoch > load_u32(place):
-            store_u32(place, epoch)
+    learn_everything(ctx)
 
 
 @kernel("void(ctx,u64,u64,i32)")

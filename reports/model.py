@@ -152,6 +152,26 @@ class HeldMutex:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownTime:
+    """A thread's time up to which another thread knew all it did."""
+
+    thread: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessClock:
+    """Logical time of an access: its thread's own and Lamport's.
+
+    `known`, of the later access of a race only, is the vector clock of its thread but for itself.
+    """
+
+    time: int
+    lamport: int
+    known: tuple[KnownTime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """A memory access: `size` in bytes. `object_type` is set for races on tagged objects."""
 
@@ -161,6 +181,7 @@ class Access:
     thread: str = "T0"
     mutexes: tuple[HeldMutex, ...] = ()
     object_type: str = ""
+    clock: AccessClock | None = None
 
 
 @dataclass(frozen=True, slots=True)

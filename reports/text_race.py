@@ -36,6 +36,7 @@ from irsan.reports.model import (
     TlsBlock,
 )
 from irsan.reports.style import TextStyle
+from irsan.reports.text_clocks import logical_times
 from irsan.reports.text_frames import demangled, format_race_stack, summary_line
 from irsan.reports.text_locations import hexadecimal
 from irsan.reports.text_memory import replay_line
@@ -93,6 +94,7 @@ def _accesses(finding: Finding, access: Access, style: TextStyle) -> list[str]:
         return lines
     head = style.paint("access", f"  {_access_words(previous, 'Previous ')}:")
     lines += [head, *format_race_stack(finding.stack("previous"), style)]
+    lines += logical_times(access, previous)
     sleep = finding.stack("sleep")
     if sleep is None:
         return lines

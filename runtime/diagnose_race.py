@@ -13,10 +13,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from irsan.reports.model import Access, Finding, Frame, Location, Operation, Stack, ThreadFacts
+from irsan.reports.model import (
+    Access,
+    AccessClock,
+    Finding,
+    Frame,
+    Location,
+    Operation,
+    Stack,
+    ThreadFacts,
+)
 from irsan.runtime import arena, layout
 from irsan.runtime.lock_view import LockNames
 from irsan.runtime.options import RACE_DETECTOR, RACE_DETECTORS
+from irsan.runtime.race_clocks import epoch_to_clock, known_times, wants_clocks
 from irsan.runtime.race_journal import EpochOwner, epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.stackdepot import stack_to_lockset, stack_to_sites
@@ -89,13 +99,15 @@ def diagnose_race(
     threads, created = thread_stacks(ctx, {tid, owner.tid} if owner else {tid}, frames_of)
     locks = LockNames()
     held, held_before = (locks.held(stack_to_lockset(each)) for each in (stack, other.stack))
+    clock, previous_clock = _clocks(ctx, fault[14], other.epoch)
     return Finding(
         tool="ThreadSanitizer",
         kind=race_kind(kind, other.kind),
         thread=current,
-        access=Access(kind_to_operation(kind), size_bytes, address, current, held),
+        access=Access(kind_to_operation(kind), size_bytes, address, current, held, clock=clock),
         previous_access=Access(
-            kind_to_operation(other.kind), other.size_bytes, other.address, previous, held_before
+            kind_to_operation(other.kind), other.size_bytes, other.address, previous, held_before,
+            clock=previous_clock,
         ),
         stacks=(
             Stack("access", current, frames_of(stack)),
@@ -137,6 +149,16 @@ def kind_to_operation(kind: int) -> Operation:
     if kind & _ATOMIC:
         return "atomic write" if kind & _WRITE else "atomic read"
     return "write" if kind & _WRITE else "read"
+
+
+def _clocks(
+    ctx: Any, epoch: int, previous_epoch: int
+) -> tuple[AccessClock, AccessClock] | tuple[None, None]:
+    """Logical times of both accesses, if they were asked for."""
+    if not wants_clocks(ctx):
+        return None, None
+    known = tuple(known_times(ctx, epoch))
+    return epoch_to_clock(epoch, known), epoch_to_clock(previous_epoch)
 
 
 def _sleep(

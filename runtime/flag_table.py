@@ -261,6 +261,11 @@ TSAN = (
     )),
     Flag("race_detector", "enum", "fasttrack", "what checks accesses for races", "tsan", "honoured",
          ("fasttrack", "tsan", "djit", "vector", "lockset")),
+    Flag("clock", "enum", "vector", "form of the clocks that order threads", "tsan", "honoured",
+         ("vector", "tree")),
+    *_rows("tsan", "honoured", (
+        ("print_clocks", False, "logical times at both accesses of a race, in reports"),
+    )),
 )  # fmt: skip
 
 LSAN = _rows("lsan", "honoured", (

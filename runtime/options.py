@@ -50,9 +50,13 @@ GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
 DETECT_DEADLOCKS: Final = 48
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
-N_OPTIONS: Final = 61
+CLOCK: Final = 61  # bits CLOCK_*
+N_OPTIONS: Final = 62
 
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")
+
+CLOCK_TREES: Final = 1  # clocks are trees, not plain vectors
+CLOCK_LAMPORT: Final = 2  # note the Lamport time of every epoch
 
 OFF_STRSTR: Final = 1
 OFF_STRSPN: Final = 2
@@ -106,6 +110,7 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_RECOVERABLE: 0,
     DETECT_DEADLOCKS: 1,
     RACE_DETECTOR: 0,
+    CLOCK: 0,
 }
 
 

@@ -26,6 +26,7 @@ _RUNTIME = (
     "runtime/java_records.py",
     "runtime/thread_records.py",
     "runtime/thread_words.py",
+    "runtime/clock_records.py",
     "runtime/descriptor_records.py",
     "runtime/poison_records.py",
     "runtime/options.py",

@@ -76,6 +76,13 @@ class NaiveClocks:
         join(self.read[addr], self.threads[tid].clock)
         self.threads[tid].tick()
 
+    def learn_everything(self, tid: int) -> None:
+        """All that any thread has done is known now; what the others do next is not."""
+        for other in self.threads.values():
+            if other.tid != tid:
+                join(self.threads[tid].clock, other.clock)
+                other.tick()
+
     def forget(self, lo: int, size_bytes: int) -> None:
         """Memory is freed: whatever synchronised there is gone."""
         for table in (self.written, self.read, self.releaser):

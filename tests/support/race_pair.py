@@ -23,6 +23,7 @@ from irsan.runtime.kernels.race import (
 )
 from irsan.runtime.kernels.race import race_words as words
 from irsan.runtime.kernels.race import sync_clocks as sync
+from irsan.runtime.kernels.race.all_threads import learn_everything
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.threads import actions
 from irsan.runtime.stackdepot import stack_to_sites
@@ -60,6 +61,7 @@ class RacePair:
     n_missed: int = 0  # first races that `tsan` may miss
     max_threads: int = 10
     detector: str = "fasttrack"
+    clock: str = "vector"
 
     def __post_init__(self) -> None:
         self.naive.clocks.start()
@@ -67,6 +69,8 @@ class RacePair:
         self.ctx = self.guest.ctx
         self.ctx["race"][words.DEDUPE] = 0
         self.ctx["options"][options.RACE_DETECTOR] = options.RACE_DETECTORS.index(self.detector)
+        if self.clock == "tree":
+            self.ctx["options"][options.CLOCK] = options.CLOCK_TREES
 
     def run(self, steps: list[Step]) -> None:
         """Apply all steps; AssertionError names the first that the two disagree on."""
@@ -205,6 +209,10 @@ class RacePair:
         if index not in self.owners and not self.readers.get(index):
             sync_forget(self.ctx, MUTEXES[index])
             self.naive.clocks.forget(MUTEXES[index], 1)
+
+    def do_finalize(self, tid: int) -> None:
+        learn_everything(self.ctx)
+        self._if_multi(self.naive.clocks.learn_everything, tid)
 
     def held_by(self, tid: int) -> bool:
         """Whether a thread holds a lock."""

@@ -30,6 +30,17 @@ STEP = st.one_of(
     st.tuples(st.sampled_from(["lock", "unlock", "read_lock", "read_unlock"]), TIDS, LOCKS),
     st.tuples(st.sampled_from(["post", "wait", "exchange", "destroy"]), TIDS, LOCKS),
 )
+MANY = st.integers(0, 7)
+# Mostly synchronisation, of more threads, with all that publishes, merges, learns and ends.
+SYNC_STEP = st.one_of(
+    st.tuples(st.sampled_from(["fork", "finish", "finalize"]), MANY),
+    st.tuples(st.just("join"), MANY, MANY),
+    st.tuples(st.sampled_from(["lock", "unlock", "read_lock", "read_unlock"]), MANY, LOCKS),
+    st.tuples(st.sampled_from(["post", "wait", "exchange", "destroy"]), MANY, LOCKS),
+    st.tuples(ATOMIC_VERBS, MANY, st.sampled_from([72, 76]), st.just(4), ORDERS, SITES),
+    st.tuples(st.just("fence"), MANY, ORDERS),
+    st.tuples(st.just("access"), MANY, OFFSETS, SIZES, st.integers(0, 1), SITES),
+)
 START: list[Step] = [("fork", 0), ("fork", 0)]
 
 
@@ -65,6 +76,34 @@ def random_program(rng: random.Random, n_steps: int, atomics: bool) -> list[Step
             steps += [("malloc", tid, guarded, 12, site), ("unlock", tid, lock)]
         else:
             steps.append(("access", tid, rng.randrange(30), rng.choice([1, 2, 4, 8]), 1, site))
+    return steps
+
+
+def sync_program(rng: random.Random, n_threads: int, n_steps: int) -> list[Step]:
+    """Many threads that learn of each other in every way; few accesses, most of them guarded."""
+    steps: list[Step] = [("fork", 0)] * (n_threads // 2)
+    for _ in range(n_steps):
+        tid, lock, choice = rng.randrange(n_threads), rng.randrange(3), rng.random()
+        if choice < 0.5:
+            access = ("access", tid, 8 * lock, 4, 1, 1)
+            steps += [("lock", tid, lock), access, ("unlock", tid, lock)]
+        elif choice < 0.6:
+            steps += [("read_lock", tid, lock), ("read_unlock", tid, lock)]
+        elif choice < 0.75:
+            steps.append((rng.choice(["post", "wait", "exchange"]), tid, lock))
+        elif choice < 0.85:
+            verb = rng.choice(["load", "store", "rmw"])
+            steps.append((verb, tid, 72 + 4 * rng.randrange(2), 4, rng.randrange(6), 1))
+        elif choice < 0.89:
+            steps.append(("fence", tid, rng.randrange(6)))
+        elif choice < 0.93:
+            steps.append(("fork", tid))
+        elif choice < 0.97:
+            steps += [("finish", tid), ("join", rng.randrange(n_threads), tid)]
+        elif choice < 0.98:
+            steps.append(("finalize", tid))
+        else:
+            steps.append(("access", tid, 24 + rng.randrange(8), 4, 1, 2))
     return steps
 
 

@@ -58,6 +58,7 @@ from irsan.runtime.kernels.race.shared_histories import (
     new_history,
     note_races,
     own_history,
+    run_end,
     unit_to_place,
 )
 
@@ -196,6 +197,24 @@ def is_same_epoch(ctx: Any, place: Any, kind: Any) -> Any:
     if index == U64_0 or not has_entry(record_to_address(index), sid, kind):
         return False
     return load_u32(clock_entry(record_to_address(index), sid, kind)) == ctx.epoch
+
+
+@kernel("void(ctx,u64,u64,u64,u64,b1)", inlined=True)
+def access_clocks(
+    ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any, skips_epoch: Any
+) -> Any:
+    """Check and record an access to [addr, addr + size) of the arena.  O(bytes + runs * threads).
+
+    skips_epoch  whether a thread's second access of `kind` in one epoch does nothing
+    """
+    place = addr_to_place(addr)
+    end = addr_to_place(addr + size_bytes)
+    while place < end:
+        stop = run_end(place, end)
+        if not (skips_epoch and is_same_epoch(ctx, place, kind)):
+            check_clocks(ctx, place, stop, kind)
+            record_clocks(ctx, place, stop, kind, stack)
+        place = stop
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")

@@ -1,10 +1,12 @@
 """Clocks of sync objects: rows of 16, 64, 256 or 1024 entries, so that a mutex costs 80 bytes.
 
-    row     {size class u32, n u32} spare u64 | entry 0 u32 | entry 1 u32 | ... entry n - 1
+    row     {size class u32, n u32} root u64 | entry 0 u32 | entry 1 u32 | ... entry n - 1
 
 Entries from n on are zero without being stored; n never exceeds the sids in use when the row was
-last released into.  Each class has a pool of its own with a free list through the spare word.
-A pool holds 16 GiB, which is 3.9 million rows of the largest class.
+last released into.  `root` is sid + 1 of the root when the row is a tree clock (tree_clock.py); 0:
+a plain vector.  With `clock=tree` 16 bytes per entry of the class follow, for the nodes.  Each
+class has a pool of its own with a free list through the root's word.  A pool holds 16 GiB: of the
+largest class 3.9 million rows, or 0.8 million with nodes.
 
 Invariant: n <= 16 << (2 * class).
 """
@@ -15,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -39,6 +42,10 @@ from irsan.runtime.kernels.race.race_words import (
 )
 from irsan.runtime.kernels.race.vclock import clock_join
 
+CLOCK = options.CLOCK
+
+U64_TREES = np.uint64(options.CLOCK_TREES)
+U64_64 = np.uint64(64)
 U64_ROWS = np.uint64(ROWS_ADDR)
 U64_ROW_CLASS_SIZE = np.uint64(ROW_CLASS_SIZE)
 
@@ -61,11 +68,14 @@ def new_row(ctx: Any, n: Any) -> Any:
     if row != U64_0:
         ctx.race[ROW_FREE + index] = load_u64(row + U64_8)
     else:
-        size_bytes = U64_16 + (U64_16 << (size_class * U64_2)) * U64_4
+        size_bytes = U64_16 + (U64_64 << (size_class * U64_2))
+        if ctx.options[CLOCK] & U64_TREES != U64_0:
+            size_bytes += (U64_64 << (size_class * U64_2)) * U64_4
         row = U64_ROWS + size_class * U64_ROW_CLASS_SIZE + ctx.race[ROW_BUMP + index]
         ctx.race[ROW_BUMP + index] += size_bytes
     store_u32(row, np.uint32(size_class))
     store_u32(row + U64_4, U32_0)
+    store_u64(row + U64_8, U64_0)
     return row
 
 
@@ -87,9 +97,15 @@ def row_size(row: Any) -> Any:
     return np.uint64(load_u32(row + U64_4))
 
 
+@kernel("u64(u64)")
+def row_to_nodes(row: Any) -> Any:
+    """Address of the nodes of a row, which has some if clocks are trees."""
+    return row + U64_16 + (U64_64 << (np.uint64(load_u32(row)) * U64_2))
+
+
 @kernel("u64(ctx,u64,u64)")
 def row_with_room(ctx: Any, row: Any, n: Any) -> Any:
-    """The same row, or a bigger one with the same entries in its place; makes one out of 0."""
+    """The same row, or a bigger vector with the same entries in its place; makes one out of 0."""
     if row != U64_0 and size_to_row_class(n) <= np.uint64(load_u32(row)):
         return row
     bigger = new_row(ctx, n)
@@ -102,10 +118,11 @@ def row_with_room(ctx: Any, row: Any, n: Any) -> Any:
 
 @kernel("u64(ctx,u64,u64,u64)", inlined=True)
 def row_store(ctx: Any, row: Any, clock: Any, n: Any) -> Any:
-    """Overwrite a row (0 = a new one) with `n` entries of a thread clock; returns its address."""
+    """Overwrite a row (0 = a new one), no tree, with `n` entries of a thread clock; its address."""
     if row == U64_0 or n > U64_16:
         row = row_with_room(ctx, row, n)
     store_u32(row + U64_4, np.uint32(n))
+    store_u64(row + U64_8, U64_0)
     if n > U64_16:
         real_memcpy(row + U64_16, clock, n * U64_4)
         return row
@@ -120,8 +137,12 @@ def row_store(ctx: Any, row: Any, clock: Any, n: Any) -> Any:
 
 @kernel("u64(ctx,u64,u64,u64)")
 def row_merge(ctx: Any, row: Any, clock: Any, n: Any) -> Any:
-    """Join `n` entries of a thread clock into a row (0 = a new one); returns its address."""
+    """Join `n` entries of a thread clock into a row (0 = a new one); its address.
+
+    What was a tree is a vector now: its epochs have no one owner who knew them all.
+    """
     row = row_with_room(ctx, row, n)
+    store_u64(row + U64_8, U64_0)
     size = row_size(row)
     if size < n:
         real_memset(row + U64_16 + size * U64_4, U64_0, (n - size) * U64_4)

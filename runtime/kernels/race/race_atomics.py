@@ -37,6 +37,7 @@ import numpy as np
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.race.clock_forms import learn_bare
 from irsan.runtime.kernels.race.clock_rows import (
     free_row,
     row_acquire,
@@ -78,7 +79,7 @@ from irsan.runtime.kernels.race.sync_clocks import (
     store_into_object,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.vclock import clock_copy, learn_clock
+from irsan.runtime.kernels.race.vclock import clock_copy
 from irsan.runtime.kernels.records import thread_at
 
 RELAXED = np.uint64(0)
@@ -225,7 +226,7 @@ def race_fence(ctx: Any, order: Any) -> Any:
         return
     thread = thread_at(ctx.thread)
     if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != U64_0:
-        learn_clock(ctx, ctx.vc + ACQUIRE_CLOCK)
+        learn_bare(ctx, ctx.vc + ACQUIRE_CLOCK)
         thread.spare[ACQUIRE_PENDING] = U64_0
     if not is_release(order):
         return

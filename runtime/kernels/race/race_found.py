@@ -10,7 +10,7 @@ memory until the next slow access, its address and length are in the fault.
 
     fault   [0] DATA_RACE [1] address [2] size [3] kind [4] stack [5] tid of the access in progress,
             [6] epoch [7] stack [8] kind [9] address [10] bytes (in one cell) of the previous one,
-            [11] length and [12] address of the found list
+            [11] length and [12] address of the found list, [14] epoch of the access in progress
 
 Deviation: ThreadSanitizer blanks the shadow so that an address reports once; here the history stays
 exact and repetitions are filtered by pair of stacks (its suppress_equal_stacks, order-sensitive
@@ -147,4 +147,5 @@ def race_report(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> 
     ctx.fault[10] = count_bytes(previous_mask)
     ctx.fault[11] = ctx.race[N_FOUND]
     ctx.fault[12] = U64_FOUND
+    ctx.fault[14] = np.uint64(ctx.epoch)
     ctx.action = actions.REPORT

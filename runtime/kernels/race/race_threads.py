@@ -27,13 +27,19 @@ from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
-    load_u64,
     real_madvise,
     real_memset,
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.clock_forms import (
+    go_on_as,
+    inherit_clock,
+    know_only,
+    learn_thread,
+)
 from irsan.runtime.kernels.race.generations import begin_generation
+from irsan.runtime.kernels.race.lamport import lamport_next, lamport_now, lamport_restart
 from irsan.runtime.kernels.race.race_words import (
     CLOCK_SLOT_BYTES,
     DEDUPE,
@@ -78,10 +84,12 @@ from irsan.runtime.kernels.race.sids import (
     close_journal,
     find_sid,
     finish_sid,
+    first_epoch,
     sid_to_entry,
+    sid_to_thread,
     take_sid,
 )
-from irsan.runtime.kernels.race.vclock import clock_copy, learn_clock, slot_to_clock
+from irsan.runtime.kernels.race.vclock import slot_to_clock
 from irsan.runtime.kernels.records import thread_at
 
 # Words of thread.spare owned by the race kernels.
@@ -128,6 +136,7 @@ def race_start(ctx: Any) -> Any:
     ctx.race[DEDUPE] = U64_1
     ctx.vc = thread.vc
     ctx.epoch = np.uint32(take_sid(ctx, U64_0, thread))
+    lamport_next(ctx, thread.epoch, U64_0)
     begin_generation(ctx)
     ctx.ignore_depth |= U64_SINGLE
 
@@ -164,6 +173,7 @@ def start_anew(ctx: Any, sid: Any, thread_addr: Any) -> Any:
     store_u32(entry, U32_LIVE)
     store_u64(entry + U64_16, thread.slot)
     store_u32(thread.vc + sid * U64_4, np.uint32(epoch))
+    know_only(ctx, thread.vc, sid)
     thread.epoch = epoch
     append_journal(ctx, thread)
 
@@ -176,6 +186,7 @@ def race_flush(ctx: Any) -> Any:
     """
     ctx.race[N_FLUSHES] += U64_1
     forget_history(ctx)
+    time = lamport_now(ctx)
     for index in range(ctx.n_threads):
         slot = np.uint64(index)
         real_memset(slot_to_clock(slot), U64_0, U64_SLOT_BYTES)
@@ -185,8 +196,8 @@ def race_flush(ctx: Any) -> Any:
         entry = sid_to_entry(np.uint64(index))
         if load_u32(entry) != U32_LIVE:
             continue
-        thread_addr = U64_THREADS + load_u64(entry + U64_16) * U64_THREAD_STRIDE
-        start_anew(ctx, n_live, thread_addr)
+        start_anew(ctx, n_live, sid_to_thread(np.uint64(index)))
+        lamport_restart(ctx, (n_live << U64_CLOCK_BITS) + U64_1, time)
         n_live += U64_1
     ctx.race[N_SIDS] = n_live
     rest = sid_to_entry(n_live)
@@ -203,8 +214,11 @@ def race_change_sid(ctx: Any) -> Any:
     if sid == U64_NONE:
         race_flush(ctx)
         return ctx.epoch
-    finish_sid(ctx, np.uint64(ctx.epoch))
+    old = np.uint64(ctx.epoch)
+    finish_sid(ctx, old)
+    go_on_as(ctx, sid, first_epoch(sid))
     ctx.epoch = np.uint32(take_sid(ctx, sid, thread_at(ctx.thread)))
+    lamport_next(ctx, np.uint64(ctx.epoch), old)
     begin_generation(ctx)
     return ctx.epoch
 
@@ -217,6 +231,7 @@ def race_tick(ctx: Any) -> Any:
         epoch += U64_1
         store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
         ctx.epoch = np.uint32(epoch)
+        lamport_next(ctx, epoch, epoch - U64_1)
         begin_generation(ctx)
         return ctx.epoch
     return race_change_sid(ctx)
@@ -244,8 +259,9 @@ def thread_fork(ctx: Any, child_addr: Any) -> Any:
     ctx.ignore_depth &= U64_LOW32
     child.ignore_depth = U64_0
     clear_thread_clock(child)
-    clock_copy(child.vc, ctx.vc, ctx.race[N_SIDS])
+    inherit_clock(ctx, child_addr, sid, first_epoch(sid))
     take_sid(ctx, sid, child)
+    lamport_next(ctx, child.epoch, np.uint64(ctx.epoch))
     race_tick(ctx)
     return True
 
@@ -256,9 +272,8 @@ def thread_join_edge(ctx: Any, child_addr: Any) -> Any:
 
     Call before the child's slot is given to another thread.
     """
-    child = thread_at(child_addr)
-    if child.vc != U64_0:
-        learn_clock(ctx, child.vc)
+    if thread_at(child_addr).vc != U64_0:
+        learn_thread(ctx, child_addr)
 
 
 @kernel("void(ctx)")

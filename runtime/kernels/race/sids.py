@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -55,7 +56,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_CLOCK_MAX,
     U64_NONE,
 )
-from irsan.runtime.kernels.records import record_to_addr
+from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 
 UNUSED = 0
@@ -66,6 +67,8 @@ EXHAUSTED = 3
 U32_LIVE = np.uint32(LIVE)
 U32_FINISHED = np.uint32(FINISHED)
 U32_EXHAUSTED = np.uint32(EXHAUSTED)
+U64_THREADS = np.uint64(layout.THREADS)
+U64_THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U64_SIDS = np.uint64(SIDS_ADDR)
 U64_SID_ENTRY = np.uint64(SID_ENTRY_BYTES)
 U64_MAX_SIDS = np.uint64(MAX_SIDS)
@@ -79,6 +82,31 @@ NAME_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "name"))
 def sid_to_entry(sid: Any) -> Any:
     """Address of a sid's table entry."""
     return U64_SIDS + sid * U64_SID_ENTRY
+
+
+@kernel("u64(u64)", inlined=True)
+def sid_to_thread(sid: Any) -> Any:
+    """Address of the record of the thread that owns a LIVE sid."""
+    return U64_THREADS + load_u64(sid_to_entry(sid) + U64_16) * U64_THREAD_STRIDE
+
+
+@kernel("u32(ctx,u64)")
+def newest_epoch(ctx: Any, sid: Any) -> Any:
+    """The newest epoch of a sid: that of the thread that owns it, or the last one it had."""
+    entry = sid_to_entry(sid)
+    if load_u32(entry) != U32_LIVE:
+        return load_u32(entry + U64_4)
+    owner = sid_to_thread(sid)
+    return ctx.epoch if owner == ctx.thread else np.uint32(thread_at(owner).epoch)
+
+
+@kernel("u64(u64)")
+def first_epoch(sid: Any) -> Any:
+    """The epoch at which the next owner of a sid that find_sid gave starts."""
+    entry = sid_to_entry(sid)
+    if load_u32(entry) == U32_FINISHED:
+        return np.uint64(load_u32(entry + U64_4)) + U64_1
+    return (sid << U64_CLOCK_BITS) + U64_1
 
 
 @kernel("u64(ctx,u64)")
@@ -146,9 +174,7 @@ def take_sid(ctx: Any, sid: Any, thread: Any) -> Any:
     Writes the epoch to the thread's record and clock, and an entry to the journal.
     """
     entry = sid_to_entry(sid)
-    epoch = np.uint64(load_u32(entry + U64_4)) + U64_1
-    if load_u32(entry) != U32_FINISHED:
-        epoch = (sid << U64_CLOCK_BITS) + U64_1
+    epoch = first_epoch(sid)
     store_u32(entry, U32_LIVE)
     store_u64(entry + U64_16, thread.slot)
     store_u32(thread.vc + sid * U64_4, np.uint32(epoch))

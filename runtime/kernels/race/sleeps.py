@@ -16,35 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.memory import store_u32
 from irsan.runtime.kernels.race.race_words import N_SIDS
-from irsan.runtime.kernels.race.sids import LIVE, sid_to_entry
+from irsan.runtime.kernels.race.sids import newest_epoch
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
 
-U32_LIVE = np.uint32(LIVE)
 U64_0 = np.uint64(0)
 U64_4 = np.uint64(4)
-U64_16 = np.uint64(16)
 U64_SLEEPS = np.uint64(SLEEPS)
 U64_SLEEP_BYTES = np.uint64(SLEEP_BYTES)
-THREADS_LO = np.uint64(layout.THREADS)
-THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
-
-
-@kernel("u32(ctx,u64)")
-def newest_epoch(ctx: Any, sid: Any) -> Any:
-    """The newest epoch of a sid: that of the thread that owns it, or the last one it had."""
-    entry = sid_to_entry(sid)
-    if load_u32(entry) != U32_LIVE:
-        return load_u32(entry + U64_4)
-    owner = THREADS_LO + load_u64(entry + U64_16) * THREAD_STRIDE
-    if owner == ctx.thread:
-        return ctx.epoch
-    return np.uint32(thread_at(owner).epoch)
 
 
 @kernel("void(ctx)", outlined=True)

@@ -22,13 +22,8 @@ import numpy as np
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.clock_rows import (
-    free_row,
-    row_acquire,
-    row_merge,
-    row_size,
-    row_store,
-)
+from irsan.runtime.kernels.race.clock_forms import learn_row, publish_into
+from irsan.runtime.kernels.race.clock_rows import free_row, row_merge, row_size
 from irsan.runtime.kernels.race.race_threads import ignores_sync, race_tick
 from irsan.runtime.kernels.race.race_words import (
     N_SIDS,
@@ -66,14 +61,13 @@ def knows_row(ctx: Any, obj: Any) -> Any:
 def acquire_object(ctx: Any, obj: Any) -> Any:
     """The running thread learns the object's write row."""
     if not knows_row(ctx, obj):
-        row_acquire(ctx.vc, load_u64(obj + U64_8))
+        learn_row(ctx, load_u64(obj + U64_8))
 
 
 @kernel("void(ctx,u64)", inlined=True)
 def store_into_object(ctx: Any, obj: Any) -> Any:
     """The object's write row becomes the running thread's clock.  Does not tick."""
-    row = row_store(ctx, load_u64(obj + U64_8), ctx.vc, ctx.race[N_SIDS])
-    store_u64(obj + U64_8, row)
+    store_u64(obj + U64_8, publish_into(ctx, load_u64(obj + U64_8)))
     store_u32(obj + U64_28, ctx.epoch)
     store_u64(obj + U64_32, thread_at(ctx.thread).tid)
 
@@ -108,7 +102,7 @@ def sync_acquire_all(ctx: Any, addr: Any) -> Any:
     if obj == U64_0:
         return
     acquire_object(ctx, obj)
-    row_acquire(ctx.vc, load_u64(obj + U64_16))
+    learn_row(ctx, load_u64(obj + U64_16))
 
 
 @kernel("void(ctx,u64)")

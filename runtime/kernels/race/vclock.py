@@ -3,6 +3,7 @@
     layout.CLOCKS + slot * 16 KiB    u32[1024]  clock of the thread: entry i, an epoch of sid i
                           + 4 KiB    u32[1024]  released clocks that relaxed loads have seen
                           + 8 KiB    u32[1024]  clock at the last release fence
+                          + 12 KiB   u64        1 = the clock has no tree now (clock_forms.py)
 
 Entries hold whole epochs (sid in the top bits) so that comparison and maximum need no mask: two
 entries of one column have the same sid.  Joins and copies run over the first ctx.race[N_SIDS]
@@ -26,7 +27,6 @@ from irsan.runtime.kernels.memory import load_u32, real_memcpy, store_u32
 from irsan.runtime.kernels.race.race_words import (
     CLOCK_ROW_BYTES,
     CLOCK_SLOT_BYTES,
-    N_SIDS,
     U64_4,
     U64_CLOCK_BITS,
 )
@@ -62,9 +62,3 @@ def clock_join(target: Any, source: Any, n: Any) -> Any:
 def clock_copy(target: Any, source: Any, n: Any) -> Any:
     """target := source over `n` entries.  O(n)."""
     real_memcpy(target, source, n * U64_4)
-
-
-@kernel("void(ctx,u64)")
-def learn_clock(ctx: Any, source: Any) -> Any:
-    """The running thread learns all that the thread clock at `source` knows."""
-    clock_join(ctx.vc, source, ctx.race[N_SIDS])

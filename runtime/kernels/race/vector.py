@@ -17,8 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.clock_histories import addr_to_place, check_clocks, record_clocks
-from irsan.runtime.kernels.race.shared_histories import run_end
+from irsan.runtime.kernels.race.clock_histories import access_clocks
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
@@ -27,10 +26,4 @@ def vector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -
 
     kind  READ, WRITE or those | ATOMIC.  Races are in the found list (race_found.py).
     """
-    place = addr_to_place(addr)
-    end = addr_to_place(addr + size_bytes)
-    while place < end:
-        stop = run_end(place, end)
-        check_clocks(ctx, place, stop, kind)
-        record_clocks(ctx, place, stop, kind, stack)
-        place = stop
+    access_clocks(ctx, addr, size_bytes, kind, stack, False)

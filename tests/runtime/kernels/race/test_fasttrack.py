@@ -24,15 +24,17 @@ from tests.support.race_programs import (
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.lists(STEP, max_size=40))
-def test_agrees_with_the_naive_detector(new_guest: Callable[[], Any], steps: list[Step]) -> None:
-    RacePair(new_guest()).run(START + steps)
+@given(st.sampled_from(["vector", "tree"]), st.lists(STEP, max_size=40))
+def test_agrees_with_the_naive_detector(
+    new_guest: Callable[[], Any], clock: str, steps: list[Step]
+) -> None:
+    RacePair(new_guest(), clock=clock).run(START + steps)
 
 
 def test_long_random_programs(new_guest: Callable[[], Any]) -> None:
     n_races = 0
     for seed in range(120):
-        pair = RacePair(new_guest(), max_threads=14)
+        pair = RacePair(new_guest(), max_threads=14, clock=("vector", "tree")[seed // 2 % 2])
         pair.run(random_program(random.Random(seed), 150, atomics=seed % 2 == 0))
         n_races += pair.n_races
         assert pair.ctx["race"][words.N_INEXACT_SIDS] == 0
@@ -53,7 +55,7 @@ def test_messages_through_atomics(new_guest: Callable[[], Any]) -> None:
     n_races = 0
     for seed in range(60):
         for program in (message_program, handover_program):
-            pair = RacePair(new_guest())
+            pair = RacePair(new_guest(), clock=("vector", "tree")[seed % 2])
             pair.run(program(random.Random(seed), 40))
             n_races += pair.n_races
     assert n_races > 500

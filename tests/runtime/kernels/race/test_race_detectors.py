@@ -27,6 +27,7 @@ from tests.support.race_programs import (
 
 EXACT = ("vector", "djit")
 SOUND = (*EXACT, "tsan")
+CLOCKS = st.sampled_from(["vector", "tree"])
 NewGuest = Callable[[], Any]
 
 
@@ -38,19 +39,20 @@ def place(addr: int) -> int:
 @settings(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.sampled_from(SOUND), st.lists(STEP, max_size=40))
+@given(st.sampled_from(SOUND), CLOCKS, st.lists(STEP, max_size=40))
 def test_agrees_with_the_naive_detector(
-    new_guest: NewGuest, detector: str, steps: list[Step]
+    new_guest: NewGuest, detector: str, clock: str, steps: list[Step]
 ) -> None:
-    RacePair(new_guest(), detector=detector).run(START + steps)
+    RacePair(new_guest(), detector=detector, clock=clock).run(START + steps)
 
 
+@pytest.mark.parametrize("clock", ["vector", "tree"])
 @pytest.mark.parametrize("detector", SOUND)
-def test_long_random_programs(new_guest: NewGuest, detector: str) -> None:
+def test_long_random_programs(new_guest: NewGuest, detector: str, clock: str) -> None:
     n_races = 0
     for seed in range(40):
         for make in (_mixed, lives_program, message_program, handover_program):
-            pair = RacePair(new_guest(), max_threads=14, detector=detector)
+            pair = RacePair(new_guest(), max_threads=14, detector=detector, clock=clock)
             pair.run(make(random.Random(seed), 60))
             n_races += pair.n_races
             assert pair.ctx["race"][words.N_LOST_CELLS] == 0
