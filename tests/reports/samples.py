@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irsan.reports.model import (
     Access,
+    AccessClock,
     AllocationRequest,
     BlockedThreads,
     ContainerBounds,
@@ -16,6 +17,7 @@ from irsan.reports.model import (
     GuardedSlot,
     HeapRegion,
     HeldMutex,
+    KnownTime,
     LeakRecord,
     LockCycle,
     MutexFacts,
@@ -315,6 +317,12 @@ RACES: dict[str, Finding] = {
     ),
     "race-heap": two_accesses(ALLOCATION, locations=(inside(),)),
     "race-stack": two_accesses(locations=(ThreadStack(0x7000, "T0"),)),
+    "race-clocks": two_accesses(
+        access=Access("write", 4, HEAP, "T2", clock=AccessClock(
+            3, 7, (KnownTime("T0", 4), KnownTime("T1", 2))
+        )),
+        previous_access=Access("read", 4, HEAP, "T1", clock=AccessClock(5, 6)),
+    ),
     "race-tls": two_accesses(locations=(TlsBlock(0x7000, "T1"),)),
     "race-fd": two_accesses(
         Stack("allocation", "T0", (libc("pipe"), own("main", 2))),
