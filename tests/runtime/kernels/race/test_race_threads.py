@@ -1,20 +1,32 @@
-"""Sids and clocks at their limits: reuse, 1000 threads, the last clock value, the flush."""
+"""Sids and clocks at their limits: reuse, thousands of threads, the last clock value, the flush."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 from irsan.runtime import arena, layout
 from irsan.runtime.kernels.race import fasttrack, race_threads, same_epoch, sids, sync_clocks
 from irsan.runtime.kernels.race import race_words as words
 from irsan.runtime.kernels.threads import actions
+from irsan.runtime.options import CLOCK, CLOCK_TREES
 from irsan.runtime.race_journal import epoch_to_owner, tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
 
 ADDR = layout.HEAP_LO + 64
+
+
+@pytest.fixture(params=["vector", "tree"])
+def guest(request: pytest.FixtureRequest, new_guest: Callable[[], Any]) -> Any:
+    """A guest with either form of clocks."""
+    made = new_guest()
+    made.ctx["options"][CLOCK] = CLOCK_TREES if request.param == "tree" else 0
+    return made
 
 
 def record_addr(slot: int) -> int:
@@ -200,3 +212,73 @@ def test_ignored_accesses_leave_no_history(guest: Any) -> None:
     assert not races(guest, ADDR, 1)
     guest.switch_to(guest.main)
     assert races(guest, ADDR, 0)
+
+
+def test_ten_thousand_threads_over_a_run(guest: Any) -> None:
+    """Each works on what the one before left, which was joined; only the stray one's is a race."""
+    stray = fork(guest, 1, 1)
+    guest.switch_to(stray)
+    assert not races(guest, ADDR + 64, 1)
+    finish(guest, stray)
+    for tid in range(2, 10_002):
+        guest.switch_to(fork(guest, tid, 2 + tid % 3))
+        assert not races(guest, ADDR, 1)
+        finish(guest, thread_in(2 + tid % 3))
+        race_threads.thread_join_edge(guest.ctx, record_addr(2 + tid % 3))
+    assert int(guest.ctx["race"][words.N_SIDS]) == 3
+    assert guest.ctx["race"][words.N_INEXACT_SIDS] == 0
+    last = fork(guest, 10_002, 2)
+    guest.switch_to(last)
+    assert not races(guest, ADDR, 1)
+    assert races(guest, ADDR + 64, 1)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def release_often(ctx: Any, addr: int, n: int) -> None:
+    """The running thread releases `n` times."""
+    for _ in range(n):
+        sync_clocks.sync_release_store(ctx, np.uint64(addr))
+
+
+def test_a_clock_is_driven_to_its_limit_and_beyond(guest: Any) -> None:
+    """Four million releases: no epoch overflows into another sid's, and order and races stay."""
+    child = fork(guest, 1)
+    first_sid = sid_of(child)
+    guest.switch_to(child)
+    release_often(guest.ctx, ADDR + 64, words.CLOCK_MAX - 1)
+    assert int(guest.ctx["epoch"]) == first_sid << words.CLOCK_BITS | words.CLOCK_MAX
+    assert not races(guest, ADDR, 1)
+    release_often(guest.ctx, ADDR + 64, 3)
+    assert int(guest.ctx["epoch"]) == 2 << words.CLOCK_BITS | 3
+    assert not races(guest, ADDR + 8, 1)
+    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == 1
+    guest.switch_to(guest.main)
+    sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
+    assert not races(guest, ADDR, 1)
+    assert races(guest, ADDR + 8, 1)
+    assert guest.ctx["race"][words.N_FLUSHES] == 0
+
+
+def test_every_clock_value_of_every_sid_is_used_up_before_a_flush(guest: Any) -> None:
+    """One thread uses up its sid again and again; the last sid's end is the flush, said so."""
+    child = fork(guest, 1)
+    for number in range(words.MAX_SIDS - 2):
+        guest.switch_to(child)
+        set_clock(guest, words.CLOCK_MAX)
+        sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
+        assert int(guest.ctx["epoch"]) >> words.CLOCK_BITS == number + 2
+        assert not races(guest, ADDR + 128, 1)
+    assert guest.ctx["race"][words.N_FLUSHES] == 0
+    set_clock(guest, words.CLOCK_MAX)
+    sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
+    assert guest.ctx["race"][words.N_FLUSHES] == 1
+    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == words.MAX_SIDS - 1
+    assert races_with_main(guest, child)
+
+
+def races_with_main(guest: Any, child: Any) -> bool:
+    """Whether unordered writes of two threads are still told apart."""
+    guest.switch_to(child)
+    assert not races(guest, ADDR + 256, 1)
+    guest.switch_to(guest.main)
+    return races(guest, ADDR + 256, 1)
