@@ -7,6 +7,8 @@ Every program takes its size as its only argument and prints one line with a che
     smoke     milliseconds: does it work at all
     medium    between the two (geometric mean): what is 30 times slower than native gets this one
     default   about half a second native
+
+Programs of four threads do the same work with any other number of them (`#define THREADS`).
 """
 
 from __future__ import annotations
@@ -41,6 +43,18 @@ def find_programs(only: tuple[str, ...]) -> list[Program]:
         names = ", ".join(program.name for program in found)
         raise ValueError(f"no benchmark is called {', '.join(sorted(unknown))}; there are: {names}")
     return [program for program in found if not only or program.name in only]
+
+
+def with_threads(program: Program, n_threads: int, folder: Path) -> Program:
+    """The program with another number of threads, its source kept in `folder`."""
+    path = folder / f"{program.name}-{n_threads}.c"
+    path.write_text(f"#define THREADS {n_threads}\n{program.path.read_text()}")
+    return Program(path, program.sizes)
+
+
+def has_threads(program: Program) -> bool:
+    """Whether the number of threads can be chosen."""
+    return "#ifndef THREADS" in program.path.read_text()
 
 
 def read_program(path: Path) -> Program:

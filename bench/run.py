@@ -3,6 +3,7 @@
     ./dev bench                        all programs, all tools, 3 runs each, default sizes
     ./dev bench --quick                medium sizes, 1 run
     ./dev bench --sizes smoke --only sieve,sort --tools native,irsan-all
+    ./dev bench --threads 2,8,64       the programs of four threads, with as many each instead
 
 What is measured: processor time of the whole process (user + system, all threads) minus that of an
 empty program under the same tool (start-up); wall time of the whole process is kept beside it.
@@ -18,12 +19,12 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from processes import Measured
-from programs_list import SIZE_NAMES, Program, find_programs
+from programs_list import SIZE_NAMES, Program, find_programs, has_threads, with_threads
 from tables import Cell, Results, to_json, to_markdown
 from tools import TOOLS, Tool, Workshop, find_compiler, is_available
 
@@ -123,6 +124,7 @@ def main(words: Sequence[str]) -> int:
         workshop = Workshop(find_compiler(), Path(name), options.timeout)
         empty = Path(name) / "empty.c"
         empty.write_text(_EMPTY_SOURCE)
+        programs = list(_with_each(programs, options.threads, Path(name)))
         asked = [tool for tool in TOOLS if not options.tools or tool.name in options.tools]
         tools = [tool for tool in asked if is_available(tool, workshop, empty)]
         bench = Bench(workshop, tools, options.sizes, options.runs, progress())
@@ -145,6 +147,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--tools", type=_names, default=(), help="tools, comma-separated")
     parser.add_argument("--sizes", choices=SIZE_NAMES, default="default")
     parser.add_argument("--runs", type=int, default=3, help="runs per cell; the median counts")
+    parser.add_argument("--threads", type=_thread_counts, default=(), help="comma-separated")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for one process")
     parser.add_argument("--output", type=Path, default=_RESULTS, help="folder of the tables")
     options = parser.parse_args(words)
@@ -157,6 +160,24 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     if "native" not in options.tools and options.tools:
         options.tools = ("native", *options.tools)
     return options
+
+
+def _with_each(
+    programs: list[Program], threads: tuple[int, ...], folder: Path
+) -> Iterator[Program]:
+    """The programs; with numbers of threads asked for, those that have them, once for each."""
+    if not threads:
+        yield from programs
+    for program in programs:
+        if threads and has_threads(program):
+            yield from (with_threads(program, n, folder) for n in threads)
+
+
+def _thread_counts(text: str) -> tuple[int, ...]:
+    counts = tuple(int(word) for word in _names(text))
+    if any(n < 2 or 256 % n for n in counts):
+        raise argparse.ArgumentTypeError("numbers of threads are powers of two, 2 to 256")
+    return counts
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 4, COUNTERS = 16 };
+#ifndef THREADS
+#define THREADS 4
+#endif
+enum { COUNTERS = 16 };
 
 static struct {
     _Alignas(64) atomic_long value;
@@ -13,7 +16,7 @@ static struct {
 
 static atomic_uint largest;
 static atomic_flag flag = ATOMIC_FLAG_INIT;
-static long guarded, rounds_each;
+static long guarded, rounds_all;
 
 static void raise_largest(unsigned candidate) {
     unsigned seen = atomic_load_explicit(&largest, memory_order_acquire);
@@ -27,7 +30,7 @@ static void raise_largest(unsigned candidate) {
 
 static void *count(void *argument) {
     unsigned state = *(unsigned *)argument;
-    for (long i = 0, rounds = rounds_each; i < rounds; i++) {
+    for (long i = 0, rounds = rounds_all / THREADS; i < rounds; i++) {
         state = state * 1664525u + 1013904223u;
         atomic_fetch_add_explicit(&counters[state >> 28].value, 1, memory_order_relaxed);
         raise_largest(state);
@@ -40,15 +43,16 @@ static void *count(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    rounds_each = argc > 1 ? atol(argv[1]) : 4000000;
+    rounds_all = 4 * (argc > 1 ? atol(argv[1]) : 4000000);
     pthread_t threads[THREADS];
-    unsigned seeds[THREADS] = {1, 2, 3, 4};
+    unsigned seeds[THREADS];
     long sum = 0;
     for (int i = 0; i < THREADS; i++) {
+        seeds[i] = i + 1u;
         if (pthread_create(&threads[i], NULL, count, &seeds[i])) return 1;
     }
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     for (int i = 0; i < COUNTERS; i++) sum += counters[i].value;
-    printf("atomic_counters %ld %ld %u %ld\n", rounds_each, sum, largest, guarded);
+    printf("atomic_counters %ld %ld %u %ld\n", rounds_all, sum, largest, guarded);
     return 0;
 }

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 4, CELLS = 64 };
+#ifndef THREADS
+#define THREADS 4
+#endif
+enum { CELLS = 256 / THREADS };
 
 static pthread_barrier_t phase_end;
 static unsigned cells[2][THREADS * CELLS];

@@ -4,18 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 4, ACCOUNTS = 4 };
+#ifndef THREADS
+#define THREADS 4
+#endif
+enum { ACCOUNTS = 4 };
 
 static struct account {
     pthread_mutex_t lock;
     long balance, bookings;
 } accounts[ACCOUNTS];
 
-static long bookings_each;
+static long bookings_all;
 
 static void *clerk(void *argument) {
     unsigned state = *(unsigned *)argument;
-    for (long i = 0; i < bookings_each; i++) {
+    for (long i = 0; i < bookings_all / THREADS; i++) {
         state = state * 1664525u + 1013904223u;
         struct account *account = &accounts[state >> 30];
         pthread_mutex_lock(&account->lock);
@@ -27,12 +30,13 @@ static void *clerk(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    bookings_each = argc > 1 ? atol(argv[1]) : 10000000;
+    bookings_all = 4 * (argc > 1 ? atol(argv[1]) : 10000000);
     pthread_t clerks[THREADS];
-    unsigned seeds[THREADS] = {1, 2, 3, 4};
+    unsigned seeds[THREADS];
     long balance = 0, bookings = 0;
     for (int i = 0; i < ACCOUNTS; i++) pthread_mutex_init(&accounts[i].lock, NULL);
     for (int i = 0; i < THREADS; i++) {
+        seeds[i] = i + 1u;
         if (pthread_create(&clerks[i], NULL, clerk, &seeds[i])) return 1;
     }
     for (int i = 0; i < THREADS; i++) pthread_join(clerks[i], NULL);
@@ -41,6 +45,6 @@ int main(int argc, char **argv) {
         bookings += accounts[i].bookings;
         pthread_mutex_destroy(&accounts[i].lock);
     }
-    printf("mutex_counter %ld %ld %ld\n", bookings_each, bookings, balance);
+    printf("mutex_counter %ld %ld %ld\n", bookings_all, bookings, balance);
     return 0;
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 4 };
+#ifndef THREADS
+#define THREADS 4
+#endif
 
 static int n;
 static double *left, *right, *first, *second;
@@ -40,11 +42,12 @@ static double *new_matrix(int seed) {
 int main(int argc, char **argv) {
     n = argc > 1 ? atoi(argv[1]) : 840;
     pthread_t threads[THREADS];
-    int numbers[THREADS] = {0, 1, 2, 3};
+    int numbers[THREADS];
     double checksum = 0;
     left = new_matrix(3), right = new_matrix(7), first = new_matrix(0), second = new_matrix(0);
     pthread_barrier_init(&barrier, NULL, THREADS);
     for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
         if (pthread_create(&threads[i], NULL, worker, &numbers[i])) return 1;
     }
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CAPACITY = 256, SIDES = 2 };
+#ifndef THREADS
+#define THREADS 4
+#endif
+enum { CAPACITY = 256, SIDES = THREADS / 2 };
 
 static struct queue {
     pthread_mutex_t lock;
@@ -13,7 +16,7 @@ static struct queue {
     int head, count;
 } queue = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, {0}, 0, 0};
 
-static long items_each;
+static long items_all;
 
 static void put(long *item) {
     pthread_mutex_lock(&queue.lock);
@@ -36,7 +39,7 @@ static long *take(void) {
 
 static void *produce(void *argument) {
     (void)argument;
-    for (long i = 1; i <= items_each; i++) {
+    for (long i = 1; i <= items_all / SIDES; i++) {
         long *item = malloc(sizeof *item);
         if (!item) exit(1);
         *item = i;
@@ -47,7 +50,7 @@ static void *produce(void *argument) {
 
 static void *consume(void *argument) {
     long *sum = argument;
-    for (long i = 0; i < items_each; i++) {
+    for (long i = 0; i < items_all / SIDES; i++) {
         long *item = take();
         *sum += *item;
         free(item);
@@ -56,9 +59,9 @@ static void *consume(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    items_each = argc > 1 ? atol(argv[1]) : 2400000;
+    items_all = 2 * (argc > 1 ? atol(argv[1]) : 2400000);
     pthread_t producers[SIDES], consumers[SIDES];
-    long sums[SIDES] = {0, 0};
+    long sums[SIDES] = {0}, sum = 0;
     for (int i = 0; i < SIDES; i++) {
         if (pthread_create(&producers[i], NULL, produce, NULL)) return 1;
         if (pthread_create(&consumers[i], NULL, consume, &sums[i])) return 1;
@@ -66,7 +69,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < SIDES; i++) {
         pthread_join(producers[i], NULL);
         pthread_join(consumers[i], NULL);
+        sum += sums[i];
     }
-    printf("producer_consumer %ld %ld\n", items_each, sums[0] + sums[1]);
+    printf("producer_consumer %ld %ld\n", items_all, sum);
     return 0;
 }

@@ -45,6 +45,15 @@ def test_every_program_names_its_sizes(programs_list: Any) -> None:
         assert program.sizes["smoke"] <= program.sizes["medium"] <= program.sizes["default"]
 
 
+def test_programs_of_four_threads_take_another_number(programs_list: Any, tmp_path: Path) -> None:
+    found = [one for one in programs_list.find_programs(()) if programs_list.has_threads(one)]
+    assert {"mutex_counter", "parallel_matrix"} <= {one.name for one in found}
+    for program in found:
+        other = programs_list.with_threads(program, 8, tmp_path)
+        assert other.name == f"{program.name}-8" and other.sizes == program.sizes
+        assert other.path.read_text() == "#define THREADS 8\n" + program.path.read_text()
+
+
 def test_an_unknown_program_is_named(programs_list: Any) -> None:
     with pytest.raises(ValueError, match="no benchmark is called nothing"):
         programs_list.find_programs(("nothing",))
