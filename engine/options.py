@@ -23,6 +23,8 @@ DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 SAMPLING_SANITIZERS = frozenset({"gwp-asan"})  # need nothing from ordinary heap blocks
 SCHEDULERS = ("random",)
 _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
+_DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
+_DETECTOR_FLAG = "race_detector="
 OPT_LEVELS = (0, 1, 2, 3)
 
 
@@ -53,6 +55,15 @@ class ReportTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceRequest:
+    """A trace of the run, wanted in a file; form `std`, `binary` or None: as the name says."""
+
+    path: Path
+    form: str | None = None
+    every_access: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RunOptions:
     """Everything `irsan run` was told.
 
@@ -78,6 +89,7 @@ class RunOptions:
     defines: tuple[str, ...] = ()
     reports: tuple[ReportTarget, ...] = (ReportTarget("text"),)
     stats: bool = False
+    trace: TraceRequest | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
     def replay_words(self) -> tuple[str, ...]:
@@ -95,11 +107,16 @@ class RunOptions:
     def replay_settings(self) -> tuple[str, ...]:
         """NAME=value of the environment without which a replay would be another run.
 
-        The guarded pool samples as its flags say; all other flags change what is said of a run.
+        The guarded pool samples as its flags say, another race detector may find other races; all
+        other flags change what is said of a run.
         """
-        if "gwp-asan" not in self.sanitize:
-            return ()
-        settings = ((name, self.environment.get(name)) for name in _POOL_VARIABLES)
+        names: list[str] = []
+        if "thread" in self.sanitize:
+            texts = ((name, self.environment.get(name, "")) for name in _DETECTOR_VARIABLES)
+            names += [name for name, text in texts if _DETECTOR_FLAG in text]
+        if "gwp-asan" in self.sanitize:
+            names += _POOL_VARIABLES
+        settings = ((name, self.environment.get(name)) for name in names)
         return tuple(f"{name}={text}" for name, text in settings if text)
 
     def frontend(self) -> FrontendOptions:

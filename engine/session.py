@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from irsan.engine.cache import Cache, open_cache, print_notice
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
-from irsan.errors import UnsupportedError
+from irsan.errors import UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from irsan.engine.jit.build import RuntimeImage
@@ -59,6 +59,8 @@ def run(options: RunOptions) -> int:
 
     for program in options.programs:
         check_readable_program(program)
+    if options.trace is not None and "thread" not in options.sanitize:
+        raise UsageError("a trace is what the race detector sees: add thread to --sanitize")
     import_numpy_alone()
     from irsan.engine.jit.run_guest import link_guest, link_runtime, run_guest
 

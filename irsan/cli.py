@@ -33,9 +33,9 @@ from irsan.engine.options import (
     FrontendOptions,
     RunOptions,
 )
-from irsan.errors import UnsupportedError
+from irsan.errors import UnsupportedError, UsageError
 from irsan.reports.renderers import renderer_names
-from irsan.trace_cli import trace_app
+from irsan.trace_cli import trace_app, trace_request
 
 app = typer.Typer(
     name="irsan",
@@ -136,6 +136,10 @@ def run(
     include: Includes = None,
     define: Defines = None,
     schedule: Annotated[str | None, typer.Option(hidden=True)] = None,
+    record: Annotated[bool, typer.Option("--record", hidden=True)] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
+    trace_format: Annotated[str | None, typer.Option("--format", hidden=True)] = None,
+    every_access: Annotated[bool, typer.Option("--every-access", hidden=True)] = False,
 ) -> None:
     """Run a program under every sanitizer; report what is wrong with it.
 
@@ -145,6 +149,9 @@ def run(
     Exit status: the program's own when nothing was found, 66 when something was, 2 for bad usage
     or a program that does not compile, 69 for what is not supported, 70 for an error of irsan.
     """
+    is_traced = bool(output or trace_format or every_access)
+    if is_traced and not record:
+        raise UsageError("-o, --format and --every-access are options of irsan trace record")
     programs, arguments = split_words(words)
     _warn_of_misplaced(words)
     defaults = option_defaults(os.environ)
@@ -164,6 +171,7 @@ def run(
         defines=tuple(define or ()),
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
+        trace=trace_request(programs, output, trace_format, every_access) if record else None,
         environment=dict(os.environ),
     )
     from irsan.engine import session

@@ -21,6 +21,7 @@ from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import FREE
+from irsan.runtime.trace_records import IS_RECORDING
 
 _WORD = (1 << 64) - 1
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
@@ -198,6 +199,7 @@ class Machine:
     def become_child(self) -> None:
         """After a fork: the running thread is the only one, and findings start anew."""
         ctx, current = self.ctx, int(self.ctx["thread"])
+        ctx["race"][IS_RECORDING] = 0
         for thread in self.threads():
             address = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
             if address != current and int(thread["state"]) != FREE:

@@ -37,6 +37,7 @@ from irsan.engine.jit.self_launch import launcher, starts_programs
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
+from irsan.engine.recording.recorder import Recorder
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
 from irsan.reports.text_frames import demangled
@@ -129,6 +130,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         recorder, events.places, callbacks, symbols, events.expected, events.tags
     )
     words = flags_to_options(flags, options.sanitize)
+    tracing = Recorder(options.trace, frames.of_site) if options.trace else None
+    if tracing is not None:
+        words = tracing.option_words(words)
+        machine.on_fork = tracing.before_child(machine.on_fork)
     machine.configure(
         options.seed,
         DEFAULT_PREEMPT_MEAN,
@@ -155,6 +160,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if events.profile.is_wanted:
         watch_allocations(machine)
     _set_interface_words(machine, flags)
+    if tracing is not None:
+        tracing.start(machine.ctx)
     if is_told:
         recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
     sleep_for(flags, "sleep_after_init", recorder.write)
@@ -177,6 +184,8 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         recorder.write(registered_globals_text(os.getpid(), module, demangled))
     recorder.statistics = _access_counts(options, flags, events, frames)
     status = recorder.finish(outcome)
+    if tracing is not None:
+        status = tracing.finish(machine.ctx) or status
     if options.stats:
         _print_stats(machine, guest.program, len(recorder.findings))
     if recorder.ends_by_abort(outcome):

@@ -28,6 +28,7 @@ _RUNTIME = (
     "runtime/thread_words.py",
     "runtime/clock_records.py",
     "runtime/descriptor_records.py",
+    "runtime/trace_records.py",
     "runtime/poison_records.py",
     "runtime/options.py",
     "runtime/thread_states.py",

@@ -20,17 +20,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.kernel_cache import IS_CALLABLE, kernel_folder
+from irsan.runtime.kernels.compiling import compile_kernel, signature_words
+from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
 from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
 
-_config: Any = numba.config
-_njit: Any = numba.njit
 insert_function: Any = cgutils.get_or_insert_function
 
 _SCALARS: dict[str, Any] = {
@@ -48,9 +46,6 @@ _SCALARS: dict[str, Any] = {
 }
 
 
-_full_disks: list[OSError] = []  # why this process writes no more to numba's cache
-
-
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """One registered kernel: its name, its signature text and numba's dispatcher."""
@@ -62,12 +57,11 @@ class Kernel:
 
     @property
     def return_type(self) -> str:
-        return self.signature.partition("(")[0].strip()
+        return signature_words(self.signature)[0]
 
     @property
     def argument_types(self) -> tuple[str, ...]:
-        inner = self.signature.partition("(")[2].rstrip(") ")
-        return tuple(part.strip() for part in inner.split(",") if part.strip())
+        return tuple(signature_words(self.signature)[1])
 
 
 REGISTRY: dict[str, Kernel] = {}
@@ -87,7 +81,6 @@ def kernel(
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        _config.CACHE_DIR = str(kernel_folder(function.__module__))
         dispatcher = _compile(function, signature, inlined)
         made = Kernel(function.__name__, signature, dispatcher, outlined)
         _refuse_second(function)
@@ -106,7 +99,7 @@ def _refuse_second(function: Callable[..., Any]) -> None:
 
 
 def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any:
-    """numba's dispatcher, kept on disk until that cannot take any more."""
+    """numba's dispatcher, with the options of all kernels of the runtime."""
     options = {
         "error_model": "numpy",
         "boundscheck": False,
@@ -114,12 +107,7 @@ def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any
         "no_cfunc_wrapper": not IS_CALLABLE,
         "forceinline": inlined,
     }
-    if not _full_disks:
-        try:
-            return _njit([_parse(signature)], cache=True, **options)(function)
-        except OSError as error:  # slower from now on, and nothing else
-            _full_disks.append(error)
-    return _njit([_parse(signature)], **options)(function)
+    return compile_kernel(function, _parse(signature), options)
 
 
 def outlined_symbol(name: str) -> str:
@@ -161,6 +149,5 @@ def _call_compiled(outlined: Any, *arguments: Any) -> Any:
 
 
 def _parse(signature: str) -> Any:
-    result, _, rest = signature.partition("(")
-    arguments = [part.strip() for part in rest.rstrip(") ").split(",") if part.strip()]
-    return _SCALARS[result.strip()](*[_SCALARS[name] for name in arguments])
+    result, arguments = signature_words(signature)
+    return _SCALARS[result](*[_SCALARS[name] for name in arguments])

@@ -95,6 +95,7 @@ def test_a_race_is_found_with_both_lines(
         }
         verdict = "bug" if detector in SOUND else "heuristic"
         assert (finding["kind"], named, finding["verdict"]) == ("data race", expected, verdict)
+        assert f"\nreplay: {variable}=race_detector={detector} irsan replay " in result.stderr
 
 
 @pytest.mark.parametrize("detector", SOUND)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.engine.options import OPT_LEVELS, SANITIZERS
+from irsan.engine.options import OPT_LEVELS, SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, ReplayToken, parse_replay_token
 from irsan.errors import UsageError
 
@@ -54,3 +54,21 @@ def test_letters_tell_sanitizers_apart() -> None:
 def test_what_is_no_token_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not a replay token"):
         parse_replay_token(text)
+
+
+@pytest.mark.parametrize(
+    ("sanitize", "environment", "settings"),
+    [
+        ("thread", {"TSAN_OPTIONS": "race_detector=djit"}, ("TSAN_OPTIONS=race_detector=djit",)),
+        ("thread", {"IRSAN_OPTIONS": "race_detector=tsan"}, ("IRSAN_OPTIONS=race_detector=tsan",)),
+        ("thread", {"TSAN_OPTIONS": "report_bugs=1"}, ()),
+        ("address", {"TSAN_OPTIONS": "race_detector=djit"}, ()),
+        ("thread", {"GWP_ASAN_OPTIONS": "SampleRate=1"}, ()),
+        ("gwp-asan", {"GWP_ASAN_OPTIONS": "SampleRate=1"}, ("GWP_ASAN_OPTIONS=SampleRate=1",)),
+    ],
+)
+def test_what_a_replay_needs_beside_the_token(
+    sanitize: str, environment: dict[str, str], settings: tuple[str, ...]
+) -> None:
+    options = RunOptions((), sanitize=frozenset([sanitize]), environment=environment)
+    assert options.replay_settings() == settings

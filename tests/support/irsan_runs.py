@@ -36,10 +36,11 @@ def bundled_compiler() -> str:
 
 
 def run_case(
-    runner: BatchRunner, case: ProgramCase, level: str, seeds: Sequence[int] = SEEDS
+    runner: BatchRunner, case: ProgramCase, level: str, seeds: Sequence[int] = SEEDS, **more: Any
 ) -> list[RunResult]:
-    """One result per seed; `level` is -O0, -O1 or -O2."""
+    """One result per seed; `level` is -O0, -O1 or -O2; `more`: other fields of RunOptions."""
     changes: dict[str, Any] = {"sanitize": case.sanitize} if case.sanitize else {}
+    changes |= more
     return runner.run(
         case.sources,
         seeds,

@@ -13,13 +13,11 @@ from typing import Any, TypeVar
 import numba
 from numba import types
 
-from irsan.runtime.kernels.kernel_cache import kernel_folder
+from irsan.runtime.kernels.compiling import compile_kernel, signature_words
 from irsan.traces.kernels.columns import new_table
 
 Table = TypeVar("Table")
 
-_config: Any = numba.config
-_njit: Any = numba.njit
 _typeof: Any = numba.typeof
 
 _TYPES: dict[str, Any] = {
@@ -30,7 +28,6 @@ _TYPES: dict[str, Any] = {
     "i32": types.int32,
     "i64": types.int64,
 }
-_full_disks: list[OSError] = []  # why this process writes no more to numba's cache
 
 
 def table(name: str) -> Callable[[type[Table]], type[Table]]:
@@ -64,21 +61,14 @@ def kernel(
             # arrays that is handed on would be counted up and down a dozen times.
             "_nrt": False,
         }
-        _config.CACHE_DIR = str(kernel_folder(function.__module__))
-        if not _full_disks:
-            try:
-                return _njit([_parse(signature)], cache=True, **options)(function)
-            except OSError as error:  # slower from now on, and nothing else
-                _full_disks.append(error)
-        return _njit([_parse(signature)], **options)(function)
+        return compile_kernel(function, _parse(signature), options)
 
     return decorate
 
 
 def _parse(signature: str) -> Any:
-    result, _, rest = signature.partition("(")
-    words = [word.strip() for word in rest.rstrip(") ").split(",") if word.strip()]
-    return _type(result.strip())(*[_type(word) for word in words])
+    result, words = signature_words(signature)
+    return _type(result)(*[_type(word) for word in words])
 
 
 def _type(word: str) -> Any:

@@ -28,8 +28,8 @@ from irsan.traces.kernels.clock_rows import Clocks
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.event_loop import event_loop
 from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.last_writes import LastWrites, written_row
 from irsan.traces.kernels.operations import NONE, READ, WRITE
-from irsan.traces.kernels.shb import LastWrites, written_row
 from irsan.traces.kernels.sync_order import copy_clock, join_clock, synchronise
 
 

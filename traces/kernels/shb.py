@@ -20,23 +20,12 @@ import numpy as np
 
 from irsan.traces.kernels.access_history import History, check_access, has_vectors
 from irsan.traces.kernels.clock_rows import Clocks
-from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.columns import part
 from irsan.traces.kernels.event_loop import event_loop
 from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.last_writes import LastWrites, written_row
 from irsan.traces.kernels.operations import NONE, READ, WRITE
 from irsan.traces.kernels.sync_order import copy_clock, join_clock, synchronise
-
-
-@table("lastwrites")
-class LastWrites(NamedTuple):
-    """Clocks of last writes: LW_x is the one at `row[x]`, NONE before the first write of x.
-
-    count  rows in use
-    """
-
-    clocks: Any = part(Clocks, rows="written")
-    row: Any = column("i32", "variables", fill=NONE)
-    count: Any = column("i64", 1)
 
 
 @table("shb")
@@ -47,15 +36,6 @@ class ShbState(NamedTuple):
     locks: Any = part(Clocks, rows="locks")
     history: Any = part(History)
     writes: Any = part(LastWrites)
-
-
-@kernel("i64(lastwrites,i64)", inlined=True)
-def written_row(writes: Any, x: Any) -> Any:
-    """The row for a write of x, the next free one when it has none yet."""
-    if writes.row[x] == NONE:
-        writes.row[x] = writes.count[0]
-        writes.count[0] += 1
-    return np.int64(writes.row[x])
 
 
 @kernel("b1(shb,i64,i64,i64)", inlined=True)

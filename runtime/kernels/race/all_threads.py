@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.clock_forms import learn_epoch
@@ -28,10 +29,13 @@ from irsan.runtime.kernels.race.race_words import (
     U64_CLOCK_BITS,
     U64_CLOCK_MAX,
 )
+from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import LIVE, newest_epoch, sid_to_entry, sid_to_thread
 from irsan.runtime.kernels.records import thread_at
 
+OP_FINALIZE = np.uint64(trace_records.FINALIZE)
 U32_LIVE = np.uint32(LIVE)
+U64_0 = np.uint64(0)
 
 
 @kernel("void(ctx,u64)")
@@ -54,6 +58,7 @@ def learn_everything(ctx: Any) -> Any:
     """All that any thread has done so far is the running thread's past.  O(sids)"""
     if ignores_sync(ctx):
         return
+    note(ctx, OP_FINALIZE, U64_0, U64_0)
     for index in range(ctx.race[N_SIDS]):
         sid = np.uint64(index)
         epoch = newest_epoch(ctx, sid)

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import options
+from irsan.runtime import options, trace_records
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.checks.blame import report_fault
@@ -41,7 +41,9 @@ from irsan.runtime.kernels.race.lock_table import (
     lock_record,
     push_held,
 )
+from irsan.runtime.kernels.race.race_threads import IGNORE_SYNC
 from irsan.runtime.kernels.race.race_words import N_FLUSHES
+from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads import actions
@@ -61,6 +63,8 @@ from irsan.runtime.lock_records import (
     READERS,
 )
 
+OP_LOCKED = np.uint64(trace_records.LOCKED)
+OP_UNLOCKED = np.uint64(trace_records.UNLOCKED)
 DETECT_DEADLOCKS = options.DETECT_DEADLOCKS
 
 U32_0 = np.uint32(0)
@@ -146,6 +150,8 @@ def after_lock(ctx: Any, addr: Any, mode: Any) -> None:
     stack = recent_stack_id(ctx)
     store_u32(record + U64_NEWEST_STACK, stack)
     push_held(ctx, number, stack, mode)
+    if thread_at(ctx.thread).spare[IGNORE_SYNC] == U64_0:
+        note(ctx, OP_LOCKED, addr, mode)
     race_access_slow(ctx, addr, U64_1, U64_ATOMIC_READ)
 
 
@@ -209,6 +215,7 @@ def after_unlock(ctx: Any, addr: Any) -> None:
         return
     drop_held(ctx, holder, number)
     if owner != U32_0:
+        note(ctx, OP_UNLOCKED, addr, np.uint64(owner) - U64_1)
         store_u32(record + U64_OWNER, U32_0)
     else:
         store_u32(record + U64_READERS, load_u32(record + U64_READERS) - U32_1)

@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.clock_forms import learn_bare
@@ -72,6 +73,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_SINGLE,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_clocks import (
     acquire_object,
     knows_row,
@@ -82,6 +84,14 @@ from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
 from irsan.runtime.kernels.race.vclock import clock_copy
 from irsan.runtime.kernels.records import thread_at
 
+OP_ACQUIRE = np.uint64(trace_records.ACQUIRE)
+OP_RELEASE = np.uint64(trace_records.RELEASE)
+OP_RELEASE_STORE = np.uint64(trace_records.RELEASE_STORE)
+OP_LOOK = np.uint64(trace_records.LOOK)
+OP_FENCE_ACQUIRE = np.uint64(trace_records.FENCE_ACQUIRE)
+OP_FENCE_RELEASE = np.uint64(trace_records.FENCE_RELEASE)
+OP_PUBLISH = np.uint64(trace_records.PUBLISH)
+OP_CLEAR = np.uint64(trace_records.CLEAR)
 RELAXED = np.uint64(0)
 RELEASE = np.uint64(3)
 ATOMIC_WRITE = np.uint64(U64_WRITE | U64_ATOMIC)
@@ -105,8 +115,10 @@ def is_release(order: Any) -> Any:
 def read_clock(ctx: Any, obj: Any, order: Any) -> Any:
     """The reading half: learn the present value's clock now, or keep it for an acquire fence."""
     if is_acquire(order):
+        note(ctx, OP_ACQUIRE, load_u64(obj), U64_0)
         acquire_object(ctx, obj)
     elif not knows_row(ctx, obj):
+        note(ctx, OP_LOOK, load_u64(obj), U64_0)
         row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + U64_8))
         thread_at(ctx.thread).spare[ACQUIRE_PENDING] = U64_1
 
@@ -121,6 +133,7 @@ def claim_sequence(ctx: Any, obj: Any) -> Any:
 @kernel("void(ctx,u64)")
 def publish_fence(ctx: Any, obj: Any) -> Any:
     """Join the clock of the thread's last release fence into an object."""
+    note(ctx, OP_PUBLISH, load_u64(obj), U64_0)
     claim_sequence(ctx, obj)
     clock = ctx.vc + RELEASE_CLOCK
     store_u64(obj + U64_8, row_merge(ctx, load_u64(obj + U64_8), clock, ctx.race[N_SIDS]))
@@ -133,6 +146,7 @@ def store_relaxed(ctx: Any, addr: Any) -> Any:
     thread = thread_at(ctx.thread)
     obj = find_sync(addr)
     if obj != U64_0 and load_u64(obj + U64_32) != thread.tid:
+        note(ctx, OP_CLEAR, addr, U64_0)
         free_row(ctx, load_u64(obj + U64_8))
         store_u64(obj + U64_8, U64_0)
     fence = thread.spare[RELEASE_EPOCH]
@@ -142,6 +156,7 @@ def store_relaxed(ctx: Any, addr: Any) -> Any:
     if load_u64(obj + U64_8) != U64_0:
         publish_fence(ctx, obj)
         return
+    note(ctx, OP_PUBLISH, addr, U64_0)
     store_u64(obj + U64_8, row_store(ctx, U64_0, ctx.vc + RELEASE_CLOCK, ctx.race[N_SIDS]))
     store_u32(obj + U64_28, np.uint32(fence))
     store_u64(obj + U64_32, thread.tid)
@@ -187,6 +202,7 @@ def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     if not is_release(order):
         store_relaxed(ctx, addr)
         return
+    note(ctx, OP_RELEASE_STORE, addr, U64_0)
     store_into_object(ctx, get_sync(ctx, addr))
     race_tick(ctx)
 
@@ -212,8 +228,10 @@ def race_atomic_rmw(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     claim_sequence(ctx, obj)
     head = load_u64(obj + U64_32)
     if is_acquire(order):
+        note(ctx, OP_RELEASE_STORE, addr, U64_0)
         store_into_object(ctx, obj)
     else:
+        note(ctx, OP_RELEASE, addr, U64_0)
         merge_into_object(ctx, obj)
     store_u64(obj + U64_32, head)
     race_tick(ctx)
@@ -226,10 +244,12 @@ def race_fence(ctx: Any, order: Any) -> Any:
         return
     thread = thread_at(ctx.thread)
     if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != U64_0:
+        note(ctx, OP_FENCE_ACQUIRE, U64_0, U64_0)
         learn_bare(ctx, ctx.vc + ACQUIRE_CLOCK)
         thread.spare[ACQUIRE_PENDING] = U64_0
     if not is_release(order):
         return
+    note(ctx, OP_FENCE_RELEASE, U64_0, U64_0)
     clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race[N_SIDS])
     thread.spare[RELEASE_EPOCH] = np.uint64(ctx.epoch)
     race_tick(ctx)

@@ -9,6 +9,8 @@
 One contract: `<name>_access(ctx, addr, size_bytes, kind, stack)` checks and records an access to
 bytes of the arena and adds its races to the found list; `<name>_restart` or its kin replaces a
 history by one write, or by none.  Ignored and foreign accesses never come here.
+
+A run that is recorded (recording.py) uses one of them, so that every access passes here.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from irsan.runtime.kernels.race.djit import djit_access
 from irsan.runtime.kernels.race.lockset import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.race_words import U64_0
+from irsan.runtime.kernels.race.recording import IS_RECORDING, record_access, record_restart
 from irsan.runtime.kernels.race.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.vector import vector_access
 
@@ -40,6 +43,8 @@ U64_LOCKSET = np.uint64(options.RACE_DETECTORS.index("lockset"))
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
 def detector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
     """Check and record an access to bytes of the arena, by the detector chosen beside FastTrack."""
+    if ctx.race[IS_RECORDING] != U64_0:
+        record_access(ctx, addr, size_bytes, kind)
     chosen = ctx.options[RACE_DETECTOR]
     if chosen == U64_VECTOR:
         vector_access(ctx, addr, size_bytes, kind, stack)
@@ -72,6 +77,8 @@ def detector_restart(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
 
     flag  FREE or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no history
     """
+    if ctx.race[IS_RECORDING] != U64_0:
+        record_restart(ctx, addr, end - addr, flag)
     if ctx.options[RACE_DETECTOR] == U64_LOCKSET:
         lockset_restart(ctx, addr, end)
         return

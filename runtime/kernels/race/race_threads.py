@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
+from irsan.runtime import layout, trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -78,6 +78,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_RACE_SHADOW_SIZE,
     U64_SINGLE,
 )
+from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import (
     LIVE,
     append_journal,
@@ -97,6 +98,9 @@ IGNORE_SYNC = 22  # > 0: synchronisation of this thread is ignored
 ACQUIRE_PENDING = 30  # 1 = relaxed loads have seen released clocks since the last acquire fence
 RELEASE_EPOCH = 31  # epoch of the last release fence, 0 = none
 
+OP_FORK = np.uint64(trace_records.FORK)
+OP_JOIN = np.uint64(trace_records.JOIN)
+OP_THREAD_END = np.uint64(trace_records.THREAD_END)
 U32_LIVE = np.uint32(LIVE)
 U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
 U64_THREADS = np.uint64(layout.THREADS)
@@ -261,6 +265,7 @@ def thread_fork(ctx: Any, child_addr: Any) -> Any:
     clear_thread_clock(child)
     inherit_clock(ctx, child_addr, sid, first_epoch(sid))
     take_sid(ctx, sid, child)
+    note(ctx, OP_FORK, child.tid, U64_0)
     lamport_next(ctx, child.epoch, np.uint64(ctx.epoch))
     race_tick(ctx)
     return True
@@ -272,7 +277,9 @@ def thread_join_edge(ctx: Any, child_addr: Any) -> Any:
 
     Call before the child's slot is given to another thread.
     """
-    if thread_at(child_addr).vc != U64_0:
+    child = thread_at(child_addr)
+    if child.vc != U64_0:
+        note(ctx, OP_JOIN, child.tid, U64_0)
         learn_thread(ctx, child_addr)
 
 
@@ -281,6 +288,7 @@ def thread_finish(ctx: Any) -> Any:
     """The running thread does its last step: its sid may be reused."""
     if ctx.vc == U64_0 or ctx.epoch == np.uint32(0):
         return
+    note(ctx, OP_THREAD_END, U64_0, U64_0)
     finish_sid(ctx, np.uint64(ctx.epoch))
     close_journal(ctx, thread_at(ctx.thread))
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.clock_forms import learn_row, publish_into
@@ -34,9 +35,16 @@ from irsan.runtime.kernels.race.race_words import (
     U64_28,
     U64_32,
 )
+from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
 from irsan.runtime.kernels.race.vclock import epoch_before
 from irsan.runtime.kernels.records import thread_at
+
+OP_ACQUIRE = np.uint64(trace_records.ACQUIRE)
+OP_ACQUIRE_ALL = np.uint64(trace_records.ACQUIRE_ALL)
+OP_RELEASE = np.uint64(trace_records.RELEASE)
+OP_RELEASE_STORE = np.uint64(trace_records.RELEASE_STORE)
+OP_RELEASE_READ = np.uint64(trace_records.RELEASE_READ)
 
 __all__ = [
     "sync_acquire",
@@ -90,6 +98,7 @@ def sync_acquire(ctx: Any, addr: Any) -> Any:
         return
     obj = find_sync(addr)
     if obj != U64_0:
+        note(ctx, OP_ACQUIRE, addr, U64_0)
         acquire_object(ctx, obj)
 
 
@@ -101,6 +110,7 @@ def sync_acquire_all(ctx: Any, addr: Any) -> Any:
     obj = find_sync(addr)
     if obj == U64_0:
         return
+    note(ctx, OP_ACQUIRE_ALL, addr, U64_0)
     acquire_object(ctx, obj)
     learn_row(ctx, load_u64(obj + U64_16))
 
@@ -110,6 +120,7 @@ def sync_release(ctx: Any, addr: Any) -> Any:
     """Add the running thread's past to the object's, and tick."""
     if ignores_sync(ctx):
         return
+    note(ctx, OP_RELEASE, addr, U64_0)
     merge_into_object(ctx, get_sync(ctx, addr))
     race_tick(ctx)
 
@@ -122,6 +133,7 @@ def sync_release_store(ctx: Any, addr: Any) -> Any:
     """
     if ignores_sync(ctx):
         return
+    note(ctx, OP_RELEASE_STORE, addr, U64_0)
     obj = get_sync(ctx, addr)
     store_into_object(ctx, obj)
     free_row(ctx, load_u64(obj + U64_16))
@@ -134,6 +146,8 @@ def sync_release_acquire(ctx: Any, addr: Any) -> Any:
     """Both learn from each other: object and running thread; tick."""
     if ignores_sync(ctx):
         return
+    note(ctx, OP_ACQUIRE, addr, U64_0)
+    note(ctx, OP_RELEASE_STORE, addr, U64_0)
     obj = get_sync(ctx, addr)
     acquire_object(ctx, obj)
     store_into_object(ctx, obj)
@@ -145,6 +159,7 @@ def sync_release_read(ctx: Any, addr: Any) -> Any:
     """A reader leaves a lock: the next writer learns its past, other readers do not; tick."""
     if ignores_sync(ctx):
         return
+    note(ctx, OP_RELEASE_READ, addr, U64_0)
     obj = get_sync(ctx, addr)
     row = row_merge(ctx, load_u64(obj + U64_16), ctx.vc, ctx.race[N_SIDS])
     store_u64(obj + U64_16, row)

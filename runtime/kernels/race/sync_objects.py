@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -47,8 +48,10 @@ from irsan.runtime.kernels.race.race_words import (
     U64_ARENA_LO,
     U64_ARENA_SIZE,
 )
+from irsan.runtime.kernels.race.recording import note
 
 OBJECT_BYTES = 64
+OP_FORGET = np.uint64(trace_records.FORGET)
 
 U32_1 = np.uint32(1)
 U64_OBJECTS = np.uint64(SYNC_OBJECTS)
@@ -137,6 +140,7 @@ def forget_in_line(ctx: Any, line: Any, lo: Any, hi: Any) -> Any:
             store_u64(obj, ctx.race[SYNC_FREE])
             ctx.race[SYNC_FREE] = index
             count_sync(ctx, addr, np.uint32(0xFFFF_FFFF))
+            note(ctx, OP_FORGET, addr, U64_0)
         else:
             link = obj + U64_24
         index = np.uint64(rest)

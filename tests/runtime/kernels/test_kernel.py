@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels import kernel as kernels
+from irsan.runtime.kernels import compiling
 from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol
 
 ONE = np.uint64(1)
@@ -21,7 +21,7 @@ ONE = np.uint64(1)
 def _same_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a test registers is no kernel of the runtime."""
     before = dict(REGISTRY)
-    monkeypatch.setattr(kernels, "_full_disks", [])
+    monkeypatch.setattr(compiling, "_full_disks", [])
     yield
     REGISTRY.clear()
     REGISTRY.update(before)
@@ -62,7 +62,7 @@ def test_an_unknown_type_is_an_error(signature: str) -> None:
 
 
 def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    real: Callable[..., Any] = kernels._njit
+    real: Callable[..., Any] = compiling._njit
     tried = []
 
     def njit(*arguments: Any, cache: bool = False, **options: Any) -> Any:
@@ -71,7 +71,7 @@ def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
         return real(*arguments, **options)
 
-    monkeypatch.setattr(kernels, "_njit", njit)
+    monkeypatch.setattr(compiling, "_njit", njit)
     for _ in range(3):
         assert kernel("u64(u64)")(add_one)(1) == 2
     assert tried == [True, False, False, False]

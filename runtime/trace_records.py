@@ -1,0 +1,54 @@
+"""What a recorded run leaves behind: raw events, one after the other, in a buffer and then a pipe.
+
+    event   24 bytes {operation u8 | thread number u24 << 8 | site u32 << 32, address u64, more u64}
+    buffer  BUFFER_BYTES at layout.EXTRA + 56 GiB, handed over whole when it is full
+    filter  FILTER_SLOTS of 16 bytes at layout.EXTRA + 57 GiB, see kernels/race/recording.py
+
+An access: `address`, and size | kind << 48 in `more`, kind as in race_words.py.  Other operations
+say what they are about beside their numbers.  Words of ctx.race from IS_RECORDING on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime import layout
+
+EVENT_BYTES: Final = 24
+EVENTS_PER_BUFFER: Final = 1 << 15
+BUFFER_BYTES: Final = EVENT_BYTES * EVENTS_PER_BUFFER
+BUFFER: Final = layout.EXTRA + 56 * layout.GIB
+FILTER: Final = layout.EXTRA + 57 * layout.GIB
+FILTER_BITS: Final = 16
+FILTER_SLOTS: Final = 1 << FILTER_BITS
+KIND_SHIFT: Final = 48
+
+# -- words of ctx.race ---------------------------------------------------------------------------
+IS_RECORDING: Final = 48  # 0: no
+RECORDED_TO: Final = 49  # address behind the newest event
+DESCRIPTOR: Final = 50  # where full buffers are written
+IS_FILTERED: Final = 51  # 1: an access that repeats the newest one of its place is left out
+SEGMENT: Final = 52  # operations on threads and locks so far
+LOST_ERRNO: Final = 53  # why recording has ended before the run, 0: it has not
+
+# -- operations ----------------------------------------------------------------------------------
+END: Final = 0  # the run is over: nothing is missing
+ACCESS: Final = 1
+RESTART: Final = 2  # size | kind << 48: FREE, ALLOCATION or 0, memory without a past
+FORGET: Final = 3  # the sync object at `address` is gone
+ACQUIRE: Final = 4
+ACQUIRE_ALL: Final = 5  # what readers have released, too
+RELEASE: Final = 6  # added to what was released there
+RELEASE_STORE: Final = 7  # in place of it
+RELEASE_READ: Final = 8  # for ACQUIRE_ALL only
+LOOK: Final = 9  # acquired by the next FENCE_ACQUIRE
+FENCE_ACQUIRE: Final = 10
+FENCE_RELEASE: Final = 11
+PUBLISH: Final = 12  # what FENCE_RELEASE has noted is added to what was released at `address`
+CLEAR: Final = 13  # nothing is released there any more
+LOCKED: Final = 14  # `more`: mode, as in lock_records
+UNLOCKED: Final = 15  # by its writer, thread number in `more`
+FORK: Final = 16  # thread number in `address`
+JOIN: Final = 17
+THREAD_END: Final = 18
+FINALIZE: Final = 19  # all that any thread has done is this thread's past
