@@ -54,6 +54,7 @@ _INTERCEPT_FLAGS = {
     "intercept_strndup": options.OFF_STRNDUP,
 }
 _MIB = 1 << 20
+TREES_FROM_SIDS = 17  # up to 16 epochs are one cache line: whatever looks at one sees all
 # With the pool alone, ordinary blocks behave as those of a C library: nobody judges their frees.
 _PLAIN_HEAP = {
     options.ALLOC_DEALLOC_MISMATCH: 0,
@@ -104,8 +105,9 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
 
 def _clock_bits(flags: Flags) -> int:
     """Form of the clocks, and what reports tell of them."""
-    trees = options.CLOCK_TREES if flags.tsan.get_str("clock") == "tree" else 0
-    return trees | (options.CLOCK_LAMPORT if flags.tsan.get_bool("print_clocks") else 0)
+    trees = options.CLOCK_TREES | TREES_FROM_SIDS << options.CLOCK_SIDS_SHIFT
+    bits = trees if flags.tsan.get_str("clock") == "tree" else 0
+    return bits | (options.CLOCK_LAMPORT if flags.tsan.get_bool("print_clocks") else 0)
 
 
 def exclusive_signals(flags: Flags) -> int:

@@ -50,13 +50,14 @@ GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
 DETECT_DEADLOCKS: Final = 48
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
-CLOCK: Final = 61  # bits CLOCK_*
+CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
 N_OPTIONS: Final = 62
 
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")
 
 CLOCK_TREES: Final = 1  # clocks are trees, not plain vectors
 CLOCK_LAMPORT: Final = 2  # note the Lamport time of every epoch
+CLOCK_SIDS_SHIFT: Final = 8
 
 OFF_STRSTR: Final = 1
 OFF_STRSPN: Final = 2

@@ -16,9 +16,9 @@ RACE_PROGRAMS = Path(__file__).parents[1] / "programs" / "race"
 # What makes trees, merges several releases, reads clocks by fences, and reuses numbers of threads.
 PROGRAMS = (
     "barrier", "barrier_ok", "condition_variable_ok", "counter_mutex_ok", "fence_publication",
-    "fence_publication_ok", "managed_finalizer_ok", "many_threads_ok", "release_sequence",
-    "release_sequence_ok", "rwlock_ok", "semaphore", "semaphore_ok", "thread_chain",
-    "thread_chain_ok",
+    "fence_publication_ok", "managed_finalizer_ok", "many_threads", "many_threads_ok",
+    "release_sequence", "release_sequence_ok", "rwlock_ok", "semaphore", "semaphore_ok",
+    "thousand_alive", "thousand_alive_ok", "thread_chain", "thread_chain_ok",
 )  # fmt: skip
 TOLD = """
 #include <pthread.h>

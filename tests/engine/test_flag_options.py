@@ -116,3 +116,14 @@ def test_exclusive_signals_are_bits() -> None:
 def test_intrinsics_are_checked_when_both_flags_say_so() -> None:
     for text, value in (("", 1), ("replace_intrin=0", 0), ("intercept_intrin=0", 0)):
         assert words(text)[options.REPLACE_INTRIN] == value
+
+
+@pytest.mark.parametrize("variable", ["TSAN_OPTIONS", "IRSAN_OPTIONS"])
+def test_clocks_and_logical_times_share_a_word(variable: str) -> None:
+    assert words("", variable)[options.CLOCK] == 0
+    assert words("print_clocks=1", variable)[options.CLOCK] == options.CLOCK_LAMPORT
+    trees = words("clock=tree", variable)[options.CLOCK]
+    assert trees & 0xFF == options.CLOCK_TREES
+    assert trees >> options.CLOCK_SIDS_SHIFT == flag_options.TREES_FROM_SIDS
+    both = words("clock=tree:print_clocks=1", variable)[options.CLOCK]
+    assert both == trees | options.CLOCK_LAMPORT

@@ -128,11 +128,20 @@ def learn_one(clock: Any, nodes: Any, root: Any, epoch: Any) -> Any:
     attach(nodes, sid, root, U64_0)
 
 
-@kernel("void(u64,u64,u64,u64,u64,u64,u64)")
+@kernel("b1(u64,u64,u64,u64,u64,u64,u64,u64)")
 def copy_below(
-    clock: Any, nodes: Any, source: Any, source_nodes: Any, top: Any, known: Any, old_link: Any
+    clock: Any,
+    nodes: Any,
+    source: Any,
+    source_nodes: Any,
+    top: Any,
+    known: Any,
+    old_link: Any,
+    budget: Any,
 ) -> Any:
     """Copy what is new below node `top` of a source, which stands in the target (clock, nodes).
+
+    False when more than `budget` nodes were to be looked at: the target is no tree then.
 
     known     epoch of `top` in the target before this operation
     old_link  sid + 1 of the target's root when the root moves to another sid, else 0: that node has
@@ -148,6 +157,9 @@ def copy_below(
         behind = U64_0
         link = np.uint64(load_u32(node_at(source_nodes, parent) + U64_HEAD))
         while link != U64_0:
+            if budget == U64_0:
+                return False
+            budget -= U64_1
             sid = link - U64_1
             node = node_at(source_nodes, sid)
             epoch, aclk = load_u32(source + sid * U64_4), load_u32(node)
@@ -165,27 +177,36 @@ def copy_below(
             if old >= epoch and np.uint64(aclk) <= known:
                 break
             link = np.uint64(load_u32(node + U64_NEXT))
+    return True
 
 
-@kernel("void(u64,u64,u64,u64,u64)")
-def tree_join(clock: Any, root: Any, source: Any, source_nodes: Any, top: Any) -> Any:
-    """The clock of a thread, with `root`, := its join with a source whose root is `top`."""
+@kernel("b1(u64,u64,u64,u64,u64,u64)")
+def tree_join(
+    clock: Any, root: Any, source: Any, source_nodes: Any, top: Any, budget: Any
+) -> Any:
+    """The clock of a thread, with `root`, := its join with a source whose root is `top`.
+
+    False when that is more work than `budget` nodes: the clock is no tree then.
+    """
     nodes = clock_to_nodes(clock)
     known, epoch = load_u32(clock + top * U64_4), load_u32(source + top * U64_4)
     if epoch <= known:
-        return
+        return True
     loosen(clock, nodes, top)
     store_u32(clock + top * U64_4, epoch)
     store_u32(node_at(nodes, top), load_u32(clock + root * U64_4))
     attach(nodes, top, root, U64_0)
-    copy_below(clock, nodes, source, source_nodes, top, np.uint64(known), U64_0)
+    return copy_below(clock, nodes, source, source_nodes, top, np.uint64(known), U64_0, budget)
 
 
-@kernel("void(u64,u64,u64,u64,u64)")
-def tree_copy_monotone(target: Any, target_nodes: Any, old_root: Any, clock: Any, root: Any) -> Any:
+@kernel("b1(u64,u64,u64,u64,u64,u64)")
+def tree_copy_monotone(
+    target: Any, target_nodes: Any, old_root: Any, clock: Any, root: Any, budget: Any
+) -> Any:
     """A target with root `old_root` := the clock of a thread, which knows all of the target.
 
-    Both have as many slots.
+    Both have as many slots.  False when that is more work than `budget` nodes: the target is no
+    tree then.
     """
     known = np.uint64(load_u32(target + root * U64_4))
     old_link = U64_0
@@ -193,7 +214,8 @@ def tree_copy_monotone(target: Any, target_nodes: Any, old_root: Any, clock: Any
         loosen(target, target_nodes, root)
         old_link = old_root + U64_1
     store_u32(target + root * U64_4, load_u32(clock + root * U64_4))
-    copy_below(target, target_nodes, clock, clock_to_nodes(clock), root, known, old_link)
+    nodes = clock_to_nodes(clock)
+    return copy_below(target, target_nodes, clock, nodes, root, known, old_link, budget)
 
 
 @kernel("void(u64,u64,u64)")

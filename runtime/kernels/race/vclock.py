@@ -3,7 +3,7 @@
     layout.CLOCKS + slot * 16 KiB    u32[1024]  clock of the thread: entry i, an epoch of sid i
                           + 4 KiB    u32[1024]  released clocks that relaxed loads have seen
                           + 8 KiB    u32[1024]  clock at the last release fence
-                          + 12 KiB   u64        1 = the clock has no tree now (clock_forms.py)
+                          + 12 KiB   u64        0 = the clock is a tree (clock_forms.py)
 
 Entries hold whole epochs (sid in the top bits) so that comparison and maximum need no mask: two
 entries of one column have the same sid.  Joins and copies run over the first ctx.race[N_SIDS]

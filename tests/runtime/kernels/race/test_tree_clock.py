@@ -10,9 +10,8 @@ import pytest
 
 from irsan.runtime.kernels.race import race_words as words
 from irsan.runtime.kernels.race import sync_clocks as sync
-from irsan.runtime.kernels.race.clock_forms import need_tree
 from tests.support.race_pair import MUTEXES, SEMAPHORES, RacePair
-from tests.support.race_trees import is_bare, object_triples, thread_triples
+from tests.support.race_trees import is_bare, object_triples, row, thread_triples, time_of
 
 NewGuest = Callable[[], Any]
 
@@ -25,25 +24,24 @@ class Trees:
         self.pair.run([("fork", 0)] * (n_threads - 1))
 
     def acquire(self, thread: int, lock: int) -> None:
-        self._run(thread)
+        self.switch_to(thread)
         sync.sync_acquire_all(self.pair.ctx, MUTEXES[lock])
 
     def release(self, thread: int, lock: int, by: int = 0) -> None:
         """Publish, after `by` ticks."""
-        self._run(thread)
+        self.switch_to(thread)
         for number in range(by):
             sync.sync_release_store(self.pair.ctx, SEMAPHORES + 64 + 8 * number)
         sync.sync_release_store(self.pair.ctx, MUTEXES[lock])
 
     def of(self, thread: int) -> Any:
         """The tree of a thread, as if nothing else ran."""
-        self._run(thread)
-        need_tree(self.pair.ctx)
+        self.switch_to(thread)
         record = self.pair.records[thread]
         record["epoch"] = self.pair.ctx["epoch"]
         return thread_triples(record)
 
-    def _run(self, thread: int) -> None:
+    def switch_to(self, thread: int) -> None:
         self.pair.guest.switch_to(self.pair.records[thread])
 
 
@@ -108,28 +106,51 @@ def test_a_copy_that_is_not_monotone_is_whole(trees: Trees) -> None:
     assert object_triples(MUTEXES[0]) == [(0, (2, 1, None)), (1, (0, 2, 1))]
 
 
-def test_merged_releases_have_no_root_until_somebody_knows_them_all(trees: Trees) -> None:
+def test_what_was_merged_makes_bare_rows_until_four_times_little_was_new(
+    new_guest: NewGuest,
+) -> None:
+    trees = Trees(new_guest(), 20)
     semaphore = MUTEXES[1]
     for thread in (1, 2):
-        trees._run(thread)
+        trees.switch_to(thread)
         sync.sync_release(trees.pair.ctx, semaphore)
     assert object_triples(semaphore) is None
     trees.acquire(3, 1)
-    assert is_bare(trees.pair.records[3])
-    assert trees.of(3) == [
-        (0, (3, 1, None)), (1, (0, 3, 1)), (1, (1, 1, 1)), (1, (2, 1, 1))
-    ]  # fmt: skip
     sync.sync_release_acquire(trees.pair.ctx, semaphore)
-    assert object_triples(semaphore) == [
-        (0, (3, 1, None)), (1, (0, 3, 1)), (1, (1, 1, 1)), (1, (2, 1, 1))
-    ]  # fmt: skip
+    assert object_triples(semaphore) is None
+    for _ in range(4):
+        assert is_bare(trees.pair.records[3])
+        trees.release(1, 0)
+        assert object_triples(MUTEXES[0]) is not None
+        trees.acquire(3, 0)
+    assert not is_bare(trees.pair.records[3])
+    planted = [(0, (3, 2, None)), (1, (0, 3, 2)), (1, (1, 5, 2)), (1, (2, 1, 2))]
+    assert trees.of(3) == planted
+    trees.release(3, 1)
+    assert object_triples(semaphore) == planted
+
+
+def test_a_join_that_looks_at_too_much_leaves_a_bare_row(new_guest: NewGuest) -> None:
+    """T1 has learned of forty threads, one by one, which T2 learns at once."""
+    trees = Trees(new_guest(), 42)
+    for other in range(2, 42):
+        trees.release(other, 0)
+        trees.acquire(1, 0)
+    trees.release(1, 1)
+    assert len(object_triples(MUTEXES[1]) or ()) == 42
+    trees.acquire(2, 1)
+    assert is_bare(trees.pair.records[2])
+    known = row(int(trees.pair.records[2]["vc"]), 42)
+    assert [time_of(epoch) for epoch in known[3:]] == [1] * 39
+    trees.release(2, 2)
+    assert object_triples(MUTEXES[2]) is None
 
 
 def test_one_new_epoch_of_a_bare_row_is_hung_into_the_tree(new_guest: NewGuest) -> None:
-    trees = Trees(new_guest(), 9)
+    trees = Trees(new_guest(), 20)
     before = trees.of(8)
     for _ in range(2):
-        trees._run(1)
+        trees.switch_to(1)
         sync.sync_release_read(trees.pair.ctx, MUTEXES[1])
     trees.acquire(8, 1)
     assert not is_bare(trees.pair.records[8])
