@@ -26,7 +26,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
-from irsan.runtime.thread_states import WAIT_BARRIER
+from irsan.runtime.thread_states import WAIT_BARRIER, WAIT_SIGNALLED
 
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
@@ -36,6 +36,7 @@ U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_ALL = np.uint64(1 << 32)
 W_BARRIER = np.uint64(WAIT_BARRIER)
+SIGNALLED = np.uint64(WAIT_SIGNALLED)
 SERIAL_THREAD = np.int32(-1)
 
 
@@ -54,8 +55,13 @@ def i_barrier_init(ctx: Any, barrier: Any, attributes: Any, count: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_barrier_wait(ctx: Any, barrier: Any) -> Any:
     """pthread_barrier_wait: the last to arrive is the serial thread."""
+    thread = thread_at(ctx.thread)
     if take_resuming(ctx) == W_BARRIER:
-        sync_acquire(ctx, thread_at(ctx.thread).retry_word)
+        is_early = load_u32(barrier + U64_8) == np.uint32(thread.retry_count)
+        if is_early and thread.wait_status != SIGNALLED:  # a handler has run
+            block_current(ctx, W_BARRIER, barrier, U64_0)
+            return OK
+        sync_acquire(ctx, thread.retry_word)
         return OK
     if wants_switch(ctx) or is_use_racy(ctx, barrier):
         return OK
@@ -66,7 +72,8 @@ def i_barrier_wait(ctx: Any, barrier: Any) -> Any:
     arrived = load_u32(barrier + U64_4) + U32_1
     if arrived < load_u32(barrier):
         store_u32(barrier + U64_4, arrived)
-        thread_at(ctx.thread).retry_word = clock_key
+        thread.retry_word = clock_key
+        thread.retry_count = np.uint64(generation)
         block_current(ctx, W_BARRIER, barrier, U64_0)
         return OK
     store_u32(barrier + U64_4, U32_0)

@@ -22,6 +22,7 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime import interface_words as iw
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
+from irsan.runtime.interface_notes import LIBRARY_UNSEEN
 from irsan.runtime.kernels.checks.access import asan_access_slow
 from irsan.runtime.kernels.checks.blame import FREE, ROUTINE, report_fault
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
@@ -262,7 +263,7 @@ def i_strdup(ctx: Any, text: Any) -> Any:
         return U64_0
     n_bytes = string_length(ctx, text)
     asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + U64_1))
-    if ctx.sanitize_thread != U64_0:
+    if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
         race_range(ctx, text, n_bytes + U64_1, U64_0)
     return copy_string(ctx, text, n_bytes)
 
@@ -277,7 +278,7 @@ def i_strndup(ctx: Any, text: Any, limit: Any) -> Any:
     n_bytes = string_length_within(ctx, text, limit)
     n_read = min(n_bytes + U64_1, limit)
     asan_read_range(ctx, text, n_read)
-    if ctx.sanitize_thread != U64_0:
+    if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
         race_range(ctx, text, n_read, U64_0)
     return copy_string(ctx, text, n_bytes)
 

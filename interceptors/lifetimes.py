@@ -8,7 +8,7 @@ import numpy as np
 
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK
 from irsan.interceptors.registry import Export
-from irsan.runtime import layout
+from irsan.runtime import exit_records, layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u8, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
@@ -19,13 +19,16 @@ from irsan.runtime.kernels.threads.exit_handlers import (
     KEY_TABLE_BYTES,
     KEY_TABLES,
     N_KEYS,
-    add_exit_handler,
     add_quick_exit_handler,
     add_thread_cleanup,
+    install_exit_handler,
 )
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming, wake_waiters
 from irsan.runtime.thread_states import WAIT_GUARD, WAIT_ONCE
 
+AT_EXIT = np.uint32(exit_records.AT_EXIT)
+CXA_AT_EXIT = np.uint32(exit_records.CXA_AT_EXIT)
+ON_EXIT = np.uint32(exit_records.ON_EXIT)
 U8_0 = np.uint8(0)
 U8_1 = np.uint8(1)
 U32_0 = np.uint32(0)
@@ -44,14 +47,21 @@ I32_N_KEYS = np.uint32(layout.N_KEYS)
 @kernel("i32(ctx,u64,u64,u64)")
 def i_cxa_atexit(ctx: Any, function: Any, argument: Any, dso: Any) -> Any:
     """__cxa_atexit; the handler runs when the program exits, not when a library is closed."""
-    add_exit_handler(ctx, function, argument)
+    install_exit_handler(ctx, function, argument, CXA_AT_EXIT)
     return OK
 
 
 @kernel("i32(ctx,u64)")
 def i_atexit(ctx: Any, function: Any) -> Any:
     """atexit."""
-    add_exit_handler(ctx, function, U64_0)
+    install_exit_handler(ctx, function, U64_0, AT_EXIT)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_on_exit(ctx: Any, function: Any, argument: Any) -> Any:
+    """on_exit: the function gets the exit status and the argument."""
+    install_exit_handler(ctx, function, argument, ON_EXIT)
     return OK
 
 
@@ -185,6 +195,7 @@ def i_guard_abort(ctx: Any, guard: Any) -> Any:
 EXPORTS = (
     Export("i32 __cxa_atexit(ptr,ptr,ptr)", kernel="i_cxa_atexit"),
     Export("i32 atexit(ptr)", kernel="i_atexit"),
+    Export("i32 on_exit(ptr,ptr)", kernel="i_on_exit"),
     Export("i32 at_quick_exit(ptr)", kernel="i_at_quick_exit"),
     Export("i32 __cxa_thread_atexit(ptr,ptr,ptr)", kernel="i_cxa_thread_atexit"),
     Export("i32 __cxa_thread_atexit_impl(ptr,ptr,ptr)", kernel="i_cxa_thread_atexit"),

@@ -129,7 +129,6 @@ _SYSTEM = (
     ("i64 getrandom(ptr,u64,i32)", "items_written", (0,), (1,), ""),
     ("i32 getgroups(i32,ptr)", "items_written", (1,), (4,), ""),
     ("i32 __xpg_strerror_r(i32,ptr,u64)", "text_when_zero", (1,), (), ""),
-    ("i32 sigpending(ptr)", "written_when_zero", (0,), (8,), ""),
     ("i32 sigemptyset(ptr)", "written_when_zero", (0,), (8,), ""),
     ("i32 sigfillset(ptr)", "written_when_zero", (0,), (8,), ""),
 )

@@ -1,8 +1,10 @@
 """pthread and C11 threads: create, join, detach, identity, yielding, sleeping.
 
 A pthread_t is the address of the thread's record.  Creation releases the parent's clock to the
-child; a join acquires the child's.  Sleeping is virtual; clocks are in
-calendar_time.py.
+child; a join acquires the child's.  Sleeping is virtual; clocks are in calendar_time.py.
+
+A join of a thread that cannot be joined is told of, and returns its error number (LLVM's
+detect_invalid_join ends the program).  May miss: one whose record has a new thread.
 """
 
 from __future__ import annotations
@@ -26,6 +28,9 @@ from irsan.interceptors.errno_values import (
 )
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout, options
+from irsan.runtime import signal_records as sr
+from irsan.runtime.interface_notes import JOINS_UNCHECKED, MAY_NOT_START
+from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -53,6 +58,11 @@ from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
 
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
+U64_KIND_JOIN = np.uint64(int(sr.ThreadFault.INVALID_JOIN))
+U64_KIND_AFTER_FORK = np.uint64(int(sr.ThreadFault.THREAD_AFTER_FORK))
+JOINED, DETACHED = np.uint64(sr.JOINED), np.uint64(sr.DETACHED)
+NO_THREAD = np.uint64(sr.NO_THREAD)
+THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U64_0 = np.uint64(0)
@@ -88,6 +98,9 @@ def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument
 
     The strict check of the order of initialisation ends: threads share what others initialise.
     """
+    if ctx.interface[MAY_NOT_START] != U64_0:
+        report_fault(ctx, U64_KIND_AFTER_FORK, U64_0, U64_0, U64_0)
+        return EAGAIN
     if ctx.options[STRICT_INIT_ORDER] != U64_0:
         stop_init_order(ctx)
     is_detached, stack_bytes = U64_0, DEFAULT_STACK
@@ -122,6 +135,27 @@ def i_thrd_create(ctx: Any, handle: Any, routine: Any, argument: Any) -> Any:
     return OK
 
 
+@kernel("u64(u64)")
+def why_not_joinable(handle: Any) -> Any:
+    """What a pthread_t is that no thread can be joined by: JOINED, DETACHED or NO_THREAD."""
+    offset = handle - THREADS_LO
+    if handle < THREADS_LO or handle >= THREADS_HI or offset % THREAD_STRIDE != U64_0:
+        return NO_THREAD
+    thread = thread_at(handle)
+    if thread.stack_hi == U64_0:
+        return NO_THREAD
+    return DETACHED if thread.detached != U64_0 else JOINED
+
+
+@kernel("i32(ctx,u64,i32)")
+def refuse_join(ctx: Any, handle: Any, status: Any) -> Any:
+    """A join that must fail: tell of it; returns the error number."""
+    if ctx.interface[JOINS_UNCHECKED] == U64_0:
+        report_fault(ctx, U64_KIND_JOIN, handle, U64_0, U64_0)
+        ctx.fault[6] = why_not_joinable(handle)
+    return status
+
+
 @kernel("i32(ctx,u64,u64)")
 def join_thread(ctx: Any, handle: Any, wake_ns: Any) -> Any:
     """Wait for a thread's end, acquire its clock, recycle its slot; its result in retry_word."""
@@ -129,10 +163,10 @@ def join_thread(ctx: Any, handle: Any, wake_ns: Any) -> Any:
         return OK
     ended = take_resuming(ctx)
     if not is_thread(handle):
-        return ESRCH
+        return refuse_join(ctx, handle, ESRCH)
     target = thread_at(handle)
     if target.detached != U64_0:
-        return EINVAL
+        return refuse_join(ctx, handle, EINVAL)
     if handle == ctx.thread:
         return EDEADLK
     if target.state != S_FINISHED:
@@ -172,7 +206,7 @@ def i_thrd_join(ctx: Any, handle: Any, result: Any) -> Any:
 def i_pthread_tryjoin(ctx: Any, handle: Any, result: Any) -> Any:
     """pthread_tryjoin_np."""
     if is_thread(handle) and thread_at(handle).detached != U64_0:
-        return EINVAL
+        return refuse_join(ctx, handle, EINVAL)
     if is_thread(handle) and thread_at(handle).state != S_FINISHED:
         ctx.action = YIELD
         return EBUSY

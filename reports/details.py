@@ -193,7 +193,7 @@ class ThreadLeak:
 
 @dataclass(frozen=True, slots=True)
 class SignalHandlerFault:
-    """signal handler spoils errno: which signal."""
+    """signal handler spoils errno, signal-unsafe call inside of a signal: which signal."""
 
     number: int
 

@@ -79,8 +79,7 @@ def _body(finding: Finding, style: TextStyle) -> list[str]:
     if isinstance(finding.details, ThreadLeak):
         return _leaked_thread(finding, finding.details, style)
     if isinstance(finding.details, SignalHandlerFault):
-        stack = format_race_stack(finding.stack("access"), style, with_snippet=True)
-        return [f"  Signal {finding.details.number} handler invoked at:", *stack]
+        return _handler_fault(finding, finding.details, style)
     if finding.access is None:
         return _plain_stacks(finding, style)
     return _accesses(finding, finding.access, style)
@@ -118,6 +117,14 @@ def _plain_stacks(finding: Finding, style: TextStyle) -> list[str]:
     lines = format_race_stack(finding.stack("access"), style, with_snippet=True)
     locked = finding.stack("previous")
     return [*lines, "  and:", *format_race_stack(locked, style)] if locked else lines
+
+
+def _handler_fault(finding: Finding, fault: SignalHandlerFault, style: TextStyle) -> list[str]:
+    """The handler that has spoiled errno, or the call that it must not make."""
+    stack = format_race_stack(finding.stack("access"), style, with_snippet=True)
+    if "errno" in finding.kind:
+        return [f"  Signal {fault.number} handler invoked at:", *stack]
+    return [*stack, f"  The call is made in the handler of signal {fault.number}.", ""]
 
 
 def _cycle(finding: Finding, cycle: LockCycle, style: TextStyle) -> list[str]:

@@ -230,7 +230,7 @@ def _race_attempts(finding: Finding) -> Iterator[Attempt]:
 
 
 def _race_type(kind: str) -> str:
-    if kind == "thread leak":
+    if kind == "thread leak" or kind.startswith("join of"):
         return "thread"
     if kind in _MUTEX_KINDS:
         return "mutex"

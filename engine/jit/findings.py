@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irsan.engine.jit.machine import Outcome
+from irsan.engine.jit.race_filters import RaceFilter
 from irsan.engine.jit.report_extras import (
     allocator_statistics,
     log_to_system,
@@ -28,10 +29,7 @@ from irsan.reports.text import format_closing, format_finding, format_suppressio
 from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_statistics import format_access_counts
 from irsan.runtime import arena, layout
-from irsan.runtime.diagnose_locks import MISUSES
-from irsan.runtime.diagnose_threads import THREAD_LEAK_KIND
 from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
-from irsan.runtime.lock_records import DESTROY_LOCKED
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.report_styles import report_styles
 from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
@@ -54,6 +52,7 @@ class FindingsRecorder:
         self._options = options
         self._stages = stages
         self._seen: set[Hashable] = set()
+        self._race_filter = RaceFilter(flags.tsan)
         self._has_failed: bool | None = None
         self._is_child = False
         self._token = str(
@@ -67,6 +66,7 @@ class FindingsRecorder:
         """This process is a fork: its findings are its own, its report files end in its pid."""
         self.findings.clear()
         self._seen.clear()
+        self._race_filter = RaceFilter(self.flags.tsan)
         self._is_child = True
         self._open_output()
 
@@ -136,7 +136,7 @@ class FindingsRecorder:
     def _is_silenced(self, finding: Finding) -> bool:
         """Whether the same has been reported, or race reports are off."""
         is_thread = finding.tool == "ThreadSanitizer"
-        if is_thread and not all(map(self.flags.tsan.get_bool, _race_flags(finding.kind))):
+        if is_thread and self._race_filter.hides(finding):
             return True
         key = _equal_stacks_key(finding)
         is_seen = key in self._seen
@@ -301,17 +301,6 @@ def _changes_status(finding: Finding) -> bool:
     """
     is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
     return finding.verdict == "bug" and not is_asked_about
-
-
-def _race_flags(kind: str) -> tuple[str, ...]:
-    """Flags that must all be on for a finding of the race detector to be told."""
-    if kind == MISUSES[DESTROY_LOCKED]:
-        return "report_bugs", "report_destroy_locked"
-    if kind in MISUSES.values():
-        return "report_bugs", "report_mutex_bugs"
-    if kind == THREAD_LEAK_KIND:
-        return "report_bugs", "report_thread_leaks"
-    return ("report_bugs",)
 
 
 def _equal_stacks_key(finding: Finding) -> Hashable:

@@ -1,12 +1,15 @@
 """Glue for `__tsan_atomic*`: the race check and clock work in a kernel, then the operation.
 
 All guest threads share one OS thread and switch only at safepoints, so a plain load, operation and
-store between two kernels is atomic; memory orders matter only to the clocks.
+store between two kernels is atomic; memory orders matter only to the clocks.  The word that is
+added to each order is 0, or the number of seq_cst: every sum acquires and releases then.
 """
 
 from __future__ import annotations
 
+from irsan.engine.jit.glue_text import context_field
 from irsan.instrument.hooks import HOOKS, Hook
+from irsan.runtime.interface_notes import ADDED_ORDER
 
 _SIMPLE = {
     "fetch_add": "add",
@@ -35,7 +38,9 @@ def _atomic(hook: Hook) -> str:
 def _check(kernel: str, hook: Hook, order: str) -> list[str]:
     wide = f"%wide{kernel[-4:].strip('_')}"
     return [
-        f"{wide} = zext i32 {order} to i64",
+        f"{wide}.asked = zext i32 {order} to i64",
+        f"{wide}.added = load i64, {context_field('interface', ADDED_ORDER)}",
+        f"{wide} = or i64 {wide}.asked, {wide}.added",
         f"call void @k.{kernel}(i64 %a, i64 {hook.size_bytes}, i64 {wide})",
         "call void @__irsan_act_if_asked()",
     ]

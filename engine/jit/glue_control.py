@@ -272,6 +272,8 @@ def _exit() -> str:
     return f"""
 declare void @__interceptor_exit(i32)
 define void @__irsan_exit(i32 %status) noreturn {{
+  %top = load i64, {context_field("frame_top")}
+  %site = load i32, {context_field("site")}
   call void @k.stop_init_order()
   br label %next
 next:
@@ -280,9 +282,20 @@ next:
   br i1 %none, label %leave, label %run
 run:
   %argument = load i64, {context_field("event_args", 0)}
+  %wants.status = load i64, {context_field("event_args", 1)}
   %function = inttoptr i64 %routine to ptr
   %passed = inttoptr i64 %argument to ptr
+  %plain = icmp eq i64 %wants.status, 0
+  br i1 %plain, label %call, label %tell
+call:
   call void %function(ptr %passed)
+  br label %called
+tell:
+  call void %function(i32 %status, ptr %passed)
+  br label %called
+called:
+  store i64 %top, {context_field("frame_top")}
+  store i32 %site, {context_field("site")}
   br label %next
 leave:
   %flushed = call i32 @__irsan_real_fflush(ptr null)

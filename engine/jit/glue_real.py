@@ -29,6 +29,7 @@ from irsan.engine.jit.glue_text import (
     open_va_list,
     parameter_list,
 )
+from irsan.engine.jit.glue_unsafe_calls import unsafe_lines
 from irsan.engine.jit.glue_weak_hooks import told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.errors import InternalError
@@ -44,7 +45,7 @@ def then_real_export(export: Export, number: int, kernel: Any) -> str:
     value = "" if export.result == "void" else "%real = "
     return "\n".join(
         [
-            *_head(export), *lines, "br label %again",
+            *_head(export, number), *lines, "br label %again",
             *_asked(number, f"%v = call i8 @k.{export.kernel}({operands})"),
             "%refused = icmp eq i8 %v, 0",
             "br i1 %refused, label %refuse, label %go",
@@ -69,7 +70,8 @@ def real_first_export(export: Export, number: int, kernel: Any, before: Any = No
     value = "" if export.result == "void" else "%real = "
     return "\n".join(
         [
-            *_head(export), *_copied_va_lists(export), *_asked_before(export, number, before),
+            *_head(export, number), *_copied_va_lists(export),
+            *_asked_before(export, number, before),
             _enter(number), f"{value}{_real_call(export, '%c')}", *lines,
             "br label %again",
             *_asked(number, f"call void @k.{export.kernel}({operands})"),
@@ -134,7 +136,7 @@ def _real_name(export: Export) -> str:
     return f"@__irsan_real_{export.real or export.name}"
 
 
-def _head(export: Export) -> list[str]:
+def _head(export: Export, number: int) -> list[str]:
     result = LLVM_TYPES[export.result]
     kinds = ", ".join(LLVM_TYPES[kind] for kind in export.arguments)
     declared = [f"declare extern_weak {result} {_real_name(export)}({kinds})"]
@@ -144,6 +146,7 @@ def _head(export: Export) -> list[str]:
         f"define {result} @__interceptor_{export.name}({parameter_list(export.arguments)}) {{",
         "entry:",
         *open_va_list(export.arguments),
+        *unsafe_lines(export, number),
     ]
 
 

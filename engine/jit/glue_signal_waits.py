@@ -1,5 +1,8 @@
 """Glue for signals between green threads: sending to a thread, masks, and waiting for a signal.
 
+A signal that its thread blocks is kept for that thread: the kernel would give it to whichever
+thread runs when it is unblocked.
+
 The kernel's mask is that of the running thread: it is exchanged at every switch once the guest has
 used masks at all.  A thread that waits for a signal lets others run and looks again after a
 millisecond of virtual time; when nobody else can run, the host's own function waits.
@@ -26,8 +29,9 @@ _EINVAL: Final = 22
 def signal_wait_glue() -> str:
     """LLVM text of pthread_kill, the mask functions, sigwait and its kin, pause and sigsuspend."""
     return "\n".join(
-        [_DECLARED, _pthread_kill(), _exchange_masks(), _mask("pthread_sigmask"),
-         _mask("sigprocmask"), _await(), _sigwait(), _sigtimedwait(), _pauses()]
+        [_DECLARED, _pthread_kill(), _raise(), _pending(), _exchange_masks(),
+         _mask("pthread_sigmask"), _mask("sigprocmask"), _await(), _sigwait(), _sigtimedwait(),
+         _pauses()]
     )  # fmt: skip
 
 
@@ -38,6 +42,7 @@ declare i32 @__irsan_real_sigprocmask(i32, ptr, ptr)
 declare i32 @__irsan_real_sigtimedwait(ptr, ptr, ptr)
 declare i32 @__irsan_real_sigsuspend(ptr)
 declare i32 @__irsan_real_pause()
+declare i32 @__irsan_real_sigpending(ptr)
 @irsan_no_time = constant [2 x i64] zeroinitializer"""
 
 
@@ -82,6 +87,38 @@ end:
 }}"""
 
 
+def _raise() -> str:
+    return """
+define i32 @__interceptor_raise(i32 %number) {
+  %self = call i64 @__interceptor_pthread_self()
+  %status = call i32 @__interceptor_pthread_kill(i64 %self, i32 %number)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %done, label %fail
+fail:
+  call void @irsan_set_errno(i32 %status)
+  ret i32 -1
+done:
+  ret i32 0
+}"""
+
+
+def _pending() -> str:
+    return """
+define i32 @irsan_sigpending(ptr %set) {
+  %status = call i32 @__irsan_real_sigpending(ptr %set)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %add, label %done
+add:
+  %native = load i64, ptr %set
+  %own = call i64 @k.pending_signals()
+  %both = or i64 %native, %own
+  store i64 %both, ptr %set
+  br label %done
+done:
+  ret i32 %status
+}"""
+
+
 def _exchange_masks() -> str:
     return f"""
 define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {{
@@ -119,6 +156,9 @@ define i32 @irsan_{name}(i32 %how, ptr %new, ptr %old) {{
   %asks = icmp eq ptr %new, null
   br i1 %asks, label %done, label %changed
 changed:
+  %wide.how = zext i32 %how to i64
+  %signals = load i64, ptr %new
+  call void @k.mask_changed(i64 %wide.how, i64 %signals)
   call void @irsan_note_mask()
   call void @irsan_deliver_if_due()
   br label %done
@@ -222,9 +262,8 @@ done:
 def _pauses() -> str:
     """pause and sigsuspend: they end with -1 and EINTR once a handler has run."""
     return f"""
-define i32 @irsan_pause(ptr %mask) {{
+define i32 @irsan_pause(ptr %mask, i64 %before) {{
 entry:
-  %before = load i64, {context_field("signals", 4)}
   br label %look
 look:
   call void @irsan_deliver_if_due()
@@ -252,14 +291,16 @@ done:
   ret i32 -1
 }}
 define i32 @__interceptor_pause() {{
-  %result = call i32 @irsan_pause(ptr null)
+  %before = load i64, {context_field("signals", 4)}
+  %result = call i32 @irsan_pause(ptr null, i64 %before)
   ret i32 %result
 }}
 define i32 @__interceptor_sigsuspend(ptr %mask) {{
   %old = alloca %irsan.set
+  %before = load i64, {context_field("signals", 4)}
   %set = call i32 @__irsan_real_pthread_sigmask(i32 {_SIG_SETMASK}, ptr %mask, ptr %old)
   call void @irsan_note_mask()
-  %result = call i32 @irsan_pause(ptr %mask)
+  %result = call i32 @irsan_pause(ptr %mask, i64 %before)
   %reset = call i32 @__irsan_real_pthread_sigmask(i32 {_SIG_SETMASK}, ptr %old, ptr null)
   call void @irsan_note_mask()
   ret i32 %result

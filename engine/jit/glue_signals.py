@@ -13,8 +13,10 @@ The first kind always finds the guest between two instructions of its own or ins
 C library; the second could hit the runtime's own kernels, whose data must not be seen half changed.
 
 Source: sigaction(2), signal(7); glibc's x86-64 `struct sigaction` and `siginfo_t`.
-Deviations: a noted signal gives its handler a null context, is not masked while its handler runs,
-and a native call that it interrupts returns before the handler runs.
+Deviations: a noted signal gives its handler a null context, and a native call that it interrupts
+returns before the handler runs.
+
+What a handler may do, and what happens before it: runtime/kernels/threads/handlers.py.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ _FLAGS_OFFSET: Final = 136
 _SA_SIGINFO: Final = 4
 _SA_ONSTACK: Final = 0x0800_0000
 _SA_RESTART: Final = 0x1000_0000
+_SA_NODEFER: Final = 0x4000_0000
 _SA_RESETHAND: Final = 0x8000_0000
 INFO_BYTES: Final = 128
 _FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
@@ -60,6 +63,13 @@ define ptr @irsan_guest_action(i32 %number) alwaysinline {{
   %wide = zext i32 %number to i64
   %place = getelementptr [65 x %irsan.action], ptr @irsan_guest_actions, i64 0, i64 %wide
   ret ptr %place
+}}
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+define void @irsan_keep_action(ptr %kept, ptr %new) {{
+  call void @llvm.memmove.p0.p0.i64(ptr %kept, ptr %new, i64 {ACTION_BYTES}, i1 false)
+  %kept.word = ptrtoint ptr %kept to i64
+  call void @k.action_changed(i64 %kept.word)
+  ret void
 }}
 define i1 @irsan_is_exclusive(i32 %number) alwaysinline {{
   %wide = zext i32 %number to i64
@@ -152,7 +162,7 @@ store:
   %keep = and i1 %good, %changes
   br i1 %keep, label %remember, label %give
 remember:
-  call void @llvm.memmove.p0.p0.i64(ptr %kept, ptr %new, i64 {ACTION_BYTES}, i1 false)
+  call void @irsan_keep_action(ptr %kept, ptr %new)
   br label %give
 give:
   br i1 %tell, label %copy, label %end
@@ -162,7 +172,6 @@ copy:
 end:
   ret i32 %result
 }}
-declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"""
 
 
@@ -172,8 +181,8 @@ def _signal() -> str:
         ("signal", _SA_RESTART),
         ("bsd_signal", _SA_RESTART),
         ("ssignal", _SA_RESTART),
-        ("sysv_signal", _SA_RESETHAND | 0x4000_0000),
-        ("__sysv_signal", _SA_RESETHAND | 0x4000_0000),
+        ("sysv_signal", _SA_RESETHAND | _SA_NODEFER),
+        ("__sysv_signal", _SA_RESETHAND | _SA_NODEFER),
     )
     return "\n".join(_signal_function(name, flags) for name, flags in kinds)
 
@@ -237,7 +246,7 @@ now:
   %action = load i32, {context_field("action")}
   store i32 0, {context_field("routine")}
   store i32 0, {context_field("action")}
-  call void @irsan_call_handler(i32 %number, ptr %info, ptr %context)
+  call void @irsan_call_handler(i32 %number, ptr %info, ptr %context, i64 %wide, i64 0)
   store i32 %site, {context_field("site")}
   store i32 %routine, {context_field("routine")}
   store i32 %action, {context_field("action")}
@@ -254,9 +263,14 @@ later:
 
 
 def _call_handler() -> str:
-    """Call the guest's handler in the form its flags ask for; forget it first if they say so."""
+    """Call the guest's handler in the form its flags ask for; forget it first if they say so.
+
+    state: see runtime/signal_records.py; mask: signals to block meanwhile beside the action's own,
+    0 when the kernel blocks them
+    """
     return f"""
-define void @irsan_call_handler(i32 %number, ptr %info, ptr %context) {{
+define void @irsan_call_handler(i32 %number, ptr %info, ptr %context, i64 %state, i64 %mask) {{
+  %area = alloca [6 x i64], align 16
   %kept = call ptr @irsan_guest_action(i32 %number)
   %handler = load ptr, ptr %kept
   %address = ptrtoint ptr %handler to i64
@@ -271,6 +285,17 @@ check:
   store i64 %one.more, {context_field("signals", 4)}
   %flags.place = getelementptr i8, ptr %kept, i64 {_FLAGS_OFFSET}
   %flags = load i32, ptr %flags.place
+  %defer.bit = and i32 %flags, {_SA_NODEFER}
+  %deferred = icmp eq i32 %defer.bit, 0
+  %own.mask = select i1 %deferred, i64 %mask, i64 0
+  %more.place = getelementptr i8, ptr %kept, i64 8
+  %more = load i64, ptr %more.place
+  %late = icmp ne i64 %mask, 0
+  %more.mask = select i1 %late, i64 %more, i64 0
+  %blocked = or i64 %own.mask, %more.mask
+  %area.word = ptrtoint ptr %area to i64
+  %kept.word = ptrtoint ptr %kept to i64
+  call void @k.begin_handler(i64 %area.word, i64 %kept.word, i64 %state, i64 %blocked)
   %once.bit = and i32 %flags, {_SA_RESETHAND}
   %once = icmp ne i32 %once.bit, 0
   br i1 %once, label %forget, label %choose
@@ -285,9 +310,13 @@ choose:
   br i1 %with.info, label %long, label %short
 long:
   call void %handler(i32 %number, ptr %info, ptr %context)
-  ret void
+  br label %over
 short:
   call void %handler(i32 %number)
+  br label %over
+over:
+  call void @k.end_handler(i64 %area.word, i64 %address, i64 %state)
+  call void @__irsan_act_if_asked()
   ret void
 }}"""
 
@@ -335,7 +364,10 @@ call:
   %number = trunc i64 %wide to i32
   %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
   store i32 %number, ptr %info
-  call void @irsan_call_handler(i32 %number, ptr %info, ptr null)
+  %state = call i64 @k.late_state(i64 %wide)
+  %bit.number = sub i64 %wide, 1
+  %mask = shl i64 1, %bit.number
+  call void @irsan_call_handler(i32 %number, ptr %info, ptr null, i64 %state, i64 %mask)
   call void @llvm.memset.p0.i64(ptr %info, i8 0, i64 {INFO_BYTES}, i1 false)
   br label %next
 done:

@@ -49,6 +49,12 @@ from irsan.runtime.diagnose_guarded import (
 from irsan.runtime.diagnose_locks import diagnose_cycle, diagnose_misuse, is_lock_misuse
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
+from irsan.runtime.diagnose_signals import (
+    AFTER_FORK_MESSAGE,
+    diagnose_thread_fault,
+    is_start_after_fork,
+    is_thread_fault,
+)
 from irsan.runtime.diagnose_threads import leaked_threads
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
@@ -135,6 +141,12 @@ class GuestEvents:
             finding = diagnose_misuse(ctx, self.stack_to_frames, self._describe)
             served = self._record(machine, finding)
             return served if served.outcome else Served(result=1)  # now it is done all the same
+        elif is_thread_fault(ctx):
+            finding = diagnose_thread_fault(ctx, self.stack_to_frames, self._frames.of_code)
+        elif is_start_after_fork(ctx):
+            self._recorder.write(AFTER_FORK_MESSAGE)
+            status = self._recorder.flags.tsan.get_int("exitcode")
+            return Served(outcome=Outcome(status=status, is_stopped=True))
         elif int(ctx["fault"][0]) == FaultKind.LOCK_ORDER:
             return self._lock_order(machine)
         elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:

@@ -17,6 +17,7 @@ from irsan.engine.jit.switch import prepare_stack
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
 from irsan.runtime import heap_records as hr
+from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
@@ -84,6 +85,7 @@ class Machine:
         self._handlers = handlers
         self.fork_handlers: list[tuple[int, int, int]] = []
         self.on_fork: Callable[[], None] = lambda: None
+        self.dies_after_fork = False  # whether a child that has lost threads may start none
         self._start_at = layout.START_LO
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
@@ -200,6 +202,8 @@ class Machine:
         """After a fork: the running thread is the only one, and findings start anew."""
         ctx, current = self.ctx, int(self.ctx["thread"])
         ctx["race"][IS_RECORDING] = 0
+        is_alone = int(ctx["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
+        ctx["interface"][MAY_NOT_START] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():
             address = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
             if address != current and int(thread["state"]) != FREE:

@@ -47,7 +47,14 @@ from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.descriptor_records import IO_SYNC
 from irsan.runtime.flags import Flags
 from irsan.runtime.hook_words import CHECKS_IOCTL
-from irsan.runtime.interface_notes import ANNOTATIONS_OFF, EXCLUSIVE_SIGNALS
+from irsan.runtime.interface_notes import (
+    ADDED_ORDER,
+    ANNOTATIONS_OFF,
+    EXCLUSIVE_SIGNALS,
+    JOINS_UNCHECKED,
+    LIBRARY_UNSEEN,
+    SEQ_CST,
+)
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.registered_globals import (
     ignore_globals,
@@ -226,6 +233,11 @@ def _set_interface_words(machine: Machine, flags: Flags) -> None:
     words[ANNOTATIONS_OFF] = int(not flags.tsan.get_bool("enable_annotations"))
     words[FREE_SIZES_UNCHECKED] = int(not is_checked)
     words[CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
+    forces_order = flags.tsan.get_bool("force_seq_cst_atomics")
+    words[ADDED_ORDER] = SEQ_CST if forces_order else 0
+    words[LIBRARY_UNSEEN] = int(flags.tsan.get_bool("ignore_interceptors_accesses"))
+    words[JOINS_UNCHECKED] = int(not flags.get_bool("detect_invalid_join"))
+    machine.dies_after_fork = flags.tsan.get_bool("die_after_fork")
     machine.ctx["sync"][IO_SYNC] = flags.tsan.get_int("io_sync")
 
 

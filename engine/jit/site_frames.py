@@ -9,6 +9,7 @@ from typing import Any
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.reports.model import Frame
 from irsan.runtime import layout
+from irsan.runtime.exit_records import routine_to_name
 from irsan.runtime.external_sites import routine_to_pc, routine_to_tag
 from irsan.runtime.stackdepot import stack_to_sites
 
@@ -61,7 +62,8 @@ class SiteFrames:
             pc = routine_to_pc(site - ROUTINE_SITE_BASE)
             if pc:
                 return (self.of_code(pc),)
-            name = self._names.get(site - ROUTINE_SITE_BASE, "interceptor")
+            number = site - ROUTINE_SITE_BASE
+            name = self._names.get(number) or routine_to_name(number) or "interceptor"
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
         offset = 16 * site
         pc = layout.PROGRAM_CODE_LO + offset

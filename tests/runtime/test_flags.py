@@ -232,9 +232,10 @@ def test_nearest_flag() -> None:
 
 
 def test_help_lists_every_flag() -> None:
-    text = format_help(parse_flags({"TSAN_OPTIONS": "io_sync=2:die_after_fork=0"}).flags)
+    options = "io_sync=2:die_after_fork=0:print_benign=1"
+    text = format_help(parse_flags({"TSAN_OPTIONS": options}).flags)
     for flag in FLAGS:
         assert f"\t{flag.name}=" in text
     assert "\tio_sync=2\n" in text and "\tdie_after_fork=0\n" in text
-    assert "(honoured, default 1)" in text and "(later, default 1)" in text
+    assert "(honoured, default 1)" in text and "(accepted, default 0)" in text
     assert '\tsuppressions=""\n' in text

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, options
+from irsan.runtime import interface_notes, layout, options
 from irsan.runtime.kernels.checks.foreign import U64_READABLE, foreign_allows
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
@@ -28,6 +28,7 @@ from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.race_ranges import race_range
 from irsan.runtime.kernels.threads import actions
 
+LIBRARY_UNSEEN = interface_notes.LIBRARY_UNSEEN
 REPLACE_STR = options.REPLACE_STR
 REPLACE_INTRIN = options.REPLACE_INTRIN
 
@@ -108,7 +109,8 @@ def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: 
             return is_touchable(ctx, addr, size_bytes)
         if not is_allowed(ctx, addr, size_bytes, kind):
             return is_touchable(ctx, addr, size_bytes)
-    if ctx.sanitize_thread != U64_0 and ctx.ignore_depth == U64_0 and ctx.action == NONE:
+    is_seen = ctx.ignore_depth == U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0
+    if ctx.sanitize_thread != U64_0 and is_seen and ctx.action == NONE:
         race_range(ctx, addr, size_bytes, kind)
     return True
 

@@ -2,6 +2,9 @@
 
     node  {u64 function, u64 argument, u64 next}, 24 bytes, in layout.EXIT_NODES
 
+Beside each node lies where it was installed (runtime/exit_records.py).  What was done before a
+function was installed happens before its call, whichever thread calls.
+
 Three kinds of list, each last in first out: one for exit, one for quick_exit (heads in ctx.exits)
 and one per thread (head in the thread record's `cleanup`).  pthread key values are a table of
 1024 words per thread slot; their destructors run up to four times around, as POSIX has it.
@@ -13,11 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
+from irsan.runtime import exit_records, layout
+from irsan.runtime.kernels.callstack import ROUTINE_SITE, callstack_enter
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
 
+U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
@@ -25,6 +32,9 @@ U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
 NODES = np.uint64(layout.EXIT_NODES)
+PLACES = np.uint64(exit_records.PLACES)
+INSTALLED_SITE = np.uint32(ROUTINE_SITE + exit_records.INSTALLED_ROUTINES)
+ON_EXIT = np.uint32(exit_records.ON_EXIT)
 KEY_TABLES = np.uint64(layout.KEY_VALUES)
 KEY_DESTRUCTORS = np.uint64(layout.KEY_DESTRUCTORS)
 N_KEYS = np.uint64(layout.N_KEYS)
@@ -55,6 +65,42 @@ def take_exit_node(ctx: Any, node: Any) -> Any:
     store_u64(node + U64_16, ctx.exits[X_FREE])
     ctx.exits[X_FREE] = node
     return load_u64(node)
+
+
+@kernel("u64(u64)")
+def node_to_place(node: Any) -> Any:
+    """Address of what is known of who filled a node."""
+    return PLACES + (node - NODES) // U64_24 * U64_8
+
+
+@kernel("void(ctx,u64,u32)")
+def note_installer(ctx: Any, node: Any, form: Any) -> None:
+    """The running thread has installed a node by the call in progress, of one of the forms."""
+    place = node_to_place(node)
+    store_u32(place, ctx.site)
+    store_u32(place + U64_4, form)
+    sync_release(ctx, node)
+
+
+@kernel("void(ctx,u64)")
+def enter_installed(ctx: Any, node: Any) -> None:
+    """Before a node's function is called: the calls in progress are who installed it, and how.
+
+    Whether the function wants the exit status too goes to ctx.event_args[1].
+    """
+    sync_acquire(ctx, node)
+    sync_forget(ctx, node)
+    place = node_to_place(node)
+    form = load_u32(place + U64_4)
+    ctx.event_args[1] = np.uint64(form == ON_EXIT)
+    installer = load_u32(place)
+    if installer == U32_0:
+        return
+    if ctx.site != U32_0:
+        callstack_enter(ctx)
+    ctx.site = installer
+    callstack_enter(ctx)
+    ctx.site = INSTALLED_SITE + form
 
 
 @kernel("u64(ctx)")
@@ -97,6 +143,7 @@ def next_thread_destructor(ctx: Any) -> Any:
 @kernel("u64(ctx)")
 def next_exit_handler(ctx: Any) -> Any:
     """What exit() calls next: this thread's destructors, then the exit list; 0 at the end."""
+    ctx.event_args[1] = U64_0
     function = next_thread_cleanup(ctx)
     if function != U64_0:
         return function
@@ -104,6 +151,7 @@ def next_exit_handler(ctx: Any) -> Any:
     if node == U64_0:
         return U64_0
     ctx.exits[X_EXIT] = load_u64(node + U64_16)
+    enter_installed(ctx, node)
     return take_exit_node(ctx, node)
 
 
@@ -117,10 +165,18 @@ def next_quick_exit_handler(ctx: Any) -> Any:
     return take_exit_node(ctx, node)
 
 
+@kernel("void(ctx,u64,u64,u32)")
+def install_exit_handler(ctx: Any, function: Any, argument: Any, form: Any) -> None:
+    """Put a function on the exit list by one of the forms of exit_records.py."""
+    node = new_exit_node(ctx, function, argument, ctx.exits[X_EXIT])
+    ctx.exits[X_EXIT] = node
+    note_installer(ctx, node, form)
+
+
 @kernel("void(ctx,u64,u64)")
 def add_exit_handler(ctx: Any, function: Any, argument: Any) -> Any:
-    """Put a function on the exit list."""
-    ctx.exits[X_EXIT] = new_exit_node(ctx, function, argument, ctx.exits[X_EXIT])
+    """Put a function of the host's choice on the exit list."""
+    install_exit_handler(ctx, function, argument, U32_0)
 
 
 @kernel("void(ctx,u64,u64)")

@@ -4,14 +4,18 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
 
     thread.signals     sent to this thread (pthread_kill, the alarm), not handled yet
     thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
+                       (a handler blocks more while it runs: see handlers.py)
     ctx.signals        [0] noted for the process  [1] when the alarm rings, 0: never  [2] its period
                        [3] 1 = somebody uses masks  [4] handlers run so far
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
 (engine/jit/glue_signals.py); an armed alarm counts as one timed wait (ctx.n_timed).
 
-Deviation: a thread that waits for a lock, a condition or another thread is not interrupted; the
-signal goes to another thread, or waits until one runs.
+A thread that waits is woken to run its handler, and then waits on: its call is made again with
+what is left of its time.  A sleep or a wait for a signal ends; a wait on a condition ends as one
+that was woken for nothing, a futex too, as POSIX and futex(2) allow.
+
+Deviation: semaphores and calls on descriptors go on after a handler without SA_RESTART, too.
 """
 
 from __future__ import annotations
@@ -22,8 +26,10 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.threads.handlers import blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     ALARM_AT,
     S_BLOCKED,
@@ -33,7 +39,14 @@ from irsan.runtime.kernels.threads.scheduler import (
     take_resuming,
     wake_thread,
 )
-from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_SIGNAL, WAIT_SLEEP
+from irsan.runtime.thread_states import (
+    WAIT_BARRIER,
+    WAIT_INTERRUPTED,
+    WAIT_MUTEX,
+    WAIT_SIGNAL,
+    WAIT_SIGNALLED,
+    WAIT_SLEEP,
+)
 
 NOTED: Final = 0
 ALARM_PERIOD: Final = 2
@@ -48,19 +61,29 @@ U64_1 = np.uint64(1)
 POLL_NS = np.uint64(1_000_000)
 SIGALRM_BIT = np.uint64(1 << 13)
 W_SIGNAL = np.uint64(WAIT_SIGNAL)
+W_MUTEX = np.uint64(WAIT_MUTEX)
 W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
-INTERRUPTIBLE = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL)
+W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
+# Waits whose kernels must know that it was a signal; the others look at what they wait for again.
+TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
+U32_1 = np.uint32(1)
+MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
 THREADS_LO = np.uint64(layout.THREADS)
 THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
 PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
-@kernel("b1(u64)")
-def is_interruptible(thread_addr: Any) -> Any:
-    """Whether a thread waits for what a signal may end."""
+@kernel("void(ctx,u64)")
+def interrupt_wait(ctx: Any, thread_addr: Any) -> None:
+    """Wake a blocked thread for its handler."""
     thread = thread_at(thread_addr)
-    waits = ((U64_1 << thread.wait_kind) & INTERRUPTIBLE) != U64_0
-    return thread.state == S_BLOCKED and waits
+    if thread.wait_kind == W_MUTEX:
+        waiters = thread.wait_addr + MUTEX_WAITERS
+        store_u32(waiters, load_u32(waiters) - U32_1)
+    status = W_SIGNALLED
+    if (U64_1 << thread.wait_kind) & TOLD != U64_0:
+        status = W_INTERRUPTED
+    wake_thread(ctx, thread_addr, status)
 
 
 @kernel("void(ctx,u64,u64)")
@@ -69,15 +92,17 @@ def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
     thread = thread_at(thread_addr)
     thread.signals = thread.signals | bit
     ctx.fuel = np.int64(0)
-    if is_interruptible(thread_addr) and (thread.sigmask & bit) == U64_0:
-        wake_thread(ctx, thread_addr, W_INTERRUPTED)
+    is_blocked = (blocked_signals(ctx, thread_addr) & bit) != U64_0
+    if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
+        interrupt_wait(ctx, thread_addr)
 
 
 @kernel("i32(ctx,u64,i32,b1)")
 def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
     """pthread_kill: an error number, or RAISE when the host must raise it on the spot.
 
-    is_handled: the guest has a handler for it; without one a signal concerns the whole process.
+    is_handled: the guest has a handler for it; without one a signal concerns the whole process,
+    unless the thread blocks it.
     """
     if handle < THREADS_LO or handle >= THREADS_HI:
         return ESRCH
@@ -88,9 +113,11 @@ def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
         return EINVAL
     if number == OK:
         return OK
-    if handle == ctx.thread or not is_handled:
+    bit = U64_1 << np.uint64(number - np.int32(1))
+    is_kept = (blocked_signals(ctx, handle) & bit) != U64_0
+    if not is_kept and (handle == ctx.thread or not is_handled):
         return RAISE
-    post_signal(ctx, handle, U64_1 << np.uint64(number - np.int32(1)))
+    post_signal(ctx, handle, bit)
     ctx.action = YIELD
     return OK
 
@@ -117,7 +144,13 @@ def take_signal(ctx: Any, wanted: Any) -> Any:
 @kernel("u64(ctx)")
 def take_due_signal(ctx: Any) -> Any:
     """Number of a signal whose handler the running thread must call now; 0: none."""
-    return take_signal(ctx, ~thread_at(ctx.thread).sigmask)
+    return take_signal(ctx, ~blocked_signals(ctx, ctx.thread))
+
+
+@kernel("u64(ctx)")
+def pending_signals(ctx: Any) -> Any:
+    """Signals that wait for the running thread, or were noted for the process."""
+    return thread_at(ctx.thread).signals | ctx.signals[NOTED]
 
 
 @kernel("u8(ctx,u64)")
@@ -170,8 +203,8 @@ def ring_alarm(ctx: Any) -> Any:
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
-        can_run = thread.state == S_RUNNABLE or is_interruptible(addr)
-        if can_run and (thread.sigmask & SIGALRM_BIT) == U64_0:
+        is_alive = thread.state == S_RUNNABLE or thread.state == S_BLOCKED
+        if is_alive and (blocked_signals(ctx, addr) & SIGALRM_BIT) == U64_0:
             post_signal(ctx, addr, SIGALRM_BIT)
             return True
         slot += U64_1

@@ -1,5 +1,6 @@
 // A timer interrupts the allocator again and again; its handler runs, and allocates, between two
 // instructions of the program, never inside the allocator.
+// FLAGS: TSAN_OPTIONS=report_signal_unsafe=0
 // STDOUT: enough ticks
 #include <signal.h>
 #include <stdio.h>

@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors import lifetimes
+from irsan.runtime import exit_records
+from irsan.runtime.kernels.callstack import ROUTINE_SITE, current_stack_id
 from irsan.runtime.kernels.threads import exit_handlers
+from irsan.runtime.stackdepot import stack_to_sites
 from tests.conftest import fresh_guest
 from tests.support.green import SCRATCH
 
@@ -155,3 +158,24 @@ def test_there_are_1024_keys(guest: Any) -> None:
     assert lifetimes.i_key_create(guest.ctx, SCRATCH, 0) == 11
     lifetimes.i_key_delete(guest.ctx, 77)
     assert new_key(guest.ctx, 0) == 77
+
+
+def test_who_installed_a_function_is_below_it_on_the_stack() -> None:
+    ctx = fresh_guest().ctx
+    ctx["site"] = 5
+    exit_handlers.install_exit_handler(ctx, 100, 7, exit_handlers.ON_EXIT)
+    exit_handlers.install_exit_handler(ctx, 200, 0, 0)
+    ctx["site"] = 9
+    top = int(ctx["frame_top"])
+    for function, form in ((200, 0), (100, exit_handlers.ON_EXIT)):
+        assert exit_handlers.next_exit_handler(ctx) == function
+        assert int(ctx["event_args"][1]) == (form == exit_handlers.ON_EXIT)
+        assert stack_to_sites(int(current_stack_id(ctx))) == [
+            ROUTINE_SITE + exit_records.INSTALLED_ROUTINES + int(form), 5, 9,
+        ]  # fmt: skip
+        ctx["frame_top"], ctx["site"] = top, 9
+
+
+def test_frames_of_installers_have_names() -> None:
+    assert exit_records.routine_to_name(exit_records.INSTALLED_ROUTINES + 2).startswith("on_exit_")
+    assert exit_records.routine_to_name(17) == ""

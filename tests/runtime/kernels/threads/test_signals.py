@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from irsan.interceptors import mutexes
 from irsan.runtime.kernels.threads import actions, scheduler, signals
 from irsan.runtime.thread_states import (
     BLOCKED,
     FREE,
     RUNNABLE,
+    WAIT_CONDITION,
     WAIT_INTERRUPTED,
-    WAIT_MUTEX,
+    WAIT_SIGNALLED,
     WAIT_SLEEP,
 )
 from tests.conftest import thread_addr
+from tests.support.green import SCRATCH
 
 SIGALRM_BIT = 1 << 13
 
@@ -74,15 +78,48 @@ def test_what_the_host_must_raise_or_refuse(guest: Any) -> None:
     assert signals.signal_thread(guest.ctx, handle, 10, True) == signals.ESRCH
 
 
-def test_a_signal_ends_a_sleep_and_no_wait_for_a_lock(guest: Any) -> None:
-    main, sleeper, waiter = make_threads(guest, 3)
+def test_a_signal_ends_a_sleep_and_lets_other_waits_look_again(guest: Any) -> None:
+    main, sleeper, waiter, masked = make_threads(guest, 4)
+    masked["sigmask"] = 1 << 9
     put_to_sleep(guest, sleeper, WAIT_SLEEP)
-    put_to_sleep(guest, waiter, WAIT_MUTEX)
+    put_to_sleep(guest, waiter, WAIT_CONDITION)
+    put_to_sleep(guest, masked, WAIT_CONDITION)
     guest.switch_to(main)
-    for thread in (sleeper, waiter):
+    for thread in (sleeper, waiter, masked):
         signals.post_signal(guest.ctx, thread_addr(thread), 1 << 9)
     assert sleeper["state"] == RUNNABLE and sleeper["wait_status"] == WAIT_INTERRUPTED
-    assert waiter["state"] == BLOCKED and int(waiter["signals"]) == 1 << 9
+    assert waiter["state"] == RUNNABLE and waiter["wait_status"] == WAIT_SIGNALLED
+    assert masked["state"] == BLOCKED and int(masked["signals"]) == 1 << 9
+
+
+def test_a_thread_that_a_signal_wakes_is_no_waiter_of_its_mutex(guest: Any) -> None:
+    main, waiter = make_threads(guest, 2)
+    guest.ctx["fuel"] = 1 << 20
+    assert mutexes.i_mutex_lock(guest.ctx, SCRATCH) == 0
+    guest.switch_to(waiter)
+    guest.ctx["fuel"] = 1 << 20
+    mutexes.i_mutex_lock(guest.ctx, SCRATCH)
+    guest.ctx["action"] = actions.NONE
+    assert waiter["state"] == BLOCKED and n_waiters(SCRATCH) == 1
+    guest.switch_to(main)
+    signals.post_signal(guest.ctx, thread_addr(waiter), 1 << 9)
+    assert waiter["state"] == RUNNABLE and n_waiters(SCRATCH) == 0
+
+
+def n_waiters(mutex: int) -> int:
+    return ctypes.c_uint32.from_address(mutex + 12).value
+
+
+def test_a_blocked_signal_is_kept_for_its_thread(guest: Any) -> None:
+    main, worker = make_threads(guest, 2)
+    main["sigmask"] = worker["sigmask"] = 1 << 9
+    for thread in (main, worker):
+        assert signals.signal_thread(guest.ctx, thread_addr(thread), 10, False) == 0
+    assert int(main["signals"]) == int(worker["signals"]) == 1 << 9
+    assert signals.take_due_signal(guest.ctx) == 0
+    assert signals.pending_signals(guest.ctx) == 1 << 9
+    main["sigmask"] = 0
+    assert signals.take_due_signal(guest.ctx) == 10
 
 
 def test_the_alarm_rings_once_in_the_first_thread_that_takes_it(guest: Any) -> None:
