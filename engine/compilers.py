@@ -37,6 +37,7 @@ from typing import Literal
 
 from irsan.engine.cache import Cache
 from irsan.errors import UsageError
+from irsan.instrument.check_names import NO_RACE_ACCESSES, NO_RACE_ATOMICS
 
 Version = tuple[int, int, int]
 CLANG_NAMES = ("clang", *(f"clang-{major}" for major in range(22, 13, -1)))
@@ -58,6 +59,7 @@ _ZIG_FLAGS = (
     *("-fno-sanitize=all", "-fno-stack-protector", "-UNDEBUG"),
     *_COMMON_FLAGS,
 )
+_LEFT_OUT = "-fno-sanitize-thread-"  # not the compiler's business: our passes heed them
 _IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
 _VERSION_TEXT = re.compile(r"clang version (\d+)\.(\d+)\.(\d+)")
 _NO_COMPILER = (
@@ -236,6 +238,22 @@ def _version_from_text(text: str) -> Version:
     return major, minor, patch
 
 
+def left_out(cflags: Sequence[str]) -> frozenset[str]:
+    """Parts of race checks that the user's flags leave out, as the words of check_names.
+
+    They are clang's own: -fno-sanitize-thread-memory-access, -fno-sanitize-thread-atomics, and
+    behind -mllvm -tsan-instrument-memory-accesses=0, -tsan-instrument-atomics=0.
+    """
+    parts = {"memory-access": NO_RACE_ACCESSES, "atomics": NO_RACE_ATOMICS}
+    found = {f"{_LEFT_OUT}{name}": part for name, part in parts.items()}
+    found |= {
+        f"-tsan-instrument-{name}={off}": part
+        for name, part in (("memory-accesses", NO_RACE_ACCESSES), ("atomics", NO_RACE_ATOMICS))
+        for off in ("0", "false")
+    }
+    return frozenset(found[word] for word in cflags if word in found)
+
+
 def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
     """The user's flags with lists of what is not to be checked in the form that marks heed.
 
@@ -258,6 +276,6 @@ def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
             if before != "-Xclang":
                 yield "-Xclang"
             yield f"{_IGNORE_LISTS[0]}{path}"
-        elif word != "-fno-sanitize-ignorelist":
+        elif word != "-fno-sanitize-ignorelist" and not word.startswith(_LEFT_OUT):
             yield word
         before = word

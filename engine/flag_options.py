@@ -91,6 +91,10 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
         lost = flags.tool("lsan").as_mapping()
         words[options.ALLOCATOR_MAY_RETURN_NULL] |= int(lost["allocator_may_return_null"])
         limit_mb = limit_mb or int(lost["max_allocation_size_mb"])
+    if "thread" in sanitize and "address" not in sanitize:
+        races = flags.tsan.as_mapping()
+        words[options.ALLOCATOR_MAY_RETURN_NULL] |= int(races["allocator_may_return_null"])
+        limit_mb = limit_mb or int(races["max_allocation_size_mb"])
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))

@@ -104,10 +104,12 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
 
 def prepare(options: RunOptions) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
+    from irsan.engine.compilers import left_out
     from irsan.engine.frontend import compile_to_ir
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
     from irsan.engine.program_defaults import program_defaults
+    from irsan.instrument.check_names import THREAD
 
     _refuse_missing_sanitizers(options.sanitize)
     cache = open_cache(options.environment)
@@ -121,6 +123,8 @@ def prepare(options: RunOptions) -> PreparedProgram:
     runtime = load_or_build_runtime(cache, progress)
     defaults = program_defaults(units)
     checks = checks_to_insert(options.sanitize, options.environment, defaults)
+    if THREAD in checks:
+        checks |= left_out(options.cflags)
     program = load_or_build_program(units, checks, runtime, cache, progress)
     stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
     stages.is_cached = program.is_cached

@@ -16,7 +16,7 @@ from irsan.instrument.effects import may_free_or_synchronise
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.passes import Handler, LocalPass, Out
-from irsan.instrument.policy import THREAD, Policy, is_touched
+from irsan.instrument.policy import Policy, is_touched
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
@@ -37,7 +37,7 @@ class BlockWalk:
         """Instrument all functions."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
         chains = _chains(self.passes)
-        has_atomics_only = THREAD in self.policy.wanted
+        has_atomics_only = self.policy.checks_atomics
         for function in module.functions[:]:
             checks = self.policy.checks_of(function)
             if not checks and not (has_atomics_only and is_touched(function)):

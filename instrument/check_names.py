@@ -4,3 +4,5 @@ ADDRESS, THREAD = "address", "thread"
 OBJECT_BOUNDS = "object-bounds"  # parts of address checks that have to be asked for
 INNER_BOUNDS = "inner-bounds"
 POINTER_PAIRS = "pointer-pairs"
+NO_RACE_ACCESSES = "no-race-accesses"  # parts of race checks that can be left out
+NO_RACE_ATOMICS = "no-race-atomics"

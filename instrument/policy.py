@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from irsan.instrument.check_names import (
     ADDRESS,
     INNER_BOUNDS,
+    NO_RACE_ACCESSES,
+    NO_RACE_ATOMICS,
     OBJECT_BOUNDS,
     POINTER_PAIRS,
     THREAD,
@@ -52,6 +54,7 @@ class Policy:
     bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
     is_marked: the front end has marked what is to be checked, functions and globals.
     poisons: the module poisons memory itself, so no place in an object is surely addressable.
+    races_atomics_only, leaves_atomics: what race checks do without.
     """
 
     asked: frozenset[str]
@@ -62,14 +65,26 @@ class Policy:
     bounds_level: int = 0
     poisons: bool = False
     is_marked: bool = False
+    races_atomics_only: bool = False
+    leaves_atomics: bool = False
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
         if not is_touched(function):
             return frozenset()
         return frozenset(
-            [sanitizer for sanitizer in self.wanted if self._is_marked(function, sanitizer)]
+            [
+                sanitizer
+                for sanitizer in self.wanted
+                if self._is_marked(function, sanitizer)
+                and not (sanitizer == THREAD and self.races_atomics_only)
+            ]
         )
+
+    @property
+    def checks_atomics(self) -> bool:
+        """Whether atomic operations become hooks, marked or not."""
+        return THREAD in self.wanted and not self.leaves_atomics
 
     def _is_marked(self, function: Function, sanitizer: str) -> bool:
         attributes = function.attributes
@@ -99,15 +114,23 @@ def decide(
     if OBJECT_BOUNDS in sanitizers and ADDRESS in wanted:
         level = 2 if INNER_BOUNDS in sanitizers else 1
     poisons = any(function.name.startswith(_POISONING) for function in module.functions)
-    return Policy(asked, wanted, frozenset(marked), present, pairs, level, poisons, is_marked)
+    return Policy(
+        asked, wanted, frozenset(marked), present, pairs, level, poisons, is_marked,
+        NO_RACE_ACCESSES in sanitizers, NO_RACE_ATOMICS in sanitizers,
+    )  # fmt: skip
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:
-    """Sanitizers whose hooks the module mentions already."""
+    """Sanitizers whose hooks the module mentions already.
+
+    Not those that programs call themselves: accesses with a place of their own, __tsan_read4_pc.
+    """
     names = [
         function.name
         for function in module.functions
-        if function.name.startswith("__") and function.name != _OF_THE_FRONT_END
+        if function.name.startswith("__")
+        and function.name != _OF_THE_FRONT_END
+        and not function.name.endswith("_pc")
     ]
     return frozenset(
         [

@@ -26,7 +26,7 @@ from irsan.instrument.atomics import ORDER_NUMBERS, RMW_HOOKS, hook_bits
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.integer_casts import integer_to_value, value_to_integer
-from irsan.instrument.policy import THREAD, Policy, is_touched
+from irsan.instrument.policy import Policy, is_touched
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantInt
@@ -51,7 +51,7 @@ class RmwLoops:
 
     def apply(self, module: Module) -> None:
         """Expand in every function that passes may touch."""
-        if THREAD not in self.policy.wanted:
+        if not self.policy.checks_atomics:
             return
         hooks, sizes = HookCalls(module), TypeSizes(module)
         for function in module.functions[:]:

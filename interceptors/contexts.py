@@ -13,12 +13,15 @@ makecontext was given.  When it ends, the C library goes on with uc_link by itse
 behind some swapcontext, whose room says what to put back.  With a uc_link of null it would end the
 process; the function returns to our own end of the program instead.
 
+A switch that the race detector was told of (fibers.py) has exchanged the calls in progress before:
+they are left alone then, and the room says so.
+
 The shadow of a stack is cleared when a fiber begins on it, because fibers that never return leave
 their redzones, and once more when control has come back from it, because its owner may now use the
 memory for something else.
 
     ucontext_t   uc_link 8, uc_stack {ss_sp 16, ss_size 32}, rsp 160, rip 168       (x86-64 glibc)
-    room         | bytes of calls | lo | hi | lo, hi of the target's stack | unused | calls ... |
+    room         | bytes of calls or ANNOUNCED | lo | hi | lo, hi of the target | unused | calls . |
 
 Source: ucontext.h; sanitizer/common_interface_defs.h; LLVM's asan_interceptors.cpp for what is
 cleared when.
@@ -37,6 +40,7 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.sanitizer_interface import live_chunk_around
 from irsan.runtime import context_stacks as cs
 from irsan.runtime import layout
+from irsan.runtime.fiber_records import IS_ANNOUNCED
 from irsan.runtime.kernels.callstack import FRAME_BYTES
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.ranges import asan_write_range
@@ -50,6 +54,7 @@ FIBER_LO, FIBER_HI = cs.FIBER_LO, cs.FIBER_HI
 NEXT_LO, NEXT_HI = cs.NEXT_LO, cs.NEXT_HI
 LAST_LO, LAST_HI = cs.LAST_LO, cs.LAST_HI
 
+U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -74,6 +79,7 @@ ROOM_HI = np.uint64(16)
 ROOM_TARGET_LO = np.uint64(24)
 ROOM_TARGET_HI = np.uint64(32)
 ROOM_HEAD = np.uint64(48)
+ANNOUNCED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 @kernel("u64(ctx)")
@@ -126,18 +132,22 @@ def replace_context(ctx: Any, target: Any, ending: Any) -> None:
 
     ending  address of the code that ends the program, for a fiber without a uc_link
     """
+    thread = thread_at(ctx.thread)
+    is_announced = thread.spare[IS_ANNOUNCED] != U64_0
+    thread.spare[IS_ANNOUNCED] = U64_0
     if not is_fresh(target):
         return
     if load_u64(target + LINK) == U64_0:
         store_u64(load_u64(target + RSP), ending)
-    thread = thread_at(ctx.thread)
     lo = load_u64(target + STACK_SP)
     hi = lo + load_u64(target + STACK_SIZE)
     clear_stack(ctx, lo, hi)
     if not is_arena(lo):
         remember_stack(lo, hi)
     thread.spare[FIBER_LO], thread.spare[FIBER_HI] = lo, hi
-    ctx.frame_top = ctx.frame_limit - U64_STACK_BYTES
+    ctx.site = U32_0  # nobody has called its function
+    if not is_announced:
+        ctx.frame_top = ctx.frame_limit - U64_STACK_BYTES
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
@@ -148,12 +158,15 @@ def leave_context(ctx: Any, room: Any, source: Any, target: Any, ending: Any) ->
     n_bytes = ctx.frame_top - base
     lo, hi = thread.spare[FIBER_LO], thread.spare[FIBER_HI]
     target_lo, target_bytes = load_u64(target + STACK_SP), load_u64(target + STACK_SIZE)
-    store_u64(room, n_bytes)
     store_u64(room + ROOM_LO, lo)
     store_u64(room + ROOM_HI, hi)
     store_u64(room + ROOM_TARGET_LO, target_lo)
     store_u64(room + ROOM_TARGET_HI, target_lo + target_bytes)
-    real_memcpy(room + ROOM_HEAD, base + U64_FRAME, n_bytes)
+    if thread.spare[IS_ANNOUNCED] != U64_0:
+        store_u64(room, ANNOUNCED)
+    else:
+        store_u64(room, n_bytes)
+        real_memcpy(room + ROOM_HEAD, base + U64_FRAME, n_bytes)
     store_u64(source + STACK_SP, lo)
     store_u64(source + STACK_SIZE, hi - lo)
     replace_context(ctx, target, ending)
@@ -163,10 +176,11 @@ def leave_context(ctx: Any, room: Any, source: Any, target: Any, ending: Any) ->
 def enter_context(ctx: Any, room: Any) -> None:
     """swapcontext, behind: this stack runs again."""
     thread = thread_at(ctx.thread)
-    base = ctx.frame_limit - U64_STACK_BYTES
     n_bytes = load_u64(room)
-    real_memcpy(base + U64_FRAME, room + ROOM_HEAD, n_bytes)
-    ctx.frame_top = base + n_bytes
+    if n_bytes != ANNOUNCED:
+        base = ctx.frame_limit - U64_STACK_BYTES
+        real_memcpy(base + U64_FRAME, room + ROOM_HEAD, n_bytes)
+        ctx.frame_top = base + n_bytes
     thread.spare[FIBER_LO] = load_u64(room + ROOM_LO)
     thread.spare[FIBER_HI] = load_u64(room + ROOM_HI)
     clear_stack(ctx, load_u64(room + ROOM_TARGET_LO), load_u64(room + ROOM_TARGET_HI))

@@ -21,6 +21,7 @@ from irsan.runtime.kernels.race.descriptors import (
     descriptor_publishes,
     descriptor_replaced,
     descriptor_used,
+    descriptor_watched,
     new_descriptor_clock,
 )
 from irsan.runtime.kernels.threads import actions
@@ -82,6 +83,7 @@ def watched(
         return
     descriptor_used(ctx, descriptor)
     if ctx.action == actions.NONE:
+        descriptor_watched(ctx, descriptor, poller)
         descriptor_publishes(ctx, poller)
 
 

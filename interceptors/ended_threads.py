@@ -1,7 +1,8 @@
 """What a thread still holds when it ends: told of, unless the mutex is robust and passes on.
 
 A thread that ends by return, pthread_exit or cancellation comes here after its destructors; a
-program that exits does not.
+program that exits does not.  What it still ignores then is told of as well: the end of some
+annotation never came.
 
     robust mutex          its next owner is told (EOWNERDEAD) and makes it consistent, or nobody can
                           lock it again (ENOTRECOVERABLE)
@@ -27,13 +28,14 @@ from irsan.interceptors.mutexes import (
     is_destroyed,
     release_mutex,
 )
+from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
-from irsan.runtime.kernels.race.lock_rules import own_word, tell_misuse
+from irsan.runtime.kernels.race.lock_rules import MUTEX_MISUSE, own_word, tell_misuse
 from irsan.runtime.kernels.race.lock_table import U64_ENTRY, find_lock, held_base, lock_record
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.lock_records import ENDED_HOLDING
-from irsan.runtime.thread_words import N_ROBUST
+from irsan.runtime.lock_records import ENDED_HOLDING, IGNORES_LEFT
+from irsan.runtime.thread_words import N_IGNORES, N_ROBUST
 from irsan.runtime.thread_words import ROBUST as ROBUST_TABLE
 
 U32_0 = np.uint32(0)
@@ -42,6 +44,7 @@ U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 W_ENDED_HOLDING = np.uint64(ENDED_HOLDING)
+W_IGNORES_LEFT = np.uint64(IGNORES_LEFT)
 U64_ROBUST_TABLE = np.uint64(ROBUST_TABLE)
 
 EXPORTS = ()
@@ -69,9 +72,25 @@ def is_own_lock(ctx: Any, addr: Any) -> Any:
     return load_u32(addr + U64_8) == own
 
 
+@kernel("b1(ctx)")
+def tells_of_ignores(ctx: Any) -> Any:
+    """Whether a fault was left: annotations have begun to ignore something, and did not end.
+
+    The host forgets them when it tells of them.
+    """
+    thread = thread_at(ctx.thread)
+    if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == U64_0:
+        return False
+    report_fault(ctx, MUTEX_MISUSE, U64_0, U64_0, U64_0)
+    ctx.fault[6] = W_IGNORES_LEFT
+    return True
+
+
 @kernel("void(ctx)")
 def settle_held_locks(ctx: Any) -> None:
     """The running thread ends; with an action left behind: tell, then call again."""
+    if tells_of_ignores(ctx):
+        return
     pass_on_robust(ctx)
     thread = thread_at(ctx.thread)
     i = U64_0

@@ -43,6 +43,7 @@ from irsan.runtime.kernels.memory import (
     store_u8,
     store_u64,
 )
+from irsan.runtime.kernels.race.fibers import own_tid
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.stack_bounds import stack_hi_of, stack_lo_of
@@ -113,7 +114,7 @@ def own_table(ctx: Any) -> Any:
     """The running thread's table of frames; cleared when it was another thread's before."""
     thread = thread_at(ctx.thread)
     table = U64_TABLES + thread.slot * U64_TABLE_BYTES
-    owner = thread.tid + U64_1
+    owner = own_tid(thread) + U64_1
     before = load_u64(table + OWNER)
     if before == owner:
         return table
@@ -257,7 +258,7 @@ def unwound_to(ctx: Any, sp: Any) -> None:
         first = addr_to_shadow(lo)
         clear_bytes(first, addr_to_shadow(sp) - first)
     table = U64_TABLES + thread.slot * U64_TABLE_BYTES
-    if load_u64(table + OWNER) == thread.tid + U64_1:
+    if load_u64(table + OWNER) == own_tid(thread) + U64_1:
         collect_frames(ctx, table, sp)
 
 

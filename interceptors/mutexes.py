@@ -38,6 +38,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_unlock,
     own_word,
     tell_misuse,
+    touch_lock,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.records import thread_at
@@ -99,6 +100,7 @@ def try_take_mutex(ctx: Any, mutex: Any, mode: Any) -> Any:
     store_u32(mutex, U32_1)
     store_u32(mutex + U64_4, U32_1)
     store_u32(mutex + U64_8, own_word(ctx))
+    touch_lock(ctx, mutex)
     sync_acquire(ctx, mutex)
     after_lock(ctx, mutex, mode)
     return True

@@ -29,7 +29,8 @@ KERNEL_FAMILIES = (
     "asan_globals", "asan_hooks", "sanitizer_interface", "containers", "tsan_interface",
     "lock_annotations", "annotations", "java_heap",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "unaligned", "leak_scopes", "contexts", "ended_threads", "descriptors",
+    "mapping_calls", "unaligned", "leak_scopes", "contexts", "fibers", "ended_threads",
+    "descriptors",
 )  # fmt: skip
 HOST_FAMILIES = ("host_process", "sanitizer_host", "report_queries", "leak_requests")
 

@@ -8,8 +8,7 @@
     __asan_set_death_callback(f)            callbacks and malloc hooks: guest_callbacks.py
     __sanitizer_symbolize_pc(pc, ...)       names of places: run_symbols.py
 
-What irsan cannot do is refused when it is called, by name: fibers.  The work is
-done by `machine.interface` (engine/jit/run_interface.py) and its parts.
+The work is done by `machine.interface` (engine/jit/run_interface.py) and its parts.
 """
 
 from __future__ import annotations
@@ -19,18 +18,9 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from irsan.errors import UnsupportedError
 from irsan.interceptors.registry import Export
 
 Routine = Callable[[Any, Sequence[int]], int]
-
-_REFUSED = {
-    "fibers are not followed": (
-        "ptr __tsan_get_current_fiber()", "ptr __tsan_create_fiber(u32)",
-        "void __tsan_destroy_fiber(ptr)", "void __tsan_switch_to_fiber(ptr,u32)",
-        "void __tsan_set_fiber_name(ptr,ptr)",
-    ),
-}  # fmt: skip
 
 _FACTS = {
     "i32 __asan_report_present()": "present",
@@ -88,30 +78,11 @@ def _fact(name: str, machine: Any, _arguments: Sequence[int]) -> int:
     return int(machine.interface.report_fact(machine, name))
 
 
-def _refuse(name: str, why: str, _machine: Any, _arguments: Sequence[int]) -> int:
-    raise UnsupportedError(f"the program calls {name}: {why}")
-
-
-def _refusals() -> dict[str, tuple[Export, Routine]]:
-    found: dict[str, tuple[Export, Routine]] = {}
-    for why, prototypes in _REFUSED.items():
-        for prototype in prototypes:
-            name = prototype.partition("(")[0].split()[1]
-            found[f"refuse_{name}"] = (
-                Export(prototype, host=f"refuse_{name}"), partial(_refuse, name, why),
-            )  # fmt: skip
-    return found
-
-
-_ALL_REFUSALS = _refusals()
-
 EXPORTS = (
     *_SPOKEN,
     *(Export(prototype, host=f"report_{fact}") for prototype, fact in _FACTS.items()),
-    *(export for export, _ in _ALL_REFUSALS.values()),
 )
 ROUTINES: dict[str, Routine] = {
     **{export.host: partial(served, export.host) for export in _SPOKEN},
     **{f"report_{fact}": partial(_fact, fact) for fact in _FACTS.values()},
-    **{name: routine for name, (_, routine) in _ALL_REFUSALS.items()},
 }

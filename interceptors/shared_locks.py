@@ -25,6 +25,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_lock,
     before_unlock,
     own_word,
+    touch_lock,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.records import thread_at
@@ -59,6 +60,7 @@ def try_read_lock(ctx: Any, lock: Any, mode: Any) -> Any:
     if load_u32(lock + U64_4) != U32_0:
         return False
     store_u32(lock, load_u32(lock) + U32_1)
+    touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, mode)
     return True
@@ -70,6 +72,7 @@ def try_write_lock(ctx: Any, lock: Any, mode: Any) -> Any:
     if load_u32(lock + U64_4) != U32_0 or load_u32(lock) != U32_0:
         return False
     store_u32(lock + U64_4, own_word(ctx))
+    touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     sync_acquire(ctx, lock + U64_8)
     after_lock(ctx, lock, mode)

@@ -23,6 +23,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     before_lock,
     before_unlock,
     own_word,
+    touch_lock,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.threads.scheduler import (
@@ -59,6 +60,7 @@ def i_spin_lock(ctx: Any, lock: Any) -> Any:
         block_current(ctx, W_SPIN, lock, U64_0)
         return OK
     store_u32(lock, own_word(ctx))
+    touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE)
     return OK
@@ -73,6 +75,7 @@ def i_spin_trylock(ctx: Any, lock: Any) -> Any:
     if load_u32(lock) != U32_0:
         return EBUSY
     store_u32(lock, own_word(ctx))
+    touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE_TRIED)
     return OK

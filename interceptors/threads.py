@@ -75,6 +75,7 @@ W_SLEEP = np.uint64(WAIT_SLEEP)
 W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 DEFAULT_STACK = np.uint64(layout.DEFAULT_STACK_BYTES)
 MAX_STACK = np.uint64(layout.STACK_SLOT_BYTES - layout.MIB)
+HUGE_STACK = np.uint64(layout.GIB)
 MIN_STACK = np.uint64(64 * layout.KIB)  # interceptors run on the guest's stack and need room
 THREADS_LO = np.uint64(layout.THREADS)
 THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
@@ -96,6 +97,7 @@ def is_thread(handle: Any) -> Any:
 def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument: Any) -> Any:
     """Start a thread by glibc's attribute layout; EAGAIN without a slot or with a huge stack.
 
+    A stack has MAX_STACK bytes at most, even if more was asked for.
     The strict check of the order of initialisation ends: threads share what others initialise.
     """
     if ctx.interface[MAY_NOT_START] != U64_0:
@@ -107,10 +109,10 @@ def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument
     if attributes != U64_0:
         is_detached = np.uint64(load_u32(attributes + U64_8) & U32_1)
         asked = load_u64(attributes + U64_32)
-        if asked > MAX_STACK:
+        if asked > HUGE_STACK:
             return EAGAIN
         if asked != U64_0:
-            stack_bytes = max(asked, MIN_STACK)
+            stack_bytes = min(max(asked, MIN_STACK), MAX_STACK)
     child = start_thread(ctx, routine, argument, is_detached, stack_bytes)
     if child == U64_0:
         return EAGAIN

@@ -3,6 +3,7 @@
     __tsan_acquire, __tsan_release       a happens-before edge through an address
     __tsan_testonly_barrier_*            threads meet without any happens-before edge
     __tsan_read4_pc(p, pc) and kin       accesses with a place of their own, in the program's code
+    __tsan_check_no_mutexes_held()       the program promises that it holds no lock here
     __tsan_external_write(p, pc, tag)    an object's own library has changed it (external_tags.py)
 
 What it says about locks is in lock_annotations.py, the older Annotate* names in annotations.py.
@@ -20,14 +21,18 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import external_sites, layout
 from irsan.runtime.kernels.callstack import callstack_depth
+from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.lock_rules import MUTEX_MISUSE
+from irsan.runtime.kernels.race.lock_table import held_base, lock_record
 from irsan.runtime.kernels.race.race_ranges import race_range
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_release,
 )
+from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
@@ -35,7 +40,9 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.lock_records import HELD_WRONGLY
 from irsan.runtime.thread_states import WAIT_BARRIER
+from irsan.runtime.thread_words import USE_CHECKED
 
 SIZES = (1, 2, 4, 8, 16)
 
@@ -53,6 +60,7 @@ U64_TAG_ROUTINES = np.uint64(external_sites.TAG_ROUTINES)
 U64_MAX_TAGS = np.uint64(external_sites.MAX_TAGS)
 U64_ALL = np.uint64(1 << 32)
 W_BARRIER = np.uint64(WAIT_BARRIER)
+W_HELD_WRONGLY = np.uint64(HELD_WRONGLY)
 
 
 @kernel("void(ctx,u64)")
@@ -127,6 +135,23 @@ def test_barrier_wait(ctx: Any, barrier: Any) -> None:
     wake_waiters(ctx, W_BARRIER, barrier, U64_ALL)
 
 
+@kernel("void(ctx)")
+def check_no_mutexes_held(ctx: Any) -> None:
+    """__tsan_check_no_mutexes_held: locks held here are told of; the call is made again then."""
+    thread = thread_at(ctx.thread)
+    if ctx.sanitize_thread == U64_0 or thread.n_held == U64_0:
+        return
+    if thread.spare[USE_CHECKED] != U64_0:
+        thread.spare[USE_CHECKED] = U64_0
+        return
+    thread.spare[USE_CHECKED] = U64_1
+    number = np.uint64(load_u32(held_base(thread)))
+    report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), U64_0, U64_0)
+    ctx.fault[6] = W_HELD_WRONGLY
+    ctx.fault[8] = number
+    ctx.fault[9] = thread.held
+
+
 @kernel("u64(ctx)")
 def shadow_stack_size(ctx: Any) -> Any:
     """__tsan_testonly_shadow_stack_current_size: calls in progress."""
@@ -158,5 +183,6 @@ EXPORTS = (
     _hook("void __tsan_testonly_barrier_init(ptr,u32)", "test_barrier_init"),
     _hook("void __tsan_testonly_barrier_wait(ptr)", "test_barrier_wait"),
     _hook("u64 __tsan_testonly_shadow_stack_current_size()", "shadow_stack_size"),
+    Export("void __tsan_check_no_mutexes_held()", "check_no_mutexes_held"),
     _hook("void __tsan_flush_memory()", "nothing_to_flush"),
 )

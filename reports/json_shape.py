@@ -18,9 +18,14 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from irsan.reports.model import Finding, Frame, Report
+from irsan.reports.model import Finding, Frame, HeapRegion, Report
 
-SPARSE = {Frame: frozenset({"function", "file", "line", "column"})}
+SPARSE = {
+    Frame: frozenset({"function", "file", "line", "column"}),
+    HeapRegion: frozenset(
+        {"address", "relation", "distance_bytes", "region_lo", "region_hi", "freed"}
+    ),
+}
 ID_FIELD = "id"
 SCHEMA_FIELD = "schema"
 

@@ -42,6 +42,7 @@ class HeapRegion:
 
     `distance_bytes` counts from region_lo when inside, from the nearer edge otherwise.
     Its stacks are those of the finding with roles `allocation` and `free` and the same `subject`.
+    `object_type` is what the program has said that it holds, by an external tag.
     """
 
     address: Address
@@ -50,6 +51,7 @@ class HeapRegion:
     region_lo: Address
     region_hi: Address
     freed: bool = False
+    object_type: str = ""
 
     @property
     def size_bytes(self) -> int:

@@ -43,6 +43,7 @@ from irsan.reports.text_memory import replay_line
 
 TOOL = "ThreadSanitizer"
 RULE = "=" * 18
+IGNORES_LEFT = "thread finished with ignores enabled"
 JOIN = "thread to join"  # what a thread in pthread_join waits for
 _SECOND_STACK_HINT = (
     "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message"
@@ -78,6 +79,8 @@ def _body(finding: Finding, style: TextStyle) -> list[str]:
         return _blocked(finding, finding.details, style)
     if isinstance(finding.details, ThreadLeak):
         return _leaked_thread(finding, finding.details, style)
+    if finding.kind == IGNORES_LEFT:
+        return _ignores_left(finding, style)
     if isinstance(finding.details, SignalHandlerFault):
         return _handler_fault(finding, finding.details, style)
     if finding.access is None:
@@ -176,13 +179,28 @@ def _leaked_thread(finding: Finding, leak: ThreadLeak, style: TextStyle) -> list
     return [*lines, f"  And {leak.n_similar} more similar thread leak{plural}.", ""]
 
 
+def _ignores_left(finding: Finding, style: TextStyle) -> list[str]:
+    """A thread has ended without the end of an annotation; the innermost begin is told last."""
+    created = finding.stack("thread-creation", thread=finding.thread)
+    head = f"{TOOL}: {thread_in_words(finding.thread)} finished with ignores enabled"
+    lines = [head]
+    if created is not None:
+        lines = [f"{head}, created at:", *format_race_stack(created, style)]
+    lines += ["  One of the following ignores was not ended (in order of probability)"]
+    for stack in finding.stacks:
+        if stack.role == "access":
+            lines += ["  Ignore was enabled at:", *format_race_stack(stack, style)]
+    return lines
+
+
 def _location(finding: Finding, subject: int, style: TextStyle) -> list[str]:
     """`Location is ...` with its stack; nothing for addresses that nothing is known about."""
     location = finding.locations[subject]
     if isinstance(location, HeapRegion):
         stack = finding.stack("allocation", subject=subject)
         who = thread_in_words(stack.thread if stack else "T0")
-        block = f"heap block of size {location.size_bytes} at {hexadecimal(location.region_lo)}"
+        what = location.object_type or "heap block"
+        block = f"{what} of size {location.size_bytes} at {hexadecimal(location.region_lo)}"
         head = f"  Location is {block} allocated by {who}:"
         return [style.paint("location", head), *format_race_stack(stack, style)]
     if isinstance(location, FileDescriptor):
@@ -225,7 +243,7 @@ def _mutexes(finding: Finding, style: TextStyle) -> list[str]:
 
 def _threads(finding: Finding, style: TextStyle) -> list[str]:
     """Creation of the threads involved; of their ancestors too, if asked for."""
-    if isinstance(finding.details, ThreadLeak):
+    if isinstance(finding.details, ThreadLeak) or finding.kind == IGNORES_LEFT:
         return []
     involved = {finding.thread, *(s.thread for s in finding.stacks if s.role != "thread-creation")}
     lines: list[str] = []

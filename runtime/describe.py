@@ -36,6 +36,7 @@ from irsan.reports.model import (
 )
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout
+from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.heap_view import Chunk, addr_to_chunk, chunk_above, chunk_below
 from irsan.runtime.java_records import ManagedObject, object_around
 from irsan.runtime.registered_globals import (
@@ -45,7 +46,7 @@ from irsan.runtime.registered_globals import (
     registered_tables,
 )
 from irsan.runtime.stack_frames import find_frame
-from irsan.runtime.thread_facts import thread_records
+from irsan.runtime.thread_facts import own_tid, thread_records
 
 NEIGHBOUR_BYTES: Final = 1 << 20
 NEAR_BYTES: Final = 4096
@@ -56,7 +57,10 @@ _STATE_RANK: Final = {hr.ALLOCATED: 0, hr.QUARANTINED: 1, hr.AVAILABLE: 2}
 
 @dataclass(frozen=True, slots=True)
 class GlobalEntry:
-    """A global of the program; one that is registered has its object's very size."""
+    """A global of the program; one that is registered has its object's very size.
+
+    symbol: the linker's name where it says more than `name`: of C++, with its namespaces.
+    """
 
     lo: int
     size_bytes: int
@@ -66,6 +70,7 @@ class GlobalEntry:
     column: int = 0
     module: str = ""
     is_registered: bool = False
+    symbol: str = ""
 
 
 class GlobalTable:
@@ -93,6 +98,7 @@ class GlobalTable:
             is_registered=True,
         )  # fmt: skip
         for known in list(self._by_address.irange_key(found.lo, found.lo)):
+            entry = replace(entry, symbol=known.symbol)
             if not entry.file:
                 entry = replace(entry, file=known.file, line=known.line, column=known.column)
             self._by_address.remove(known)
@@ -203,7 +209,7 @@ def thread_of_stack(ctx: Any, addr: int) -> int | None:
     """Number of the thread whose stack slot holds `addr`, or None."""
     for record in thread_records(ctx):
         if int(record["stack_lo"]) <= addr < int(record["stack_hi"]):
-            return int(record["tid"])
+            return own_tid(record)
     return None
 
 
@@ -229,7 +235,9 @@ def _describe_managed(
 
 def _describe_stack(places: Places, addr: int, size: int) -> Description:
     for record in thread_records(places.ctx):
-        tid = int(record["tid"])
+        if int(record["state"]) == FIBER:
+            continue
+        tid = own_tid(record)
         fake = layout.FAKE_STACKS_LO + int(record["slot"]) * layout.STACK_SLOT_BYTES
         if fake <= addr < fake + layout.STACK_SLOT_BYTES:
             place = _stack_location(places, addr, size, tid, fake)

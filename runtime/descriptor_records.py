@@ -2,7 +2,8 @@
 
     PLACES    in the arena, so that it has race shadow and clocks: 16 bytes per descriptor
     CLOCKS    one address per clock that descriptors share
-    RECORDS   32 bytes {address of the clock u64, stack u32, tid u32, state u32} by descriptor
+    RECORDS   32 bytes {address of the clock u64, stack u32, tid u32, state u32, -, address of the
+              clock of an epoll that watches it u64} by descriptor
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ MISUSES: dict[int, str] = {
     lr.WAIT_WITHOUT_MUTEX: "wait on a condition variable without its mutex",
     lr.WAIT_WITH_TWO_MUTEXES: "wait on a condition variable with two mutexes",
     lr.ENDED_HOLDING: "mutex held at thread exit",
+    lr.HELD_WRONGLY: "mutex held in the wrong context",
 }
 LOCK_CYCLE_KIND = "lock-order-inversion (potential deadlock)"
 
@@ -31,6 +32,11 @@ LOCK_CYCLE_KIND = "lock-order-inversion (potential deadlock)"
 def is_lock_misuse(ctx: Any) -> bool:
     """Whether ctx.fault is about a lock."""
     return int(ctx["fault"][0]) == FaultKind.MUTEX_MISUSE
+
+
+def is_about_ignores(ctx: Any) -> bool:
+    """Whether ctx.fault says that a thread ends which still ignores something."""
+    return is_lock_misuse(ctx) and int(ctx["fault"][6]) == lr.IGNORES_LEFT
 
 
 def diagnose_misuse(
@@ -44,6 +50,7 @@ def diagnose_misuse(
         stack, other_stack = other_stack, 0  # the thread's function has returned
     names = LockNames()
     names.name(number)
+    names.held(fault[9])
     locations, stacks = describe_address(address)
     other = [Stack("previous", f"T{tid}", stack_to_frames(other_stack))] if other_stack else []
     threads, created = thread_stacks(ctx, {tid}, stack_to_frames)

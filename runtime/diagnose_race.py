@@ -96,7 +96,9 @@ def diagnose_race(
     current, previous = f"T{tid}", f"T{owner.tid}" if owner else "T?"
     locations, stacks = describe_address(_shared_byte(address, other))
     frames_of = partial(_frames, site_to_frames=site_to_frames)
-    threads, created = thread_stacks(ctx, {tid, owner.tid} if owner else {tid}, frames_of)
+    involved = {tid, owner.tid} if owner else {tid}
+    involved |= {int(each.thread[1:]) for each in stacks if each.thread[1:].isdigit()}
+    threads, created = thread_stacks(ctx, involved, frames_of)
     locks = LockNames()
     held, held_before = (locks.held(stack_to_lockset(each)) for each in (stack, other.stack))
     clock, previous_clock = _clocks(ctx, fault[14], other.epoch)
@@ -129,8 +131,13 @@ def diagnose_race(
 def thread_stacks(
     ctx: Any, tids: set[int], stack_to_frames: Callable[[int], tuple[Frame, ...]]
 ) -> tuple[tuple[ThreadFacts, ...], tuple[Stack, ...]]:
-    """Facts of threads, the main one left out, and where each was created."""
-    known = list(_facts(ctx, tids, int(ctx["race"][_N_JOURNAL])))
+    """Facts of threads, then of their creators, the main one left out; where each was created."""
+    n_journal = int(ctx["race"][_N_JOURNAL])
+    known: list[tuple[ThreadFacts, int]] = []
+    while tids:
+        known += _facts(ctx, tids, n_journal)
+        tids = {int(facts.created_by[1:]) for facts, _ in known}
+        tids -= {int(facts.thread[1:]) for facts, _ in known} | {0}
     created = [Stack("thread-creation", f.thread, stack_to_frames(at)) for f, at in known]
     return tuple(facts for facts, _ in known), tuple(created)
 

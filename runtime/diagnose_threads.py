@@ -4,19 +4,27 @@ Only a thread that has ended counts, as in ThreadSanitizer: what it leaves behin
 that never comes.  One that still runs ends with the process, which many programs intend; so does
 the last of all threads, whose end is the program's.  Threads with one creation stack are one
 finding.
+
+`thread finished with ignores enabled`: an annotation began to ignore accesses or synchronisation,
+and its end never came.  The places that count are in IGNORES (thread_words.py).
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from irsan.reports.model import Finding, Frame, Stack, ThreadLeak
+from irsan.reports.text_race import IGNORES_LEFT
 from irsan.runtime import arena
+from irsan.runtime.diagnose_locks import diagnose_misuse, is_about_ignores
+from irsan.runtime.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.thread_facts import find_thread, thread_records
 from irsan.runtime.thread_states import FINISHED
+from irsan.runtime.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 
@@ -57,3 +65,51 @@ def _ended_threads(ctx: Any) -> list[tuple[int, int]]:
         for record in thread_records(ctx)
         if int(record["state"]) == FINISHED and int(record["tid"]) not in (0, int(last["tid"]))
     ]
+
+
+def left_behind(ctx: Any, stack_to_frames: StackToFrames) -> list[Finding]:
+    """What a program that ends has left undone: ignores of the running thread, leaked threads."""
+    left = ignores_left(ctx, stack_to_frames)
+    leaked = leaked_threads(ctx, stack_to_frames)
+    return [left, *leaked] if left else leaked
+
+
+def diagnose_lock_fault(
+    ctx: Any, stack_to_frames: StackToFrames, describe_address: DescribeAddress
+) -> Finding:
+    """The finding for MUTEX_MISUSE in ctx.fault: of a lock, or of annotations without an end."""
+    left = ignores_left(ctx, stack_to_frames) if is_about_ignores(ctx) else None
+    return left or diagnose_misuse(ctx, stack_to_frames, describe_address)
+
+
+def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
+    """The finding for what the running thread, which ends, still ignores; None for nothing.
+
+    Its words are cleared: it is told once.
+    """
+    record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
+    tid = int(record["tid"])
+    begun = [*_noted_stacks(record, 0), *_noted_stacks(record, 1)]
+    record["spare"][N_IGNORES : N_IGNORES + 2] = 0
+    if not begun:
+        return None
+    threads, created = thread_stacks(ctx, {tid}, stack_to_frames)
+    stacks = (
+        Stack("access", f"T{tid}", stack_to_frames(stack), subject=subject)
+        for subject, stack in enumerate(begun)
+    )
+    return Finding(
+        tool="ThreadSanitizer",
+        kind=IGNORES_LEFT,
+        thread=f"T{tid}",
+        stacks=(*stacks, *created),
+        threads=threads,
+        fatal=False,
+    )
+
+
+def _noted_stacks(record: Any, what: int) -> list[int]:
+    """Stack ids where a thread began to ignore accesses (0) or synchronisation (1)."""
+    n_noted = min(int(record["spare"][N_IGNORES + what]), MAX_IGNORES)
+    at = IGNORES + (int(record["slot"]) * 2 + what) * IGNORE_BYTES
+    return list((ctypes.c_uint32 * n_noted).from_address(at))

@@ -27,6 +27,7 @@ from irsan.runtime import arena, layout
 from irsan.runtime import leak_records as lr
 from irsan.runtime.context_stacks import fiber_bounds, fiber_stacks
 from irsan.runtime.fake_frames import live_fake_frames
+from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.heap_view import heap_top
 from irsan.runtime.mappings import READABLE, Mapping
 from irsan.runtime.native_roots import c_library_ranges, library_data
@@ -104,7 +105,7 @@ def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> It
     at = layout.THREADS + slot * layout.THREAD_STRIDE
     thread = arena.view_record(at, THREAD_DTYPE)
     state = int(thread["state"])
-    if state == FREE:
+    if state in (FREE, FIBER):
         return
     if not int(thread["detached"]):
         yield _field(at, "result")

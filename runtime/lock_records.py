@@ -60,3 +60,5 @@ BAD_READ_UNLOCK: Final = 6
 WAIT_WITHOUT_MUTEX: Final = 7
 WAIT_WITH_TWO_MUTEXES: Final = 8
 ENDED_HOLDING: Final = 9
+HELD_WRONGLY: Final = 10  # fault[9]: lockset of the thread
+IGNORES_LEFT: Final = 11  # no lock: a thread ends that still ignores accesses or synchronisation

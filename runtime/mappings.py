@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
+from irsan.runtime.mapping_zone import zone_range
 
 # As in kernels/checks/foreign.py and blame.py, which are not imported: they would bring numba.
 READABLE: Final = 1
@@ -50,7 +51,7 @@ def read_mappings() -> list[Mapping]:
 
 def refresh_mappings(ctx: Any) -> list[Mapping]:
     """Read the mappings and write them to the kernels' table; returns them."""
-    mappings = read_mappings()
+    mappings = sorted([*read_mappings(), *_in_zone()], key=lambda each: each.lo)
     rows = _merged(mappings)[:_MAX_ROWS]
     words = arena.view_words(layout.FOREIGN_RANGES, max(len(rows), 1) * _WORDS_PER_ROW)
     for index, row in enumerate(rows):
@@ -58,6 +59,12 @@ def refresh_mappings(ctx: Any) -> list[Mapping]:
     ctx["foreign"][_N_RANGES] = len(rows)
     ctx["foreign"][_LAST_LO] = ctx["foreign"][_LAST_HI] = 0
     return mappings
+
+
+def _in_zone() -> list[Mapping]:
+    """The program's mappings inside of the arena, as one."""
+    lo, hi = zone_range()
+    return [Mapping(lo, hi, READABLE | WRITABLE | ANONYMOUS)] if lo < hi else []
 
 
 def confirm_fault(ctx: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from irsan.reports.model import ThreadFacts
 from irsan.runtime import arena, layout
+from irsan.runtime.fiber_records import CURRENT, HOME
 from irsan.runtime.race_journal import tid_to_owner
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.thread_records import creation_of
@@ -61,9 +62,17 @@ def find_thread(ctx: Any, tid: int) -> KnownThread | None:
 
 
 def thread_records(ctx: Any) -> Iterator[Any]:
-    """Every thread record in use, by slot."""
+    """Every thread record in use, by slot; fibers too."""
     for slot in range(min(int(ctx["n_threads"]), layout.MAX_LIVE_THREADS)):
         yield arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+
+
+def own_tid(record: Any) -> int:
+    """The number that a thread began with, whatever fiber it runs: whose stack it is."""
+    home = int(record["spare"][HOME])
+    if not home or int(record["spare"][CURRENT]) == home:
+        return int(record["tid"])
+    return int(arena.view_record(home, THREAD_DTYPE)["tid"])
 
 
 def _known(tid: int, name: str, finished: bool, parent: int, stack: int) -> KnownThread:

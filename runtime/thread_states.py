@@ -49,4 +49,6 @@ SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
 EXPLORED_SWITCHES: Final = 1 << 18  # thread switches after which it costs less:
 LATE_SYNC_FUEL: Final = 100
 UNCONTENDED_FUEL: Final = 1 << 20  # fuel while one thread is alone
+WATCHED_FUEL: Final = 1 << 16  # the same while others sleep: it may spin until they wake ...
+WATCHED_NS: Final = 1 << 20  # ... so that much virtual time passes with it
 DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling points

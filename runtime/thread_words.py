@@ -1,6 +1,7 @@
 """Words of thread.spare that are owned by detectors of misuse; numbers only, the host reads some.
 
-Others: race_threads.py (30, 31), context_stacks.py (21 to 29).
+Others: signal_records.py (12 to 14), fiber_records.py (16 to 18), race_threads.py (22, 30, 31),
+context_stacks.py (23 to 28).
 """
 
 from __future__ import annotations
@@ -12,6 +13,12 @@ from irsan.runtime import layout
 USE_CHECKED: Final = 8  # 1 = the use that the call in progress makes was checked and told already
 SLEEP_STACK: Final = 9  # stack id of the newest sleep that is over, 0 = none
 WAITS_WITH: Final = 10  # the mutex with which the thread waits on a condition variable
+N_IGNORES: Final = 19  # places noted in IGNORES for ignored accesses; the next word: for sync
+
+# u32 per thread slot: stacks that began to ignore accesses, MAX_IGNORES; the same for sync
+IGNORES: Final = layout.EXTRA + 29 * layout.GIB
+MAX_IGNORES: Final = 16
+IGNORE_BYTES: Final = 4 * MAX_IGNORES
 
 # u32 per thread slot and sid: the newest epoch of that sid when the slot's thread last woke up
 SLEEPS: Final = layout.EXTRA + 30 * layout.GIB

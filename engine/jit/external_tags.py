@@ -5,20 +5,22 @@
     __tsan_external_write(object, pc, tag)            "Modifying access of Document at ..."
     __tsan_external_read(object, pc, tag)             "Read-only access of Document at ..."
 
+    __tsan_external_assign_tag(block, tag)            "Location is Document of size 16 at ..."
+
 Source: ThreadSanitizer's tsan_external.cpp.
-Deviation: what __tsan_external_assign_tag says of a heap block is not shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.run_symbols import read_text
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
-from irsan.reports.model import Access, Finding
+from irsan.reports.model import Access, Finding, HeapRegion, Location
 from irsan.runtime.external_sites import MAX_TAGS, routine_to_tag
+from irsan.runtime.heap_view import addr_to_chunk
 from irsan.runtime.stackdepot import stack_to_sites
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class ExternalTags:
 
     def __init__(self) -> None:
         self._tags = {1: _Tag("Swift variable", "Swift access race")}
+        self.newest = 0  # tag of the newest race
+        self._assigned: dict[int, tuple[int, int]] = {}  # start of a block: sequence number, tag
 
     def register_tag(self, _machine: Machine, arguments: Sequence[int]) -> int:
         """__tsan_external_register_tag: the new tag, 0 when there is no more."""
@@ -54,15 +58,29 @@ class ExternalTags:
         if arguments[0] in self._tags:
             self._tags[arguments[0]].header = read_text(arguments[1])
 
-    def assign_tag(self, _machine: Machine, _arguments: Sequence[int]) -> None:
-        """__tsan_external_assign_tag: accepted."""
+    def assign_tag(self, machine: Machine, arguments: Sequence[int]) -> None:
+        """__tsan_external_assign_tag: what a block of the heap holds, until it is freed."""
+        chunk = addr_to_chunk(machine.ctx, arguments[0])
+        if chunk is not None and chunk.is_live:
+            self._assigned[chunk.begin] = chunk.sequence, arguments[1]
+
+    def with_type(self, ctx: Any, location: Location) -> Location:
+        """A heap block with the type of the tag that was assigned to it, if one was."""
+        if not isinstance(location, HeapRegion):
+            return location
+        sequence, number = self._assigned.get(location.region_lo, (0, 0))
+        chunk = addr_to_chunk(ctx, location.region_lo)
+        if number not in self._tags or chunk is None or chunk.sequence != sequence:
+            return location
+        return replace(location, object_type=self._tags[number].object_type)
 
     def named(self, finding: Finding, stack: int, previous_stack: int) -> Finding:
         """A race with the kind of its tag and the types of its objects, if it has a tag."""
         tags = [stack_to_tag(stack), stack_to_tag(previous_stack)]
-        if not any(tags):
+        self.newest = next(filter(None, tags), 0)
+        if not self.newest:
             return finding
-        known = self._tags.get(next(filter(None, tags)))
+        known = self._tags.get(self.newest)
         return replace(
             finding,
             kind=known.header if known else UNNAMED_RACE,

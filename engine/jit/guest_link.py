@@ -127,5 +127,6 @@ def _global_table(linker: Linker, names: dict[str, tuple[str, str, int]]) -> Glo
         if not layout.GLOBALS_LO <= addr < layout.GLOBALS_HI and symbol not in names:
             continue
         name, file, line = names.get(symbol, (symbol, "", 0))
-        entries.append(GlobalEntry(addr, size, name, file, line))
+        mangled = symbol if symbol.startswith("_Z") else ""
+        entries.append(GlobalEntry(addr, size, name, file, line, symbol=mangled))
     return GlobalTable(entries)

@@ -27,6 +27,7 @@ from irsan.reports.model import (
     FileDescriptor,
     Finding,
     Frame,
+    GlobalVariable,
     Location,
     SignalFacts,
     Stack,
@@ -46,7 +47,7 @@ from irsan.runtime.diagnose_guarded import (
     diagnose_guarded_fault,
     guarded_address,
 )
-from irsan.runtime.diagnose_locks import diagnose_cycle, diagnose_misuse, is_lock_misuse
+from irsan.runtime.diagnose_locks import diagnose_cycle, is_lock_misuse
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_race import diagnose_race
 from irsan.runtime.diagnose_signals import (
@@ -55,7 +56,7 @@ from irsan.runtime.diagnose_signals import (
     is_start_after_fork,
     is_thread_fault,
 )
-from irsan.runtime.diagnose_threads import leaked_threads
+from irsan.runtime.diagnose_threads import diagnose_lock_fault, left_behind
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
@@ -138,7 +139,7 @@ class GuestEvents:
             finding = diagnose_bounds(self.places, fatal=fatal)
             self._last_outside = _access_facts(ctx)
         elif is_lock_misuse(ctx):
-            finding = diagnose_misuse(ctx, self.stack_to_frames, self._describe)
+            finding = diagnose_lock_fault(ctx, self.stack_to_frames, self._describe)
             served = self._record(machine, finding)
             return served if served.outcome else Served(result=1)  # now it is done all the same
         elif is_thread_fault(ctx):
@@ -157,6 +158,7 @@ class GuestEvents:
                 ctx, self._frames.of_site, self._describe, self._frames.access_size
             )
             finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
+            self.callbacks.race_reports.external_tag = self.tags.newest
             served = self._record(machine, finding)
             return Served(result=1) if is_asked_again and served.outcome is None else served
         else:
@@ -278,7 +280,7 @@ class GuestEvents:
         """The program has ended by itself: what it has left undone; how the run ends."""
         if outcome.is_stopped or outcome.signal or not int(machine.ctx["sanitize_thread"]):
             return outcome
-        for finding in leaked_threads(machine.ctx, self.stack_to_frames):
+        for finding in left_behind(machine.ctx, self.stack_to_frames):
             if self._recorder.add(finding):
                 return Outcome(outcome.status, is_stopped=True)
         return outcome
@@ -360,15 +362,19 @@ class GuestEvents:
         if descriptor is not None:
             return self._describe_descriptor(descriptor)
         found = describe_address(self.places, address)
-        return (found.location,), found.stacks
+        location = self.tags.with_type(self.places.ctx, found.location)
+        if isinstance(location, GlobalVariable) and not location.module:
+            known = self.places.globals.nearest(address)
+            location = self._frames.in_module(location, known.symbol if known else "")
+        return (location,), found.stacks
 
 
 def refusal_notice(sanitizers: frozenset[str], size_bytes: int) -> str:
-    """The line about a null pointer that allocator_may_return_null=1 gave; none of the pool alone.
+    """The line about a null pointer that allocator_may_return_null=1 gave; some tools have none.
 
     size_bytes: what was asked for
     """
-    tools = {"address": "AddressSanitizer", "leak": "LeakSanitizer", "thread": "ThreadSanitizer"}
+    tools = {"address": "AddressSanitizer", "leak": "LeakSanitizer"}
     tool = next((name for word, name in tools.items() if word in sanitizers), None)
     if tool is None:
         return ""

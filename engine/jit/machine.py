@@ -17,6 +17,7 @@ from irsan.engine.jit.switch import prepare_stack
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
 from irsan.runtime import heap_records as hr
+from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
@@ -206,7 +207,7 @@ class Machine:
         ctx["interface"][MAY_NOT_START] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():
             address = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
-            if address != current and int(thread["state"]) != FREE:
+            if address != current and int(thread["state"]) not in (FREE, FIBER):
                 self.runtime.kernel("thread_join_edge", address)  # the fork comes after all of it
                 thread["state"] = FREE
         running = self.current_thread()

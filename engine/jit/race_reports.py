@@ -65,6 +65,7 @@ class RaceReports:
 
     def __init__(self) -> None:
         self.remember: Callable[[Sequence[Frame]], None] = lambda _frames: None
+        self.external_tag = 0
         self._handle = ctypes.create_string_buffer(1)
         self._finding: Finding | None = None
         self._texts: dict[str, int] = {}
@@ -102,8 +103,8 @@ class RaceReports:
         return 1
 
     def tag(self, _machine: Machine, arguments: Sequence[int]) -> int:
-        """__tsan_get_report_tag: 0, no race on an external object."""
-        _write(arguments[1], ctypes.c_uint64, 0)
+        """__tsan_get_report_tag: the tag of the external object, 0 for any other race."""
+        _write(arguments[1], ctypes.c_uint64, self.external_tag)
         return int(self._finding is not None)
 
     def stack(self, _machine: Machine, arguments: Sequence[int]) -> int:
@@ -150,9 +151,14 @@ class RaceReports:
         return 1
 
     def object_type(self, machine: Machine, arguments: Sequence[int]) -> int:
-        """__tsan_get_report_loc_object_type: an empty text, no race on an external object."""
-        _write(arguments[2], ctypes.c_uint64, self._text(machine, ""))
-        return int(self._finding is not None)
+        """__tsan_get_report_loc_object_type: what the tag of a block says that it holds."""
+        finding = self._finding
+        if finding is None or arguments[1] >= len(finding.locations):
+            return 0
+        found = finding.locations[arguments[1]]
+        text = found.object_type if isinstance(found, HeapRegion) else ""
+        _write(arguments[2], ctypes.c_uint64, self._text(machine, text))
+        return 1
 
     def mutex(self, _machine: Machine, arguments: Sequence[int]) -> int:
         """__tsan_get_report_mutex: its number, place, and where it was made."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
-from irsan.reports.model import Frame
+from irsan.reports.model import Frame, GlobalVariable
 from irsan.runtime import layout
 from irsan.runtime.exit_records import routine_to_name
 from irsan.runtime.external_sites import routine_to_pc, routine_to_tag
@@ -50,6 +50,12 @@ class SiteFrames:
         """Bytes of the access at the top of a stack, 0 when its site has no one size."""
         sites = stack_to_sites(stack_id)
         return int(self._sites.site_to_size(sites[0])) if sites else 0
+
+    def in_module(self, variable: GlobalVariable, symbol: str) -> GlobalVariable:
+        """A global with the program's name and its offset there; `symbol` names it if not empty."""
+        offset = variable.lo - layout.PROGRAM_CODE_LO
+        name = symbol or variable.name
+        return replace(variable, name=name, module=self._module, module_offset=offset)
 
     def routine_name(self, number: int) -> str:
         """Name of an interceptor by its number, "" for none."""

@@ -29,6 +29,8 @@ _RUNTIME = (
     "runtime/clock_records.py",
     "runtime/signal_records.py",
     "runtime/exit_records.py",
+    "runtime/fiber_records.py",
+    "runtime/mapping_zone.py",
     "runtime/descriptor_records.py",
     "runtime/trace_records.py",
     "runtime/poison_records.py",

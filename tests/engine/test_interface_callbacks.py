@@ -198,12 +198,6 @@ def test_every_function_of_the_headers_is_exported(name: str) -> None:
     assert len(wanted) > 5 and wanted - known - _DEFINED_BY_PROGRAMS == set()
 
 
-def test_fibers_of_the_race_detector_are_refused_by_name(run: FlagRuns) -> None:
-    result = run("void *__tsan_create_fiber(unsigned);\nint main(void) { __tsan_create_fiber(0); }")
-    assert result.exit_status == 69
-    assert "__tsan_create_fiber: fibers are not followed" in result.stderr
-
-
 ORDER = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -51,6 +51,26 @@ def test_ir_with_hooks_is_not_instrumented_twice(declared: str, hooks: list[str]
     assert checks_in(text, "f") == hooks
 
 
+def test_accesses_that_a_program_announces_itself_are_no_hooks_of_a_pass() -> None:
+    text = instrumented(
+        "declare void @__tsan_read4_pc(ptr, ptr)\n"
+        "define void @f(ptr %p) { call void @__tsan_read4_pc(ptr %p, ptr %p)\n"
+        "store i32 1, ptr %p ret void }"
+    )
+    assert "__tsan_write4" in checks_in(text, "f")
+
+
+def test_parts_of_race_checks_can_be_left_out() -> None:
+    source = (
+        "define void @f(ptr %p) { store i32 1, ptr %p\n"
+        "store atomic i32 1, ptr %p release, align 4 ret void }"
+    )
+    plain, atomic = "__tsan_write4", "__tsan_atomic32_store"
+    assert checks_in(instrumented(source, "thread"), "f") == [plain, atomic]
+    assert checks_in(instrumented(source, "thread,no-race-accesses"), "f") == [atomic]
+    assert checks_in(instrumented(source, "thread,no-race-atomics"), "f") == [plain]
+
+
 def test_our_own_output_is_left_alone() -> None:
     once = instrumented(f"define void @f(ptr %p) {STORE}")
     again = instrumented(once.partition("\n\n")[2])

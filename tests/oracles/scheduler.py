@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 _MASK = (1 << 64) - 1
-TICK_NS = 50
+TICK_NS, SHARED_TICK_NS = 50, 5000
 SIGNALLED, TIMED_OUT = 0, 1
 
 
@@ -95,7 +95,7 @@ class NaiveScheduler:
 
     def choose(self) -> int | None:
         """Who runs next; time passes, and jumps when everybody waits for it."""
-        self.clock_ns += TICK_NS
+        self.clock_ns += TICK_NS if len(self.runnable) <= 1 else SHARED_TICK_NS
         deadlines = [wait.wake_ns for wait in self.blocked.values() if wait.wake_ns]
         if deadlines and not self.runnable:
             self.clock_ns = max(self.clock_ns, min(deadlines))

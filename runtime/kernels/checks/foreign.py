@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
+from irsan.runtime import layout, mapping_zone
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 
@@ -47,7 +47,7 @@ U64_16 = np.uint64(16)
 U64_ROW = np.uint64(ROW_BYTES)
 U64_TABLE = np.uint64(layout.FOREIGN_RANGES)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
-U64_ARENA_SIZE = np.uint64(layout.ARENA_SIZE)
+U64_OURS = np.uint64(mapping_zone.ZONE_LO - layout.ARENA_LO)
 U64_READABLE = np.uint64(READABLE)
 U64_READ_WRITE = np.uint64(READABLE | WRITABLE)
 U64_LIBC_HEAP = np.uint64(LIBC_HEAP)
@@ -65,8 +65,8 @@ GLIBC_HEAP_MASK = np.uint64((64 << 20) - 1)
 
 @kernel("b1(u64)")
 def is_arena(addr: Any) -> Any:
-    """Whether an address is ours: one unsigned compare."""
-    return addr - U64_ARENA_LO < U64_ARENA_SIZE
+    """Whether an address is ours, no mapping of the program: one unsigned compare."""
+    return addr - U64_ARENA_LO < U64_OURS
 
 
 @kernel("u64(ctx,u64)")

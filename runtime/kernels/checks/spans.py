@@ -27,6 +27,7 @@ from irsan.runtime.kernels.heap.heap_classes import floor_log2
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.records import record_at
+from irsan.runtime.mapping_zone import ZONE_LO
 
 SPAN_TYPE = numba.from_dtype(hr.SPAN_DTYPE)
 span_at = record_at(SPAN_TYPE)
@@ -48,7 +49,7 @@ U64_SPAN = np.uint64(hr.SPAN_DTYPE.itemsize)
 U64_N_BINS = np.uint64(N_BINS)
 U64_HEAP_LO = np.uint64(layout.HEAP_LO)
 U64_BELOW_HEAP = np.uint64(layout.HEAP_LO - layout.ARENA_LO)
-U64_MAX_UNITS = np.uint64((layout.HEAP_HI - layout.HEAP_LO) >> hr.UNIT_BITS)
+U64_MAX_UNITS = np.uint64((ZONE_LO - layout.HEAP_LO) >> hr.UNIT_BITS)
 U64_UNIT_TABLE = np.uint64(hr.UNIT_TABLE)
 U64_SPANS_LO = np.uint64(hr.SPANS_LO)
 U64_CHUNKS_LO = np.uint64(hr.CHUNKS_LO)

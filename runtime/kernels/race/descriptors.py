@@ -43,6 +43,7 @@ U64_2 = np.uint64(2)
 U64_8 = np.uint64(8)
 U64_12 = np.uint64(12)
 U64_16 = np.uint64(16)
+U64_24 = np.uint64(24)
 U64_PLACES = np.uint64(dr.PLACES)
 U64_CLOCKS = np.uint64(dr.CLOCKS)
 U64_N_SHARED = np.uint64(dr.N_SHARED)
@@ -97,6 +98,7 @@ def note_opened(ctx: Any, descriptor: Any, clock: Any, kind: Any) -> None:
     """A descriptor is open now; kind: how its opening counts, WRITE or READ."""
     record = descriptor_record(descriptor)
     store_u64(record, wanted_clock(ctx, clock))
+    store_u64(record + U64_24, U64_0)
     store_u32(record + U64_8, current_stack_id(ctx))
     store_u32(record + U64_12, np.uint32(thread_at(ctx.thread).tid))
     store_u32(record + U64_16, U32_OPEN)
@@ -137,6 +139,17 @@ def descriptor_publishes(ctx: Any, descriptor: Any) -> None:
     clock = load_u64(descriptor_record(descriptor))
     if clock != U64_0:
         sync_release(ctx, clock)
+    watching = load_u64(descriptor_record(descriptor) + U64_24)
+    if watching != U64_0:
+        sync_release(ctx, watching)
+
+
+@kernel("void(ctx,i32,i32)", outlined=True)
+def descriptor_watched(ctx: Any, descriptor: Any, poller: Any) -> None:
+    """An epoll watches a descriptor: whoever it wakes knows what writers of that did before."""
+    if is_followed(ctx, descriptor) and is_followed(ctx, poller):
+        clock = load_u64(descriptor_record(poller))
+        store_u64(descriptor_record(descriptor) + U64_24, clock)
 
 
 @kernel("void(ctx,i32)", outlined=True)

@@ -36,6 +36,7 @@ from irsan.runtime.kernels.race.lock_rules import (
     own_word,
     tell_bad_unlock,
     tell_misuse,
+    touch_lock,
 )
 from irsan.runtime.kernels.race.lock_table import (
     U64_8,
@@ -160,6 +161,7 @@ def annotated_taken(ctx: Any, addr: Any, mode: Any, flags: Any, n_levels: Any) -
     thread = thread_at(ctx.thread)
     record = lock_record(number)
     is_upgraded = find_held(thread, number) != U64_0 and load_u32(record + U64_OWNER) == U32_0
+    touch_lock(ctx, addr)
     if mode & U64_WRITE == U64_0:
         sync_acquire(ctx, addr)
     else:

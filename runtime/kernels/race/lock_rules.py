@@ -132,6 +132,16 @@ def before_lock(ctx: Any, addr: Any, mode: Any, is_reentrant: Any) -> Any:
     return ctx.action != actions.NONE
 
 
+@kernel("void(ctx,u64)", outlined=True)
+def touch_lock(ctx: Any, addr: Any) -> None:
+    """A lock is free and about to be taken.
+
+    It is read before anything is learned from its clock: whoever made it must have said so.
+    """
+    if ctx.sanitize_thread != U64_0:
+        race_access_slow(ctx, addr, U64_1, U64_ATOMIC_READ)
+
+
 @kernel("void(ctx,u64,u64)", outlined=True)
 def after_lock(ctx: Any, addr: Any, mode: Any) -> None:
     """The running thread has got a lock (its clock is joined already)."""
@@ -152,7 +162,6 @@ def after_lock(ctx: Any, addr: Any, mode: Any) -> None:
     push_held(ctx, number, stack, mode)
     if thread_at(ctx.thread).spare[IGNORE_SYNC] == U64_0:
         note(ctx, OP_LOCKED, addr, mode)
-    race_access_slow(ctx, addr, U64_1, U64_ATOMIC_READ)
 
 
 @kernel("b1(u64)")

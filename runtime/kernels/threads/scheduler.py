@@ -2,8 +2,9 @@
 
     runnable list   u32[n_runnable] slots in layout.EXTRA; a thread's place is in its record
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
-    virtual clock   ctx.clock_ns advances a little with every question, and jumps to the earliest
-                    wake-up when nobody can run
+    virtual clock   ctx.clock_ns advances a little with every question, jumps to the earliest
+                    wake-up when nobody can run, and passes by safepoints while one thread runs
+                    alone that others, who sleep, may have to wake from a loop
 
 One OS thread runs all guest threads, so no kernel here needs an atomic.  At every scheduling point
 the next thread is drawn uniformly from the runnable ones (random walk).  Preemption points are
@@ -44,6 +45,8 @@ from irsan.runtime.thread_states import (
     WAIT_INPUT,
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
+    WATCHED_FUEL,
+    WATCHED_NS,
 )
 
 U64_0 = np.uint64(0)
@@ -53,6 +56,7 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TICK_NS = np.uint64(50)
+SHARED_TICK_NS = np.uint64(5000)  # several threads have had about a thousand safepoints
 U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 U64_BUCKET_SHIFT = np.uint64(64 - 6)
 HASH_PRIME = np.uint64(0x100000001B3)
@@ -76,7 +80,8 @@ I64_SYNC_FUEL = np.int64(SYNC_FUEL)
 I64_LATE_SYNC_FUEL = np.int64(LATE_SYNC_FUEL)
 U64_EXPLORED_SWITCHES = np.uint64(EXPLORED_SWITCHES)
 I64_UNCONTENDED = np.int64(UNCONTENDED_FUEL)
-U64_UNCONTENDED = np.uint64(UNCONTENDED_FUEL)
+I64_WATCHED = np.int64(WATCHED_FUEL)
+U64_WATCHED_NS = np.uint64(WATCHED_NS)
 ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
 I64_1 = np.int64(1)
 
@@ -254,6 +259,9 @@ def retry_trying(ctx: Any) -> None:
 @kernel("void(ctx)", inlined=True)
 def refuel(ctx: Any) -> Any:
     """Draw the number of safepoints until the scheduler is asked again."""
+    if ctx.n_runnable <= U64_1 and ctx.n_timed != U64_0:
+        ctx.fuel = I64_WATCHED
+        return
     if ctx.n_runnable <= U64_1 or ctx.preempt_mean == U64_0:
         ctx.fuel = I64_UNCONTENDED
         return
@@ -266,7 +274,7 @@ def schedule_next(ctx: Any) -> Any:
 
     Advances the virtual clock; jumps it to the earliest timed wait when nobody is runnable.
     """
-    ctx.clock_ns = ctx.clock_ns + TICK_NS
+    ctx.clock_ns = ctx.clock_ns + (TICK_NS if ctx.n_runnable <= U64_1 else SHARED_TICK_NS)
     if ctx.outside[N_TRYING] != U64_0:
         retry_trying(ctx)
     if ctx.n_timed != U64_0:
@@ -291,8 +299,8 @@ def safepoint_slow(ctx: Any) -> Any:
         ctx.fuel = I64_UNCONTENDED
         ctx.clock_ns = ctx.clock_ns + TICK_NS
         return False
-    if ctx.n_runnable <= U64_1 and ctx.signals[ALARM_AT] != U64_0:
-        ctx.clock_ns = ctx.clock_ns + U64_UNCONTENDED  # about a nanosecond per safepoint
+    if ctx.n_runnable <= U64_1:
+        ctx.clock_ns = ctx.clock_ns + U64_WATCHED_NS
     return True
 
 

@@ -25,6 +25,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.fibers import leave_fibers
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.race_threads import thread_finish
 from irsan.runtime.kernels.records import record_to_addr, thread_at
@@ -174,6 +175,7 @@ def cancel_start(ctx: Any, child_addr: Any) -> Any:
 def end_thread(ctx: Any) -> Any:
     """The running thread is over: wakes its joiner; true when it was the last one alive."""
     thread = thread_at(ctx.thread)
+    leave_fibers(ctx)
     thread_finish(ctx)
     ctx.n_live = ctx.n_live - U64_1
     if thread.detached != U64_0:

@@ -22,9 +22,10 @@ from irsan.runtime.thread_states import (
     RUNNABLE,
     SYNC_FUEL,
     UNCONTENDED_FUEL,
+    WATCHED_FUEL,
 )
 from tests.conftest import fresh_guest
-from tests.oracles.scheduler import NaiveGenerator, NaiveScheduler, NaiveWait
+from tests.oracles.scheduler import TICK_NS, NaiveGenerator, NaiveScheduler, NaiveWait
 from tests.support.green import slot_to_addr, view_thread
 
 KINDS, ADDRS = st.integers(1, 3), st.sampled_from([0x1000, 0x2000])
@@ -91,7 +92,8 @@ class SchedulerTwins(RuleBasedStateMachine):
         assert (addr_to_slot(chosen) if chosen else None) == expected
         fuel = self.twin.draw_fuel(int(self.ctx["preempt_mean"])) if chosen else None
         if chosen:
-            assert int(self.ctx["fuel"]) == (fuel or UNCONTENDED_FUEL)
+            alone = WATCHED_FUEL if int(self.ctx["n_timed"]) else UNCONTENDED_FUEL
+            assert int(self.ctx["fuel"]) == (fuel or alone)
             scheduler.switch_threads(self.ctx, chosen)
         self.current = expected
         self.compare()
@@ -152,7 +154,7 @@ def test_time_does_not_jump_while_somebody_can_run(guest: Any) -> None:
     scheduler.block_current(guest.ctx, 8, 0, 1_000_000)
     for _ in range(10):
         assert addr_to_slot(int(scheduler.schedule_next(guest.ctx))) == 1
-    assert int(guest.ctx["clock_ns"]) == 1 + 10 * 50
+    assert int(guest.ctx["clock_ns"]) == 1 + 10 * TICK_NS
 
 
 def test_time_jumps_to_the_earliest_of_several_waits(guest: Any) -> None:
@@ -209,6 +211,20 @@ def test_a_lone_thread_asks_while_another_waits_for_time(guest: Any) -> None:
     make_threads(guest, 2, 1)
     scheduler.block_current(guest.ctx, 8, 0, 500)
     assert scheduler.safepoint_slow(guest.ctx)
+
+
+def test_time_passes_for_sleepers_while_one_thread_spins(guest: Any) -> None:
+    """A tenth of a second is over after some millions of safepoints, not after a real hour."""
+    make_threads(guest, 2, 1)
+    scheduler.block_current(guest.ctx, 8, 0, 10**8)
+    (runs,) = arena.view_bytes(layout.EXTRA, 4).view("u4").tolist()
+    safepoints = 0
+    for _ in range(200):
+        assert scheduler.safepoint_slow(guest.ctx)
+        if scheduler.schedule_next(guest.ctx) != slot_to_addr(runs) or guest.ctx["n_timed"] == 0:
+            break
+        safepoints += int(guest.ctx["fuel"])
+    assert 10**6 < safepoints < 10**7
 
 
 def test_a_synchronisation_costs_less_in_a_long_run(guest: Any) -> None:
