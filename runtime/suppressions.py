@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from irsan.errors import UsageError
+from irsan.reports.kinds import find_kind
 from irsan.reports.model import (
     FamilyMismatch,
     Finding,
@@ -55,18 +56,6 @@ UNDEFINED_CHECKS = frozenset({
     "shift-exponent", "signed-integer-overflow", "undefined", "unreachable",
     "unsigned-integer-overflow", "vla-bound", "vptr", "vptr_check",
 })  # fmt: skip
-_MUTEX_KINDS = frozenset({
-    "destroy of a locked mutex",
-    "double lock of a mutex",
-    "use of an invalid mutex (e.g. uninitialized or destroyed)",
-    "unlock of an unlocked mutex (or by a wrong thread)",
-    "read lock of a write locked mutex",
-    "read unlock of a write locked mutex",
-    "wait on a condition variable without its mutex",
-    "wait on a condition variable with two mutexes",
-    "mutex held at thread exit",
-    "mutex held in the wrong context",
-})
 _RACE_STACKS = (("access", "previous"), ("allocation", "free", "mutex-creation"))
 
 
@@ -230,13 +219,8 @@ def _race_attempts(finding: Finding) -> Iterator[Attempt]:
 
 
 def _race_type(kind: str) -> str:
-    if kind == "thread leak" or kind.startswith("join of"):
-        return "thread"
-    if kind in _MUTEX_KINDS:
-        return "mutex"
-    if kind.startswith("lock-order-inversion"):
-        return "deadlock"
-    return "signal" if kind.startswith("signal") else "race"
+    known = find_kind("ThreadSanitizer", kind)
+    return known.suppressed_by if known is not None else "race"
 
 
 def _leak_attempts(finding: Finding) -> Iterator[Attempt]:

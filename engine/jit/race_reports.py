@@ -13,8 +13,9 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from irsan.reports.kinds import find_kind
 from irsan.reports.model import (
     FileDescriptor,
     Finding,
@@ -31,24 +32,6 @@ from irsan.runtime.leak_check import never_a_leak
 
 if TYPE_CHECKING:
     from irsan.engine.jit.machine import Machine
-
-_KINDS: Final = {
-    "data race": "data-race",
-    "heap-use-after-free": "heap-use-after-free",
-    "heap-use-after-free (virtual call vs free)": "heap-use-after-free-vptr",
-    "thread leak": "thread-leak",
-    "destroy of a locked mutex": "locked-mutex-destroy",
-    "double lock of a mutex": "mutex-double-lock",
-    "use of an invalid mutex (e.g. uninitialized or destroyed)": "mutex-invalid-access",
-    "unlock of an unlocked mutex (or by a wrong thread)": "mutex-bad-unlock",
-    "read lock of a write locked mutex": "mutex-bad-read-lock",
-    "read unlock of a write locked mutex": "mutex-bad-read-unlock",
-    "signal-unsafe call inside of a signal": "signal-unsafe-call",
-    "signal handler spoils errno": "errno-in-signal-handler",
-    "lock-order-inversion (potential deadlock)": "lock-order-inversion",
-}
-_VPTR: Final = "data race on vptr"
-
 
 def _write(at: int, kind: Any, value: int) -> None:
     if at:
@@ -218,9 +201,8 @@ class RaceReports:
 
 def short_kind(kind: str) -> str:
     """The word that debuggers know a kind of finding by."""
-    if kind.startswith(_VPTR):
-        return "data-race-vptr"
-    return _KINDS.get(kind, kind)
+    known = find_kind("ThreadSanitizer", kind)
+    return (known.short if known is not None else "") or kind
 
 
 def location_type(location: Location) -> str:

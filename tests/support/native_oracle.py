@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from irsan.reports.kinds import find_kind
 from tests.support.annotations import Expectation, ProgramCase
 from tests.support.native_guarded import BEGIN, guarded_findings
 
 SANITIZERS = ("address", "thread")
 RUN_TIMEOUT_S = 60
-# In the names of its kinds, and in no other tool's.
-_WORDS_OF_THREADS = ("race", "lock", "mutex", "wakeup", "thread", "signal")
 EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139}
 
 _SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
@@ -73,8 +72,9 @@ def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
 
 
 def _is_of_threads(wanted: Expectation) -> bool:
-    """Whether ThreadSanitizer owns the kind."""
-    return any(word in wanted.kind for word in _WORDS_OF_THREADS)
+    """Whether the kind is ThreadSanitizer's alone."""
+    of_memory = find_kind("AddressSanitizer", wanted.kind)
+    return of_memory is None and find_kind("ThreadSanitizer", wanted.kind) is not None
 
 
 def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "-O1") -> None:

@@ -1,0 +1,33 @@
+// An object is freed while another thread may still call it.
+// ONLY: -O1 -O2 the compiler says what a virtual table pointer is only when it optimises
+// SANITIZE: thread
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+struct Shape {
+    virtual int name() { return 1; }
+};
+
+struct Circle : Shape {
+    int name() override { return 2; }
+};
+
+static Shape *shared;
+static std::atomic<bool> was_freed;
+
+int main() {
+    void *room = std::malloc(sizeof(Circle));
+    shared = new (room) Circle;
+    std::thread caller([] {
+        while (!was_freed.load(std::memory_order_relaxed)) {
+        }
+        std::printf("%d\n", shared->name()); // EXPECT: heap-use-after-free (virtual call vs free) read 8
+    });
+    std::free(room);
+    was_freed.store(true, std::memory_order_relaxed);
+    caller.join();
+    return 0;
+}
