@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from irsan.reports.model import Access, Finding
-from irsan.runtime.diagnose_locks import MISUSES
-from irsan.runtime.diagnose_signals import UNSAFE_CALL_KIND
-from irsan.runtime.diagnose_threads import THREAD_LEAK_KIND
-from irsan.runtime.flags import FlagView
-from irsan.runtime.lock_records import DESTROY_LOCKED
+import re
 
+from irsan.reports.kinds import find_kind
+from irsan.reports.model import Access, Finding
+from irsan.runtime.flags import FlagView
+
+_REPORT_FLAG = re.compile(r"report_\w+")
 _FREED = "heap-use-after-free"
 
 
@@ -47,14 +47,7 @@ def _is_atomic_race(finding: Finding) -> bool:
     return is_atomic and not finding.kind.startswith(_FREED)
 
 
-def _flags_of(kind: str) -> tuple[str, ...]:
+def _flags_of(kind: str) -> frozenset[str]:
     """Flags that must all be on for a finding of this kind to be told."""
-    if kind == MISUSES[DESTROY_LOCKED]:
-        return "report_bugs", "report_destroy_locked"
-    if kind in MISUSES.values():
-        return "report_bugs", "report_mutex_bugs"
-    if kind == UNSAFE_CALL_KIND:
-        return "report_bugs", "report_signal_unsafe"
-    if kind == THREAD_LEAK_KIND:
-        return "report_bugs", "report_thread_leaks"
-    return ("report_bugs",)
+    known = find_kind("ThreadSanitizer", kind)
+    return frozenset(("report_bugs", *_REPORT_FLAG.findall(known.flag if known else "")))
