@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.jit.findings import FindingsRecorder
-from irsan.engine.jit.run_symbols import read_text, write_text
+from irsan.engine.jit.guest_texts import GuestTexts
+from irsan.engine.jit.run_symbols import read_text
 from irsan.reports.model import Finding, Frame, Stack
 from irsan.reports.text import MISSED_RACE
 from irsan.runtime.describe import Places, describe_address
-from irsan.runtime.heap_records import MALLOC
-from irsan.runtime.leak_check import never_a_leak
 
 if TYPE_CHECKING:
     from irsan.engine.jit.machine import Machine
@@ -47,7 +46,7 @@ class ExpectedRaces:
         self._is_on = recorder.flags.tsan.get_bool("enable_annotations")
         self._benign: list[_Announced] = []
         self._expected: list[_Announced] = []
-        self._answers: dict[str, int] = {}
+        self._texts = GuestTexts()
 
     def covers(self, address: int, size_bytes: int) -> bool:
         """Whether a race on these bytes was announced; it counts as having come."""
@@ -89,13 +88,7 @@ class ExpectedRaces:
 
     def query(self, machine: Machine, arguments: Sequence[int]) -> int:
         """ThreadSanitizerQuery: "1" for what this detector is, "0" for all else."""
-        answer = _ANSWERS.get(read_text(arguments[0]), _NO)
-        if answer not in self._answers:
-            addr = machine.runtime.kernel("heap_allocate", len(answer) + 1, 0, MALLOC)
-            never_a_leak(self._places.ctx, addr)
-            write_text(addr, len(answer) + 1, answer)
-            self._answers[answer] = addr
-        return self._answers[answer]
+        return self._texts.address(machine, _ANSWERS.get(read_text(arguments[0]), _NO))
 
     def _add(self, rows: list[_Announced], file: int, line: int, extent: range, why: int) -> None:
         known = any(each.extent == extent for each in rows)

@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from irsan.engine.jit.guest_texts import GuestTexts
 from irsan.reports.kinds import find_kind
 from irsan.reports.model import (
     FileDescriptor,
@@ -27,8 +28,6 @@ from irsan.reports.model import (
     ThreadFacts,
     TlsBlock,
 )
-from irsan.runtime.heap_records import MALLOC
-from irsan.runtime.leak_check import never_a_leak
 
 if TYPE_CHECKING:
     from irsan.engine.jit.machine import Machine
@@ -51,7 +50,7 @@ class RaceReports:
         self.external_tag = 0
         self._handle = ctypes.create_string_buffer(1)
         self._finding: Finding | None = None
-        self._texts: dict[str, int] = {}
+        self._texts = GuestTexts()
 
     def begin(self, finding: Finding) -> int:
         """A report is about to be told to the program: its handle."""
@@ -71,7 +70,8 @@ class RaceReports:
         finding = self._finding
         if finding is None:
             return 0
-        _write(arguments[1], ctypes.c_uint64, self._text(machine, short_kind(finding.kind)))
+        kind_at = self._texts.address(machine, short_kind(finding.kind))
+        _write(arguments[1], ctypes.c_uint64, kind_at)
         counts = (
             0,
             len(_stacks(finding)),
@@ -122,7 +122,7 @@ class RaceReports:
         found = finding.locations[index]
         stack = finding.stack("allocation", subject=index)
         owner = getattr(found, "thread", stack.thread if stack else "T0")
-        _write(type_at, ctypes.c_uint64, self._text(machine, location_type(found)))
+        _write(type_at, ctypes.c_uint64, self._texts.address(machine, location_type(found)))
         _write(addr_at, ctypes.c_uint64, found.lo if isinstance(found, GlobalVariable) else 0)
         region = (found.region_lo, found.size_bytes) if isinstance(found, HeapRegion) else (0, 0)
         _write(start_at, ctypes.c_uint64, region[0])
@@ -140,7 +140,7 @@ class RaceReports:
             return 0
         found = finding.locations[arguments[1]]
         text = found.object_type if isinstance(found, HeapRegion) else ""
-        _write(arguments[2], ctypes.c_uint64, self._text(machine, text))
+        _write(arguments[2], ctypes.c_uint64, self._texts.address(machine, text))
         return 1
 
     def mutex(self, _machine: Machine, arguments: Sequence[int]) -> int:
@@ -166,7 +166,7 @@ class RaceReports:
         _write(tid_at, ctypes.c_int32, _number(found.thread))
         _write(os_at, ctypes.c_uint64, found.os_tid or os.getpid())
         _write(running_at, ctypes.c_int32, int(found.status == "running"))
-        _write(name_at, ctypes.c_uint64, self._text(machine, found.name))
+        _write(name_at, ctypes.c_uint64, self._texts.address(machine, found.name))
         _write(parent_at, ctypes.c_int32, _number(found.created_by))
         self._trace(self._finding.stack("thread-creation", thread=found.thread), trace_at, limit)
         return 1
@@ -189,14 +189,6 @@ class RaceReports:
         for index, pc in enumerate([*counters, 0][:limit]):
             ctypes.c_uint64.from_address(at + 8 * index).value = pc
 
-    def _text(self, machine: Machine, text: str) -> int:
-        if text not in self._texts:
-            raw = text.encode() + b"\0"
-            addr = machine.runtime.kernel("heap_allocate", len(raw), 0, MALLOC)
-            ctypes.memmove(addr, raw, len(raw))
-            never_a_leak(machine.ctx, addr)
-            self._texts[text] = addr
-        return self._texts[text]
 
 
 def short_kind(kind: str) -> str:

@@ -18,6 +18,7 @@ from irsan.engine.jit.expected_races import ExpectedRaces
 from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
+from irsan.engine.jit.guest_texts import GuestTexts
 from irsan.engine.jit.heap_profile import profile_rows
 from irsan.engine.jit.race_reports import location_type
 from irsan.engine.jit.report_extras import allocator_statistics
@@ -36,9 +37,7 @@ from irsan.reports.text_frames import format_memory_stack
 from irsan.reports.text_locations import describe_location
 from irsan.runtime import arena, layout
 from irsan.runtime.describe import Places, describe_address
-from irsan.runtime.heap_records import MALLOC
 from irsan.runtime.heap_view import Chunk, addr_to_chunk
-from irsan.runtime.leak_check import never_a_leak
 
 if TYPE_CHECKING:
     from irsan.engine.jit.guest_link import LinkedProgram
@@ -63,7 +62,7 @@ class RunInterface:
         self._recorder, self._places = recorder, places
         self.callbacks, self.symbols, self.expected = callbacks, symbols, expected
         self.race_reports, self.tags = callbacks.race_reports, tags
-        self._texts: dict[str, int] = {}
+        self._texts = GuestTexts()
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:
         """Counts of the allocator."""
@@ -98,7 +97,7 @@ class RunInterface:
 
     def get_report_path(self, machine: Machine, _arguments: Sequence[int]) -> int:
         """Name of the file that reports go to, "stderr" when there is none."""
-        return self._text(machine, self._recorder.report_path())
+        return self._texts.address(machine, self._recorder.report_path())
 
     def describe_address(self, _machine: Machine, arguments: Sequence[int]) -> None:
         """The lines about an address that a report has."""
@@ -113,7 +112,7 @@ class RunInterface:
         addr, name_at, name_bytes, region_at, size_at = arguments[:5]
         shadow_part = _shadow_part(addr)
         if shadow_part:
-            return self._text(machine, shadow_part)
+            return self._texts.address(machine, shadow_part)
         location = describe_address(self._places, addr).location
         category, name, lo, size_bytes = _location_facts(location)
         if name_at and name_bytes:
@@ -122,7 +121,7 @@ class RunInterface:
         for at, word in ((region_at, lo), (size_at, size_bytes)):
             if at:
                 ctypes.c_uint64.from_address(at).value = word
-        return self._text(machine, category)
+        return self._texts.address(machine, category)
 
     def java_fini(self, _machine: Machine, _arguments: Sequence[int]) -> int:
         """__tsan_java_fini: the exit status that the findings so far ask for, 0 without any."""
@@ -144,7 +143,7 @@ class RunInterface:
         for at, word in ((region_at, lo), (size_at, size_bytes)):
             if at:
                 ctypes.c_uint64.from_address(at).value = word
-        return self._text(machine, kind)
+        return self._texts.address(machine, kind)
 
     def race_alloc_stack(self, machine: Machine, arguments: Sequence[int]) -> int:
         """__tsan_get_alloc_stack: the stack, and both numbers of the thread."""
@@ -166,7 +165,7 @@ class RunInterface:
         access = finding.access
         self.symbols.remember([f for s in finding.stacks[:1] for f in s.frames])
         if name == "description":
-            return self._text(machine, finding.kind)
+            return self._texts.address(machine, finding.kind)
         facts = {
             "present": 1,
             "pc": finding.pc,
@@ -193,16 +192,6 @@ class RunInterface:
         if thread_at:
             ctypes.c_uint32.from_address(thread_at).value = tid
         return len(counters)
-
-    def _text(self, machine: Machine, text: str) -> int:
-        """Address of `text` in the program's heap."""
-        if text not in self._texts:
-            raw = text.encode() + b"\0"
-            addr = machine.runtime.kernel("heap_allocate", len(raw), 0, MALLOC)
-            ctypes.memmove(addr, raw, len(raw))
-            never_a_leak(self._places.ctx, addr)
-            self._texts[text] = addr
-        return self._texts[text]
 
     def _write(self, lines: list[str]) -> None:
         self._recorder.write("\n".join([*lines, ""]))
