@@ -180,6 +180,9 @@ KINDS: tuple[Kind, ...] = (
     # threads and signals
     Kind(_TSAN, "thread leak", "a thread has ended and nobody joins or detaches it", "thread",
          "thread-leak", "report_thread_leaks=0"),
+    Kind(_TSAN, "thread finished with ignores enabled",
+         "an annotation began to ignore accesses or synchronisation, and none has ended that",
+         "thread", flag="report_bugs=0"),
     Kind(_TSAN, "join of *", "a thread is joined that was joined before, or that nobody can join",
          "thread", flag="detect_invalid_join=0"),
     Kind(_TSAN, "signal-unsafe call inside of a signal",
