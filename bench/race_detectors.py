@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from irsan.runtime.kernels.race import race_threads
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_malloc
 from irsan.runtime.kernels.threads.scheduler import switch_threads
-from irsan.runtime.options import RACE_DETECTOR, RACE_DETECTORS
+from irsan.runtime.options import CLOCK, CLOCK_TREES, RACE_DETECTOR, RACE_DETECTORS
 from tests.conftest import fresh_guest
 from tests.oracles.first_races import N_THREADS
 from tests.support.race_fuzzer import STRIDE, THREADS, fuzz, meet
@@ -58,9 +59,10 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def guest_with_threads() -> Any:
-    """A guest whose four threads all live."""
+def guest_with_threads(clock: int = 0) -> Any:
+    """A guest whose four threads all live; `clock`: the option word."""
     guest = fresh_guest()
+    guest.ctx["options"][CLOCK] = clock
     for tid in range(1, N_THREADS):
         guest.new_thread(tid)
         race_threads.thread_fork(guest.ctx, layout.THREADS + tid * layout.THREAD_STRIDE)
@@ -87,11 +89,11 @@ def main() -> None:
         pairs = zip(WAYS, cells, strict=True)
         print(f"{name:10}", "  ".join(f"{w}: {m:5.1f} B {t:5.1f} ns" for w, (m, t) in pairs))
     numbers = np.arange(4)
-    for spacing in (4, 8):
-        counts = fuzz(guest_with_threads().ctx, numbers, 1, 50_000, np.uint64(spacing))
-        for name, (n_races, _, n_missed, n_added) in zip(RACE_DETECTORS, counts, strict=False):
-            print(f"variables {spacing} bytes apart, {name}: of {n_races} first races "
-                  f"{n_missed} missed, {n_added} added")
+    for spacing, (form, clock) in product((4, 8), (("vector", 0), ("tree", CLOCK_TREES))):
+        counts = fuzz(guest_with_threads(clock).ctx, numbers, 1, 50_000, np.uint64(spacing))
+        for name, (n_races, _, n_missed, n_added, _) in zip(RACE_DETECTORS, counts, strict=False):
+            print(f"variables {spacing} bytes apart, {form} clocks, {name}: of {n_races} first "
+                  f"races {n_missed} missed, {n_added} added")
 
 
 if __name__ == "__main__":

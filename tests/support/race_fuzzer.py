@@ -12,19 +12,25 @@ import numba
 import numpy as np
 
 from irsan.runtime import layout
+from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.race.bare_rows import U64_BARE, own_sid
+from irsan.runtime.kernels.race.clock_forms import keeps_trees
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_forget
-from irsan.runtime.kernels.race.race_words import N_FOUND
+from irsan.runtime.kernels.race.race_words import N_FOUND, N_SIDS
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
     sync_release,
     sync_release_store,
 )
+from irsan.runtime.kernels.race.sync_objects import find_sync
+from irsan.runtime.kernels.race.tree_clock import plant_tree
 from irsan.runtime.kernels.threads.scheduler import switch_threads
 from irsan.runtime.options import RACE_DETECTOR
 from tests.oracles.first_races import (
     ACQUIRE,
+    N_LOCKS,
     N_THREADS,
     N_VARIABLES,
     RELEASE,
@@ -59,12 +65,35 @@ def meet(ctx: Any) -> None:
 
 
 @numba.njit  # type: ignore[untyped-decorator]
-def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> None:
+def plant(ctx: Any) -> None:
+    """With tree clocks: every thread begins with a tree, though it has just learned everything."""
+    for thread in range(N_THREADS):
+        switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
+        if keeps_trees(ctx):
+            plant_tree(ctx.vc, own_sid(ctx), ctx.race[N_SIDS])
+            store_u64(ctx.vc + U64_BARE, U64_0)
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def count_trees() -> int:
+    """How many locks of a trace have a tree."""
+    n_trees = 0
+    for lock in range(N_LOCKS):
+        obj = find_sync(LOCKS + np.uint64(lock) * U64_8)
+        if obj != U64_0 and load_u64(obj + U64_8) != U64_0:
+            n_trees += load_u64(load_u64(obj + U64_8) + U64_8) != U64_0
+    return n_trees
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> int:
     """One trace through the kernels; found[v] := event of the first race of variable v, or -1.
 
     spacing  bytes between variables of 4 bytes: 4 has two of them in each 8 bytes
+    Returns how many locks have a tree clock at its end.
     """
     meet(ctx)
+    plant(ctx)
     found[:] = -1
     for number in range(len(trace)):
         thread, operation, target = trace[number]
@@ -80,17 +109,19 @@ def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> None:
             race_access_slow(ctx, VARIABLES + np.uint64(target) * spacing, U64_4, kind)
             if ctx.race[N_FOUND] != U64_0 and found[target] == -1:
                 found[target] = number
+    n_trees = count_trees()
     race_forget(ctx, VARIABLES, U64_64 * U64_8)
     race_forget(ctx, LOCKS, U64_64)
+    return n_trees
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def fuzz(ctx: Any, detectors: Any, first_seed: int, n_traces: int, spacing: Any) -> Any:
-    """Row per detector: {first races, agreeing, missed, added} over random traces.
+    """Row per detector: {first races, agreeing, missed, added, trees} over random traces.
 
     added: a variable is said to race at an event where it had not raced yet, or never does
     """
-    counts = np.zeros((len(detectors), 4), np.int64)
+    counts = np.zeros((len(detectors), 5), np.int64)
     trace = np.zeros((N_EVENTS, 3), np.int64)
     expected = np.zeros(N_VARIABLES, np.int64)
     found = np.zeros(N_VARIABLES, np.int64)
@@ -99,7 +130,7 @@ def fuzz(ctx: Any, detectors: Any, first_seed: int, n_traces: int, spacing: Any)
         first_races(trace, expected)
         for row in range(len(detectors)):
             ctx.options[RACE_DETECTOR] = np.uint64(detectors[row])
-            run_trace(ctx, trace, spacing, found)
+            counts[row, 4] += run_trace(ctx, trace, spacing, found)
             for variable in range(N_VARIABLES):
                 right, got = expected[variable], found[variable]
                 counts[row, 0] += right >= 0

@@ -51,10 +51,13 @@ def test_all_detectors_agree(new_guest: Callable[[], Any], spacing: int, clock: 
         assert race_threads.thread_fork(guest.ctx, layout.THREADS + tid * layout.THREAD_STRIDE)
     numbers = np.array([RACE_DETECTORS.index(name) for name in DETECTORS])
     counts = fuzz(guest.ctx, numbers, 1, N_TRACES // 2, np.uint64(spacing))
-    for name, (n_races, n_right, n_missed, n_added) in zip(DETECTORS, counts, strict=True):
+    for name, (n_races, n_right, n_missed, n_added, n_trees) in zip(
+        DETECTORS, counts, strict=True
+    ):
         print(f"{name}, {clock} clocks: {n_races} first races, {n_missed} missed, {n_added} added")
         assert n_races > N_TRACES // 2
         assert n_added == 0
+        assert n_trees > N_TRACES // 2 if clock == "tree" else n_trees == 0
         assert n_right + n_missed == n_races
         assert n_missed == 0 or name == "tsan"
     assert guest.ctx["race"][words.N_FLUSHES] == 0
