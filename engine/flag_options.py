@@ -64,6 +64,10 @@ _PLAIN_HEAP = {
 }
 
 
+# How a block was allocated is the address sanitizer's business; the others take every free.
+_FAMILIES_UNJUDGED = {options.ALLOC_DEALLOC_MISMATCH: 0, options.NEW_DELETE_TYPE_MISMATCH: 0}
+
+
 def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> dict[int, int]:
     """Option number -> word for every option; limits given in MB become bytes.
 
@@ -100,6 +104,8 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))
     words[options.RACE_DETECTOR] = options.RACE_DETECTORS.index(flags.tsan.get_str("race_detector"))
     words[options.CLOCK] = _clock_bits(flags)
+    if sanitize and "address" not in sanitize:
+        words.update(_FAMILIES_UNJUDGED)
     if "gwp-asan" in sanitize:
         words.update(_pool_words(flags))
     if sanitize and sanitize <= SAMPLING_SANITIZERS:

@@ -127,3 +127,11 @@ def test_clocks_and_logical_times_share_a_word(variable: str) -> None:
     assert trees >> options.CLOCK_SIDS_SHIFT == flag_options.TREES_FROM_SIDS
     both = words("clock=tree:print_clocks=1", variable)[options.CLOCK]
     assert both == trees | options.CLOCK_LAMPORT
+
+
+def test_how_blocks_were_allocated_is_judged_for_the_address_sanitizer_only() -> None:
+    flags = parse_flags({}).flags
+    for sanitize, is_judged in ((["thread"], 0), (["leak"], 0), (["address", "thread"], 1)):
+        found = flags_to_options(flags, frozenset(sanitize))
+        assert found[options.ALLOC_DEALLOC_MISMATCH] == is_judged
+        assert found[options.NEW_DELETE_TYPE_MISMATCH] == is_judged
