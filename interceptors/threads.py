@@ -152,9 +152,10 @@ def why_not_joinable(handle: Any) -> Any:
 @kernel("i32(ctx,u64,i32)")
 def refuse_join(ctx: Any, handle: Any, status: Any) -> Any:
     """A join that must fail: tell of it; returns the error number."""
-    if ctx.interface[JOINS_UNCHECKED] == U64_0:
+    reason = why_not_joinable(handle)
+    if ctx.interface[JOINS_UNCHECKED] == U64_0 and reason != NO_THREAD:
         report_fault(ctx, U64_KIND_JOIN, handle, U64_0, U64_0)
-        ctx.fault[6] = why_not_joinable(handle)
+        ctx.fault[6] = reason
     return status
 
 

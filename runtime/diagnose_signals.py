@@ -17,7 +17,6 @@ SPOILED_ERRNO_KIND = "signal handler spoils errno"
 INVALID_JOIN_KINDS: dict[int, str] = {
     sr.JOINED: "join of an already joined thread",
     sr.DETACHED: "join of a detached thread",
-    sr.NO_THREAD: "join of what is no thread",
 }
 AFTER_FORK_MESSAGE = (
     "ThreadSanitizer: starting new threads after multi-threaded fork is not supported."

@@ -27,7 +27,7 @@ class ThreadFault(IntEnum):
 
 JOINED: Final = 1  # a thread that was joined, or has ended detached
 DETACHED: Final = 2
-NO_THREAD: Final = 3
+NO_THREAD: Final = 3  # never was one: not told, creating it may have failed
 
 # words of thread.spare
 HANDLER_TOP: Final = 12

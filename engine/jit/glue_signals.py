@@ -324,7 +324,8 @@ over:
 def _deliver() -> str:
     """Run the handlers that are due on the running thread's stack, lowest number first.
 
-    The thread may be about to look at how a wait ended: those words are put back.
+    The thread may be about to look at how a wait ended: its handlers see none, then those words are
+    put back.
     """
     kept = ("resuming", "retry_word", "retry_count", "wait_status")
     places = "\n".join(
@@ -355,6 +356,7 @@ define void @irsan_deliver_signals() noinline cold {{
   %thread = load i64, {context_field("thread")}
   %site = load i32, {context_field("site")}
 {places}
+  store i64 0, ptr %resuming.place
   br label %next
 next:
   %wide = call i64 @k.take_due_signal()

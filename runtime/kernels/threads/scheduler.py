@@ -241,9 +241,12 @@ def pause_for_real(ctx: Any) -> None:
 
 @kernel("void(ctx)")
 def retry_trying(ctx: Any) -> None:
-    """Let every thread that waits for the outside ask again, when its time has come."""
+    """Let every thread that waits for the outside ask again, when its time has come.
+
+    One that runs alone asks the scheduler so rarely that each question is a time.
+    """
     ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - U64_1
-    if ctx.n_runnable != U64_0 and ctx.outside[TRY_COUNTDOWN] - U64_1 < TRY_PERIOD:
+    if ctx.n_runnable > U64_1 and ctx.outside[TRY_COUNTDOWN] - U64_1 < TRY_PERIOD:
         return
     ctx.outside[TRY_COUNTDOWN] = TRY_PERIOD
     if ctx.n_runnable == U64_0 and ctx.outside[TRY_STREAK] > U64_2 * ctx.outside[N_TRYING]:
@@ -295,7 +298,8 @@ def schedule_next(ctx: Any) -> Any:
 @kernel("b1(ctx)")
 def safepoint_slow(ctx: Any) -> Any:
     """Fuel has run out: true when another thread must be asked for, else refuel and go on."""
-    if ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0:
+    is_awaited = ctx.n_timed != U64_0 or ctx.outside[N_TRYING] != U64_0
+    if ctx.n_runnable <= U64_1 and not is_awaited:
         ctx.fuel = I64_UNCONTENDED
         ctx.clock_ns = ctx.clock_ns + TICK_NS
         return False

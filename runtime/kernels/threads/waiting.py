@@ -5,6 +5,7 @@ ever when the awaited byte comes from one of them.  So what would block is asked
 first; while the answer is no, the thread waits in kind WAIT_INPUT and asks again
 
     when no thread is runnable    at once; after a round in which nobody got on, a real pause first
+    when one is                   at every question to the scheduler
     otherwise                     after every TRY_PERIOD questions to the scheduler
 
 Virtual time advances by the length of each pause, so that timed waits of other threads end when

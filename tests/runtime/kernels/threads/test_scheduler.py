@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from irsan.runtime import arena, layout
-from irsan.runtime.kernels.threads import actions, scheduler
+from irsan.runtime.kernels.threads import actions, scheduler, waiting
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import (
@@ -225,6 +225,16 @@ def test_time_passes_for_sleepers_while_one_thread_spins(guest: Any) -> None:
             break
         safepoints += int(guest.ctx["fuel"])
     assert 10**6 < safepoints < 10**7
+
+
+def test_a_lone_thread_asks_while_another_waits_for_the_outside(guest: Any) -> None:
+    main, other = make_threads(guest, 2, 1)
+    waiting.block_trying(guest.ctx, 0)
+    guest.switch_to(other)
+    guest.ctx["action"] = 0
+    assert scheduler.safepoint_slow(guest.ctx)
+    scheduler.schedule_next(guest.ctx)
+    assert main["state"] == RUNNABLE
 
 
 def test_a_synchronisation_costs_less_in_a_long_run(guest: Any) -> None:
