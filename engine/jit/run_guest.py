@@ -29,6 +29,7 @@ from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
 from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
+from irsan.engine.jit.race_limits import race_limits
 from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.resident_limit import watch_allocations
 from irsan.engine.jit.run_interface import RunInterface, function_frame
@@ -189,6 +190,9 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if how_globals >= _LIST_GLOBALS:
         module = str(options.programs[0])
         recorder.write(registered_globals_text(os.getpid(), module, demangled))
+    limits = race_limits(machine.ctx)
+    if limits:
+        recorder.write(limits)
     recorder.statistics = _access_counts(options, flags, events, frames)
     status = recorder.finish(outcome)
     if tracing is not None:
