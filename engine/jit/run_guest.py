@@ -190,9 +190,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     if how_globals >= _LIST_GLOBALS:
         module = str(options.programs[0])
         recorder.write(registered_globals_text(os.getpid(), module, demangled))
-    limits = race_limits(machine.ctx)
-    if limits:
-        recorder.write(limits)
+    recorder.write(race_limits(machine.ctx))
     recorder.statistics = _access_counts(options, flags, events, frames)
     status = recorder.finish(outcome)
     if tracing is not None:
