@@ -51,6 +51,7 @@ app.add_typer(trace_app, name="trace")
 
 # Everything after the first program is the program's, so options come before it.
 _PROGRAM_LAST = {"allow_interspersed_args": False}
+_TRACE_OPTIONS = ("-o", "--output", "--format", "--every-access")
 _ANY_WORDS = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 _SANITIZE_DEFAULT = ",".join(name for name in SANITIZERS if name in DEFAULT_SANITIZERS)
 
@@ -153,7 +154,7 @@ def run(
     if is_traced and not record:
         raise UsageError("-o, --format and --every-access are options of irsan trace record")
     programs, arguments = split_words(words)
-    _warn_of_misplaced(words)
+    _warn_of_misplaced(words, _TRACE_OPTIONS if record else ())
     defaults = option_defaults(os.environ)
     schedule = schedule or defaults.schedule or None
     options = RunOptions(
@@ -337,9 +338,9 @@ def _frontend_options(
     )
 
 
-def _warn_of_misplaced(words: list[str]) -> None:
+def _warn_of_misplaced(words: list[str], more: tuple[str, ...]) -> None:
     own = ("--sanitize", "--seed", "--report-format", "--report-path", "--cflag", "--scheduler")
-    for word in misplaced_options(words, own):
+    for word in misplaced_options(words, own + more):
         print_notice(
             f"{word} comes after the program, so the program gets it; irsan's options go before "
             "the program (write -- before the program's arguments to silence this)"

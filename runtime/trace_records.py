@@ -19,7 +19,7 @@ EVENTS_PER_BUFFER: Final = 1 << 15
 BUFFER_BYTES: Final = EVENT_BYTES * EVENTS_PER_BUFFER
 BUFFER: Final = layout.EXTRA + 56 * layout.GIB
 FILTER: Final = layout.EXTRA + 57 * layout.GIB
-FILTER_BITS: Final = 16
+FILTER_BITS: Final = 20
 FILTER_SLOTS: Final = 1 << FILTER_BITS
 KIND_SHIFT: Final = 48
 

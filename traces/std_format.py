@@ -32,10 +32,12 @@ from irsan.traces.kernels.parse_std import (
     parse_block,
     select_targets,
 )
+from irsan.traces.kernels.write_std import Spaces, lines_bytes, write_lines
 
 BLOCK_BYTES = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
-_HAS_TARGET = KEYWORDS[:6]
+_KEYWORD_TEXT = np.frombuffer("".join(KEYWORDS).encode(), np.uint8).copy()
+_KEYWORD_ENDS = np.cumsum([0, *map(len, KEYWORDS)])
 # Operations from, to, and their place in Names.tables().
 _SPACES = ((READ, WRITE, 2), (ACQUIRE, RELEASE, 1), (FORK, JOIN, 0), (BEGIN, DUMMY, 4))
 _EXPLAINED = {
@@ -133,23 +135,9 @@ class StdTrace:
 
 def chunk_to_std(chunk: Chunk, names: Names) -> bytes:
     """The lines of a chunk."""
-    rows = zip(
-        chunk.threads.tolist(),
-        chunk.operations.tolist(),
-        chunk.targets.tolist(),
-        chunk.locations.tolist(),
-        strict=True,
-    )
-    return b"".join(_line(names, *row) for row in rows)
-
-
-def _line(names: Names, thread: int, operation: int, target: int, location: int) -> bytes:
-    name = names.table_of(operation).name_bytes(target)
-    keyword = KEYWORDS[operation]
-    argument = b"(%b)" % name if keyword in _HAS_TARGET else name
-    return b"%b|%b%b|%b\n" % (
-        names.threads.name_bytes(thread),
-        keyword.encode(),
-        argument,
-        names.locations.name_bytes(location),
-    )
+    tables = (table.hashed for table in names.tables())
+    spaces = Spaces(*tables, _KEYWORD_TEXT, _KEYWORD_ENDS)
+    columns = (chunk.operations, chunk.threads, chunk.targets, chunk.locations)
+    out = np.empty(lines_bytes(spaces, *columns), np.uint8)
+    n_bytes = write_lines(spaces, *columns, out)
+    return out[:n_bytes].tobytes()

@@ -31,9 +31,15 @@ from irsan.engine.recording.variables import (
 from irsan.runtime import trace_records as tr
 from irsan.traces.events import Chunk, Names
 from irsan.traces.kernels.columns import grown_table, new_table
-from irsan.traces.kernels.operations import READ, WRITE
+from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, READ, RELEASE, WRITE
 from irsan.traces.names import NameTable
 
+# Places in Names.tables().
+_THREADS, _LOCKS, _VARIABLES, _LABELS = 0, 1, 2, 4
+_SPACES = {
+    READ: _VARIABLES, WRITE: _VARIABLES, ACQUIRE: _LOCKS, RELEASE: _LOCKS, FORK: _THREADS,
+    JOIN: _THREADS,
+}  # fmt: skip
 _MOST_EVENTS = 1 << 17  # of a chunk
 _ROOM = 1 << 12  # names, keys and sites that a call of the kernel has room for at least
 
@@ -54,6 +60,7 @@ class Translation:
         self._at = np.zeros(3, np.int64)
         self._n_before = 0  # events in chunks that are out
         self._known: dict[tuple[int, str], int] = {}
+        self._places: dict[int, int] = {}  # site -> location, of those that the kernel need not say
 
     def feed(self, raw: RawEvents) -> None:
         """Translate events; complete chunks go out."""
@@ -90,9 +97,9 @@ class Translation:
         if self._at[N_OUT] >= len(self._out.operation):
             self._hand_out()
         n, out = int(self._at[N_OUT]), self._out
-        space = 2 if operation in (READ, WRITE) else self._space(operation)
+        space = _SPACES.get(operation, _LABELS)
         out.operation[n] = operation
-        out.thread[n] = self._number(0, thread)
+        out.thread[n] = self._number(_THREADS, thread)
         out.target[n] = self._number(space, target)
         out.location[n] = self._location(site)
         self._at[N_OUT] = n + 1
@@ -147,19 +154,14 @@ class Translation:
         """The number of a thread of the run; the kernel knows it from now on."""
         if tid >= len(self._memory.threads) or self._memory.threads[tid] < 0:
             self._memory = grown_table(self._memory, tids=tid + 1)
-            self._memory.threads[tid] = self._number(0, f"T{tid}")
+            self._memory.threads[tid] = self._number(_THREADS, f"T{tid}")
         return int(self._memory.threads[tid])
-
-    def _space(self, operation: int) -> int:
-        """Which of the five name spaces the targets of an operation are in."""
-        tables = self.names.tables()
-        return next(i for i, t in enumerate(tables) if t is self.names.table_of(operation))
 
     def _number(self, space: int, name: str) -> int:
         key = space, name
         number = self._known.get(key)
         if number is None:
-            if space == 2:
+            if space == _VARIABLES:
                 self._take_names()
                 self._memory.counts[N_VARIABLES] += 1
             table = self.names.tables()[space]
@@ -168,6 +170,12 @@ class Translation:
         return number
 
     def _location(self, site: int) -> int:
+        number = self._places.get(site)
+        if number is None:
+            number = self._places[site] = self._new_location(site)
+        return number
+
+    def _new_location(self, site: int) -> int:
         if self._memory.counts[N_SITES] >= len(self._memory.new_sites) - 1:
             self._take_names()
         sites = self._memory.sites

@@ -7,17 +7,21 @@ With recording off a sync operation pays one load and one compare; an access pay
 it comes here through the detectors beside FastTrack only (race_detectors.py).  The pipe blocks when
 its reader is slow, so memory is bounded.
 
-Left out, unless every access is asked for: an access of up to 8 bytes, inside 8 aligned ones, which
-repeats the newest access there: by the same thread, of the same bytes, of the same kind (or a read
-after a write), with no operation on threads or locks by anybody in between.
+Left out, unless every access is asked for: an access to bytes of one or two cells (4 aligned bytes)
+which repeats the newest access of each: by the same thread, of the same bytes, of the same kind (or
+a read after a write), with no operation on threads or locks by anybody in between.
+
+    filter   cell -> slot (address / 4 modulo FILTER_SLOTS)
+             {address << 4 | size of the newest access u64,
+              operations so far << 26 | thread << 2 | has written << 1 | has read u64}
 
 Soundness of leaving out: let a' repeat a, and b conflict with a'.  Clocks, held locks and what a
 thread has acquired change at such operations only, so a and a' have the same relations to every
 other thread; and as nobody has touched the place in between, b comes before both or after both.
 So b races with a iff it races with a', reads from equal writes, and every critical section that had
 an access to the place still has one.  Which event is the second of a race can change; whether a
-variable has one cannot.  (Bytes accessed at several sizes: equal for happens-before; a reader may
-be taken to have read from an older write, which only SHB, MAZ and SyncP ask about.)
+variable has one cannot.  (An access of more than two cells is no newest access of any: for
+happens-before that is the same; SHB, MAZ and SyncP may take a read to be of an older write.)
 """
 
 from __future__ import annotations
@@ -43,7 +47,6 @@ U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
 U64_3 = np.uint64(3)
 U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_32 = np.uint64(32)
@@ -54,8 +57,7 @@ U64_BUFFER = np.uint64(trace_records.BUFFER)
 U64_BUFFER_END = np.uint64(trace_records.BUFFER + trace_records.BUFFER_BYTES)
 U64_KIND_SHIFT = np.uint64(trace_records.KIND_SHIFT)
 U64_FILTER = np.uint64(trace_records.FILTER)
-U64_FILTER_SHIFT = np.uint64(64 - trace_records.FILTER_BITS)
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+U64_SLOT_MASK = np.uint64(trace_records.FILTER_SLOTS - 1)
 U64_EINTR = np.uint64(4)
 U64_ATOMIC = np.uint64(2)
 OP_ACCESS = np.uint64(trace_records.ACCESS)
@@ -109,30 +111,40 @@ def note(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
         record_event(ctx, operation, addr, more)
 
 
+@kernel("b1(u64,u64,u64,u64)")
+def is_newest(cell: Any, place: Any, stamp: Any, flag: Any) -> Any:
+    """Whether an access is as the newest one of a cell; it is the newest then.  flag 0: atomic."""
+    slot = U64_FILTER + (cell & U64_SLOT_MASK) * U64_16
+    known = load_u64(slot + U64_8)
+    if load_u64(slot) != place or known & ~U64_3 != stamp or flag == U64_0:
+        store_u64(slot, place)
+        store_u64(slot + U64_8, stamp | flag if flag != U64_0 else U64_0)
+        return False
+    store_u64(slot + U64_8, known | flag)
+    return known & U64_3 >= flag  # a write covers a read
+
+
 @kernel("b1(ctx,u64,u64,u64)")
 def is_repeated(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
-    """Whether an access is as the newest one of its place (see above); it is the newest then."""
-    slot = U64_FILTER + (((addr >> U64_3) * U64_GOLDEN) >> U64_FILTER_SHIFT) * U64_16
+    """Whether an access to one or two cells may be left out, see above."""
     place = addr << U64_4 | size_bytes
     tid = thread_at(ctx.thread).tid & U64_TIDS
     stamp = (ctx.race[SEGMENT] << U64_TID_SHIFT | tid << U64_2) + U64_4
     flag = WRITE_SEEN if kind & U64_1 != U64_0 else READ_SEEN
-    known = load_u64(slot + U64_8)
-    if load_u64(slot) != place or known & ~U64_3 != stamp or kind & U64_ATOMIC != U64_0:
-        store_u64(slot, place)
-        store_u64(slot + U64_8, stamp | flag if kind & U64_ATOMIC == U64_0 else U64_0)
-        return False
-    if known & U64_3 >= flag:  # a write covers a read
-        return True
-    store_u64(slot + U64_8, known | flag)
-    return False
+    if kind & U64_ATOMIC != U64_0:
+        flag = U64_0
+    first, last = addr >> U64_2, (addr + size_bytes - U64_1) >> U64_2
+    is_known = is_newest(first, place, stamp, flag)
+    if last != first:
+        return is_newest(last, place, stamp, flag) and is_known
+    return is_known
 
 
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
 def record_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
     """An access to bytes of the arena."""
     if ctx.race[IS_FILTERED] != U64_0:
-        is_small = size_bytes <= U64_8 and (addr & U64_7) + size_bytes <= U64_8
+        is_small = (addr & U64_3) + size_bytes <= U64_8
         if is_small and is_repeated(ctx, addr, size_bytes, kind):
             return
     append_event(ctx, OP_ACCESS, addr, size_bytes | kind << U64_KIND_SHIFT)
