@@ -135,8 +135,15 @@ class StdTrace:
 
 def chunk_to_std(chunk: Chunk, names: Names) -> bytes:
     """The lines of a chunk."""
-    tables = (table.hashed for table in names.tables())
-    spaces = Spaces(*tables, _KEYWORD_TEXT, _KEYWORD_ENDS)
+    spaces = Spaces(
+        names.threads.hashed,
+        names.locks.hashed,
+        names.variables.hashed,
+        names.locations.hashed,
+        names.labels.hashed,
+        _KEYWORD_TEXT,
+        _KEYWORD_ENDS,
+    )
     columns = (chunk.operations, chunk.threads, chunk.targets, chunk.locations)
     out = np.empty(lines_bytes(spaces, *columns), np.uint8)
     n_bytes = write_lines(spaces, *columns, out)

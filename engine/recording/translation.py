@@ -20,11 +20,13 @@ from irsan.engine.recording.variables import (
     N_ENTRIES,
     N_NAMES,
     N_OUT,
+    N_ROWS,
     N_SITES,
     N_TEXT,
     N_VARIABLES,
     Memory,
     StdEvents,
+    most_events,
     site_to_location,
     translate_memory,
 )
@@ -119,8 +121,10 @@ class Translation:
             self._hand_out()
         memory = self._memory
         n_entries = int(memory.counts[N_ENTRIES]) + _ROOM
+        n_rows = int(memory.counts[N_ROWS]) + _ROOM
         entries, sites = int(memory.entries.counts[0]), int(memory.sites.counts[0])
-        self._memory = grown_table(memory, entries=n_entries)
+        self._out = grown_table(self._out, events=2 * most_events(memory))
+        self._memory = grown_table(memory, entries=n_entries, rows=n_rows)
         self._memory = self._memory._replace(
             entries=self._memory.entries.enlarged(keys=entries + _ROOM),
             sites=self._memory.sites.enlarged(keys=sites + _ROOM),

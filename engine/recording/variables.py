@@ -8,18 +8,21 @@ variable for itself and, once less than all of it has been accessed, one for eac
     write of some bytes  w(byte) of each one     and r(cell)
     read of some bytes   r(byte) of each one     and r(cell)
     atomic access        as a read of the same bytes
+    atomic write         w(unit@me) and r(unit?other) of all others      } from the first atomic
+    plain read           w(unit?me) and r(unit@other) of all others      } write of the unit on
 
-So two accesses conflict in the trace iff they share a byte and one is a plain write; r(cell) meets
-only writes of the whole.  An access of a range (memcpy) reads the bytes of every cell.
+A unit is a cell that is written whole, else a byte; `@` and `?` variables belong to one thread.  So
+two accesses conflict in the trace iff they share a byte and one is a plain write, or one an atomic
+write and the other a plain read: two atomic ones never do.  An access of a range (memcpy) reads the
+bytes of every cell.
 
 A cell is called by its address in hexadecimal, a byte `cell.0` to `cell.3`.  Memory that begins a
 new life has new variables, `address#number`, but for a block that the very thread hands out again
 that has freed it: there all old accesses come before the new ones, or race with the free already.
 
-**May miss**: an atomic write against a plain read (the format has no way to say it without having
-atomic writes race with each other); a read of a whole cell followed by the first access ever to a
-part of it; the allocation itself as an access; accesses to a freed block behind its first
-MARKED_BYTES (ThreadSanitizer's number) where nobody had been before.
+**May miss**: a plain read followed by the first atomic write ever of the place; a read of a whole
+cell followed by the first access ever to a part of it; the allocation itself as an access; accesses
+to a freed block behind its first MARKED_BYTES (ThreadSanitizer's number) where nobody had been.
 **May falsely report**: nothing.
 """
 
@@ -40,12 +43,15 @@ RESTART = trace_records.RESTART
 KIND_SHIFT = trace_records.KIND_SHIFT
 
 # counts of Memory
-N_ENTRIES, N_VARIABLES, N_NAMES, N_TEXT, N_SITES = range(5)
+N_ENTRIES, N_VARIABLES, N_NAMES, N_TEXT, N_SITES, N_ROWS = range(6)
 # where translate_memory is: raw event, byte of it, events put out
 AT_EVENT, AT_BYTE, N_OUT = range(3)
 
-MOST_EVENTS = 16  # that one cell of an access can become
-MOST_NAME_BYTES = 32
+MOST_EVENTS = 16  # that one cell of an access can become, beside those that other threads add
+MOST_UNITS = 5  # of a cell: itself and its bytes
+MOST_NAMES = 16  # new ones of a cell
+MOST_NAME_BYTES = 40
+NO_ROLE, PLAIN_READ, ATOMIC_WRITE = 0, 1, 2
 SIZE_MASK = (1 << KIND_SHIFT) - 1
 CELL_BYTES = 4
 MARKED_BYTES = 1024  # of a freed block are written by free(), and what has been accessed
@@ -61,6 +67,9 @@ class Memory(NamedTuple):
     life      how often the memory has begun anew; a byte follows its cell
     freed_by  thread that has freed the cell, NONE: nobody
     is_split  1: the cell's bytes have variables
+    is_atomic 1: there have been atomic writes of this unit; its rows, one per thread:
+    first, next_row, row_thread   their list
+    row_write, row_read           the `@` and the `?` variable
     sites     site -> number of the location
     threads   thread number of the run -> number of its name, NONE: not met yet
     text, ends    the new names of variables, one after the other
@@ -72,12 +81,18 @@ class Memory(NamedTuple):
     life: Any = column("i32", "entries")
     freed_by: Any = column("i32", "entries", fill=NONE)
     is_split: Any = column("u8", "entries")
+    is_atomic: Any = column("u8", "entries")
+    first: Any = column("i32", "entries", fill=NONE)
+    next_row: Any = column("i32", "rows", fill=NONE)
+    row_thread: Any = column("i32", "rows")
+    row_write: Any = column("i32", "rows", fill=NONE)
+    row_read: Any = column("i32", "rows", fill=NONE)
     sites: Any = part(KeyMap, places="site_places")
     threads: Any = column("i32", "tids", fill=NONE)
     text: Any = column("u8", "text")
     ends: Any = column("i64", "names")
     new_sites: Any = column("i64", "new_sites")
-    counts: Any = column("i64", 5)
+    counts: Any = column("i64", 6)
 
 
 @table("stdevents")
@@ -137,9 +152,9 @@ def put_mark(memory: Any, character: Any) -> Any:
     memory.counts[N_TEXT] += 1
 
 
-@kernel("i64(memory,i64,i64)")
-def new_variable(memory: Any, key: Any, life: Any) -> Any:
-    """A variable for a key, with its name."""
+@kernel("i64(memory,i64,i64,i64,i64)")
+def new_variable(memory: Any, key: Any, life: Any, mark: Any, tid: Any) -> Any:
+    """A variable for a key, with its name; mark: that of a thread's own variable, 0: not one."""
     number = memory.counts[N_VARIABLES]
     memory.counts[N_VARIABLES] = number + 1
     put_digits(memory, key >> 3 << 2, np.int64(16))
@@ -149,9 +164,20 @@ def new_variable(memory: Any, key: Any, life: Any) -> Any:
     if life != 0:
         put_mark(memory, np.int64(35))  # #
         put_digits(memory, life, np.int64(10))
+    if mark != 0:
+        put_mark(memory, mark)
+        put_digits(memory, tid, np.int64(10))
     memory.ends[memory.counts[N_NAMES]] = memory.counts[N_TEXT]
     memory.counts[N_NAMES] += 1
     return number
+
+
+@kernel("void(memory,i64)", inlined=True)
+def forget_unit(memory: Any, entry: Any) -> Any:
+    """A cell or byte has no variables any more."""
+    memory.variable[entry] = NONE
+    memory.is_atomic[entry] = 0
+    memory.first[entry] = NONE
 
 
 @kernel("i64(memory,i64,i64)", inlined=True)
@@ -161,9 +187,10 @@ def variable_of(memory: Any, key: Any, cell: Any) -> Any:
     life = memory.life[cell]
     if memory.life[entry] != life:
         memory.life[entry] = life
-        memory.variable[entry] = NONE
+        forget_unit(memory, entry)
     if memory.variable[entry] == NONE:
-        memory.variable[entry] = new_variable(memory, key, np.int64(life))
+        no_mark = np.int64(0)
+        memory.variable[entry] = new_variable(memory, key, np.int64(life), no_mark, no_mark)
     return np.int64(memory.variable[entry])
 
 
@@ -176,6 +203,67 @@ def put_event(out: Any, at: Any, operation: Any, thread: Any, target: Any, locat
     out.target[n] = target
     out.location[n] = location
     at[N_OUT] = n + 1
+
+
+@kernel("i64(memory,i64,i64)", inlined=True)
+def row_of(memory: Any, unit: Any, thread: Any) -> Any:
+    """The row of a thread in a unit's list, a new one at first.  O(threads there)."""
+    row = np.int64(memory.first[unit])
+    while row != NONE:
+        if memory.row_thread[row] == thread:
+            return row
+        row = np.int64(memory.next_row[row])
+    row = memory.counts[N_ROWS]
+    memory.counts[N_ROWS] = row + 1
+    memory.row_thread[row] = thread
+    memory.next_row[row] = memory.first[unit]
+    memory.first[unit] = row
+    return row
+
+
+@kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
+def meet_others(
+    memory: Any, out: Any, at: Any, key: Any, unit: Any, role: Any, thread: Any, location: Any
+) -> Any:
+    """An atomic write or a plain read of a unit, in the words that set the two against each other.
+
+    thread: number of the name | number of the thread << 32
+    """
+    if role == ATOMIC_WRITE:
+        memory.is_atomic[unit] = 1
+    if not memory.is_atomic[unit]:
+        return
+    name, tid = thread & 0xFFFFFFFF, thread >> 32
+    is_write = role == ATOMIC_WRITE
+    own = row_of(memory, unit, name)
+    variables, others = memory.row_read, memory.row_write
+    if is_write:
+        variables, others = memory.row_write, memory.row_read
+    if variables[own] == NONE:
+        mark = np.int64(64 if is_write else 63)  # @ ?
+        variables[own] = new_variable(memory, key, np.int64(memory.life[unit]), mark, tid)
+    put_event(out, at, WRITE, name, np.int64(variables[own]), location)
+    row = np.int64(memory.first[unit])
+    while row != NONE:
+        if row != own and others[row] != NONE:
+            put_event(out, at, READ, name, np.int64(others[row]), location)
+        row = np.int64(memory.next_row[row])
+
+
+@kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
+def meet_in_cell(
+    memory: Any, out: Any, at: Any, key: Any, mask: Any, role: Any, thread: Any, location: Any
+) -> Any:
+    """`meet_others` for the units of the bytes `mask` of a cell."""
+    cell = entry_of(memory, key)
+    if role == PLAIN_READ or mask == 15:
+        meet_others(memory, out, at, key, cell, role, thread, location)
+    if not memory.is_split[cell] or (role == ATOMIC_WRITE and mask == 15):
+        return
+    for k in range(CELL_BYTES):
+        unit = find_key(memory.entries, key + 1 + k)
+        if mask >> k & 1 and unit != ABSENT and memory.life[unit] == memory.life[cell]:
+            meet_others(memory, out, at, key + 1 + k, unit, role, thread, location)
 
 
 @kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
@@ -207,7 +295,7 @@ def access_cell(
 def begin_life(memory: Any, cell: Any) -> Any:
     """The memory of a cell's entry begins anew."""
     memory.life[cell] += 1
-    memory.variable[cell] = NONE
+    forget_unit(memory, cell)
     memory.freed_by[cell] = NONE
     memory.is_split[cell] = 0
 
@@ -252,17 +340,24 @@ def is_freed_next(raw: Any, i: Any, address: Any, size: Any) -> Any:
     )
 
 
+@kernel("i64(memory)", callable_too=True)
+def most_events(memory: Any) -> Any:
+    """Events that one cell of an access can become."""
+    return np.int64(MOST_EVENTS + MOST_UNITS * (len(memory.threads) + 1))
+
+
 @kernel("b1(memory,stdevents,i64[:])")
 def has_room_for_cell(memory: Any, out: Any, at: Any) -> Any:
     """Whether one cell more fits everywhere."""
     return (
-        at[N_OUT] + MOST_EVENTS <= len(out.operation)
+        at[N_OUT] + most_events(memory) <= len(out.operation)
         and has_room(memory.entries, 8)
         and memory.counts[N_ENTRIES] + 8 <= len(memory.variable)
+        and memory.counts[N_ROWS] + MOST_UNITS <= len(memory.next_row)
         and has_room(memory.sites, 2)
         and memory.counts[N_SITES] < len(memory.new_sites)
-        and memory.counts[N_NAMES] + 8 <= len(memory.ends)
-        and memory.counts[N_TEXT] + 8 * MOST_NAME_BYTES <= len(memory.text)
+        and memory.counts[N_NAMES] + MOST_NAMES <= len(memory.ends)
+        and memory.counts[N_TEXT] + MOST_NAMES * MOST_NAME_BYTES <= len(memory.text)
     )
 
 
@@ -275,6 +370,10 @@ def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> A
     is_write = kind & IS_WRITE != 0 and kind & IS_ATOMIC == 0
     is_range = size > 16 or size & (size - 1) != 0
     how = 1 if is_write else (2 if is_range else 0)
+    role = NO_ROLE if kind & 3 == 1 or kind & 3 == 2 else PLAIN_READ
+    if kind & 3 == 3:
+        role = ATOMIC_WRITE
+    tid = np.int64(raw[i, 0]) >> 8 & 0xFFFFFF
     is_freed = is_write and is_freed_next(raw, i, address, size)
     end = address + size
     here = address + at[AT_BYTE]
@@ -290,6 +389,8 @@ def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> A
             location = site_to_location(memory, np.int64(raw[i, 0] >> np.uint64(32)))
             mask = ((1 << n) - 1) << first
             access_cell(memory, out, at, key, mask, how, thread, location)
+            if role != NO_ROLE:
+                meet_in_cell(memory, out, at, key, mask, role, thread | tid << 32, location)
         here += n
     at[AT_BYTE] = 0
     return True

@@ -21,7 +21,8 @@ from tests.support.irsan_runs import bundled_compiler, run_case
 THREAD = frozenset(["thread"])
 PROGRAMS = Path(__file__).parent.parent / "programs" / "race"
 RACY = (
-    "barrier", "counter_mutex", "double_checked", "fence_publication", "free_race",
+    "atomic_against_plain", "atomic_load_plain_write", "barrier", "counter_mutex",
+    "double_checked", "fence_publication", "free_race",
     "heap_struct_field", "memcpy_race", "memset_race", "once", "own_lock_sync", "release_sequence",
     "relaxed_publication", "same_byte", "semaphore", "sizes_overlap", "thread_chain",
     "two_readers_one_writer", "unaligned",
