@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irsan.engine.recording.orders import MOST_MESSENGERS, Event, Orders
-from irsan.engine.recording.variables import (
+from irsan.engine.recording.memory_tables import (
     AT_BYTE,
     AT_EVENT,
-    MOST_NAME_BYTES,
     N_ENTRIES,
     N_NAMES,
     N_OUT,
@@ -26,10 +24,10 @@ from irsan.engine.recording.variables import (
     N_VARIABLES,
     Memory,
     StdEvents,
-    most_events,
     site_to_location,
-    translate_memory,
 )
+from irsan.engine.recording.orders import MOST_MESSENGERS, Event, Orders
+from irsan.engine.recording.variables import MOST_NAME_BYTES, most_events, translate_memory
 from irsan.runtime import trace_records as tr
 from irsan.traces.events import Chunk, Names
 from irsan.traces.kernels.columns import grown_table, new_table

@@ -1,0 +1,170 @@
+"""What is known of the memory of a recorded run, and how its variables get their names.
+
+A key is the address of a cell of 4 aligned bytes * 2, or that + 1 + k for byte k of it; each key
+that was accessed has an entry.  variables.py tells what becomes of accesses.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irsan.traces.kernels.columns import column, part
+from irsan.traces.kernels.kernel import kernel, table
+from irsan.traces.kernels.key_map import ABSENT, KeyMap, find_key, put_key
+from irsan.traces.kernels.operations import NONE
+
+# counts of Memory
+N_ENTRIES, N_VARIABLES, N_NAMES, N_TEXT, N_SITES, N_ROWS = range(6)
+# where the translation is: raw event, byte of it, events put out
+AT_EVENT, AT_BYTE, N_OUT = range(3)
+
+CELL_BYTES = 4
+
+
+@table("memory")
+class Memory(NamedTuple):
+    """What is known of cells and bytes, by entry, and the names not taken away yet.
+
+    entries   key -> entry; a cell's key is its address * 2, byte k's that + 1 + k
+    variable  number of the variable, NONE before the first access of this life
+    life      how often the memory has begun anew; a byte follows its cell
+    freed_by  thread that has freed the cell, NONE: nobody
+    is_split  1: the cell's bytes have variables
+    is_atomic 1: there have been atomic writes of this unit; its rows, one per thread:
+    first, next_row, row_thread   their list
+    row_write, row_read           the `@` and the `?` variable
+    sites     site -> number of the location
+    threads   thread number of the run -> number of its name, NONE: not met yet
+    text, ends    the new names of variables, one after the other
+    new_sites     the new locations
+    """
+
+    entries: Any = part(KeyMap, places="entry_places")
+    variable: Any = column("i32", "entries", fill=NONE)
+    life: Any = column("i32", "entries")
+    freed_by: Any = column("i32", "entries", fill=NONE)
+    is_split: Any = column("u8", "entries")
+    is_atomic: Any = column("u8", "entries")
+    first: Any = column("i32", "entries", fill=NONE)
+    next_row: Any = column("i32", "rows", fill=NONE)
+    row_thread: Any = column("i32", "rows")
+    row_write: Any = column("i32", "rows", fill=NONE)
+    row_read: Any = column("i32", "rows", fill=NONE)
+    sites: Any = part(KeyMap, places="site_places")
+    threads: Any = column("i32", "tids", fill=NONE)
+    text: Any = column("u8", "text")
+    ends: Any = column("i64", "names")
+    new_sites: Any = column("i64", "new_sites")
+    counts: Any = column("i64", 6)
+
+
+@table("stdevents")
+class StdEvents(NamedTuple):
+    """Columns of events that are put out."""
+
+    operation: Any = column("u8", "events")
+    thread: Any = column("i32", "events")
+    target: Any = column("i32", "events")
+    location: Any = column("i32", "events")
+
+
+@kernel("i64(memory,i64)", inlined=True)
+def entry_of(memory: Any, key: Any) -> Any:
+    """The entry of a key, made if there is none."""
+    entry = find_key(memory.entries, key)
+    if entry == ABSENT:
+        entry = memory.counts[N_ENTRIES]
+        memory.counts[N_ENTRIES] += 1
+        put_key(memory.entries, key, entry)
+    return entry
+
+
+@kernel("i64(memory,i64)", callable_too=True)
+def site_to_location(memory: Any, site: Any) -> Any:
+    """The number of a location, a new one at first."""
+    number = find_key(memory.sites, site)
+    if number == ABSENT:
+        number = memory.sites.counts[0]
+        put_key(memory.sites, site, number)
+        memory.new_sites[memory.counts[N_SITES]] = site
+        memory.counts[N_SITES] += 1
+    return number
+
+
+@kernel("void(memory,i64,i64)", inlined=True)
+def put_digits(memory: Any, value: Any, base: Any) -> Any:
+    """Append a number to the text of names."""
+    n_digits = 1
+    rest = value // base
+    while rest > 0:
+        n_digits += 1
+        rest //= base
+    at = memory.counts[N_TEXT] + n_digits
+    memory.counts[N_TEXT] = at
+    for _ in range(n_digits):
+        digit = value % base
+        value //= base
+        at -= 1
+        memory.text[at] = digit + 48 if digit < 10 else digit + 87
+
+
+@kernel("void(memory,i64)", inlined=True)
+def put_mark(memory: Any, character: Any) -> Any:
+    """Append a character to the text of names."""
+    memory.text[memory.counts[N_TEXT]] = character
+    memory.counts[N_TEXT] += 1
+
+
+@kernel("i64(memory,i64,i64,i64,i64)")
+def new_variable(memory: Any, key: Any, life: Any, mark: Any, tid: Any) -> Any:
+    """A variable for a key, with its name; mark: that of a thread's own variable, 0: not one."""
+    number = memory.counts[N_VARIABLES]
+    memory.counts[N_VARIABLES] = number + 1
+    put_digits(memory, key >> 3 << 2, np.int64(16))
+    if key & 7 != 0:
+        put_mark(memory, np.int64(46))  # .
+        put_digits(memory, (key & 7) - 1, np.int64(10))
+    if life != 0:
+        put_mark(memory, np.int64(35))  # #
+        put_digits(memory, life, np.int64(10))
+    if mark != 0:
+        put_mark(memory, mark)
+        put_digits(memory, tid, np.int64(10))
+    memory.ends[memory.counts[N_NAMES]] = memory.counts[N_TEXT]
+    memory.counts[N_NAMES] += 1
+    return number
+
+
+@kernel("void(memory,i64)", inlined=True)
+def forget_unit(memory: Any, entry: Any) -> Any:
+    """A cell or byte has no variables any more."""
+    memory.variable[entry] = NONE
+    memory.is_atomic[entry] = 0
+    memory.first[entry] = NONE
+
+
+@kernel("i64(memory,i64,i64)", inlined=True)
+def variable_of(memory: Any, key: Any, cell: Any) -> Any:
+    """The variable of a key in the life that the entry `cell` of its cell is in."""
+    entry = entry_of(memory, key)
+    life = memory.life[cell]
+    if memory.life[entry] != life:
+        memory.life[entry] = life
+        forget_unit(memory, entry)
+    if memory.variable[entry] == NONE:
+        no_mark = np.int64(0)
+        memory.variable[entry] = new_variable(memory, key, np.int64(life), no_mark, no_mark)
+    return np.int64(memory.variable[entry])
+
+
+@kernel("void(stdevents,i64[:],i64,i64,i64,i64)", inlined=True)
+def put_event(out: Any, at: Any, operation: Any, thread: Any, target: Any, location: Any) -> Any:
+    """Append an event."""
+    n = at[N_OUT]
+    out.operation[n] = operation
+    out.thread[n] = thread
+    out.target[n] = target
+    out.location[n] = location
+    at[N_OUT] = n + 1
