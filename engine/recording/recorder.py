@@ -88,10 +88,11 @@ class Recorder:
         if os.getpid() != self._pid:
             return 0
         words = ctx["race"]
-        is_lost = not int(words[tr.IS_RECORDING])
+        n_bytes = int(words[tr.RECORDED_TO]) - tr.BUFFER
+        # A full buffer was being written when a signal ended the run: nobody knows how far.
+        is_lost = not int(words[tr.IS_RECORDING]) or n_bytes >= tr.BUFFER_BYTES
         words[tr.IS_RECORDING] = 0
         if not is_lost:
-            n_bytes = int(words[tr.RECORDED_TO]) - tr.BUFFER
             _write_all(self._events, ctypes.string_at(tr.BUFFER, n_bytes) + bytes(tr.EVENT_BYTES))
         with contextlib.suppress(OSError):
             os.close(self._events)

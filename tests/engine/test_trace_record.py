@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -227,6 +228,34 @@ def test_a_program_that_is_killed_leaves_the_beginning(record: Record, tmp_path:
     wait_for(lambda: part.stat().st_size > 0)
     [result] = analyze_trace(part, ["hb"])
     assert result.events > 10_000
+
+
+ENDLESS = HEAD + """
+static void *first(void *argument) {
+    for (unsigned i = 0;; i++) many[i & 65535] = i;
+    return argument;
+}
+static void *second(void *argument) { return argument; }
+"""
+
+
+def test_an_interrupt_leaves_the_beginning_and_one_line(tmp_path: Path) -> None:
+    """It mostly comes while a buffer is written, because the other process is slower."""
+    (tmp_path / "p.c").write_text(ENDLESS)
+    words = ["trace", "record", "--cc", bundled_compiler(), "--every-access", "-o", "t.irt", "p.c"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "irsan", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    ) as run:
+        part = tmp_path / "t.irt.part"
+        wait_for(lambda: part.exists() and part.stat().st_size > 10_000)
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=120)
+    assert run.returncode in (74, -signal.SIGINT)
+    assert re.fullmatch(r"irsan: (error: t\.irt: .* events of the trace|trace: .*)\n", errors)
+    left = part if part.exists() else tmp_path / "t.irt"
+    [result] = analyze_trace(left, ["hb"])
+    assert result.events > 0
+    assert result.racy_events == []
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
