@@ -11,30 +11,26 @@ from typing import Any
 
 from irsan.engine.jit.blocked_threads import blocked_finding
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
-from irsan.engine.jit.expected_races import ExpectedRaces
-from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.fault_lines import FaultLines
+from irsan.engine.jit.finding_sink import FindingSink
 from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guarded_faults import GuardedFaults
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
+from irsan.engine.jit.race_faults import RaceFaults
 from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
-from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
 from irsan.errors import InternalError
 from irsan.reports.model import (
     Details,
-    FileDescriptor,
     Finding,
     Frame,
-    GlobalVariable,
-    Location,
     SignalFacts,
     Stack,
 )
 from irsan.runtime import arena, events, layout
-from irsan.runtime.describe import GlobalTable, Places, describe_address
-from irsan.runtime.descriptor_records import DescriptorFacts, descriptor_at
+from irsan.runtime.describe import GlobalTable, Places
 from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault, within_last_granule
 from irsan.runtime.diagnose_crash import (
     HANDLE_FLAGS,
@@ -43,26 +39,13 @@ from irsan.runtime.diagnose_crash import (
     with_constant,
 )
 from irsan.runtime.diagnose_guarded import (
-    diagnose_guarded_crash,
-    diagnose_guarded_fault,
     guarded_address,
 )
-from irsan.runtime.diagnose_locks import diagnose_cycle, is_lock_misuse
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
-from irsan.runtime.diagnose_race import diagnose_race
-from irsan.runtime.diagnose_signals import (
-    AFTER_FORK_MESSAGE,
-    diagnose_thread_fault,
-    is_start_after_fork,
-    is_thread_fault,
-)
-from irsan.runtime.diagnose_threads import diagnose_lock_fault, left_behind
+from irsan.runtime.diagnose_threads import left_behind
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
-from irsan.runtime.lock_graph import LockGraph
-from irsan.runtime.lock_records import N_EDGES
-from irsan.runtime.lock_view import edge_at, edge_locks, mark_in_cycle
 from irsan.runtime.mappings import confirm_fault, mapping_at, read_mappings
 from irsan.runtime.records import CONTEXT_DTYPE
 
@@ -89,18 +72,19 @@ class GuestEvents:
         self.profile = HeapProfile(is_wanted=recorder.flags.get_bool("heap_profile"))
         self._fault_lines = fault_lines
         self._frames = frames
-        self._limit = recorder.flags.get_int("malloc_context_size")
         self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
-        self._lock_graph = LockGraph(edge_at)
         self.places = Places(
             arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE),
             self.stack_to_frames,
             globals_,
             word_to_frame,
         )
-        self.expected = ExpectedRaces(recorder, self.places)
-        self.tags = ExternalTags()
+        self._sink = FindingSink(recorder, callbacks)
+        self._guarded = GuardedFaults(recorder, frames, self._sink)
+        reports = callbacks.race_reports
+        self._races = RaceFaults(recorder, frames, self.places, self._sink, reports)
+        self.expected, self.tags = self._races.expected, self._races.tags
 
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""
@@ -121,7 +105,7 @@ class GuestEvents:
         ctx = machine.ctx
         guarded = guarded_address(ctx)
         if guarded is not None:
-            return self._guarded_fault(machine, guarded)
+            return self._guarded.serve_fault(machine, guarded)
         if is_memory_fault(ctx):
             if self._is_told_already(ctx):
                 return Served()
@@ -138,55 +122,18 @@ class GuestEvents:
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             finding = diagnose_bounds(self.places, fatal=fatal)
             self._last_outside = _access_facts(ctx)
-        elif is_lock_misuse(ctx):
-            finding = diagnose_lock_fault(ctx, self.stack_to_frames, self._describe)
-            served = self._record(machine, finding)
-            return served if served.outcome else Served(result=1)  # now it is done all the same
-        elif is_thread_fault(ctx):
-            finding = diagnose_thread_fault(ctx, self.stack_to_frames, self._frames.of_code)
-        elif is_start_after_fork(ctx):
-            self._recorder.write(AFTER_FORK_MESSAGE)
-            status = self._recorder.flags.tsan.get_int("exitcode")
-            return Served(outcome=Outcome(status=status, is_stopped=True))
-        elif int(ctx["fault"][0]) == FaultKind.LOCK_ORDER:
-            return self._lock_order(machine)
-        elif int(ctx["fault"][0]) == FaultKind.DATA_RACE:
-            is_asked_again, ctx["fault"][13] = bool(ctx["fault"][13]), 0
-            if self.expected.covers(int(ctx["fault"][1]), int(ctx["fault"][2])):
-                return Served(result=1 if is_asked_again else None)
-            finding = diagnose_race(
-                ctx, self._frames.of_site, self._describe, self._frames.access_size
-            )
-            finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
-            self.callbacks.race_reports.external_tag = self.tags.newest
-            served = self._record(machine, finding)
-            return Served(result=1) if is_asked_again and served.outcome is None else served
         else:
-            raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
-        return self._record(machine, finding)
-
-    def _lock_order(self, machine: Machine) -> Served:
-        """Locks are taken in an order that may close a cycle; the lock is then tried again."""
-        n_edges = int(machine.ctx["sync"][N_EDGES])
-        n_before = int(machine.ctx["fault"][6])
-        cycles = self._lock_graph.new_cycles(*edge_locks(n_edges), n_before)
-        for number in self._lock_graph.in_cycle:
-            mark_in_cycle(number)
-        second = self._recorder.flags.tsan.get_bool("second_deadlock_stack")
-        for cycle in cycles:
-            finding = diagnose_cycle(
-                machine.ctx, cycle, self.stack_to_frames, with_second_stacks=second
-            )
-            served = self._record(machine, finding)
-            if served.outcome:
+            served = self._races.serve(machine)
+            if served is not None:
                 return served
-        return Served(result=1)
+            raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
+        return self._sink.record(machine, finding)
 
     def crash(self, machine: Machine) -> Served:
         """A native fault, or a signal that ends the program."""
         crash = read_crash(machine.ctx["crash"])
         if crash.has_address and is_guarded(machine.ctx, crash.address):
-            return self._guarded_crash(machine, crash)
+            return self._guarded.serve_crash(machine, crash, self._crash_stack(machine, crash))
         thread = machine.current_thread()
         outcome = Outcome(signal=crash.signal)
         if not self._handles(crash.signal):
@@ -197,7 +144,7 @@ class GuestEvents:
         finding = with_constant(finding, self.places)
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
-        self._add(machine, finding, ends=True, sp=crash.rsp)
+        self._sink.add(machine, finding, ends=True, sp=crash.rsp)
         return Served(outcome=outcome)
 
     def allocated(self, machine: Machine) -> Served:
@@ -214,40 +161,12 @@ class GuestEvents:
             stack = Stack("access", thread, self.stack_to_frames(stack_id))
             function = self._frames.routine_name(int(machine.ctx["routine"]))
             finding = limit_finding(thread, stack, function, size_bytes, exceeded)
-            self._add(machine, finding, ends=True)
+            self._sink.add(machine, finding, ends=True)
             return Served(outcome=Outcome(is_stopped=True))
         if addr:
             self.callbacks.allocated(machine, addr, size_bytes, old_addr)
         elif not is_due:
             self._recorder.write(refusal_notice(self._recorder.sanitizers, size_bytes))
-        return Served()
-
-    def _guarded_fault(self, machine: Machine, address: int) -> Served:
-        """A kernel has found a misuse of the guarded pool."""
-        frames = self.stack_to_frames(int(machine.ctx["fault"][4]))
-        finding = diagnose_guarded_fault(
-            machine.ctx, address, frames, self._frames.of_site, fatal=self._pool_is_fatal
-        )
-        served = self._record(machine, finding)
-        if served.outcome is None:
-            machine.runtime.kernel("guarded_recover", address)
-        return served
-
-    def _guarded_crash(self, machine: Machine, crash: Crash) -> Served:
-        """The processor has found one; the instruction runs again if the run goes on."""
-        stack_id = self._crash_stack(machine, crash)
-        finding = diagnose_guarded_crash(
-            machine.ctx,
-            crash,
-            int(machine.current_thread()["tid"]),
-            self.stack_to_frames(stack_id),
-            self._frames.of_site,
-            size_bytes=self._frames.access_size(stack_id),
-            fatal=self._pool_is_fatal,
-        )
-        if self._recorder.add(replace(finding, sp=crash.rsp, bp=crash.rbp)):
-            return Served(outcome=Outcome(is_stopped=True))
-        machine.runtime.kernel("guarded_recover", crash.address)
         return Served()
 
     def _crash_stack(self, machine: Machine, crash: Crash) -> int:
@@ -266,10 +185,6 @@ class GuestEvents:
             stack_id = kernel("depot_put", callers, found.site) & 0xFFFF_FFFF
         ctx["site"], ctx["routine"] = before
         return stack_id
-
-    @property
-    def _pool_is_fatal(self) -> bool:
-        return not self._recorder.flags.gwp_asan.get_bool("Recoverable")
 
     def idle(self, machine: Machine) -> Served:
         """No thread can ever run again: a deadlock, told with everybody's stack."""
@@ -320,53 +235,6 @@ class GuestEvents:
         value = self._recorder.flags.asan.as_mapping()[name]
         return str(value).lower() not in ("0", "no", "false")
 
-    def _record(self, machine: Machine, finding: Finding) -> Served:
-        sp = int(machine.current_thread()["sp"])
-        (bp,) = arena.view_words(sp + SAVED_BP_OFFSET, 1).tolist()
-        stacks = tuple(self._within_context_size(stack) for stack in finding.stacks)
-        finding = replace(finding, sp=sp + SAVED_BYTES, bp=bp, stacks=stacks)
-        if self._add(machine, finding):
-            return Served(outcome=Outcome(is_stopped=True))
-        return Served()
-
-    def _add(self, machine: Machine, finding: Finding, *, ends: bool = False, sp: int = 0) -> bool:
-        """Record a finding and do what follows a report; true when the run must stop for it.
-
-        ends: the program ends by it in any case;  sp: end of the stack at a native fault
-        """
-        n_before = len(self._recorder.findings)
-        must_stop = self._recorder.add(
-            finding, lambda: self.callbacks.before_report(machine, finding, sp)
-        )
-        if len(self._recorder.findings) > n_before:
-            ends = ends or must_stop
-            self._recorder.add_extras(machine.ctx, finding, ends=ends)
-            self.callbacks.after_report(machine, finding, ends=ends, sp=sp)
-        return must_stop
-
-    def _within_context_size(self, stack: Stack) -> Stack:
-        """Stacks of heap blocks end at malloc_context_size frames; the allocator's own stays."""
-        if stack.role not in ("allocation", "free"):
-            return stack
-        return replace(stack, frames=stack.frames[: max(self._limit, 1)])
-
-    def _describe_descriptor(
-        self, facts: DescriptorFacts
-    ) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
-        thread, frames = f"T{facts.tid}", self.stack_to_frames(facts.stack)
-        location = FileDescriptor(facts.number, thread, closed=facts.is_closed)
-        return (location,), (Stack("free" if facts.is_closed else "allocation", thread, frames),)
-
-    def _describe(self, address: int) -> tuple[tuple[Location, ...], tuple[Stack, ...]]:
-        descriptor = descriptor_at(address)
-        if descriptor is not None:
-            return self._describe_descriptor(descriptor)
-        found = describe_address(self.places, address)
-        location = self.tags.with_type(self.places.ctx, found.location)
-        if isinstance(location, GlobalVariable) and not location.module:
-            known = self.places.globals.nearest(address)
-            location = self._frames.in_module(location, known.symbol if known else "")
-        return (location,), found.stacks
 
 
 def refusal_notice(sanitizers: frozenset[str], size_bytes: int) -> str:

@@ -1,0 +1,51 @@
+"""Where findings about the running thread go: completed, recorded, told to the program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.guest_callbacks import GuestCallbacks
+from irsan.engine.jit.machine import Machine, Outcome, Served
+from irsan.engine.jit.switch import SAVED_BP_OFFSET, SAVED_BYTES
+from irsan.reports.model import Finding, Stack
+from irsan.runtime import arena
+
+
+class FindingSink:
+    """The sink of one run."""
+
+    def __init__(self, recorder: FindingsRecorder, callbacks: GuestCallbacks) -> None:
+        self._recorder, self._callbacks = recorder, callbacks
+        self._limit = recorder.flags.get_int("malloc_context_size")
+
+    def record(self, machine: Machine, finding: Finding) -> Served:
+        """A kernel has left a finding; it gets the running thread's stack pointer."""
+        sp = int(machine.current_thread()["sp"])
+        (bp,) = arena.view_words(sp + SAVED_BP_OFFSET, 1).tolist()
+        stacks = tuple(self._within_context_size(stack) for stack in finding.stacks)
+        finding = replace(finding, sp=sp + SAVED_BYTES, bp=bp, stacks=stacks)
+        if self.add(machine, finding):
+            return Served(outcome=Outcome(is_stopped=True))
+        return Served()
+
+    def add(self, machine: Machine, finding: Finding, *, ends: bool = False, sp: int = 0) -> bool:
+        """Record a finding and do what follows a report; true when the run must stop for it.
+
+        ends: the program ends by it in any case;  sp: end of the stack at a native fault
+        """
+        n_before = len(self._recorder.findings)
+        must_stop = self._recorder.add(
+            finding, lambda: self._callbacks.before_report(machine, finding, sp)
+        )
+        if len(self._recorder.findings) > n_before:
+            ends = ends or must_stop
+            self._recorder.add_extras(machine.ctx, finding, ends=ends)
+            self._callbacks.after_report(machine, finding, ends=ends, sp=sp)
+        return must_stop
+
+    def _within_context_size(self, stack: Stack) -> Stack:
+        """Stacks of heap blocks end at malloc_context_size frames; the allocator's own stays."""
+        if stack.role not in ("allocation", "free"):
+            return stack
+        return replace(stack, frames=stack.frames[: max(self._limit, 1)])
