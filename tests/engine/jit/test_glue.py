@@ -30,6 +30,7 @@ from irsan.runtime.records import CONTEXT_DTYPE
 SUPPORT = """
 declare i32 @__irsan_act()
 declare void @__irsan_act_if_asked()
+declare void @k.judge_unsafe_call(i32, i8)
 declare void @__irsan_to_host()
 declare void @llvm.va_start.p0(ptr)
 """
