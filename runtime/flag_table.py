@@ -236,7 +236,7 @@ TSAN = (
         ("ignore_interceptors_accesses", False, "no memory accesses from library functions"),
         ("print_full_thread_history", False, "creation stacks of all ancestors of a thread"),
         ("second_deadlock_stack", False, "two stacks for each edge of a deadlock report"),
-        ("die_after_fork", True, "the child of a threaded fork may not create threads"),
+        ("die_after_fork", False, "the child of a threaded fork may not create threads"),
     )),
     *_rows("tsan", "accepted", (
         ("force_background_thread", False, "there is no background thread"),

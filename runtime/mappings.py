@@ -45,13 +45,13 @@ class Mapping:
 
 
 def read_mappings() -> list[Mapping]:
-    """Accessible mappings of this process by address, without irsan's own ranges."""
+    """Accessible mappings of this process by address; of irsan's own ranges only the program's."""
     return list(_parse(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")))
 
 
 def refresh_mappings(ctx: Any) -> list[Mapping]:
     """Read the mappings and write them to the kernels' table; returns them."""
-    mappings = sorted([*read_mappings(), *_in_zone()], key=lambda each: each.lo)
+    mappings = read_mappings()
     rows = _merged(mappings)[:_MAX_ROWS]
     words = arena.view_words(layout.FOREIGN_RANGES, max(len(rows), 1) * _WORDS_PER_ROW)
     for index, row in enumerate(rows):
@@ -59,12 +59,6 @@ def refresh_mappings(ctx: Any) -> list[Mapping]:
     ctx["foreign"][_N_RANGES] = len(rows)
     ctx["foreign"][_LAST_LO] = ctx["foreign"][_LAST_HI] = 0
     return mappings
-
-
-def _in_zone() -> list[Mapping]:
-    """The program's mappings inside of the arena, as one."""
-    lo, hi = zone_range()
-    return [Mapping(lo, hi, READABLE | WRITABLE | ANONYMOUS)] if lo < hi else []
 
 
 def confirm_fault(ctx: Any) -> bool:
@@ -123,13 +117,18 @@ def is_libc_chunk(rows: list[Mapping], addr: int) -> bool:
 
 
 def _parse(text: str) -> Iterator[Mapping]:
+    zone_lo, zone_hi = zone_range()
     for line in text.splitlines():
         fields = line.split(maxsplit=5)
         lo, hi = (int(part, 16) for part in fields[0].split("-"))
         name = fields[5] if len(fields) > 5 else ""
         kind = _kind(fields[1], name)
-        if kind and not _is_own(lo, hi):
+        if not kind:
+            continue
+        if not _is_own(lo, hi):
             yield Mapping(lo, hi, kind, name)
+        elif max(lo, zone_lo) < min(hi, zone_hi):
+            yield Mapping(max(lo, zone_lo), min(hi, zone_hi), kind, name)
 
 
 def _kind(permissions: str, name: str) -> int:

@@ -12,6 +12,7 @@ import pytest
 
 from irsan.engine.batch import RunResult
 from irsan.engine.jit.host_events import refusal_notice
+from irsan.reports.kinds import KINDS
 from irsan.reports.style import TextStyle
 from irsan.runtime.flag_table import FLAGS
 from tests.meta.house import source_files
@@ -430,8 +431,9 @@ def test_verbosity_says_which_flags_come_later(run: Run) -> None:
 
 
 def test_every_honoured_flag_is_read_somewhere() -> None:
-    """By its name in quotes, or as a field of the text style."""
+    """By its name in quotes, as a field of the text style, or in the catalogue of findings."""
     style = {field.name for field in fields(TextStyle)}
+    style |= {kind.flag.removesuffix("=0") for kind in KINDS if kind.flag.startswith("report_")}
     texts = [p.read_text() for p in source_files() if p.name not in ("flag_table.py", "cli.py")]
     unread = [
         (flag.owner, flag.name)

@@ -188,10 +188,10 @@ def test_calls_in_handlers_are_suppressed_by_function(run: Run, tmp_path: Path) 
     assert kinds(run(HANDLER, TSAN_OPTIONS=f"suppressions={path}")) == []
 
 
-def test_a_child_without_its_threads_starts_none_unless_told(run: Run) -> None:
-    usual, asked = run(FORKS), run(FORKS, TSAN_OPTIONS="die_after_fork=0")
-    assert (usual.stdout, asked.stdout) == (b"3 66\n", b"3 3\n")
-    assert usual.stderr.count("starting new threads after multi-threaded fork") == 1
+def test_a_child_without_its_threads_starts_new_ones_unless_told(run: Run) -> None:
+    usual, asked = run(FORKS), run(FORKS, TSAN_OPTIONS="die_after_fork=1")
+    assert (usual.stdout, asked.stdout) == (b"3 3\n", b"3 66\n")
+    assert asked.stderr.count("starting new threads after multi-threaded fork") == 1
 
 
 def test_what_is_said_of_a_call_in_a_handler(run: Run) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tests.support.native_oracle import build_native, run_native, sanitizers_for
 PROGRAMS = Path(__file__).parent.parent / "programs"
 FOLDERS = ("race", "cpp")
 N_RUNS = 10
+N_AT_ONCE = 5
 # A native run otherwise waits a second at its end for races of threads that nobody joins.
 NATIVE_FLAGS = "atexit_sleep_ms=20"
 
@@ -54,7 +56,8 @@ def native_pairs(case: ProgramCase, level: str, n_runs: int = N_RUNS) -> set[Pai
     with tempfile.TemporaryDirectory() as folder:
         executable = Path(folder) / "program"
         build_native(case, "thread", executable, level)
-        runs = [run_native(quick, executable) for _ in range(n_runs)]
+        with ThreadPoolExecutor(N_AT_ONCE) as pool:  # many of them sleep most of the time
+            runs = list(pool.map(lambda _: run_native(quick, executable), range(n_runs)))
     return {pair for run in runs for pair in _pairs(case, run.findings)}
 
 

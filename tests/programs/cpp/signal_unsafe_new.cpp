@@ -8,7 +8,8 @@
 static std::atomic<bool> handled;
 
 static void on_signal(int number) {
-    std::string *volatile text = new std::string(1, static_cast<char>(number)); // EXPECT: signal-unsafe call inside of a signal
+    std::string *volatile text =
+        new std::string(1, char(number)); // EXPECT: signal-unsafe call inside of a signal
     delete text; // EXPECT: signal-unsafe call inside of a signal
     handled = true;
 }

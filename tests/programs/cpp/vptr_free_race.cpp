@@ -24,7 +24,8 @@ int main() {
     std::thread caller([] {
         while (!was_freed.load(std::memory_order_relaxed)) {
         }
-        std::printf("%d\n", shared->name()); // EXPECT: heap-use-after-free (virtual call vs free) read 8
+        int name = shared->name(); // EXPECT: heap-use-after-free (virtual call vs free) read 8
+        std::printf("%d\n", name);
     });
     std::free(room);
     was_freed.store(true, std::memory_order_relaxed);

@@ -20,6 +20,7 @@ static __attribute__((noinline)) void wipe(void) {
 static void work(void) {
     kept = malloc(39); // EXPECT: direct-leak 39
     kept = NULL;
+    free(malloc(40)); // registers that are saved later hold this one
     wipe();
 }
 

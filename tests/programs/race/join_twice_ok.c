@@ -1,4 +1,5 @@
-// Joins that must fail are no mistakes when the program asks first; detect_invalid_join=0 keeps quiet.
+// Joins that must fail are no mistakes when the program asks first; detect_invalid_join=0 keeps
+// quiet.
 // NATIVE: skip a second join is undefined for the C library
 // FLAGS: ASAN_OPTIONS=detect_invalid_join=0
 // STDOUT: busy 1, ended 1, joined 1

@@ -30,7 +30,7 @@ int main(void) {
     pthread_t thread;
     cells = calloc(CELLS, sizeof *cells);
     pthread_create(&thread, NULL, worker, NULL);
-    sleep(3);
+    sleep(1);
     shared = 2; // EXPECT: data race write 4
     pthread_join(thread, NULL);
     free((void *)cells);

@@ -1,4 +1,5 @@
-// A handler writes to the pipe that its thread selects on: the handler's calls are no part of the wait.
+// A handler writes to the pipe that its thread selects on: the handler's calls are no part of the
+// wait.
 // STDOUT: 20 bytes
 #include <pthread.h>
 #include <signal.h>

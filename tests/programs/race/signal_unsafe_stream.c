@@ -1,5 +1,5 @@
 // A handler of the alarm prints through a stream that the program may be printing to.
-// NATIVE: miss only calls of the heap are unsafe there
+// NATIVE: skip only calls of the heap are unsafe there, and the call may wait for ever
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
