@@ -44,6 +44,7 @@ _SIGNS = {
     ADDRESS: ("__asan_init", "__asan_load", "__asan_store", *_REPORTS),
     THREAD: ("__tsan_init", "__tsan_func_entry", "__tsan_read", "__tsan_write", "__tsan_atomic"),
 }
+_ENTRIES = frozenset(("__tsan_func_entry", "__tsan_func_exit"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +124,14 @@ def decide(
 def preinstrumented_for(module: Module) -> frozenset[str]:
     """Sanitizers whose hooks the module mentions already.
 
-    Not those that programs call themselves: accesses with a place of their own, __tsan_read4_pc.
+    Not those that programs call themselves: accesses with a place of their own, __tsan_read4_pc,
+    and what goes with them, calls with a place of their own.
     """
-    names = [
-        function.name
-        for function in module.functions
-        if function.name.startswith("__")
-        and function.name != _OF_THE_FRONT_END
-        and not function.name.endswith("_pc")
-    ]
+    present = {function.name for function in module.functions if function.name.startswith("__")}
+    own = {name for name in present if name.endswith("_pc")}
+    names = present - own - {_OF_THE_FRONT_END}
+    if own:
+        names -= _ENTRIES
     return frozenset(
         [
             sanitizer

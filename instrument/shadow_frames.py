@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from irsan.instrument.effects import calls_of, may_reach_other_code, may_trap
 from irsan.instrument.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.policy import is_touched
+from irsan.instrument.policy import THREAD, is_touched, preinstrumented_for
 from irsan.instrument.stack_variables import returns_twice
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
@@ -37,16 +37,17 @@ class ShadowFrames:
     def apply(self, module: Module) -> None:
         """Insert the frame hooks of all functions."""
         hooks = HookCalls(module)
+        has_frames = THREAD in preinstrumented_for(module)
         for function in module.functions[:]:
             if is_touched(function):
-                add_frames(hooks, function)
+                add_frames(hooks, function, has_frames)
 
 
-def add_frames(hooks: HookCalls, function: Function) -> None:
-    """Insert the frame hooks of one function."""
+def add_frames(hooks: HookCalls, function: Function, has_frames: bool) -> None:
+    """Insert the frame hooks of one function; `has_frames`: a call of func_entry is its own."""
     calls = calls_of(function)
     named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
-    has_own_frame = "__tsan_func_entry" in named
+    has_own_frame = has_frames and "__tsan_func_entry" in named
     if not has_own_frame and not _needs_frame(function, calls):
         return
     if not has_own_frame:

@@ -34,6 +34,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.race.all_threads import learn_everything
+from irsan.runtime.kernels.race.external_code import is_in_external_code
 from irsan.runtime.kernels.race.lock_annotations import (
     annotated_intent,
     annotated_read_release,
@@ -96,13 +97,17 @@ def java_init(ctx: Any, lo: Any, size_bytes: Any) -> None:
 
 @kernel("void(ctx,u64,u64)")
 def java_alloc(ctx: Any, addr: Any, size_bytes: Any) -> None:
-    """__tsan_java_alloc: written by this thread, now."""
+    """__tsan_java_alloc: written by this thread, now, in the managed function that is running."""
+    site = ctx.site
+    if is_in_external_code(ctx):
+        ctx.site = U32_0
     if is_noted(ctx, addr, size_bytes):
         place = addr_to_object(ctx, addr)
         store_u64(place, size_bytes)
         store_u32(place + U64_8, current_stack_id(ctx))
         store_u32(place + U64_12, np.uint32(current_tid(ctx)))
     race_malloc(ctx, addr, size_bytes)
+    ctx.site = site
 
 
 @kernel("void(ctx,u64,u64)")

@@ -54,6 +54,8 @@ _SPOKEN = (
     Export("ptr __tsan_external_register_tag(ptr)", host="tags.register_tag"),
     Export("void __tsan_external_register_header(ptr,ptr)", host="tags.register_header"),
     Export("void __tsan_external_assign_tag(ptr,ptr)", host="tags.assign_tag"),
+    Export("void __irsan_add_external_frame(ptr,ptr,ptr,i32,i32)",
+           host="external_code.add_frame"),
     Export("ptr ThreadSanitizerQuery(ptr)", host="expected.query"),
     Export("void __asan_set_error_report_callback(ptr)",
            host="callbacks.set_error_report_callback"),

@@ -2,7 +2,8 @@
 
     __tsan_acquire, __tsan_release       a happens-before edge through an address
     __tsan_testonly_barrier_*            threads meet without any happens-before edge
-    __tsan_read4_pc(p, pc) and kin       accesses with a place of their own, in the program's code
+    __tsan_read4_pc(p, pc) and kin       accesses with a place of their own: in the program's code,
+                                         or in managed code (kernels/race/external_code.py)
     __tsan_check_no_mutexes_held()       the program promises that it holds no lock here
     __tsan_external_write(p, pc, tag)    an object's own library has changed it (external_tags.py)
 
@@ -24,6 +25,7 @@ from irsan.runtime.kernels.callstack import callstack_depth
 from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.race.external_code import external_pc_to_routine
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
 from irsan.runtime.kernels.race.lock_rules import MUTEX_MISUSE
 from irsan.runtime.kernels.race.lock_table import held_base, lock_record
@@ -46,6 +48,7 @@ from irsan.runtime.thread_words import USE_CHECKED
 
 SIZES = (1, 2, 4, 8, 16)
 
+U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U32_ARRIVED = np.uint32(16)  # bits of the arrived count in a test barrier's first word
 U32_NEEDED = np.uint32(0xFFFF)
@@ -77,31 +80,37 @@ def t_release(ctx: Any, addr: Any) -> None:
     sync_point(ctx)
 
 
-@kernel("u32(u64,u32)")
-def pc_to_routine(pc: Any, otherwise: Any) -> Any:
-    """The routine that stands for a return address in the program's code."""
+@kernel("void(ctx,u64)")
+def enter_pc(ctx: Any, pc: Any) -> None:
+    """The place of the access in progress: a return address in the program's code, or managed code.
+
+    Managed code stands for the C code that calls the hook, too.
+    """
     offset = pc - U64_1 - U64_CODE_LO
+    routine = external_pc_to_routine(pc)
     if offset < U64_MAX_CODE:
-        return np.uint32(U64_PC_ROUTINES + offset)
-    return np.uint32(otherwise)
+        ctx.routine = np.uint32(U64_PC_ROUTINES + offset)
+    elif routine != U64_0:
+        ctx.routine = np.uint32(routine)
+        ctx.site = U32_0
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
 def access_at_pc(ctx: Any, addr: Any, pc: Any, size_bytes: Any, kind: Any) -> None:
     """A scalar access that names its program counter."""
-    before = ctx.routine
-    ctx.routine = pc_to_routine(pc, before)
+    routine, site = ctx.routine, ctx.site
+    enter_pc(ctx, pc)
     race_access_slow(ctx, addr, size_bytes, kind)
-    ctx.routine = before
+    ctx.routine, ctx.site = routine, site
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
 def range_at_pc(ctx: Any, addr: Any, size_bytes: Any, pc: Any, kind: Any) -> None:
     """A range that names its program counter."""
-    before = ctx.routine
-    ctx.routine = pc_to_routine(pc, before)
+    routine, site = ctx.routine, ctx.site
+    enter_pc(ctx, pc)
     race_range(ctx, addr, size_bytes, kind)
-    ctx.routine = before
+    ctx.routine, ctx.site = routine, site
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")

@@ -6,6 +6,7 @@ __irsan_act              0 return the kernel's value, 1 call it again, 2 return 
 __irsan_thread_main      first frame of every guest thread but the main one
 __irsan_program_main     first frame of the main thread: constructors, main, exit
 __irsan_callback         first frame of what the host calls in the guest
+__irsan_call_words       a function with the N_CALL_WORDS arguments that lie at an address
 __irsan_exit             exit() after its entry has kept the caller's registers (glue_leaks.py)
 """
 
@@ -15,6 +16,8 @@ from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offse
 from irsan.runtime import events
 from irsan.runtime import leak_records as lr
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+
+N_CALL_WORDS = 7
 
 
 def control_glue() -> str:
@@ -30,6 +33,7 @@ def control_glue() -> str:
             _exit(),
             _tls(),
             _callback(),
+            _call_words(),
         ]
     )
 
@@ -326,6 +330,22 @@ define void @__irsan_callback(ptr %unused) noreturn {{
   call void @__irsan_to_host()
   unreachable
 }}"""
+
+
+def _call_words() -> str:
+    """Call a function with more arguments than `__irsan_callback` has; too many do no harm."""
+    places = [f"%p{i} = getelementptr i64, ptr %words, i64 {i}" for i in range(N_CALL_WORDS)]
+    loads = [f"%w{i} = load i64, ptr %p{i}" for i in range(N_CALL_WORDS)]
+    operands = ", ".join(f"i64 %w{i}" for i in range(N_CALL_WORDS))
+    return "\n".join(
+        [
+            "define i64 @__irsan_call_words(ptr %function, ptr %words) {",
+            *places,
+            *loads,
+            f"%result = call i64 %function({operands})",
+            "ret i64 %result\n}",
+        ]
+    )
 
 
 def _tls() -> str:

@@ -26,6 +26,7 @@ from irsan.engine.jit.glue_checks import (
 from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.runtime import layout
+from irsan.runtime.external_sites import EXTERNAL_PC_BIT
 
 _WRITE, _VPTR = 1, 32
 _SAFEPOINT = "__irsan_safepoint"
@@ -39,13 +40,14 @@ def hot_hooks() -> str:
 def access_hooks() -> str:
     """Access hooks under compiler-rt's names, and the slow paths of everything."""
     parts = [_access(hook) for hook in _scalar_accesses()]
-    return "\n".join([*parts, slow_paths(), _slow_safepoint()])
+    return "\n".join([*parts, slow_paths(), _external_entry(), _slow_safepoint()])
 
 
 def hot_declarations() -> str:
     """Declarations of what `hot_hooks` call, for the module that is linked into programs."""
     safepoint = "declare preserve_mostcc void @__irsan_safepoint_slow() cold"
-    return "\n".join([slow_declarations(), bounds_declarations(), safepoint])
+    entry = "declare void @__irsan_external_entry(i64) cold"
+    return "\n".join([slow_declarations(), bounds_declarations(), safepoint, entry])
 
 
 def other_hooks() -> str:
@@ -133,11 +135,25 @@ def _frames() -> str:
     leave = "call void @k.callstack_exit()\nret void\n}"
     return "\n".join(
         [
-            f"define void @__tsan_func_entry(ptr %pc) alwaysinline nounwind {{\n{entry}",
+            "define void @__tsan_func_entry(ptr %pc) alwaysinline nounwind {",
+            "%word = ptrtoint ptr %pc to i64",
+            f"%external = and i64 %word, {1 << EXTERNAL_PC_BIT}",
+            "%usual = icmp eq i64 %external, 0",
+            f"br i1 %usual, label %enter, label %managed, !prof {LIKELY}",
+            "managed:\ncall void @__irsan_external_entry(i64 %word)\nret void",
+            f"enter:\n{entry}",
             f"define void @__irsan_frame_entry() alwaysinline nounwind {{\n{entry}",
             f"define void @__tsan_func_exit() alwaysinline nounwind {{\n{leave}",
             f"define void @__irsan_frame_exit() alwaysinline nounwind {{\n{leave}",
         ]
+    )
+
+
+def _external_entry() -> str:
+    """A call in managed code, whose place only the program can name."""
+    return (
+        "define void @__irsan_external_entry(i64 %pc) noinline cold nounwind {\n"
+        "call void @k.external_entry(i64 %pc)\nret void\n}"
     )
 
 

@@ -151,6 +151,10 @@ class GuestCallbacks:
                 self._call(machine, function, int(has_failed)) & _INT_MASK
             )
 
+    def call(self, machine: Machine, function: int, first: int, second: int) -> int:
+        """Call a function of the program, 0 when that cannot be now."""
+        return self._call(machine, function, first, second)
+
     def _call(
         self, machine: Machine, function: int, first: int = 0, second: int = 0, sp: int = 0
     ) -> int:

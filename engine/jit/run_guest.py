@@ -17,6 +17,7 @@ from irsan.engine.cache import Cache
 from irsan.engine.flag_options import exclusive_signals, flags_to_options
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
+from irsan.engine.jit.external_code import ExternalCode
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
@@ -133,9 +134,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         events.places, named, lambda: recorder.style("AddressSanitizer")
     )
     callbacks.race_reports.remember = symbols.remember
-    frames.of_code = named
+    external_code = ExternalCode(callbacks.call, guest.program.linker.symbols)
+    frames.of_code, frames.of_external_code = named, external_code.frames_at
     machine.interface = RunInterface(
-        recorder, events.places, callbacks, symbols, events.expected, events.tags
+        recorder, events.places, callbacks, symbols, events.expected, events.tags, external_code
     )
     words = flags_to_options(flags, options.sanitize)
     tracing = Recorder(options.trace, frames.of_site) if options.trace else None
@@ -164,6 +166,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     leaks.start(machine.ctx, guest.program.linker.symbols)
     machine.start_main(_start(options, guest))
     callbacks.start(machine)
+    external_code.start(machine)
     events.limit.start(machine)
     if events.profile.is_wanted:
         watch_allocations(machine)

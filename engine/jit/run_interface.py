@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.jit.expected_races import ExpectedRaces
+from irsan.engine.jit.external_code import ExternalCode
 from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
@@ -58,10 +59,12 @@ class RunInterface:
         symbols: RunSymbols,
         expected: ExpectedRaces,
         tags: ExternalTags,
+        external_code: ExternalCode,
     ) -> None:
         self._recorder, self._places = recorder, places
         self.callbacks, self.symbols, self.expected = callbacks, symbols, expected
         self.race_reports, self.tags = callbacks.race_reports, tags
+        self.external_code = external_code
         self._texts = GuestTexts()
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:

@@ -10,12 +10,14 @@ from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.reports.model import Frame, GlobalVariable
 from irsan.runtime import layout
 from irsan.runtime.exit_records import routine_to_name
-from irsan.runtime.external_sites import routine_to_pc, routine_to_tag
+from irsan.runtime.external_sites import routine_to_external_pc, routine_to_pc, routine_to_tag
 from irsan.runtime.stackdepot import stack_to_sites
 
 
 class SiteFrames:
     """Frames of sites and of whole stacks; `of_code` knows the function at an address.
+
+    `of_external_code` knows the frames of managed code.
 
     The pc of a frame stands for its site number.
 
@@ -28,6 +30,7 @@ class SiteFrames:
         self._names = {row["number"]: row["name"] for row in routines}
         self._module = module
         self.of_code: Callable[[int], Frame] = lambda pc: Frame(pc=pc)
+        self.of_external_code: Callable[[int], tuple[Frame, ...]] = lambda _pc: ()
         self._known: dict[int, tuple[Frame, ...]] = {}
 
     def of_site(self, site: int) -> tuple[Frame, ...]:
@@ -68,6 +71,9 @@ class SiteFrames:
             pc = routine_to_pc(site - ROUTINE_SITE_BASE)
             if pc:
                 return (self.of_code(pc),)
+            external = routine_to_external_pc(site - ROUTINE_SITE_BASE)
+            if external:
+                return self.of_external_code(external) or (Frame(pc=external),)
             number = site - ROUTINE_SITE_BASE
             name = self._names.get(number) or routine_to_name(number) or "interceptor"
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)

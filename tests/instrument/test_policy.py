@@ -108,3 +108,14 @@ def test_broken_promises_are_taken_back() -> None:
     )
     (promises,) = [one for one in text.splitlines() if "memory(" in one]
     assert "nocallback" in promises  # the intrinsic's
+
+
+def test_calls_that_a_program_announces_itself_go_with_its_accesses() -> None:
+    own = "declare void @__tsan_func_entry(ptr)\n"
+    accesses = "declare void @__tsan_write4_pc(ptr, ptr)\n"
+    body = (
+        "define void @f(ptr %p) { call void @__tsan_func_entry(ptr %p)\n"
+        "store i32 1, ptr %p ret void }"
+    )
+    assert "__tsan_write4" in checks_in(instrumented(own + accesses + body), "f")
+    assert "__tsan_write4" not in checks_in(instrumented(own + body), "f")
