@@ -7,12 +7,13 @@ whose LLVM is not newer than llvmlite's, then `python -m ziglang` (the extra `ir
       c, cxx    argument prefixes, one per language
       kind      "clang" or "zig"
       version   (22, 1, 8)
-      flags     what every compilation gets from irsan
+      flags     what every compilation gets from irsan; race_flags when races are looked for, too
       identity  changes when the installed compiler changes: part of every cache key
 
 The front end marks functions and globals for AddressSanitizer, as the source's `no_sanitize` says,
 keeps scopes at -O0 and does not let LLVM speculate loads; the checks are irsan's, so those of
-clang's pass are off (`irsan.instrument.front_end_marks` takes back what cannot be off).
+clang's pass are off (`irsan.instrument.front_end_marks` takes back what cannot be off).  Functions
+are marked for ThreadSanitizer in the same way when races are looked for.
 
 Deviations: zig by itself adds run-time checks at -O0, defines NDEBUG at -O1 and above and aims at
 the host's newest CPU and C library. The flags undo that, so that a program means the same with
@@ -30,14 +31,15 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from irsan.engine.cache import Cache
+from irsan.engine.front_end_flags import RACE_PASS_OPTIONS
 from irsan.errors import UsageError
-from irsan.instrument.check_names import NO_RACE_ACCESSES, NO_RACE_ATOMICS
+from irsan.instrument.check_names import ADDRESS, THREAD
 
 Version = tuple[int, int, int]
 CLANG_NAMES = ("clang", *(f"clang-{major}" for major in range(22, 13, -1)))
@@ -52,6 +54,10 @@ _MARK_FLAGS = (
     *("-Xclang", "-fsanitize=address", "-Xclang", "-fsanitize-address-use-after-scope"),
     *(word for option in _PASS_OPTIONS for word in ("-mllvm", f"-asan-{option}")),
 )
+_RACE_FLAGS = (
+    *("-Xclang", "-fsanitize=thread"),
+    *(word for name in RACE_PASS_OPTIONS for word in ("-mllvm", f"-tsan-instrument-{name}=0")),
+)
 _OLDEST_MARKS = 16  # an older clang has no constructor-kind, and no marks on globals
 # 2.31 is the oldest C library that zig aims at by default: no newer than any supported host's.
 _ZIG_FLAGS = (
@@ -59,8 +65,6 @@ _ZIG_FLAGS = (
     *("-fno-sanitize=all", "-fno-stack-protector", "-UNDEBUG"),
     *_COMMON_FLAGS,
 )
-_LEFT_OUT = "-fno-sanitize-thread-"  # not the compiler's business: our passes heed them
-_IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
 _VERSION_TEXT = re.compile(r"clang version (\d+)\.(\d+)\.(\d+)")
 _NO_COMPILER = (
     "no compiler for C and C++ found: install one with  pip install 'irsan[cc]'  or put a clang "
@@ -80,10 +84,19 @@ class Compiler:
     identity: str
     chosen_by: str
 
+    def marks(self, *, races: bool) -> frozenset[str]:
+        """Sanitizers whose functions are marked, so that an unmarked one is not to be checked.
+
+        races: the compilation gets `race_flags`.
+        """
+        if self.version[0] < _OLDEST_MARKS:
+            return frozenset()
+        return frozenset((ADDRESS, THREAD) if races else (ADDRESS,))
+
     @property
-    def marks_functions(self) -> bool:
-        """Whether the functions to be checked are marked, so that an unmarked one is not."""
-        return self.version[0] >= _OLDEST_MARKS
+    def race_flags(self) -> tuple[str, ...]:
+        """Flags that make the compiler mark what is to be checked for races."""
+        return _RACE_FLAGS if self.version[0] >= _OLDEST_MARKS else ()
 
     def title(self) -> str:
         """One line for people, as `irsan doctor` shows it."""
@@ -236,46 +249,3 @@ def compiler_environment(environment: Mapping[str, str], zig_cache: Path) -> dic
 def _version_from_text(text: str) -> Version:
     major, minor, patch = (int(part) for part in text.split(".")[:3])
     return major, minor, patch
-
-
-def left_out(cflags: Sequence[str]) -> frozenset[str]:
-    """Parts of race checks that the user's flags leave out, as the words of check_names.
-
-    They are clang's own: -fno-sanitize-thread-memory-access, -fno-sanitize-thread-atomics, and
-    behind -mllvm -tsan-instrument-memory-accesses=0, -tsan-instrument-atomics=0.
-    """
-    parts = {"memory-access": NO_RACE_ACCESSES, "atomics": NO_RACE_ATOMICS}
-    found = {f"{_LEFT_OUT}{name}": part for name, part in parts.items()}
-    found |= {
-        f"-tsan-instrument-{name}={off}": part
-        for name, part in (("memory-accesses", NO_RACE_ACCESSES), ("atomics", NO_RACE_ATOMICS))
-        for off in ("0", "false")
-    }
-    return frozenset(found[word] for word in cflags if word in found)
-
-
-def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
-    """The user's flags with lists of what is not to be checked in the form that marks heed.
-
-    `-fsanitize-ignorelist=FILE` (or -blacklist) may name functions, files, globals and types, in
-    clang's own grammar; the driver would drop it, as it knows of no sanitizer.
-    Raises UsageError for a list that is not there.
-    """
-    if "-fno-sanitize-ignorelist" in cflags:
-        last = len(cflags) - 1 - cflags[::-1].index("-fno-sanitize-ignorelist")
-        cflags = [
-            *(word for word in cflags[:last] if not word.startswith(_IGNORE_LISTS)),
-            *cflags[last + 1 :],
-        ]
-    before = ""
-    for word in cflags:
-        if word.startswith(_IGNORE_LISTS):
-            path = word.partition("=")[2]
-            if not Path(path).is_file():
-                raise UsageError(f"{word}: no such file")
-            if before != "-Xclang":
-                yield "-Xclang"
-            yield f"{_IGNORE_LISTS[0]}{path}"
-        elif word != "-fno-sanitize-ignorelist" and not word.startswith(_LEFT_OUT):
-            yield word
-        before = word

@@ -35,8 +35,8 @@ from irsan.engine.compilers import (
     Compiler,
     choose_compiler,
     compiler_environment,
-    front_end_words,
 )
+from irsan.engine.front_end_flags import front_end_words
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
@@ -65,14 +65,14 @@ class CompiledUnit:
 
     path: as the user wrote it.
     key: sha256 of the bitcode, hexadecimal: names everything derived from it.
-    is_marked: the compiler has marked every function that is to be checked.
+    marked: sanitizers for which the compiler has marked every function that is to be checked.
     """
 
     path: Path
     bitcode: bytes
     language: Language
     key: str
-    is_marked: bool = False
+    marked: frozenset[str] = frozenset()
 
 
 def is_program_name(word: str) -> bool:
@@ -154,8 +154,10 @@ def _unit(
         task = _Task(path, _command(path, language, options, compiler), compiler, environment)
         compilation = _compile(task, cache)
     key = hashlib.sha256(compilation.bitcode).hexdigest()
-    is_marked = language != "ir" and compiler is not None and compiler.marks_functions
-    unit = CompiledUnit(path, compilation.bitcode, language, key, is_marked)
+    marked: frozenset[str] = frozenset()
+    if language != "ir" and compiler is not None:
+        marked = compiler.marks(races=options.marks_races)
+    unit = CompiledUnit(path, compilation.bitcode, language, key, marked)
     return unit, compilation.warnings
 
 
@@ -214,6 +216,7 @@ def _command(
     return (
         *(compiler.c if language == "c" else compiler.cxx),
         *compiler.flags,
+        *(compiler.race_flags if options.marks_races else ()),
         "-g",
         f"-O{options.opt_level}",
         *standard,

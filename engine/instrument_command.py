@@ -5,12 +5,14 @@ The output is parsed and verified by LLVM before it is written: what irsan hands
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from irsan.engine.frontend import compile_to_ir
 from irsan.engine.ir_input import text_to_bitcode
 from irsan.engine.options import FrontendOptions
 from irsan.errors import InternalError, UsageError
+from irsan.instrument.check_names import THREAD
 
 
 def instrument_to_file(
@@ -41,7 +43,7 @@ def instrumented_text(
     program: Path, options: FrontendOptions, sanitizers: frozenset[str], *, portable: bool
 ) -> str:
     """The instrumented program as LLVM text."""
-    (unit,) = compile_to_ir([program], options)
+    (unit,) = compile_to_ir([program], replace(options, marks_races=THREAD in sanitizers))
     from irsan.instrument.pipeline import instrument_module
     from irsan.instrument.sites import SiteTable
     from irsan.ir.bitcode.reader import read_bitcode
@@ -49,5 +51,5 @@ def instrumented_text(
 
     module = read_bitcode(unit.bitcode)
     instrument_module(module, sanitizers, portable=portable, sites=SiteTable(),
-                      is_marked=unit.is_marked)  # fmt: skip
+                      marked=unit.marked)  # fmt: skip
     return print_module(module)

@@ -36,6 +36,7 @@ class FrontendOptions:
     cc: compiler command given by `--cc`, None to choose one (see engine.compilers).
     cflags: extra words for the compiler, last on its command line.
     std, includes, defines: -std=, -I and -D, in the order given.
+    marks_races: mark what is to be checked for data races, and be ThreadSanitizer to the program.
     """
 
     opt_level: int = 1
@@ -44,6 +45,7 @@ class FrontendOptions:
     std: str | None = None
     includes: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    marks_races: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,5 @@ class RunOptions:
             std=self.std,
             includes=self.includes,
             defines=self.defines,
+            marks_races="thread" in self.sanitize,
         )

@@ -104,7 +104,7 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
 
 def prepare(options: RunOptions) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
-    from irsan.engine.compilers import left_out
+    from irsan.engine.front_end_flags import left_out
     from irsan.engine.frontend import compile_to_ir
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program

@@ -1,34 +1,39 @@
-"""What is left of AddressSanitizer's own pass when only its marks are wanted: taken back.
+"""What is left of the sanitizers' own passes when only their marks are wanted: taken back.
 
     call ptr @__asan_memset(ptr %p, i32 %v, i64 %n)    call void @llvm.memset.p0.i64(ptr %p, i8 ...)
     call void @__asan_handle_no_return()               nothing, where a call that does not return
     call void @abort() noreturn                        follows
     declare void @__asan_load4(i64), not called        nothing
+    @tsan.module_ctor in llvm.used and global_ctors    nothing
 
-`irsan.engine.compilers` has clang mark functions (`sanitize_address`, or not where the source says
-`no_sanitize`), globals and scopes, with every check of clang's pass switched off; copies, fills and
-calls that do not return cannot be switched off. Modules with a constructor that calls `__asan_init`
-are those that somebody instrumented in earnest: they stay as they are.
+`irsan.engine.compilers` has clang mark functions (`sanitize_address`, `sanitize_thread`, or not
+where the source says `no_sanitize`), globals and scopes, with every check of clang's passes
+switched off; copies, fills and calls that do not return cannot be switched off, nor can
+ThreadSanitizer's constructor. Modules with a constructor that calls `__asan_init` are those that
+somebody instrumented in earnest: they stay as they are.
 
-Source: LLVM's AddressSanitizer pass, in the output of clang 19 and 22.
+Source: LLVM's AddressSanitizer and ThreadSanitizer passes, in the output of clang 19 and 22.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.check_names import THREAD
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.operations import Cast
+from irsan.ir.rewriting import drop_from_array
 from irsan.ir.values import BasicBlock, Function, Value
 
 _COPIES = {f"__asan_{word}": f"llvm.{word}.p0.p0.i64" for word in ("memcpy", "memmove")}
 _FILL, _FILL_INTRINSIC = "__asan_memset", "llvm.memset.p0.i64"
 _NO_RETURN = "__asan_handle_no_return"
 _MARK = "sanitize_address"
+_RACE_CONSTRUCTOR = "tsan.module_ctor"
 _REWRITTEN = frozenset((*_COPIES, _FILL, _NO_RETURN))
 _DECLARED_BY_THE_PASS = (
     *("__asan_load", "__asan_store", "__asan_exp_", "__asan_report_"),
@@ -39,10 +44,17 @@ _DECLARED_BY_THE_PASS = (
 
 @dataclass(frozen=True, slots=True)
 class FrontEndMarks:
-    """Run it before the policy of a module is decided."""
+    """Run it before the policy of a module is decided.
+
+    marked: sanitizers for which our own front end has marked the module's functions.
+    """
+
+    marked: frozenset[str] = frozenset()
 
     def apply(self, module: Module) -> None:
         """Take the leftovers out of `module`."""
+        if THREAD in self.marked:
+            _drop_race_start(module)
         declared = [f for f in module.functions if f.name.startswith("__asan_") and not f.blocks]
         if not declared or not _is_only_marked(module):
             return
@@ -57,6 +69,16 @@ class FrontEndMarks:
         }
         module.functions[:] = [function for function in module.functions if function not in gone]
         module.reindex()
+
+
+def _drop_race_start(module: Module) -> None:
+    constructor = module.function_by_name(_RACE_CONSTRUCTOR)
+    if constructor is None:
+        return
+    for name in ("llvm.used", "llvm.global_ctors"):
+        drop_from_array(module, constructor, name)
+    module.functions.remove(constructor)
+    module.reindex()
 
 
 def _is_only_marked(module: Module) -> bool:

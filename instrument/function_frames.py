@@ -16,7 +16,7 @@ from irsan.instrument.effects import calls_of, may_reach_other_code
 from irsan.instrument.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
-from irsan.instrument.policy import THREAD, Policy
+from irsan.instrument.policy import Policy
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call, Invoke
 from irsan.ir.control import LandingPad, Resume
@@ -39,7 +39,7 @@ class FunctionFrames:
         """Insert entries, exits and clean-ups."""
         hooks = HookCalls(module)
         for function in module.functions[:]:
-            if THREAD in self.policy.checks_of(function) and _needs_frame(function):
+            if self.policy.has_race_frame(function) and _needs_frame(function):
                 _add_frame(hooks, function)
 
 

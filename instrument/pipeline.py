@@ -32,7 +32,7 @@ def instrument_module(
     portable: bool = False,
     sites: SiteTable | None = None,
     keep_debug: bool = False,
-    is_marked: bool = False,
+    marked: frozenset[str] = frozenset(),
 ) -> SiteTable:
     """Puts checks for `sanitizers` into `module`: `address`, `thread`, `dumb`; others are ignored.
 
@@ -42,13 +42,13 @@ def instrument_module(
     portable: only what compiler-rt has, so the output links with the native run-times.
     sites: the program's table so far, appended to; a fresh one when None.
     keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
-    is_marked: every function whose addresses are to be checked is marked, be it that none is.
+    marked: sanitizers for which every function to be checked is marked, be it that none is.
     Returns the site table (untouched when portable).
     """
     table = SiteTable() if sites is None else sites
     with _no_garbage_collection():
-        find_pass("front_end_marks")().apply(module)
-        policy = decide(module, sanitizers, is_marked=is_marked)
+        find_pass("front_end_marks")(marked).apply(module)
+        policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
         for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):
@@ -112,7 +112,7 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     from irsan.instrument.block_walk import BlockWalk
 
     if ADDRESS in policy.wanted:
-        yield find_pass("init_order")(portable, policy.is_marked)
+        yield find_pass("init_order")(portable, ADDRESS in policy.marked)
     names = (*_LOCAL_PASSES, "pointer_pairs") if policy.pairs else _LOCAL_PASSES
     local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in names])
     yield BlockWalk(local, policy)

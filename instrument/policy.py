@@ -1,14 +1,14 @@
 """Which functions are checked for what.
 
-    no function of the module is marked sanitize_address   every function is checked for it, unless
-                                                           irsan's own front end has made the marks
+    no function of the module is marked sanitize_address   every function is checked for it
     some are                                               only those; same for sanitize_thread
+    irsan's own front end has made the marks               only marked ones, be it none
     the module already calls a sanitizer's hooks           not checked again by us
     no_sanitize_address, no_sanitize_thread                not checked for that
     naked, disable_sanitizer_instrumentation, hooks        left as they are
 
 Atomics are instrumented in every function that is touched at all: their order matters to all
-threads.
+threads.  So is its entry and exit: an unmarked function is part of the stacks of those it calls.
 
 Source: Clang's documentation of AddressSanitizer, ThreadSanitizer and
 `disable_sanitizer_instrumentation`.
@@ -53,7 +53,7 @@ class Policy:
 
     wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
     bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
-    is_marked: the front end has marked what is to be checked, functions and globals.
+    marked: sanitizers for which our front end has marked what is to be checked, globals too.
     poisons: the module poisons memory itself, so no place in an object is surely addressable.
     races_atomics_only, leaves_atomics: what race checks do without.
     """
@@ -65,7 +65,7 @@ class Policy:
     pairs: bool = False
     bounds_level: int = 0
     poisons: bool = False
-    is_marked: bool = False
+    marked: frozenset[str] = frozenset()
     races_atomics_only: bool = False
     leaves_atomics: bool = False
 
@@ -87,6 +87,10 @@ class Policy:
         """Whether atomic operations become hooks, marked or not."""
         return THREAD in self.wanted and not self.leaves_atomics
 
+    def has_race_frame(self, function: Function) -> bool:
+        """Whether a function is to be part of the stacks that the race detector keeps."""
+        return THREAD in self.wanted and is_touched(function)
+
     def _is_marked(self, function: Function, sanitizer: str) -> bool:
         attributes = function.attributes
         if attributes.has_function(f"no_{_MARKS[sanitizer]}"):
@@ -95,18 +99,19 @@ class Policy:
 
 
 def decide(
-    module: Module, sanitizers: frozenset[str], *, is_marked: bool = False
+    module: Module, sanitizers: frozenset[str], marked: frozenset[str] = frozenset()
 ) -> Policy:
     """The policy for `module` when `sanitizers` are asked for; other names are ignored.
 
-    is_marked: the compiler has marked what is to be checked for addresses, so no mark means no.
+    marked: sanitizers for which our front end has marked what is to be checked: no mark means no.
     """
     asked = sanitizers & _MARKS.keys()
-    present = preinstrumented_for(module)
-    marked = [
+    # In what our front end has marked, a race hook is a call of the program's own.
+    present = preinstrumented_for(module) - (marked & {THREAD})
+    marked_only = [
         sanitizer
         for sanitizer in asked
-        if (is_marked and sanitizer == ADDRESS)
+        if sanitizer in marked
         or any(function.attributes.has_function(_MARKS[sanitizer]) for function in module.functions)
     ]
     wanted = asked - present
@@ -116,7 +121,7 @@ def decide(
         level = 2 if INNER_BOUNDS in sanitizers else 1
     poisons = any(function.name.startswith(_POISONING) for function in module.functions)
     return Policy(
-        asked, wanted, frozenset(marked), present, pairs, level, poisons, is_marked,
+        asked, wanted, frozenset(marked_only), present, pairs, level, poisons, marked,
         NO_RACE_ACCESSES in sanitizers, NO_RACE_ATOMICS in sanitizers,
     )  # fmt: skip
 

@@ -93,6 +93,30 @@ def append_to_used(module: Module, values: list[Constant], name: str = "llvm.use
     variable.initializer = ConstantAggregate(array, entries)
 
 
+def drop_from_array(module: Module, function: Function, name: str) -> None:
+    """Takes `function`'s entries out of @llvm.used, @llvm.global_ctors or another such array.
+
+    An array without entries goes, as LLVM leaves none behind.
+    """
+    variable = module.global_by_name(name)
+    if variable is None:
+        return
+    old = _array_elements(variable)
+    entries = [entry for entry in old if not _names(entry, function)]
+    if entries and len(entries) < len(old):
+        variable.value_type = module.types.array(entries[0].type, len(entries))
+        variable.initializer = ConstantAggregate(variable.value_type, entries)
+    elif not entries:
+        module.globals.remove(variable)
+        module.reindex()
+
+
+def _names(entry: Constant, function: Function) -> bool:
+    if isinstance(entry, ConstantAggregate):
+        return any(element is function for element in entry.elements)
+    return entry is function
+
+
 def _array_elements(variable: GlobalVariable | None) -> list[Constant]:
     """The initializer of an appending array, element by element."""
     initializer = variable.initializer if variable is not None else None

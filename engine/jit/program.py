@@ -125,7 +125,7 @@ def _instrumented_text(
     facts.names.update(global_names(module))
     facts.definitions.append(list(definitions_of(module)))
     instrument_module(
-        module, sanitizers, portable=False, sites=sites, is_marked=unit.is_marked
+        module, sanitizers, portable=False, sites=sites, marked=unit.marked
     )
     return print_module(module)
 
@@ -139,7 +139,7 @@ def _program_key(units: Sequence[CompiledUnit], sanitizers: frozenset[str]) -> s
     for word in (runtime_sources_hash(), instrument_sources_hash(), *sorted(sanitizers)):
         digest.update(word.encode() + b"\0")
     for unit in units:
-        digest.update(unit.key.encode() + unit.language.encode() + bytes([unit.is_marked]))
+        digest.update(" ".join((unit.key, unit.language, *sorted(unit.marked))).encode())
     return digest.hexdigest()
 
 

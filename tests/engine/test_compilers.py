@@ -103,12 +103,3 @@ def test_the_pip_installed_compiler_is_found(cache: Cache, tools: Path) -> None:
     assert chosen.c[-1] == "cc"
     assert chosen.cxx[-1] == "c++"
     assert chosen.version[0] <= llvm_version(cache)[0]
-
-
-def test_clangs_words_leave_parts_of_race_checks_out() -> None:
-    left_out, words = compilers.left_out, compilers.front_end_words
-    cflags = ["-Wall", "-fno-sanitize-thread-memory-access"]
-    assert left_out(cflags) == {"no-race-accesses"}
-    assert list(words(cflags)) == ["-Wall"]
-    assert left_out(["-mllvm", "-tsan-instrument-atomics=0"]) == {"no-race-atomics"}
-    assert left_out(["-tsan-instrument-atomics=1", "-Wall"]) == frozenset()

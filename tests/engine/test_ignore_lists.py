@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.compilers import front_end_words
+from irsan.engine.front_end_flags import front_end_words
 from irsan.errors import UsageError
 
 MAIN = """
@@ -104,3 +104,51 @@ def test_what_a_list_excuses_from_the_order_of_initialisation(
     )
     found = [finding["kind"] for finding in result.findings]
     assert found == ["initialization-order-fiasco"] * n_found
+
+
+RACY = """
+#include <pthread.h>
+int here, there;
+__attribute__((noinline)) void touch_there(void) { there++; }
+__attribute__((noinline)) void touch_here(void) { here++; }
+__attribute__((noinline)) void touch_both(void) { touch_here(); touch_there(); }
+static void *worker(void *unused) { touch_both(); return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    touch_both();
+    pthread_join(thread, NULL);
+    return __has_feature(thread_sanitizer) - 1;
+}
+"""
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("", {"touch_here", "touch_there"}),
+        ("fun:touch_here", {"touch_there"}),
+        ("fun:touch_both", {"touch_here", "touch_there"}),
+        ("[thread]\nfun:touch_*", set()),
+        ("[address]\nfun:touch_*", {"touch_here", "touch_there"}),
+        ("src:*p.c", set()),
+    ],
+)
+def test_lists_say_where_no_races_are_looked_for(
+    runner: BatchRunner, tmp_path: Path, lines: str, found: set[str], level: int
+) -> None:
+    (tmp_path / "list").write_text(lines + "\n")
+    (tmp_path / "p.c").write_text(RACY)
+    (result,) = runner.run(
+        [tmp_path / "p.c"],
+        cflags=(f"-fsanitize-ignorelist={tmp_path / 'list'}",),
+        opt_level=level,
+        sanitize=frozenset({"thread"}),
+    )
+    races = {finding["stacks"][0]["frames"][0]["function"] for finding in result.findings}
+    assert races == found
+    assert (result.exit_status == 0) == (not found)  # else the program is told of no detector
+    for finding in result.findings:  # who is not checked is part of stacks all the same
+        names = [frame["function"] for frame in finding["stacks"][0]["frames"]]
+        assert names[1] == "touch_both"

@@ -29,13 +29,20 @@ def instrumented(
     portable: bool = True,
     sites: SiteTable | None = None,
     keep_debug: bool = False,
+    marked: str = "",
 ) -> str:
-    """`text` (without layout) through the pipeline; what LLVM refuses is an error."""
+    """`text` (without layout) through the pipeline; what LLVM refuses is an error.
+
+    marked: sanitizers whose marks our own front end is to have made.
+    """
     import llvmlite.binding as llvm
 
     module = parse_ir_text(LAYOUT + text)
     wanted = frozenset(sanitizers.split(","))
-    instrument_module(module, wanted, portable=portable, sites=sites, keep_debug=keep_debug)
+    made = frozenset(marked.split(",")) - {""}
+    instrument_module(
+        module, wanted, portable=portable, sites=sites, keep_debug=keep_debug, marked=made
+    )
     output = print_module(module)
     parsed = llvm.parse_assembly(output)
     parsed.verify()

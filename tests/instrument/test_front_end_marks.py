@@ -73,3 +73,43 @@ def test_what_clang_has_instrumented_in_earnest_stays() -> None:
         "%1 = call ptr @__asan_memset(ptr %p, i32 0, i64 9)\nret void\n}"
     )
     check(body(instrumented(text, "address"), "f"), "@__asan_memset(ptr %p")
+
+
+STARTED = """
+@llvm.used = appending global [2 x ptr] [ptr @tsan.module_ctor, ptr @kept], section "llvm.metadata"
+@llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] [
+  { i32, ptr, ptr } { i32 0, ptr @tsan.module_ctor, ptr null },
+  { i32, ptr, ptr } { i32 9, ptr @kept, ptr null }]
+declare void @__tsan_init()
+define internal void @tsan.module_ctor() { call void @__tsan_init() ret void }
+define internal void @kept() { ret void }
+"""
+ONLY_STARTED = """
+@llvm.used = appending global [1 x ptr] [ptr @tsan.module_ctor], section "llvm.metadata"
+@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [
+  { i32, ptr, ptr } { i32 0, ptr @tsan.module_ctor, ptr null }]
+declare void @__tsan_init()
+define internal void @tsan.module_ctor() { call void @__tsan_init() ret void }
+"""
+MARKED = "define void @f(ptr %p) sanitize_thread { store i32 1, ptr %p ret void }"
+
+
+def test_the_start_of_the_race_detector_that_clang_put_in_goes() -> None:
+    found = instrumented(STARTED + MARKED, "nothing", marked="thread")
+    assert "tsan.module_ctor" not in found
+    check(found, "@llvm.used = appending global [1 x ptr] [ptr @kept]")
+    check(found, "@llvm.global_ctors", "[1 x { i32, ptr, ptr }]", "i32 9, ptr @kept")
+    alone = instrumented(ONLY_STARTED + MARKED, "nothing", marked="thread")
+    assert "llvm.used" not in alone and "llvm.global_ctors" not in alone
+
+
+def test_marked_functions_get_our_checks_and_one_start() -> None:
+    found = instrumented(STARTED + MARKED, "thread", marked="thread")
+    assert checks_in(found, "f") == ["__tsan_write4"]
+    assert found.count("call void @__tsan_init()") == 1
+
+
+def test_a_start_in_ir_of_others_stays() -> None:
+    found = instrumented(STARTED + MARKED, "thread")
+    assert checks_in(found, "f") == []
+    check(found, "[2 x ptr] [ptr @tsan.module_ctor, ptr @kept]")

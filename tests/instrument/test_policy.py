@@ -71,6 +71,36 @@ def test_parts_of_race_checks_can_be_left_out() -> None:
     assert checks_in(instrumented(source, "thread,no-race-atomics"), "f") == [plain]
 
 
+def test_marks_of_our_front_end_count_even_when_there_are_none() -> None:
+    text = f"define void @f(ptr %p) {STORE}"
+    assert checks_in(instrumented(text, marked="thread"), "f") == ["__asan_store4"]
+    assert checks_in(instrumented(text, marked="address"), "f") == ["__tsan_write4"]
+    assert checks_in(instrumented(text, marked="address,thread"), "f") == []
+
+
+def test_race_hooks_that_a_marked_program_calls_are_its_own() -> None:
+    text = instrumented(
+        "declare i32 @__tsan_atomic32_load(ptr, i32)\n"
+        "define void @f(ptr %p) sanitize_thread { store i32 1, ptr %p\n"
+        "%v = call i32 @__tsan_atomic32_load(ptr %p, i32 2) ret void }",
+        "thread",
+        marked="thread",
+    )
+    assert checks_in(text, "f") == ["__tsan_write4", "__tsan_atomic32_load"]
+
+
+def test_functions_without_race_checks_are_part_of_stacks() -> None:
+    text = instrumented(
+        "declare void @work()\ndefine void @f(ptr %p) { store i32 1, ptr %p\n"
+        "call void @work() ret void }\n"
+        "define void @g(ptr %p) disable_sanitizer_instrumentation { call void @work() ret void }",
+        "thread",
+        marked="thread",
+    )
+    check(body(text, "f"), "@__tsan_func_entry", "store", "@work", "@__tsan_func_exit")
+    assert "__tsan" not in body(text, "g")
+
+
 def test_our_own_output_is_left_alone() -> None:
     once = instrumented(f"define void @f(ptr %p) {STORE}")
     again = instrumented(once.partition("\n\n")[2])

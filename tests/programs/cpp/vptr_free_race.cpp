@@ -1,5 +1,4 @@
 // An object is freed while another thread may still call it.
-// ONLY: -O1 -O2 the compiler says what a virtual table pointer is only when it optimises
 // SANITIZE: thread
 #include <atomic>
 #include <cstdio>

@@ -1,6 +1,5 @@
 // An object is destroyed while another thread may still call it: the destructor of the base puts
 // its own virtual table in place.
-// ONLY: -O1 -O2 the compiler says what a virtual table pointer is only when it optimises
 #include <atomic>
 #include <cstdio>
 #include <new>

@@ -1,5 +1,4 @@
 // An object is destroyed when its callers are gone, or its destructor leaves its table in place.
-// ONLY: -O1 -O2 the compiler says what a virtual table pointer is only when it optimises
 // STDOUT: 2 base 3 single
 #include <atomic>
 #include <cstdio>
