@@ -22,7 +22,7 @@ import numpy as np
 
 from irsan.interceptors.lock_annotations import are_off
 from irsan.interceptors.registry import Export
-from irsan.interceptors.threads import i_pthread_setname
+from irsan.interceptors.thread_names import i_pthread_setname
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32

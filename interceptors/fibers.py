@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.interceptors.threads import NAME_BYTES, NAME_OFFSET
-from irsan.runtime import layout
+from irsan.interceptors.thread_names import store_name
+from irsan.interceptors.threads import THREADS_HI, THREADS_LO
 from irsan.runtime.fiber_records import CURRENT, HOME, IS_ANNOUNCED, IS_HOME, RUNNER
 from irsan.runtime.kernels.callstack import FRAME_BYTES, callstack_init, current_stack_id
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, real_memset, store_u8, store_u64
+from irsan.runtime.kernels.memory import real_memset, store_u64
 from irsan.runtime.kernels.race.fibers import S_FIBER, S_FREE, become
 from irsan.runtime.kernels.race.race_threads import thread_fork
 from irsan.runtime.kernels.race.sids import close_journal, finish_sid
@@ -47,8 +47,6 @@ U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_FRAME = np.uint64(FRAME_BYTES)
-THREADS_LO = np.uint64(layout.THREADS)
-THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
 
 
 @kernel("b1(u64)")
@@ -151,13 +149,7 @@ def name_fiber(ctx: Any, handle: Any, name: Any) -> None:
     if ctx.sanitize_thread == U64_0 or not is_fiber(handle):
         return
     runner = thread_at(handle).spare[RUNNER]
-    record = handle if runner == U64_0 else runner
-    target = record + NAME_OFFSET
-    for i in range(NAME_BYTES):
-        byte = load_u8(name + np.uint64(i)) if i + 1 < NAME_BYTES else np.uint8(0)
-        store_u8(target + np.uint64(i), byte)
-        if byte == np.uint8(0):
-            return
+    store_name(handle if runner == U64_0 else runner, name)
 
 
 def _hook(prototype: str, kernel_name: str) -> Export:

@@ -20,7 +20,6 @@ from irsan.interceptors.errno_values import (
     EDEADLK,
     EINTR,
     EINVAL,
-    ERANGE,
     ESRCH,
     ETIMEDOUT,
     OK,
@@ -33,16 +32,14 @@ from irsan.runtime.interface_notes import JOINS_UNCHECKED, MAY_NOT_START
 from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u8,
     load_u32,
     load_u64,
-    store_u8,
     store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.race.race_threads import thread_fork, thread_join_edge
 from irsan.runtime.kernels.race.sleeps import note_sleep
-from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
@@ -54,7 +51,6 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     load_timespec_ns,
     store_timespec,
 )
-from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
 
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
@@ -79,8 +75,6 @@ HUGE_STACK = np.uint64(layout.GIB)
 MIN_STACK = np.uint64(64 * layout.KIB)  # interceptors run on the guest's stack and need room
 THREADS_LO = np.uint64(layout.THREADS)
 THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
-NAME_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "name"))
-NAME_BYTES = 16
 CLOCK_REALTIME = np.uint64(0)
 TIMER_ABSTIME = np.int32(1)
 
@@ -251,34 +245,6 @@ def i_pthread_equal(ctx: Any, a: Any, b: Any) -> Any:
     return np.int32(a == b)
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_pthread_setname(ctx: Any, handle: Any, name: Any) -> Any:
-    """pthread_setname_np: up to 15 bytes, shown in reports."""
-    if not is_thread(handle):
-        return ESRCH
-    target = record_to_addr(thread_at(handle)) + NAME_OFFSET
-    for i in range(NAME_BYTES - 1):
-        byte = load_u8(name + np.uint64(i))
-        store_u8(target + np.uint64(i), byte)
-        if byte == np.uint8(0):
-            return OK
-    store_u8(target + np.uint64(NAME_BYTES - 1), np.uint8(0))
-    return OK
-
-
-@kernel("i32(ctx,u64,u64,u64)")
-def i_pthread_getname(ctx: Any, handle: Any, name: Any, size_bytes: Any) -> Any:
-    """pthread_getname_np."""
-    if not is_thread(handle):
-        return ESRCH
-    if size_bytes < np.uint64(NAME_BYTES):
-        return ERANGE
-    source = record_to_addr(thread_at(handle)) + NAME_OFFSET
-    for i in range(NAME_BYTES):
-        store_u8(name + np.uint64(i), load_u8(source + np.uint64(i)))
-    return OK
-
-
 @kernel("i32(ctx)")
 def i_sched_yield(ctx: Any) -> Any:
     """sched_yield, and pthread_yield."""
@@ -324,22 +290,25 @@ def i_usleep(ctx: Any, microseconds: Any) -> Any:
 
 
 @kernel("i32(ctx,u64,u64)")
-def i_nanosleep(ctx: Any, duration: Any, remaining: Any) -> Any:
-    """nanosleep, and thrd_sleep."""
+def sleep_timespec(ctx: Any, duration: Any, remaining: Any) -> Any:
+    """Sleep for a span of time; a signal leaves the rest of it in `remaining`, if that is given."""
     status = sleep_ns(ctx, load_timespec_ns(duration))
     if status == EINTR and remaining != U64_0:
         store_timespec(remaining, slept_short_ns(ctx))
-    return fail_with_errno(ctx, status)
+    return status
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_nanosleep(ctx: Any, duration: Any, remaining: Any) -> Any:
+    """nanosleep, and thrd_sleep."""
+    return fail_with_errno(ctx, sleep_timespec(ctx, duration, remaining))
 
 
 @kernel("i32(ctx,i32,i32,u64,u64)")
 def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remaining: Any) -> Any:
     """clock_nanosleep, relative or absolute."""
     if flags & TIMER_ABSTIME == np.int32(0):
-        status = sleep_ns(ctx, load_timespec_ns(duration))
-        if status == EINTR and remaining != U64_0:
-            store_timespec(remaining, slept_short_ns(ctx))
-        return status
+        return sleep_timespec(ctx, duration, remaining)
     if cancel_due(ctx):
         return OK
     wake_ns = deadline_to_wake_ns(ctx, duration, np.uint64(clock_id))
@@ -377,8 +346,6 @@ EXPORTS = (
     Export("i32 pthread_detach(u64)", kernel="i_pthread_detach"),
     Export("u64 pthread_self()", kernel="i_pthread_self", quick=True),
     Export("i32 pthread_equal(u64,u64)", kernel="i_pthread_equal", quick=True),
-    Export("i32 pthread_setname_np(u64,ptr)", kernel="i_pthread_setname"),
-    Export("i32 pthread_getname_np(u64,ptr,u64)", kernel="i_pthread_getname"),
     Export("i32 pthread_getattr_np(u64,ptr)", kernel="i_pthread_getattr"),
     Export("i32 thrd_create(ptr,ptr,ptr)", kernel="i_thrd_create"),
     Export("i32 thrd_join(u64,ptr)", kernel="i_thrd_join"),

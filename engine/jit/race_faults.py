@@ -109,9 +109,7 @@ class RaceFaults:
             location = self._frames.in_module(location, known.symbol if known else "")
         return (location,), found.stacks
 
-    def _describe_descriptor(
-        self, facts: DescriptorFacts
-    ) -> Described:
+    def _describe_descriptor(self, facts: DescriptorFacts) -> Described:
         thread, frames = f"T{facts.tid}", self._frames.of_stack(facts.stack)
         location = FileDescriptor(facts.number, thread, closed=facts.is_closed)
         return (location,), (Stack("free" if facts.is_closed else "allocation", thread, frames),)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from irsan.runtime import heap_records as hr
 from tests.support.library_calls import Library, all_exports
+
+if TYPE_CHECKING:
+    from tests.support.green import GreenGuest
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,13 @@ def shelf(guest: Any) -> Iterator[Shelf]:
     heap_init(guest.ctx)
     mappings.refresh_mappings(guest.ctx)
     yield Shelf(guest.ctx, Library(guest.ctx, all_exports()), heap_allocate)
+
+
+@pytest.fixture
+def green(guest: Any) -> Iterator[GreenGuest]:
+    """Threads whose bodies are Python, on the kernels' scheduler."""
+    from tests.support.green import GreenGuest
+
+    found = GreenGuest(guest.ctx)
+    yield found
+    found.close()

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from irsan.interceptors import barriers, threads
-from tests.support.green import SCRATCH, Body, GreenGuest
+from tests.support.green import SCRATCH, Body, GreenGuest, run
 
 HANDLES = SCRATCH
 BARRIER = SCRATCH + 0x180
 ERRNO = SCRATCH - 64
 EINVAL = 22
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
-def run(green: GreenGuest, main: Body) -> str:
-    green.start(main)
-    return green.run()
 
 
 def test_a_barrier_of_nobody_is_refused(guest: Any) -> None:

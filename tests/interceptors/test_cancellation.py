@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,9 +24,17 @@ from irsan.runtime.kernels.threads import cancellation as points
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX, WAIT_SEMAPHORE
 from tests.conftest import fresh_guest
-from tests.support.green import CANCELED, SCRATCH, Body, Call, GreenGuest, all_of
+from tests.support.green import (
+    CANCELED,
+    HANDLES,
+    SCRATCH,
+    Body,
+    Call,
+    GreenGuest,
+    all_of,
+    run_workers,
+)
 
-HANDLES = SCRATCH
 RESULT = SCRATCH + 0x100
 MUTEX = SCRATCH + 0x200
 CONDITION = SCRATCH + 0x280
@@ -38,29 +45,8 @@ EINVAL, ESRCH = 22, 3
 SECOND = 10**9
 
 
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
 def word(addr: int) -> int:
     return ctypes.c_uint64.from_address(addr).value
-
-
-def run(green: GreenGuest, main: Body, *workers: Body, seed: int = 0) -> str:
-    """Run main after it has started the workers in threads of their own."""
-    green.routines[1] = lambda number: workers[number]
-
-    def everything() -> Body:
-        for number in range(len(workers)):
-            yield threads.i_pthread_create, HANDLES + 8 * number, 0, 1, number
-        yield from main
-        return 0
-
-    green.start(everything(), seed)
-    return green.run()
 
 
 def join(number: int) -> Body:
@@ -107,7 +93,7 @@ def test_a_thread_that_waits_at_a_cancellation_point_ends(green: GreenGuest, nam
         results.append((yield from cancel_once_asleep()))
         return 0
 
-    assert run(green, main(), worker()) == "ended"
+    assert run_workers(green, main(), worker()) == "ended"
     assert results == [CANCELED]
     assert not went_on
     assert int(green.ctx["clock_ns"]) < SECOND
@@ -124,7 +110,7 @@ def test_a_pending_cancellation_acts_before_the_wait(green: GreenGuest, name: st
         yield WAITS[name][-1]
         raise AssertionError("it went on")
 
-    assert run(green, main()) == "ended"
+    assert run_workers(green, main()) == "ended"
 
 
 def test_what_is_no_cancellation_point_goes_on(green: GreenGuest) -> None:
@@ -148,7 +134,7 @@ def test_what_is_no_cancellation_point_goes_on(green: GreenGuest) -> None:
         reached.append("beyond")
         return 0
 
-    assert run(green, main()) == "ended"
+    assert run_workers(green, main()) == "ended"
     assert reached == ["testcancel"]
 
 
@@ -203,7 +189,7 @@ def test_disabled_means_later_and_a_sleep_is_not_cut_short(green: GreenGuest) ->
         assert (yield from cancel_once_asleep()) == CANCELED
         return 0
 
-    assert run(green, main(), worker()) == "ended"
+    assert run_workers(green, main(), worker()) == "ended"
     assert log == [0, True, 1]
 
 
@@ -219,7 +205,7 @@ def test_asynchronous_is_at_once_for_oneself(green: GreenGuest) -> None:
         yield cancellation.i_pthread_cancel, me
         raise AssertionError("it went on")
 
-    assert run(green, main()) == "ended"
+    assert run_workers(green, main()) == "ended"
 
 
 def test_turning_asynchronous_meets_what_is_pending(green: GreenGuest) -> None:
@@ -229,7 +215,7 @@ def test_turning_asynchronous_meets_what_is_pending(green: GreenGuest) -> None:
         yield cancellation.i_set_cancel_type, 1, 0
         raise AssertionError("it went on")
 
-    assert run(green, main()) == "ended"
+    assert run_workers(green, main()) == "ended"
 
 
 def test_nobody_and_ended_threads(green: GreenGuest) -> None:
@@ -244,7 +230,7 @@ def test_nobody_and_ended_threads(green: GreenGuest) -> None:
         assert (yield from join(0)) == 7
         return 0
 
-    assert run(green, main(), worker()) == "ended"
+    assert run_workers(green, main(), worker()) == "ended"
 
 
 def test_a_cancelled_condition_wait_has_its_mutex_back(green: GreenGuest) -> None:
@@ -259,7 +245,7 @@ def test_a_cancelled_condition_wait_has_its_mutex_back(green: GreenGuest) -> Non
         assert owner == 2  # thread number + 1
         return 0
 
-    assert run(green, main(), worker()) == "ended"
+    assert run_workers(green, main(), worker()) == "ended"
 
 
 @settings(max_examples=60, deadline=None)
@@ -284,7 +270,7 @@ def test_a_posted_semaphore_is_not_lost_with_a_cancelled_thread(seed: int) -> No
         yield semaphores.i_sem_wait, SEMAPHORE
         return 1
 
-    ending = run(green, main(), worker(), other(), seed=seed)
+    ending = run_workers(green, main(), worker(), other(), seed=seed)
     green.close()
     # Idle only when the first thread took the post, and so was not cancelled.
     if ending == "idle":
@@ -313,7 +299,7 @@ def test_a_signal_is_not_lost_with_a_cancelled_thread(seed: int) -> None:
         yield threads.i_usleep, 1000
         return 0
 
-    run(green, main(), worker("first"), worker("second"), seed=seed)
+    run_workers(green, main(), worker("first"), worker("second"), seed=seed)
     green.close()
     # Either the first one had the signal and goes on, or the second one has it and waits for the
     # mutex that the first one holds for ever: it has no cleanup handler.
@@ -342,7 +328,7 @@ def test_a_cancelled_thread_runs_its_destructors(green: GreenGuest) -> None:
         assert (yield from cancel_once_asleep()) == CANCELED
         return 0
 
-    assert run(green, main(), worker()) == "ended"
+    assert run_workers(green, main(), worker()) == "ended"
     assert green.called == [(1, 100, 101), (1, 200, 201)]
 
 

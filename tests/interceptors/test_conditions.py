@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,7 @@ from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES
 from irsan.runtime.thread_states import WAIT_CONDITION
-from tests.support.green import SCRATCH, Body, GreenGuest
+from tests.support.green import SCRATCH, Body, GreenGuest, run
 
 HANDLES = SCRATCH
 MUTEX = SCRATCH + 0x100
@@ -24,18 +22,6 @@ EPERM, EINVAL, ETIMEDOUT = 1, 22, 110
 REALTIME, MONOTONIC = 0, 1
 CONDITION_BYTES = 48
 MS = 10**6
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
-def run(green: GreenGuest, main: Body) -> str:
-    green.start(main)
-    return green.run()
 
 
 @pytest.mark.parametrize("clock", [REALTIME, MONOTONIC])

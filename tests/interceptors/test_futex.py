@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,35 +10,14 @@ import pytest
 from irsan.interceptors import futex, threads
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import WAIT_FUTEX
-from tests.support.green import SCRATCH, Body, GreenGuest
+from tests.support.green import SCRATCH, Body, GreenGuest, run_workers
 
-HANDLES = SCRATCH
 WORD = SCRATCH + 0x100
 TIME = SCRATCH + 0x200
 SYS_FUTEX, SYS_GETPID = 202, 39
 WAIT, WAKE, REQUEUE, CMP_REQUEUE, WAKE_OP, WAIT_BITSET, WAKE_BITSET = 0, 1, 3, 4, 5, 9, 10
 PRIVATE, REALTIME = 128, 256
 MS = 10**6
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
-def run(green: GreenGuest, main: Body, *workers: Body) -> str:
-    green.routines[1] = lambda number: workers[number]
-
-    def everything() -> Body:
-        for number in range(len(workers)):
-            yield threads.i_pthread_create, HANDLES + 8 * number, 0, 1, number
-        yield from main
-        return 0
-
-    green.start(everything())
-    return green.run()
 
 
 def set_word(value: int) -> None:
@@ -73,7 +51,7 @@ def test_a_wake_wakes_as_many_as_it_says(green: GreenGuest, wait: int, wake: int
         return 0
 
     set_word(0)
-    assert run(green, main(), *(waits(log, wait) for _ in range(3))) == "ended"
+    assert run_workers(green, main(), *(waits(log, wait) for _ in range(3))) == "ended"
 
 
 @pytest.mark.parametrize("operation", [REQUEUE, CMP_REQUEUE, WAKE_OP])
@@ -87,7 +65,7 @@ def test_a_requeue_wakes_all(green: GreenGuest, operation: int) -> None:
         return 0
 
     set_word(0)
-    assert run(green, main(), waits(log, WAIT), waits(log, WAIT)) == "ended"
+    assert run_workers(green, main(), waits(log, WAIT), waits(log, WAIT)) == "ended"
     assert len(log) == 2
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,13 +17,6 @@ ONCE = SCRATCH
 GUARD = SCRATCH + 64
 HANDLES = SCRATCH + 128
 DONE, FAILED = 2, 0
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
 
 
 def pthread_once(log: list[str], name: str, ending: int = DONE) -> Body:

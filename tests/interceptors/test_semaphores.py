@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
 
 from irsan.interceptors import semaphores
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
-from tests.support.green import SCRATCH, Body, GreenGuest
+from tests.support.green import SCRATCH, Body, GreenGuest, run
 
 SEMAPHORE = SCRATCH + 0x140
 TIME = SCRATCH + 0x1C0
@@ -19,18 +15,6 @@ ERRNO = SCRATCH - 64
 EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT = 11, 22, 75, 110
 SEM_VALUE_MAX = 2**31 - 1
 MS = 10**6
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
-def run(green: GreenGuest, main: Body) -> str:
-    green.start(main)
-    return green.run()
 
 
 def errno() -> int:

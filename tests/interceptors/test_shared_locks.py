@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from irsan.interceptors import shared_locks, threads
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
-from tests.support.green import SCRATCH, Body, GreenGuest, call_told
+from tests.support.green import SCRATCH, Body, GreenGuest, call_told, run
 
 HANDLES = SCRATCH
 LOCK = SCRATCH + 0x100
@@ -18,18 +17,6 @@ TIME = SCRATCH + 0x1C0
 ERRNO = SCRATCH - 64
 EBUSY, EINVAL, EDEADLK, ETIMEDOUT = 16, 22, 35, 110
 MS = 10**6
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
-
-
-def run(green: GreenGuest, main: Body) -> str:
-    green.start(main)
-    return green.run()
 
 
 def test_a_writer_that_asks_again_is_told(guest: Any) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +12,7 @@ from irsan.runtime import layout
 from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
 from irsan.runtime.thread_states import FREE
 from tests.conftest import fresh_guest
-from tests.support.green import SCRATCH, Body, GreenGuest, view_thread
+from tests.support.green import SCRATCH, Body, GreenGuest, run, view_thread
 
 HANDLES = SCRATCH
 RESULT = SCRATCH + 0x100
@@ -25,13 +22,6 @@ TEXT = SCRATCH + 0x400
 ERRNO = SCRATCH - 64
 ESRCH, EAGAIN, EBUSY, EINVAL, ERANGE, EDEADLK, ETIMEDOUT = 3, 11, 16, 22, 34, 35, 110
 MS = 10**6
-
-
-@pytest.fixture
-def green(guest: Any) -> Iterator[GreenGuest]:
-    found = GreenGuest(guest.ctx)
-    yield found
-    found.close()
 
 
 def word(addr: int) -> int:
@@ -44,11 +34,6 @@ def create(number: int, routine: int, argument: int = 0, attributes: int = 0) ->
     status = yield threads.i_pthread_create, handle, attributes, routine, argument
     assert status == 0
     return word(handle)
-
-
-def run(green: GreenGuest, main: Body, seed: int = 0) -> str:
-    green.start(main, seed)
-    return green.run()
 
 
 def returning(value: int, naps: int = 0) -> Body:
@@ -240,28 +225,6 @@ def test_attributes_choose_the_stack_and_detach(green: GreenGuest) -> None:
         huge = attributes(0, 2 * layout.GIB)
         assert (yield threads.i_pthread_create, HANDLES, huge, 1, 0) == EAGAIN
         assert (yield threads.i_thrd_create, HANDLES, 1, 0) == 0
-        return 0
-
-    assert run(green, main()) == "ended"
-
-
-def test_names_are_cut_at_15_bytes(green: GreenGuest) -> None:
-    def name(raw: bytes) -> int:
-        ctypes.memset(TEXT, 0x7F, 64)
-        ctypes.memmove(TEXT, raw + b"\0", len(raw) + 1)
-        return TEXT
-
-    def main() -> Body:
-        me = int((yield (threads.i_pthread_self,)))
-        for raw in (b"", b"worker", b"a name of fifteen and more"):
-            assert (yield threads.i_pthread_setname, me, name(raw)) == 0
-            assert (yield threads.i_pthread_getname, me, RESULT, 16) == 0
-            assert ctypes.string_at(RESULT) == raw[:15]
-        assert (yield threads.i_pthread_getname, me, RESULT, 15) == ERANGE
-        assert (yield threads.i_pthread_setname, 12, TEXT) == ESRCH
-        assert (yield threads.i_pthread_getname, 12, RESULT, 16) == ESRCH
-        assert (yield threads.i_pthread_equal, me, me) == 1
-        assert (yield threads.i_pthread_equal, me, 12) == 0
         return 0
 
     assert run(green, main()) == "ended"

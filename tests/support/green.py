@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from irsan.interceptors import threads
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.race.object_lives import ASK_AGAIN
@@ -29,6 +30,7 @@ from irsan.runtime.thread_states import BLOCKED, RUNNABLE
 
 CANCELED = (1 << 64) - 1
 SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
+HANDLES = SCRATCH
 STACK_BYTES = 64 << 10
 _PROT_RW = 3
 TOLD_BEFORE = (FaultKind.MUTEX_MISUSE, FaultKind.LOCK_ORDER)
@@ -247,6 +249,25 @@ def is_told_before(ctx: Any) -> bool:
     is_asked_again = kind == FaultKind.DATA_RACE and bool(ctx["fault"][ASK_AGAIN])
     ctx["fault"][ASK_AGAIN] = 0
     return kind in TOLD_BEFORE or is_asked_again
+
+
+def run(green: GreenGuest, main: Body, seed: int = 0) -> str:
+    """Run a guest from its main thread's body to its end: "ended" or "idle"."""
+    green.start(main, seed)
+    return green.run()
+
+
+def run_workers(green: GreenGuest, main: Body, *workers: Body, seed: int = 0) -> str:
+    """Run main after it has started the workers, whose pthread_t are at HANDLES."""
+    green.routines[1] = lambda number: workers[number]
+
+    def everything() -> Body:
+        for number in range(len(workers)):
+            yield threads.i_pthread_create, HANDLES + 8 * number, 0, 1, number
+        yield from main
+        return 0
+
+    return run(green, everything(), seed)
 
 
 def call_told(kernel: Callable[..., Any], ctx: Any, *arguments: Any) -> Any:

@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
-
-EVERYTHING = RunOptions(programs=()).sanitize
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +35,13 @@ class TextRuns:
         """
         path = self.folder / f"p{hash(text) & 0xFFFF_FFFF:x}{suffix}"
         path.write_text(text)
+        if sanitize:
+            changes["sanitize"] = frozenset(sanitize.split(","))
         (result,) = self.runner.run(
             [path],
             [seed],
             arguments=words,
             environment=environment,
-            sanitize=frozenset(sanitize.split(",")) if sanitize else EVERYTHING,
             **changes,
         )
         return result
