@@ -6,6 +6,7 @@ These cannot be kernels, because a kernel never calls back into the guest.
 from __future__ import annotations
 
 from irsan.engine.jit.glue_text import context_field, thread_field_offset
+from irsan.engine.jit.glue_weak_hooks import WAIT_BEGIN, WAIT_END
 
 
 def call_glue() -> str:
@@ -38,6 +39,7 @@ define {result} @__interceptor_{name}(ptr %once, ptr %routine)
     personality ptr @__gcc_personality_v0 {{
 entry:
   %a = ptrtoint ptr %once to i64
+  {WAIT_BEGIN}
   br label %begin
 begin:
   %state = call i32 @k.once_begin(i64 %a)
@@ -48,6 +50,7 @@ wait:
   %again = call i32 @__irsan_act()
   br label %begin
 decide:
+  {WAIT_END}
   %mine = icmp eq i32 %state, 1
   br i1 %mine, label %call, label %done
 call:

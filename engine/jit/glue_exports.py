@@ -27,7 +27,7 @@ from irsan.engine.jit.glue_text import (
     return_value,
 )
 from irsan.engine.jit.glue_unsafe_calls import UNSAFE_CALL, unsafe_lines
-from irsan.engine.jit.glue_weak_hooks import RETURN_ADDRESS, told_lines
+from irsan.engine.jit.glue_weak_hooks import RETURN_ADDRESS, TELL, begun_lines, told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.interceptors.registry import Export
 from irsan.runtime.events import HOST_CALL
@@ -38,7 +38,7 @@ _HOST_ARGUMENT_LIMIT = 16
 def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
     """LLVM text defining `__interceptor_<name>` for every export; numbers count from 1."""
     parts = ["declare void @llvm.va_start.p0(ptr)", "declare void @llvm.va_copy.p0(ptr, ptr)"]
-    parts += [RETURN_ADDRESS, UNSAFE_CALL]
+    parts += [RETURN_ADDRESS, TELL, UNSAFE_CALL]
     for number, export in enumerate(exports, start=1):
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))
@@ -76,7 +76,7 @@ def _kernel_export(export: Export, number: int, kernel: Any) -> str:
     done = [] if export.result == "void" else _merge(kernel.return_type, value)
     text = [
         _signature(export) + " {",
-        "entry:", *lines, *unsafe_lines(export, number), "br label %again",
+        "entry:", *lines, *begun_lines(export), *unsafe_lines(export, number), "br label %again",
         "again:", *_enter(export, number), *body, *_test_action(),
         *_act_blocks(kernel.return_type),
         "done:", *done, *_leave(), *_refused(export),

@@ -7,7 +7,8 @@
                        __tsan_on_report(report) for the race detector, which may ask about it
     start, end         __tsan_on_initialize(); __tsan_on_finalize(failed), which may say otherwise
     malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
-    strcmp and kin     __sanitizer_weak_hook_*: the glue calls them (glue_weak_hooks.py)
+    strcmp and kin     __sanitizer_weak_hook_*: the glue calls them (glue_weak_hooks.py), as it
+    static guards      does __tsan::OnPotentiallyBlockingRegionBegin and End
 
 They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
 
@@ -29,7 +30,7 @@ from irsan.reports.model import Finding
 from irsan.runtime import arena
 from irsan.runtime.heap_records import CHUNK_DTYPE, MALLOC
 from irsan.runtime.heap_view import addr_to_chunk
-from irsan.runtime.hook_words import FIRST_HOOK, HOOKED, hook_symbol
+from irsan.runtime.hook_words import FIRST_HOOK, HOOKED, WAIT_SYMBOLS, hook_symbol
 from irsan.runtime.interface_words import ANNOUNCED, WATCH_HOOKS, WATCHES
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ class GuestCallbacks:
         """Watch the heap when the program defines a hook by name; tell the glue of the others."""
         for number, name in enumerate(HOOKED):
             machine.ctx["interface"][FIRST_HOOK + number] = self._symbols.get(hook_symbol(name), 0)
+        for word, name in WAIT_SYMBOLS.items():
+            is_told = self._recorder.is_asked_for("thread")
+            machine.ctx["interface"][word] = self._symbols.get(name, 0) if is_told else 0
         if self._summary and self._recorder.flags.asan.get_bool("print_summary"):
             self._recorder.leave_summaries()
         else:

@@ -222,3 +222,47 @@ def test_suppressions_of_the_program_that_make_no_sense_are_refused(run: FlagRun
     assert result.exit_status == 2
     assert "AddressSanitizer: failed to parse suppressions: __asan_default_sup" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+WAITS = """
+#include <atomic>
+#include <cstdio>
+#include <pthread.h>
+#include <unistd.h>
+static std::atomic<int> begun, ended, waiting_when_made;
+namespace __tsan {
+void OnPotentiallyBlockingRegionBegin() { begun++; }
+void OnPotentiallyBlockingRegionEnd() { ended++; }
+}
+static int make() {
+    usleep(1000);
+    waiting_when_made = begun - ended;
+    return 7;
+}
+static void *use(void *) {
+    static int made = make();
+    return made == 7 ? nullptr : &begun;
+}
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void nothing() {}
+int main() {
+    pthread_t threads[3];
+    for (pthread_t &thread : threads) pthread_create(&thread, nullptr, use, nullptr);
+    for (pthread_t &thread : threads) pthread_join(thread, nullptr);
+    std::printf("%d %d\\n", begun == ended, waiting_when_made.load());
+    begun = ended = 0;
+    pthread_once(&once, nothing);
+    std::printf("%d %d\\n", begun.load(), ended.load());
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sanitize", "printed"), [("thread", b"1 2\n1 1\n"), ("address", b"1 0\n0 0\n")]
+)
+def test_a_program_is_told_when_it_waits_for_an_initialiser(
+    run: FlagRuns, sanitize: str, printed: bytes
+) -> None:
+    result = run(WAITS, suffix=".cpp", sanitize=sanitize)
+    assert (result.stdout, result.exit_status) == (printed, 0), result.stderr

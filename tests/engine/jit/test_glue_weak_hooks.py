@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from irsan.engine.jit.glue_text import context_field
-from irsan.engine.jit.glue_weak_hooks import told_lines
+from irsan.engine.jit.glue_weak_hooks import WAIT_BEGIN, WAIT_END, begun_lines, told_lines
 from irsan.interceptors.registry import Export
-from irsan.runtime.hook_words import CHECKS_IOCTL, FIRST_HOOK, HOOKED, hook_symbol
+from irsan.runtime.hook_words import FIRST_HOOK, HOOKED, WAIT_ENDS, hook_symbol
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
 
@@ -30,7 +30,13 @@ def test_nobody_is_told_of_others() -> None:
     assert told_lines(Export("ptr strcpy(ptr,ptr)", kernel="k"), "%real") == []
 
 
+def test_waiting_for_an_initialiser_is_told_before_and_after() -> None:
+    acquire = Export("i32 __cxa_guard_acquire(ptr)", kernel="k")
+    assert (begun_lines(acquire), told_lines(acquire, "%final")) == ([WAIT_BEGIN], [WAIT_END])
+    assert begun_lines(SEARCH) == []
+
+
 def test_the_words_are_nobody_elses() -> None:
-    words = range(FIRST_HOOK, CHECKS_IOCTL + 1)
+    words = range(FIRST_HOOK, WAIT_ENDS + 1)
     assert words[0] > FREE_SIZES_UNCHECKED and words[-1] < COOKIE_OF_FREED
     assert hook_symbol("strstr") == "__sanitizer_weak_hook_strstr"
