@@ -1,16 +1,19 @@
-"""mmap, munmap and mprotect: writable and executable pages, and mappings in irsan's own arena.
+"""mmap, munmap, mremap and mprotect: writable and executable pages, and mappings in the arena.
 
     mprotect   pages that are both writable and executable, when detect_write_exec asks
     mmap       the same; a mapping made over freed blocks (MAP_FIXED) is new memory: no shadow
     munmap     pages of the arena are emptied, but never unmapped: the heap is handed out again
 
-While races are looked for, private anonymous memory comes from a zone of the arena that has race
-shadow (runtime/mapping_zone.py).  Its addresses are used again only if the newest mapping goes
-first, so a use of memory that was unmapped is a fault as it should be.
+While races are looked for, mappings come from a zone of the arena that has race shadow
+(runtime/mapping_zone.py): private and shared memory, files that may be written.  mmap is a write of
+what it maps, munmap of what goes, mremap of both its old and its new place (mapping_marks.py).
+Addresses of the zone are used again only if the newest mapping goes first, so a use of memory that
+was unmapped is a fault as it should be; for the same reason mremap always moves what grows.
 
-Source: LLVM's sanitizer_common (ReportMmapWriteExec); mmap(2).
-May miss: races in shared, file, executable and fixed mappings elsewhere, in what mremap has moved,
-and once a run has mapped 127 GiB.
+Source: LLVM's sanitizer_common (ReportMmapWriteExec); mmap(2), mremap(2).
+May miss: races in files that may only be read, executable memory, mappings below 2 GiB, huge pages,
+at addresses that the program chose, and once a run has mapped 127 GiB; between two mappings of one
+file.
 """
 
 from __future__ import annotations
@@ -30,10 +33,11 @@ from irsan.runtime.kernels.memory import (
     load_u64,
     real_function,
     real_madvise,
-    real_mprotect,
     store_u64,
 )
+from irsan.runtime.kernels.race.mapping_marks import note_mapped
 from irsan.runtime.kernels.race.race_ranges import race_forget
+from irsan.runtime.kernels.race.race_unmap import race_unmap
 
 DETECT_WRITE_EXEC = options.DETECT_WRITE_EXEC
 U64_0 = np.uint64(0)
@@ -41,17 +45,34 @@ U64_KIND_WRITE_EXEC = np.uint64(int(FaultKind.WRITE_EXEC))
 U64_PAGE_MASK = np.uint64(4095)
 U64_MADV_DONTNEED = np.uint64(4)
 I32_0 = np.int32(0)
+MAP_PRIVATE = np.int32(2)
+MAP_TYPE = np.int32(15)
 MAP_FIXED = np.int32(0x10)
-MAP_PRIVATE_ANONYMOUS = np.int32(0x22)
-MAP_HARMLESS = np.int32(0x2C000)  # MAP_NORESERVE, MAP_POPULATE, MAP_STACK
+MAP_ANONYMOUS = np.int32(0x20)
+MAP_HARMLESS = np.int32(0x3F800)  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
+PROT_WRITE = np.int32(2)
 PROT_EXEC = np.int32(4)
 PROT_NONE = np.uint64(0)
+U64_MAP_FIXED = np.uint64(0x10)
+U64_HOLE_FLAGS = np.uint64(0x4032)  # MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE
+MREMAP_MAYMOVE = np.int32(1)
+MREMAP_FIXED = np.int32(2)
+MREMAP_DONTUNMAP = np.int32(4)
 U64_ZONE = np.uint64(mapping_zone.ZONE_LO)
 U64_ZONE_BYTES = np.uint64(mapping_zone.ZONE_BYTES)
 U64_USED = np.uint64(mapping_zone.USED)
 WRITE_AND_EXECUTE = np.int32(6)  # PROT_WRITE | PROT_EXEC
 
+U64_FAILED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
 real_mmap = real_function("mmap", 6)
+real_mremap = real_function("mremap", 5)
+
+
+@kernel("u64(u64)")
+def round_to_pages(size_bytes: Any) -> Any:
+    """Bytes of the pages that `size_bytes` take."""
+    return (size_bytes + U64_PAGE_MASK) & ~U64_PAGE_MASK
 
 
 @kernel("b1(ctx,u64,u64,i32)")
@@ -67,31 +88,54 @@ def check_protection(ctx: Any, addr: Any, size_bytes: Any, protection: Any) -> A
 @kernel("b1(ctx,u64,u64,i32,i32)")
 def check_mapping(ctx: Any, addr: Any, size_bytes: Any, protection: Any, flags: Any) -> Any:
     """mmap: what `check_protection` does; the shadow of a fixed mapping in the arena is cleared."""
-    n_bytes = (size_bytes + U64_PAGE_MASK) & ~U64_PAGE_MASK
+    n_bytes = round_to_pages(size_bytes)
     is_ours = (flags & MAP_FIXED) != I32_0 and is_arena(addr) and is_arena(addr + n_bytes)
     if is_ours and ctx.sanitize_address != U64_0:
         unpoison_range(ctx, addr, n_bytes)
     return check_protection(ctx, addr, size_bytes, protection)
 
 
-@kernel("u64(ctx,u64,i32)")
-def map_in_zone(ctx: Any, n_bytes: Any, protection: Any) -> Any:
-    """Address of new zeroed pages in the zone, 0 when it is full."""
-    used = load_u64(U64_USED)
-    if n_bytes > U64_ZONE_BYTES - used:
-        return U64_0
-    addr = U64_ZONE + used
-    store_u64(U64_USED, used + n_bytes)
-    real_mprotect(addr, n_bytes, np.uint64(protection))
-    race_forget(ctx, addr, n_bytes)
-    return addr
+@kernel("b1(u64)")
+def is_in_zone(addr: Any) -> Any:
+    """Whether an address lies in the zone of mappings."""
+    return addr - U64_ZONE < U64_ZONE_BYTES
+
+
+@kernel("b1(ctx,u64,u64,i32,i32)")
+def has_race_shadow(ctx: Any, addr: Any, n_bytes: Any, protection: Any, flags: Any) -> Any:
+    """Whether a mapping is to lie in the zone, and it has room for it."""
+    kind = flags & MAP_TYPE
+    is_known = kind != I32_0 and kind <= MAP_PRIVATE
+    is_known = is_known and flags & ~(MAP_TYPE | MAP_ANONYMOUS | MAP_HARMLESS) == I32_0
+    is_data = flags & MAP_ANONYMOUS != I32_0 or protection & PROT_WRITE != I32_0
+    if not is_known or not is_data or protection & PROT_EXEC != I32_0:
+        return False
+    is_asked = ctx.sanitize_thread != U64_0 and addr == U64_0 and n_bytes != U64_0
+    return is_asked and n_bytes <= U64_ZONE_BYTES - load_u64(U64_USED)
+
+
+@kernel("void(u64,u64)")
+def empty_place(addr: Any, n_bytes: Any) -> None:
+    """Pages of the zone belong to nobody: empty, without access."""
+    real_mmap(addr, n_bytes, PROT_NONE, U64_HOLE_FLAGS, U64_FAILED, U64_0)
+
+
+@kernel("u64(ctx,u64,u64)")
+def settle_mapping(ctx: Any, place: Any, n_bytes: Any) -> Any:
+    """The newest mapping of the zone: begins at `place`, as the system says, or has failed."""
+    at = U64_ZONE + load_u64(U64_USED)
+    if place != at:
+        empty_place(at, n_bytes)
+        return place
+    store_u64(U64_USED, load_u64(U64_USED) + n_bytes)
+    note_mapped(ctx, place, place + n_bytes)
+    return place
 
 
 @kernel("void(ctx,u64,u64)")
-def unmap_in_zone(ctx: Any, addr: Any, n_bytes: Any) -> None:
-    """Pages of the zone are gone: empty, without access, without history."""
-    real_madvise(addr, n_bytes, U64_MADV_DONTNEED)
-    real_mprotect(addr, n_bytes, PROT_NONE)
+def leave_place(ctx: Any, addr: Any, n_bytes: Any) -> None:
+    """Pages of the zone are gone, without history."""
+    empty_place(addr, n_bytes)
     race_forget(ctx, addr, n_bytes)
     end = addr + n_bytes - U64_ZONE
     if end == load_u64(U64_USED):
@@ -104,26 +148,28 @@ def i_mmap(
 ) -> Any:
     """mmap, and mmap64."""
     check_mapping(ctx, addr, size_bytes, protection, flags)
-    n_bytes = (size_bytes + U64_PAGE_MASK) & ~U64_PAGE_MASK
-    is_plain = flags & ~MAP_HARMLESS == MAP_PRIVATE_ANONYMOUS and protection & PROT_EXEC == I32_0
-    if is_plain and ctx.sanitize_thread != U64_0 and addr == U64_0 and n_bytes != U64_0:
-        place = map_in_zone(ctx, n_bytes, protection)
-        if place != U64_0:
-            return place
-    if flags & MAP_FIXED != I32_0 and addr - U64_ZONE < U64_ZONE_BYTES:
+    n_bytes = round_to_pages(size_bytes)
+    prot, kind = np.uint64(protection), np.uint64(flags)
+    file, start = np.uint64(fd), np.uint64(offset)
+    if has_race_shadow(ctx, addr, n_bytes, protection, flags):
+        place = U64_ZONE + load_u64(U64_USED)
+        found = real_mmap(place, size_bytes, prot, kind | U64_MAP_FIXED, file, start)
+        return settle_mapping(ctx, found, n_bytes)
+    found = real_mmap(addr, size_bytes, prot, kind, file, start)
+    if flags & MAP_FIXED != I32_0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
-    return real_mmap(
-        addr, size_bytes, np.uint64(protection), np.uint64(flags), np.uint64(fd), np.uint64(offset)
-    )
+        note_mapped(ctx, addr, addr + n_bytes)
+    return found
 
 
 @kernel("b1(ctx,u64,u64)")
 def check_unmapping(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """munmap: whether the host is to do it; pages of the arena are given back and stay."""
     is_aligned = (addr & U64_PAGE_MASK) == U64_0
-    if is_aligned and addr - U64_ZONE < U64_ZONE_BYTES and size_bytes != U64_0:
-        n_bytes = (size_bytes + U64_PAGE_MASK) & ~U64_PAGE_MASK
-        unmap_in_zone(ctx, addr, min(n_bytes, U64_ZONE + U64_ZONE_BYTES - addr))
+    if is_aligned and is_in_zone(addr) and size_bytes != U64_0:
+        n_bytes = min(round_to_pages(size_bytes), U64_ZONE + U64_ZONE_BYTES - addr)
+        race_unmap(ctx, addr, n_bytes)
+        leave_place(ctx, addr, n_bytes)
         return False
     if not is_arena(addr) or (addr & U64_PAGE_MASK) != U64_0:
         return True
@@ -131,9 +177,43 @@ def check_unmapping(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     return False
 
 
+@kernel("u64(ctx,u64,u64,u64,i32,u64)")
+def i_mremap(
+    ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, target: Any
+) -> Any:
+    """mremap: what grows moves to a new place of the zone, what shrinks loses its end."""
+    old, new = round_to_pages(old_bytes), round_to_pages(new_bytes)
+    is_plain = flags & ~(MREMAP_MAYMOVE | MREMAP_DONTUNMAP) == I32_0
+    stays = flags & MREMAP_DONTUNMAP != I32_0 or old == U64_0
+    if not is_in_zone(addr) or (new <= old and is_plain and not stays):
+        found = real_mremap(addr, old_bytes, new_bytes, np.uint64(flags), target)
+        if found == addr and is_in_zone(addr) and new < old:
+            race_unmap(ctx, addr + new, old - new)
+            leave_place(ctx, addr + new, old - new)
+        return found
+    has_room = new <= U64_ZONE_BYTES - load_u64(U64_USED)
+    moves = is_plain and flags & MREMAP_MAYMOVE != I32_0 and has_room
+    kind = flags
+    if moves:
+        kind |= MREMAP_FIXED
+        target = U64_ZONE + load_u64(U64_USED)
+    found = real_mremap(addr, old_bytes, new_bytes, np.uint64(kind), target)
+    if found != U64_FAILED and found != addr and not stays:
+        race_unmap(ctx, addr, old)
+        empty_place(addr, old)
+        race_forget(ctx, addr, old)
+    if moves:
+        return settle_mapping(ctx, found, new)
+    if is_in_zone(found):
+        race_forget(ctx, found, new)
+        note_mapped(ctx, found, found + new)
+    return found
+
+
 EXPORTS = (
     Export("ptr mmap(ptr,u64,i32,i32,i32,i64)", kernel="i_mmap"),
     Export("ptr mmap64(ptr,u64,i32,i32,i32,i64)", kernel="i_mmap"),
     Export("i32 munmap(ptr,u64)", kernel="check_unmapping", then_real=True),
+    Export("ptr mremap(ptr,u64,u64,i32,ptr)", kernel="i_mremap"),
     Export("i32 mprotect(ptr,u64,i32)", kernel="check_protection", then_real=True),
 )

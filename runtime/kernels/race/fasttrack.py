@@ -22,6 +22,7 @@ from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.locksets import access_stack_id
+from irsan.runtime.kernels.race.mapping_marks import U64_ZONE, mark_fresh_cells
 from irsan.runtime.kernels.race.race_cells import (
     addr_to_cell,
     cell_access,
@@ -120,6 +121,8 @@ def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
         return
     stack = np.uint64(access_stack_id(ctx))
     ctx.race[N_FOUND] = U64_0
+    if addr >= U64_ZONE:
+        mark_fresh_cells(addr, addr + size_in_arena)
     if ctx.options[RACE_DETECTOR] != U64_0:
         detector_access(ctx, addr, size_in_arena, kind & U64_3, stack)
     elif addr & U64_3 == U64_0 and size_in_arena == U64_4:

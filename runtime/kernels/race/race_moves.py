@@ -25,6 +25,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_memmove, store_u32, store_u64
 from irsan.runtime.kernels.race.fasttrack import clip_to_arena
 from irsan.runtime.kernels.race.lock_table import OBJECT_NUMBER, lock_record
+from irsan.runtime.kernels.race.mapping_marks import forget_mapped
 from irsan.runtime.kernels.race.race_cells import addr_to_cell, cell_to_page, is_expanded
 from irsan.runtime.kernels.race.race_ranges import fill_cells, restart_bytes
 from irsan.runtime.kernels.race.race_words import (
@@ -140,6 +141,8 @@ def race_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
     if clip_to_arena(src, size_bytes) != size_bytes or clip_to_arena(dst, size_bytes) != size_bytes:
         return
     sync_move(ctx, src, dst, size_bytes)
+    forget_mapped(src, src + size_bytes)
+    forget_mapped(dst, dst + size_bytes)
     if ctx.options[RACE_DETECTOR] != U64_0:
         restart_bytes(ctx, src, src + size_bytes, U64_0)
         restart_bytes(ctx, dst, dst + size_bytes, U64_0)

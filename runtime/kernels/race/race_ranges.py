@@ -27,6 +27,11 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.fasttrack import clip_to_arena
 from irsan.runtime.kernels.race.locksets import access_stack_id
+from irsan.runtime.kernels.race.mapping_marks import (
+    U64_ZONE,
+    forget_mapped,
+    mark_fresh_cells,
+)
 from irsan.runtime.kernels.race.race_cells import (
     addr_to_cell,
     cell_access,
@@ -115,6 +120,8 @@ def access_bytes(ctx: Any, addr: Any, end: Any, kind: Any, stack: Any) -> Any:
     if ctx.options[RACE_DETECTOR] != U64_0:
         detector_access(ctx, addr, end - addr, kind, stack)
         return
+    if end > U64_ZONE:
+        mark_fresh_cells(max(addr, U64_ZONE), end)
     mask = head_mask(addr, end)
     if mask != U64_0:
         cell_access(ctx, addr_to_cell(addr), mask, kind, stack)
@@ -214,6 +221,8 @@ def restart_bytes(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
     if ctx.options[RACE_DETECTOR] != U64_0:
         detector_restart(ctx, addr, end, flag)
         return
+    if end > U64_ZONE:
+        forget_mapped(max(addr, U64_ZONE), end)
     mask = head_mask(addr, end)
     restart_edge(ctx, addr, mask, flag)
     if mask != U64_0:

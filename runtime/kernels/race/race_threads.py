@@ -40,6 +40,7 @@ from irsan.runtime.kernels.race.clock_forms import (
 )
 from irsan.runtime.kernels.race.generations import begin_generation
 from irsan.runtime.kernels.race.lamport import lamport_next, lamport_now, lamport_restart
+from irsan.runtime.kernels.race.mapping_marks import forget_all_mapped
 from irsan.runtime.kernels.race.race_words import (
     CLOCK_SLOT_BYTES,
     DEDUPE,
@@ -155,6 +156,7 @@ def forget_history(ctx: Any) -> Any:
     real_madvise(U64_SYNC_LINES, U64_SYNC_LINES_SIZE, U64_DONTNEED)
     real_madvise(U64_SYNC_OBJECTS, U64_SYNC_OBJECTS_SIZE, U64_DONTNEED)
     real_madvise(U64_ROWS, U64_ROWS_SIZE, U64_DONTNEED)
+    forget_all_mapped()
     ctx.race[N_EXPANDED] = U64_0
     ctx.race[RECORD_BUMP] = U64_0
     ctx.race[N_SYNC] = U64_0
