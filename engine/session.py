@@ -125,7 +125,9 @@ def prepare(options: RunOptions) -> PreparedProgram:
     checks = checks_to_insert(options.sanitize, options.environment, defaults)
     if THREAD in checks:
         checks |= left_out(options.cflags)
-    program = load_or_build_program(units, checks, runtime, cache, progress)
+    program = load_or_build_program(
+        units, checks, runtime, cache, progress, options.engine
+    )
     stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
     stages.is_cached = program.is_cached
     progress("")

@@ -12,13 +12,17 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
 from irsan.engine.frontend import CompiledUnit
 from irsan.engine.jit.build import RuntimeImage
-from irsan.engine.jit.source_hash import instrument_sources_hash, runtime_sources_hash
+from irsan.engine.jit.source_hash import (
+    instrument_sources_hash,
+    interp_sources_hash,
+    runtime_sources_hash,
+)
 
 if TYPE_CHECKING:
     from irsan.instrument.odr import Definition
@@ -51,13 +55,19 @@ def load_or_build_program(
     runtime: RuntimeImage,
     cache: Cache,
     progress: Callable[[str], None],
+    engine: str = "jit",
 ) -> ProgramImage:
     """The image of a program, from the cache when nothing that shapes it has changed."""
-    key = _program_key(units, sanitizers - {"leak"})  # which puts nothing into the program
+    # Looking for leaks puts nothing into the program.
+    key = _program_key(units, sanitizers - {"leak"}, engine)
     stored = cache.get("program", key)
     if stored is not None:
         return _decode(stored)
-    image = build_program(units, sanitizers, runtime, key, progress)
+    image = build_program(units, sanitizers, runtime, key, progress, engine)
+    if engine == "interp":
+        from irsan.engine.interp.machine import load_or_build_machine
+
+        image = replace(image, objects=(*image.objects, load_or_build_machine(cache, progress)))
     cache.put("program", key, _encode(image))
     return image
 
@@ -68,8 +78,11 @@ def build_program(
     runtime: RuntimeImage,
     key: str,
     progress: Callable[[str], None] = lambda _text: None,
+    engine: str = "jit",
 ) -> ProgramImage:
     """Instrument every unit and generate its object.
+
+    The interpreter's object has stubs and code for the machine in the place of native bodies.
 
     Code of the units so far is generated while the next one is instrumented, so the seconds of code
     generation are those that instrumentation did not hide.
@@ -87,7 +100,7 @@ def build_program(
         for unit in units:
             progress(f"instrumenting {unit.path}")
             before = time.perf_counter()
-            text = _instrumented_text(unit, sanitizers, sites, facts)
+            text = _instrumented_text(unit, sanitizers, sites, facts, engine)
             instrument_s += time.perf_counter() - before
             progress(f"generating code for {unit.path}")
             waiting.append(generate(text))
@@ -113,6 +126,7 @@ def _instrumented_text(
     sanitizers: frozenset[str],
     sites: SiteTable,
     facts: _ModuleFacts,
+    engine: str,
 ) -> str:
     """LLVM text of a unit with its checks; its places go to `sites`, its globals to `facts`."""
     from irsan.instrument.global_names import global_names
@@ -127,6 +141,10 @@ def _instrumented_text(
     instrument_module(
         module, sanitizers, portable=False, sites=sites, marked=unit.marked
     )
+    if engine == "interp":
+        from irsan.engine.interp.module_lowering import lower_module
+
+        return lower_module(module)
     return print_module(module)
 
 
@@ -134,9 +152,14 @@ def _mentions_cxx(objects: Sequence[bytes]) -> bool:
     return any(b"__gxx_personality_v0" in raw or b"_ZTV" in raw for raw in objects)
 
 
-def _program_key(units: Sequence[CompiledUnit], sanitizers: frozenset[str]) -> str:
+def _program_key(
+    units: Sequence[CompiledUnit], sanitizers: frozenset[str], engine: str
+) -> str:
     digest = hashlib.sha256()
-    for word in (runtime_sources_hash(), instrument_sources_hash(), *sorted(sanitizers)):
+    sources = [runtime_sources_hash(), instrument_sources_hash()]
+    if engine == "interp":
+        sources.append(interp_sources_hash())
+    for word in (*sources, *sorted(sanitizers)):
         digest.update(word.encode() + b"\0")
     for unit in units:
         digest.update(" ".join((unit.key, unit.language, *sorted(unit.marked))).encode())

@@ -75,6 +75,13 @@ _INSTRUMENT = (
 )
 
 
+_INTERP = (
+    "engine/interp",
+    "runtime/kernels/memory.py",
+    "engine/jit/build.py",
+)
+
+
 def runtime_sources_hash() -> str:
     """Hex digest over kernels, glue, hook table, layout shift and compiler versions."""
     digest = _sources_digest(_RUNTIME)
@@ -87,6 +94,14 @@ def runtime_sources_hash() -> str:
 def instrument_sources_hash() -> str:
     """Hex digest over the passes, the IR model and the code generation settings."""
     return _sources_digest(_INSTRUMENT).hexdigest()[:40]
+
+
+def interp_sources_hash() -> str:
+    """Hex digest over the virtual machine and the lowering, and of what compiles them."""
+    digest = _sources_digest(_INTERP)
+    for word in (sys.version, version("numba"), version("llvmlite")):
+        digest.update(word.encode() + b"\0")
+    return digest.hexdigest()[:40]
 
 
 def _sources_digest(places: tuple[str, ...]) -> hashlib._Hash:

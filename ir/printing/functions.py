@@ -22,12 +22,19 @@ from irsan.ir.types import PointerType, Type
 from irsan.ir.values import Function
 
 
-def function_text(function: Function, void: Type, texts: AttributeTexts) -> str:
-    """A definition with its body, or a declaration; ends without a newline."""
+def function_text(
+    function: Function, void: Type, texts: AttributeTexts, body: str | None = None
+) -> str:
+    """A definition with its body, or a declaration; ends without a newline.
+
+    body: LLVM text to stand in the place of the function's own.
+    """
     header = _header(function, texts)
     if function.is_declaration:
         return header
     lines = [f"{header} {{"]
+    if body is not None:
+        return "\n".join([*lines, body, "}"])
     _append_body(function, void, texts, lines)
     lines.append("}")
     return "\n".join(lines)

@@ -5,7 +5,7 @@ Source: the LLVM Language Reference, "Module Structure".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from irsan.ir.metadata import NamedMetadata
 from irsan.ir.module import Module
@@ -23,18 +23,33 @@ from irsan.ir.text import escape_name, quote_name
 from irsan.ir.values import Function
 
 
-def print_module(module: Module) -> str:
-    """The module as LLVM text that parses back to the same module."""
-    return "\n".join(module_lines(module)) + "\n"
+def print_module(
+    module: Module,
+    bodies: Mapping[Function, str] | None = None,
+    added: Iterable[str] = (),
+    texts: AttributeTexts | None = None,
+) -> str:
+    """The module as LLVM text that parses back to the same module.
+
+    bodies: text that stands in the place of functions' own blocks; added: more definitions;
+    texts: the attribute groups that these speak of.
+    """
+    return "\n".join(module_lines(module, bodies, added, texts)) + "\n"
 
 
-def module_lines(module: Module) -> Iterator[str]:
+def module_lines(
+    module: Module,
+    bodies: Mapping[Function, str] | None = None,
+    added: Iterable[str] = (),
+    texts: AttributeTexts | None = None,
+) -> Iterator[str]:
     """The module's text in pieces (a function is one piece), without final newlines."""
+    bodies = bodies or {}
     number_globals(module)
     for function in module.functions:
         number_locals(function, module.types.void)
     nodes = number_metadata(module)
-    texts = AttributeTexts()
+    texts = AttributeTexts() if texts is None else texts
     yield from _header_lines(module)
     for variable in module.globals:
         yield global_definition(variable, texts)
@@ -44,7 +59,8 @@ def module_lines(module: Module) -> Iterator[str]:
         yield indirect_definition(ifunc)
     for function in module.functions:
         yield ""
-        yield function_text(function, module.types.void, texts)
+        yield function_text(function, module.types.void, texts, bodies.get(function))
+    yield from added
     yield ""
     yield from texts.definitions()
     yield ""

@@ -1,0 +1,254 @@
+"""Lowering of one function: SSA to register code, block by block.
+
+Each family of instructions has a file of its own with a table `LOWERINGS`: opcode -> function of
+(lowering, instruction).  What no family takes goes to a helper (`shapes.py`); what only the frame's
+owner can do goes to the stub (`stubs.py`).
+
+Phis are moves on edges: all sources of one edge are read before any phi is written (parallel
+copies; Boissinot et al., "Revisiting Out-of-SSA Translation", 2009, section 3).  An edge of a
+branch with several targets gets a piece of code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irsan.engine.interp.code import Code, Field, Helper, Immediate, Label, Operation, Register
+from irsan.engine.interp.registers import Registers, find_last_uses
+from irsan.engine.interp.shapes import Shapes
+from irsan.errors import UnsupportedError
+from irsan.ir.constants import BlockAddress, ConstantInt
+from irsan.ir.datalayout import DataLayout
+from irsan.ir.instruction import Instruction
+from irsan.ir.types import IntegerType
+from irsan.ir.values import BasicBlock, Constant, Function, Value
+
+Lower = Callable[["FunctionLowering", Any], None]
+_IMMEDIATE = range(-(1 << 31), 1 << 31)
+
+
+@dataclass(slots=True)
+class Request:
+    """What the stub does in its own frame, and where it goes on."""
+
+    op: Instruction
+    operands: list[Register | None]
+    result: Register | None
+    resume: Label
+    is_tail: bool = False
+
+
+@dataclass(slots=True)
+class FunctionLowering:
+    """The state of one function's lowering, and its outcome."""
+
+    function: Function
+    layout: DataLayout
+    shapes: Shapes
+    lowerings: dict[str, Lower]
+    has_far_jumps: bool = False
+    code: Code = field(default_factory=Code)
+    helpers: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    allocas: list[tuple[Instruction, Register]] = field(default_factory=list)
+    registers: Registers = field(init=False)
+    block: BasicBlock = field(init=False)
+    next_block: BasicBlock | None = None
+    result: Register | None = None
+    fused: set[Instruction] = field(default_factory=set)
+    _labels: dict[BasicBlock, Label] = field(default_factory=dict)
+    _edges: dict[tuple[BasicBlock, BasicBlock], Label] = field(default_factory=dict)
+    _arrivals: dict[BasicBlock, Label] = field(default_factory=dict)
+    _staged: dict[Value, Register] = field(default_factory=dict)
+    _scratch: dict[int, Register] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        keeps_all = any(is_returned_to_twice(op) for op in all_instructions(self.function))
+        self.registers = Registers(
+            self.layout, {} if keeps_all else find_last_uses(self.function)
+        )
+
+    def run(self) -> None:
+        """Lower the whole function."""
+        for argument in self.function.arguments:
+            self.registers.define(argument)
+        returned = self.function.function_type.return_type
+        if returned.text != "void":
+            self.result = self.registers.permanent(self.registers.n_slots(returned))
+        for index, block in enumerate(self.function.blocks):
+            self._lower_block(block, index)
+        self._emit_edges()
+        self._emit_arrivals()
+
+    def _lower_block(self, block: BasicBlock, index: int) -> None:
+        self.code.place(self.label(block))
+        instructions = block.instructions
+        following = self.function.blocks[index + 1 : index + 2]
+        self.next_block = following[0] if following else None
+        for op in instructions:
+            if op.opcode == "phi":
+                self.registers.of(op)
+                continue
+            self.block = block
+            self.lowerings.get(op.opcode, by_helper)(self, op)
+            self.registers.end(op)
+
+    def emit(self, name: str, *fields: Field, words: Sequence[Any] = ()) -> None:
+        self.code.emit(name, *fields, words=words)
+
+    def of(self, value: Value) -> Register:
+        return self.registers.of(value)
+
+    def scratch(self, until: Instruction) -> Register:
+        return self.registers.scratch(until)
+
+    def label(self, block: BasicBlock) -> Label:
+        """Where a block's code begins, behind its phis."""
+        return self._labels.setdefault(block, Label())
+
+    def edge(self, target: BasicBlock) -> Label:
+        """Where the edge from the current block to `target` begins: its moves, or the block."""
+        if not target.phis():
+            return self.label(target)
+        return self._edges.setdefault((self.block, target), Label())
+
+    def arrival(self, block: BasicBlock) -> Label:
+        """What a block's address is: what was staged for its phis is moved, then it begins."""
+        return self._arrivals.setdefault(block, Label())
+
+    def helper(self, symbol: str) -> Helper:
+        """The function's number of a helper."""
+        if symbol not in self.helpers:
+            self.helpers.append(symbol)
+        return Helper(self.helpers.index(symbol))
+
+    def call_helper(self, symbol: str, operands: Sequence[Register | Immediate]) -> None:
+        n_words = (len(operands) + 1) // 2
+        self.code.append(
+            Operation("call", (n_words, self.helper(symbol)), operands=tuple(operands))
+        )
+
+    def refuse(self, op: Instruction, why: str) -> UnsupportedError:
+        """The limit: which instruction, where."""
+        where = f"{self.function.name}"
+        location = op.location
+        if location is not None:
+            where += f", line {location.line}"
+        return UnsupportedError(f"--engine interp cannot run {why} (in {where}); use --engine jit")
+
+    def jump(self, target: BasicBlock) -> None:
+        """Moves of an edge in place, and the way to its end."""
+        self.moves(self.block, target)
+        if target is not self.next_block:
+            self.emit("jmp", self.label(target))
+
+    def moves(self, origin: BasicBlock, target: BasicBlock) -> None:
+        """The parallel copy of an edge."""
+        pairs = []
+        for phi in target.phis():
+            value = phi.operands[phi.blocks.index(origin)]
+            pairs.append((self.of(phi), self.of(value), self.registers.n_slots(phi.type)))
+        self.copy_parallel(pairs)
+
+    def copy_parallel(self, pairs: Sequence[tuple[Register, Register, int]]) -> None:
+        """Copies (target, source, slots) as if at once."""
+        waiting = [pair for pair in pairs if pair[0] != pair[1]]
+        while waiting:
+            sources = {source for _, source, _ in waiting}
+            ready = [pair for pair in waiting if pair[0] not in sources]
+            if not ready:  # only cycles are left: one value steps aside
+                target, source, n_slots = waiting[0]
+                aside = self._aside(n_slots, len(waiting))
+                self.copy(aside, target, n_slots)
+                waiting = [(t, aside if s == target else s, n) for t, s, n in waiting]
+                continue
+            for target, source, n_slots in ready:
+                self.copy(target, source, n_slots)
+            waiting = [pair for pair in waiting if pair not in ready]
+
+    def _aside(self, n_slots: int, key: int) -> Register:
+        """A register for a cycle; one is enough per size and number of copies still to do."""
+        found = self._scratch.get(n_slots << 32 | key)
+        if found is None:
+            found = self._scratch[n_slots << 32 | key] = self.registers.permanent(n_slots)
+        return found
+
+    def copy(self, target: Register, source: Register, n_slots: int = 1) -> None:
+        if n_slots == 1:
+            self.emit("mov", target, source)
+        else:
+            self.emit("copy", target, source, n_slots)
+
+    def stage(self, targets: Sequence[BasicBlock]) -> None:
+        """Put aside what the phis of `targets` take from here, before a jump to one of them."""
+        for target in dict.fromkeys(targets):
+            self.arrival(target)
+            for phi in target.phis():
+                value = phi.operands[phi.blocks.index(self.block)]
+                self.copy(self._stage_of(phi), self.of(value), self.registers.n_slots(phi.type))
+
+    def _stage_of(self, phi: Value) -> Register:
+        found = self._staged.get(phi)
+        if found is None:
+            n_slots = self.registers.n_slots(phi.type)
+            found = self._staged[phi] = self.registers.permanent(n_slots)
+        return found
+
+    def _emit_edges(self) -> None:
+        for (origin, target), label in self._edges.items():
+            self.code.place(label)
+            self.moves(origin, target)
+            self.emit("jmp", self.label(target))
+
+    def _emit_arrivals(self) -> None:
+        for block, label in self._arrivals.items():
+            self.code.place(label)
+            for phi in block.phis():
+                self.copy(self.of(phi), self._stage_of(phi), self.registers.n_slots(phi.type))
+            self.emit("jmp", self.label(block))
+
+
+def by_helper(lowering: FunctionLowering, op: Instruction) -> None:
+    """An instruction as a helper: constants are part of its shape, the rest comes from the frame."""
+    if op.is_terminator and op.opcode not in ("resume",):
+        raise lowering.refuse(op, f"`{op.opcode}`")
+    if any(kind.type.text == "token" for kind in [op, *op.operands]):
+        raise lowering.refuse(op, f"`{op.opcode}` of a token")
+    given = [value if is_literal(value) else None for value in op.operands]
+    places = [
+        lowering.of(value)
+        for value, literal in zip(op.operands, given, strict=True) if literal is None
+    ]  # fmt: skip
+    personality = lowering.function.personality if op.opcode == "resume" else None
+    symbol = lowering.shapes.plain(op, given, [False] * len(given), personality)
+    result = [lowering.of(op)] if op.type.text != "void" else []
+    lowering.call_helper(symbol, [*places, *result])
+
+
+def is_literal(value: Value) -> bool:
+    """Whether a constant may be written into another function."""
+    return isinstance(value, Constant) and not isinstance(value, BlockAddress)
+
+
+def immediate_of(value: Value) -> Immediate | None:
+    """The operand that stands in the operand list itself."""
+    if not isinstance(value, ConstantInt) or not isinstance(value.type, IntegerType):
+        return None
+    width = value.type.width
+    return Immediate(value.value) if width <= 64 and value.value in _IMMEDIATE else None
+
+
+def all_instructions(function: Function) -> list[Instruction]:
+    return [op for block in function.blocks for op in block.instructions]
+
+
+def is_returned_to_twice(op: Instruction) -> bool:
+    """Whether a call may return again, as setjmp and vfork do."""
+    attributes = getattr(op, "attributes", None)
+    if attributes is None or not hasattr(attributes, "has_function"):
+        return False
+    callee = op.operands[0]
+    own = isinstance(callee, Function) and callee.attributes.has_function("returns_twice")
+    return own or attributes.has_function("returns_twice")

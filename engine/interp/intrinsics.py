@@ -1,0 +1,159 @@
+"""What the virtual machine's loop does that numba has no words for.
+
+Division is LLVM's own instruction, so that a division by zero is the processor's trap, as in
+native code.  A helper is native code with the signature `i32 (ptr frame, ptr operands)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_I8P = ir.IntType(8).as_pointer()
+U64_0, U64_1, U64_4, U64_8 = np.uint64(0), np.uint64(1), np.uint64(4), np.uint64(8)
+U64_13, U64_16, U64_32 = np.uint64(13), np.uint64(16), np.uint64(32)
+U64_64, U64_65535 = np.uint64(64), np.uint64(65535)
+FIELD = np.uint64(0x7FFF8)  # a field as bytes, after a shift that leaves three bits in front
+LOW32 = np.uint64(0xFFFFFFFF)
+SIGN32, SIGN64 = np.uint64(1 << 31), np.uint64(1 << 63)
+ALL_ONES = np.uint64(2**64 - 1)
+_inlined: Any = numba.njit(inline="never", forceinline=True, error_model="numpy")
+
+
+def _float_loader(llvm_type: ir.Type, numba_type: Any) -> Any:
+    @intrinsic
+    def load(typingctx: Any, addr: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], llvm_type.as_pointer())
+            return builder.load(pointer, align=1)
+
+        return numba_type(types.uint64), codegen
+
+    return load
+
+
+def _float_storer(llvm_type: ir.Type, numba_type: Any) -> Any:
+    @intrinsic
+    def store(typingctx: Any, addr: Any, value: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], llvm_type.as_pointer())
+            builder.store(args[1], pointer, align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, numba_type), codegen
+
+    return store
+
+
+def _division(name: str, numba_type: Any) -> Any:
+    @intrinsic
+    def divide(typingctx: Any, left: Any, right: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return getattr(builder, name)(*args)
+
+        return numba_type(numba_type, numba_type), codegen
+
+    return divide
+
+
+load_f32 = _float_loader(ir.FloatType(), types.float32)
+load_f64 = _float_loader(ir.DoubleType(), types.float64)
+store_f32 = _float_storer(ir.FloatType(), types.float32)
+store_f64 = _float_storer(ir.DoubleType(), types.float64)
+sdiv_64, udiv_64, srem_64, urem_64 = [
+    _division(name, types.uint64) for name in ("sdiv", "udiv", "srem", "urem")
+]
+sdiv_32, udiv_32, srem_32, urem_32 = [
+    _division(name, types.uint32) for name in ("sdiv", "udiv", "srem", "urem")
+]
+
+
+@intrinsic
+def call_helper(typingctx: Any, helper: Any, frame: Any, operands: Any) -> Any:
+    """Call native code: i32 helper(ptr frame, ptr operands); it may throw."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(_I32, [_I8P, _I8P])
+        callee = builder.inttoptr(args[0], kind.as_pointer())
+        given = [builder.inttoptr(arg, _I8P) for arg in args[1:]]
+        return builder.zext(builder.call(callee, given), _I64)
+
+    return types.uint64(types.uint64, types.uint64, types.uint64), codegen
+
+
+@_inlined
+def sext32(value: Any) -> Any:
+    """The lower 32 bits as a signed number of 64."""
+    return np.int64(np.int32(np.uint32(value)))
+
+
+@_inlined
+def jump(is_taken: Any, n_words: Any) -> Any:
+    """Bytes to add to pc."""
+    return np.uint64(n_words) << np.uint64(3) if is_taken else U64_0
+
+
+@_inlined
+def copy_words(target: Any, source: Any, n_words: Any) -> None:
+    """Words upwards; the ranges are equal or apart."""
+    for i in range(n_words):
+        store_u64(target + np.uint64(i) * U64_8, load_u64(source + np.uint64(i) * U64_8))
+
+
+@_inlined
+def copy_bytes(target: Any, source: Any, n_bytes: Any) -> None:
+    """Bytes upwards; the ranges are apart."""
+    done = U64_0
+    while done + U64_8 <= n_bytes:
+        store_u64(target + done, load_u64(source + done))
+        done += U64_8
+    while done < n_bytes:
+        store_u8(target + done, load_u8(source + done))
+        done += U64_1
+
+
+@_inlined
+def half_to_bytes(word: Any, index: Any) -> Any:
+    """Half `index` (0 lower, 1 upper) of a word as a signed distance: words to bytes."""
+    half = word >> (index * U64_32) & LOW32
+    return np.uint64(sext32(half)) << np.uint64(3)
+
+
+@_inlined
+def invoke_target(pc: Any, unwound: Any) -> Any:
+    """Where an invoke goes on: its last word holds both distances, normal and unwind."""
+    return pc + U64_8 + half_to_bytes(load_u64(pc), unwound & U64_1)
+
+
+@_inlined
+def table_target(value: Any, pc: Any, n_cases: Any) -> Any:
+    """A switch by table at pc: lowest case, then distances; the first is the default's."""
+    index = value - load_u64(pc)
+    place = index + U64_1 if index < n_cases else U64_0
+    distance = load_u64(pc + U64_8 + place * U64_8)
+    return pc + distance
+
+
+@_inlined
+def search_target(value: Any, pc: Any, n_cases: Any) -> Any:
+    """A switch by search at pc: the default's distance, then (case, distance) in rising order."""
+    low, high = U64_0, n_cases
+    while low < high:
+        middle = (low + high) >> U64_1
+        entry = pc + U64_8 + middle * U64_16
+        case = load_u64(entry)
+        if case == value:
+            return pc + load_u64(entry + U64_8)
+        if case < value:
+            low = middle + U64_1
+        else:
+            high = middle
+    return pc + load_u64(pc)

@@ -1,0 +1,166 @@
+"""Calls, exceptions and intrinsics.
+
+A call is a helper of its signature; functions of other objects and hooks are called by name.  An
+invoke's helper catches what its landing pad wants, with the same personality, so C++ exceptions go
+through frames of the machine as through native ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from irsan.engine.interp.code import Immediate, Operation, Register
+from irsan.engine.interp.function_lowering import (
+    FunctionLowering,
+    Lower,
+    by_helper,
+    immediate_of,
+    is_literal,
+    is_returned_to_twice,
+)
+from irsan.engine.interp.stub_requests import ask_stub
+from irsan.ir.calls import Call, CallTerminator, Invoke
+from irsan.ir.constants import ConstantInt
+from irsan.ir.control import LandingPad
+from irsan.ir.instruction import Instruction
+from irsan.ir.values import Function, InlineAsm, MetadataAsValue, Value
+
+# They say something to an optimiser or a debugger and do nothing.
+_SILENT: Final = frozenset({
+    "llvm.assume", "llvm.donothing", "llvm.dbg.assign", "llvm.dbg.declare", "llvm.dbg.label",
+    "llvm.dbg.value", "llvm.experimental.noalias.scope.decl", "llvm.invariant.end",
+    "llvm.lifetime.end", "llvm.lifetime.start", "llvm.prefetch", "llvm.pseudoprobe",
+    "llvm.sideeffect", "llvm.var.annotation", "llvm.fake.use",
+})  # fmt: skip
+# Their first argument is their value.
+_IDENTITIES: Final = frozenset({
+    "llvm.annotation", "llvm.expect", "llvm.expect.with.probability",
+    "llvm.launder.invariant.group", "llvm.ptr.annotation", "llvm.ssa.copy",
+    "llvm.strip.invariant.group", "llvm.arithmetic.fence",
+})  # fmt: skip
+_OF_THE_FRAME: Final = frozenset({
+    "llvm.addressofreturnaddress", "llvm.eh.dwarf.cfa", "llvm.eh.unwind.init",
+    "llvm.frameaddress", "llvm.get.dynamic.area.offset", "llvm.returnaddress",
+    "llvm.sponentry", "llvm.stackrestore", "llvm.stacksave", "llvm.va_start",
+})  # fmt: skip
+_REFUSED: Final = (
+    "llvm.coro.", "llvm.eh.sjlj.", "llvm.eh.return", "llvm.experimental.gc.",
+    "llvm.experimental.guard", "llvm.experimental.deoptimize", "llvm.gcread", "llvm.gcroot",
+    "llvm.gcwrite", "llvm.localescape", "llvm.localrecover", "llvm.init.trampoline",
+    "llvm.adjust.trampoline", "llvm.call.preallocated", "llvm.swift.", "llvm.stackguard",
+    "llvm.stackprotector", "llvm.experimental.stackmap", "llvm.experimental.patchpoint",
+    "llvm.seh.", "llvm.amdgcn.", "llvm.nvvm.", "llvm.aarch64.", "llvm.arm.",
+)  # fmt: skip
+
+
+def base_name(name: str, known: frozenset[str]) -> str:
+    """An intrinsic's name without the suffixes of its types, when that is in `known`, else ""."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def lower_call(lowering: FunctionLowering, op: Call) -> None:
+    _check_call(lowering, op)
+    callee = op.called_function
+    if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
+        return
+    if op.tail == "musttail":
+        ask_stub(lowering, op, is_tail=True)
+    elif is_returned_to_twice(op):
+        ask_stub(lowering, op)
+    else:
+        given, immediates, operands = _operands(lowering, op)
+        symbol = lowering.shapes.plain(op, given, immediates, lowering.function.personality)
+        result = [lowering.of(op)] if op.type.text != "void" else []
+        lowering.call_helper(symbol, [*operands, *result])
+
+
+def _check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
+    for bundle in op.bundles:
+        if not all(is_literal(value) for value in bundle.operands):
+            raise lowering.refuse(op, f"a call with an operand bundle `{bundle.tag}`")
+    if op.type.text == "token":
+        raise lowering.refuse(op, f"`{op.opcode}` of a token")
+
+
+def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
+    """Whether an intrinsic is done with."""
+    if base_name(name, _SILENT):
+        return True
+    if name.startswith("llvm.invariant.start"):
+        lowering.copy(lowering.of(op), lowering.registers.number(0))
+    elif base_name(name, _IDENTITIES):
+        n_slots = lowering.registers.n_slots(op.type)
+        lowering.copy(lowering.of(op), lowering.of(op.arguments[0]), n_slots)
+    elif name.startswith("llvm.eh.typeid.for"):
+        number = lowering.shapes.types.of(op.arguments[0])
+        lowering.copy(lowering.of(op), lowering.registers.number(number))
+    elif base_name(name, _OF_THE_FRAME):
+        ask_stub(lowering, op)
+    elif name.startswith(_REFUSED):
+        raise lowering.refuse(op, f"`{name}`")
+    else:
+        return False
+    return True
+
+
+def _operands(
+    lowering: FunctionLowering, op: Call | CallTerminator
+) -> tuple[list[Value | None], list[bool], list[Register | Immediate]]:
+    """What is part of the shape, what is immediate, and the operand list."""
+    callee, *arguments = op.operands
+    wants_literals = isinstance(callee, InlineAsm) or (
+        isinstance(callee, Function) and callee.is_intrinsic
+    )
+    by_name = isinstance(callee, InlineAsm) or (
+        isinstance(callee, Function) and callee.is_declaration
+    )
+    given: list[Value | None] = [callee if by_name else None]
+    immediates = [False]
+    operands: list[Register | Immediate] = [] if by_name else [lowering.of(callee)]
+    for argument in arguments:
+        immediate = immediate_of(argument)
+        literal = _is_literal_argument(argument, wants_literals)
+        given.append(argument if literal else None)
+        immediates.append(not literal and immediate is not None)
+        if not literal:
+            operands.append(lowering.of(argument) if immediate is None else immediate)
+    return given, immediates, operands
+
+
+def _is_literal_argument(argument: Value, wants_literals: bool) -> bool:
+    if isinstance(argument, MetadataAsValue):
+        return True
+    return wants_literals and isinstance(argument, ConstantInt)
+
+
+def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
+    """A helper that says whether it came back normally, then two ways."""
+    _check_call(lowering, op)
+    if is_returned_to_twice(op):
+        raise lowering.refuse(op, "an `invoke` that may return twice")
+    normal, unwind = op.successors
+    pad = next(one for one in unwind.instructions if one.opcode != "phi")
+    if not isinstance(pad, LandingPad):
+        raise lowering.refuse(op, f"`{pad.opcode}`")
+    given, immediates, operands = _operands(lowering, op)
+    symbol = lowering.shapes.invoke(op, pad, given, immediates, lowering.function.personality)
+    result: Sequence[Register] = [lowering.of(op)] if op.type.text != "void" else []
+    operands = [*operands, *result, lowering.of(pad)]
+    fields = ((len(operands) + 1) // 2, lowering.helper(symbol))
+    ways = (lowering.edge(normal), lowering.edge(unwind))
+    lowering.code.append(Operation("invoke", fields, operands=tuple(operands), words=(ways,)))
+
+
+def lower_landingpad(_lowering: FunctionLowering, _op: Instruction) -> None:
+    """Every invoke has stored what landed."""
+
+
+LOWERINGS: Final[dict[str, Lower]] = {
+    "call": lower_call,
+    "invoke": lower_invoke,
+    "landingpad": lower_landingpad,
+    "resume": by_helper,
+}

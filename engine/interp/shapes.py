@@ -1,0 +1,212 @@
+"""Helpers: native code for what the loop does not do itself, one per shape of an instruction.
+
+A shape is an instruction whose operands are left open.  Its helper
+
+    i32 helper(ptr frame, ptr operands)
+
+takes the operands' places in the frame from `operands` (i32 byte offsets, in the order of the
+instruction; small constants stand there themselves), executes the instruction and stores its
+result at the last place.  Instructions of one shape share a helper.  An invoke's helper has the
+landing pad too, stores what landed, and says which way to go on: 0 normal, 1 unwound.
+
+What an operand must be for LLVM (an `immarg`, metadata, a constraint of inline assembly) is part of
+the shape.  A function of another object is called by its name, so that LLVM inlines the hooks.
+
+Selectors: `llvm.eh.typeid.for` is an index into one function's table of types, and here the landing
+pad and the comparison are in two functions.  So a landing pad's selector is translated to the
+module's own numbers of types (`TypeNumbers`).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from irsan.ir.attributes import Attribute, AttributeList, AttributeSet
+from irsan.ir.calls import Call, CallTerminator, Invoke
+from irsan.ir.control import LandingPad
+from irsan.ir.instruction import Instruction
+from irsan.ir.printing.attributes import AttributeTexts
+from irsan.ir.printing.instructions import PRINTERS
+from irsan.ir.types import IntegerType, Type
+from irsan.ir.values import Argument, Constant, Value
+
+# What decides how a call is made; the rest only speaks to an optimiser that sees the callee.
+_ABI: Final = frozenset({
+    "zeroext", "signext", "inreg", "byval", "sret", "nest", "align", "elementtype", "byref",
+    "swiftself", "swiftasync", "swifterror", "inalloca", "preallocated", "noext",
+})  # fmt: skip
+
+
+def abi_attributes(attributes: AttributeList) -> AttributeList:
+    """Only what decides how arguments and results are passed."""
+    kept = [abi_set(one) for one in attributes.parameters]
+    return AttributeList((), abi_set(attributes.returns), tuple(kept))
+
+
+def abi_set(attributes: AttributeSet) -> AttributeSet:
+    """The attributes of one place that decide how it is passed."""
+    with_layout = {"byval", "sret", "inalloca", "preallocated", "byref"}
+    is_memory = any(one.kind in with_layout for one in attributes)
+    wanted = _ABI if is_memory else _ABI - {"align"}
+    return tuple([one for one in attributes if one.kind in wanted and not one.is_string])
+
+
+@dataclass(slots=True)
+class TypeNumbers:
+    """The module's number of each type that a landing pad catches, from 1."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def of(self, type_info: Value) -> int:
+        return self.numbers.setdefault(type_info.ref, len(self.numbers) + 1)
+
+
+@dataclass(slots=True)
+class Shapes:
+    """The helpers of a module: text by shape."""
+
+    texts: AttributeTexts
+    types: TypeNumbers = field(default_factory=TypeNumbers)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def plain(
+        self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool],
+        personality: Constant | None = None,
+    ) -> str:  # fmt: skip
+        """The symbol of the helper that executes `op`.
+
+        given: for each operand its literal, or None when it is read from the frame.
+        immediates: for each operand whether it stands in the operand list itself.
+        """
+        body = _Body.of(op, given, immediates)
+        text = PRINTERS[body.op.__class__](body.op, self.texts)
+        has_result = op.type.text != "void"
+        lines = [*body.lines, f"  %r = {text}" if has_result else f"  {text}"]
+        lines += body.store_result(op.type) if has_result else []
+        if not op.is_terminator:
+            lines.append("  ret i32 0")
+        return self._named(lines, personality)
+
+    def invoke(
+        self, op: Invoke, pad: LandingPad, given: Sequence[Value | None],
+        immediates: Sequence[bool], personality: Constant | None,
+    ) -> str:  # fmt: skip
+        """The symbol of the helper of an invoke and its landing pad."""
+        body = _Body.of(op, given, immediates)
+        text = PRINTERS[Invoke](body.op, self.texts)
+        head, _, _ = text.partition("\n")
+        has_result = op.type.text != "void"
+        lines = [
+            *body.lines,
+            f"  {'%r = ' if has_result else ''}{head} to label %normal unwind label %unwound",
+            "normal:", *(body.store_result(op.type) if has_result else []), "  ret i32 0",
+            "unwound:", f"  %l = {PRINTERS[LandingPad](pad, self.texts)}",
+            *self._translated(pad), *body.store("%landed", pad.type, body.n_places + has_result),
+            "  ret i32 1",
+        ]  # fmt: skip
+        return self._named(lines, personality)
+
+    def trap(self) -> str:
+        """The symbol of the helper of a place that control must not come to."""
+        return self._named(["  call void @llvm.trap()", "  unreachable"], None)
+
+    def _translated(self, pad: LandingPad) -> list[str]:
+        """`%landed` is `%l` with the module's number of the caught type as its selector."""
+        kind = pad.type.text
+        caught = [
+            value for clause, value in zip(pad.clauses, pad.operands, strict=True)
+            if clause == "catch"
+        ]  # fmt: skip
+        lines, number = [f"  %s = extractvalue {kind} %l, 1"], "%s"
+        for index, value in reversed(list(enumerate(caught))):
+            lines += [
+                f"  %t{index} = call i32 @llvm.eh.typeid.for.p0(ptr {value.ref})",
+                f"  %c{index} = icmp eq i32 %s, %t{index}",
+                f"  %n{index} = select i1 %c{index}, i32 {self.types.of(value)}, i32 {number}",
+            ]
+            number = f"%n{index}"
+        return [*lines, f"  %landed = insertvalue {kind} %l, i32 {number}, 1"]
+
+    def _named(self, lines: list[str], personality: Constant | None) -> str:
+        keeper = f" personality {personality.typed_ref}" if personality is not None else ""
+        body = "\n".join([f"{keeper} {{", *lines, "}"])
+        return self.names.setdefault(body, f"irsan.helper.{len(self.names)}")
+
+    def definitions(self) -> list[str]:
+        """LLVM text of all helpers."""
+        return [
+            f"define internal i32 @{name}(ptr %f, ptr %o) uwtable{body}"
+            for body, name in self.names.items()
+        ]
+
+
+@dataclass(slots=True)
+class _Body:
+    """A copy of an instruction on the operands that its helper has loaded."""
+
+    op: Instruction
+    lines: list[str]
+    n_places: int
+
+    @classmethod
+    def of(
+        cls, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
+    ) -> _Body:
+        twin = copy.copy(op)
+        twin.metadata, twin.debug_location, twin.debug_records = (), None, ()
+        made = cls(twin, [], 0)
+        if isinstance(twin, (Call, CallTerminator)):
+            twin.attributes = abi_attributes(twin.attributes)
+        if isinstance(twin, Call):
+            twin.tail = ""
+        twin.operands = [
+            value if value is not None else made._load(operand.type, is_immediate)
+            for operand, value, is_immediate in zip(op.operands, given, immediates, strict=True)
+        ]
+        return made
+
+    def _load(self, kind: Type, is_immediate: bool) -> Value:
+        index = self.n_places
+        self.n_places += 1
+        self.lines.append(self._word(index))
+        if is_immediate:
+            assert isinstance(kind, IntegerType)
+            self.lines.append(_resized(f"%v{index}", f"%o{index}", kind.width))
+        else:
+            self.lines += [
+                f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}",
+                f"  %v{index} = load {kind.text}, ptr %a{index}, align 8",
+            ]
+        return Argument(kind, index, f"v{index}")
+
+    def _word(self, index: int) -> str:
+        return (
+            f"  %w{index} = getelementptr i8, ptr %o, i64 {4 * index}\n"
+            f"  %o{index} = load i32, ptr %w{index}, align 4"
+        )
+
+    def store_result(self, kind: Type) -> list[str]:
+        return self.store("%r", kind, self.n_places)
+
+    def store(self, value: str, kind: Type, index: int) -> list[str]:
+        """Lines that put a value at place `index` of the operand list."""
+        lines = [self._word(index), f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}"]
+        if isinstance(kind, IntegerType) and kind.width < 64:
+            lines.append(f"  %x{index} = zext {kind.text} {value} to i64")
+            return [*lines, f"  store i64 %x{index}, ptr %a{index}, align 8"]
+        return [*lines, f"  store {kind.text} {value}, ptr %a{index}, align 8"]
+
+
+def _resized(name: str, word: str, width: int) -> str:
+    if width == 32:
+        return f"  {name} = add i32 {word}, 0"
+    cast = "sext" if width > 32 else "trunc"
+    return f"  {name} = {cast} i32 {word} to i{width}"
+
+
+def with_uwtable(attributes: AttributeList) -> AttributeList:
+    """Exceptions pass through whatever has this."""
+    return attributes.with_function([Attribute("uwtable", 2)])
