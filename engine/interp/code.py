@@ -213,7 +213,7 @@ def _jump_table(operation: Operation, start: int) -> list[int]:
     """The words of a switch that begin at `start`; distances are in bytes from there."""
     if not operation.jumps:
         return []
-    (_, default), *cases = operation.jumps
+    _, *cases = operation.jumps
     distance = [(label.position - start) * 8 & _LOW64 for _, label in operation.jumps]
     if operation.name == "table":
         lowest = cases[0][0] if cases else 0

@@ -211,7 +211,7 @@ class FunctionLowering:
 
 
 def by_helper(lowering: FunctionLowering, op: Instruction) -> None:
-    """An instruction as a helper: constants are part of its shape, the rest comes from the frame."""
+    """An instruction as a helper: constants are part of its shape, registers are operands."""
     if op.is_terminator and op.opcode not in ("resume",):
         raise lowering.refuse(op, f"`{op.opcode}`")
     if any(kind.type.text == "token" for kind in [op, *op.operands]):

@@ -6,6 +6,7 @@ native code.  A helper is native code with the signature `i32 (ptr frame, ptr op
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -18,39 +19,30 @@ from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _I8P = ir.IntType(8).as_pointer()
-U64_0, U64_1, U64_4, U64_8 = np.uint64(0), np.uint64(1), np.uint64(4), np.uint64(8)
+U64_0, U64_1, U64_8 = np.uint64(0), np.uint64(1), np.uint64(8)
 U64_13, U64_16, U64_32 = np.uint64(13), np.uint64(16), np.uint64(32)
 U64_64, U64_65535 = np.uint64(64), np.uint64(65535)
 FIELD = np.uint64(0x7FFF8)  # a field as bytes, after a shift that leaves three bits in front
 LOW32 = np.uint64(0xFFFFFFFF)
 SIGN32, SIGN64 = np.uint64(1 << 31), np.uint64(1 << 63)
 ALL_ONES = np.uint64(2**64 - 1)
-_inlined: Any = numba.njit(inline="never", forceinline=True, error_model="numpy")
 
 
-def _float_loader(llvm_type: ir.Type, numba_type: Any) -> Any:
+def _inlined(function: Callable[..., Any]) -> Any:
+    decorate: Any = numba.njit(forceinline=True, error_model="numpy")
+    return decorate(function)
+
+
+
+def _bitcast(from_type: Any, to_type: Any, llvm_type: ir.Type) -> Any:
     @intrinsic
-    def load(typingctx: Any, addr: Any) -> Any:
+    def cast(typingctx: Any, bits: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            pointer = builder.inttoptr(args[0], llvm_type.as_pointer())
-            return builder.load(pointer, align=1)
+            return builder.bitcast(args[0], llvm_type)
 
-        return numba_type(types.uint64), codegen
+        return to_type(from_type), codegen
 
-    return load
-
-
-def _float_storer(llvm_type: ir.Type, numba_type: Any) -> Any:
-    @intrinsic
-    def store(typingctx: Any, addr: Any, value: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            pointer = builder.inttoptr(args[0], llvm_type.as_pointer())
-            builder.store(args[1], pointer, align=1)
-            return context.get_dummy_value()
-
-        return types.void(types.uint64, numba_type), codegen
-
-    return store
+    return cast
 
 
 def _division(name: str, numba_type: Any) -> Any:
@@ -64,10 +56,10 @@ def _division(name: str, numba_type: Any) -> Any:
     return divide
 
 
-load_f32 = _float_loader(ir.FloatType(), types.float32)
-load_f64 = _float_loader(ir.DoubleType(), types.float64)
-store_f32 = _float_storer(ir.FloatType(), types.float32)
-store_f64 = _float_storer(ir.DoubleType(), types.float64)
+bits_to_f32 = _bitcast(types.uint32, types.float32, ir.FloatType())
+bits_to_f64 = _bitcast(types.uint64, types.float64, ir.DoubleType())
+f32_to_bits = _bitcast(types.float32, types.uint32, ir.IntType(32))
+f64_to_bits = _bitcast(types.float64, types.uint64, ir.IntType(64))
 sdiv_64, udiv_64, srem_64, urem_64 = [
     _division(name, types.uint64) for name in ("sdiv", "udiv", "srem", "urem")
 ]

@@ -23,7 +23,6 @@ from irsan.engine.interp.opcodes import OPCODES, Opcode
 from irsan.engine.jit.build import TRIPLE, optimise, target_machine
 from irsan.engine.jit.source_hash import interp_sources_hash
 
-
 _FILE: Final = "<irsan virtual machine>"
 _HEAD: Final = """def interpret(frame, pc):
     while True:
@@ -88,7 +87,8 @@ def compile_loop() -> Any:
     linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
     names = _loop_names()
     exec(compile(source, _FILE, "exec"), names)
-    decorate: Any = numba.njit(
+    njit: Any = numba.njit
+    decorate = njit(
         [types.uint64(types.uint64, types.uint64)],
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True,
     )  # fmt: skip

@@ -47,8 +47,10 @@ _X, _Y = "load_u64(b)", "load_u64(c)"
 _SX, _SY = "i64(load_u64(b))", "i64(load_u64(c))"
 _SX32, _SY32 = "sext32(load_u64(b))", "sext32(load_u64(c))"
 
-_WORD = {"add": "{x} + {y}", "sub": "{x} - {y}", "mul": "{x} * {y}", "and": "{x} & {y}",
-         "or": "{x} | {y}", "xor": "{x} ^ {y}", "shl": "{x} << {y}", "lshr": "{x} >> {y}"}  # fmt: skip
+_WORD = {
+    "add": "{x} + {y}", "sub": "{x} - {y}", "mul": "{x} * {y}", "and": "{x} & {y}",
+    "or": "{x} | {y}", "xor": "{x} ^ {y}", "shl": "{x} << {y}", "lshr": "{x} >> {y}",
+}  # fmt: skip
 _CUT_TO_32 = ("add", "sub", "mul", "shl")  # the others of _WORD leave 32 bits as 32 bits
 _DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _UNSIGNED = {"eq": "==", "ne": "!=", "ult": "<", "ule": "<="}
@@ -99,20 +101,23 @@ def _comparisons() -> Iterator[Opcode]:
 
 
 def _floats() -> Iterator[Opcode]:
-    for bits in ("64", "32"):
-        x, y = f"load_f{bits}(b)", f"load_f{bits}(c)"
+    for bits, word in (("64", ""), ("32", "u32")):
+        x, y = f"bits_to_f{bits}({word}({_X}))", f"bits_to_f{bits}({word}({_Y}))"
+        put = f"store_u64(a, u64(f{bits}_to_bits({{value}})))"
         for name, sign in _FLOAT_ARITHMETIC.items():
-            yield Opcode(f"{name}{bits}", "sss", f"store_f{bits}(a, {x} {sign} {y})")
+            yield Opcode(f"{name}{bits}", "sss", put.format(value=f"{x} {sign} {y}"))
         yield Opcode(f"fneg{bits}", "ss", f"store_u64(a, {_X} ^ SIGN{bits})")
         for name, test in _FLOAT_PREDICATES.items():
             body = f"x = f64({x}); y = f64({y}); store_u64(a, u64({test}))"
             yield Opcode(f"f{name}{bits}", "sss", body)
-        for integer, value in (("32", "u64(u32(i32({x})))"), ("64", "u64(i64({x}))")):
-            yield Opcode(f"f{bits}_to_i{integer}", "ss", f"store_u64(a, {value.format(x=x)})")
+        yield Opcode(f"f{bits}_to_i32", "ss", f"store_u64(a, u64(u32(i32({x}))))")
+        yield Opcode(f"f{bits}_to_i64", "ss", f"store_u64(a, u64(i64({x})))")
         for name, value in (("i32", _SX32), ("i64", _SX)):
-            yield Opcode(f"{name}_to_f{bits}", "ss", f"store_f{bits}(a, f{bits}({value}))")
-    yield Opcode("f32_to_f64", "ss", "store_f64(a, f64(load_f32(b)))")
-    yield Opcode("f64_to_f32", "ss", "store_f32(a, f32(load_f64(b)))")
+            yield Opcode(f"{name}_to_f{bits}", "ss", put.format(value=f"f{bits}({value})"))
+        other = "32" if bits == "64" else "64"
+        source = f"bits_to_f{other}({'u32' if other == '32' else ''}({_X}))"
+        resized = put.format(value=f"f{bits}({source})")
+        yield Opcode(f"f{other}_to_f{bits}", "ss", resized)
 
 
 def _memory() -> Iterator[Opcode]:

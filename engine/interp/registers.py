@@ -133,7 +133,7 @@ class Registers:
 
 
 def find_last_uses(function: Function) -> dict[Value, Instruction]:
-    """For each value that only its own block uses, and no phi: the instruction that uses it last."""
+    """For each value that only its own block uses, and no phi: who uses it last."""
     home: dict[Value, object] = {}
     last: dict[Value, Instruction] = {}
     shared: set[Value] = set(function.arguments)

@@ -1,4 +1,4 @@
-"""What only the owner of a frame can do: the machine returns to the stub, which does it and resumes.
+"""What only the owner of a frame can do: the machine leaves, the stub does it and resumes.
 
 A dynamic stack variable, the address of the frame, the arguments behind `...`, a call that may
 return twice, a tail call that must be one.

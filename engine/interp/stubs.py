@@ -91,7 +91,8 @@ class StubWriter:
 
     def _request(self, request: Request, name: str) -> Iterator[str]:
         twin = copy.copy(request.op)
-        twin.operands, lines = [], []
+        twin.operands = []
+        lines: list[str] = []
         for index, operand in enumerate(request.op.operands):
             place = request.operands[index]
             value: Value = operand
