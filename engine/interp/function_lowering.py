@@ -212,7 +212,7 @@ class FunctionLowering:
 
 def by_helper(lowering: FunctionLowering, op: Instruction) -> None:
     """An instruction as a helper: constants are part of its shape, registers are operands."""
-    if op.is_terminator and op.opcode not in ("resume",):
+    if op.is_terminator:
         raise lowering.refuse(op, f"`{op.opcode}`")
     if any(kind.type.text == "token" for kind in [op, *op.operands]):
         raise lowering.refuse(op, f"`{op.opcode}` of a token")
@@ -221,8 +221,7 @@ def by_helper(lowering: FunctionLowering, op: Instruction) -> None:
         lowering.of(value)
         for value, literal in zip(op.operands, given, strict=True) if literal is None
     ]  # fmt: skip
-    personality = lowering.function.personality if op.opcode == "resume" else None
-    symbol = lowering.shapes.plain(op, given, [False] * len(given), personality)
+    symbol = lowering.shapes.plain(op, given, [False] * len(given))
     result = [lowering.of(op)] if op.type.text != "void" else []
     lowering.call_helper(symbol, [*places, *result])
 

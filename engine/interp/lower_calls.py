@@ -14,7 +14,6 @@ from irsan.engine.interp.code import Immediate, Operation, Register
 from irsan.engine.interp.function_lowering import (
     FunctionLowering,
     Lower,
-    by_helper,
     immediate_of,
     is_literal,
     is_returned_to_twice,
@@ -22,7 +21,7 @@ from irsan.engine.interp.function_lowering import (
 from irsan.engine.interp.stub_requests import ask_stub
 from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
-from irsan.ir.control import LandingPad
+from irsan.ir.control import LandingPad, Resume
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, InlineAsm, MetadataAsValue, Value
 
@@ -72,7 +71,7 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
         ask_stub(lowering, op)
     else:
         given, immediates, operands = _operands(lowering, op)
-        symbol = lowering.shapes.plain(op, given, immediates, lowering.function.personality)
+        symbol = lowering.shapes.plain(op, given, immediates)
         result = [lowering.of(op)] if op.type.text != "void" else []
         lowering.call_helper(symbol, [*operands, *result])
 
@@ -158,9 +157,13 @@ def lower_landingpad(_lowering: FunctionLowering, _op: Instruction) -> None:
     """Every invoke has stored what landed."""
 
 
+def lower_resume(lowering: FunctionLowering, op: Resume) -> None:
+    lowering.call_helper(lowering.shapes.resume(), [lowering.of(op.operands[0])])
+
+
 LOWERINGS: Final[dict[str, Lower]] = {
     "call": lower_call,
     "invoke": lower_invoke,
     "landingpad": lower_landingpad,
-    "resume": by_helper,
+    "resume": lower_resume,
 }

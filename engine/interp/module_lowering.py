@@ -100,6 +100,7 @@ class ModuleLowering:
         self.module.declare_function(SYMBOL, types.function(word, [word, word]))
         signatures = {
             "llvm.eh.typeid.for.p0": types.function(types.integer(32), [pointer]),
+            "_Unwind_Resume": types.function(types.void, [pointer]),
             "llvm.trap": types.function(types.void, []),
             "llvm.memcpy.p0.p0.i64": types.function(
                 types.void, [pointer, pointer, word, types.integer(1)]

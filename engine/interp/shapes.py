@@ -73,9 +73,8 @@ class Shapes:
     names: dict[str, str] = field(default_factory=dict)
 
     def plain(
-        self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool],
-        personality: Constant | None = None,
-    ) -> str:  # fmt: skip
+        self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
+    ) -> str:
         """The symbol of the helper that executes `op`.
 
         given: for each operand its literal, or None when it is read from the frame.
@@ -86,9 +85,7 @@ class Shapes:
         has_result = op.type.text != "void"
         lines = [*body.lines, f"  %r = {text}" if has_result else f"  {text}"]
         lines += body.store_result(op.type) if has_result else []
-        if not op.is_terminator:
-            lines.append("  ret i32 0")
-        return self._named(lines, personality)
+        return self._named([*lines, "  ret i32 0"], None)
 
     def invoke(
         self, op: Invoke, pad: LandingPad, given: Sequence[Value | None],
@@ -108,6 +105,17 @@ class Shapes:
             "  ret i32 1",
         ]  # fmt: skip
         return self._named(lines, personality)
+
+    def resume(self) -> str:
+        """The symbol of the helper that goes on unwinding with the exception at its place.
+
+        LLVM takes a `resume` that no landing pad of its own function leads to for unreachable.
+        """
+        lines = [
+            _word(0), "  %a0 = getelementptr i8, ptr %f, i32 %o0", "  %e = load ptr, ptr %a0",
+            "  call void @_Unwind_Resume(ptr %e)", "  unreachable",
+        ]  # fmt: skip
+        return self._named(lines, None)
 
     def trap(self) -> str:
         """The symbol of the helper of a place that control must not come to."""
@@ -171,7 +179,7 @@ class _Body:
     def _load(self, kind: Type, is_immediate: bool) -> Value:
         index = self.n_places
         self.n_places += 1
-        self.lines.append(self._word(index))
+        self.lines.append(_word(index))
         if is_immediate:
             assert isinstance(kind, IntegerType)
             self.lines.append(_resized(f"%v{index}", f"%o{index}", kind.width))
@@ -182,22 +190,24 @@ class _Body:
             ]
         return Argument(kind, index, f"v{index}")
 
-    def _word(self, index: int) -> str:
-        return (
-            f"  %w{index} = getelementptr i8, ptr %o, i64 {4 * index}\n"
-            f"  %o{index} = load i32, ptr %w{index}, align 4"
-        )
-
     def store_result(self, kind: Type) -> list[str]:
         return self.store("%r", kind, self.n_places)
 
     def store(self, value: str, kind: Type, index: int) -> list[str]:
         """Lines that put a value at place `index` of the operand list."""
-        lines = [self._word(index), f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}"]
+        lines = [_word(index), f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}"]
         if isinstance(kind, IntegerType) and kind.width < 64:
             lines.append(f"  %x{index} = zext {kind.text} {value} to i64")
             return [*lines, f"  store i64 %x{index}, ptr %a{index}, align 8"]
         return [*lines, f"  store {kind.text} {value}, ptr %a{index}, align 8"]
+
+
+def _word(index: int) -> str:
+    """Lines that read word `index` of the operand list as `%o<index>`."""
+    return (
+        f"  %w{index} = getelementptr i8, ptr %o, i64 {4 * index}\n"
+        f"  %o{index} = load i32, ptr %w{index}, align 4"
+    )
 
 
 def _resized(name: str, word: str, width: int) -> str:

@@ -87,6 +87,16 @@ def _result_problems(case: ProgramCase, result: RunResult) -> list[str]:
     return problems
 
 
+def reported_kinds(result: RunResult) -> list[tuple[str, int | None]]:
+    """What a run has found: kind and line of each finding, in order."""
+    return [(finding["kind"], _line_of(finding)) for finding in result.findings]
+
+
+def _line_of(finding: dict[str, Any]) -> int | None:
+    frames = [frame for stack in finding["stacks"][:1] for frame in stack["frames"]]
+    return frames[0].get("line") if frames else None
+
+
 def comparable(result: RunResult) -> tuple[Any, ...]:
     """Everything that must be the same whenever a seed is run again."""
     findings = [finding["id"] for finding in result.findings]

@@ -1,0 +1,31 @@
+"""Both engines on the annotated programs: the same findings, the same output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.batch import BatchRunner
+from tests.support.annotations import ProgramCase, discover_cases
+from tests.support.irsan_runs import reported_kinds, run_case
+
+ROOT = Path(__file__).parents[2] / "programs"
+CASES = discover_cases(ROOT)
+SEED = 3
+
+
+def _params() -> Iterator[object]:
+    for case in CASES:
+        level = "-O1" if "-O1" in case.only_levels else case.only_levels[0]
+        yield pytest.param(case, level, id=f"{case.name}{level}")
+
+
+@pytest.mark.parametrize(("case", "level"), list(_params()))
+def test_engines_agree(runner: BatchRunner, case: ProgramCase, level: str) -> None:
+    (native,) = run_case(runner, case, level, [SEED])
+    (interpreted,) = run_case(runner, case, level, [SEED], engine="interp")
+    assert reported_kinds(interpreted) == reported_kinds(native)
+    assert interpreted.stdout == native.stdout
+    assert interpreted.exit_status == native.exit_status
