@@ -75,10 +75,13 @@ class Registers:
     def define(self, value: Value) -> Register:
         """Give a value its place, until its last use when that is known."""
         n_slots = self.n_slots(value.type)
-        made = self._values[value] = Register(self._take(n_slots))
         end = self.last_uses.get(value)
-        if end is not None:
+        if end is None:  # blocks that stand before may run while it lives
+            made = self.permanent(n_slots)
+        else:
+            made = Register(self._take(n_slots))
             self._ending[end].append((made.index, n_slots))
+        self._values[value] = made
         return made
 
     def scratch(self, until: Instruction, n_slots: int = 1) -> Register:
