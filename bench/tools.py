@@ -4,7 +4,9 @@
     asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
     memcheck    valgrind, on the native binary     where it is installed; at the medium size
     helgrind
+    lli         LLVM's own interpreter             where it is installed; at the medium size
     irsan-*     irsan run, warm                    same compiler, same -O1
+                interp, interp-plain: --engine interp, with all checks and with none; medium size
 
 A tool that is not there is left out of the tables; irsan and native always are.
 """
@@ -34,7 +36,7 @@ class Tool:
     """
 
     name: str
-    kind: str  # native, valgrind or irsan
+    kind: str  # native, valgrind, lli or irsan
     flags: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     is_slow: bool = False
@@ -50,7 +52,11 @@ TOOLS = (
     Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
     Tool("irsan-address", "irsan", ("--sanitize", "address,leak")),
     Tool("irsan-all", "irsan"),
+    Tool("lli", "lli", ("-force-interpreter",), is_slow=True),
+    Tool("irsan-interp", "irsan", ("--engine", "interp"), is_slow=True),
+    Tool("irsan-interp-plain", "irsan", ("--engine", "interp", "--sanitize", "leak"), is_slow=True),
 )
+LLI_NAMES = ("lli", *(f"lli-{number}" for number in range(22, 13, -1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +76,23 @@ class Workshop:
             subprocess.run((*words, "-lm", "-lpthread"), check=True, capture_output=True)
         return target
 
+    def bitcode(self, source: Path) -> Path:
+        """The program as bitcode, for LLVM's interpreter."""
+        target = self.folder / f"{source.stem}.bc"
+        if not target.exists():
+            words = (*self.compiler, "-O1", "-emit-llvm", "-c", str(source), "-o", str(target))
+            subprocess.run(words, check=True, capture_output=True)
+        return target
+
     def command(self, tool: Tool, source: Path, size: int) -> list[str]:
         """The words that run `source` under `tool`."""
         if tool.kind == "native":
             return [str(self.binary(tool, source)), str(size)]
         if tool.kind == "valgrind":
             return ["valgrind", "-q", *tool.flags, str(self.binary(tool, source)), str(size)]
+        if tool.kind == "lli":
+            lli = next(name for name in LLI_NAMES if shutil.which(name))
+            return [lli, *tool.flags, str(self.bitcode(source)), str(size)]
         report = ("--report-format", "json", "--report-path", str(self.report_path(tool, source)))
         words = [sys.executable, "-m", "irsan", "run", *tool.flags, *report]
         compiler = " ".join(_without_flags(self.compiler))
@@ -111,6 +128,8 @@ def is_available(tool: Tool, workshop: Workshop, probe: Path) -> bool:
     if tool.kind == "irsan" or tool.name == "native":
         return True
     if tool.kind == "valgrind" and shutil.which("valgrind") is None:
+        return False
+    if tool.kind == "lli" and not any(shutil.which(name) for name in LLI_NAMES):
         return False
     try:
         return workshop.run(tool, probe, 0).status == 0

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.engine.interp.code import Code, Field, Helper, Immediate, Label, Operation, Register
+from irsan.engine.interp.liveness import shared_registers
 from irsan.engine.interp.registers import Registers, find_last_uses
 from irsan.engine.interp.shapes import Shapes
 from irsan.errors import UnsupportedError
@@ -66,9 +67,11 @@ class FunctionLowering:
 
     def __post_init__(self) -> None:
         keeps_all = any(is_returned_to_twice(op) for op in all_instructions(self.function))
-        self.registers = Registers(
-            self.layout, {} if keeps_all else find_last_uses(self.function)
-        )
+        if keeps_all:
+            self.registers = Registers(self.layout, {})
+            return
+        leaders = shared_registers(self.function, self.layout)
+        self.registers = Registers(self.layout, find_last_uses(self.function), leaders)
 
     def run(self) -> None:
         """Lower the whole function."""
@@ -110,7 +113,7 @@ class FunctionLowering:
 
     def edge(self, target: BasicBlock) -> Label:
         """Where the edge from the current block to `target` begins: its moves, or the block."""
-        if not target.phis():
+        if not self.has_moves(target):
             return self.label(target)
         return self._edges.setdefault((self.block, target), Label())
 
@@ -146,11 +149,20 @@ class FunctionLowering:
 
     def moves(self, origin: BasicBlock, target: BasicBlock) -> None:
         """The parallel copy of an edge."""
+        self.copy_parallel(self._pairs(origin, target))
+
+    def has_moves(self, target: BasicBlock) -> bool:
+        """Whether anything must be copied on the way from the current block to `target`."""
+        return any(to != source for to, source, _ in self._pairs(self.block, target))
+
+    def _pairs(
+        self, origin: BasicBlock, target: BasicBlock
+    ) -> list[tuple[Register, Register, int]]:
         pairs = []
         for phi in target.phis():
             value = phi.operands[phi.blocks.index(origin)]
             pairs.append((self.of(phi), self.of(value), self.registers.n_slots(phi.type)))
-        self.copy_parallel(pairs)
+        return pairs
 
     def copy_parallel(self, pairs: Sequence[tuple[Register, Register, int]]) -> None:
         """Copies (target, source, slots) as if at once."""

@@ -24,12 +24,22 @@ def lower_br(lowering: FunctionLowering, op: Br) -> None:
     if_true, if_false = op.successors
     if if_true is if_false:
         return lowering.jump(if_true)
-    # The edge with moves stays in line, where its moves are followed by at most one jump.
-    is_inverted = bool(if_true.phis()) and not if_false.phis()
-    is_inverted = is_inverted or if_true is lowering.next_block
+    is_inverted = _goes_away_if_false(lowering, if_true, if_false)
     away, here = (if_false, if_true) if is_inverted else (if_true, if_false)
     _branch(lowering, op, lowering.edge(away), is_inverted)
     return lowering.jump(here)
+
+
+def _goes_away_if_false(
+    lowering: FunctionLowering, if_true: BasicBlock, if_false: BasicBlock
+) -> bool:
+    """Which edge is the jump; the other stays in line, where moves and the next block are."""
+    true_moves, false_moves = lowering.has_moves(if_true), lowering.has_moves(if_false)
+    if true_moves != false_moves:
+        return true_moves
+    if lowering.next_block in (if_true, if_false):
+        return if_true is lowering.next_block
+    return lowering.label(if_false).position >= 0  # back to the head of a loop
 
 
 def _branch(lowering: FunctionLowering, op: Br, target: Label, is_inverted: bool) -> None:

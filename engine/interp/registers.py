@@ -11,11 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from irsan.engine.interp.code import Frame, Register
+from irsan.engine.interp.liveness import used_values
 from irsan.ir.constants import ConstantFP, ConstantInt, ConstantNull, Poison, Undef
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType, PointerType, Type, TypeID
-from irsan.ir.values import Argument, Constant, Function, Value
+from irsan.ir.values import Constant, Function, Value
 
 _SCALAR_FLOATS = (TypeID.HALF, TypeID.BFLOAT, TypeID.FLOAT, TypeID.DOUBLE)
 _WORD_BITS = 64
@@ -49,10 +50,11 @@ class PoolConstant:
 
 @dataclass(slots=True)
 class Registers:
-    """The allocation; `last_uses` comes from `find_last_uses`."""
+    """The allocation; `last_uses` comes from `find_last_uses`, leaders from `liveness`."""
 
     layout: DataLayout
     last_uses: dict[Value, Instruction]
+    leaders: dict[Value, Value] = field(default_factory=dict)
     constants: list[PoolConstant] = field(default_factory=list)
     n_values: int = 0
     _values: dict[Value, Register] = field(default_factory=dict)
@@ -74,6 +76,10 @@ class Registers:
 
     def define(self, value: Value) -> Register:
         """Give a value its place, until its last use when that is known."""
+        leader = self.leaders.get(value, value)
+        if leader is not value:
+            made = self._values[value] = self.of(leader)
+            return made
         n_slots = self.n_slots(value.type)
         end = self.last_uses.get(value)
         if end is None:  # blocks that stand before may run while it lives
@@ -142,7 +148,7 @@ def find_last_uses(function: Function) -> dict[Value, Instruction]:
     shared: set[Value] = set(function.arguments)
     for block in function.blocks:
         for op in block.instructions:
-            for operand in _used(op):
+            for operand in used_values(op):
                 if op.opcode == "phi" or home.get(operand) is not block:
                     shared.add(operand)
                 else:
@@ -153,9 +159,3 @@ def find_last_uses(function: Function) -> dict[Value, Instruction]:
             else:
                 last[op] = op
     return {value: end for value, end in last.items() if value not in shared}
-
-
-def _used(op: Instruction) -> list[Value]:
-    bundles = getattr(op, "bundles", ())
-    given = [*op.operands, *(value for bundle in bundles for value in bundle.operands)]
-    return [value for value in given if isinstance(value, (Instruction, Argument))]
