@@ -22,6 +22,7 @@ from irsan.engine.interp.function_lowering import FunctionLowering, Lower
 from irsan.engine.interp.machine_symbol import SYMBOL
 from irsan.engine.interp.registers import PoolConstant
 from irsan.engine.interp.shapes import Shapes
+from irsan.engine.interp.sites import tell_sites
 from irsan.engine.interp.stubs import StubWriter, declared, stub_attributes
 from irsan.ir.constants import BlockAddress, ConstantAggregate, ConstantExpr
 from irsan.ir.datalayout import DataLayout
@@ -70,6 +71,7 @@ class ModuleLowering:
 
     def text(self) -> str:
         """The module as LLVM text."""
+        tell_sites(self.module)
         number_globals(self.module)
         self._declare()
         for function in self.module.functions:

@@ -1,0 +1,61 @@
+"""Sites of code without checks: the program says where it is before what may trap.
+
+In code that is checked, instrumentation stores sites itself.  Otherwise the number of an
+instruction's line is its site (`instrument/fault_sites.py`), which the JIT engine finds by the
+processor's address of a fault; under the interpreter that address is the machine's own.  So the
+site is stored before each access, and a function without a shadow frame gets one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.instrument.fault_sites import HAS_NO_FRAME
+from irsan.ir.calls import Call
+from irsan.ir.constants import ConstantInt
+from irsan.ir.instruction import Instruction
+from irsan.ir.module import Module
+from irsan.ir.values import Function
+
+_MAY_TRAP: Final = frozenset(
+    ("load", "store", "sdiv", "udiv", "srem", "urem", "atomicrmw", "cmpxchg", "unreachable")
+)
+_SITE, _ENTRY, _EXIT = "__irsan_site", "__irsan_frame_entry", "__irsan_frame_exit"
+
+
+def tell_sites(module: Module) -> None:
+    """Insert the calls into every function whose lines are sites."""
+    for function in module.functions[:]:
+        places = [op.location for block in function.blocks for op in block.instructions]
+        known = [place for place in places if place is not None]
+        if not known:
+            continue
+        _tell(module, function)
+        if all(place.column == HAS_NO_FRAME for place in known):
+            _add_frame(module, function)
+
+
+def _tell(module: Module, function: Function) -> None:
+    for block in function.blocks:
+        told: list[Instruction] = []
+        for op in block.instructions:
+            if op.opcode in _MAY_TRAP and op.location is not None:
+                told.append(_call(module, _SITE, op.location.line))
+            told.append(op)
+        block.instructions = told
+
+
+def _add_frame(module: Module, function: Function) -> None:
+    """No exception passes here: a function that calls anything has a frame already."""
+    entry = function.entry.instructions
+    entry.insert(0, _call(module, _ENTRY))
+    for block in function.blocks:
+        if block.instructions[-1].opcode == "ret":
+            block.instructions.insert(len(block.instructions) - 1, _call(module, _EXIT))
+
+
+def _call(module: Module, name: str, *numbers: int) -> Call:
+    word = module.types.integer(32)
+    kind = module.types.function(module.types.void, [word] * len(numbers))
+    hook = module.declare_function(name, kind)
+    return Call(kind, hook, [ConstantInt(word, number) for number in numbers])
