@@ -35,6 +35,7 @@ from irsan.runtime.kernels.memory import (
     real_madvise,
     store_u64,
 )
+from irsan.runtime.kernels.race.descriptors import descriptor_used
 from irsan.runtime.kernels.race.mapping_marks import note_mapped
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.race_unmap import race_unmap
@@ -148,6 +149,8 @@ def i_mmap(
 ) -> Any:
     """mmap, and mmap64."""
     check_mapping(ctx, addr, size_bytes, protection, flags)
+    if flags & MAP_ANONYMOUS == I32_0 and fd >= I32_0:
+        descriptor_used(ctx, fd)
     n_bytes = round_to_pages(size_bytes)
     prot, kind = np.uint64(protection), np.uint64(flags)
     file, start = np.uint64(fd), np.uint64(offset)
