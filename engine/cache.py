@@ -47,6 +47,14 @@ def print_notice(text: str) -> None:
     print(f"irsan: notice: {text}", file=sys.stderr)
 
 
+def say_once(cache: Cache, text: str) -> None:
+    """A notice that is printed once for each cache folder, and not again."""
+    key = hashlib.sha256(text.encode()).hexdigest()
+    if cache.get("said", key) is None:
+        cache.put("said", key, b"said")
+        print_notice(text)
+
+
 class Cache:
     """A byte store on disk. See the module for its form; every method is safe between processes."""
 

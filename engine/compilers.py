@@ -39,7 +39,7 @@ from typing import Literal
 from irsan.engine.cache import Cache
 from irsan.engine.front_end_flags import RACE_PASS_OPTIONS
 from irsan.errors import UsageError
-from irsan.instrument.check_names import ADDRESS, THREAD
+from irsan.instrument.check_names import ADDRESS, THREAD, UNDEFINED
 
 Version = tuple[int, int, int]
 CLANG_NAMES = ("clang", *(f"clang-{major}" for major in range(22, 13, -1)))
@@ -84,14 +84,15 @@ class Compiler:
     identity: str
     chosen_by: str
 
-    def marks(self, *, races: bool) -> frozenset[str]:
+    def marks(self, *, races: bool, undefined: bool = False) -> frozenset[str]:
         """Sanitizers whose functions are marked, so that an unmarked one is not to be checked.
 
-        races: the compilation gets `race_flags`.
+        races: the compilation gets `race_flags`;  undefined: it puts in checks of its own.
         """
+        own = (UNDEFINED,) if undefined else ()
         if self.version[0] < _OLDEST_MARKS:
-            return frozenset()
-        return frozenset((ADDRESS, THREAD) if races else (ADDRESS,))
+            return frozenset(own)
+        return frozenset((ADDRESS, THREAD, *own) if races else (ADDRESS, *own))
 
     @property
     def race_flags(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from irsan.engine.compilers import (
 )
 from irsan.engine.front_end_flags import front_end_words
 from irsan.engine.options import FrontendOptions
+from irsan.engine.undefined_flags import other_words, undefined_words
 from irsan.errors import UsageError
 
 Language = Literal["c", "c++", "ir"]
@@ -156,7 +157,9 @@ def _unit(
     key = hashlib.sha256(compilation.bitcode).hexdigest()
     marked: frozenset[str] = frozenset()
     if language != "ir" and compiler is not None:
-        marked = compiler.marks(races=options.marks_races)
+        marked = compiler.marks(
+            races=options.marks_races, undefined=options.checks_undefined
+        )
     unit = CompiledUnit(path, compilation.bitcode, language, key, marked)
     return unit, compilation.warnings
 
@@ -212,6 +215,7 @@ def _command(
 ) -> tuple[str, ...]:
     """The compiler's words up to the output file, which differs from run to run."""
     standard = (f"-std={options.std}",) if options.std else ()
+    cflags = other_words(options.cflags) if options.checks_undefined else options.cflags
     source = str(path) if not str(path).startswith("-") else f"./{path}"
     return (
         *(compiler.c if language == "c" else compiler.cxx),
@@ -222,7 +226,8 @@ def _command(
         *standard,
         *(f"-I{folder}" for folder in options.includes),
         *(f"-D{definition}" for definition in options.defines),
-        *front_end_words(options.cflags),
+        *(undefined_words(options.cflags, options.opt_level) if options.checks_undefined else ()),
+        *front_end_words(tuple(cflags)),
         *("-c", "-emit-llvm", source),
     )
 

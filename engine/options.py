@@ -18,9 +18,9 @@ from pathlib import Path
 
 ENGINES = ("jit", "interp")
 SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
-AVAILABLE_SANITIZERS = frozenset({"address", "thread", "leak", "gwp-asan", "dumb"})  # others later
+AVAILABLE_SANITIZERS = frozenset({"address", "thread", "leak", "undefined", "gwp-asan", "dumb"})
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
-SAMPLING_SANITIZERS = frozenset({"gwp-asan"})  # need nothing from ordinary heap blocks
+SAMPLING_SANITIZERS = frozenset({"gwp-asan", "undefined"})  # need nothing of ordinary heap blocks
 SCHEDULERS = ("random",)
 _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 _DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
@@ -37,6 +37,7 @@ class FrontendOptions:
     cflags: extra words for the compiler, last on its command line.
     std, includes, defines: -std=, -I and -D, in the order given.
     marks_races: mark what is to be checked for data races, and be ThreadSanitizer to the program.
+    checks_undefined: put in the compiler's own checks of undefined behaviour.
     """
 
     opt_level: int = 1
@@ -46,6 +47,7 @@ class FrontendOptions:
     includes: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     marks_races: bool = False
+    checks_undefined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +133,5 @@ class RunOptions:
             includes=self.includes,
             defines=self.defines,
             marks_races="thread" in self.sanitize,
+            checks_undefined="undefined" in self.sanitize,
         )

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from irsan.engine.cache import Cache, open_cache, print_notice
+from irsan.engine.cache import Cache, open_cache, print_notice, say_once
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
 from irsan.errors import UnsupportedError, UsageError
@@ -109,7 +109,8 @@ def prepare(options: RunOptions) -> PreparedProgram:
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
     from irsan.engine.program_defaults import program_defaults
-    from irsan.instrument.check_names import THREAD
+    from irsan.engine.undefined_flags import UNDEFINED_NOTICE
+    from irsan.instrument.check_names import THREAD, UNDEFINED
 
     _refuse_missing_sanitizers(options.sanitize)
     cache = open_cache(options.environment)
@@ -119,6 +120,8 @@ def prepare(options: RunOptions) -> PreparedProgram:
         options.programs, options.frontend(), cache=cache, environment=options.environment
     )
     stages.frontend_s = time.perf_counter() - started
+    if UNDEFINED in options.sanitize and any(UNDEFINED in unit.marked for unit in units):
+        say_once(cache, UNDEFINED_NOTICE)
     progress = progress_printer(options)
     runtime = load_or_build_runtime(cache, progress)
     defaults = program_defaults(units)

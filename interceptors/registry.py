@@ -33,7 +33,9 @@ KERNEL_FAMILIES = (
     "mapping_calls", "unaligned", "leak_scopes", "contexts", "fibers", "ended_threads",
     "descriptors",
 )  # fmt: skip
-HOST_FAMILIES = ("host_process", "sanitizer_host", "report_queries", "leak_requests")
+HOST_FAMILIES = (
+    "host_process", "sanitizer_host", "report_queries", "leak_requests", "undefined_handlers",
+)  # fmt: skip
 
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame
 
@@ -56,6 +58,8 @@ class Export:
     constants   integers that the kernel takes after the arguments
     throws      a null result means std::bad_alloc, or the new handler and once more
     is_hook     no library function: adds no frame to the stacks of what it finds
+    told_at     with host: number of an argument and offset there: when the u32 at that place is all
+                ones, nobody is asked
     before      with real_first: a void kernel that takes the first arguments and returns once the
                 host's function would not block
     real        the host's function of the last two, when it has another name: a v-form for `...`,
@@ -69,6 +73,7 @@ class Export:
     quick: bool = False
     then_real: bool = False
     real_first: bool = False
+    told_at: tuple[int, ...] = ()
     before: str = ""
     real: str = ""
     takes: tuple[int, ...] = ()

@@ -200,11 +200,15 @@ class SignalHandlerFault:
 
 @dataclass(frozen=True, slots=True)
 class UndefinedCheck:
-    """One failed check of undefined behaviour: its text, its `-fsanitize=` name, its notes."""
+    """One failed check of undefined behaviour: its text, its `-fsanitize=` name, its notes.
+
+    `object_type` is the linkage name of the type that an object of the wrong type has.
+    """
 
     message: str
     check: str
     notes: tuple[str, ...] = ()
+    object_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

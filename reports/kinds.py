@@ -5,8 +5,9 @@
 A kind is the word of the native tool's SUMMARY line; `*` stands for the name of a function or type.
 Who adds a kind adds its row, and a program in tests/programs that shows it (a test asks for both).
 
-Source: compiler-rt's asan_errors.cpp, tsan_report.cpp and tsan_debugging.cpp, lsan_common.cpp and
-gwp_asan/common.cpp for the words; those marked "irsan's own" are found by no native tool.
+Source: compiler-rt's asan_errors.cpp, tsan_report.cpp and tsan_debugging.cpp, lsan_common.cpp,
+gwp_asan/common.cpp and ubsan_checks.inc for the words; those marked "irsan's own" are found by no
+native tool.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _ASAN: Tool = "AddressSanitizer"
 _TSAN: Tool = "ThreadSanitizer"
 _LSAN: Tool = "LeakSanitizer"
 _GWP: Tool = "GWP-ASan"
+_UBSAN: Tool = "UndefinedBehaviorSanitizer"
 
 
 class Kind(NamedTuple):
@@ -190,6 +192,74 @@ KINDS: tuple[Kind, ...] = (
          "report_signal_unsafe=0"),
     Kind(_TSAN, "signal handler spoils errno", "a handler leaves another errno behind", "signal",
          "errno-in-signal-handler", "report_bugs=0"),
+    # undefined behaviour
+    Kind(_UBSAN, "null-pointer-use",
+         "a null pointer is read or written through, or bound to a reference", "null"),
+    Kind(_UBSAN, "misaligned-pointer-use",
+         "an address that is no multiple of what its type asks for", "alignment"),
+    Kind(_UBSAN, "insufficient-object-size",
+         "less memory than the type that is accessed needs", "object-size"),
+    Kind(_UBSAN, "alignment-assumption",
+         "an alignment that the program has promised is not there", "alignment"),
+    Kind(_UBSAN, "nullptr-with-offset",
+         "zero is added to a null pointer (in C)", "pointer-overflow"),
+    Kind(_UBSAN, "nullptr-with-nonzero-offset",
+         "a null pointer and an offset are added", "pointer-overflow"),
+    Kind(_UBSAN, "nullptr-after-nonzero-offset",
+         "pointer arithmetic leads to null", "pointer-overflow"),
+    Kind(_UBSAN, "pointer-overflow",
+         "pointer arithmetic wraps around the address space", "pointer-overflow"),
+    Kind(_UBSAN, "signed-integer-overflow",
+         "a result does not fit its signed type", "signed-integer-overflow"),
+    Kind(_UBSAN, "unsigned-integer-overflow",
+         "a result wraps; defined, checked when asked for",
+         "unsigned-integer-overflow", flag="silence_unsigned_overflow=1"),
+    Kind(_UBSAN, "integer-divide-by-zero",
+         "an integer is divided by zero", "integer-divide-by-zero"),
+    Kind(_UBSAN, "float-divide-by-zero",
+         "a floating-point number is divided by zero; checked when asked for",
+         "float-divide-by-zero"),
+    Kind(_UBSAN, "invalid-shift-base",
+         "a shift moves bits out of a signed type, or shifts a negative number", "shift-base"),
+    Kind(_UBSAN, "invalid-shift-exponent",
+         "a shift by a negative number, or by as many bits as there are", "shift-exponent"),
+    Kind(_UBSAN, "out-of-bounds-index",
+         "an index beyond an array whose length the type says", "bounds"),
+    Kind(_UBSAN, "local-out-of-bounds",
+         "an access outside a variable whose size the compiler knows", "local-bounds"),
+    Kind(_UBSAN, "non-positive-vla-index",
+         "a variable-length array without an element", "vla-bound"),
+    Kind(_UBSAN, "float-cast-overflow",
+         "a floating-point value does not fit the integer type", "float-cast-overflow"),
+    Kind(_UBSAN, "invalid-bool-load", "a boolean that is neither 0 nor 1", "bool"),
+    Kind(_UBSAN, "invalid-enum-load", "a value that an enumeration cannot have", "enum"),
+    Kind(_UBSAN, "implicit-unsigned-integer-truncation",
+         "a conversion loses bits; checked when asked for", "implicit-unsigned-integer-truncation"),
+    Kind(_UBSAN, "implicit-signed-integer-truncation",
+         "a conversion loses bits, one type is signed; checked when asked for",
+         "implicit-signed-integer-truncation"),
+    Kind(_UBSAN, "implicit-integer-sign-change",
+         "a conversion changes the sign; checked when asked for", "implicit-integer-sign-change"),
+    Kind(_UBSAN, "implicit-signed-integer-truncation-or-sign-change",
+         "a conversion loses bits or changes the sign; checked when asked for",
+         "implicit-integer-sign-change"),
+    Kind(_UBSAN, "unreachable-call",
+         "what the program says is never reached is reached", "unreachable"),
+    Kind(_UBSAN, "missing-return", "a function that has a value ends without one", "return"),
+    Kind(_UBSAN, "invalid-builtin-use",
+         "__builtin_clz or __builtin_ctz of zero, an assumption that does not hold",
+         "invalid-builtin-use"),
+    Kind(_UBSAN, "invalid-null-argument",
+         "null for an argument that is declared not to be null", "nonnull-attribute"),
+    Kind(_UBSAN, "invalid-null-return",
+         "null from a function that is declared not to return it", "returns-nonnull-attribute"),
+    Kind(_UBSAN, "function-type-mismatch",
+         "a function is called as if it had another type", "function"),
+    Kind(_UBSAN, "dynamic-type-mismatch", "an object of another class, or none", "vptr"),
+    Kind(_UBSAN, "invalid-objc-cast",
+         "an Objective-C object of another class", "invalid-objc-cast"),
+    Kind(_UBSAN, "cfi-bad-type",
+         "an indirect call that control flow integrity does not allow", "cfi"),
 )  # fmt: skip
 
 

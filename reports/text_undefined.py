@@ -23,7 +23,7 @@ def format_undefined(finding: Finding, style: TextStyle) -> str:
     if style.print_stacktrace:
         lines += format_memory_stack(stack, style, with_snippet=True)
     if style.print_summary:
-        kind = facts.check if facts and style.report_error_type else _DEFAULT_KIND
+        kind = finding.kind if style.report_error_type else _DEFAULT_KIND
         function = f"in {frame.function}" if style.print_stacktrace and frame.function else ""
         lines.append(f"SUMMARY: {TOOL}: {kind} {place} {function}")
     return "\n".join([*lines, *replay_line(style)]) + "\n"

@@ -15,7 +15,8 @@ Which type hides what (frames match by function, file or module):
     alloc_dealloc_mismatch   any frame of the free
     odr_violation         the name of the global
     <check>               a check of undefined behaviour by its -fsanitize name: file, function
-                          or module of the place
+                          or module of the place; not where the program ends by it
+    vptr_check            the type of an object that is of the wrong one
 
 Source: rules as compiler-rt documents and applies them (types of four tools in one table).
 Deviations: 1. A template with `$` tries every match, not only the leftmost one.
@@ -50,7 +51,8 @@ UNDEFINED_CHECKS = frozenset({
     "float-divide-by-zero", "function", "implicit-bitfield-conversion", "implicit-conversion",
     "implicit-integer-sign-change", "implicit-integer-truncation",
     "implicit-signed-integer-truncation", "implicit-unsigned-integer-truncation",
-    "integer-divide-by-zero", "invalid-builtin-use", "local-bounds", "nonnull-attribute", "null",
+    "integer-divide-by-zero", "invalid-builtin-use", "invalid-objc-cast",
+    "local-bounds", "nonnull-attribute", "null",
     "nullability-arg", "nullability-assign", "nullability-return", "object-size",
     "pointer-overflow", "return", "returns-nonnull-attribute", "shift", "shift-base",
     "shift-exponent", "signed-integer-overflow", "undefined", "unreachable",
@@ -247,12 +249,14 @@ def _memory_attempts(finding: Finding) -> Iterator[Attempt]:
 
 
 def _undefined_attempts(finding: Finding) -> Iterator[Attempt]:
-    if not isinstance(finding.details, UndefinedCheck):
+    facts = finding.details
+    if not isinstance(facts, UndefinedCheck) or finding.fatal:
         return
     stack = finding.stack("access")
     frames = stack.frames[:1] if stack else ()
-    older_names = ("vptr_check",) if finding.details.check == "vptr" else ()
-    yield (finding.details.check, "undefined", *older_names), _texts(frames)
+    yield (*facts.check.split(","), "undefined"), _texts(frames)
+    if facts.object_type:
+        yield ("vptr_check",), (facts.object_type, *_texts(frames))
 
 
 _ATTEMPTS: Mapping[Tool, Callable[[Finding], Iterator[Attempt]]] = {

@@ -21,7 +21,16 @@ from irsan.engine.jit.report_extras import (
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
-from irsan.reports.model import AccessCount, Finding, OdrPair, Report, SignalFacts, Timing, Tool
+from irsan.reports.model import (
+    AccessCount,
+    Finding,
+    OdrPair,
+    Report,
+    SignalFacts,
+    Timing,
+    Tool,
+    UndefinedCheck,
+)
 from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
@@ -313,7 +322,8 @@ def _equal_stacks_key(finding: Finding) -> Hashable:
         tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
         for stack in own or finding.stacks
     ]
-    subject = finding.details if isinstance(finding.details, OdrPair) else None
+    is_subject = isinstance(finding.details, (OdrPair, UndefinedCheck))
+    subject = finding.details if is_subject else None
     return finding.tool, finding.kind, tuple(sorted(sides)), subject
 
 

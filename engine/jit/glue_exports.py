@@ -172,7 +172,7 @@ def _host_export(export: Export, number: int) -> str:
     return "\n".join(
         [
             _signature(export) + " {",
-            "entry:", "br label %again",
+            "entry:", *_unless_told(export),
             "again:", *_enter(export, number), *store,
             f"store i64 {HOST_CALL}, {context_field('event')}",
             f"store i64 {number}, {context_field('event_routine')}",
@@ -186,6 +186,20 @@ def _host_export(export: Export, number: int) -> str:
             "done:", *_leave(), *result, "}",
         ]
     )  # fmt: skip
+
+
+def _unless_told(export: Export) -> list[str]:
+    """Lines up to the label `again`: nobody is asked when the place says that it was told."""
+    if not export.told_at:
+        return ["br label %again"]
+    argument, offset = export.told_at
+    return [
+        f"%told.at = getelementptr i8, ptr %a{argument}, i64 {offset}",
+        "%told = load i32, ptr %told.at, align 4",
+        "%is.told = icmp eq i32 %told, -1",
+        "br i1 %is.told, label %known, label %again",
+        "known:", "ret void",
+    ]  # fmt: skip
 
 
 def _store_event_argument(index: int, kind: str) -> list[str]:

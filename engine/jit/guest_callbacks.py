@@ -1,6 +1,6 @@
 """Functions of the program that irsan calls: malloc hooks, report and death callbacks.
 
-    before a report    __asan_on_error()
+    before a report    __asan_on_error(), __ubsan_on_report()
     after a report     the program's own __sanitizer_report_error_summary(text) prints the SUMMARY
                        line instead of us; the error report callback gets the report's text, and
                        the death callback is called when the program ends by it
@@ -42,6 +42,7 @@ _WEAK_FREE: Final = "__sanitizer_free_hook"
 _WEAK_IGNORE: Final = "__sanitizer_ignore_free_hook"
 _WEAK_ON_ERROR: Final = "__asan_on_error"
 _WEAK_SUMMARY: Final = "__sanitizer_report_error_summary"
+_WEAK_ON_CHECK: Final = "__ubsan_on_report"
 _WEAK_ON_RACE: Final = "__tsan_on_report"
 _WEAK_ON_START: Final = "__tsan_on_initialize"
 _WEAK_ON_END: Final = "__tsan_on_finalize"
@@ -123,6 +124,8 @@ class GuestCallbacks:
         """A finding is about to be printed; sp: end of the thread's stack after a native fault."""
         if finding.tool == "AddressSanitizer":
             self._call(machine, self._on_error, sp=sp)
+        elif finding.tool == "UndefinedBehaviorSanitizer":
+            self._call(machine, self._symbols.get(_WEAK_ON_CHECK, 0), sp=sp)
 
     def after_report(self, machine: Machine, finding: Finding, *, ends: bool, sp: int) -> None:
         """A finding was reported; sp: where the thread's stack ends after a native fault."""

@@ -21,6 +21,7 @@ from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
 from irsan.engine.jit.race_faults import RaceFaults
 from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
+from irsan.engine.jit.undefined_reports import UndefinedReports
 from irsan.errors import InternalError
 from irsan.reports.model import (
     Details,
@@ -85,6 +86,7 @@ class GuestEvents:
         reports = callbacks.race_reports
         self._races = RaceFaults(recorder, frames, self.places, self._sink, reports)
         self.expected, self.tags = self._races.expected, self._races.tags
+        self.undefined = UndefinedReports(recorder, frames, self._sink)
 
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""

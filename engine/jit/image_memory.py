@@ -14,6 +14,7 @@ from irsan.runtime import layout
 
 _REAL_PREFIX = "__irsan_real_"
 _INTERCEPTOR_PREFIX = "__interceptor_"
+_OWN_PREFIXES = ("__asan_", "__tsan_", "__ubsan_", "__irsan_", _INTERCEPTOR_PREFIX)
 
 
 class LinkedRuntime:
@@ -40,7 +41,7 @@ class LinkedRuntime:
         if name == "__tls_get_addr":
             return self.symbols["__irsan_tls_get_addr"]
         found = self.symbols.get(_INTERCEPTOR_PREFIX + name)
-        if found is None and name.startswith(("__asan_", "__tsan_", "__irsan_", "__interceptor_")):
+        if found is None and name.startswith(_OWN_PREFIXES):
             found = self.symbols.get(name)
         if found is None and name.startswith(("__sanitizer_", "__lsan_")):
             found = self.symbols.get(name)

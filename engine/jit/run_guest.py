@@ -136,9 +136,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     callbacks.race_reports.remember = symbols.remember
     external_code = ExternalCode(callbacks.call, guest.program.linker.symbols)
     frames.of_code, frames.of_external_code = named, external_code.frames_at
-    machine.interface = RunInterface(
-        recorder, events.places, callbacks, symbols, events.expected, events.tags, external_code
-    )
+    machine.interface = RunInterface(recorder, callbacks, symbols, events, external_code)
     words = flags_to_options(flags, options.sanitize)
     tracing = Recorder(options.trace, frames.of_site) if options.trace else None
     if tracing is not None:

@@ -14,9 +14,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.jit.expected_races import ExpectedRaces
 from irsan.engine.jit.external_code import ExternalCode
-from irsan.engine.jit.external_tags import ExternalTags
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.guest_texts import GuestTexts
@@ -37,11 +35,12 @@ from irsan.reports.model import (
 from irsan.reports.text_frames import format_memory_stack
 from irsan.reports.text_locations import describe_location
 from irsan.runtime import arena, layout
-from irsan.runtime.describe import Places, describe_address
+from irsan.runtime.describe import describe_address
 from irsan.runtime.heap_view import Chunk, addr_to_chunk
 
 if TYPE_CHECKING:
     from irsan.engine.jit.guest_link import LinkedProgram
+    from irsan.engine.jit.host_events import GuestEvents
     from irsan.engine.jit.machine import Machine
 
 _TOOL: Final = "AddressSanitizer"
@@ -54,16 +53,15 @@ class RunInterface:
     def __init__(
         self,
         recorder: FindingsRecorder,
-        places: Places,
         callbacks: GuestCallbacks,
         symbols: RunSymbols,
-        expected: ExpectedRaces,
-        tags: ExternalTags,
+        events: GuestEvents,
         external_code: ExternalCode,
     ) -> None:
-        self._recorder, self._places = recorder, places
-        self.callbacks, self.symbols, self.expected = callbacks, symbols, expected
-        self.race_reports, self.tags = callbacks.race_reports, tags
+        self._recorder, self._places = recorder, events.places
+        self.callbacks, self.symbols = callbacks, symbols
+        self.expected, self.tags = events.expected, events.tags
+        self.race_reports, self.undefined = callbacks.race_reports, events.undefined
         self.external_code = external_code
         self._texts = GuestTexts()
 

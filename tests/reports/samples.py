@@ -427,7 +427,7 @@ LEAKS = (
 OTHERS: dict[str, Finding] = {
     "undefined": Finding(
         "UndefinedBehaviorSanitizer",
-        "undefined-behavior",
+        "signed-integer-overflow",
         fatal=False,
         stacks=(access(own("main", 9)),),
         details=UndefinedCheck(

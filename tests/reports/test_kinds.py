@@ -14,10 +14,17 @@ from irsan.runtime.suppressions import parse_suppressions
 from tests.support.annotations import discover_cases
 
 ROOT = Path(__file__).parents[2]
-TOOLS: tuple[Tool, ...] = ("AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "GWP-ASan")
+TOOLS: tuple[Tool, ...] = (
+    "AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "GWP-ASan",
+    "UndefinedBehaviorSanitizer",
+)  # fmt: skip
 # Found by tests of whole runs instead: no line of a program can be named for them.
 SHOWN_ELSEWHERE = {
     "w-and-x-usage": "a warning: tests/engine/test_report_flags.py",
+    "nullptr-with-offset": "older compilers check it: tests/engine/test_undefined_runs.py",
+    "local-out-of-bounds": "not among the checks put in: tests/engine/test_undefined_runs.py",
+    "invalid-objc-cast": "needs Objective-C: tests/engine/test_undefined_runs.py",
+    "cfi-bad-type": "needs -flto: tests/engine/test_undefined_runs.py",
     "Swift access race": "needs a compiler of Swift; the same as any other tag",
 }
 

@@ -22,8 +22,12 @@ and head lines of its own (a whole line, anywhere in the file):
     // ONLY: -O0 -O1 why                      levels at which the bug survives
     // SEEDS: some why                        reported under some schedules, not under all
     // SANITIZE: gwp-asan                     what the run is asked for; none means the default
+    // CFLAGS: -fsanitize=integer             words for the compiler
     // WITH: parts/other.cpp                  another module, built together with this one
     // NATIVE: miss|false-alarm|skip why      where compiler-rt's verdict differs from the truth
+
+Programs in the folder `undefined` are run with `--sanitize undefined`, which knows no schedules: at
+-O0 and -O1 and at one seed, unless they say otherwise.
 
 Findings are the `findings` objects of an irsan-report/1 JSON report. The user frame of a stack is
 its innermost frame that lies in the program's own file.
@@ -50,13 +54,15 @@ ROLE_OF_MARK = MappingProxyType(
 LANGUAGE_OF_SUFFIX = MappingProxyType({".c": "c", ".cpp": "c++", ".cc": "c++"})
 PARTS = "parts"
 LEVELS = ("-O0", "-O1", "-O2")
+SANITIZE_OF_FOLDER = MappingProxyType({"undefined": frozenset({"undefined"})})
+LEVELS_OF_FOLDER = MappingProxyType({"undefined": LEVELS[:2]})
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
 _MARK = re.compile(
     r"//\s*(EXPECT|PREVIOUS|ALLOCATED|FREED|THREAD-CREATED)\b"
     r"(?::\s*((?:[^/]|/(?!/))*))?"
 )
-_HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|NATIVE"
+_HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|CFLAGS|NATIVE"
 _HEAD = re.compile(rf"^// ({_HEADS}):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
 _CLAIM = re.compile(
@@ -115,6 +121,7 @@ class ProgramCase:
     only_levels: tuple[str, ...] = LEVELS
     seeds_some: bool = False
     sanitize: frozenset[str] = frozenset()
+    cflags: tuple[str, ...] = ()
     parts: tuple[Path, ...] = ()
     native: str = ""
     native_reason: str = ""
@@ -123,6 +130,11 @@ class ProgramCase:
     def sources(self) -> tuple[Path, ...]:
         """The program's modules, in link order."""
         return self.path, *self.parts
+
+    @property
+    def has_schedules(self) -> bool:
+        """Whether another seed may be another run."""
+        return self.sanitize != SANITIZE_OF_FOLDER["undefined"]
 
     @property
     def name(self) -> str:
@@ -205,6 +217,7 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
     seeds = heads.get("SEEDS", [""])[0]
     if seeds and not seeds.startswith("some"):
         raise AnnotationError(f"{path}: SEEDS must be 'some'")
+    folder = path.parent.name
     flags = [text.partition("=") for text in heads.get("FLAGS", [])]
     return {
         "stdout": _joined_lines(heads["STDOUT"]) if "STDOUT" in heads else None,
@@ -212,13 +225,19 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "exit_status": int(heads["EXIT"][0].split()[0]) if "EXIT" in heads else None,
         "args": tuple(word for text in heads.get("ARGS", []) for word in shlex.split(text)),
         "environment": MappingProxyType({name: value for name, _, value in flags}),
-        "only_levels": _only_levels(path, heads.get("ONLY", [])),
+        "only_levels": _only_levels(path, heads.get("ONLY", []))
+        or LEVELS_OF_FOLDER.get(folder, LEVELS),
         "seeds_some": bool(seeds),
         "parts": tuple(path.parent / name for name in heads.get("WITH", [])),
-        "sanitize": frozenset(heads.get("SANITIZE", [""])[0].replace(",", " ").split()),
+        "sanitize": _words_of(heads, "SANITIZE") or SANITIZE_OF_FOLDER.get(folder, frozenset()),
+        "cflags": tuple(word for text in heads.get("CFLAGS", []) for word in shlex.split(text)),
         "native": native,
         "native_reason": reason,
     }
+
+
+def _words_of(heads: Mapping[str, list[str]], head: str) -> frozenset[str]:
+    return frozenset(heads.get(head, [""])[0].replace(",", " ").split())
 
 
 def _joined_lines(lines: Sequence[str]) -> str:
@@ -227,7 +246,7 @@ def _joined_lines(lines: Sequence[str]) -> str:
 
 def _only_levels(path: Path, texts: Sequence[str]) -> tuple[str, ...]:
     if not texts:
-        return LEVELS
+        return ()
     levels = tuple(word for word in texts[0].split() if word in LEVELS)
     if not levels:
         raise AnnotationError(f"{path}: ONLY names none of {', '.join(LEVELS)}")

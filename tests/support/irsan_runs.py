@@ -48,7 +48,7 @@ def run_case(
         environment=case.environment,
         stdin=case.stdin.encode(),
         std="c++17" if case.language == "c++" else "c11",
-        cflags=("-D_GNU_SOURCE",),
+        cflags=("-D_GNU_SOURCE", *case.cflags),
         opt_level=int(level.removeprefix("-O")),
         **changes,
     )

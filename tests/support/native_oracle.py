@@ -24,8 +24,10 @@ from tests.support.native_guarded import BEGIN, guarded_findings
 SANITIZERS = ("address", "thread")
 RUN_TIMEOUT_S = 60
 EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139}
+UNDEFINED = "undefined"
 
 _SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
+_CHECK = re.compile(r"^SUMMARY: UndefinedBehaviorSanitizer: (\S+) (.+?):(\d+):\d+")
 _FRAME = re.compile(
     r"^\s+#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<file>/[^:\s]+):(?P<line>\d+)"
 )
@@ -66,6 +68,8 @@ def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
     """Which native tools can judge the program: the one that owns its kind, or both when clean."""
     if "gwp-asan" in case.sanitize:
         return ("scudo",)
+    if UNDEFINED in case.sanitize:
+        return (UNDEFINED,)
     if case.is_clean:
         return SANITIZERS
     return ("thread",) if any(map(_is_of_threads, case.expectations)) else ("address",)
@@ -87,6 +91,8 @@ def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "
     standard = "-std=c++17" if is_cpp else "-std=c11"
     command = [driver, standard, "-D_GNU_SOURCE", "-g", level, "-Wall", "-Wextra", "-pthread"]
     command += [f"-fsanitize={sanitizer}"] if sanitizer else []
+    command += ["-fsanitize=nullability"] if sanitizer == UNDEFINED else []
+    command += case.cflags
     command += [*map(str, case.sources), "-o", str(output), "-lm"]
     subprocess.run(command, check=True, capture_output=True, text=True)
 
@@ -94,6 +100,8 @@ def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "
 def run_native(case: ProgramCase, executable: Path) -> NativeRun:
     """Run a built program with its arguments, input and environment."""
     environment = dict(os.environ) | dict(case.environment)
+    named = [environment.get("UBSAN_OPTIONS", ""), "report_error_type=1"]
+    environment["UBSAN_OPTIONS"] = ":".join(filter(None, named))
     outcome = subprocess.run(
         [str(executable), *case.args], input=case.stdin, env=environment, check=False,
         capture_output=True, text=True, timeout=RUN_TIMEOUT_S,
@@ -114,6 +122,11 @@ def text_to_findings(text: str) -> Iterator[dict[str, Any]]:
     """The findings of an ASan or TSan report text, one per SUMMARY line; leaks one by one."""
     block: list[str] = []
     for line in text.splitlines():
+        check = _CHECK.match(line)
+        if check:
+            yield _failed_check(*check.groups())
+            block = []
+            continue
         summary = _SUMMARY.match(line)
         if not summary:
             block.append(line)
@@ -124,6 +137,13 @@ def text_to_findings(text: str) -> Iterator[dict[str, Any]]:
             continue
         yield _block_to_finding(block, summary[1], summary[2])
         block = []
+
+
+def _failed_check(kind: str, file: str, line: str) -> dict[str, Any]:
+    """A check of undefined behaviour has its place on its SUMMARY line; a fault has no file."""
+    frame = {"function": "", "file": file, "line": int(line)}
+    stacks = [{"role": "access", "frames": [frame]}]
+    return {"tool": "UndefinedBehaviorSanitizer", "kind": kind, "stacks": stacks}
 
 
 def _leaks(block: list[str]) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,8 @@ SHAPES_NOTHING = {
 # A unit reaches the passes with a key of its own.
 FRONT_END = {
     "irsan.engine.compile_cache", "irsan.engine.compilers", "irsan.engine.frontend",
-    "irsan.engine.ir_input", "irsan.engine.options",
+    "irsan.engine.front_end_flags", "irsan.engine.ir_input", "irsan.engine.options",
+    "irsan.engine.undefined_flags",
 }  # fmt: skip
 
 
