@@ -182,7 +182,10 @@ def _sleep(
 
 
 def _other_side(fault: list[int], access_bytes: int) -> OtherSide:
-    """The previous access; equal neighbours are one access of at most `access_bytes`."""
+    """The previous access; equal neighbours are one access of at most `access_bytes`.
+
+    Of a free it is the eight bytes around: a block has no size any more.
+    """
     epoch, stack, kind, address, size_bytes, n_found, found_at = fault[6:13]
     mine = [
         entry.old_bytes
@@ -193,6 +196,9 @@ def _other_side(fault: list[int], access_bytes: int) -> OtherSide:
     for part in sorted(mine, key=lambda r: r.start):
         if part.start == extent.stop:
             extent = range(extent.start, part.stop)
+    if kind & _FREE:
+        lo = extent.start - extent.start % _WINDOW_BYTES
+        return OtherSide(epoch, stack, kind, lo, _WINDOW_BYTES)
     if access_bytes not in range(1, 5):
         extent = _with_neighbours(extent, epoch, stack, kind)
     if access_bytes:

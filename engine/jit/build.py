@@ -45,6 +45,7 @@ HOST_KERNELS = (
     "unpoison_range",
     "add_exit_handler",
     "race_range",
+    "race_forget",
     "race_start",
     "thread_join_edge",
     "new_thread",

@@ -24,6 +24,7 @@ class GuestTexts:
         if found is None:
             raw = text.encode() + b"\0"
             found = machine.runtime.kernel("heap_allocate", len(raw), 0, MALLOC)
+            machine.runtime.kernel("race_forget", found, len(raw))
             ctypes.memmove(found, raw, len(raw))
             never_a_leak(machine.ctx, found)
             self._addresses[text] = found

@@ -2,6 +2,8 @@
 
 Two accesses race when they share a byte, one writes, not both are atomic, and neither happens
 before the other.  No epochs, no cells, no reuse: an access is compared with the whole past.
+
+A byte that is dead has one access in its past, the free, which happens before nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ class NaiveDetector:
     clocks: NaiveClocks = field(default_factory=NaiveClocks)
     past: dict[int, list[PastAccess]] = field(default_factory=lambda: defaultdict(list))
     raced: set[int] = field(default_factory=set)
+    dead: set[int] = field(default_factory=set)
 
     def access(
         self, tid: int, addr: int, size_bytes: int, kind: int, stack: tuple[int, ...]
@@ -50,21 +53,33 @@ class NaiveDetector:
             racing = {
                 (old.tid, old.stack, old.kind)
                 for old in self.past[byte]
-                if conflict(old.kind, kind) and not self.clocks.knows(tid, old.tid, old.time)
+                if byte in self.dead
+                or (conflict(old.kind, kind) and not self.clocks.knows(tid, old.tid, old.time))
             }
-            self.past[byte].append(now)
+            if byte not in self.dead:
+                self.past[byte].append(now)
             if racing and byte not in self.raced:
                 found[byte] = racing
         self.raced |= found.keys()
         return found
 
     def restart(
-        self, tid: int, addr: int, size_bytes: int, stack: tuple[int, ...] | None
+        self,
+        tid: int,
+        addr: int,
+        size_bytes: int,
+        stack: tuple[int, ...] | None,
+        *,
+        is_dead: bool = False,
     ) -> None:
-        """New life of memory: no past, or one write by `tid` now when a stack is given."""
+        """New life of memory: no past, or one write by `tid` now when a stack is given.
+
+        is_dead  the write is a free that happens before nothing
+        """
         for byte in range(addr, addr + size_bytes):
             self.past[byte].clear()
             self.raced.discard(byte)
+            (self.dead.add if is_dead else self.dead.discard)(byte)
             if stack is not None:
                 time = self.clocks.threads[tid].clock[tid]
                 self.past[byte].append(PastAccess(tid, time, WRITE, stack))

@@ -62,12 +62,14 @@ class RacePair:
     max_threads: int = 10
     detector: str = "fasttrack"
     clock: str = "vector"
+    frees_are_dead: bool = False  # as without address checks
 
     def __post_init__(self) -> None:
         self.naive.clocks.start()
         self.records[0] = self.guest.main
         self.ctx = self.guest.ctx
         self.ctx["race"][words.DEDUPE] = 0
+        self.ctx["sanitize_address"] = int(not self.frees_are_dead)
         self.ctx["options"][options.RACE_DETECTOR] = options.RACE_DETECTORS.index(self.detector)
         if self.clock == "tree":
             self.ctx["options"][options.CLOCK] = options.CLOCK_TREES
@@ -128,7 +130,9 @@ class RacePair:
         race_ranges.race_free(self.ctx, BASE + offset, size)
         self._compare(tid, offset, size, WRITE, site)
         self.naive.clocks.forget(BASE + offset, size)
-        self.naive.restart(tid, BASE + offset, size, (site,))
+        if self.frees_are_dead:
+            size += -(offset + size) % 4
+        self.naive.restart(tid, BASE + offset, size, (site,), is_dead=self.frees_are_dead)
 
     def do_malloc(self, tid: int, offset: int, size: int, site: int) -> None:
         self._begin(site)

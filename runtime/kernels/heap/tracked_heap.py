@@ -51,6 +51,7 @@ REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
 U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
 
 NONE = actions.NONE
+U64_3 = np.uint64(3)
 U64_0 = np.uint64(0)
 U64_MALLOC = np.uint64(hr.MALLOC)
 
@@ -82,7 +83,7 @@ def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> 
     if addr == U64_0:
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != U64_0:
-        race_malloc(ctx, addr, size_bytes)
+        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
@@ -97,7 +98,7 @@ def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
     if addr == U64_0:
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != U64_0:
-        race_malloc(ctx, addr, size_bytes)
+        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr

@@ -9,6 +9,8 @@
                last plainly read at r_epoch, that being the only reader since the write
     flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
                write was a free or a malloc (the flag goes with the next ordered read)
+    dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH and r_epoch that of the
+               free: nobody knows the write's epoch, so every access comes to the exact way
     expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
                sids (0 to 26) have read at least those bytes in their present epochs, as long as
                nobody has begun a new epoch since (generations.py); the write half, which bytes
@@ -67,6 +69,8 @@ from irsan.runtime.kernels.race.race_words import (
     U64_32,
     U64_ALLOCATION,
     U64_ARENA_LO,
+    U64_DEAD,
+    U64_DEAD_EPOCH,
     U64_EXPANDED,
     U64_FREE,
     U64_LOW32,
@@ -80,9 +84,10 @@ from irsan.runtime.kernels.race.vclock import epoch_before
 U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
 U64_PAGE_SHIFT = np.uint64(14)
+U64_15 = np.uint64(15)
 U64_60 = np.uint64(32 + STACK_BITS)
 U32_1 = np.uint32(1)
-U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION)
+U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION | U64_DEAD)
 
 
 @kernel("u64(u64)")
@@ -188,10 +193,14 @@ def expand_cell(ctx: Any, cell: Any) -> Any:
         return index
     rec = record_to_address(index)
     kind = U64_WRITE
-    if r & U64_LOW32 == U64_0:
+    w_epoch = w & U64_LOW32
+    is_dead = w_epoch == U64_DEAD_EPOCH
+    if is_dead:
+        w_epoch = r & U64_LOW32
+    if is_dead or r & U64_LOW32 == U64_0:
         kind |= (r >> U64_32) & U64_WRITE_FLAGS
     if w >> U64_60 != U64_0:
-        append_entry(rec, w & U64_LOW32, w >> U64_32, kind)
+        append_entry(rec, w_epoch, w >> U64_32, kind)
     if r >> U64_60 != U64_0:
         append_entry(rec, r & U64_LOW32, r >> U64_32, U64_READ)
     ctx.race[N_EXPANDED] += U64_1
@@ -225,6 +234,11 @@ def write_compact(cell: Any, rec: Any) -> Any:
         elif kind & U64_3 == U64_WRITE and w == U64_0 and (kind == U64_WRITE or r == U64_0):
             w = half
             r |= (kind & U64_WRITE_FLAGS) << U64_32
+            if kind & U64_DEAD != U64_0:
+                if half >> U64_60 != U64_15:
+                    return False
+                w |= U64_DEAD_EPOCH
+                r |= half & U64_LOW32
         else:
             return False
     store_u64(cell, w)

@@ -25,7 +25,7 @@ from irsan.runtime.kernels.race.clock_histories import restart_clocks
 from irsan.runtime.kernels.race.djit import djit_access
 from irsan.runtime.kernels.race.lockset import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.race_words import U64_0
+from irsan.runtime.kernels.race.race_words import U64_0, U64_DEAD
 from irsan.runtime.kernels.race.recording import IS_RECORDING, record_access, record_restart
 from irsan.runtime.kernels.race.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.vector import vector_access
@@ -62,7 +62,7 @@ def restart(ctx: Any, addr: Any, end: Any, flag: Any, stack: Any) -> Any:
     if ctx.options[RACE_DETECTOR] == U64_TSAN:
         tsan_restart(ctx, addr, end, flag, stack)
     else:
-        restart_clocks(ctx, addr, end, flag, stack)
+        restart_clocks(ctx, addr, end, flag & ~U64_DEAD, stack)
 
 
 @kernel("b1(ctx)")
@@ -75,10 +75,11 @@ def counts_free(ctx: Any) -> Any:
 def detector_restart(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
     """Replace the history of [addr, end) of the arena by a write of this thread, now.
 
-    flag  FREE or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no history
+    flag  FREE (with DEAD) or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no
+          history
     """
     if ctx.race[IS_RECORDING] != U64_0:
-        record_restart(ctx, addr, end - addr, flag)
+        record_restart(ctx, addr, end - addr, flag & ~U64_DEAD)
     if ctx.options[RACE_DETECTOR] == U64_LOCKSET:
         lockset_restart(ctx, addr, end)
         return

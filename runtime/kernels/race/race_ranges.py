@@ -3,7 +3,8 @@
     range    | head bytes | whole cells, 16 bytes of shadow per 4 ............. | tail bytes |
 
     race_range     checked and recorded like the single accesses it stands for
-    race_free      checked as a write, then marked freed: a later unordered access races with free
+    race_free      checked as a write, then marked freed: a later unordered access races with free;
+                   without address checks the block is dead: any later access races with free
     race_malloc    history gone; written by this thread, now, with the stack of the allocation
     race_forget    history gone (stacks, mappings)
 
@@ -59,6 +60,8 @@ from irsan.runtime.kernels.race.race_words import (
     U64_16,
     U64_32,
     U64_ALLOCATION,
+    U64_DEAD,
+    U64_DEAD_EPOCH,
     U64_FREE,
     U64_LOW32,
     U64_RACE_SHADOW,
@@ -199,8 +202,13 @@ def restart_cells(ctx: Any, cell: Any, end: Any, flag: Any) -> Any:
         clear_cells(cell, end)
         return
     marked = min(end, cell + U64_MARK_LIMIT * U64_4)
+    epoch = np.uint64(ctx.epoch)
     stack = np.uint64(access_stack_id(ctx))
-    fill_cells(cell, marked, pack_half(np.uint64(ctx.epoch), U64_15, stack), flag << U64_32)
+    if flag & U64_DEAD != U64_0:
+        dead = pack_half(U64_DEAD_EPOCH, U64_15, stack)
+        fill_cells(cell, marked, dead, (flag << U64_32) | epoch)
+    else:
+        fill_cells(cell, marked, pack_half(epoch, U64_15, stack), flag << U64_32)
     clear_cells(marked, end)
 
 
@@ -212,7 +220,10 @@ def restart_edge(ctx: Any, addr: Any, mask: Any, flag: Any) -> Any:
     cell = addr_to_cell(addr)
     forget_bytes(ctx, cell, mask)
     if flag != U64_0:
-        cell_access(ctx, cell, mask, U64_WRITE, np.uint64(access_stack_id(ctx)))
+        kind = U64_WRITE
+        if flag & U64_DEAD != U64_0:
+            kind |= flag
+        cell_access(ctx, cell, mask, kind, np.uint64(access_stack_id(ctx)))
 
 
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
@@ -281,7 +292,8 @@ def all_before(ctx: Any, cell: Any, end: Any) -> Any:
 def race_free(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """A block is freed: races are reported, sync objects in it are forgotten, then it is marked.
 
-    O(size).  The fault has the bits WRITE and FREE.
+    O(size).  The fault has the bits WRITE and FREE.  A dead block ends at a multiple of 4: what is
+    left of its last cell is nobody's.
     """
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth >= U64_SINGLE or size_in_arena == U64_0:
@@ -297,4 +309,7 @@ def race_free(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     if ctx.race[N_FOUND] != U64_0:
         race_report(ctx, addr, size_bytes, U64_WRITE | U64_FREE, stack)
     sync_forget_range(ctx, addr, size_in_arena)
-    restart_bytes(ctx, addr, end, U64_FREE)
+    if ctx.sanitize_address != U64_0:
+        restart_bytes(ctx, addr, end, U64_FREE)
+    else:
+        restart_bytes(ctx, addr, (end + U64_3) & ~U64_3, U64_FREE | U64_DEAD)

@@ -14,6 +14,8 @@ would race with the new one.  Conflicts and covers:
     conflict  at least one writes, not both atomic
     K covers O   iff   K is a plain write, or O is an atomic read, or K and O are alike
 
+A DEAD entry happens before nothing, stays, and its bytes are recorded for nobody else.
+
 and the new access need not be recorded on bytes where its own epoch has a covering entry already.
 These two rules give FastTrack's states (one write epoch, one read epoch, read set) for plain
 accesses, and keep for atomic ones the sets that a mixture with plain accesses needs.
@@ -61,6 +63,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_12,
     U64_28,
     U64_ATOMIC,
+    U64_DEAD,
     U64_STACK_MASK,
     U64_WRITE,
 )
@@ -77,6 +80,7 @@ U64_UNIT_BITS = np.uint64(6)
 U64_UNIT = np.uint64(UNIT_BYTES)
 U64_LAST_UNIT = np.uint64((1 << STACK_BITS) - 1)
 U64_60 = np.uint64(60)
+U64_DEAD_OR_KIND = np.uint64(U64_DEAD | U64_3)
 U64_BIGGEST = np.uint64(N_CLASSES - 1)
 
 
@@ -156,7 +160,12 @@ def conflicts(one: Any, other: Any) -> Any:
 
 @kernel("b1(u64,u64)")
 def covers(kind: Any, old: Any) -> Any:
-    """Whether everything that conflicts with kind `old` conflicts with `kind`, too."""
+    """Whether everything that conflicts with kind `old` conflicts with `kind`, too.
+
+    A dead entry covers nothing: what it races with is told.
+    """
+    if kind & U64_DEAD != U64_0:
+        return False
     kind &= U64_3
     old &= U64_3
     if kind == U64_WRITE or kind == old:
@@ -185,10 +194,11 @@ def check_entries(ctx: Any, rec: Any, addr: Any, mask: Any, kind: Any) -> Any:
         source += U64_12
         both = (meta >> U64_28) & mask
         if both != U64_0:
-            ordered = epoch_before(e, ctx.vc)
+            is_dead = k & U64_DEAD != U64_0
+            ordered = epoch_before(e, ctx.vc) and not is_dead
             if not ordered and conflicts(k, kind):
                 note_race(ctx, addr, both, e, meta, k)
-            if e == epoch and covers(k, kind):
+            if is_dead or (e == epoch and covers(k, kind)):
                 left &= ~both
             elif covers(kind, k) and (ordered or kind & U64_3 == U64_WRITE):
                 meta &= ~(both << U64_28)
@@ -219,12 +229,13 @@ def merge_entry(rec: Any, epoch: Any, mask: Any, stack: Any, kind: Any) -> Any:
 
 @kernel("u64(u64,u64,u64)")
 def bytes_at_epoch(rec: Any, epoch: Any, kind: Any) -> Any:
-    """Bytes that have an entry of exactly this epoch and kind."""
+    """Bytes that have an entry of exactly this epoch and kind, and are not dead."""
     entry = rec + U64_4
     end = entry + np.uint64(load_u16(rec)) * U64_12
     mask = U64_0
     while entry < end:
-        if load_u32(entry) == epoch and np.uint64(load_u32(entry + U64_8)) & U64_3 == kind:
+        entry_kind = np.uint64(load_u32(entry + U64_8)) & U64_DEAD_OR_KIND
+        if load_u32(entry) == epoch and entry_kind == kind:
             mask |= np.uint64(load_u32(entry + U64_4)) >> U64_28
         entry += U64_12
     return mask

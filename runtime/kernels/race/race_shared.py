@@ -63,6 +63,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_32,
     U64_ATOMIC,
     U64_CLOCK_BITS,
+    U64_DEAD,
     U64_LOW32,
     U64_READ,
     U64_STACK_MASK,
@@ -102,6 +103,7 @@ def find_own_read(ctx: Any, rec: Any, mask: Any) -> Any:
         is_late = (not epoch_before(e, ctx.vc)) | (e == epoch)
         is_ours = shares & (kind == U64_READ) & is_same_sid(half, epoch)
         is_whole = half >> U64_60 == mask
+        is_late |= kind & U64_DEAD != U64_0
         unfit |= shares & (kind & U64_WRITE != U64_0) & is_late
         unfit |= is_ours & (not is_whole)
         own = entry if is_ours & is_whole else own
@@ -128,7 +130,7 @@ def races_plainly(ctx: Any, half: Any, old: Any, kind: Any) -> Any:
     """Whether an atomic access of `kind` races with an entry, which only a plain one can."""
     if old & U64_ATOMIC != U64_0 or (old | kind) & U64_WRITE == U64_0:
         return False
-    return not epoch_before(half & U64_LOW32, ctx.vc)
+    return old & U64_DEAD != U64_0 or not epoch_before(half & U64_LOW32, ctx.vc)
 
 
 @kernel("void(u64,u64,u64,u64)")

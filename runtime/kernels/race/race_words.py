@@ -6,6 +6,7 @@
             iff e <= clock[e >> 22], one load and one compare
     kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
             bit 5 virtual table pointer; bits 3 and 5 are told about the current access only
+            bit 7 dead: a free that happens before nothing, so that whoever uses the memory races
 
 `sid` is the detector's number of a thread, reused after its end; `tid` the program's.
 
@@ -71,6 +72,9 @@ FREE: Final = 4
 RANGE: Final = 8
 ALLOCATION: Final = 16
 VPTR: Final = 32
+DEAD: Final = 128  # 64 is the marker of tsan.py
+# Nobody's clock knows it: the last one of the last sid, which only 2^22 ticks of that sid reach.
+DEAD_EPOCH: Final = (1 << 32) - 1
 
 # Set in ctx.ignore_depth while one thread only has ever existed (or race detection is off): the
 # test for ignored accesses is then also the test for "nothing to record yet".
@@ -126,6 +130,8 @@ U64_WRITE: Final = np.uint64(WRITE)
 U64_ATOMIC: Final = np.uint64(ATOMIC)
 U64_FREE: Final = np.uint64(FREE)
 U64_RANGE: Final = np.uint64(RANGE)
+U64_DEAD: Final = np.uint64(DEAD)
+U64_DEAD_EPOCH: Final = np.uint64(DEAD_EPOCH)
 U64_ALLOCATION: Final = np.uint64(ALLOCATION)
 U64_SINGLE: Final = np.uint64(SINGLE)
 U64_NONE: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)

@@ -15,8 +15,8 @@ Source: ThreadSanitizer v3 (notes 8.5).
 Deviations: epochs are 32 bits wide and come with their stack, so nothing is lost by the reuse of
 its 255 slots, by its resets, nor by the end of its traces; the generator is one of our own, where
 it takes the position in the trace.  A block's words are one record until its parts differ.
-The mark of a freed block is a write of the thread that freed it; use by that very thread is left to
-the address checks.
+With address checks the mark of a freed block is a write of the thread that freed it, which that
+very thread may follow; without them it is dead: every use races with it.
 Soundness: every report is a race.  Missed are races with what was evicted, with the accesses that a
 stronger one of the same thread has replaced (an atomic write under a plain read), with those of a
 unit that has raced, and beyond the first 1024 bytes of a freed block.
@@ -47,6 +47,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_ARENA_LO,
     U64_ATOMIC,
     U64_CLOCK_BITS,
+    U64_DEAD,
     U64_FREE,
     U64_RACE_SHADOW,
     U64_WRITE,
@@ -68,6 +69,7 @@ U64_15 = np.uint64(15)
 U64_17 = np.uint64(17)
 U64_62 = np.uint64(62)
 U64_MARKER = np.uint64(MARKER << 8)
+U64_DEAD_MARK = np.uint64(U64_DEAD << U64_8)
 U64_ALL_BYTES = np.uint64(255)
 U64_REPORTED_KIND = np.uint64(U64_3 | U64_FREE | U64_ALLOCATION)
 U64_FREED_BYTES = np.uint64(FREED_BYTES)
@@ -112,6 +114,7 @@ def has_same_access(ctx: Any, index: Any, mask: Any, kind: Any) -> Any:
             return True
         old = (meta >> U64_8) & U64_3
         is_enough = old == kind or (is_read and old == kind | U64_WRITE)
+        is_enough &= meta & U64_DEAD_MARK == U64_0
         if load_u32(word) == ctx.epoch and meta & U64_ALL_BYTES == mask and is_enough:
             return True
         word += U64_12
@@ -143,7 +146,10 @@ def note_word(ctx: Any, place: Any, end: Any, both: Any, word: Any) -> Any:
 def races_with_word(ctx: Any, word: Any, kind: Any) -> Any:
     """Whether an access of this thread races with a word that shares bytes with it."""
     epoch = np.uint64(load_u32(word))
-    old = (np.uint64(load_u32(word + U64_4)) >> U64_8) & U64_3
+    meta = np.uint64(load_u32(word + U64_4))
+    if meta & U64_DEAD_MARK != U64_0:
+        return True
+    old = (meta >> U64_8) & U64_3
     if (epoch ^ np.uint64(ctx.epoch)) >> U64_CLOCK_BITS == U64_0:
         return False
     return conflicts(old, kind) and not epoch_before(epoch, ctx.vc)
@@ -216,7 +222,7 @@ def mark_raced(rec: Any) -> Any:
 def access_units(ctx: Any, place: Any, end: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Check and record an access to the bytes `mask` of each unit of the run [place, end).
 
-    kind  may have a flag FREE or ALLOCATION
+    kind  may have a flag FREE, with or without DEAD, or ALLOCATION
     """
     index = np.uint64(load_u32(place))
     has_raced = False
@@ -288,6 +294,6 @@ def tsan_restart(ctx: Any, addr: Any, end: Any, flag: Any, stack: Any) -> Any:
         here = unit_place_to_addr(stop)
     if flag == U64_0:
         return
-    if flag == U64_FREE:
+    if flag & U64_FREE != U64_0:
         end = min(end, addr + U64_FREED_BYTES)
     tsan_access(ctx, addr, end - addr, U64_WRITE | flag, stack)

@@ -24,11 +24,11 @@ from tests.support.race_programs import (
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.sampled_from(["vector", "tree"]), st.lists(STEP, max_size=40))
+@given(st.sampled_from(["vector", "tree"]), st.booleans(), st.lists(STEP, max_size=40))
 def test_agrees_with_the_naive_detector(
-    new_guest: Callable[[], Any], clock: str, steps: list[Step]
+    new_guest: Callable[[], Any], clock: str, frees_are_dead: bool, steps: list[Step]
 ) -> None:
-    RacePair(new_guest(), clock=clock).run(START + steps)
+    RacePair(new_guest(), clock=clock, frees_are_dead=frees_are_dead).run(START + steps)
 
 
 def test_long_random_programs(new_guest: Callable[[], Any]) -> None:
@@ -45,7 +45,7 @@ def test_long_random_programs(new_guest: Callable[[], Any]) -> None:
 def test_lives_of_memory(new_guest: Callable[[], Any]) -> None:
     n_races = 0
     for seed in range(60):
-        pair = RacePair(new_guest())
+        pair = RacePair(new_guest(), frees_are_dead=seed % 2 == 0)
         pair.run(lives_program(random.Random(seed), 40))
         n_races += pair.n_races
     assert n_races > 500

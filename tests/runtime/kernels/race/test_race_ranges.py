@@ -102,6 +102,29 @@ def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
     assert int(guest.ctx["fault"][8]) & words.FREE
 
 
+def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: Any) -> None:
+    guest, _ = pair
+    guest.ctx["sanitize_address"] = 0
+    race_ranges.race_malloc(guest.ctx, LO, 48)
+    assert not access(guest, 5, LO + 4, 4, 1)
+    epoch, guest.ctx["site"] = int(guest.ctx["epoch"]), 6
+    race_ranges.race_free(guest.ctx, LO, 46)
+    dead = (words.FREE | words.DEAD) << 32 | epoch
+    assert cell(LO + 44)[1] == dead
+    assert guest.ctx["race"][words.N_EXPANDED] == 0
+    for offset, size, kind in ((4, 4, 1), (46, 1, 0), (8, 8, 2), (16, 2, 3), (20, 16, 1)):
+        known = getattr(same_epoch, f"race_{'write' if kind & 1 else 'read'}{size}_fast")
+        assert not known(guest.ctx, LO + offset)
+        assert access(guest, 10 * offset, LO + offset, size, kind)
+        fault = [int(word) for word in guest.ctx["fault"]]
+        assert stack_to_sites(fault[7]) == [6]
+        assert (fault[6], fault[8] & words.FREE) == (epoch, words.FREE)
+        assert cell(LO + offset - offset % 4)[1] == dead
+    assert guest.ctx["race"][words.N_EXPANDED] == 0
+    race_ranges.race_malloc(guest.ctx, LO, 46)
+    assert not access(guest, 7, LO + 4, 4, 1)
+
+
 def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
     guest, child = pair
     access(guest, 5, LO + 2 * MIB + 3, 1, 0)

@@ -112,3 +112,14 @@ def test_a_freed_block_is_marked_and_its_new_life_forgets(pair: RacePair) -> Non
     pair.run([("forget", 1, 3, 9)])
     assert shadow() == [(1, 0x07, words.WRITE | words.FREE)]
     assert shadow(8) == [(1, 0xF0, words.WRITE | words.FREE)]
+
+
+def test_whoever_uses_a_dead_block_races_with_its_free(new_guest: NewGuest) -> None:
+    pair = RacePair(new_guest(), detector="tsan", frees_are_dead=True)
+    pair.run([("fork", 0), ("malloc", 0, 0, 64, 1), ("free", 0, 0, 62, 2)])
+    assert shadow() == [(0, 0xFF, words.WRITE | words.FREE | words.DEAD)]
+    pair.run([("access", 0, 0, 8, 1, 3), ("access", 0, 16, 4, 0, 4), ("access", 0, 62, 1, 3, 5)])
+    assert (pair.n_races, pair.n_missed) == (13, 0)
+    assert shadow() == shadow(16) == [(0, 0, tsan.MARKER)]
+    pair.run([("malloc", 0, 0, 64, 1), ("access", 0, 0, 8, 1, 3), ("access", 0, 16, 4, 0, 4)])
+    assert pair.n_races == 13
