@@ -54,8 +54,8 @@ class ExternalCode:
         if machine is None or not (self._many or self._one):
             return ()
         ctx = machine.ctx
-        fault, depth = ctx["fault"].copy(), int(ctx["ignore_depth"])
-        ctx["ignore_depth"] = depth + 1
+        fault = ctx["fault"].copy()
+        ctx["ignore_depth"] += 1
         self._told, self._pc = [], pc
         try:
             if self._many:
@@ -64,7 +64,7 @@ class ExternalCode:
                 self._ask_one(machine)
         finally:
             ctx["fault"][:] = fault
-            ctx["ignore_depth"] = depth
+            ctx["ignore_depth"] -= 1
         return tuple(self._told)
 
     def add_frame(self, _machine: Machine, arguments: Sequence[int]) -> None:

@@ -196,6 +196,7 @@ def _slow_safepoint() -> str:
             "define preserve_mostcc void @__irsan_safepoint_slow() noinline cold {",
             "call void @irsan_deliver_if_due()",
             "%other = call i8 @k.safepoint_slow()",
+            "call void @k.alone_for_long()",
             "%switch = icmp ne i8 %other, 0",
             "br i1 %switch, label %yes, label %no",
             "yes:\ncall void @__irsan_reschedule()\nbr label %no",

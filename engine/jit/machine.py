@@ -26,6 +26,7 @@ from irsan.runtime.thread_states import FREE
 from irsan.runtime.trace_records import IS_RECORDING
 
 _WORD = (1 << 64) - 1
+_DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
@@ -163,7 +164,8 @@ class Machine:
         """
         ctx, thread = self.ctx, self.current_thread()
         saved_sp = int(thread["sp"])
-        saved = {name: int(ctx[name]) for name in ("routine", "site", "action", "ignore_depth")}
+        saved = {name: int(ctx[name]) for name in ("routine", "site", "action")}
+        depth = int(ctx["ignore_depth"]) & _DEPTH
         base = (sp or saved_sp) - _RED_ZONE_BYTES
         thread["sp"] = prepare_stack(
             int(ctx["entry_points"][0]), base - base % 16, self.runtime.symbols["__irsan_callback"]
@@ -175,6 +177,7 @@ class Machine:
         self.current_thread()["sp"] = saved_sp
         for name, word in saved.items():
             ctx[name] = word
+        ctx["ignore_depth"] = int(ctx["ignore_depth"]) & ~_DEPTH | depth
         return int(words[CALL_RESULT])
 
     def _serve_until_called(self) -> None:

@@ -8,13 +8,17 @@
     race_malloc    history gone; written by this thread, now, with the stack of the allocation
     race_forget    history gone (stacks, mappings)
 
+While one thread only has ever existed nothing is recorded, and so no use of a dead block would be
+seen.  The first free of that time has accesses recorded for a while, ALONE_REFUELS * ALONE_FUEL
+safepoints; what happens in that time to freed blocks is found, then speed counts again.
+
 Edges are exact to the byte.  A big block keeps its FREE and ALLOCATION marks on its first
 MARK_LIMIT bytes; the rest is given back to the system.
 
 Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (notes 8.5).
 Deviation: 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes of a freed block.
-Soundness: exact but for unordered accesses beyond MARK_LIMIT of a freed block, which are missed
-unless they race with an access, too.
+Soundness: exact but for accesses beyond MARK_LIMIT of a freed block, which are missed unless they
+race with an access, too, and for late uses of dead blocks by a thread that has long been the only one.
 """
 
 from __future__ import annotations
@@ -50,6 +54,9 @@ from irsan.runtime.kernels.race.race_detectors import (
 )
 from irsan.runtime.kernels.race.race_found import race_report
 from irsan.runtime.kernels.race.race_words import (
+    ALONE,
+    ALONE_FUEL,
+    ALONE_REFUELS,
     N_FOUND,
     U32_0,
     U64_0,
@@ -71,6 +78,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_STACK_MASK,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.recording import IS_RECORDING
 from irsan.runtime.kernels.race.same_epoch import ALL_BYTES, read_is_known, write_is_known
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.race.vclock import epoch_before
@@ -78,6 +86,8 @@ from irsan.runtime.kernels.race.vclock import epoch_before
 RACE_DETECTOR = options.RACE_DETECTOR
 
 U64_MARK_LIMIT = np.uint64(MARK_LIMIT)
+U64_ALONE_REFUELS = np.uint64(ALONE_REFUELS)
+I64_ALONE_FUEL = np.int64(ALONE_FUEL)
 U64_15 = np.uint64(15)
 U64_PAGE_MASK = np.uint64(4095)
 U64_DISCARD_FROM = np.uint64(1 << 16)
@@ -269,6 +279,21 @@ def race_malloc(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     restart_bytes(ctx, addr, addr + size_in_arena, U64_ALLOCATION)
 
 
+@kernel("b1(ctx)")
+def is_nothing_marked(ctx: Any) -> Any:
+    """Whether a free leaves no mark, as one thread only has ever existed; the first one does."""
+    if ctx.ignore_depth < U64_SINGLE:
+        return False
+    if ctx.sanitize_address != U64_0 or ctx.race[ALONE] != U64_0:
+        return True
+    if ctx.race[IS_RECORDING] != U64_0:
+        return True
+    ctx.race[ALONE] = U64_ALONE_REFUELS
+    ctx.fuel = min(ctx.fuel, I64_ALONE_FUEL)
+    ctx.ignore_depth &= U64_LOW32
+    return False
+
+
 @kernel("b1(ctx,u64,u64)")
 def all_before(ctx: Any, cell: Any, end: Any) -> Any:
     """Whether all that [cell, end) remembers happens before now; false if a cell is expanded.
@@ -296,7 +321,7 @@ def race_free(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     left of its last cell is nobody's.
     """
     size_in_arena = clip_to_arena(addr, size_bytes)
-    if ctx.ignore_depth >= U64_SINGLE or size_in_arena == U64_0:
+    if size_in_arena == U64_0 or is_nothing_marked(ctx):
         return
     if ctx.ignore_depth != U64_0:
         race_forget(ctx, addr, size_in_arena)

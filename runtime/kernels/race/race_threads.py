@@ -12,7 +12,7 @@ one arises, because everything unordered after it happened after it.
 
 While one thread only has ever existed nothing needs recording: the first fork orders it before
 everything.  That state is the bit SINGLE in ctx.ignore_depth.  It never comes back once a second
-thread has existed.  With race detection off (ctx.sanitize_thread == 0) the bit stays for ever.
+thread has existed; before that a free may suspend it for a while (race_ranges.py).  With race detection off (ctx.sanitize_thread == 0) the bit stays for ever.
 
 Source: fork and join of FastTrack (PLDI 2009, figure 5; FT2: a join does not tick the child).
 """
@@ -42,6 +42,9 @@ from irsan.runtime.kernels.race.generations import begin_generation
 from irsan.runtime.kernels.race.lamport import lamport_next, lamport_now, lamport_restart
 from irsan.runtime.kernels.race.mapping_marks import forget_all_mapped
 from irsan.runtime.kernels.race.race_words import (
+    ALONE,
+    ALONE_FUEL,
+    ALONE_OVER,
     CLOCK_SLOT_BYTES,
     DEDUPE,
     EXPANDED_PAGES,
@@ -120,6 +123,8 @@ U64_SYNC_OBJECTS = np.uint64(SYNC_OBJECTS)
 U64_SYNC_OBJECTS_SIZE = np.uint64(ROWS_ADDR - SYNC_OBJECTS)
 U64_ROWS = np.uint64(ROWS_ADDR)
 U64_ROWS_SIZE = np.uint64(4 * ROW_CLASS_SIZE)
+U64_ALONE_OVER = np.uint64(ALONE_OVER)
+I64_ALONE_FUEL = np.int64(ALONE_FUEL)
 
 
 @kernel("void(thread)")
@@ -147,26 +152,49 @@ def race_start(ctx: Any) -> Any:
 
 
 @kernel("void(ctx)")
-def forget_history(ctx: Any) -> Any:
-    """Give back all race shadow, expanded cells and sync objects."""
+def forget_accesses(ctx: Any) -> Any:
+    """Give back all race shadow and expanded cells."""
     real_madvise(U64_RACE_SHADOW, U64_RACE_SHADOW_SIZE, U64_DONTNEED)
     real_madvise(U64_RECORDS, U64_RECORDS_SIZE, U64_DONTNEED)
     real_madvise(U64_EXPANDED_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
+    forget_all_mapped()
+    ctx.race[N_EXPANDED] = U64_0
+    ctx.race[RECORD_BUMP] = U64_0
+    for index in range(RECORD_FREE, RECORD_FREE + 13):
+        ctx.race[index] = U64_0
+
+
+@kernel("void(ctx)")
+def alone_for_long(ctx: Any) -> Any:
+    """Fuel has run out: the only thread has been watched for long enough, or goes on a bit longer.
+
+    Nothing that it has recorded can matter: it happens before all that other threads will do.
+    """
+    left = ctx.race[ALONE]
+    if left == U64_0 or left == U64_ALONE_OVER:
+        return
+    ctx.race[ALONE] = left - U64_1
+    ctx.fuel = I64_ALONE_FUEL
+    if left == U64_1:
+        forget_accesses(ctx)
+        ctx.ignore_depth |= U64_SINGLE
+        ctx.race[ALONE] = U64_ALONE_OVER
+
+
+@kernel("void(ctx)")
+def forget_history(ctx: Any) -> Any:
+    """Give back all race shadow, expanded cells and sync objects."""
+    forget_accesses(ctx)
     real_madvise(U64_SYNC_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
     real_madvise(U64_SYNC_LINES, U64_SYNC_LINES_SIZE, U64_DONTNEED)
     real_madvise(U64_SYNC_OBJECTS, U64_SYNC_OBJECTS_SIZE, U64_DONTNEED)
     real_madvise(U64_ROWS, U64_ROWS_SIZE, U64_DONTNEED)
-    forget_all_mapped()
-    ctx.race[N_EXPANDED] = U64_0
-    ctx.race[RECORD_BUMP] = U64_0
     ctx.race[N_SYNC] = U64_0
     ctx.race[SYNC_BUMP] = U64_0
     ctx.race[SYNC_FREE] = U64_0
     for index in range(ROW_BUMP, ROW_BUMP + 4):
         ctx.race[index] = U64_0
     for index in range(ROW_FREE, ROW_FREE + 4):
-        ctx.race[index] = U64_0
-    for index in range(RECORD_FREE, RECORD_FREE + 13):
         ctx.race[index] = U64_0
 
 
@@ -263,6 +291,7 @@ def thread_fork(ctx: Any, child_addr: Any) -> Any:
     if sid == U64_NONE:
         return False
     ctx.ignore_depth &= U64_LOW32
+    ctx.race[ALONE] = U64_ALONE_OVER
     child.ignore_depth = U64_0
     clear_thread_clock(child)
     inherit_clock(ctx, child_addr, sid, first_epoch(sid))

@@ -52,7 +52,12 @@ RECORD_FREE: Final = 24  # 13 words, one per size class of expanded cells
 N_JOURNAL_LOST: Final = 37
 EVICTIONS: Final = 38  # state of the generator that chooses a shadow word (tsan.py)
 N_EVICTED: Final = 39
-N_RACE_WORDS: Final = 40
+# refuels left while accesses of the only thread are recorded; 0 not begun, ALONE_OVER not again
+ALONE: Final = 40
+ALONE_OVER: Final = (1 << 64) - 1
+ALONE_REFUELS: Final = 4
+ALONE_FUEL: Final = 1 << 15  # safepoints
+N_RACE_WORDS: Final = 41
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = 10

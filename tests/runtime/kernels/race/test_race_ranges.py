@@ -125,6 +125,30 @@ def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: An
     assert not access(guest, 7, LO + 4, 4, 1)
 
 
+def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any) -> None:
+    ctx = guest.ctx
+    race_ranges.race_free(ctx, LO, 64)
+    assert not access(guest, 5, LO, 4, 1), "address checks see to it"
+    ctx["sanitize_address"] = 0
+    race_ranges.race_free(ctx, LO, 64)
+    assert access(guest, 5, LO + 4, 4, 1)
+    race_ranges.race_malloc(ctx, LO, 64)
+    assert not access(guest, 5, LO + 4, 4, 1)
+    race_ranges.race_free(ctx, LO, 64)
+    for _ in range(words.ALONE_REFUELS):
+        assert access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
+        race_threads.alone_for_long(ctx)
+    assert not access(guest, 99, LO + 4, 4, 1)
+    race_ranges.race_free(ctx, LO, 64)
+    assert not access(guest, 99, LO + 4, 4, 1), "it is not watched again"
+    guest.new_thread(1)
+    assert race_threads.thread_fork(ctx, layout.THREADS + layout.THREAD_STRIDE)
+    assert not access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
+    race_threads.alone_for_long(ctx)
+    race_ranges.race_free(ctx, LO, 64)
+    assert access(guest, 99, LO + 4, 4, 1)
+
+
 def test_free_races_with_an_unordered_access_anywhere_in_the_block(pair: Any) -> None:
     guest, child = pair
     access(guest, 5, LO + 2 * MIB + 3, 1, 0)
