@@ -135,7 +135,8 @@ KINDS: tuple[Kind, ...] = (
          "an object is made or destroyed while another thread calls it", "race", "data-race-vptr",
          "report_bugs=0"),
     Kind(_TSAN, "heap-use-after-free",
-         "an access that nothing orders with the free of its block", "race",
+         "an access that nothing orders with the free of its block; without address checks any "
+         "access after it", "race",
          flag="report_bugs=0"),
     Kind(_TSAN, "heap-use-after-free (virtual call vs free)",
          "a virtual call that nothing orders with the free of its object", "race",

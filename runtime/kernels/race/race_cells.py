@@ -9,7 +9,7 @@
                last plainly read at r_epoch, that being the only reader since the write
     flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
                write was a free or a malloc (the flag goes with the next ordered read)
-    dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH and r_epoch that of the
+    dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH, r_epoch that of the
                free: nobody knows the write's epoch, so every access comes to the exact way
     expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
                sids (0 to 26) have read at least those bytes in their present epochs, as long as

@@ -18,7 +18,7 @@ MARK_LIMIT bytes; the rest is given back to the system.
 Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (notes 8.5).
 Deviation: 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes of a freed block.
 Soundness: exact but for accesses beyond MARK_LIMIT of a freed block, which are missed unless they
-race with an access, too, and for late uses of dead blocks by a thread that has long been the only one.
+race with an access, too, and for uses of dead blocks by a thread that has long been the only one.
 """
 
 from __future__ import annotations

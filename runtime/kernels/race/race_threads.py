@@ -12,7 +12,8 @@ one arises, because everything unordered after it happened after it.
 
 While one thread only has ever existed nothing needs recording: the first fork orders it before
 everything.  That state is the bit SINGLE in ctx.ignore_depth.  It never comes back once a second
-thread has existed; before that a free may suspend it for a while (race_ranges.py).  With race detection off (ctx.sanitize_thread == 0) the bit stays for ever.
+thread has existed; before that a free may suspend it for a while (race_ranges.py).  With race
+detection off (ctx.sanitize_thread == 0) the bit stays for ever.
 
 Source: fork and join of FastTrack (PLDI 2009, figure 5; FT2: a join does not tick the child).
 """
