@@ -169,11 +169,11 @@ def _read_ir(path: Path, cache: Cache) -> bytes:
     digest = hashlib.sha256(path.read_bytes()).digest()
     facts = (metadata.version("llvmlite"), path.suffix, digest)
     key = hashlib.sha256(repr(facts).encode()).hexdigest()
-    known = cache.get("ir-input", key)
+    known = cache.get("ir-bitcode", key)
     if known is not None:
         return known
     bitcode = ir_input.read_ir_file(path)
-    cache.put("ir-input", key, bitcode)
+    cache.put("ir-bitcode", key, bitcode)
     return bitcode
 
 

@@ -107,12 +107,20 @@ def _verified_bitcode(module: object, path: Path) -> bytes:
 
     assert isinstance(module, ModuleRef)
     _check_target(module.triple, path)
+    if not module.data_layout:  # as LLVM's own code generators take it then
+        module.data_layout = _own_data_layout()
     try:
         module.verify()
     except RuntimeError as error:
         raise UsageError(f"{path}: LLVM rejects this module: {str(error).strip()}") from None
     bitcode: bytes = module.as_bitcode()
     return bitcode
+
+
+def _own_data_layout() -> str:
+    from irsan.engine.jit.build import target_machine
+
+    return str(target_machine().target_data)
 
 
 def _check_target(triple: str, path: Path) -> None:

@@ -61,8 +61,10 @@ def base_name(name: str, known: frozenset[str]) -> str:
 
 
 def lower_call(lowering: FunctionLowering, op: Call) -> None:
-    _check_call(lowering, op)
     callee = op.called_function
+    if callee is not None and base_name(callee.name, _SILENT):
+        return
+    _check_call(lowering, op)
     if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
         return
     if op.tail == "musttail":
@@ -86,8 +88,6 @@ def _check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
 
 def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
     """Whether an intrinsic is done with."""
-    if base_name(name, _SILENT):
-        return True
     if name.startswith("llvm.invariant.start"):
         lowering.copy(lowering.of(op), lowering.registers.number(0))
     elif base_name(name, _IDENTITIES):
