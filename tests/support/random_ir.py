@@ -172,7 +172,7 @@ def _member_operation(w: _Writer) -> None:
 
 
 def _memory_operation(w: _Writer) -> None:
-    kind = w.choose.choice((*INTEGERS, *FLOATS, "<4 x i32>", "<8 x i8>", STRUCT))
+    kind = w.choose.choice((*INTEGERS, *FLOATS, "<4 x i32>", "<8 x i8>"))  # no padding bytes
     place = w.hidden(f"and i32 {w.any('i32')}, 31")
     step = w.choose.choice(("i8, ptr %buffer, i32", "[2 x i8], ptr %buffer, i64 0, i32"))
     where = w.hidden(f"getelementptr {step} {place}")
