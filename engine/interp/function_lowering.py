@@ -133,6 +133,12 @@ class FunctionLowering:
             Operation("call", (n_words, self.helper(symbol)), operands=tuple(operands))
         )
 
+    def forget_pointers(self) -> None:
+        """Clear what dead pointers have left in registers, before a call that looks for leaks."""
+        for index in sorted(self.registers.stale):
+            self.copy(Register(index), self.registers.number(0))
+        self.registers.stale.clear()
+
     def refuse(self, op: Instruction, why: str) -> UnsupportedError:
         """The limit: which instruction, where."""
         where = f"{self.function.name}"

@@ -19,6 +19,7 @@ from irsan.engine.interp.function_lowering import (
     is_returned_to_twice,
 )
 from irsan.engine.interp.stub_requests import ask_stub
+from irsan.instrument.hooks import is_hook_name
 from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import LandingPad, Resume
@@ -72,6 +73,8 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
     elif is_returned_to_twice(op):
         ask_stub(lowering, op)
     else:
+        if callee is None or not is_hook_name(callee.name):
+            lowering.forget_pointers()
         given, immediates, operands = _operands(lowering, op)
         symbol = lowering.shapes.plain(op, given, immediates)
         result = [lowering.of(op)] if op.type.text != "void" else []

@@ -57,7 +57,10 @@ class Registers:
     leaders: dict[Value, Value] = field(default_factory=dict)
     constants: list[PoolConstant] = field(default_factory=list)
     n_values: int = 0
+    stale: set[int] = field(default_factory=set)
+    """Free slots in which an address is left: a search for leaks would take it for a pointer."""
     _values: dict[Value, Register] = field(default_factory=dict)
+    _pointers: set[int] = field(default_factory=set)
     _known: dict[tuple[str, str], Register] = field(default_factory=dict)
     _free: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     _ending: dict[Instruction, list[tuple[int, int]]] = field(
@@ -87,6 +90,8 @@ class Registers:
         else:
             made = Register(self._take(n_slots))
             self._ending[end].append((made.index, n_slots))
+            if isinstance(value.type, PointerType):
+                self._pointers.add(made.index)
         self._values[value] = made
         return made
 
@@ -105,6 +110,9 @@ class Registers:
         """What was last used by `instruction` is free."""
         for index, n_slots in self._ending.pop(instruction, ()):
             self._free[n_slots].append(index)
+            if index in self._pointers:
+                self._pointers.discard(index)
+                self.stale.add(index)
 
     def constant(self, value: Constant) -> Register:
         """The register of a constant; numbers that are alike share it."""
@@ -138,7 +146,9 @@ class Registers:
 
     def _take(self, n_slots: int) -> int:
         free = self._free.get(n_slots)
-        return free.pop() if free else self.permanent(n_slots).index
+        index = free.pop() if free else self.permanent(n_slots).index
+        self.stale.discard(index)
+        return index
 
 
 def find_last_uses(function: Function) -> dict[Value, Instruction]:
