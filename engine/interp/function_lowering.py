@@ -20,14 +20,18 @@ from irsan.engine.interp.liveness import shared_registers
 from irsan.engine.interp.registers import Registers, find_last_uses
 from irsan.engine.interp.shapes import Shapes
 from irsan.errors import UnsupportedError
-from irsan.ir.constants import BlockAddress, ConstantInt
+from irsan.ir.constants import BlockAddress, ConstantAggregate, ConstantExpr, ConstantInt
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType
-from irsan.ir.values import BasicBlock, Constant, Function, Value
+from irsan.ir.values import BasicBlock, Constant, Function, InlineAsm, MetadataAsValue, Value
 
 Lower = Callable[["FunctionLowering", Any], None]
 _IMMEDIATE = range(-(1 << 31), 1 << 31)
+
+
+class _LimitError(UnsupportedError):
+    """What the engine does not do, and where it was asked to."""
 
 
 @dataclass(slots=True)
@@ -39,6 +43,8 @@ class Request:
     result: Register | None
     resume: Label
     is_tail: bool = False
+    ways: tuple[Label, ...] = ()
+    """Of a callbr: where each of its successors is; then `resume` is none of them."""
 
 
 @dataclass(slots=True)
@@ -95,8 +101,17 @@ class FunctionLowering:
                 self.registers.of(op)
                 continue
             self.block = block
+            self._lower(op)
+            if op not in self.fused:  # else its operands live until the branch behind it
+                self.registers.end(op)
+
+    def _lower(self, op: Instruction) -> None:
+        try:
             self.lowerings.get(op.opcode, by_helper)(self, op)
-            self.registers.end(op)
+        except _LimitError:
+            raise
+        except UnsupportedError as problem:  # of the data layout, which knows no place
+            raise self.refuse(op, f"`{op.opcode}`: {problem}") from None
 
     def emit(self, name: str, *fields: Field, words: Sequence[Any] = ()) -> None:
         self.code.emit(name, *fields, words=words)
@@ -145,7 +160,7 @@ class FunctionLowering:
         location = op.location
         if location is not None:
             where += f", line {location.line}"
-        return UnsupportedError(f"--engine interp cannot run {why} (in {where}); use --engine jit")
+        return _LimitError(f"--engine interp cannot run {why} (in {where}); use --engine jit")
 
     def jump(self, target: BasicBlock) -> None:
         """Moves of an edge in place, and the way to its end."""
@@ -245,7 +260,12 @@ def by_helper(lowering: FunctionLowering, op: Instruction) -> None:
 
 
 def is_literal(value: Value) -> bool:
-    """Whether a constant may be written into another function."""
+    """Whether a value may be written into another function: a constant and its like."""
+    if isinstance(value, (ConstantExpr, ConstantAggregate)):
+        parts = value.operands if isinstance(value, ConstantExpr) else value.elements
+        return all(is_literal(part) for part in parts)
+    if isinstance(value, (InlineAsm, MetadataAsValue)):
+        return True
     return isinstance(value, Constant) and not isinstance(value, BlockAddress)
 
 
@@ -263,9 +283,14 @@ def all_instructions(function: Function) -> list[Instruction]:
 
 def is_returned_to_twice(op: Instruction) -> bool:
     """Whether a call may return again, as setjmp and vfork do."""
+    if op.opcode != "call" and not op.is_terminator:
+        return False
     attributes = getattr(op, "attributes", None)
     if attributes is None or not hasattr(attributes, "has_function"):
         return False
     callee = op.operands[0]
-    own = isinstance(callee, Function) and callee.attributes.has_function("returns_twice")
+    own = isinstance(callee, Function) and (
+        callee.attributes.has_function("returns_twice")
+        or callee.name == "llvm.eh.sjlj.setjmp"
+    )
     return own or attributes.has_function("returns_twice")

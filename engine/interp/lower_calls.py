@@ -20,7 +20,7 @@ from irsan.engine.interp.function_lowering import (
 )
 from irsan.engine.interp.stub_requests import ask_stub
 from irsan.instrument.hooks import is_hook_name
-from irsan.ir.calls import Call, CallTerminator, Invoke
+from irsan.ir.calls import Call, CallBr, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import LandingPad, Resume
 from irsan.ir.instruction import Instruction
@@ -45,7 +45,8 @@ _OF_THE_FRAME: Final = frozenset({
     "llvm.sponentry", "llvm.stackrestore", "llvm.stacksave", "llvm.va_start",
 })  # fmt: skip
 _REFUSED: Final = (
-    "llvm.coro.", "llvm.eh.sjlj.", "llvm.eh.return", "llvm.experimental.gc.",
+    "llvm.coro.", "llvm.eh.sjlj.callsite", "llvm.eh.sjlj.functioncontext",
+    "llvm.eh.sjlj.lsda", "llvm.eh.sjlj.setup", "llvm.eh.return", "llvm.experimental.gc.",
     "llvm.experimental.guard", "llvm.experimental.deoptimize", "llvm.gcread", "llvm.gcroot",
     "llvm.gcwrite", "llvm.localescape", "llvm.localrecover", "llvm.init.trampoline",
     "llvm.adjust.trampoline", "llvm.call.preallocated", "llvm.swift.", "llvm.stackguard",
@@ -68,6 +69,7 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
     _check_call(lowering, op)
     if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
         return
+    _check_call(lowering, op)
     if op.tail == "musttail":
         ask_stub(lowering, op, is_tail=True)
     elif is_returned_to_twice(op):
@@ -85,8 +87,10 @@ def _check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
     for bundle in op.bundles:
         if not all(is_literal(value) for value in bundle.operands):
             raise lowering.refuse(op, f"a call with an operand bundle `{bundle.tag}`")
-    if op.type.text == "token":
-        raise lowering.refuse(op, f"`{op.opcode}` of a token")
+    if any(kind.text in ("token", "x86_amx") for kind in [op.type, *[v.type for v in op.operands]]):
+        raise lowering.refuse(op, f"`{op.opcode}` of a token or a tile")
+    if any(one.kind == "swifterror" for part in op.attributes.parameters for one in part):
+        raise lowering.refuse(op, f"`{op.opcode}` with a `swifterror` argument")
 
 
 def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
@@ -156,6 +160,14 @@ def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
     lowering.code.append(Operation("invoke", fields, operands=tuple(operands), words=(ways,)))
 
 
+def lower_callbr(lowering: FunctionLowering, op: CallBr) -> None:
+    """`asm goto`: the stub jumps among its own blocks, and each resumes at its own place."""
+    _check_call(lowering, op)
+    if not isinstance(op.operands[0], InlineAsm):
+        raise lowering.refuse(op, "`callbr` of a function")
+    ask_stub(lowering, op, ways=tuple([lowering.edge(block) for block in op.successors]))
+
+
 def lower_landingpad(_lowering: FunctionLowering, _op: Instruction) -> None:
     """Every invoke has stored what landed."""
 
@@ -166,6 +178,7 @@ def lower_resume(lowering: FunctionLowering, op: Resume) -> None:
 
 LOWERINGS: Final[dict[str, Lower]] = {
     "call": lower_call,
+    "callbr": lower_callbr,
     "invoke": lower_invoke,
     "landingpad": lower_landingpad,
     "resume": lower_resume,

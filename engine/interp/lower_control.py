@@ -47,6 +47,7 @@ def _branch(lowering: FunctionLowering, op: Br, target: Label, is_inverted: bool
     if condition in lowering.fused:
         assert isinstance(condition, ICmp)
         branch_on(lowering, condition, target, is_inverted)
+        lowering.registers.end(condition)
     else:
         lowering.emit("jz" if is_inverted else "jnz", lowering.of(condition), target)
 

@@ -17,7 +17,7 @@ from irsan.engine.interp import (
     lower_integers,
     lower_memory,
 )
-from irsan.engine.interp.code import Label
+from irsan.engine.interp.code import Label, Register
 from irsan.engine.interp.function_lowering import FunctionLowering, Lower
 from irsan.engine.interp.machine_symbol import SYMBOL
 from irsan.engine.interp.registers import PoolConstant
@@ -112,6 +112,7 @@ class ModuleLowering:
             self.module.declare_function(name, signature)
 
     def _lower(self, function: Function) -> FunctionLowering:
+        self.shapes.enter(function.attributes)
         for has_far_jumps in (False, True):
             made = FunctionLowering(
                 function, self.layout, self.shapes, dict(_LOWERINGS), has_far_jumps
@@ -138,12 +139,19 @@ class ModuleLowering:
             f"@{code} = private unnamed_addr constant [{len(words)} x i64] [{listed}], align 8",
             f"@{pool} = private unnamed_addr constant <{{ {kinds} }}> <{{ {values} }}>, align 8",
         ]
-        return StubWriter(lowering, frame, self.texts, code, pool).body(), data
+        computed = [
+            (Register(index, is_constant=True), self._resolved(one.value))
+            for index, one in enumerate(lowering.registers.constants)
+            if one.value is not None and one.is_computed
+        ]
+        return StubWriter(lowering, frame, self.texts, code, pool, computed).body(), data
 
     def _pooled(self, constant: PoolConstant) -> tuple[str, str]:
         """A constant's type and value in the pool, whole slots long."""
         if constant.value is None:
             return "i64", f"i64 {_signed(constant.number)}"
+        if constant.is_computed:
+            return f"[{constant.n_slots} x i64]", f"[{constant.n_slots} x i64] zeroinitializer"
         value = self._resolved(constant.value)
         kind = value.type.text
         padding = 8 * constant.n_slots - self.layout.alloc_size(value.type)

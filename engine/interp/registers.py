@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 
 from irsan.engine.interp.code import Frame, Register
 from irsan.engine.interp.liveness import used_values
-from irsan.ir.constants import ConstantFP, ConstantInt, ConstantNull, Poison, Undef
+from irsan.ir.constants import (
+    ConstantAggregate,
+    ConstantExpr,
+    ConstantFP,
+    ConstantInt,
+    ConstantNull,
+    Poison,
+    Undef,
+)
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType, PointerType, Type, TypeID
@@ -46,6 +54,22 @@ class PoolConstant:
     value: Constant | None
     number: int
     n_slots: int
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether no relocation can express it: the stub computes it at each entry."""
+        return self.value is not None and not _is_relocatable(self.value)
+
+
+def _is_relocatable(value: Constant) -> bool:
+    """Whether a linker can write a constant down: a number, or an address plus a number."""
+    if isinstance(value, ConstantAggregate):
+        return all(_is_relocatable(element) for element in value.elements)
+    if not isinstance(value, ConstantExpr):
+        return True
+    is_address = value.opcode == "getelementptr" and isinstance(value.type, PointerType)
+    is_cast = value.opcode in ("ptrtoint", "inttoptr") and word_bits(value.type) == _WORD_BITS
+    return (is_address or is_cast) and _is_relocatable(value.operands[0])
 
 
 @dataclass(slots=True)

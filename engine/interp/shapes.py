@@ -38,6 +38,11 @@ _ABI: Final = frozenset({
     "zeroext", "signext", "inreg", "byval", "sret", "nest", "align", "elementtype", "byref",
     "swiftself", "swiftasync", "swifterror", "inalloca", "preallocated", "noext",
 })  # fmt: skip
+# Of a function's own: which instructions there are, and what a call of a known name may become.
+KEPT_BY_HELPERS: Final = frozenset({
+    "target-cpu", "target-features", "no-builtins", "strictfp", "denormal-fp-math",
+    "denormal-fp-math-f32",
+})  # fmt: skip
 
 
 def abi_attributes(attributes: AttributeList) -> AttributeList:
@@ -69,8 +74,14 @@ class Shapes:
     """The helpers of a module: text by shape."""
 
     texts: AttributeTexts
+    group: str = " uwtable"
     types: TypeNumbers = field(default_factory=TypeNumbers)
     names: dict[str, str] = field(default_factory=dict)
+
+    def enter(self, attributes: AttributeList) -> None:
+        """From here on helpers are those of a function with these attributes."""
+        kept = tuple([one for one in attributes.function if _is_kept(one)])
+        self.group = self.texts.group((*kept, Attribute("uwtable", 2)))
 
     def plain(
         self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
@@ -140,13 +151,13 @@ class Shapes:
 
     def _named(self, lines: list[str], personality: Constant | None) -> str:
         keeper = f" personality {personality.typed_ref}" if personality is not None else ""
-        body = "\n".join([f"{keeper} {{", *lines, "}"])
+        body = "\n".join([f"{self.group}{keeper} {{", *lines, "}"])
         return self.names.setdefault(body, f"irsan.helper.{len(self.names)}")
 
     def definitions(self) -> list[str]:
         """LLVM text of all helpers."""
         return [
-            f"define internal i32 @{name}(ptr %f, ptr %o) uwtable{body}"
+            f"define internal i32 @{name}(ptr %f, ptr %o){body}"
             for body, name in self.names.items()
         ]
 
@@ -217,6 +228,5 @@ def _resized(name: str, word: str, width: int) -> str:
     return f"  {name} = {cast} i32 {word} to i{width}"
 
 
-def with_uwtable(attributes: AttributeList) -> AttributeList:
-    """Exceptions pass through whatever has this."""
-    return attributes.with_function([Attribute("uwtable", 2)])
+def _is_kept(attribute: Attribute) -> bool:
+    return attribute.kind in KEPT_BY_HELPERS or attribute.kind.startswith("no-builtin-")

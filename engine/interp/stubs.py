@@ -10,22 +10,24 @@ other.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from irsan.engine.interp.code import Frame, Register
+from irsan.engine.interp.code import Frame, Label, Register
 from irsan.engine.interp.function_lowering import FunctionLowering, Request, is_returned_to_twice
 from irsan.engine.interp.machine_symbol import SYMBOL
-from irsan.engine.interp.shapes import abi_attributes, abi_set
+from irsan.engine.interp.shapes import KEPT_BY_HELPERS, abi_attributes, abi_set
 from irsan.ir.attributes import Attribute, AttributeList
-from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.calls import Call, CallBr, CallTerminator
 from irsan.ir.printing.attributes import AttributeTexts
 from irsan.ir.printing.instructions import PRINTERS
 from irsan.ir.types import IntegerType, Type
-from irsan.ir.values import Argument, Function, Value
+from irsan.ir.values import Argument, BasicBlock, Constant, Function, Value
 
 # Of a function's own attributes: what decides how it is called and how its frame is laid out.
-_KEPT = frozenset({"target-cpu", "target-features", "frame-pointer", "stack-probe-size"})
+_KEPT = frozenset(
+    {*KEPT_BY_HELPERS, "frame-pointer", "stackrealign", "alignstack", "stack-probe-size"}
+)
 
 
 def stub_attributes(attributes: AttributeList) -> AttributeList:
@@ -37,13 +39,18 @@ def stub_attributes(attributes: AttributeList) -> AttributeList:
 
 @dataclass(slots=True)
 class StubWriter:
-    """The body of one stub. code, pool: symbols of the function's code and pool."""
+    """The body of one stub.
+
+    code, pool: symbols of the function's code and pool.
+    computed: constants that the pool cannot hold.
+    """
 
     lowering: FunctionLowering
     frame: Frame
     texts: AttributeTexts
     code: str
     pool: str
+    computed: Sequence[tuple[Register, Constant]]
 
     def body(self) -> str:
         """LLVM text between the braces."""
@@ -62,6 +69,8 @@ class StubWriter:
                 "  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %irsan.constants, "
                 f"ptr align 8 @{self.pool}, i64 {8 * self.frame.n_constants}, i1 false)"
             )
+        for number, (register, value) in enumerate(self.computed):
+            yield from self._store(value.ref, value.type, register, f"c{number}")
         for argument in self.lowering.function.arguments:
             register = self.lowering.of(argument)
             yield from self._store(argument.ref, argument.type, register, f"a{argument.index}")
@@ -70,10 +79,11 @@ class StubWriter:
 
     def _loop(self) -> Iterator[str]:
         pairs = [f"[ {self._position(0)}, %irsan.entry ]"]
-        resumed = [r for r in enumerate(self.lowering.requests, 1) if not r[1].is_tail]
-        pairs += [
-            f"[ {self._position(one.resume.position)}, %irsan.request{n} ]" for n, one in resumed
-        ]
+        for number, request in enumerate(self.lowering.requests, 1):
+            pairs += [
+                f"[ {self._position(label.position)}, %{block} ]"
+                for block, label in _resumptions(request, number)
+            ]
         cases = [f"i64 {n}, label %irsan.request{n}"
                  for n, _ in enumerate(self.lowering.requests, 1)]  # fmt: skip
         yield "irsan.go:"
@@ -87,9 +97,10 @@ class StubWriter:
     def _requests(self) -> Iterator[str]:
         for number, request in enumerate(self.lowering.requests, 1):
             yield f"irsan.request{number}:"
-            yield from self._request(request, f"irsan.r{number}")
+            yield from self._request(request, number)
 
-    def _request(self, request: Request, name: str) -> Iterator[str]:
+    def _request(self, request: Request, number: int) -> Iterator[str]:
+        name = f"irsan.r{number}"
         twin = copy.copy(request.op)
         twin.operands = []
         lines: list[str] = []
@@ -103,9 +114,23 @@ class StubWriter:
         if isinstance(twin, (Call, CallTerminator)):
             twin.attributes = _call_attributes(request)
         yield from lines
+        if isinstance(twin, CallBr):
+            twin.successors = [
+                BasicBlock(target.type, block)
+                for target, (block, _) in zip(
+                    twin.successors, _resumptions(request, number), strict=True
+                )
+            ]
         text = PRINTERS[twin.__class__](twin, self.texts)
         has_value = twin.type.text != "void"
         yield f"  %{name} = {text}" if has_value else f"  {text}"
+        for block, _ in _resumptions(request, number) if request.ways else ():
+            yield f"{block}:"
+            if request.result is not None:
+                yield from self._store(f"%{name}", twin.type, request.result, block)
+            yield "  br label %irsan.go"
+        if request.ways:
+            return
         if request.is_tail:
             yield f"  ret {twin.type.text} %{name}" if has_value else "  ret void"
             return
@@ -135,6 +160,14 @@ class StubWriter:
         offset = self.frame.offset_bytes(register)
         yield f"  %{place} = getelementptr i8, ptr %irsan.frame, i64 {offset}"
         yield f"  {name} = load {kind.text}, ptr %{place}, align 8"
+
+
+def _resumptions(request: Request, number: int) -> list[tuple[str, Label]]:
+    """The stub's blocks that resume the machine after a request, and where each does."""
+    block = f"irsan.request{number}"
+    if request.ways:
+        return [(f"{block}.{way}", label) for way, label in enumerate(request.ways)]
+    return [] if request.is_tail else [(block, request.resume)]
 
 
 def _call_attributes(request: Request) -> AttributeList:
