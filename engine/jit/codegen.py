@@ -13,7 +13,7 @@ def text_to_object(text: str, hot_text: str) -> bytes:
 
     machine = target_machine()
     module = llvm.parse_assembly(text)
-    module.verify()  # the code generator would end this process
+    module.verify()  # or the code generator would end this process
     module.link_in(llvm.parse_assembly(hot_text))
     _inline_hooks(module, machine)
     return bytes(machine.emit_object(module))
