@@ -98,7 +98,8 @@ class RunOptions:
 
     def replay_words(self) -> tuple[str, ...]:
         """What follows the token in the command that repeats this run."""
-        words = [*(("--cc", self.cc) if self.cc else ())]
+        words = [*(("--engine", self.engine) if self.engine != ENGINES[0] else ())]
+        words += ("--cc", self.cc) if self.cc else ()
         words += ("--std", self.std) if self.std else ()
         words += [f"-I{folder}" for folder in self.includes]
         words += [f"-D{definition}" for definition in self.defines]

@@ -160,7 +160,7 @@ def run(
     options = RunOptions(
         programs=programs,
         arguments=arguments,
-        engine=require_engine(engine or defaults.engine),
+        engine=require_known(engine or defaults.engine, ENGINES, "--engine"),
         sanitize=parse_sanitizers(sanitize),
         seed=defaults.seed if seed is None else seed,
         scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
@@ -308,16 +308,6 @@ def require_supported_machine(system: str, machine: str) -> None:
     if system.startswith("linux") and machine.lower() in ("x86_64", "amd64"):
         return
     raise UnsupportedError(f"irsan runs on Linux x86-64 only; this is {system} {machine}")
-
-
-def require_engine(name: str) -> str:
-    """The engine's name. Raises UnsupportedError for one this release does not contain."""
-    from importlib import util
-
-    require_known(name, ENGINES, "--engine")
-    if name == "interp" and util.find_spec("irsan.engine.interp") is None:
-        raise UnsupportedError("--engine interp comes with a later release; use --engine jit")
-    return name
 
 
 def _frontend_options(

@@ -270,7 +270,7 @@ class FindingsRecorder:
         return Report(
             program=str(options.programs[0]),
             arguments=options.arguments,
-            engine="jit",
+            engine="interp" if options.engine == "interp" else "jit",
             seed=options.seed,
             schedule=self._token,
             exit_status=status,

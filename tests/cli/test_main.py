@@ -12,7 +12,7 @@ import pytest
 
 import irsan.engine
 from irsan.__main__ import main
-from irsan.cli import require_engine, require_supported_machine
+from irsan.cli import require_supported_machine
 from irsan.engine.options import DEFAULT_SANITIZERS, ReportTarget, RunOptions
 from irsan.errors import InternalError, UnsupportedError, UsageError
 
@@ -245,13 +245,6 @@ def test_other_machines_are_unsupported() -> None:
     for system, machine in (("darwin", "arm64"), ("linux", "aarch64"), ("win32", "AMD64")):
         with pytest.raises(UnsupportedError, match="Linux x86-64 only"):
             require_supported_machine(system, machine)
-
-
-def test_an_engine_that_is_not_there_yet_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert require_engine("jit") == "jit"
-    with pytest.raises(UnsupportedError, match="comes with a later release"):
-        require_engine("interp")
 
 
 HEAVY_MODULES = ("numba", "llvmlite", "rich", "jinja2", "psutil", "jsonschema")
