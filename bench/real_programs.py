@@ -56,6 +56,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="names, separated by commas")
     parser.add_argument("--cc", default="clang", help="compiler of both sides")
     parser.add_argument("--irsan", default=f"{sys.executable} -m irsan", help="command for irsan")
+    parser.add_argument("--engine", default="jit", help="jit or interp")
     parser.add_argument("--keep", action="store_true", help="keep the working folder")
     options = parser.parse_args()
     wanted = {name for name in options.only.split(",") if name}
@@ -87,7 +88,7 @@ def run_program(program: Program, options: argparse.Namespace, folder: Path) -> 
     binary = folder / (program.name.replace("/", "-") + ".bin")
     native_build(options.cc, program, words, found, binary)
     native = run_steps(program, folder, "native", [str(binary)], read_native)
-    command = [*options.irsan.split(), "run", "--cc", options.cc, "-O1"]
+    command = [*options.irsan.split(), "run", "--engine", options.engine, "--cc", options.cc, "-O1"]
     command += ["--report-format", "text", "--report-format", "json"]
     command += [word for flag in words for word in irsan_words(flag)]
     sanitized = run_steps(program, folder, "irsan", [*command, *map(str, found), "--"], read_report)
