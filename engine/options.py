@@ -18,7 +18,7 @@ from pathlib import Path
 
 ENGINES = ("jit", "interp")
 SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
-AVAILABLE_SANITIZERS = frozenset({"address", "thread", "leak", "undefined", "gwp-asan", "dumb"})
+AVAILABLE_SANITIZERS = frozenset(SANITIZERS)
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 SAMPLING_SANITIZERS = frozenset({"gwp-asan", "undefined"})  # need nothing of ordinary heap blocks
 SCHEDULERS = ("random",)

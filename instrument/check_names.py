@@ -1,6 +1,6 @@
 """The words for what is checked, known to those who ask and to those who insert."""
 
-ADDRESS, THREAD, UNDEFINED = "address", "thread", "undefined"
+ADDRESS, THREAD, UNDEFINED, MEMORY = "address", "thread", "undefined", "memory"
 OBJECT_BOUNDS = "object-bounds"  # parts of address checks that have to be asked for
 INNER_BOUNDS = "inner-bounds"
 POINTER_PAIRS = "pointer-pairs"

@@ -19,9 +19,17 @@ def entry_index(function: Function) -> int:
     """Index in the entry block where calls may stand, with the leading allocas before it."""
     instructions = function.entry.instructions
     index = function.entry.first_insertion_index()
-    while instructions[index].opcode == "alloca":
+    while instructions[index].opcode == "alloca" or _receives(instructions[index]):
         index += 1
     return index
+
+
+def _receives(instruction: Instruction) -> bool:
+    """Whether shadow of arguments is taken here: no other thread may run before that."""
+    if isinstance(instruction, Call):
+        callee = instruction.operands[0]
+        return isinstance(callee, Function) and callee.name.startswith("__irsan_bits_")
+    return instruction.get_metadata("nosanitize") is not None and not instruction.is_terminator
 
 
 def exit_points(function: Function) -> Iterator[tuple[BasicBlock, int]]:

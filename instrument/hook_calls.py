@@ -23,6 +23,12 @@ from irsan.ir.values import Function, Value
 _PRESERVE_MOST = 14  # the caller keeps its registers: a call costs little more than the check
 _EXTENDED = ("i8", "i16")  # the C rules leave widening to the caller
 
+_MORE_PROMISES = {
+    "uninit": ("cold",),
+    "bits": ("nofree", "nosync"),
+    "bits_range": ("nofree", "nosync"),
+}
+
 
 class HookCalls:
     """Makes calls of hooks in one module."""
@@ -66,7 +72,7 @@ class HookCalls:
             raise InternalError(f"no hook is called {name}")
         function_type, attributes = self._signature(hook)
         function = self.module.declare_function(name, function_type, attributes)
-        if hook.group == "outlined":
+        if hook.group in ("outlined", "uninit"):
             function.calling_convention = _PRESERVE_MOST
         return function_type, function, attributes
 
@@ -74,7 +80,9 @@ class HookCalls:
         parameters = [self._type(word) for word in hook.arguments]
         function_type = self.module.types.function(self._type(hook.result), parameters)
         sets = tuple([_widening(word) for word in hook.arguments])
-        attributes = AttributeList((Attribute("nounwind"),), (), sets if any(sets) else ())
+        kinds = ("nounwind", *_MORE_PROMISES.get(hook.group, ()))
+        promised = tuple([Attribute(kind) for kind in kinds])
+        attributes = AttributeList(promised, (), sets if any(sets) else ())
         return function_type, attributes
 
     def _type(self, word: str) -> Type:

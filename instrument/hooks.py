@@ -17,6 +17,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
              address may be badly aligned
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
+    bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
 
 Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
 """
@@ -218,11 +219,37 @@ def is_bounds_check(name: str) -> bool:
     return name.startswith("__irsan_bounds_")
 
 
+def _uninitialised() -> list[Hook]:
+    """`bits` are inlined: where shadow is. `uninit` are slow ways that end with a site."""
+    rows = [
+        ("bits", "__irsan_bits_from", "ptr", ("ptr",)),
+        ("bits", "__irsan_bits_to", "ptr", ("ptr",)),
+        ("bits", "__irsan_bits_passed", "ptr", ("i64",)),
+        ("bits", "__irsan_bits_passed_place", "ptr", ("i64",)),
+        ("bits", "__irsan_bits_result", "ptr", ()),
+        ("bits", "__irsan_bits_result_place", "ptr", ()),
+        ("bits", "__irsan_bits_callee", "ptr", ()),
+        ("bits", "__irsan_bits_returned", "ptr", ()),
+        ("uninit", "__irsan_uninit_use", "void", ("ptr", "i64", "i32")),
+        ("uninit", "__irsan_uninit_stored", "void", ("ptr", "i64", "ptr", "i64", "i32")),
+        ("bits_range", "__irsan_bits_begin", "void", ("ptr", "i64", "i32")),
+        ("bits_range", "__irsan_bits_clear", "void", ("ptr", "i64")),
+        ("bits_range", "__irsan_bits_copy", "void", ("ptr", "ptr", "i64")),
+        ("bits_range", "__irsan_bits_va_start", "void", ("ptr",)),
+    ]
+    return [Hook(name, result, taken, "engine", group) for group, name, result, taken in rows]
+
+
+def takes_site_last(name: str) -> bool:
+    """Whether a hook's last argument is the number of its site, filled in by `marking`."""
+    return is_bounds_check(name) or name.startswith("__irsan_uninit_")
+
+
 HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
-        _bounds,
+        _bounds, _uninitialised,
     )
     for hook in hooks()
 }  # fmt: skip

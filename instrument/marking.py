@@ -23,7 +23,7 @@ from irsan.instrument.access_paths import AccessPaths
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.hooks import is_bounds_check
+from irsan.instrument.hooks import takes_site_last
 from irsan.instrument.pinning import pinned
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
@@ -54,8 +54,11 @@ def _hook_to_size(name: str) -> int:
     return int(match[1]) if match else 0
 
 
-def _info_size(call: Call | CallTerminator) -> int:
-    """Bytes of the access that a bounds check is for; 0 for ranges."""
+def _told_size(call: Call | CallTerminator, name: str) -> int:
+    """Bytes that a bounds check or a use of an uninitialised value is about; 0 for ranges."""
+    if name.startswith("__irsan_uninit_"):
+        size = call.operands[2]
+        return size.unsigned if isinstance(size, ConstantInt) else 0
     info = call.operands[-2]
     return info.unsigned >> 3 if isinstance(info, ConstantInt) else 0
 
@@ -161,8 +164,8 @@ class _Marker:
         """Appends the site hook if `call` needs one; returns the site known behind the call."""
         callee = call.operands[0]
         name = callee.name if isinstance(callee, Function) else ""
-        if is_bounds_check(name):
-            n_bytes = _info_size(call)
+        if takes_site_last(name):
+            n_bytes = _told_size(call, name)
             site = self._site(call.debug_location, n_bytes, self._touched(call, n_bytes))
             call.operands[-1] = self._hooks.int32(site)
             return current

@@ -61,6 +61,9 @@ _PASSES: dict[str, tuple[str, str]] = {
     "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
     "object_bounds": ("irsan.instrument.object_bounds", "ObjectBounds"),
+    "uninitialised_values": (
+        "irsan.instrument.uninitialised.uninitialised_values", "UninitialisedValues",
+    ),
     "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
     "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),
     "safepoints": ("irsan.instrument.safepoints", "Safepoints"),

@@ -1,6 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  access counts*  ->  thread locals*  ->  order of initialisation
+front-end marks  ->  access counts*  ->  thread locals*  ->  uninitialised values*
+->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
@@ -16,6 +17,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from irsan.instrument.check_names import MEMORY
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
 from irsan.instrument.sites import SiteTable
@@ -51,7 +53,11 @@ def instrument_module(
         policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
-        for one in passes_for(policy, table, portable=portable, keep_debug=keep_debug):
+        finds_uninitialised = MEMORY in sanitizers and not portable
+        for one in passes_for(
+            policy, table, portable=portable, keep_debug=keep_debug,
+            finds_uninitialised=finds_uninitialised,
+        ):  # fmt: skip
             one.apply(module)
     return table
 
@@ -69,13 +75,16 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 def passes_for(
-    policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool
+    policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool,
+    finds_uninitialised: bool = False,
 ) -> Iterator[ModulePass]:
     """The passes that `instrument_module` runs, in order."""
     if not portable:
         if ADDRESS in policy.preinstrumented:
             yield find_pass("preinstrumented")(is_checked=ADDRESS in policy.asked)
         yield find_pass("thread_locals")()
+    if finds_uninitialised:
+        yield find_pass("uninitialised_values")(sites)
     yield from _checking_passes(policy, portable)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()

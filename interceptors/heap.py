@@ -27,6 +27,8 @@ from irsan.runtime.kernels.checks.access import asan_access_slow
 from irsan.runtime.kernels.checks.blame import FREE, ROUTINE, report_fault
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
+from irsan.runtime.kernels.checks.uninit_origins import bits_copy
+from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
@@ -251,6 +253,9 @@ def copy_string(ctx: Any, text: Any, n_bytes: Any) -> Any:
         return U64_0
     real_memcpy(copy, text, n_bytes)
     store_u8(copy + n_bytes, U8_0)
+    if tracks_bits():
+        bits_clear(ctx, copy + n_bytes, U64_1)
+        bits_copy(ctx, copy, text, n_bytes)
     return copy
 
 

@@ -29,6 +29,8 @@ from irsan.runtime.kernels.checks.touches import (
     memory_access,
     routine_access,
 )
+from irsan.runtime.kernels.checks.uninit_origins import bits_copy
+from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -61,7 +63,10 @@ LAST_PIECE = np.uint64(1 << 16)
 def check_move(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """Read of source, write of target, for memmove; False when it has to be left out."""
     may_read = memory_access(ctx, source, size_bytes, KIND_READ)
-    return memory_access(ctx, target, size_bytes, KIND_WRITE) and may_read
+    may_move = memory_access(ctx, target, size_bytes, KIND_WRITE) and may_read
+    if may_move and tracks_bits():
+        bits_copy(ctx, target, source, size_bytes)
+    return may_move
 
 
 @kernel("b1(ctx,u64,u64,u64)")
@@ -105,6 +110,8 @@ def i_memcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     is_apart = target - source >= size_bytes and source - target >= size_bytes
     is_plain = is_apart and needs_nothing(ctx, source, size_bytes)
     is_plain = is_plain and needs_nothing(ctx, target, size_bytes)
+    if is_plain and tracks_bits():
+        bits_copy(ctx, target, source, size_bytes)
     if not is_plain and not check_copy(ctx, target, source, size_bytes):
         return target
     return real_memmove(target, source, size_bytes)
@@ -115,6 +122,8 @@ def i_memmove(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     """memmove."""
     is_plain = needs_nothing(ctx, source, size_bytes)
     is_plain = is_plain and needs_nothing(ctx, target, size_bytes)
+    if is_plain and tracks_bits():
+        bits_copy(ctx, target, source, size_bytes)
     if not is_plain and not check_move(ctx, target, source, size_bytes):
         return target
     return real_memmove(target, source, size_bytes)
@@ -124,6 +133,8 @@ def i_memmove(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
 def i_memset(ctx: Any, target: Any, value: Any, size_bytes: Any) -> Any:
     """memset."""
     is_plain = needs_nothing(ctx, target, size_bytes)
+    if is_plain and tracks_bits():
+        bits_clear(ctx, target, size_bytes)
     if not is_plain and not memory_access(ctx, target, size_bytes, KIND_WRITE):
         return target
     return real_memset(target, np.uint64(value), size_bytes)

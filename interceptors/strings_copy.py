@@ -17,6 +17,8 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.ranges import asan_no_overlap
+from irsan.runtime.kernels.checks.uninit_origins import bits_copy
+from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memmove, store_u8
 from irsan.runtime.kernels.text.string_scans import (
@@ -56,7 +58,10 @@ def check_string_copy(ctx: Any, target: Any, n_written: Any, source: Any, n_read
     """Overlap of what is copied, read of source, write of target; False to leave it out."""
     strings_apart(ctx, target, n_read, source, n_read)
     may_read = string_part_read(ctx, source, n_read, REPLACED)
-    return family_write(ctx, target, n_written, REPLACED) and may_read
+    may_copy = family_write(ctx, target, n_written, REPLACED) and may_read
+    if may_copy and tracks_bits():
+        bits_copy(ctx, target, source, n_read)
+    return may_copy
 
 
 @kernel("b1(ctx,u64,u64)")

@@ -23,6 +23,8 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import options
 from irsan.runtime.kernels.checks.access import asan_ok1
 from irsan.runtime.kernels.checks.places import STRTOK_PLACE
+from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
+from irsan.runtime.kernels.checks.uninit_use import routine_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u64,
@@ -72,6 +74,8 @@ def i_strlen(ctx: Any, text: Any) -> Any:
     length = real_strnlen(text, room)
     if length == room:
         length = string_length(ctx, text)
+    if tracks_bits():
+        routine_bits(ctx, text, length + U64_1, False)
     if ctx.sanitize_thread == U64_0 and asan_ok1(ctx, text + length):
         return length  # the NUL may be read, and so may all before it
     if is_unchecked(ctx, STRLEN):

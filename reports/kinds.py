@@ -23,6 +23,7 @@ _TSAN: Tool = "ThreadSanitizer"
 _LSAN: Tool = "LeakSanitizer"
 _GWP: Tool = "GWP-ASan"
 _UBSAN: Tool = "UndefinedBehaviorSanitizer"
+_MSAN: Tool = "MemorySanitizer"
 
 
 class Kind(NamedTuple):
@@ -261,6 +262,10 @@ KINDS: tuple[Kind, ...] = (
          "an Objective-C object of another class", "invalid-objc-cast"),
     Kind(_UBSAN, "cfi-bad-type",
          "an indirect call that control flow integrity does not allow", "cfi"),
+    # values that were never set
+    Kind(_MSAN, "use-of-uninitialized-value",
+         "a value that was never set decides a branch, an address, a divisor or a library call",
+         flag="report_umrs=0"),
 )  # fmt: skip
 
 

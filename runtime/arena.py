@@ -70,18 +70,23 @@ def reserve_arena() -> None:
     if _reserved:
         return
     for part in RANGES:
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
-        got = _libc.mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
-        if got == part.lo:
-            continue
-        if got not in (None, ctypes.c_void_p(-1).value):
-            _libc.munmap(got, part.size_bytes)
-        raise RangeTaken(
-            f"the {part.name} cannot be reserved at {part.lo:#x} ({part.size_bytes >> 30} GiB): "
-            "the range is in use or the address space is limited (ulimit -v); "
-            "`irsan doctor` shows the ranges"
-        )
+        reserve(part)
     _reserved.append(1)
+
+
+def reserve(part: Range) -> None:
+    """Map one range without memory behind it; RangeTaken when it is in use."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
+    got = _libc.mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
+    if got == part.lo:
+        return
+    if got not in (None, ctypes.c_void_p(-1).value):
+        _libc.munmap(got, part.size_bytes)
+    raise RangeTaken(
+        f"the {part.name} cannot be reserved at {part.lo:#x} ({part.size_bytes >> 30} GiB): "
+        "the range is in use or the address space is limited (ulimit -v); "
+        "`irsan doctor` shows the ranges"
+    )
 
 
 def protect(lo: int, size_bytes: int, prot: int) -> None:

@@ -46,3 +46,5 @@ class FaultKind(IntEnum):
     LOCK_ORDER = 41  # [6] edges before this acquisition: see kernels/race/lock_order.py
     DEADLOCK = 48
     NATIVE_CRASH = 56
+    UNINITIALISED = 72  # [6] origin word, [7] the byte it is of; of what a library function read:
+    # [8] the range, [9] its size, [10] offset of the byte

@@ -213,7 +213,10 @@ def exit_status_after(flags: Flags, tools: Sequence[Tool], program_status: int) 
     """
     if not tools:
         return program_status
-    return flags.tool(TOOL_OWNERS[tools[0]]).get_int("exitcode") or program_status
+    owner = TOOL_OWNERS[tools[0]]
+    if owner == "msan" and flags.msan.get_int("exit_code") >= 0:
+        return flags.msan.get_int("exit_code") or program_status
+    return flags.tool(owner).get_int("exitcode") or program_status
 
 
 def format_help(flags: Flags) -> str:

@@ -37,6 +37,8 @@ REPLAYED = ("memory/double_free", "race/counter_mutex", "race/condition_variable
 def _params() -> Iterator[object]:
     for case in CASES:
         for level in case.only_levels:
+            if case.sanitize == {"memory"} and level == "-O2":
+                continue
             group = pytest.mark.xdist_group(case.name)
             yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)
 

@@ -58,6 +58,7 @@ class FindingsRecorder:
         self.flags = flags
         self.findings: list[Finding] = []
         self.statistics: tuple[AccessCount, ...] = ()
+        self.survives_uninitialised: bool | None = None  # what the program itself has said
         self._options = options
         self._stages = stages
         self._seen: set[Hashable] = set()
@@ -120,7 +121,7 @@ class FindingsRecorder:
             self._sink.write(self.text_of(finding))
         if finding.verdict != "bug":
             return False
-        if finding.tool == "GWP-ASan":
+        if finding.tool in ("GWP-ASan", "MemorySanitizer"):
             return finding.fatal
         return bool(view.as_mapping().get("halt_on_error", False))
 

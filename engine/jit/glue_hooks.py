@@ -24,6 +24,7 @@ from irsan.engine.jit.glue_checks import (
     slow_paths,
 )
 from irsan.engine.jit.glue_text import LIKELY, context_field
+from irsan.engine.jit.glue_uninit import inlined_bits, inlined_bits_names, outlined_bits
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.runtime import layout
 from irsan.runtime.external_sites import EXTERNAL_PC_BIT
@@ -34,7 +35,7 @@ _SAFEPOINT = "__irsan_safepoint"
 
 def hot_hooks() -> str:
     """Definitions of all hooks worth inlining."""
-    return "\n".join([checks(), inlined_bounds(), _frames(), _engine_hooks()])
+    return "\n".join([checks(), inlined_bounds(), inlined_bits(), _frames(), _engine_hooks()])
 
 
 def access_hooks() -> str:
@@ -53,13 +54,18 @@ def hot_declarations() -> str:
 def other_hooks() -> str:
     """Ranges, memory functions, ignores, starts and fences."""
     texts = [text for hook in HOOKS.values() if (text := _other(hook))]
-    return "\n".join([*texts, outlined_bounds()])
+    return "\n".join([*texts, outlined_bounds(), outlined_bits()])
 
 
 def hot_hook_names() -> list[str]:
     """Names that `hot_hooks` defines."""
     engine = [h.name for h in HOOKS.values() if h.group in ("engine", "frame")]
-    return [*(hook.name for hook in check_hooks()), *inlined_bounds_names(), *engine]
+    return [
+        *(hook.name for hook in check_hooks()),
+        *inlined_bounds_names(),
+        *inlined_bits_names(),
+        *engine,
+    ]
 
 
 def hot_kernel_names() -> frozenset[str]:

@@ -22,6 +22,7 @@ from irsan.engine.jit.race_faults import RaceFaults
 from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.undefined_reports import UndefinedReports
+from irsan.engine.jit.uninitialised_run import halts_on_error
 from irsan.errors import InternalError
 from irsan.reports.model import (
     Details,
@@ -44,6 +45,10 @@ from irsan.runtime.diagnose_guarded import (
 )
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
 from irsan.runtime.diagnose_threads import left_behind
+from irsan.runtime.diagnose_uninitialised import (
+    diagnose_uninitialised,
+    is_uninitialised_fault,
+)
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
@@ -124,12 +129,21 @@ class GuestEvents:
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             finding = diagnose_bounds(self.places, fatal=fatal)
             self._last_outside = _access_facts(ctx)
+        elif is_uninitialised_fault(ctx):
+            finding = diagnose_uninitialised(
+                self.places, self._frames.of_site, self._frames.routine_name,
+                fatal=self._halts_on_uninitialised(),
+            )  # fmt: skip
         else:
             served = self._races.serve(machine)
             if served is not None:
                 return served
             raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
         return self._sink.record(machine, finding)
+
+    def _halts_on_uninitialised(self) -> bool:
+        survives = self._recorder.survives_uninitialised
+        return halts_on_error(self._recorder.flags) if survives is None else not survives
 
     def crash(self, machine: Machine) -> Served:
         """A native fault, or a signal that ends the program."""

@@ -38,6 +38,7 @@ from irsan.engine.jit.run_symbols import RunSymbols
 from irsan.engine.jit.self_launch import launcher, starts_programs
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
+from irsan.engine.jit.uninitialised_run import start_uninitialised
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.engine.recording.recorder import Recorder
 from irsan.instrument.sites import SiteTable
@@ -150,6 +151,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
         thread="thread" in options.sanitize,
         plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
     )
+    start_uninitialised(options.sanitize, flags, routines)
     how_globals = _poison_globals(options, flags, guest)
     sleep_for(flags, "sleep_before_init", recorder.write)
     is_told = "address" in options.sanitize and flags.asan.get_int("verbosity") > 0

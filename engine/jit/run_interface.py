@@ -22,6 +22,7 @@ from irsan.engine.jit.heap_profile import profile_rows
 from irsan.engine.jit.race_reports import location_type
 from irsan.engine.jit.report_extras import allocator_statistics
 from irsan.engine.jit.run_symbols import RunSymbols, read_text, write_text
+from irsan.engine.jit.shadow_text import ShadowText
 from irsan.reports.model import (
     Finding,
     Frame,
@@ -63,6 +64,7 @@ class RunInterface:
         self.expected, self.tags = events.expected, events.tags
         self.race_reports, self.undefined = callbacks.race_reports, events.undefined
         self.external_code = external_code
+        self.shadow_text = ShadowText(recorder)
         self._texts = GuestTexts()
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:

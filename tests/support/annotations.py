@@ -54,7 +54,9 @@ ROLE_OF_MARK = MappingProxyType(
 LANGUAGE_OF_SUFFIX = MappingProxyType({".c": "c", ".cpp": "c++", ".cc": "c++"})
 PARTS = "parts"
 LEVELS = ("-O0", "-O1", "-O2")
-SANITIZE_OF_FOLDER = MappingProxyType({"undefined": frozenset({"undefined"})})
+SANITIZE_OF_FOLDER = MappingProxyType(
+    {"undefined": frozenset({"undefined"}), "uninitialised": frozenset({"memory"})}
+)
 LEVELS_OF_FOLDER = MappingProxyType({"undefined": LEVELS[:2]})
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
@@ -134,7 +136,7 @@ class ProgramCase:
     @property
     def has_schedules(self) -> bool:
         """Whether another seed may be another run."""
-        return self.sanitize != SANITIZE_OF_FOLDER["undefined"]
+        return self.sanitize not in SANITIZE_OF_FOLDER.values()
 
     @property
     def name(self) -> str:

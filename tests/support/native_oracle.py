@@ -23,7 +23,7 @@ from tests.support.native_guarded import BEGIN, guarded_findings
 
 SANITIZERS = ("address", "thread")
 RUN_TIMEOUT_S = 60
-EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139}
+EXITCODE_OF_SANITIZER = {"address": 1, "thread": 66, "scudo": 139, "memory": 1}
 UNDEFINED = "undefined"
 
 _SUMMARY = re.compile(r"^SUMMARY: (\w+): (.+?)(?: (?:\S*/\S*:\d+|\(/|<|\?\?).*)?$")
@@ -42,6 +42,9 @@ _ROLE_LINES = (
     (re.compile(r"freed by thread|^  Previous free"), "free"),
     (re.compile(r"allocated by thread|allocated by main thread|heap block of size"), "allocation"),
     (re.compile(r"^\s+Thread T\d+ .*created by|^Thread T\d+ .*created by"), "thread-creation"),
+    (re.compile(r"was created by a heap deallocation"), "free"),
+    (re.compile(r"was created by"), "allocation"),
+    (re.compile(r"was stored to memory at"), "store-origin"),
     (re.compile(r"Mutex M\d+ .*created at"), "mutex-creation"),
 )
 
@@ -70,6 +73,8 @@ def sanitizers_for(case: ProgramCase) -> tuple[str, ...]:
         return ("scudo",)
     if UNDEFINED in case.sanitize:
         return (UNDEFINED,)
+    if "memory" in case.sanitize:
+        return ("memory",)
     if case.is_clean:
         return SANITIZERS
     return ("thread",) if any(map(_is_of_threads, case.expectations)) else ("address",)
@@ -93,6 +98,7 @@ def build_native(case: ProgramCase, sanitizer: str, output: Path, level: str = "
     command += [f"-fsanitize={sanitizer}"] if sanitizer else []
     command += ["-fsanitize=nullability"] if sanitizer == UNDEFINED else []
     command += case.cflags
+    command += ["-fsanitize-memory-track-origins=2"] if sanitizer == "memory" else []
     command += [*map(str, case.sources), "-o", str(output), "-lm"]
     subprocess.run(command, check=True, capture_output=True, text=True)
 

@@ -23,6 +23,8 @@ from irsan.runtime import interface_notes, layout, options
 from irsan.runtime.kernels.checks.foreign import U64_READABLE, foreign_allows
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
+from irsan.runtime.kernels.checks.uninit_use import routine_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.race_ranges import race_range
@@ -109,6 +111,8 @@ def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: 
             return is_touchable(ctx, addr, size_bytes)
         if not is_allowed(ctx, addr, size_bytes, kind):
             return is_touchable(ctx, addr, size_bytes)
+    if tracks_bits():
+        routine_bits(ctx, addr, size_bytes, kind == KIND_WRITE)
     is_seen = ctx.ignore_depth == U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0
     if ctx.sanitize_thread != U64_0 and is_seen and ctx.action == NONE:
         race_range(ctx, addr, size_bytes, kind)

@@ -26,6 +26,8 @@ from irsan.runtime.kernels.checks.observers import (
     observe_allocation,
     tell_allocation,
 )
+from irsan.runtime.kernels.checks.uninit_origins import bits_copy
+from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.heap.heap import (
     NOT_FREED,
@@ -36,6 +38,7 @@ from irsan.runtime.kernels.heap.heap import (
     live_chunk_to_free,
     refuse,
 )
+from irsan.runtime.kernels.heap.uninit_heap import bits_allocated, bits_freed
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memcpy
 from irsan.runtime.kernels.race.race_ranges import race_free, race_malloc
@@ -84,6 +87,8 @@ def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> 
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
+    if tracks_bits() and addr != U64_0:
+        bits_allocated(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
@@ -99,6 +104,8 @@ def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != U64_0:
         race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
+    if tracks_bits() and addr != U64_0:
+        bits_clear(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
@@ -111,6 +118,8 @@ def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) 
         real_free(addr)
         return
     freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
+    if tracks_bits() and freed_bytes != NOT_FREED:
+        bits_freed(ctx, addr, freed_bytes)
     if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
         return
     race_free(ctx, addr, freed_bytes)
@@ -135,7 +144,10 @@ def adopt_libc_chunk(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
     if new == U64_0:
         return U64_0
-    real_memcpy(new, addr, min(size_bytes, real_usable_size(addr)))
+    n_moved = min(size_bytes, real_usable_size(addr))
+    real_memcpy(new, addr, n_moved)
+    if tracks_bits():
+        bits_clear(ctx, new, n_moved)
     real_free(addr)
     return new
 
@@ -160,7 +172,10 @@ def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
         new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
         if new == U64_0:
             return U64_0
-        real_memcpy(new, addr, min(chunk_at(at).size_bytes, size_bytes))
+        n_moved = min(chunk_at(at).size_bytes, size_bytes)
+        real_memcpy(new, addr, n_moved)
+        if tracks_bits():
+            bits_copy(ctx, new, addr, n_moved)
     free_now(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
     if ctx.action == OBSERVE:
         ctx.event_args[2] = addr

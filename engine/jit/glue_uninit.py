@@ -1,0 +1,120 @@
+"""Glue for uninitialised values: where shadow is, inlined, and the ways out of line.
+
+    __irsan_bits_from(p)        p < COVERED ? p + SHADOW_BIAS : NOWHERE       one select, no branch
+    __irsan_bits_to(p)          the same with ANYWHERE, which is written and never read
+    __irsan_bits_passed(n)      a constant: the area for the shadow of arguments, at byte n
+    __irsan_uninit_use(place, n, site)      asks the kernel; preserve_mostcc, noinline, cold
+
+The slow ways put the site back that was known before: code behind them relies on it.
+"""
+
+from __future__ import annotations
+
+from irsan.engine.jit.glue_text import context_field
+from irsan.instrument.hooks import HOOKS
+from irsan.runtime import uninit_layout as ul
+
+_USE, _STORED = "__irsan_uninit_use", "__irsan_uninit_stored"
+_CONSTANTS = {
+    "__irsan_bits_result": ul.RESULT,
+    "__irsan_bits_result_place": ul.RESULT_ORIGIN,
+    "__irsan_bits_callee": ul.ARGUMENTS_FOR,
+    "__irsan_bits_returned": ul.RESULT_OF,
+}
+_AREAS = {"__irsan_bits_passed": ul.PASSED, "__irsan_bits_passed_place": ul.PASSED_ORIGINS}
+
+# What lies below belonged to calls that have returned.
+_FRAME = (
+    "%frame = call ptr @llvm.frameaddress.p0(i32 0)",
+    "%sp = ptrtoint ptr %frame to i64",
+)
+
+
+def inlined_bits() -> str:
+    """Definitions of what is inlined into programs."""
+    parts = [_address("__irsan_bits_from", ul.NOWHERE), _address("__irsan_bits_to", ul.ANYWHERE)]
+    parts += [
+        f"define ptr @{name}() alwaysinline nounwind {{\nret ptr inttoptr (i64 {addr} to ptr)\n}}"
+        for name, addr in _CONSTANTS.items()
+    ]
+    parts += [
+        f"define ptr @{name}(i64 %n) alwaysinline nounwind {{\n%a = add i64 %n, {addr}\n"
+        "%p = inttoptr i64 %a to ptr\nret ptr %p\n}"
+        for name, addr in _AREAS.items()
+    ]
+    return "\n".join(parts)
+
+
+def inlined_bits_names() -> list[str]:
+    """Names that `inlined_bits` defines."""
+    return [hook.name for hook in HOOKS.values() if hook.group == "bits"]
+
+
+def outlined_bits() -> str:
+    """Definitions that live in the runtime object only."""
+    return "\n".join([_use(), _stored(), *_ranges()])
+
+
+def _address(name: str, elsewhere: int) -> str:
+    return "\n".join(
+        [
+            f"define ptr @{name}(ptr %p) alwaysinline nounwind {{",
+            "%a = ptrtoint ptr %p to i64",
+            f"%covered = icmp ult i64 %a, {ul.COVERED_BYTES}",
+            f"%there = add i64 %a, {ul.SHADOW_BIAS}",
+            f"%at = select i1 %covered, i64 %there, i64 {elsewhere}",
+            "%r = inttoptr i64 %at to ptr",
+            "ret ptr %r\n}",
+        ]
+    )
+
+
+def _use() -> str:
+    return "\n".join(
+        [
+            f"define preserve_mostcc void @{_USE}(ptr %p, i64 %n, i32 %site)"
+            " noinline cold nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            *_FRAME,
+            *_at_site("call void @k.uninit_use(i64 %a, i64 %n, i64 %sp)"),
+        ]
+    )
+
+
+def _stored() -> str:
+    return "\n".join(
+        [
+            f"define preserve_mostcc void @{_STORED}(ptr %p, i64 %n, ptr %q, i64 %size, i32 %site)"
+            " noinline cold nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            "%b = ptrtoint ptr %q to i64",
+            *_FRAME,
+            *_at_site("call void @k.uninit_stored(i64 %a, i64 %n, i64 %b, i64 %size, i64 %sp)"),
+        ]
+    )
+
+
+def _at_site(call: str) -> list[str]:
+    site = context_field("site")
+    return [
+        f"%before = load i32, {site}",
+        f"store i32 %site, {site}",
+        call,
+        "call void @__irsan_act_if_asked()",
+        f"store i32 %before, {site}",
+        "ret void\n}",
+    ]
+
+
+def _ranges() -> list[str]:
+    at = "%a = ptrtoint ptr %p to i64\n"
+    return [
+        "define void @__irsan_bits_begin(ptr %p, i64 %n, i32 %origin) nounwind {\n"
+        f"{at}call void @k.stack_begin(i64 %a, i64 %n, i32 %origin)\nret void\n}}",
+        f"define void @__irsan_bits_clear(ptr %p, i64 %n) nounwind {{\n{at}"
+        "call void @k.bits_clear(i64 %a, i64 %n)\nret void\n}",
+        f"define void @__irsan_bits_copy(ptr %p, ptr %q, i64 %n) nounwind {{\n{at}"
+        "%b = ptrtoint ptr %q to i64\ncall void @k.bits_copy(i64 %a, i64 %b, i64 %n)\nret void\n}",
+        f"define void @__irsan_bits_va_start(ptr %p) nounwind {{\n{at}"
+        "call void @k.va_list_begin(i64 %a)\nret void\n}",
+    ]

@@ -1,0 +1,1 @@
+"""Uninitialised values: a shadow bit for each bit of a value, by the rules of MemorySanitizer."""

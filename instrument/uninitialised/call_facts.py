@@ -1,0 +1,114 @@
+"""What crosses a call: which arguments are checked, which pass their shadow on, what comes back.
+
+    noundef argument, callee      checked at the call; the callee takes it as initialised
+    other argument                its shadow is passed on
+    noundef result                checked where it is returned
+    other result                  its shadow comes back
+
+Shadow lies in one area for all calls, at eight bytes a word in the order of the parameters; what
+does not fit counts as initialised.  The caller says for which function the area is meant, the
+callee whose result it is: natively compiled code between the two says neither, and nothing is
+taken from the area then.
+
+Source: MemorySanitizer's `-fsanitize-memory-param-retval`, the default of clang.
+Deviations: variadic arguments that are not checked, and aggregates passed in memory, count as
+initialised in the callee.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.hooks import is_hook_name
+from irsan.instrument.uninitialised.shadow_types import ShadowTypes
+from irsan.ir.attributes import find_attribute
+from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.types import FunctionType, TypeID
+from irsan.ir.values import Function, InlineAsm, Value
+
+AREA_BYTES = 800
+_WORD = 8
+_INTERFACE = ("__msan_", "__ubsan_", "__cxa_", "_Unwind_")
+
+
+class CallFacts:
+    """Questions about the calls of one module."""
+
+    __slots__ = ("_types",)
+
+    def __init__(self, types: ShadowTypes) -> None:
+        self._types = types
+
+    def offsets(self, signature: FunctionType) -> list[int | None]:
+        """Byte of the area where each parameter's shadow begins; None beyond its end."""
+        found: list[int | None] = []
+        at = 0
+        for kind in signature.parameters:
+            size = -(-self._types.size_bytes(kind) // _WORD) * _WORD
+            found.append(at if at + size <= AREA_BYTES and size else None)
+            at += size
+        return found
+
+    def checked(self, call: Call | CallTerminator) -> list[Value]:
+        """Arguments, and a callee known only at run time, that must be initialised."""
+        if not is_followed(call):
+            return []
+        found = [
+            argument
+            for index, argument in enumerate(call.arguments)
+            if _promises(call, index, "noundef")
+        ]
+        callee = call.operands[0]
+        return found if isinstance(callee, Function) else [callee, *found]
+
+    def passed(self, call: Call | CallTerminator) -> list[tuple[int, Value, int]]:
+        """(index, argument, offset) of the arguments whose shadow is passed on."""
+        if not is_followed(call):
+            return []
+        offsets = self.offsets(call.function_type)
+        return [
+            (index, argument, offset)
+            for index, (argument, offset) in enumerate(zip(call.arguments, offsets, strict=False))
+            if offset is not None
+            and not _promises(call, index, "noundef")
+            and not _promises(call, index, "byval")
+            and self._types.of(argument.type) is not None
+        ]
+
+    def mattering(self, call: Call | CallTerminator) -> list[Value]:
+        """Operands whose shadow is asked for at the call."""
+        return [*self.checked(call), *(argument for _, argument, _ in self.passed(call))]
+
+    def may_return_bits(self, call: Call | CallTerminator) -> bool:
+        """Whether the result may have undefined bits that the callee tells of."""
+        result = call.type
+        if result.type_id is TypeID.VOID or not is_followed(call):
+            return False
+        size = self._types.size_bytes(result)
+        if self._types.of(result) is None or not 0 < size <= AREA_BYTES:
+            return False
+        if getattr(call, "tail", "") == "musttail":
+            return False
+        callee = call.operands[0]
+        promised = [*call.attributes.returns]
+        if isinstance(callee, Function):
+            promised += callee.attributes.returns
+        return find_attribute(tuple(promised), "noundef") is None
+
+
+def is_followed(call: Call | CallTerminator) -> bool:
+    """Whether a call may be of a function with shadow of its own, or of one that uses values."""
+    callee = call.operands[0]
+    if isinstance(callee, InlineAsm):
+        return False
+    if not isinstance(callee, Function):
+        return True
+    name = callee.name
+    return not (callee.is_intrinsic or is_hook_name(name) or name.startswith(_INTERFACE))
+
+
+def _promises(call: Call | CallTerminator, index: int, kind: str) -> bool:
+    if find_attribute(call.attributes.parameter(index), kind):
+        return True
+    callee = call.operands[0]
+    if not isinstance(callee, Function):
+        return False
+    return find_attribute(callee.attributes.parameter(index), kind) is not None

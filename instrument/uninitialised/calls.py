@@ -1,0 +1,225 @@
+"""Calls and returns: shadow of arguments and results in the areas, checks of what is promised.
+
+    call f(noundef %a, %b)      check %a;   passed[8] = shadow of %b;   callee = f
+    f's entry                   callee == f ?  shadow of %b = passed[8]  :  clean;   callee = null
+    ret %r in f                 result = shadow of %r;   returned = f
+    behind the call             returned == f ?  shadow = result  :  clean
+
+No other thread runs between the two ends of such a pair: green threads are switched at safepoints
+and in library functions, and there is none in between.
+
+Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_facts.py.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.uninitialised.flow import may_arrive
+from irsan.instrument.uninitialised.function_shadow import FunctionShadow
+from irsan.instrument.uninitialised.intrinsics import intrinsic_rule
+from irsan.instrument.uninitialised.memory import has_shadow
+from irsan.instrument.uninitialised.rules import resized
+from irsan.instrument.uninitialised.shadow_types import clean
+from irsan.ir.attributes import find_attribute
+from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.constants import ConstantInt
+from irsan.ir.control import Ret
+from irsan.ir.types import Type
+from irsan.ir.values import Function, InlineAsm, Value
+
+_COPIES = ("llvm.memcpy.", "llvm.memmove.")
+_FILL = "llvm.memset."
+_INDIRECT = "elementtype"
+
+
+def receive_arguments(scope: FunctionShadow) -> None:
+    """At the very entry: shadow of the arguments that may have undefined bits."""
+    function = scope.function
+    offsets = scope.facts.offsets(function.function_type)
+    taken = [
+        (argument, offset)
+        for argument, offset in zip(function.arguments, offsets, strict=True)
+        if argument in scope.live and offset is not None and may_arrive(function, argument)
+    ]
+    if not taken or not scope.checks:
+        return
+    at, types = scope.at, scope.module.types
+    meant = scope.call_hook("__irsan_bits_callee", [], None)
+    is_meant = at.icmp("eq", at.load(types.ptr_default, meant, 8), function)
+    at.store(at.null(), meant, 8)
+    for argument, offset in taken:
+        kind = scope.types.of(argument.type)
+        assert kind is not None
+        area = [scope.hooks.int64(offset)]
+        passed = at.load(kind, scope.call_hook("__irsan_bits_passed", area, None), 8)  # type: ignore[arg-type]
+        scope.shadows[argument] = at.select(is_meant, passed, clean(kind))
+        place = scope.call_hook("__irsan_bits_passed_place", area, None)  # type: ignore[arg-type]
+        scope.places[argument] = at.load(types.ptr_default, place, 8)
+
+
+def clear_byval(scope: FunctionShadow) -> None:
+    """Aggregates that the caller's code has copied to this function's stack are initialised."""
+    function = scope.function
+    for argument in function.arguments:
+        found = find_attribute(function.attributes.parameter(argument.index), "byval")
+        if found is not None and isinstance(found.value, Type):
+            size = scope.hooks.int64(scope.types.alloc_bytes(found.value) or 0)
+            scope.call_hook("__irsan_bits_clear", [argument, size], None)
+
+
+def before_call(scope: FunctionShadow, call: Call | CallTerminator) -> None:
+    """Checks of what must be initialised, shadow of the other arguments."""
+    location = call.debug_location
+    scope.at.debug_location = location
+    for value in scope.facts.checked(call):
+        scope.check(value, location)
+    passed = scope.facts.passed(call) if scope.checks else []
+    if not any(scope.shadow(value) is not None for _, value, _ in passed):
+        return
+    for _, value, offset in passed:
+        shadow = scope.shadow(value)
+        area: list[Value] = [scope.hooks.int64(offset)]
+        target = scope.call_hook("__irsan_bits_passed", area, location)
+        scope.at.store(scope.full(value), target, 8)
+        if shadow is None:
+            continue
+        target = scope.call_hook("__irsan_bits_passed_place", area, location)
+        scope.at.store(scope.place(value, scope.at) or scope.at.null(), target, 8)
+    meant = scope.call_hook("__irsan_bits_callee", [], location)
+    scope.at.store(call.operands[0], meant, 8)
+
+
+def shadow_of_result(scope: FunctionShadow, call: Call | CallTerminator) -> None:
+    """Behind a call: what the callee says of its result."""
+    kind = scope.types.of(call.type)
+    if kind is None or call not in scope.live or not scope.facts.may_return_bits(call):
+        return
+    at, types, location = scope.at, scope.module.types, call.debug_location
+    at.debug_location = location
+    whose = at.load(types.ptr_default, scope.call_hook("__irsan_bits_returned", [], location), 8)
+    told = at.load(kind, scope.call_hook("__irsan_bits_result", [], location), 8)
+    is_own = at.icmp("eq", whose, call.operands[0])
+    scope.shadows[call] = at.select(is_own, told, clean(kind))
+    place = scope.call_hook("__irsan_bits_result_place", [], location)
+    scope.places[call] = at.load(types.ptr_default, place, 8)
+
+
+def before_return(scope: FunctionShadow, ret: Ret) -> None:
+    """A promised result is checked; the shadow of another goes to the caller."""
+    value, function = ret.value, scope.function
+    if value is None:
+        return
+    if find_attribute(function.attributes.returns, "noundef") or function.name == "main":
+        scope.check(value, ret.debug_location)
+        return
+    kind = scope.types.of(value.type)
+    if kind is None or not 0 < scope.types.size_bytes(value.type) <= 800:
+        return
+    at, location = scope.at, ret.debug_location
+    at.debug_location = location
+    shadow = scope.shadow(value) if scope.checks else None
+    owner = scope.call_hook("__irsan_bits_returned", [], location)
+    if shadow is None:
+        at.store(at.null(), owner, 8)
+        return
+    at.store(shadow, scope.call_hook("__irsan_bits_result", [], location), 8)
+    place = scope.call_hook("__irsan_bits_result_place", [], location)
+    at.store(scope.place(value, at) or at.null(), place, 8)
+    at.store(function, owner, 8)
+
+
+def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
+    """Memory that an intrinsic writes, and the result of one that computes."""
+    callee = call.operands[0]
+    assert isinstance(callee, Function)
+    name, location = callee.name, call.debug_location
+    scope.at.debug_location = location
+    if name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):
+        size = _as_size(scope, call.arguments[2])
+        scope.call_hook("__irsan_bits_copy", [*call.arguments[:2], size], location)
+    elif name.startswith(_FILL) and has_shadow(call.arguments[0]):
+        size = _as_size(scope, call.arguments[2])
+        scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], location)
+    elif call in scope.live:
+        shadow = _computed(scope, call)
+        if shadow is not None:
+            scope.shadows[call] = shadow
+
+
+def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
+    """What is known only behind it: a va_list."""
+    callee = call.operands[0]
+    assert isinstance(callee, Function)
+    if callee.name.startswith("llvm.va_start"):
+        scope.call_hook("__irsan_bits_va_start", [call.arguments[0]], call.debug_location)
+    elif callee.name.startswith("llvm.va_copy"):
+        size = scope.hooks.int64(24)
+        scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], call.debug_location)
+
+
+def after_assembly(scope: FunctionShadow, call: Call | CallTerminator) -> None:
+    """Memory that assembly writes through operands is initialised."""
+    for index, argument in enumerate(call.arguments):
+        found = find_attribute(call.attributes.parameter(index), _INDIRECT)
+        if found is not None and isinstance(found.value, Type) and has_shadow(argument):
+            size = scope.hooks.int64(scope.types.alloc_bytes(found.value) or 0)
+            scope.call_hook("__irsan_bits_clear", [argument, size], call.debug_location)
+
+
+def is_assembly(call: Call | CallTerminator) -> bool:
+    """Whether a call is inline assembly."""
+    return isinstance(call.operands[0], InlineAsm)
+
+
+def _as_size(scope: FunctionShadow, size: Value) -> Value:
+    wide = scope.module.types.i64
+    if isinstance(size, ConstantInt):
+        return scope.hooks.int64(size.unsigned)
+    return size if size.type is wide else scope.at.cast("zext", size, wide)
+
+
+def _computed(scope: FunctionShadow, call: Call) -> Value | None:
+    rule, _ = intrinsic_rule(call)
+    kind = scope.types.of(call.type)
+    shadows = [scope.shadow(one) for one in call.arguments]
+    known = [shadow for shadow in shadows if shadow is not None]
+    if not rule or kind is None or not known:
+        return None
+    if rule == "first":
+        return resized(scope, known[0], kind) if shadows[0] is not None else None
+    if rule == "same":
+        return _same(scope, call, known[0])
+    if rule in ("any", "reduce"):
+        return None if shadows[0] is None else scope.all_or_nothing(shadows[0], kind)
+    if rule == "funnel":
+        return _funnel(scope, call, shadows, kind)
+    if rule == "overflow":
+        return _overflow(scope, known, kind)
+    found: Value | None = None
+    for shadow in known:
+        found = scope.either(found, resized(scope, shadow, kind))
+    return found
+
+
+def _same(scope: FunctionShadow, call: Call, shadow: Value) -> Value:
+    return scope.at.call(call.operands[0], [shadow, *call.arguments[1:]])
+
+
+def _funnel(
+    scope: FunctionShadow, call: Call, shadows: list[Value | None], kind: Type
+) -> Value | None:
+    first, second, distance = call.arguments
+    found: Value | None = None
+    if shadows[0] is not None or shadows[1] is not None:
+        found = scope.at.call(call.operands[0], [scope.full(first), scope.full(second), distance])
+    other = shadows[2]
+    return scope.either(found, None if other is None else scope.all_or_nothing(other, kind))
+
+
+def _overflow(scope: FunctionShadow, known: list[Value], kind: Type) -> Value:
+    both: Value | None = None
+    for shadow in known:
+        both = scope.either(both, shadow)
+    assert both is not None
+    flag = kind.elements[1]  # type: ignore[attr-defined]
+    made = scope.at.insert_value(clean(kind), both, [0])
+    return scope.at.insert_value(made, scope.all_or_nothing(both, flag), [1])

@@ -1,0 +1,73 @@
+"""What LLVM's intrinsics do to undefined bits.
+
+    all         the result has every bit that is set in any argument        umax, fma, sadd.sat
+    first       the first argument comes through                            expect, ptr.annotation
+    same        the same function of the shadow                             bswap, bitreverse
+    any         one undefined bit leaves nothing defined                    ctpop, ctlz, cttz
+    funnel      shifted alike; an undefined distance leaves nothing         fshl, fshr
+    overflow    { all, any }                                                uadd.with.overflow
+    reduce      a bit of an element is a bit of the result                  vector.reduce.*
+
+Others give initialised results and check nothing: what is not known is no finding.
+
+Source: MemorySanitizer's handling of intrinsics.
+Deviations: intrinsics of one processor, masked memory and conversions of vectors count as
+initialised, where MemorySanitizer has a rule for many of them.
+"""
+
+from __future__ import annotations
+
+from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.values import Function, Value
+
+_RULES: dict[str, tuple[str, ...]] = {
+    "all": (
+        "smax", "smin", "umax", "umin", "sadd.sat", "uadd.sat", "ssub.sat", "usub.sat", "abs",
+        "fma", "fmuladd", "fabs", "sqrt", "floor", "ceil", "trunc", "rint", "nearbyint", "round",
+        "roundeven", "minnum", "maxnum", "minimum", "maximum", "copysign", "pow", "powi", "exp",
+        "exp2", "log", "log2", "log10", "sin", "cos", "canonicalize", "ptrmask", "ldexp",
+    ),
+    "first": (
+        "expect", "expect.with.probability", "launder.invariant.group", "annotation",
+        "strip.invariant.group", "ptr.annotation", "arithmetic.fence", "ssa.copy",
+    ),
+    "same": ("bswap", "bitreverse"),
+    "any": ("ctpop", "ctlz", "cttz", "lrint", "lround", "llrint", "llround"),
+    "funnel": ("fshl", "fshr"),
+    "overflow": (
+        "sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow",
+        "smul.with.overflow", "umul.with.overflow",
+    ),
+    "reduce": tuple(
+        f"vector.reduce.{name}"
+        for name in ("add", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin")
+    ),
+}  # fmt: skip
+_BY_NAME = {name: rule for rule, names in _RULES.items() for name in names}
+_FIRST_ARGUMENT_ONLY = frozenset(
+    ("first", "same", "any", "reduce")
+)
+_FLAGGED = frozenset(("abs",))  # their last argument is a constant that says how
+
+
+def intrinsic_rule(call: Call | CallTerminator) -> tuple[str, str]:
+    """(rule, name without types) of a call; ("", "") when there is no rule."""
+    callee = call.operands[0]
+    if not isinstance(callee, Function) or not callee.is_intrinsic:
+        return "", ""
+    words = callee.name.split(".")[1:]
+    for count in range(min(len(words), 4), 0, -1):
+        name = ".".join(words[:count])
+        if name in _BY_NAME:
+            return _BY_NAME[name], name
+    return "", ""
+
+
+def reaching_arguments(call: Call | CallTerminator) -> list[Value]:
+    """Arguments whose undefined bits make bits of the result undefined."""
+    rule, name = intrinsic_rule(call)
+    if not rule:
+        return []
+    if rule in _FIRST_ARGUMENT_ONLY or name in _FLAGGED:
+        return call.arguments[:1]
+    return call.arguments

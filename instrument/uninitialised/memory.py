@@ -1,0 +1,186 @@
+"""Loads, stores, atomics and variables of the stack.
+
+    %v = load i32, ptr %p      %s = bits_from(%p)   %v.bits = load i32, ptr %s
+    store i32 %v, ptr %p       %s = bits_to(%p)     store i32 %v.bits, ptr %s
+                               a bit is set ->  uninit_stored(place of %v, n, %p, 4)
+    %x = alloca [9 x i8]       bits_begin(%x, 9, origin)    or where its lifetime starts
+
+An address with an undefined bit is a finding.  Atomic operations give and take initialised values,
+as several threads may look at what one of them has written.
+
+Source: MemorySanitizer's visitor.
+Deviations: memory that atomics write counts as initialised even where the value was not.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.sites import SiteTable
+from irsan.instrument.source_frames import scope_file
+from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
+from irsan.instrument.uninitialised.shadow_types import clean
+from irsan.ir.builder import Builder
+from irsan.ir.constants import ConstantInt
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Alloca, Load, Store
+from irsan.ir.metadata import DebugNode, ValueAsMetadata
+from irsan.ir.types import PointerType
+from irsan.ir.values import BasicBlock, Function, Value
+
+_STACK_BIT = 1 << 31
+_LIFETIME_START = "llvm.lifetime.start."
+
+
+def has_shadow(pointer: Value) -> bool:
+    """Whether memory behind a pointer of this type has shadow."""
+    kind = pointer.type
+    return isinstance(kind, PointerType) and kind.address_space == 0
+
+
+def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
+    """Appends the load of the shadow, in front of the load itself."""
+    kind = scope.types.of(load.type)
+    if kind is None or not has_shadow(load.pointer) or not scope.checks:
+        return None
+    source = scope.call_hook("__irsan_bits_from", [load.pointer], load.debug_location)
+    return scope.at.load(kind, source, load.alignment)
+
+
+def after_store(scope: FunctionShadow, store: Store) -> None:
+    """Appends the store of the shadow, behind the store itself."""
+    kind = scope.types.of(store.value.type)
+    if kind is None or not has_shadow(store.pointer):
+        return
+    location = store.debug_location
+    shadow = None if store.ordering else scope.shadow(store.value)
+    target = scope.call_hook("__irsan_bits_to", [store.pointer], location)
+    scope.at.store(clean(kind) if shadow is None else shadow, target, store.alignment)
+    if shadow is not None:
+        _keep_origin(scope, store, shadow)
+
+
+def _keep_origin(scope: FunctionShadow, store: Store, shadow: Value) -> None:
+    location = store.debug_location
+    detour = Detour(scope.any_bit(shadow))
+    cold = Builder(scope.module, detour.cold, location)
+    place = scope.place(store.value, cold) or cold.null()
+    int64 = scope.hooks.int64
+    sizes = scope.place_bytes(store.value), scope.types.size_bytes(store.value.type)
+    arguments = [place, int64(sizes[0]), store.pointer, int64(sizes[1]), scope.hooks.int32(0)]
+    detour.cold.append(scope.hooks.call("__irsan_uninit_stored", arguments, location))
+    scope.out.append(detour)
+
+
+def before_atomic(scope: FunctionShadow, instruction: Instruction) -> None:
+    """What an atomic operation leaves in memory is initialised."""
+    pointer, value = instruction.operands[0], instruction.operands[-1]
+    kind = scope.types.of(value.type)
+    if kind is None or not has_shadow(pointer):
+        return
+    target = scope.call_hook("__irsan_bits_to", [pointer], instruction.debug_location)
+    scope.at.store(clean(kind), target, 1)
+
+
+class StackVariables:
+    """The allocas of one function: which begin where, and what they are called."""
+
+    __slots__ = ("_names", "_scope", "_sites", "_started", "_waiting", "_written")
+
+    def __init__(
+        self, scope: FunctionShadow, sites: SiteTable | None, blocks: list[BasicBlock]
+    ) -> None:
+        self._scope, self._sites = scope, sites
+        self._names = _variables(blocks)
+        self._waiting: list[Alloca] = []
+        self._started = {
+            one.operands[-1]
+            for block in blocks
+            for one in block.instructions
+            if lifetime_start(one) is not None
+        }
+        self._written = _written_at_once(scope, blocks[0])
+
+    def begin_at_alloca(self, alloca: Alloca) -> None:
+        """A variable without marked lifetime begins where it is allocated."""
+        if alloca not in self._started and alloca not in self._written:
+            self._waiting.append(alloca)
+
+    def begin_waiting(self) -> None:
+        """Behind allocas that stand together."""
+        for alloca in self._waiting:
+            self._begin(alloca, alloca)
+        self._waiting.clear()
+
+    def begin_at_mark(self, mark: Instruction) -> None:
+        """A lifetime starts here."""
+        alloca = lifetime_start(mark)
+        if alloca is not None:
+            self._begin(alloca, mark)
+
+    def _begin(self, alloca: Alloca, where: Instruction) -> None:
+        scope = self._scope
+        each = scope.types.alloc_bytes(alloca.allocated_type)
+        if not each or not scope.checks or alloca.swifterror or not has_shadow(alloca):
+            return
+        size: Value = scope.hooks.int64(each)
+        count = alloca.count
+        if not isinstance(count, ConstantInt):
+            wide = scope.module.types.i64
+            if count.type is not wide:
+                count = scope.at.cast("zext", count, wide)
+            size = scope.at.binary("mul", count, size)
+        elif count.unsigned != 1:
+            size = scope.hooks.int64(each * count.unsigned)
+        word = scope.hooks.int32(self._origin(alloca))
+        scope.call_hook("__irsan_bits_begin", [alloca, size, word], where.debug_location)
+
+    def _origin(self, alloca: Alloca) -> int:
+        if self._sites is None:
+            return 0
+        name, file, line = self._names.get(alloca, ("", "", 0))
+        frame = (self._scope.function.name, file, line, 0)
+        return _STACK_BIT | self._sites.add((frame,), 0, name or alloca.name or "")
+
+
+def lifetime_start(instruction: Instruction) -> Alloca | None:
+    """The variable whose lifetime an intrinsic starts."""
+    if instruction.opcode != "call":
+        return None
+    callee = instruction.operands[0]
+    if not isinstance(callee, Function) or not callee.name.startswith(_LIFETIME_START):
+        return None
+    pointer = instruction.operands[-1]
+    return pointer if isinstance(pointer, Alloca) else None
+
+
+def _written_at_once(scope: FunctionShadow, entry: BasicBlock) -> set[Value]:
+    """Variables that are stored to as a whole before anything else is done with them."""
+    seen: set[Value] = set()
+    found: set[Value] = set()
+    for one in entry.instructions:
+        if isinstance(one, Store) and isinstance(one.pointer, Alloca):
+            alloca = one.pointer
+            whole = scope.types.alloc_bytes(alloca.allocated_type)
+            is_whole = scope.types.size_bytes(one.value.type) == whole
+            is_one = isinstance(alloca.count, ConstantInt) and alloca.count.value == 1
+            if alloca not in seen and alloca is not one.value and is_whole and is_one:
+                found.add(alloca)
+        seen.update(one.operands)
+    return found
+
+
+def _variables(blocks: list[BasicBlock]) -> dict[Value, tuple[str, str, int]]:
+    """Name, file and line of each alloca that is a variable of the source."""
+    found: dict[Value, tuple[str, str, int]] = {}
+    for block in blocks:
+        for instruction in block.instructions:
+            for record in instruction.debug_records:
+                if record.kind not in ("declare", "assign") or len(record.operands) < 2:
+                    continue
+                value, variable = record.operands[:2]
+                if isinstance(value, ValueAsMetadata) and isinstance(variable, DebugNode):
+                    line = variable.get("line")
+                    number = line if isinstance(line, int) else 0
+                    place = variable.string("name"), scope_file(variable.get("scope")), number
+                    found.setdefault(value.value, place)
+    return found
+

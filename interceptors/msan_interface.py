@@ -1,0 +1,200 @@
+"""__msan_*: what a program says about initialised memory, and asks.
+
+    __msan_unpoison(p, n)             the bytes count as initialised
+    __msan_poison(p, n)               they do not
+    __msan_test_shadow(p, n)          offset of the first byte that is not, or -1
+    __msan_check_mem_is_initialized(p, n)     a finding when there is one
+
+Without `--sanitize memory` all of them do nothing, and everything is initialised.
+
+Source: sanitizer/msan_interface.h.
+Deviations: __msan_set_expect_umr is not known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime import uninit_layout as ul
+from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.checks.uninit_origins import (
+    bits_copy,
+    origin_of,
+    origin_put,
+    word_to_record,
+)
+from irsan.runtime.kernels.checks.uninit_shadow import (
+    U64_SHADOW,
+    bits_clear,
+    bits_poison,
+    first_bits,
+    has_bits,
+    origins_fill,
+    tracks_bits,
+)
+from irsan.runtime.kernels.checks.uninit_use import uninit_read
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u8,
+    load_u32,
+    load_u64,
+    real_memmove,
+    real_strlen,
+    store_u64,
+)
+
+I32_0 = np.int32(0)
+I32_1 = np.int32(1)
+I64_NONE = np.int64(-1)
+U8_0 = np.uint8(0)
+U32_0 = np.uint32(0)
+U32_POISONED = np.uint32(ul.POISONED)
+U32_OWN_BLOCK = np.uint32(ul.OWN_BLOCK)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_ARGUMENTS_FOR = np.uint64(ul.ARGUMENTS_FOR)
+U64_LIBRARY_UNCHECKED = np.uint64(ul.LIBRARY_UNCHECKED)
+
+
+@kernel("void(ctx,u64,u64,u32)")
+def poison_as(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+    """Poison a range with an origin that names the calls in progress."""
+    if tracks_bits():
+        stack_id = np.uint32(current_stack_id(ctx))
+        bits_poison(ctx, addr, size_bytes, origin_put(kind, stack_id, U32_0))
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_poison(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__msan_poison."""
+    poison_as(ctx, addr, size_bytes, U32_POISONED)
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_allocated_memory(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__msan_allocated_memory: an allocator of the program's own hands out a block."""
+    poison_as(ctx, addr, size_bytes, U32_OWN_BLOCK)
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_unpoison(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__msan_unpoison."""
+    if tracks_bits():
+        bits_clear(ctx, addr, size_bytes)
+
+
+@kernel("void(ctx,u64)")
+def msan_unpoison_string(ctx: Any, text: Any) -> None:
+    """__msan_unpoison_string: with its NUL."""
+    if tracks_bits():
+        bits_clear(ctx, text, real_strlen(text) + U64_1)
+
+
+@kernel("void(ctx,u64)")
+def msan_unpoison_param(ctx: Any, n_arguments: Any) -> None:
+    """__msan_unpoison_param: whatever was passed on is initialised."""
+    store_u64(U64_ARGUMENTS_FOR, U64_0)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def msan_partial_poison(ctx: Any, addr: Any, shadow: Any, size_bytes: Any) -> None:
+    """__msan_partial_poison: the shadow itself, bit by bit."""
+    if tracks_bits() and has_bits(addr, size_bytes):
+        msan_poison(ctx, addr, size_bytes)
+        real_memmove(addr + U64_SHADOW, shadow, size_bytes)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def msan_copy_shadow(ctx: Any, target: Any, source: Any, size_bytes: Any) -> None:
+    """__msan_copy_shadow."""
+    if tracks_bits():
+        bits_copy(ctx, target, source, size_bytes)
+
+
+@kernel("i64(ctx,u64,u64)")
+def msan_test_shadow(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """__msan_test_shadow: offset of the first byte that is not initialised, -1 for none."""
+    if not tracks_bits() or not has_bits(addr, size_bytes):
+        return I64_NONE
+    offset = first_bits(addr, size_bytes)
+    if offset == size_bytes:
+        return I64_NONE
+    return np.int64(offset)
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_check(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__msan_check_mem_is_initialized."""
+    if tracks_bits():
+        uninit_read(ctx, addr, size_bytes)
+
+
+@kernel("u32(ctx,u64)")
+def msan_get_origin(ctx: Any, addr: Any) -> Any:
+    """__msan_get_origin: 0 for an initialised byte."""
+    if not tracks_bits() or not has_bits(addr, U64_1):
+        return U32_0
+    if load_u8(addr + U64_SHADOW) == U8_0:
+        return U32_0
+    return origin_of(ctx, addr)
+
+
+@kernel("void(ctx,u64,u64,u32)")
+def msan_set_origin(ctx: Any, addr: Any, size_bytes: Any, word: Any) -> None:
+    """__msan_set_origin."""
+    if tracks_bits() and size_bytes != U64_0 and has_bits(addr, size_bytes):
+        origins_fill(addr, size_bytes, word)
+
+
+@kernel("i32(ctx,u32,u32)")
+def msan_is_descendant(ctx: Any, word: Any, ancestor: Any) -> Any:
+    """__msan_origin_is_descendant_or_same: whether `ancestor` is on the way of an origin."""
+    while word != ancestor:
+        record = word_to_record(word)
+        if record == U64_0:
+            return I32_0
+        word = load_u32(record + U64_8)
+    return I32_1
+
+
+@kernel("void(ctx)")
+def msan_disable_checks(ctx: Any) -> None:
+    """__msan_scoped_disable_interceptor_checks."""
+    store_u64(U64_LIBRARY_UNCHECKED, load_u64(U64_LIBRARY_UNCHECKED) + U64_1)
+
+
+@kernel("void(ctx)")
+def msan_enable_checks(ctx: Any) -> None:
+    """__msan_scoped_enable_interceptor_checks."""
+    depth = load_u64(U64_LIBRARY_UNCHECKED)
+    if depth != U64_0:
+        store_u64(U64_LIBRARY_UNCHECKED, depth - U64_1)
+
+
+@kernel("i32(ctx)")
+def msan_has_dynamic_component(ctx: Any) -> Any:
+    """__msan_has_dynamic_component: everything is linked into one program."""
+    return I32_0
+
+
+EXPORTS = (
+    Export("void __msan_poison(ptr,u64)", kernel="msan_poison"),
+    Export("void __msan_allocated_memory(ptr,u64)", kernel="msan_allocated_memory"),
+    Export("void __msan_unpoison(ptr,u64)", kernel="msan_unpoison"),
+    Export("void __msan_unpoison_string(ptr)", kernel="msan_unpoison_string"),
+    Export("void __msan_unpoison_param(u64)", kernel="msan_unpoison_param"),
+    Export("void __msan_partial_poison(ptr,ptr,u64)", kernel="msan_partial_poison"),
+    Export("void __msan_copy_shadow(ptr,ptr,u64)", kernel="msan_copy_shadow"),
+    Export("i64 __msan_test_shadow(ptr,u64)", kernel="msan_test_shadow"),
+    Export("void __msan_check_mem_is_initialized(ptr,u64)", kernel="msan_check"),
+    Export("u32 __msan_get_origin(ptr)", kernel="msan_get_origin"),
+    Export("void __msan_set_origin(ptr,u64,u32)", kernel="msan_set_origin"),
+    Export("i32 __msan_origin_is_descendant_or_same(u32,u32)", kernel="msan_is_descendant"),
+    Export("void __msan_scoped_disable_interceptor_checks()", kernel="msan_disable_checks"),
+    Export("void __msan_scoped_enable_interceptor_checks()", kernel="msan_enable_checks"),
+    Export("i32 __msan_has_dynamic_component()", kernel="msan_has_dynamic_component"),
+)

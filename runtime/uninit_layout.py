@@ -1,0 +1,68 @@
+"""Where `--sanitize memory` keeps what it knows: one bit per bit, one word per four bytes.
+
+    shadow of A   A + SHADOW_BIAS                   a set bit is not initialised; at first none is
+    origin of A   (A & ~3) + ORIGIN_BIAS            u32, where the set bits of these bytes come from
+    NOWHERE       zeroes, read instead of the shadow of addresses that have none
+    ANYWHERE      written instead of it, never read
+
+Addresses below COVERED_BYTES have shadow: the whole arena.  Others belong to native libraries and
+count as initialised.  The ranges are reserved when a run asks for them, without memory behind them.
+
+    origin word   0                  the bytes are as the allocator left them (the heap says which)
+                  STACK_BIT | site   a variable of the stack; the site names it
+                  NATIVE             natively compiled code has written the bytes since
+                  n                  record n of RECORDS
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime import layout
+
+COVERED_BYTES: Final = layout.TIB
+_SHADOW_LO: Final = 32 * layout.TIB
+SHADOW_BIAS: Final = _SHADOW_LO
+ORIGIN_BIAS: Final = _SHADOW_LO + layout.TIB
+NOWHERE: Final = _SHADOW_LO + 2 * layout.TIB
+ANYWHERE: Final = NOWHERE + 4 * layout.GIB
+SPARE_BYTES: Final = 4 * layout.GIB
+RESERVED_LO: Final = _SHADOW_LO
+RESERVED_BYTES: Final = 2 * layout.TIB + 2 * SPARE_BYTES
+
+PASSED: Final = layout.EXTRA + 20 * layout.GIB  # shadow of arguments, then of a result
+PASSED_BYTES: Final = 4096
+RESULT: Final = PASSED + PASSED_BYTES
+PASSED_ORIGINS: Final = RESULT + PASSED_BYTES  # one pointer per 8 bytes of arguments
+RESULT_ORIGIN: Final = PASSED_ORIGINS + PASSED_BYTES
+ARGUMENTS_FOR: Final = RESULT_ORIGIN + 8  # the function whose arguments PASSED describes
+RESULT_OF: Final = ARGUMENTS_FOR + 8
+
+WORDS: Final = layout.EXTRA + 21 * layout.GIB  # state of the kernels, one u64 each
+IS_ON: Final = WORDS
+N_RECORDS: Final = WORDS + 8
+FILL_BYTE: Final = 0xBE  # what memory holds when its life begins
+POISONS_MALLOC: Final = WORDS + 24
+POISONS_FREE: Final = WORDS + 32
+REPORTS: Final = WORDS + 40
+MAX_STEPS: Final = WORDS + 48  # of a value's way from store to store
+CHECKED_ROUTINES: Final = WORDS + 4096  # one byte per interceptor: its reads are uses
+POISONS_STACK: Final = WORDS + 56
+LIBRARY_UNCHECKED: Final = WORDS + 64  # > 0: reads of library functions are no uses
+
+RECORD_BYTES: Final = 16  # kind u32, stack id u32, origin word before u32, steps u32
+RECORDS: Final = layout.EXTRA + 22 * layout.GIB
+INDEX_BITS: Final = 22
+INDEX: Final = layout.EXTRA + 23 * layout.GIB  # hash table of u32 record numbers
+MAX_RECORDS: Final = 3 << (INDEX_BITS - 2)
+
+STACK_BIT: Final = 1 << 31
+NATIVE: Final = 1
+
+# Kinds of records.
+HEAP: Final = 1  # copied from a block of the heap; bytes still as the allocator left them
+STORED: Final = 2  # the program stored a value with such bits
+MOVED: Final = 3  # the program stored such bytes unchanged
+FREED: Final = 4
+POISONED: Final = 5  # by __msan_poison and its like
+OWN_BLOCK: Final = 6  # by __msan_allocated_memory
