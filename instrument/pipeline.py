@@ -21,7 +21,9 @@ from irsan.instrument.check_names import MEMORY
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
 from irsan.instrument.sites import SiteTable
+from irsan.ir.attributes import Attribute
 from irsan.ir.module import Module
+from irsan.ir.values import Function
 
 COUNTING = "dumb"
 _LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval")
@@ -50,6 +52,7 @@ def instrument_module(
     table = SiteTable() if sites is None else sites
     with _no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
+        _leave_resolvers(module)
         policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
@@ -60,6 +63,15 @@ def instrument_module(
         ):  # fmt: skip
             one.apply(module)
     return table
+
+
+def _leave_resolvers(module: Module) -> None:
+    """What chooses a function at load time runs before there is anything that hooks could use."""
+    untouched = [Attribute("disable_sanitizer_instrumentation")]
+    for ifunc in module.ifuncs:
+        if isinstance(ifunc.resolver, Function):
+            attributes = ifunc.resolver.attributes
+            ifunc.resolver.attributes = attributes.with_function(untouched)
 
 
 @contextmanager

@@ -69,7 +69,6 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
     _check_call(lowering, op)
     if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
         return
-    _check_call(lowering, op)
     if op.tail == "musttail":
         ask_stub(lowering, op, is_tail=True)
     elif is_returned_to_twice(op):

@@ -115,6 +115,7 @@ class BodyReader:
         if count > self.record_count:
             raise BitcodeError(f"a function of {count} blocks and {self.record_count} records")
         self.scope.blocks = self.state.take_blocks(self.scope.function, count)
+        self.scope.function.blocks = self.scope.blocks  # its own constants may name them
 
     def _debug_record(self, record: Record) -> None:
         """Stands in the stream behind the instruction that it stands before in the text."""

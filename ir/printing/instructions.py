@@ -172,6 +172,8 @@ def _call_tail(op: i.Call | i.CallTerminator, texts: AttributeTexts, head: str) 
         space = f"addrspace({callee.type.address_space}) "  # type: ignore[attr-defined]
     convention = calling_convention_text(op.calling_convention) if op.calling_convention else ""
     arguments = _arguments_text(op.operands, attributes.parameters)
+    if function_type.is_vararg and isinstance(op, i.Call) and op.tail == "musttail":
+        arguments = f"{arguments}, ..." if arguments else "..."  # the caller's own go on
     text = f"{head} {convention}{attributes.returns}{space}{shown.text} {callee.ref}({arguments})"
     text += attributes.suffix
     return f"{text} {_bundles_text(op)}" if op.bundles else text
