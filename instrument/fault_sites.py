@@ -46,7 +46,17 @@ _LINE_TABLES_ONLY = 2
 _DEFINITION = 8
 _UNITS, _FLAGS = "llvm.dbg.cu", "llvm.module.flags"
 _WARN, _MAX = 2, 7  # how module flags of two modules are merged
+_SITES_FILE = DebugNode("DIFile", {"filename": MetadataString("sites"), "directory": None})
 _VERSIONS = ((_MAX, "Dwarf Version", 4), (_WARN, "Debug Info Version", 3))
+
+
+def has_site_lines(module: Module) -> bool:
+    """Whether the lines of a module's instructions are numbers of sites."""
+    units = module.named_metadata.get(_UNITS)
+    return units is not None and any(
+        isinstance(unit, DebugNode) and unit.fields["file"] is _SITES_FILE
+        for unit in units.operands
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,7 @@ def _has_frame(function: Function) -> bool:
 def _compile_unit() -> DebugNode:
     fields = {
         "language": _LANGUAGE_C99,
-        "file": DebugNode("DIFile", {"filename": MetadataString("sites"), "directory": None}),
+        "file": _SITES_FILE,
         "emissionKind": _LINE_TABLES_ONLY,
     }
     return DebugNode("DICompileUnit", fields, distinct=True)

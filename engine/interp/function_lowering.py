@@ -56,6 +56,7 @@ class FunctionLowering:
     shapes: Shapes
     lowerings: dict[str, Lower]
     has_far_jumps: bool = False
+    has_lines: bool = True
     code: Code = field(default_factory=Code)
     helpers: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
@@ -158,7 +159,7 @@ class FunctionLowering:
         """The limit: which instruction, where."""
         where = f"{self.function.name}"
         location = op.location
-        if location is not None:
+        if location is not None and self.has_lines:
             where += f", line {location.line}"
         return _LimitError(f"--engine interp cannot run {why} (in {where}); use --engine jit")
 

@@ -24,6 +24,8 @@ from irsan.engine.interp.registers import PoolConstant
 from irsan.engine.interp.shapes import Shapes
 from irsan.engine.interp.sites import tell_sites
 from irsan.engine.interp.stubs import StubWriter, declared, stub_attributes
+from irsan.instrument.debug_stripping import DebugStripping
+from irsan.instrument.fault_sites import has_site_lines
 from irsan.ir.constants import BlockAddress, ConstantAggregate, ConstantExpr
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.module import Module
@@ -74,27 +76,31 @@ class ModuleLowering:
         tell_sites(self.module)
         number_globals(self.module)
         self._declare()
-        for function in self.module.functions:
-            if function.linkage == "available_externally" and not function.is_declaration:
-                declared(function)
-        wanted = [function for function in self.module.functions if _is_interpreted(function)]
-        for function in wanted:
+        for function in self._wanted():
             number_locals(function, self.module.types.void)  # constants speak of blocks
             self.codes[function] = f"irsan.code.{len(self.codes)}"
-        for function in wanted:
+        for function in self.codes:
             self.lowered[function] = self._lower(function)
-        bodies, added = {}, []
         for variable in self.module.globals:
             if variable.initializer is not None:
                 variable.initializer = self._resolved(variable.initializer)
+        bodies, added = {}, []
         for function, lowering in self.lowered.items():
             bodies[function], data = self._written(function, lowering)
             added += data
-        for function in wanted:
+        for function in self.codes:
             _empty(function)
+        DebugStripping().apply(self.module)
         return print_module(
             self.module, bodies, [*added, *self.shapes.definitions()], self.texts
         )
+
+    def _wanted(self) -> list[Function]:
+        """The functions to interpret; those that only serve inlining are declarations now."""
+        for function in self.module.functions:
+            if function.linkage == "available_externally" and not function.is_declaration:
+                declared(function)
+        return [function for function in self.module.functions if _is_interpreted(function)]
 
     def _declare(self) -> None:
         types = self.module.types
@@ -115,7 +121,8 @@ class ModuleLowering:
         self.shapes.enter(function.attributes)
         for has_far_jumps in (False, True):
             made = FunctionLowering(
-                function, self.layout, self.shapes, dict(_LOWERINGS), has_far_jumps
+                function, self.layout, self.shapes, dict(_LOWERINGS), has_far_jumps,
+                not has_site_lines(self.module),
             )
             lower_control.find_fused(made)
             made.run()

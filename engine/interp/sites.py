@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from irsan.instrument.fault_sites import HAS_NO_FRAME
+from irsan.instrument.fault_sites import HAS_NO_FRAME, has_site_lines
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
@@ -24,7 +24,9 @@ _SITE, _ENTRY, _EXIT = "__irsan_site", "__irsan_frame_entry", "__irsan_frame_exi
 
 
 def tell_sites(module: Module) -> None:
-    """Insert the calls into every function whose lines are sites."""
+    """Insert the calls, when lines are sites."""
+    if not has_site_lines(module):
+        return
     for function in module.functions[:]:
         places = [op.location for block in function.blocks for op in block.instructions]
         known = [place for place in places if place is not None]

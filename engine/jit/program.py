@@ -139,8 +139,9 @@ def _instrumented_text(
     facts.names.update(global_names(module))
     facts.definitions.append(list(definitions_of(module)))
     instrument_module(
-        module, sanitizers, portable=False, sites=sites, marked=unit.marked
-    )
+        module, sanitizers, portable=False, sites=sites, marked=unit.marked,
+        keep_debug=engine == "interp",
+    )  # fmt: skip
     if engine == "interp":
         from irsan.engine.interp.module_lowering import lower_module
 
