@@ -1,0 +1,126 @@
+"""A whole module lowered: valid LLVM text with a stub for each function, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from llvmlite import binding as llvm
+
+from irsan.engine.interp.machine_symbol import SYMBOL
+from irsan.engine.interp.module_lowering import lower_module
+from irsan.errors import UnsupportedError
+from irsan.ir.reading import parse_ir_text
+
+HEADER = 'target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"\n'
+
+
+def lowered(text: str) -> str:
+    """The lowered text, which LLVM has verified."""
+    made = lower_module(parse_ir_text(HEADER + text))
+    llvm.parse_assembly(made).verify()
+    return made
+
+
+def test_a_stub_has_its_functions_signature_and_linkage() -> None:
+    text = lowered("""
+$inlined = comdat any
+define internal fastcc zeroext i8 @small(i8 zeroext %x) nounwind readnone { ret i8 %x }
+define linkonce_odr i32 @inlined(ptr byval(i64) align 8 %p) comdat {
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+define available_externally i32 @elsewhere() { ret i32 1 }
+define i32 @main() {
+  %a = call fastcc zeroext i8 @small(i8 zeroext 3)
+  %b = call i32 @elsewhere()
+  ret i32 %b
+}
+""")
+    assert "define internal fastcc zeroext i8 @small(i8 zeroext %x)" in text
+    assert "define linkonce_odr i32 @inlined(ptr byval(i64) align 8 %p)" in text
+    assert "declare i32 @elsewhere()" in text
+    assert text.count(f"call i64 @{SYMBOL}(") == 3
+    assert "readnone" not in text and "memory(none)" not in text
+
+
+def test_calls_of_one_signature_share_a_helper() -> None:
+    text = lowered("""
+declare i32 @other(i32)
+define i32 @f(i32 %x) {
+  %a = call i32 @other(i32 %x)
+  %b = call i32 @other(i32 %a)
+  %c = call i32 @other(i32 7)
+  ret i32 %c
+}
+""")
+    assert text.count("@other(i32 %v0)") == 2  # one for a register, one for a small constant
+
+
+def test_addresses_of_blocks_are_places_in_code() -> None:
+    text = lowered("""
+@targets = constant [2 x ptr] [ptr blockaddress(@jump, %one), ptr blockaddress(@jump, %two)]
+define i32 @jump(i32 %which) {
+entry:
+  %place = getelementptr [2 x ptr], ptr @targets, i32 0, i32 %which
+  %target = load ptr, ptr %place
+  indirectbr ptr %target, [label %one, label %two]
+one:
+  ret i32 1
+two:
+  ret i32 2
+}
+""")
+    assert "blockaddress" not in text
+    assert text.count("getelementptr (i8, ptr @irsan.code.0, i64 ") >= 2
+
+
+def test_naked_functions_stay_native() -> None:
+    text = lowered("""
+define i32 @raw() naked {
+  call void asm sideeffect "movl $$1, %eax; ret", ""()
+  unreachable
+}
+""")
+    assert SYMBOL not in text.replace(f"declare i64 @{SYMBOL}", "")
+    assert "movl $$1" in text
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("%x = alloca inalloca i32\n  ret void", "inalloca"),
+        ("%t = call token @llvm.coro.id(i32 0, ptr null, ptr null, ptr null)\n  ret void", "token"),
+        ("%v = call <vscale x 2 x i32> @llvm.stepvector.nxv2i32()\n  ret void", "vscale"),
+    ],
+)
+def test_refusals_name_construct_and_function(body: str, said: str) -> None:
+    text = f"""
+declare token @llvm.coro.id(i32, ptr, ptr, ptr)
+declare <vscale x 2 x i32> @llvm.stepvector.nxv2i32()
+define void @refused() {{
+  {body}
+}}
+"""
+    with pytest.raises(UnsupportedError, match="in refused") as caught:
+        lowered(text)
+    assert said in str(caught.value)
+
+
+def test_a_refusal_names_the_line() -> None:
+    text = """
+define void @refused() !dbg !4 {
+  %x = alloca inalloca i32, !dbg !7
+  ret void, !dbg !7
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "refused", file: !1, line: 40, type: !5, unit: !0, \
+spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = !DILocation(line: 41, column: 3, scope: !4)
+"""
+    with pytest.raises(UnsupportedError, match="in refused, line 41"):
+        lowered(text)
