@@ -55,6 +55,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "stack_arrivals": ("irsan.instrument.stack_arrivals", "StackArrivals"),
     "marks_off": ("irsan.instrument.marks_off", "MarksOff"),
     "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
+    "undefined_checks": ("irsan.instrument.undefined_checks", "UndefinedChecks"),
     "pointer_pairs": ("irsan.instrument.pointer_pairs", "PointerPairs"),
     "init_order": ("irsan.instrument.init_order", "InitOrder"),
     "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),

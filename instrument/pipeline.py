@@ -1,7 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  access counts*  ->  thread locals*  ->  uninitialised values*
-->  order of initialisation
+front-end marks  ->  undefined behaviour  ->  access counts*  ->  thread locals*
+->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
@@ -17,7 +17,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from irsan.instrument.check_names import MEMORY
+from irsan.instrument.check_names import MEMORY, UNDEFINED
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
 from irsan.instrument.sites import SiteTable
@@ -38,7 +38,8 @@ def instrument_module(
     keep_debug: bool = False,
     marked: frozenset[str] = frozenset(),
 ) -> SiteTable:
-    """Puts checks for `sanitizers` into `module`: `address`, `thread`, `dumb`; others are ignored.
+    """Puts checks for `sanitizers` into `module`: `address`, `thread`, `undefined` (unless the
+    compiler has), `dumb`; others are ignored.
 
     `pointer-pairs` beside `address`: comparisons and differences of pointers are checked too;
     `object-bounds`: accesses against the object of their pointer, `inner-bounds`: and against
@@ -53,6 +54,8 @@ def instrument_module(
     with _no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
         _leave_resolvers(module)
+        if UNDEFINED in sanitizers - marked:
+            find_pass("undefined_checks")().apply(module)
         policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)

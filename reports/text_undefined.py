@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from irsan.reports.model import Finding, UndefinedCheck
+from irsan.reports.model import Finding, Frame, UndefinedCheck
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import blamed_frame, format_memory_stack, source_location
+from irsan.reports.text_frames import (
+    blamed_frame,
+    format_memory_stack,
+    shown_function,
+    source_location,
+)
 from irsan.reports.text_memory import replay_line
 
 TOOL = "UndefinedBehaviorSanitizer"
@@ -15,7 +20,7 @@ def format_undefined(finding: Finding, style: TextStyle) -> str:
     """Whole text of one failed check, final newline included."""
     stack = finding.stack("access")
     frame = blamed_frame(stack)
-    place = source_location(frame.file or "<unknown>", frame.line, frame.column, style)
+    place = _place(frame, style)
     facts = finding.details if isinstance(finding.details, UndefinedCheck) else None
     message = facts.message if facts else finding.kind
     error = style.paint("header", "runtime error:")
@@ -24,6 +29,14 @@ def format_undefined(finding: Finding, style: TextStyle) -> str:
         lines += format_memory_stack(stack, style, with_snippet=True)
     if style.print_summary:
         kind = finding.kind if style.report_error_type else _DEFAULT_KIND
-        function = f"in {frame.function}" if style.print_stacktrace and frame.function else ""
+        named = frame.file and frame.function and style.print_stacktrace
+        function = f"in {frame.function}" if named else ""
         lines.append(f"SUMMARY: {TOOL}: {kind} {place} {function}")
     return "\n".join([*lines, *replay_line(style)]) + "\n"
+
+
+def _place(frame: Frame, style: TextStyle) -> str:
+    """`file:line:column`; without debug info the function at least."""
+    if frame.file:
+        return source_location(frame.file, frame.line, frame.column, style)
+    return f"<unknown> in {shown_function(frame, style)}" if frame.function else "<unknown>"
