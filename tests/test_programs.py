@@ -2,7 +2,8 @@
 
 One test item is one program at one optimisation level: at ten seeds at -O0 and -O1, and at -O2,
 where the schedules are those of -O1 mostly, at two, unless it takes more for some to report; what
-has no schedules, at one.  The bundled compiler is used unless IRSAN_CC names another.
+has no schedules, at one.  A third of the programs are run at -O2 (`is_in_part`).  The bundled
+compiler is used unless IRSAN_CC names another.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import (
     SEEDS,
     comparable,
+    is_in_part,
     reported_share,
     results_to_problems,
     run_case,
@@ -31,13 +33,15 @@ ROOT = Path(__file__).parent / "programs"
 CASES = discover_cases(ROOT)
 CHECKED_TWICE = 7  # the seed that is run once more
 SEEDS_AT_O2 = (0, CHECKED_TWICE)
+PARTS_AT_O2 = 3
 REPLAYED = ("memory/double_free", "race/counter_mutex", "race/condition_variable")
 
 
 def _params() -> Iterator[object]:
-    for case in CASES:
+    for number, case in enumerate(CASES):
         for level in case.only_levels:
-            if case.sanitize == {"memory"} and level == "-O2":
+            is_more = level == "-O2" and len(case.only_levels) > 1
+            if is_more and (case.sanitize == {"memory"} or not is_in_part(number, PARTS_AT_O2)):
                 continue
             group = pytest.mark.xdist_group(case.name)
             yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)

@@ -1,11 +1,7 @@
-"""Both engines on the annotated programs: the same findings, the same output.
-
-A quarter of them, to keep the suite short: `IRSAN_AGREE=1`, 2 or 3 run the others, `all` all.
-"""
+"""A quarter of the annotated programs (`is_in_part`) under both engines: the same findings."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +9,7 @@ import pytest
 
 from irsan.engine.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases
-from tests.support.irsan_runs import reported_kinds, run_case
+from tests.support.irsan_runs import is_in_part, reported_kinds, run_case
 
 ROOT = Path(__file__).parents[2] / "programs"
 CASES = discover_cases(ROOT)
@@ -22,9 +18,8 @@ _PARTS = 4
 
 
 def _params() -> Iterator[object]:
-    wanted = os.environ.get("IRSAN_AGREE", "0")
     for number, case in enumerate(CASES):
-        if wanted != "all" and number % _PARTS != int(wanted):
+        if not is_in_part(number, _PARTS):
             continue
         level = "-O1" if "-O1" in case.only_levels else case.only_levels[0]
         yield pytest.param(case, level, id=f"{case.name}{level}")
