@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.reports.model import Frame, GlobalVariable
@@ -12,6 +12,8 @@ from irsan.runtime import layout
 from irsan.runtime.exit_records import routine_to_name
 from irsan.runtime.external_sites import routine_to_external_pc, routine_to_pc, routine_to_tag
 from irsan.runtime.stackdepot import stack_to_sites
+
+_SYSCALL_HOOK: Final = "__sanitizer_syscall_"
 
 
 class SiteFrames:
@@ -23,10 +25,21 @@ class SiteFrames:
 
     A real pc would change with every rebuild of the runtime; a site number is the same in every
     run, so reports are too.
+
+    A program's word of its own system call (__sanitizer_syscall_*) is a frame for AddressSanitizer
+    and none for ThreadSanitizer, whose reports begin where the program tells it.
     """
 
-    def __init__(self, sites: Any, routines: Sequence[dict[str, Any]], module: str) -> None:
+    def __init__(
+        self,
+        sites: Any,
+        routines: Sequence[dict[str, Any]],
+        module: str,
+        *,
+        shows_syscall_hooks: bool = True,
+    ) -> None:
         self._sites = sites
+        self._shows_syscall_hooks = shows_syscall_hooks
         self._names = {row["number"]: row["name"] for row in routines}
         self._module = module
         self.of_code: Callable[[int], Frame] = lambda pc: Frame(pc=pc)
@@ -76,6 +89,8 @@ class SiteFrames:
                 return self.of_external_code(external) or (Frame(pc=external),)
             number = site - ROUTINE_SITE_BASE
             name = self._names.get(number) or routine_to_name(number) or "interceptor"
+            if name.startswith(_SYSCALL_HOOK) and not self._shows_syscall_hooks:
+                return ()
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
         offset = 16 * site
         pc = layout.PROGRAM_CODE_LO + offset

@@ -116,3 +116,22 @@ def test_atomics_and_accesses_can_be_left_alone(run: FlagRuns) -> None:
         for cflags in ((), (f"{off}-atomics",), (f"{off}-memory-access",))
     ]
     assert counts == [2, 1, 0]
+
+
+def test_a_system_call_that_the_program_tells_of_begins_at_the_program(run: FlagRuns) -> None:
+    source = """
+    #include <pthread.h>
+    void __sanitizer_syscall_pre_impl_write(long, long, long);
+    static char text[8];
+    static void *change(void *p) { text[3] = 1; return p; }
+    int main(void) {
+        pthread_t thread;
+        pthread_create(&thread, 0, change, 0);
+        __sanitizer_syscall_pre_impl_write(1, (long)text, 8);
+        pthread_join(thread, 0);
+    }"""
+    text = run(source).stderr
+    assert set(re.findall(r"^    #0 (\S+) ", text, re.MULTILINE)) == {
+        "main", "change", "pthread_create",
+    }  # fmt: skip
+    assert "__sanitizer_syscall" not in text

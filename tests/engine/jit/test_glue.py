@@ -130,7 +130,7 @@ def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
         glue_hooks.hot_hooks(), glue_hooks.access_hooks(), glue_hooks.other_hooks(),
         glue_atomics.atomic_hooks(), glue_control.control_glue(), glue_calls.call_glue(),
         glue_signals.signal_glue(), glue_outlined.outlined_hooks(),
-        glue_unwinding.unwinding_glue(), glue_leaks.leak_glue(),
+        glue_unwinding.unwinding_glue(), glue_leaks.leak_glue(), glue_exports.export_glue([], {}),
     ]  # fmt: skip
     text = "\n".join(parts)
     called = set(re.findall(r"@(__(?:irsan|interceptor)_[\w.]+)\(", text))
