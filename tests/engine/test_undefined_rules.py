@@ -46,7 +46,7 @@ def test_each_rule(run: FlagRuns, number: int) -> None:
 def test_there_are_programs_for_all() -> None:
     kinds = [kind for _, _, kind in FUNCTIONS]
     assert kinds.count("ok") > 10
-    assert len(set(kinds)) == 16
+    assert len(set(kinds)) == 17
 
 
 @pytest.mark.parametrize("sanitize", ["address", "address,leak"])

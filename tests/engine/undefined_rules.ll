@@ -164,6 +164,12 @@ define ptr @pointer_overflow__gep(i32 %a) noinline {
   ret ptr %behind
 }
 
+define ptr @nullptr_after_nonzero_offset__gep(i32 %a) noinline {
+  %top = inttoptr i64 -2 to ptr
+  %at = getelementptr inbounds i8, ptr %top, i32 %a
+  ret ptr %at
+}
+
 define ptr @ok__gep(i32 %a) noinline {
   %at = getelementptr inbounds i64, ptr @bytes, i32 %a
   %before = getelementptr inbounds i64, ptr %at, i32 -1
