@@ -18,6 +18,7 @@ from irsan.engine.interp.function_lowering import (
     is_literal,
     is_returned_to_twice,
 )
+from irsan.engine.interp.lower_intrinsics import lower_frequent
 from irsan.engine.interp.stub_requests import ask_stub
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.calls import Call, CallBr, CallTerminator, Invoke
@@ -107,7 +108,7 @@ def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
     elif name.startswith(_REFUSED):
         raise lowering.refuse(op, f"`{name}`")
     else:
-        return False
+        return lower_frequent(lowering, op, name)
     return True
 
 

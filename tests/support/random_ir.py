@@ -189,10 +189,35 @@ def _call(w: _Writer) -> None:
         w.put("i64", f"call i64 @{callee}({given})")
 
 
+def _intrinsic(w: _Writer) -> None:
+    word = w.choose.choice(("umin", "umax", "smin", "smax", "ctpop", "bswap", "fabs", "fmuladd"))
+    if word[0] == "f":
+        kind = w.choose.choice(FLOATS)
+        n_arguments, suffix = (1 if word == "fabs" else 3), "f32" if kind == "float" else "f64"
+    else:
+        kind = w.choose.choice(("i16", "i32", "i48", "i64") if word == "bswap" else INTEGERS)
+        n_arguments, suffix = (2 if word[1:] in ("min", "max") else 1), kind
+    given = ", ".join(f"{kind} {w.any(kind)}" for _ in range(n_arguments))
+    w.put(kind, f"call {kind} @llvm.{word}.{suffix}({given})")
+
+
+def _intrinsic_declarations() -> list[str]:
+    lines = []
+    for kind in INTEGERS:
+        for word in ("umin", "umax", "smin", "smax"):
+            lines.append(f"declare {kind} @llvm.{word}.{kind}({kind}, {kind})")
+        lines.append(f"declare {kind} @llvm.ctpop.{kind}({kind})")
+    lines += [f"declare {kind} @llvm.bswap.{kind}({kind})" for kind in ("i16", "i32", "i48", "i64")]
+    for kind, suffix in (("float", "f32"), ("double", "f64")):
+        lines.append(f"declare {kind} @llvm.fabs.{suffix}({kind})")
+        lines.append(f"declare {kind} @llvm.fmuladd.{suffix}({kind}, {kind}, {kind})")
+    return lines
+
+
 _OPERATIONS: tuple[tuple[Callable[[_Writer], None], int], ...] = (
     (_integer_operation, 30), (_comparison, 12), (_resize, 12), (_float_operation, 14),
     (_selection, 8), (_vector_operation, 10), (_member_operation, 6), (_memory_operation, 14),
-    (_call, 1),
+    (_intrinsic, 8), (_call, 1),
 )  # fmt: skip
 
 
@@ -325,4 +350,4 @@ def random_program(seed: int, n_functions: int = 12) -> str:
         "declare i32 @printf(ptr, ...)\n"
         "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     )
-    return "\n\n".join([declared, *texts, main]) + "\n"
+    return "\n\n".join([declared, *_intrinsic_declarations(), *texts, main]) + "\n"
