@@ -84,6 +84,9 @@ class FunctionLowering:
         """Lower the whole function."""
         for argument in self.function.arguments:
             self.registers.define(argument)
+        parameters = self.function.attributes.parameters
+        if any(one.kind == "swifterror" for part in parameters for one in part):
+            raise self.refuse(self.function.entry.instructions[0], "a `swifterror` parameter")
         returned = self.function.function_type.return_type
         if returned.text != "void":
             self.result = self.registers.permanent(self.registers.n_slots(returned))

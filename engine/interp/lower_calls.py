@@ -25,6 +25,8 @@ from irsan.ir.calls import Call, CallBr, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import LandingPad, Resume
 from irsan.ir.instruction import Instruction
+from irsan.ir.metadata import MetadataString, MetadataTuple
+from irsan.ir.printing.metadata import metadata_ref
 from irsan.ir.values import Function, InlineAsm, MetadataAsValue, Value
 
 # They say something to an optimiser or a debugger and do nothing.
@@ -52,7 +54,10 @@ _REFUSED: Final = (
     "llvm.gcwrite", "llvm.localescape", "llvm.localrecover", "llvm.init.trampoline",
     "llvm.adjust.trampoline", "llvm.call.preallocated", "llvm.swift.", "llvm.stackguard",
     "llvm.stackprotector", "llvm.experimental.stackmap", "llvm.experimental.patchpoint",
-    "llvm.seh.", "llvm.amdgcn.", "llvm.nvvm.", "llvm.aarch64.", "llvm.arm.",
+    "llvm.seh.", "llvm.instrprof.", "llvm.matrix.", "llvm.type.", "llvm.public.type.",
+    "llvm.vscale", "llvm.amdgcn.", "llvm.nvvm.", "llvm.aarch64.", "llvm.arm.", "llvm.bpf.",
+    "llvm.dx.", "llvm.hexagon.", "llvm.loongarch.", "llvm.mips.", "llvm.ppc.", "llvm.r600.",
+    "llvm.riscv.", "llvm.s390.", "llvm.spv.", "llvm.ve.", "llvm.wasm.", "llvm.xcore.",
 )  # fmt: skip
 
 
@@ -129,6 +134,8 @@ def _operands(
     for argument in arguments:
         immediate = immediate_of(argument)
         literal = _is_literal_argument(argument, wants_literals)
+        if isinstance(argument, MetadataAsValue):
+            argument = _written_out(lowering, op, argument)
         given.append(argument if literal else None)
         immediates.append(not literal and immediate is not None)
         if not literal:
@@ -140,6 +147,32 @@ def _is_literal_argument(argument: Value, wants_literals: bool) -> bool:
     if isinstance(argument, MetadataAsValue):
         return True
     return wants_literals and isinstance(argument, ConstantInt)
+
+
+class _WrittenOut(MetadataAsValue):
+    """A list of strings as it stands where it is used: nodes get their numbers later."""
+
+    __slots__ = ()
+
+    @property
+    def ref(self) -> str:
+        assert isinstance(self.metadata, MetadataTuple)
+        return f"!{{{', '.join([metadata_ref(part) for part in self.metadata.operands if part])}}}"
+
+
+def _written_out(
+    lowering: FunctionLowering, op: Call | CallTerminator, value: MetadataAsValue
+) -> MetadataAsValue:
+    node = value.metadata
+    if isinstance(node, MetadataString):
+        return value
+    if (
+        isinstance(node, MetadataTuple)
+        and not node.distinct
+        and all(isinstance(part, MetadataString) for part in node.operands)
+    ):
+        return _WrittenOut(value.type, node)
+    raise lowering.refuse(op, f"`{op.opcode}` with metadata that is no list of strings")
 
 
 def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
