@@ -172,7 +172,10 @@ class ModuleLowering:
         if isinstance(value, BlockAddress):
             if value.function not in self.lowered:
                 return value
-            label = self.lowered[value.function].arrival(value.block)
+            lowering = self.lowered[value.function]
+            label = lowering.arrival(value.block)
+            if label.position < 0:  # nothing jumps to it, but blocks may be told apart
+                label = lowering.label(value.block)
             return CodeAddress(value.type, self.codes[value.function], label)
         if isinstance(value, ConstantAggregate):
             elements = [self._resolved(one) for one in value.elements]

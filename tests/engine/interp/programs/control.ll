@@ -146,6 +146,26 @@ no:
   ret i64 0
 }
 
+; Addresses of blocks that nothing jumps to: they differ, and none is null.
+define i64 @unused(i1 %b) {
+  br i1 %b, label %one, label %two
+one:
+  br label %two
+two:
+  ret i64 0
+}
+@unused.places = global [2 x ptr] [ptr blockaddress(@unused, %one), ptr blockaddress(@unused, %two)]
+
+define i64 @apart() {
+  %first = load ptr, ptr @unused.places
+  %second = load ptr, ptr getelementptr (i8, ptr @unused.places, i64 8)
+  %differ = icmp ne ptr %first, %second
+  %real = icmp ne ptr %first, null
+  %both = and i1 %differ, %real
+  %r = zext i1 %both to i64
+  ret i64 %r
+}
+
 define i32 @main() {
 entry:
   %x = alloca i32
@@ -206,5 +226,7 @@ last:
   %n2 = call i64 @narrow(ptr %other, ptr %small)
   call void @say(ptr @n.narrow, i64 %n1)
   call void @say(ptr @n.narrow, i64 %n2)
+  %apart = call i64 @apart()
+  call void @say(ptr @n.jump, i64 %apart)
   ret i32 0
 }
