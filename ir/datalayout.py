@@ -74,6 +74,7 @@ class DataLayout:
         self.text = text
         self._specs = _parse(text)
         self._structs: dict[StructType, StructLayout] = {}
+        self._alloc_sizes: dict[Type, int] = {}
 
     @classmethod
     def of(cls, text: str) -> DataLayout:
@@ -116,7 +117,11 @@ class DataLayout:
 
     def alloc_size(self, of_type: Type) -> int:
         """Bytes that an array element or a variable takes, padding included."""
-        return _round_up(self.store_size(of_type), self.abi_alignment(of_type))
+        found = self._alloc_sizes.get(of_type)
+        if found is None:
+            found = _round_up(self.store_size(of_type), self.abi_alignment(of_type))
+            self._alloc_sizes[of_type] = found
+        return found
 
     def abi_alignment(self, of_type: Type) -> int:
         """The alignment in bytes that the ABI asks for."""

@@ -11,6 +11,7 @@ branch with several targets gets a piece of code of its own.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -191,19 +192,24 @@ class FunctionLowering:
 
     def copy_parallel(self, pairs: Sequence[tuple[Register, Register, int]]) -> None:
         """Copies (target, source, slots) as if at once."""
-        waiting = [pair for pair in pairs if pair[0] != pair[1]]
-        while waiting:
-            sources = {source for _, source, _ in waiting}
-            ready = [pair for pair in waiting if pair[0] not in sources]
+        sources = {target: (source, n) for target, source, n in pairs if target != source}
+        n_reads = Counter(source for source, _ in sources.values())
+        ready = [target for target in sources if not n_reads[target]]
+        while sources:
             if not ready:  # only cycles are left: one value steps aside
-                target, source, n_slots = waiting[0]
-                aside = self._aside(n_slots, len(waiting))
+                target, (_, n_slots) = next(iter(sources.items()))
+                aside = self._aside(n_slots, len(sources))
                 self.copy(aside, target, n_slots)
-                waiting = [(t, aside if s == target else s, n) for t, s, n in waiting]
-                continue
-            for target, source, n_slots in ready:
-                self.copy(target, source, n_slots)
-            waiting = [pair for pair in waiting if pair not in ready]
+                readers = [one for one, (source, _) in sources.items() if source == target]
+                sources |= {one: (aside, sources[one][1]) for one in readers}
+                n_reads[aside] = n_reads.pop(target)
+                ready.append(target)
+            target = ready.pop()
+            source, n_slots = sources.pop(target)
+            self.copy(target, source, n_slots)
+            n_reads[source] -= 1
+            if not n_reads[source] and source in sources:
+                ready.append(source)
 
     def _aside(self, n_slots: int, key: int) -> Register:
         """A register for a cycle; one is enough per size and number of copies still to do."""
