@@ -215,6 +215,9 @@ def _command(
 ) -> tuple[str, ...]:
     """The compiler's words up to the output file, which differs from run to run."""
     standard = (f"-std={options.std}",) if options.std else ()
+    checks: tuple[str, ...] = ()
+    if options.checks_undefined:
+        checks = undefined_words(options.cflags, options.opt_level, compiler.version[0])
     cflags = other_words(options.cflags) if options.checks_undefined else options.cflags
     source = str(path) if not str(path).startswith("-") else f"./{path}"
     return (
@@ -226,7 +229,7 @@ def _command(
         *standard,
         *(f"-I{folder}" for folder in options.includes),
         *(f"-D{definition}" for definition in options.defines),
-        *(undefined_words(options.cflags, options.opt_level) if options.checks_undefined else ()),
+        *checks,
         *front_end_words(tuple(cflags)),
         *("-c", "-emit-llvm", source),
     )

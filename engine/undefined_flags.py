@@ -34,7 +34,9 @@ _INTEGER: Final = (
     *_CONVERSION, "integer-divide-by-zero", *_SHIFT, "signed-integer-overflow",
     "unsigned-integer-overflow", "unsigned-shift-base",
 )  # fmt: skip
-_ALONE: Final = ("float-divide-by-zero", "implicit-bitfield-conversion", "local-bounds")
+_BITFIELD: Final = "implicit-bitfield-conversion"
+_OLDEST_CLANG: Final = {_BITFIELD: 19}  # of checks that are newer than the oldest one in use
+_ALONE: Final = ("float-divide-by-zero", _BITFIELD, "local-bounds")
 _GROUPS: Final = {
     "undefined": _UNDEFINED,
     "shift": _SHIFT,
@@ -43,7 +45,7 @@ _GROUPS: Final = {
     "implicit-integer-truncation": _TRUNCATION,
     "implicit-integer-arithmetic-value-change": (_TRUNCATION[1], _CONVERSION[2]),
     "implicit-integer-conversion": _CONVERSION,
-    "implicit-conversion": _CONVERSION,
+    "implicit-conversion": (*_CONVERSION, _BITFIELD),
     "integer": _INTEGER,
 }
 CHECKS: Final = frozenset((*_UNDEFINED, *_NULLABILITY, *_INTEGER, *_ALONE))
@@ -59,8 +61,11 @@ _ON, _OFF = "-fsanitize=", "-fno-sanitize="
 _RECOVER, _STOP = "-fsanitize-recover", "-fno-sanitize-recover"
 
 
-def undefined_words(cflags: Sequence[str], opt_level: int) -> tuple[str, ...]:
-    """The compiler's words for the checks, after the user's flags; () when none is left."""
+def undefined_words(cflags: Sequence[str], opt_level: int, clang: int) -> tuple[str, ...]:
+    """The compiler's words for the checks, after the user's flags; () when none is left.
+
+    opt_level: the -O level;  clang: the compiler's major version.
+    """
     checks = set(DEFAULT_CHECKS)
     fatal = set(_ALWAYS_FATAL)
     if "-fno-rtti" in cflags:
@@ -78,6 +83,7 @@ def undefined_words(cflags: Sequence[str], opt_level: int) -> tuple[str, ...]:
             fatal |= named
         elif name == _RECOVER:
             fatal -= named - _ALWAYS_FATAL
+    checks -= {name for name, oldest in _OLDEST_CLANG.items() if clang < oldest}
     if not checks:
         return ()
     recovering = sorted(checks - fatal)
