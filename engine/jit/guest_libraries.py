@@ -32,7 +32,8 @@ LIBCXX: Final = "libc++"
 _LIBCXX_MARK: Final = "St3__1"
 #: constructors that libstdc++ has inline: a program that calls them was compiled for libc++
 _LIBCXX_NAMES: Final = frozenset({"_ZNSt20bad_array_new_lengthC1Ev", "_ZNSt9bad_allocC1Ev"})
-_CXX_PREFIXES: Final = ("_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxxabiv1", "__cxa_", "_Zn", "_Zd")
+_CXX_PREFIXES: Final = ("_ZSt", "_ZNSt", "_ZNKSt", "_ZTVN10__cxxabiv1", "_ZTI", "__cxa_", "_Zn",
+                            "_Zd")  # fmt: skip
 _CXX_NAMES: Final = frozenset({"__gxx_personality_v0", "__dynamic_cast"})
 #: names with a C++ look that libc provides
 _NOT_CXX: Final = frozenset({"__cxa_atexit", "__cxa_finalize", "__cxa_thread_atexit_impl"})

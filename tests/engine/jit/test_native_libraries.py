@@ -234,6 +234,7 @@ def test_which_cxx_library() -> None:
     assert needed_cxx_library(["puts", "__cxa_atexit"]) is None
     assert needed_cxx_library(["_Znwm", "puts"]) == LIBSTDCXX
     assert needed_cxx_library(["__gxx_personality_v0"]) == LIBSTDCXX
+    assert needed_cxx_library(["_ZTIi"]) == LIBSTDCXX
     assert needed_cxx_library(["_Znwm", "_ZNSt3__14coutE"]) == LIBCXX
     assert needed_cxx_library(["_Znwm", "_ZNSt20bad_array_new_lengthC1Ev"]) == LIBCXX
     assert needed_cxx_library(["_Znwm"], ["_ZNSt3__16vectorIiE"]) == LIBCXX
