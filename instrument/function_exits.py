@@ -14,9 +14,14 @@ from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import BasicBlock, Function
 
+_AREAS = ("__irsan_bits_callee", "__irsan_bits_passed")  # of shadow of arguments
+
 
 def entry_index(function: Function) -> int:
-    """Index in the entry block where calls may stand, with the leading allocas before it."""
+    """Index in the entry block where calls may stand, with the leading allocas before it.
+
+    Before it, too, is what takes the shadow of arguments.
+    """
     instructions = function.entry.instructions
     index = function.entry.first_insertion_index()
     while instructions[index].opcode == "alloca" or _receives(instructions[index]):
@@ -28,7 +33,7 @@ def _receives(instruction: Instruction) -> bool:
     """Whether shadow of arguments is taken here: no other thread may run before that."""
     if isinstance(instruction, Call):
         callee = instruction.operands[0]
-        return isinstance(callee, Function) and callee.name.startswith("__irsan_bits_")
+        return isinstance(callee, Function) and callee.name.startswith(_AREAS)
     return instruction.get_metadata("nosanitize") is not None and not instruction.is_terminator
 
 
