@@ -224,6 +224,7 @@ def _uninitialised() -> list[Hook]:
     rows = [
         ("bits", "__irsan_bits_from", "ptr", ("ptr",)),
         ("bits", "__irsan_bits_to", "ptr", ("ptr",)),
+        ("bits", "__irsan_bits_at", "ptr", ("ptr",)),
         ("bits", "__irsan_bits_passed", "ptr", ("i64",)),
         ("bits", "__irsan_bits_passed_place", "ptr", ("i64",)),
         ("bits", "__irsan_bits_result", "ptr", ()),

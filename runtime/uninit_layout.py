@@ -23,12 +23,13 @@ from irsan.runtime import layout
 COVERED_BYTES: Final = layout.TIB
 _SHADOW_LO: Final = 32 * layout.TIB
 SHADOW_BIAS: Final = _SHADOW_LO
-ORIGIN_BIAS: Final = _SHADOW_LO + layout.TIB
-NOWHERE: Final = _SHADOW_LO + 2 * layout.TIB
-ANYWHERE: Final = NOWHERE + 4 * layout.GIB
+ORIGIN_BIAS: Final = _SHADOW_LO + 2 * layout.TIB
 SPARE_BYTES: Final = 4 * layout.GIB
+# Behind the shadow, so that one minimum leads there: see engine/jit/glue_uninit.py.
+NOWHERE: Final = SHADOW_BIAS + COVERED_BYTES
+ANYWHERE: Final = NOWHERE + SPARE_BYTES
 RESERVED_LO: Final = _SHADOW_LO
-RESERVED_BYTES: Final = 2 * layout.TIB + 2 * SPARE_BYTES
+RESERVED_BYTES: Final = 3 * layout.TIB
 
 PASSED: Final = layout.EXTRA + 20 * layout.GIB  # shadow of arguments, then of a result
 PASSED_BYTES: Final = 4096

@@ -1,7 +1,8 @@
 """Glue for uninitialised values: where shadow is, inlined, and the ways out of line.
 
-    __irsan_bits_from(p)        p < COVERED ? p + SHADOW_BIAS : NOWHERE       one select, no branch
+    __irsan_bits_from(p)        min(p, end of what is covered) + SHADOW_BIAS: zeroes lie there
     __irsan_bits_to(p)          the same with ANYWHERE, which is written and never read
+    __irsan_bits_at(p)          p + SHADOW_BIAS, for what surely is covered
     __irsan_bits_passed(n)      a constant: the area for the shadow of arguments, at byte n
     __irsan_uninit_use(place, n, site)      asks the kernel; preserve_mostcc, noinline, cold
 
@@ -32,7 +33,11 @@ _FRAME = (
 
 def inlined_bits() -> str:
     """Definitions of what is inlined into programs."""
-    parts = [_address("__irsan_bits_from", ul.NOWHERE), _address("__irsan_bits_to", ul.ANYWHERE)]
+    parts = [
+        _address("__irsan_bits_from", ul.NOWHERE - ul.SHADOW_BIAS),
+        _address("__irsan_bits_to", ul.ANYWHERE - ul.SHADOW_BIAS),
+        _address("__irsan_bits_at", 0),
+    ]
     parts += [
         f"define ptr @{name}() alwaysinline nounwind {{\nret ptr inttoptr (i64 {addr} to ptr)\n}}"
         for name, addr in _CONSTANTS.items()
@@ -55,14 +60,16 @@ def outlined_bits() -> str:
     return "\n".join([_use(), _stored(), *_ranges()])
 
 
-def _address(name: str, elsewhere: int) -> str:
+def _address(name: str, limit: int) -> str:
+    """Shadow of an address, which is `limit` at most; 0: there is none."""
+    least = [f"%covered = icmp ult i64 %a, {limit}",
+             f"%b = select i1 %covered, i64 %a, i64 {limit}"]  # fmt: skip
     return "\n".join(
         [
             f"define ptr @{name}(ptr %p) alwaysinline nounwind {{",
             "%a = ptrtoint ptr %p to i64",
-            f"%covered = icmp ult i64 %a, {ul.COVERED_BYTES}",
-            f"%there = add i64 %a, {ul.SHADOW_BIAS}",
-            f"%at = select i1 %covered, i64 %there, i64 {elsewhere}",
+            *(least if limit else ()),
+            f"%at = add i64 {'%b' if limit else '%a'}, {ul.SHADOW_BIAS}",
             "%r = inttoptr i64 %at to ptr",
             "ret ptr %r\n}",
         ]

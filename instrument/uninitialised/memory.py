@@ -19,14 +19,15 @@ from irsan.instrument.source_frames import scope_file
 from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
-from irsan.ir.constants import ConstantInt
+from irsan.ir.constants import ConstantExpr, ConstantInt
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import Alloca, Load, Store
+from irsan.ir.memory import Alloca, GetElementPtr, Load, Store
 from irsan.ir.metadata import DebugNode, ValueAsMetadata
 from irsan.ir.types import PointerType
-from irsan.ir.values import BasicBlock, Function, Value
+from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
 
 _STACK_BIT = 1 << 31
+_MAX_STEPS = 4
 _LIFETIME_START = "llvm.lifetime.start."
 
 
@@ -36,12 +37,27 @@ def has_shadow(pointer: Value) -> bool:
     return isinstance(kind, PointerType) and kind.address_space == 0
 
 
+def is_own_global(pointer: Value) -> bool:
+    """Whether an address lies in a variable of this program, which the arena holds."""
+    for _ in range(_MAX_STEPS):
+        if isinstance(pointer, GetElementPtr) or (
+            isinstance(pointer, ConstantExpr) and pointer.opcode == "getelementptr"
+        ):
+            pointer = pointer.operands[0]
+    return (
+        isinstance(pointer, GlobalVariable)
+        and not pointer.is_declaration
+        and not pointer.thread_local
+    )
+
+
 def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
     """Appends the load of the shadow, in front of the load itself."""
     kind = scope.types.of(load.type)
     if kind is None or not has_shadow(load.pointer) or not scope.checks:
         return None
-    source = scope.call_hook("__irsan_bits_from", [load.pointer], load.debug_location)
+    hook = "__irsan_bits_at" if is_own_global(load.pointer) else "__irsan_bits_from"
+    source = scope.call_hook(hook, [load.pointer], load.debug_location)
     return scope.at.load(kind, source, load.alignment)
 
 
@@ -52,7 +68,8 @@ def after_store(scope: FunctionShadow, store: Store) -> None:
         return
     location = store.debug_location
     shadow = None if store.ordering else scope.shadow(store.value)
-    target = scope.call_hook("__irsan_bits_to", [store.pointer], location)
+    hook = "__irsan_bits_at" if is_own_global(store.pointer) else "__irsan_bits_to"
+    target = scope.call_hook(hook, [store.pointer], location)
     scope.at.store(clean(kind) if shadow is None else shadow, target, store.alignment)
     if shadow is not None:
         _keep_origin(scope, store, shadow)

@@ -1,18 +1,18 @@
 """How instructions that compute carry undefined bits from operands to results.
 
     and, or       exact: a defined 0 (or 1) of the other side decides the bit
-    xor, add, sub, fneg ...          the bits of both sides
+    xor, add, sub, fadd, fneg ...    the bits of both sides
     mul           by a constant: shifted by its trailing zeros
     shl, lshr, ashr                  shifted alike; an undefined distance leaves nothing defined
     division      the bits of the dividend; the divisor is checked
     icmp eq, ne   exact: two defined bits that differ decide
     icmp x < 0 and its like          the sign bit
-    other compares, floating point   one undefined bit leaves nothing defined
+    other compares, conversions of floating point     one undefined bit leaves nothing defined
     select        the bits of what is chosen; an undefined choice: where the two may differ
 
 Source: MemorySanitizer's visitor in LLVM.
-Deviations: a floating-point result is undefined as a whole when any bit of an operand is, so that
-the width of a conversion loses nothing.
+Deviations: a converted floating-point value is undefined as a whole when any bit was, so that the
+width of a conversion loses nothing.
 Soundness: a carry out of an undefined bit is not followed (as in the original), so a sum's higher
 bits may be missed, and a product's.
 """
@@ -52,11 +52,6 @@ def computed_shadow(scope: FunctionShadow, instruction: Instruction) -> Value | 
 
 def _both(scope: FunctionShadow, instruction: Instruction, _: Type) -> Value | None:
     return scope.either(*[scope.shadow(operand) for operand in instruction.operands[:2]])
-
-
-def _float(scope: FunctionShadow, instruction: Instruction, kind: Type) -> Value | None:
-    found = _both(scope, instruction, kind)
-    return None if found is None else scope.all_or_nothing(found, kind)
 
 
 def _copy(scope: FunctionShadow, instruction: Instruction, _: Type) -> Value | None:
@@ -247,8 +242,7 @@ def _appended(scope: FunctionShadow, made: Instruction) -> Instruction:
 
 
 _RULES: dict[str, Rule] = {
-    **dict.fromkeys(("add", "sub", "xor"), _both),
-    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "frem"), _float),
+    **dict.fromkeys(("add", "sub", "xor", "fadd", "fsub", "fmul", "fdiv", "frem"), _both),
     **dict.fromkeys(("and", "or"), _and_or),
     **dict.fromkeys(("shl", "lshr", "ashr"), _shift),
     **dict.fromkeys(("udiv", "sdiv", "urem", "srem", "fneg"), _copy),
