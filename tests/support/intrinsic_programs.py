@@ -116,6 +116,27 @@ def intrinsic_float_cases() -> Iterator[Case]:
                 yield Case(_text(name, kind, operands), kind, operands)
 
 
+def intrinsic_special_cases() -> Iterator[Case]:
+    """Zeros of both signs, infinities and NaNs as operands."""
+    nan = "0x7FF8000000000000"
+    infinity = "0x7FF0000000000000"
+    for kind, name in product(("float", "double"), ("minimum", "maximum", "copysign")):
+        for a, b in product(("0.0", "-0.0", "1.0", nan, infinity), repeat=2):
+            if name == "copysign" or nan not in (a, b) or a != b:
+                yield _call(name, kind, ((kind, a), (kind, b)))
+    for kind, name in product(("float", "double"), ("minnum", "maxnum")):
+        for a, b in ((nan, "1.0"), ("1.0", nan), (infinity, "-1.0"), ("-1.0", "-2.0")):
+            yield _call(name, kind, ((kind, a), (kind, b)))
+    for kind, name in product(("float", "double"), ("fabs", "sqrt", "floor", "rint", "trunc")):
+        for a in ("-0.0", "0.5", "2.5", infinity):
+            yield _call(name, kind, ((kind, a),))
+    for kind in ("float", "double"):
+        for sign, width, a in product("su", (8, 32, 64), (nan, infinity, "-300.5", "1.0e10")):
+            if a != "1.0e10" or kind == "double":
+                name = f"llvm.fpto{sign}i.sat.i{width}.{_mangled(kind)}"
+                yield Case(_text(name, f"i{width}", ((kind, a),)), f"i{width}", ((kind, a),))
+
+
 # What needs operands of several types; every name is in the tests that list what is covered.
 _FOUR = ("<4 x i32>", "<i32 1, i32 2, i32 3, i32 4>")
 _OTHER_FOUR = ("<4 x i32>", "<i32 9, i32 8, i32 7, i32 6>")

@@ -19,6 +19,7 @@ CASES: dict[str, Callable[[], Iterable[Case]]] = {
     "vectors": instruction_programs.vector_cases,
     "integer intrinsics": intrinsic_programs.intrinsic_integer_cases,
     "float intrinsics": intrinsic_programs.intrinsic_float_cases,
+    "zeros and NaNs": intrinsic_programs.intrinsic_special_cases,
 }
 EXIT_STATUS = {"calls": 7}
 
