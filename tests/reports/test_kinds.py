@@ -16,7 +16,7 @@ from tests.support.annotations import discover_cases
 ROOT = Path(__file__).parents[2]
 TOOLS: tuple[Tool, ...] = (
     "AddressSanitizer", "ThreadSanitizer", "LeakSanitizer", "GWP-ASan",
-    "UndefinedBehaviorSanitizer",
+    "UndefinedBehaviorSanitizer", "MemorySanitizer",
 )  # fmt: skip
 # Found by tests of whole runs instead: no line of a program can be named for them.
 SHOWN_ELSEWHERE = {

@@ -19,7 +19,8 @@ int main() {
         Point *point = new (static_cast<char *>(place) + 512) Point(7);
         std::printf("%ld\n", point->x);
     });
-    void *place = mmap(nullptr, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // PREVIOUS: write
+    const int kind = MAP_PRIVATE | MAP_ANONYMOUS;
+    void *place = mmap(nullptr, 1 << 16, PROT_READ | PROT_WRITE, kind, -1, 0); // PREVIOUS: write
     if (place == MAP_FAILED) return 1;
     ready.store(place, std::memory_order_relaxed);
     user.join();

@@ -17,7 +17,8 @@ static void *worker(void *unused) {
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, worker, NULL);
-    int *place = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // PREVIOUS: write
+    const int kind = MAP_PRIVATE | MAP_ANONYMOUS;
+    int *place = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, kind, -1, 0); // PREVIOUS: write
     if (place == MAP_FAILED) return 1;
     atomic_store_explicit(&shared, place, memory_order_relaxed);
     pthread_join(thread, NULL);

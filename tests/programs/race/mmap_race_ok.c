@@ -1,4 +1,4 @@
-// Memory that one thread maps, another one uses and a third one unmaps, each told by the one before.
+// Memory that one thread maps, another uses and a third unmaps, each told by the one before.
 // STDOUT: 7 0
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// A function that is not checked itself calls one that is; its atomic operations order nothing here.
+// A function that is not checked calls one that is; its atomic operations order nothing here.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

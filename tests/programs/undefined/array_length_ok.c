@@ -1,4 +1,5 @@
 // Variable-length arrays of one element and of many.
+// EXIT: 0
 volatile int one = 1, many = 100;
 volatile unsigned long sink;
 

@@ -1,4 +1,5 @@
 // Promises that are kept, one of them with an offset.
+// EXIT: 0
 #include <stddef.h>
 
 char bytes[64] __attribute__((aligned(64)));

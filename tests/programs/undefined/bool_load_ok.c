@@ -1,4 +1,5 @@
 // Booleans that are 0 or 1, and bytes that are not read as booleans.
+// EXIT: 0
 #include <stdbool.h>
 #include <string.h>
 

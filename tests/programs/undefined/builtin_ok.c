@@ -1,4 +1,5 @@
 // The same of numbers that are not zero, and the builtins that take zero.
+// EXIT: 0
 volatile unsigned one = 1;
 volatile unsigned long wide = 64, zero;
 volatile int sink;

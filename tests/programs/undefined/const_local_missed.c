@@ -1,4 +1,5 @@
 // A constant local variable is written to: it lies where other variables lie.
+// EXIT: 0
 volatile int sink;
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Conversions that change a value: defined, but suspicious, so they are checked only when asked for.
+// Conversions that change a value: defined, but suspicious, so checked only when asked for.
 // CFLAGS: -fsanitize=implicit-conversion
 volatile int big = 300, minus = -1;
 volatile unsigned high = 0x80000001u;

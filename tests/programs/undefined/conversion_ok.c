@@ -1,5 +1,6 @@
 // Conversions that keep the value, or that the program asks for.
 // CFLAGS: -fsanitize=implicit-conversion
+// EXIT: 0
 volatile int big = 200, minus = -1;
 volatile unsigned high = 0x80000001u;
 volatile signed char narrow;

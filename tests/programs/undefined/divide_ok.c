@@ -1,4 +1,5 @@
 // Divisions next to those that fail: by one, of the lowest integer but one, of floats by zero.
+// EXIT: 0
 #include <limits.h>
 
 volatile int bottom = INT_MIN, one = 1, minus_one = -1, sink;

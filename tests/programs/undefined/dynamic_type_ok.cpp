@@ -1,4 +1,5 @@
 // Objects reached by each of their bases, a virtual one among them.
+// EXIT: 0
 struct first {
     virtual ~first() {}
     int one = 1;

@@ -1,4 +1,5 @@
 // Any value within the bits of the enumerators is one; with a fixed type any value is.
+// EXIT: 0
 #include <cstring>
 
 enum colour { red, green, blue };

@@ -1,4 +1,5 @@
 // The fraction is cut off before it is looked at whether the value fits.
+// EXIT: 0
 volatile double big = 2147483647.9;
 volatile float minus = -0.9f;
 volatile long double huge = 9e18L;

@@ -1,5 +1,6 @@
 // Division by numbers that are merely small.
 // CFLAGS: -fsanitize=float-divide-by-zero
+// EXIT: 0
 volatile double tiny = 1e-300;
 volatile float sink;
 

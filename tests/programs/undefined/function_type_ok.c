@@ -1,4 +1,5 @@
 // Functions called by pointers of their own types, and of a library.
+// EXIT: 0
 #include <stdlib.h>
 
 volatile long sink;

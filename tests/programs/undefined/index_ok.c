@@ -1,4 +1,5 @@
 // The last elements, the address one past the end, and a flexible array.
+// EXIT: 0
 #include <stdlib.h>
 
 struct text {

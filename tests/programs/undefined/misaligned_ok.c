@@ -1,4 +1,5 @@
 // Bytes at any place by memcpy, a packed structure, and addresses that are aligned.
+// EXIT: 0
 #include <string.h>
 
 struct __attribute__((packed)) record {

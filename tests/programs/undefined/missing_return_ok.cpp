@@ -1,4 +1,5 @@
 // Functions that return on every way, or leave by an exception.
+// EXIT: 0
 volatile int seven = 7;
 
 static int half(int n) {

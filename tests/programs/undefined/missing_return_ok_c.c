@@ -1,4 +1,5 @@
 // In C a value that is not returned is an error only when it is used.
+// EXIT: 0
 volatile int sink;
 
 static int note(int n) {

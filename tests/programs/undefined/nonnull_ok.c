@@ -1,4 +1,5 @@
 // Null where nothing forbids it.
+// EXIT: 0
 #include <stddef.h>
 
 char *volatile nowhere;

@@ -1,4 +1,5 @@
 // Null pointers that are compared, passed on and freed, and pointers that are not null.
+// EXIT: 0
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // References to objects, and the deletion of nothing.
+// EXIT: 0
 struct thing {
     int value = 0;
     int constant() const { return 4; }

@@ -1,4 +1,5 @@
 // Annotated pointers that are not null, and those that may be.
+// EXIT: 0
 #pragma clang diagnostic ignored "-Wnullability-extension"
 
 int *volatile nowhere;

@@ -1,4 +1,5 @@
 // Room for exactly what is accessed.
+// EXIT: 0
 struct wide {
     long first, second;
 };

@@ -1,4 +1,5 @@
 // The same operations at the last values that fit, and unsigned ones, which wrap.
+// EXIT: 0
 #include <limits.h>
 
 volatile int top = INT_MAX, bottom = INT_MIN, sink;

@@ -1,4 +1,5 @@
 // Wide types hold what int does not; short and char are added as int.
+// EXIT: 0
 #include <limits.h>
 
 volatile long factor = 1 << 20;

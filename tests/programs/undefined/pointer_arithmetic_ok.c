@@ -1,4 +1,5 @@
 // Arithmetic within an object and to one past its end.
+// EXIT: 0
 #include <stddef.h>
 
 char bytes[16];

@@ -1,4 +1,5 @@
 // Remainders that are defined, of signed and unsigned types.
+// EXIT: 0
 volatile int left = -7, right = 3, sink;
 volatile unsigned long big = ~0ul;
 

@@ -1,4 +1,5 @@
 // Two pointers that promise not to meet do.
+// EXIT: 0
 volatile int sink;
 
 __attribute__((noinline)) static void add(int *restrict to, const int *restrict from) {

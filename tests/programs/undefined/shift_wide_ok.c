@@ -1,4 +1,5 @@
 // The same shifts within the types.
+// EXIT: 0
 #include <stdint.h>
 
 volatile int amount = 63;

@@ -1,4 +1,5 @@
 // Another member of a union is read than was written, which C++ does not allow.
+// EXIT: 0
 union word {
     float real;
     unsigned bits;

@@ -1,4 +1,5 @@
 // Neither the mark nor the function that never returns is left.
+// EXIT: 0
 #include <stdlib.h>
 
 volatile int one = 1;

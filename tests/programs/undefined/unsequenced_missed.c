@@ -1,4 +1,5 @@
 // A variable is modified twice without an order between: the compiler warns, and takes one order.
+// EXIT: 0
 #pragma clang diagnostic ignored "-Wunsequenced"
 volatile int sink;
 

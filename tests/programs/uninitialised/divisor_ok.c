@@ -1,5 +1,6 @@
 // An unset dividend makes an unset quotient, which nobody looks at.
 // SANITIZE: memory
+// EXIT: 0
 #include <stdlib.h>
 
 volatile long result;
