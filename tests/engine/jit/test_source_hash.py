@@ -48,8 +48,9 @@ def test_the_runtimes_key_covers_all_its_sources() -> None:
     assert needed(own) - own - SHAPES_NOTHING == set()
 
 
-def test_a_programs_key_covers_passes_and_runtime() -> None:
-    own = covered(source_hash._INSTRUMENT) | covered(source_hash._RUNTIME)
+def test_a_programs_key_covers_passes_runtime_and_interpreter() -> None:
+    parts = (source_hash._INSTRUMENT, source_hash._RUNTIME, source_hash._INTERP)
+    own = set().union(*map(covered, parts))
     assert needed(own) - own - SHAPES_NOTHING - FRONT_END == set()
 
 
