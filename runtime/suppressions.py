@@ -256,7 +256,7 @@ def _undefined_attempts(finding: Finding) -> Iterator[Attempt]:
     frames = stack.frames[:1] if stack else ()
     yield (*facts.check.split(","), "undefined"), _texts(frames)
     if facts.object_type:
-        yield ("vptr_check",), (facts.object_type, *_texts(frames))
+        yield ("vptr_check",), (facts.object_type,)
 
 
 _ATTEMPTS: Mapping[Tool, Callable[[Finding], Iterator[Attempt]]] = {

@@ -133,6 +133,8 @@ def test_objects_are_suppressed_by_their_type(run: FlagRuns, tmp_path: Path) -> 
     file = tmp_path / "known"
     file.write_text("vptr_check:right")
     assert kinds(run(OBJECTS, f"suppressions={file}", suffix=".cpp")) == []
+    file.write_text("vptr_check:main")  # a function, and no type
+    assert kinds(run(OBJECTS, f"suppressions={file}", suffix=".cpp"))
 
 
 def test_the_program_may_ask_for_the_report(run: FlagRuns) -> None:
