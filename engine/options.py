@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ENGINES = ("jit", "interp")
-SANITIZERS = ("address", "thread", "leak", "undefined", "memory", "gwp-asan", "dumb")
+SANITIZERS = (
+    "address", "thread", "leak", "undefined", "memory", "provenance", "gwp-asan", "dumb",
+)  # fmt: skip
 AVAILABLE_SANITIZERS = frozenset(SANITIZERS)
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 SAMPLING_SANITIZERS = frozenset({"gwp-asan", "undefined"})  # need nothing of ordinary heap blocks

@@ -18,6 +18,7 @@ Signatures use the words `void ptr i1 i8 i16 i32 i64 i128`.
     outlined __irsan_outlined_read4_both(ptr, i32 site): the same as a call that is not inlined
     bounds   __irsan_bounds_check(ptr, ptr lo, i64 length, i64 info, i32 site): object_bounds.py
     bits     __irsan_bits_from(ptr): where the shadow of uninitialised bits is; uninit: see below
+    ids      __irsan_prov_load(ptr, ptr value): the id of a pointer's object, inlined; objects: not
 
 Source: the hook lists of LLVM's AddressSanitizer and ThreadSanitizer passes.
 """
@@ -246,11 +247,48 @@ def takes_site_last(name: str) -> bool:
     return is_bounds_check(name) or name.startswith("__irsan_uninit_")
 
 
+def _provenance() -> list[Hook]:
+    """`ids` are inlined, `objects` are not; both deal in ids of objects, i64."""
+    rows = [
+        ("ids", "load", "i64", ("ptr", "ptr")),
+        ("ids", "store", "void", ("ptr", "ptr", "i64")),
+        ("ids", "wipe", "void", ("ptr",)),
+        ("ids", "pass", "void", ("i64", "ptr", "i64")),
+        ("ids", "call", "void", ("ptr",)),
+        ("ids", "take", "i64", ("i64", "ptr", "ptr")),
+        ("ids", "taken", "void", ()),
+        ("ids", "return", "void", ("ptr", "ptr", "i64")),
+        ("ids", "of_global", "i64", ("ptr",)),
+        ("ids", "expose", "void", ("i64",)),
+        ("objects", "result", "i64", ("ptr", "ptr")),
+        ("objects", "stack", "i64", ("ptr", "i64", "i32")),
+        ("objects", "begin", "void", ("i64",)),
+        ("objects", "end", "void", ("i64",)),
+        ("objects", "global", "void", ("ptr", "i64")),
+        ("objects", "from_int", "i64", ("i64",)),
+        ("objects", "copy", "void", ("ptr", "ptr", "i64")),
+        ("objects", "wipe_range", "void", ("ptr", "i64")),
+        ("objects", "va_start", "void", ("ptr",)),
+        ("objects", "refresh", "void", ("ptr",)),
+    ]
+    checks = [
+        ("ids", "__irsan_bounds_of_id", ("ptr", "i64", "i64", "i32")),
+        ("objects", "__irsan_bounds_of_range", ("ptr", "i64", "i64", "i64", "i32")),
+    ]
+    return [
+        *(
+            Hook(f"__irsan_prov_{name}", result, taken, "engine", group)
+            for group, name, result, taken in rows
+        ),
+        *(Hook(name, "void", taken, "engine", group) for group, name, taken in checks),
+    ]
+
+
 HOOKS: dict[str, Hook] = {
     hook.name: hook
     for hooks in (
         _asan_accesses, _tsan_accesses, _tsan_atomics, _others, _stack, _engine, _checks, _outlined,
-        _bounds, _uninitialised,
+        _bounds, _uninitialised, _provenance,
     )
     for hook in hooks()
 }  # fmt: skip

@@ -65,6 +65,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "uninitialised_values": (
         "irsan.instrument.uninitialised.uninitialised_values", "UninitialisedValues",
     ),
+    "pointer_ids": ("irsan.instrument.pointer_ids.pointer_ids", "PointerIds"),
     "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
     "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),
     "safepoints": ("irsan.instrument.safepoints", "Safepoints"),

@@ -1,7 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
 front-end marks  ->  undefined behaviour  ->  access counts*  ->  thread locals*
-->  uninitialised values*  ->  order of initialisation
+->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
@@ -26,6 +26,7 @@ from irsan.ir.module import Module
 from irsan.ir.values import Function
 
 COUNTING = "dumb"
+PROVENANCE = "provenance"
 _LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval")
 
 
@@ -60,9 +61,10 @@ def instrument_module(
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
         finds_uninitialised = MEMORY in sanitizers and not portable
+        follows_pointers = PROVENANCE in sanitizers and not portable
         for one in passes_for(
             policy, table, portable=portable, keep_debug=keep_debug,
-            finds_uninitialised=finds_uninitialised,
+            finds_uninitialised=finds_uninitialised, follows_pointers=follows_pointers,
         ):  # fmt: skip
             one.apply(module)
     return table
@@ -91,13 +93,15 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def passes_for(
     policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool,
-    finds_uninitialised: bool = False,
+    finds_uninitialised: bool = False, follows_pointers: bool = False,
 ) -> Iterator[ModulePass]:
     """The passes that `instrument_module` runs, in order."""
     if not portable:
         if ADDRESS in policy.preinstrumented:
             yield find_pass("preinstrumented")(is_checked=ADDRESS in policy.asked)
         yield find_pass("thread_locals")()
+    if follows_pointers:
+        yield find_pass("pointer_ids")(sites)
     if finds_uninitialised:
         yield find_pass("uninitialised_values")(sites)
     yield from _checking_passes(policy, portable)

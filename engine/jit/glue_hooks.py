@@ -23,6 +23,12 @@ from irsan.engine.jit.glue_checks import (
     slow_name,
     slow_paths,
 )
+from irsan.engine.jit.glue_provenance import (
+    inlined_provenance,
+    inlined_provenance_names,
+    outlined_provenance,
+    provenance_declarations,
+)
 from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.engine.jit.glue_uninit import inlined_bits, inlined_bits_names, outlined_bits
 from irsan.instrument.hooks import HOOKS, Hook
@@ -35,7 +41,8 @@ _SAFEPOINT = "__irsan_safepoint"
 
 def hot_hooks() -> str:
     """Definitions of all hooks worth inlining."""
-    return "\n".join([checks(), inlined_bounds(), inlined_bits(), _frames(), _engine_hooks()])
+    parts = [checks(), inlined_bounds(), inlined_bits(), inlined_provenance()]
+    return "\n".join([*parts, _frames(), _engine_hooks()])
 
 
 def access_hooks() -> str:
@@ -48,13 +55,14 @@ def hot_declarations() -> str:
     """Declarations of what `hot_hooks` call, for the module that is linked into programs."""
     safepoint = "declare preserve_mostcc void @__irsan_safepoint_slow() cold"
     entry = "declare void @__irsan_external_entry(i64) cold"
-    return "\n".join([slow_declarations(), bounds_declarations(), safepoint, entry])
+    ours = [slow_declarations(), bounds_declarations(), provenance_declarations()]
+    return "\n".join([*ours, safepoint, entry])
 
 
 def other_hooks() -> str:
     """Ranges, memory functions, ignores, starts and fences."""
     texts = [text for hook in HOOKS.values() if (text := _other(hook))]
-    return "\n".join([*texts, outlined_bounds(), outlined_bits()])
+    return "\n".join([*texts, outlined_bounds(), outlined_bits(), outlined_provenance()])
 
 
 def hot_hook_names() -> list[str]:
@@ -64,6 +72,7 @@ def hot_hook_names() -> list[str]:
         *(hook.name for hook in check_hooks()),
         *inlined_bounds_names(),
         *inlined_bits_names(),
+        *inlined_provenance_names(),
         *engine,
     ]
 

@@ -44,6 +44,7 @@ from irsan.runtime.diagnose_guarded import (
     guarded_address,
 )
 from irsan.runtime.diagnose_memory import diagnose_memory, is_memory_fault
+from irsan.runtime.diagnose_provenance import diagnose_provenance, is_provenance_fault
 from irsan.runtime.diagnose_threads import left_behind
 from irsan.runtime.diagnose_uninitialised import (
     diagnose_uninitialised,
@@ -134,6 +135,9 @@ class GuestEvents:
                 self.places, self._frames.of_site, self._frames.routine_name,
                 fatal=self._halts_on_uninitialised(),
             )  # fmt: skip
+        elif is_provenance_fault(ctx):
+            fatal = self._recorder.flags.asan.get_bool("halt_on_error")
+            finding = diagnose_provenance(self.places, self._frames.of_site, fatal=fatal)
         else:
             served = self._races.serve(machine)
             if served is not None:

@@ -21,6 +21,7 @@ from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
 from irsan.engine.jit.leak_searches import LeakSearches
 from irsan.engine.jit.machine import GuestStart, Machine
+from irsan.engine.jit.provenance_run import start_provenance
 from irsan.engine.jit.resident_limit import watch_allocations
 from irsan.engine.jit.run_interface import RunInterface, function_frame
 from irsan.engine.jit.run_symbols import RunSymbols
@@ -99,6 +100,7 @@ def wire_parts(
     tracing = Recorder(options.trace, frames.of_site) if options.trace else None
     words = _configure(machine, options, flags, tracing)
     start_uninitialised(options.sanitize, flags, routines)
+    start_provenance(options.sanitize)
     leaks = _leak_searches(options, guest, recorder, events)
     machine.leaks = leaks
     return RunParts(

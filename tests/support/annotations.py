@@ -26,8 +26,8 @@ and head lines of its own (a whole line, anywhere in the file):
     // WITH: parts/other.cpp                  another module, built together with this one
     // NATIVE: miss|false-alarm|skip why      where compiler-rt's verdict differs from the truth
 
-Programs in the folder `undefined` are run with `--sanitize undefined`, which knows no schedules: at
--O0 and -O1 and at one seed, unless they say otherwise.
+Programs in the folders `undefined` and `provenance` are run with `--sanitize` of that name, which
+knows no schedules: at -O0 and -O1 and at one seed, unless they say otherwise.
 
 Findings are the `findings` objects of an irsan-report/1 JSON report. The user frame of a stack is
 its innermost frame that lies in the program's own file.
@@ -55,9 +55,13 @@ LANGUAGE_OF_SUFFIX = MappingProxyType({".c": "c", ".cpp": "c++", ".cc": "c++"})
 PARTS = "parts"
 LEVELS = ("-O0", "-O1", "-O2")
 SANITIZE_OF_FOLDER = MappingProxyType(
-    {"undefined": frozenset({"undefined"}), "uninitialised": frozenset({"memory"})}
+    {
+        "undefined": frozenset({"undefined"}),
+        "uninitialised": frozenset({"memory"}),
+        "provenance": frozenset({"provenance"}),
+    }
 )
-LEVELS_OF_FOLDER = MappingProxyType({"undefined": LEVELS[:2]})
+LEVELS_OF_FOLDER = MappingProxyType(dict.fromkeys(("undefined", "provenance"), LEVELS[:2]))
 NATIVE_VERDICTS = ("miss", "false-alarm", "skip")
 
 _MARK = re.compile(

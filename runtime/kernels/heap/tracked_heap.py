@@ -26,6 +26,12 @@ from irsan.runtime.kernels.checks.observers import (
     observe_allocation,
     tell_allocation,
 )
+from irsan.runtime.kernels.checks.provenance_objects import (
+    provenance_allocated,
+    provenance_freed,
+    tracks_provenance,
+)
+from irsan.runtime.kernels.checks.provenance_slots import slots_copy
 from irsan.runtime.kernels.checks.uninit_origins import bits_copy
 from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.kernels.heap.chunks import chunk_at
@@ -89,6 +95,8 @@ def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> 
         race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
     if tracks_bits() and addr != U64_0:
         bits_allocated(ctx, addr, size_bytes)
+    if tracks_provenance() and addr != U64_0:
+        provenance_allocated(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
@@ -106,6 +114,8 @@ def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
         race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
     if tracks_bits() and addr != U64_0:
         bits_clear(ctx, addr, size_bytes)
+    if tracks_provenance() and addr != U64_0:
+        provenance_allocated(ctx, addr, size_bytes)
     if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
@@ -120,6 +130,8 @@ def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) 
     freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
     if tracks_bits() and freed_bytes != NOT_FREED:
         bits_freed(ctx, addr, freed_bytes)
+    if tracks_provenance() and freed_bytes != NOT_FREED:
+        provenance_freed(ctx, addr)
     if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
         return
     race_free(ctx, addr, freed_bytes)
@@ -176,6 +188,8 @@ def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
         real_memcpy(new, addr, n_moved)
         if tracks_bits():
             bits_copy(ctx, new, addr, n_moved)
+        if tracks_provenance():
+            slots_copy(new, addr, n_moved)
     free_now(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
     if ctx.action == OBSERVE:
         ctx.event_args[2] = addr

@@ -1,0 +1,1 @@
+"""Pointer provenance: the id of its object beside every pointer."""

@@ -1,0 +1,134 @@
+"""Loads, stores, atomics, copies and fills, and casts between pointers and numbers.
+
+    %q = load ptr, ptr %p        %q.id = prov_load(%p, %q)
+    store ptr %q, ptr %p         prov_store(%p, %q, %q.id)
+    store i32 %n, ptr %p         prov_wipe(%p)
+    %n = load i64, ptr %p        all it does is to be stored, or to become a pointer?  it has an id;
+                                 else it shows an address: prov_expose(prov_load(%p, %n))
+    ptrtoint %q                  prov_expose(%q.id), unless it is only compared or subtracted
+    inttoptr %n                  prov_from_int(%n)
+
+Compilers copy structures by loads and stores of i64, so a number that is only copied keeps the id.
+
+Source: Memarian et al., POPL 2019, for what exposes an object: a cast to an integer, and reading a
+pointer's bytes.
+Deviations: bytes of pointers that are read one by one, or as vectors, expose nothing, but what is
+put together of them is known by no id either once it is in memory.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
+from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.ir.calls import Call
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import AtomicRMW, CmpXchg, Load, Store
+from irsan.ir.types import IntegerType
+from irsan.ir.values import Value
+
+_SLOT_BYTES = 8
+_COMPARING = frozenset(("icmp", "sub"))
+Users = dict[Value, list[Instruction]]
+
+
+def before_access(ids: FunctionIds, instruction: Instruction) -> None:
+    """The check of a load, a store or an atomic operation."""
+    if isinstance(instruction, Load):
+        ids.check(instruction.pointer, ids.sizes.store_size(instruction.type), is_write=False)
+    elif isinstance(instruction, Store):
+        size = ids.sizes.store_size(instruction.value.type)
+        ids.check(instruction.pointer, size, is_write=True)
+    elif isinstance(instruction, (AtomicRMW, CmpXchg)):
+        size = ids.sizes.store_size(instruction.operands[1].type)
+        ids.check(instruction.operands[0], size, is_write=True)
+
+
+def after_load(ids: FunctionIds, load: Load, users: Users) -> None:
+    """The id of a loaded pointer, or of a number that may be one."""
+    if not is_plain_pointer(load.pointer.type):
+        return
+    if load.pointer in ids.slots:
+        kind = ids.module.types.i64
+        ids.values[load] = ids.at().load(kind, ids.slots[load.pointer], 8)
+    elif is_plain_pointer(load.type):
+        ids.values[load] = ids.ask("load", load.pointer, load)
+    elif isinstance(load.type, IntegerType) and load.type.width == 64:
+        value = ids.at().cast("inttoptr", load, ids.module.types.ptr_default)
+        number = ids.ask("load", load.pointer, value)
+        if all(_only_copies(user, load) for user in users.get(load, ())):
+            ids.values[load] = number
+        else:
+            ids.ask("expose", number)
+
+
+def _only_copies(user: Instruction, value: Value) -> bool:
+    if isinstance(user, Store):
+        return user.value is value
+    return user.opcode == "inttoptr"
+
+
+def after_store(ids: FunctionIds, store: Store) -> None:
+    """What memory holds behind a store."""
+    if store.pointer in ids.slots:
+        ids.at().store(ids.of(store.value), ids.slots[store.pointer], 8)
+    elif is_plain_pointer(store.pointer.type):
+        _keep(ids, store.pointer, store.value, store.alignment)
+
+
+def _keep(ids: FunctionIds, target: Value, value: Value, alignment: int) -> None:
+    number = ids.of(value)
+    if is_plain_pointer(value.type):
+        ids.ask("store", target, value, number)
+        return
+    if not is_unknown(number):
+        pointer = ids.at().cast("inttoptr", value, ids.module.types.ptr_default)
+        ids.ask("store", target, pointer, number)
+        return
+    size = ids.sizes.store_size(value.type)
+    if size <= min(alignment, _SLOT_BYTES):
+        ids.ask("wipe", target)
+    else:
+        ids.ask("wipe_range", target, ids.hooks.int64(size))
+
+
+def after_atomic(ids: FunctionIds, instruction: Instruction) -> None:
+    """Of what an atomic operation leaves behind nothing is known."""
+    target = instruction.operands[0]
+    for value in instruction.operands[1:]:
+        if is_plain_pointer(value.type):
+            ids.tell("expose", ids.of(value))
+    if is_plain_pointer(target.type):
+        ids.ask("wipe", target)
+
+
+def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
+    """ptrtoint: whoever knows the number may make a pointer of it."""
+    is_harmless = all(user.opcode in _COMPARING for user in users.get(cast, ()))
+    if not is_harmless and is_plain_pointer(cast.operands[0].type):
+        ids.tell("expose", ids.of(cast.operands[0]))
+
+
+def cast_to_pointer(ids: FunctionIds, cast: Instruction) -> None:
+    """Behind inttoptr: the id the number was loaded with, or whether it may be an address."""
+    number = cast.operands[0]
+    known = ids.values.get(number)
+    if known is not None:
+        ids.values[cast] = known
+    elif is_plain_pointer(cast.type) and not _is_constant(number):
+        ids.values[cast] = ids.ask("from_int", ids.as_int64(number))
+
+
+def _is_constant(value: Value) -> bool:
+    return not hasattr(value, "name")
+
+
+def around_copy(ids: FunctionIds, call: Call, word: str) -> None:
+    """llvm.memcpy, memmove, memset: both ranges are checked, pointers are copied."""
+    target, second, length = call.arguments[:3]
+    size = ids.as_int64(length)
+    ids.check_range(target, size, is_write=True)
+    if word == "memset":
+        ids.ask("wipe_range", target, size)
+        return
+    ids.check_range(second, size, is_write=False)
+    ids.ask("copy", target, second, size)

@@ -1,0 +1,104 @@
+"""Variables of the stack: which become objects, and where their lives end.
+
+    all accesses surely inside of it, nothing else done with its address     no object, no checks
+    a pointer that is only loaded and stored                                 its id lies beside it
+    any other                                                                 an object per call
+
+An object of the stack is born where its alloca is and dies where the function returns; between the
+end of its scope and the next beginning it is dead, too.
+
+Deviations: variables in blocks behind the first one (alloca, arrays of variable length in loops)
+never die; a function left by longjmp or an exception leaves its objects alive.
+"""
+
+from __future__ import annotations
+
+from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.escape import users_of_pointers
+from irsan.instrument.lifetimes import marked_pointer
+from irsan.instrument.type_sizes import TypeSizes
+from irsan.ir.calls import Call
+from irsan.ir.constants import ConstantInt
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Store
+from irsan.ir.types import PointerType
+from irsan.ir.values import Function, Value
+
+_BLOCK_INTRINSICS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
+
+
+class StackObjects:
+    """The allocas of one function."""
+
+    __slots__ = ("_facts", "_sizes", "_users", "objects", "slots")
+
+    def __init__(self, function: Function, sizes: TypeSizes, facts: AddressFacts) -> None:
+        """objects: allocas that get an id; slots: pointers whose id lies beside them."""
+        self._sizes, self._facts = sizes, facts
+        self._users = users_of_pointers(function)
+        allocas = [one for one in self._users if isinstance(one, Alloca)]
+        self.slots = frozenset([one for one in allocas if self._is_pointer_slot(one)])
+        self.objects = frozenset(
+            [one for one in allocas if one not in self.slots and self._needs_id(one)]
+        )
+
+    def _is_pointer_slot(self, alloca: Alloca) -> bool:
+        count = alloca.count
+        if not is_plain_pointer(alloca.allocated_type):
+            return False
+        if not isinstance(count, ConstantInt) or count.value != 1:
+            return False
+        return all(_moves_pointer(user, alloca) for user in self._users[alloca])
+
+    def _needs_id(self, alloca: Alloca) -> bool:
+        if alloca.swifterror or not is_plain_pointer(alloca.type):
+            return False
+        work: list[Value] = [alloca]
+        seen: set[Value] = set()
+        while work:
+            pointer = work.pop()
+            for user in self._users.get(pointer, ()):
+                if isinstance(user, GetElementPtr) and user not in seen:
+                    if self._facts.locate(user).root is not alloca:
+                        return True
+                    seen.add(user)
+                    work.append(user)
+                elif not isinstance(user, GetElementPtr) and not self._is_inside(user, pointer):
+                    return True
+        return False
+
+    def _is_inside(self, user: Instruction, pointer: Value) -> bool:
+        """Whether a use is an access that surely stays in the variable, or a mark."""
+        if isinstance(user, Store):
+            is_target = user.pointer is pointer and user.value is not pointer
+            size = self._sizes.store_size(user.value.type)
+            return is_target and self._facts.is_inside(pointer, size)
+        if isinstance(user, Load):
+            return self._facts.is_inside(pointer, self._sizes.store_size(user.type))
+        if isinstance(user, (AtomicRMW, CmpXchg)):
+            size = self._sizes.store_size(user.operands[1].type)
+            is_target = all(operand is not pointer for operand in user.operands[1:])
+            return is_target and self._facts.is_inside(pointer, size)
+        if not isinstance(user, Call):
+            return False
+        if marked_pointer(user) is not None:
+            return True
+        name = getattr(user.operands[0], "name", "") or ""
+        if not name.startswith(_BLOCK_INTRINSICS):
+            return False
+        length = user.operands[3]
+        return isinstance(length, ConstantInt) and self._facts.is_inside(pointer, length.unsigned)
+
+
+def is_plain_pointer(kind: object) -> bool:
+    """Whether a type is that of pointers into memory as we know it."""
+    return isinstance(kind, PointerType) and kind.address_space == 0
+
+
+def _moves_pointer(user: Instruction, alloca: Alloca) -> bool:
+    if isinstance(user, Load):
+        return is_plain_pointer(user.type) and user.ordering is None
+    if isinstance(user, Store):
+        is_target = user.pointer is alloca and user.value is not alloca
+        return is_target and is_plain_pointer(user.value.type) and user.ordering is None
+    return marked_pointer(user) is not None

@@ -1,0 +1,116 @@
+"""Accesses and casts: does a pointer's object allow what is done with it?
+
+    provenance_use(addr, id, info)     an access that the inlined comparison did not pass
+    provenance_range(addr, id, n, info)    the same for ranges, asked wholly
+    provenance_from_int(addr)          a number becomes a pointer: 0 when an exposed object holds
+                                       the address, or none at all; else UNEXPOSED
+    provenance_expose(id)              a pointer becomes a number
+
+info is size << 3 | write, as in object_bounds.py.
+
+Source: Memarian et al., POPL 2019 (PNVI-ae); Miri's "permissive provenance" for wildcards.
+Deviations: a pointer made of a number may access every object, not only the one it was made for;
+whether the object is exposed is asked again at the access.
+Soundness: nothing is said of pointers that native code made or changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import provenance_records as pr
+from irsan.runtime.kernels.checks.blame import WRITE, report_fault
+from irsan.runtime.kernels.checks.provenance_objects import (
+    ALIVE,
+    ROW_EXPOSED,
+    ROW_EXTENT,
+    ROW_LO,
+    ROW_STATE,
+    UNEXPOSED,
+    id_to_row,
+    is_known,
+    object_at,
+    provenance_beginning,
+)
+from irsan.runtime.kernels.checks.provenance_slots import addr_to_slot, has_slots
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u64
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_SIZE_SHIFT = np.uint64(3)
+U64_FAULT = np.uint64(pr.FAULT)
+U64_OUTSIDE = np.uint64(pr.OUTSIDE)
+U64_DIED = np.uint64(pr.DIED)
+U64_GUESSED = np.uint64(pr.GUESSED)
+
+
+@kernel("u64(ctx,u64)")
+def hidden_object_at(ctx: Any, addr: Any) -> Any:
+    """Id of the living object at an address, when no number may lead to it; else 0."""
+    number = object_at(ctx, addr)
+    if number == U64_0 or load_u64(id_to_row(number) + ROW_EXPOSED) != U64_0:
+        return U64_0
+    return number
+
+
+@kernel("u64(ctx,u64,u64,u64)")
+def judge(ctx: Any, addr: Any, number: Any, size_bytes: Any) -> Any:
+    """What is wrong with an access: OUTSIDE, DIED, GUESSED, or 0."""
+    if number == UNEXPOSED:
+        return U64_GUESSED if hidden_object_at(ctx, addr) != U64_0 else U64_0
+    if size_bytes == U64_0 or not is_known(number):
+        return U64_0
+    row = id_to_row(number)
+    if load_u64(row + ROW_STATE) != ALIVE:
+        return U64_DIED
+    offset, extent = addr - load_u64(row + ROW_LO), load_u64(row + ROW_EXTENT)
+    if offset <= extent and size_bytes <= extent - offset:
+        return U64_0
+    return U64_OUTSIDE
+
+
+@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
+def provenance_range(ctx: Any, addr: Any, number: Any, size_bytes: Any, info: Any) -> None:
+    """Leave a finding for an access of run-time size that the pointer's object does not allow."""
+    wrong = judge(ctx, addr, number, size_bytes)
+    if wrong == U64_0:
+        return
+    report_fault(ctx, U64_FAULT, addr, size_bytes, info & WRITE)
+    ctx.fault[6] = wrong
+    if number != UNEXPOSED:
+        ctx.fault[7] = id_to_row(number)
+    hit = object_at(ctx, addr)
+    if hit != U64_0:
+        ctx.fault[8] = id_to_row(hit)
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def provenance_use(ctx: Any, addr: Any, number: Any, info: Any) -> None:
+    """The same for an access whose size is in `info`."""
+    provenance_range(ctx, addr, number, info >> U64_SIZE_SHIFT, info)
+
+
+@kernel("u64(ctx,u64)")
+def provenance_from_int(ctx: Any, addr: Any) -> Any:
+    """Id of a pointer that is made of a number."""
+    return UNEXPOSED if hidden_object_at(ctx, addr) != U64_0 else U64_0
+
+
+@kernel("void(u64)")
+def provenance_expose(number: Any) -> None:
+    """A pointer of the object becomes a number that others may read."""
+    if is_known(number):
+        store_u64(id_to_row(number) + ROW_EXPOSED, U64_1)
+
+
+@kernel("void(u64)")
+def provenance_refresh(place: Any) -> None:
+    """A library function has stored a new block's address at `place`."""
+    if has_slots(place, U64_8):
+        slot = addr_to_slot(place)
+        store_u64(slot, load_u64(place))
+        store_u64(slot + U64_8, provenance_beginning(load_u64(place)))

@@ -1,0 +1,70 @@
+"""Where `--sanitize provenance` keeps what it knows of pointers and objects.
+
+    SLOTS     per 8 bytes of memory: the pointer that was stored there, and the id of its object
+    OWNERS    per 8 bytes of memory: the id of the object that begins, or on the stack lies, there
+    OBJECTS   a row of 64 bytes per object
+    NOWHERE   zeroes, read instead of slots of memory that has none; ANYWHERE is written instead
+
+    id        generation << 32 | index of the row; 0: nothing is known of the pointer, it is never
+              reported; UNEXPOSED: made of a number that no exposed object explains
+
+Rows are used again: those of heap, stack and globals in rings of their own, the dead ones first.
+An id whose row is another's by now says nothing.  Addresses below COVERED_BYTES have slots: the
+whole arena.  The ranges are reserved when a run asks for them, without memory behind them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime import layout
+
+COVERED_BYTES: Final = layout.TIB
+SLOTS: Final = (40 + layout.LAYOUT_SHIFT) * layout.TIB
+OWNERS: Final = SLOTS + 2 * layout.TIB
+OBJECTS: Final = OWNERS + layout.TIB
+NOWHERE: Final = OBJECTS + 32 * layout.GIB
+ANYWHERE: Final = NOWHERE + 4096
+RESERVED_BYTES: Final = 3 * layout.TIB + 33 * layout.GIB
+SLOT_BYTES: Final = 16
+
+ROW_BYTES: Final = 64
+INDEX_BITS: Final = 28
+UNEXPOSED: Final = 1
+HEAP_FIRST: Final = 2
+N_HEAP_ROWS: Final = 1 << 22
+STACK_FIRST: Final = 1 << 26
+N_STACK_ROWS: Final = 1 << 20
+GLOBAL_FIRST: Final = 1 << 27
+N_GLOBAL_ROWS: Final = 1 << 24
+
+# Bytes in a row.
+ROW_ID: Final = 0
+ROW_LO: Final = 8
+ROW_EXTENT: Final = 16  # bytes that may be accessed: none of a dead object
+ROW_SIZE: Final = 24
+ROW_STATE: Final = 32
+ROW_EXPOSED: Final = 40  # whether the address has become a number
+ROW_BORN: Final = 48  # u32 stack id of the allocation; of the stack's objects, their site
+ROW_BORN_TID: Final = 52
+ROW_DIED: Final = 56  # u32 stack id
+ROW_DIED_TID: Final = 60
+
+ALIVE: Final = 1
+DEAD: Final = 2
+
+WORDS: Final = layout.EXTRA + 24 * layout.GIB  # state of the kernels, one u64 each
+IS_ON: Final = WORDS
+NEXT_HEAP: Final = WORDS + 8  # rows handed out so far, by each ring
+NEXT_STACK: Final = WORDS + 16
+NEXT_GLOBAL: Final = WORDS + 24
+ARGUMENTS_FOR: Final = WORDS + 32  # the function that PASSED is meant for
+RESULT_OF: Final = WORDS + 40
+RESULT: Final = WORDS + 48  # a pair of pointer and id
+PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per parameter
+N_PASSED: Final = 64
+
+FAULT: Final = 80  # fault[0]; [6] which, [7] row of the pointer's object, [8] of the object hit
+OUTSIDE: Final = 1
+DIED: Final = 2
+GUESSED: Final = 3

@@ -1,0 +1,144 @@
+"""The table of objects and their uses against the naive twin: births, deaths, any access."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime import arena, layout, options
+from irsan.runtime import heap_records as hr
+from irsan.runtime import provenance_records as pr
+from irsan.runtime.diagnose_provenance import is_provenance_fault, read_row
+from irsan.runtime.kernels.checks import provenance_objects as objects
+from irsan.runtime.kernels.checks import provenance_use as use
+from irsan.runtime.kernels.heap import heap, tracked_heap
+from irsan.runtime.kernels.threads import actions
+from tests.oracles.pointer_provenance import NaiveObjects
+from tests.support.provenance_memory import empty_provenance_memory
+
+BASE = layout.STACKS_LO + 4096
+N_PLACES, PLACE_BYTES = 6, 64
+WORDS = {0: "", pr.OUTSIDE: "outside", pr.DIED: "dead"}
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("new"), st.integers(0, N_PLACES - 1), st.integers(1, PLACE_BYTES)),
+        st.tuples(st.just("end"), st.integers(0, 30), st.just(0)),
+        st.tuples(st.just("begin"), st.integers(0, 30), st.just(0)),
+        st.tuples(st.just("expose"), st.integers(0, 30), st.just(0)),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+@pytest.fixture
+def ctx(guest: Any) -> Any:
+    empty_provenance_memory()
+    return guest.ctx
+
+
+def run_steps(ctx: Any, steps: list[Any]) -> tuple[NaiveObjects, list[int]]:
+    """Objects of the stack that come and go; places are taken again only when they are free."""
+    empty_provenance_memory()
+    naive, ids = NaiveObjects(), []
+    for word, number, size in steps:
+        if word == "new":
+            lo = BASE + number * PLACE_BYTES
+            for other, known in zip(naive.all, ids, strict=True):
+                if other.lo == lo and other.is_alive:
+                    other.is_alive = False
+                    objects.provenance_end(known)
+            naive.new(lo, size)
+            ids.append(int(objects.provenance_stack(ctx, lo, size, 7)))
+        elif ids:
+            at = number % len(ids)
+            one = naive.all[at]
+            taken = any(o.lo == one.lo and o.is_alive and o is not one for o in naive.all)
+            if word == "end":
+                one.is_alive = False
+                objects.provenance_end(ids[at])
+            elif word == "expose":
+                one.is_exposed = True
+                use.provenance_expose(ids[at])
+            elif not taken:
+                one.is_alive = True
+                objects.provenance_begin(ids[at])
+    return naive, ids
+
+
+@settings(max_examples=120, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
+@given(steps=STEPS, offset=st.integers(-80, 450), size=st.integers(0, 20))
+def test_accesses_are_judged_as_the_naive_twin_does(
+    ctx: Any, steps: list[Any], offset: int, size: int
+) -> None:
+    naive, ids = run_steps(ctx, steps)
+    assert len(set(ids)) == len(ids)
+    address = BASE + offset
+    for number, known in enumerate(ids):
+        ctx["action"] = actions.NONE
+        use.provenance_range(ctx, address, known, size, 1)
+        wrong = naive.judge(number, address, size)
+        found = int(ctx["fault"][6]) if int(ctx["action"]) == actions.REPORT else 0
+        assert WORDS[found] == wrong
+        if wrong:
+            row = read_row(int(ctx["fault"][7]))
+            assert row is not None and row.lo == naive.all[number].lo and row.is_stack
+            assert is_provenance_fault(ctx)
+
+
+@settings(max_examples=120, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
+@given(steps=STEPS, offset=st.integers(0, N_PLACES * PLACE_BYTES - 1))
+def test_numbers_may_become_pointers_to_exposed_objects_only(
+    ctx: Any, steps: list[Any], offset: int
+) -> None:
+    naive, ids = run_steps(ctx, steps)
+    address = BASE + offset
+    holder = naive.at(address)
+    found = int(objects.object_at(ctx, address))
+    assert found == (ids[naive.all.index(holder)] if holder is not None else 0)
+    made = int(use.provenance_from_int(ctx, address))
+    assert made == (pr.UNEXPOSED if holder is not None and not holder.is_exposed else 0)
+    ctx["action"] = actions.NONE
+    use.provenance_use(ctx, address, made, 4 << 3)
+    assert (int(ctx["action"]) == actions.REPORT) == (made != 0)
+
+
+def test_a_row_is_used_again_only_when_the_ring_is_round(ctx: Any) -> None:
+    first = int(objects.provenance_stack(ctx, BASE, 8, 0))
+    objects.provenance_end(first)
+    arena.view_words(pr.NEXT_STACK, 1)[0] = pr.N_STACK_ROWS
+    again = int(objects.provenance_stack(ctx, BASE, 8, 0))
+    assert again != first and (again ^ first) % (1 << 32) == 0
+    ctx["action"] = actions.NONE
+    use.provenance_use(ctx, BASE + 64, first, 8 << 3)
+    assert int(ctx["action"]) == actions.NONE
+    arena.view_words(pr.NEXT_STACK, 1)[0] = 2 * pr.N_STACK_ROWS
+    assert int(objects.provenance_stack(ctx, BASE + 64, 8, 0)) % (1 << 32) != again % (1 << 32)
+
+
+def test_blocks_of_the_heap_are_objects_until_they_are_freed(ctx: Any) -> None:
+    options.set_default_options(ctx)
+    heap.heap_init(ctx)
+    addr = int(tracked_heap.tracked_allocate(ctx, 40, 0, hr.MALLOC))
+    first = int(objects.provenance_beginning(addr))
+    assert first and int(objects.object_at(ctx, addr + 39)) == first
+    assert int(objects.object_at(ctx, addr + 40)) == 0
+    moved = int(tracked_heap.tracked_reallocate(ctx, addr, 100))
+    assert int(objects.provenance_beginning(addr)) == 0
+    second = int(objects.provenance_beginning(moved))
+    assert second not in (0, first)
+    ctx["action"] = actions.NONE
+    use.provenance_use(ctx, addr, first, 4 << 3)
+    assert int(ctx["fault"][6]) == pr.DIED
+
+
+def test_globals_count_as_exposed(ctx: Any) -> None:
+    objects.provenance_global(ctx, layout.GLOBALS_LO + 64, 12)
+    number = int(objects.provenance_beginning(layout.GLOBALS_LO + 64))
+    assert number % (1 << 32) == pr.GLOBAL_FIRST
+    assert int(use.provenance_from_int(ctx, layout.GLOBALS_LO + 70)) == 0
