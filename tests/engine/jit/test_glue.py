@@ -144,6 +144,7 @@ def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
 
 def test_hot_hooks_call_only_fast_kernels_and_outlined_slow_paths() -> None:
     called = set(re.findall(r"call [^@\n]*@([\w.]+)\(", glue_hooks.hot_hooks()))
+    called = {name for name in called if not name.startswith("llvm.")}  # instructions by a name
     slow = {name for name in called if not name.startswith("k.")}
     declared_names = re.findall(r"@([\w.]+)\(", glue_hooks.hot_declarations())
     assert slow == set(declared_names)
