@@ -14,7 +14,8 @@ means FastTrack's [READ SAME EPOCH], and the question is one load and one compar
 Source: FastTrack, rules [READ SHARED] and [READ SAME EPOCH] (PLDI 2009, figure 2); the set with a
 common time stamp is ours.
 Soundness: exact.  A write to the cell makes a new set.  Sids from 27 on, and everybody once
-2^32 - 1 epochs have begun, have no bit and use the record: slower, the same answers.
+2^32 - 1 epochs have begun, have no bit and use the record (`race_shared.read_at_home`): slower,
+the same answers.
 """
 
 from __future__ import annotations
@@ -74,9 +75,11 @@ def with_reader(ctx: Any, r: Any, mask: Any) -> Any:
     The set grows when it is of this generation and its bytes are among `mask`; else it is begun
     anew.  An `r` of 0 has no set.
     """
-    bit = reader_bit(ctx)
-    if bit == U64_0 or mask == U64_0:
+    if mask == U64_0:
         return U64_EXPANDED
+    bit = reader_bit(ctx)
+    if bit == U64_0:  # what the set says of others stays true
+        return r | U64_EXPANDED
     old_mask = r >> U64_60
     is_fresh = old_mask != U64_0 and r & U64_LOW32 == ctx.generation
     if is_fresh and old_mask & ~mask == U64_0:

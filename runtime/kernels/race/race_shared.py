@@ -42,7 +42,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.generations import with_reader
+from irsan.runtime.kernels.race.generations import reader_bit, with_reader
 from irsan.runtime.kernels.race.race_cells import is_expanded, pack_half
 from irsan.runtime.kernels.race.race_records import (
     NOT_SETTLED,
@@ -88,6 +88,7 @@ def is_same_sid(half: Any, epoch: Any) -> Any:
 def find_own_read(ctx: Any, rec: Any, mask: Any) -> Any:
     """The entry of the record at `rec` that a plain read takes the place of, or an answer.
 
+    The entry may be of this epoch: then there is nothing to record.
     mask  bytes of the cell.  O(entries); without branches, as their outcomes are random.
     """
     epoch = np.uint64(ctx.epoch)
@@ -108,11 +109,7 @@ def find_own_read(ctx: Any, rec: Any, mask: Any) -> Any:
         unfit |= is_ours & (not is_whole)
         own = entry if is_ours & is_whole else own
         entry += U64_12
-    if unfit:
-        return EXACT_WAY
-    if own != NO_ENTRY and np.uint64(load_u32(own)) == epoch:
-        return KNOWN
-    return own
+    return EXACT_WAY if unfit else own
 
 
 @kernel("void(u64,u64)")
@@ -212,6 +209,53 @@ def repeats_newest(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any
     return True
 
 
+@kernel("u64(u64,u64)")
+def room_for_entry(rec: Any, n: Any) -> Any:
+    """The place of entry `n` + 1 of a record, which counts it from now on; NO_ENTRY: no room."""
+    if U64_4 + (n + U64_1) * U64_12 > U64_UNIT << np.uint64(load_u8(rec + U64_2)):
+        return NO_ENTRY
+    store_u16(rec, np.uint16(n + U64_1))
+    return rec + U64_4 + n * U64_12
+
+
+@kernel("void(u64,u64)")
+def swap_entries(a: Any, b: Any) -> Any:
+    """Two entries of a record change places."""
+    half, kind = load_u64(a), load_u32(a + U64_8)
+    store_u64(a, load_u64(b))
+    store_u32(a + U64_8, load_u32(b + U64_8))
+    store_u64(b, half)
+    store_u32(b + U64_8, kind)
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
+    """A plain read by a thread that has no reader bit: its entry stands where its sid says.
+
+    So its next read of this epoch is one look ([READ SAME EPOCH]), however many readers there are;
+    two threads of one home look for their entries among all.  False as in `shared_access`.
+    """
+    epoch, n = np.uint64(ctx.epoch), np.uint64(load_u16(rec))
+    if n < U64_3:
+        return False
+    home = rec + U64_4 + (epoch >> U64_CLOCK_BITS) % n * U64_12
+    half = load_u64(home)
+    is_read = np.uint64(load_u32(home + U64_8)) == U64_READ
+    if half & U64_LOW32 == epoch and half >> U64_60 == mask and is_read:
+        return True
+    place = find_own_read(ctx, rec, mask)
+    if place == NO_ENTRY:
+        place = room_for_entry(rec, n)
+    if place == EXACT_WAY or place == NO_ENTRY:
+        return False
+    if np.uint64(load_u32(place)) != epoch:
+        store_u64(place, pack_half(epoch, mask, stack))
+        store_u32(place + U64_8, np.uint32(U64_READ))
+    swap_entries(place, home)
+    store_u8(rec + U64_3, NOT_SETTLED)  # the newest entry is not in front
+    return True
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Check and record a plain read or an atomic access to an expanded cell.
@@ -220,9 +264,12 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """
     rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
     if kind == U64_READ:
+        if reader_bit(ctx) == U64_0:
+            return read_at_home(ctx, rec, mask, stack)
         place = find_own_read(ctx, rec, mask)
-        if place == KNOWN:
+        if place > EXACT_WAY and np.uint64(load_u32(place)) == np.uint64(ctx.epoch):
             join_readers(ctx, cell, mask)
+            return True
     else:
         place = find_own_atomic(ctx, rec, mask, kind)
     if place == KNOWN or place == EXACT_WAY:
@@ -231,10 +278,9 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     if kind == U64_READ and n < U64_3:
         return False
     if place == NO_ENTRY:
-        if U64_4 + (n + U64_1) * U64_12 > U64_UNIT << np.uint64(load_u8(rec + U64_2)):
+        place = room_for_entry(rec, n)
+        if place == NO_ENTRY:
             return False
-        place = rec + U64_4 + n * U64_12
-        store_u16(rec, np.uint16(n + U64_1))
     put_entry_first(rec, place, pack_half(np.uint64(ctx.epoch), mask, stack), kind)
     store_u8(rec + U64_3, SETTLED)
     if kind == U64_READ:

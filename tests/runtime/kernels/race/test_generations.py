@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import pytest
 
 from irsan.runtime import layout
-from irsan.runtime.kernels.race import fasttrack, generations, race_threads, same_epoch
+from irsan.runtime.kernels.race import (
+    fasttrack,
+    generations,
+    race_records,
+    race_threads,
+    same_epoch,
+)
 from irsan.runtime.kernels.race import race_words as words
 
 ADDR = layout.STACKS_LO + 8192
@@ -97,3 +104,30 @@ def test_a_set_of_an_older_generation_is_begun_anew(guest: Any) -> None:
     guest.ctx["generation"] = 8
     assert generations.with_reader(guest.ctx, both, 15) == both - (1 << 35) + 1
     assert generations.with_reader(guest.ctx, both, 0) == 1 << words.EXPANDED_BIT
+
+
+def test_many_readers_without_bits_find_their_entries_at_home(guest: Any) -> None:
+    children = []
+    for slot in range(1, 65):
+        children.append(guest.new_thread(slot))
+        assert race_threads.thread_fork(guest.ctx, layout.THREADS + slot * layout.THREAD_STRIDE)
+    for _ in range(3):
+        for thread in children:
+            read(guest, thread)
+    rec = race_records.record_to_address(load(CELL, 8) >> 32 & words.STACK_MASK)
+    n = load(rec, 2)
+    assert n == len(children)
+    homes = {load(rec + 4 + 12 * place, 4) >> words.CLOCK_BITS: place for place in range(n)}
+    at_home = [sid for sid, place in homes.items() if sid % n == place]
+    without_bits = [sid for sid in homes if sid >= words.N_READER_BITS]
+    assert len(without_bits) > 30
+    assert set(without_bits) <= set(at_home)
+    assert int(guest.ctx["race"][words.N_FOUND]) == 0
+    guest.switch_to(children[0])
+    fasttrack.race_access_slow(guest.ctx, ADDR, 4, words.WRITE)
+    assert int(guest.ctx["race"][words.N_FOUND]) > 0
+
+
+def load(addr: int, size: int) -> int:
+    """An unsigned number of guest memory."""
+    return int.from_bytes(ctypes.string_at(int(addr), size), "little")

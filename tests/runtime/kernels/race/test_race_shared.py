@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race import race_cells, race_records, race_shared
 from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.race.race_threads import race_tick
 from tests.support.race_pair import BASE, RacePair, Step
 
@@ -36,17 +37,30 @@ RELAXED = settings(
 )
 
 
+def guest_with(new_guest: Callable[[], Any], *, has_bits: bool) -> Any:
+    """A guest whose threads have reader bits, or whose entries stand at their homes instead."""
+    guest = new_guest()
+    if not has_bits:
+        guest.ctx["generation"] = 0xFFFF_FFFF
+        note_reader(guest.ctx)
+    return guest
+
+
+@pytest.mark.parametrize("has_bits", [True, False])
 @RELAXED
-@given(st.lists(SHARED_STEP, max_size=60))
-def test_agrees_with_the_naive_detector(new_guest: Callable[[], Any], steps: list[Step]) -> None:
-    RacePair(new_guest()).run(START + steps)
+@given(steps=st.lists(SHARED_STEP, max_size=60))
+def test_agrees_with_the_naive_detector(
+    new_guest: Callable[[], Any], has_bits: bool, steps: list[Step]
+) -> None:
+    RacePair(guest_with(new_guest, has_bits=has_bits)).run(START + steps)
 
 
-def test_long_shared_programs(new_guest: Callable[[], Any]) -> None:
+@pytest.mark.parametrize("has_bits", [True, False])
+def test_long_shared_programs(new_guest: Callable[[], Any], has_bits: bool) -> None:
     n_races = 0
     for seed in range(40):
         rng = random.Random(seed)
-        pair = RacePair(new_guest())
+        pair = RacePair(guest_with(new_guest, has_bits=has_bits))
         pair.run(START + [step for _ in range(60) for step in shared_round(rng)])
         n_races += pair.n_races
         assert pair.ctx["race"][words.N_LOST_CELLS] == 0
