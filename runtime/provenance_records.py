@@ -53,7 +53,7 @@ ROW_DIED_TID: Final = 60
 ALIVE: Final = 1
 DEAD: Final = 2
 
-WORDS: Final = layout.EXTRA + 24 * layout.GIB  # state of the kernels, one u64 each
+WORDS: Final = layout.EXTRA + 230 * layout.GIB  # state of the kernels, one u64 each
 IS_ON: Final = WORDS
 NEXT_HEAP: Final = WORDS + 8  # rows handed out so far, by each ring
 NEXT_STACK: Final = WORDS + 16

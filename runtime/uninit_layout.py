@@ -31,7 +31,7 @@ ANYWHERE: Final = NOWHERE + SPARE_BYTES
 RESERVED_LO: Final = _SHADOW_LO
 RESERVED_BYTES: Final = 3 * layout.TIB
 
-PASSED: Final = layout.EXTRA + 20 * layout.GIB  # shadow of arguments, then of a result
+PASSED: Final = layout.EXTRA + 224 * layout.GIB  # shadow of arguments, then of a result
 PASSED_BYTES: Final = 4096
 RESULT: Final = PASSED + PASSED_BYTES
 PASSED_ORIGINS: Final = RESULT + PASSED_BYTES  # one pointer per 8 bytes of arguments
@@ -39,7 +39,7 @@ RESULT_ORIGIN: Final = PASSED_ORIGINS + PASSED_BYTES
 ARGUMENTS_FOR: Final = RESULT_ORIGIN + 8  # the function whose arguments PASSED describes
 RESULT_OF: Final = ARGUMENTS_FOR + 8
 
-WORDS: Final = layout.EXTRA + 21 * layout.GIB  # state of the kernels, one u64 each
+WORDS: Final = layout.EXTRA + 225 * layout.GIB  # state of the kernels, one u64 each
 IS_ON: Final = WORDS
 N_RECORDS: Final = WORDS + 8
 FILL_BYTE: Final = 0xBE  # what memory holds when its life begins
@@ -52,9 +52,9 @@ POISONS_STACK: Final = WORDS + 56
 LIBRARY_UNCHECKED: Final = WORDS + 64  # > 0: reads of library functions are no uses
 
 RECORD_BYTES: Final = 16  # kind u32, stack id u32, origin word before u32, steps u32
-RECORDS: Final = layout.EXTRA + 22 * layout.GIB
+RECORDS: Final = layout.EXTRA + 226 * layout.GIB
 INDEX_BITS: Final = 22
-INDEX: Final = layout.EXTRA + 23 * layout.GIB  # hash table of u32 record numbers
+INDEX: Final = layout.EXTRA + 227 * layout.GIB  # hash table of u32 record numbers
 MAX_RECORDS: Final = 3 << (INDEX_BITS - 2)
 
 STACK_BIT: Final = 1 << 31
