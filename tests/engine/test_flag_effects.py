@@ -426,8 +426,8 @@ def test_verbosity_says_which_flags_mean_nothing_here(run: Run) -> None:
 
 
 def test_verbosity_says_which_flags_come_later(run: Run) -> None:
-    told = run(ADDRESSES, MSAN_OPTIONS="verbosity=1:poison_in_free=0")
-    assert "irsan: note: MSAN_OPTIONS: poison_in_free has no effect in this release" in told.stderr
+    told = run(ADDRESSES, MSAN_OPTIONS="verbosity=1:poison_in_dtor=0")
+    assert "irsan: note: MSAN_OPTIONS: poison_in_dtor has no effect in this release" in told.stderr
 
 
 def test_every_honoured_flag_is_read_somewhere() -> None:

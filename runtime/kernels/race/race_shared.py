@@ -42,7 +42,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.generations import reader_bit, with_reader
+from irsan.runtime.kernels.race.generations import with_reader
 from irsan.runtime.kernels.race.race_cells import is_expanded, pack_half
 from irsan.runtime.kernels.race.race_records import (
     NOT_SETTLED,
@@ -72,6 +72,7 @@ from irsan.runtime.kernels.race.race_words import (
 from irsan.runtime.kernels.race.vclock import epoch_before
 
 U64_60 = np.uint64(60)
+MANY_ENTRIES = U64_8
 #: answers of `find_own_*` that are no address of an entry
 NO_ENTRY = U64_0
 KNOWN = U64_1  # an entry of this epoch covers the access
@@ -230,14 +231,12 @@ def swap_entries(a: Any, b: Any) -> Any:
 
 @kernel("b1(ctx,u64,u64,u64)")
 def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
-    """A plain read by a thread that has no reader bit: its entry stands where its sid says.
+    """A plain read of what many read: a thread's entry stands where its sid says.
 
     So its next read of this epoch is one look ([READ SAME EPOCH]), however many readers there are;
     two threads of one home look for their entries among all.  False as in `shared_access`.
     """
     epoch, n = np.uint64(ctx.epoch), np.uint64(load_u16(rec))
-    if n < U64_3:
-        return False
     home = rec + U64_4 + (epoch >> U64_CLOCK_BITS) % n * U64_12
     half = load_u64(home)
     is_read = np.uint64(load_u32(home + U64_8)) == U64_READ
@@ -264,8 +263,11 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """
     rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
     if kind == U64_READ:
-        if reader_bit(ctx) == U64_0:
-            return read_at_home(ctx, rec, mask, stack)
+        if np.uint64(load_u16(rec)) >= MANY_ENTRIES:
+            if not read_at_home(ctx, rec, mask, stack):
+                return False
+            join_readers(ctx, cell, mask)
+            return True
         place = find_own_read(ctx, rec, mask)
         if place > EXACT_WAY and np.uint64(load_u32(place)) == np.uint64(ctx.epoch):
             join_readers(ctx, cell, mask)

@@ -67,7 +67,7 @@ CLOCK_MAX: Final = (1 << CLOCK_BITS) - 1
 STACK_BITS: Final = 28
 STACK_MASK: Final = (1 << STACK_BITS) - 1
 EXPANDED_BIT: Final = 59  # of the read half of a cell
-N_READER_BITS: Final = 27  # below it: sids that have read an expanded cell in this generation
+N_READER_BITS: Final = 27  # below it: who has read an expanded cell in this generation
 
 # -- kinds of access -----------------------------------------------------------------------------
 READ: Final = 0

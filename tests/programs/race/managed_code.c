@@ -39,3 +39,4 @@ int main(void) {
     __tsan_java_free((Place)heap + 64, 32);
     return __tsan_java_fini();
 }
+// NATIVE: skip its summary names places of managed code in a form of its own
