@@ -32,11 +32,7 @@ from irsan.runtime.kernels.race.race_cells import (
 )
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_found import race_report
-from irsan.runtime.kernels.race.race_shared import (
-    is_known_at_home,
-    repeats_newest,
-    shared_access,
-)
+from irsan.runtime.kernels.race.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.race_words import (
     N_FOUND,
     U64_0,
@@ -112,17 +108,6 @@ def access_cells(ctx: Any, addr: Any, end: Any, kind: Any, stack: Any) -> Any:
         here += n
 
 
-@kernel("b1(ctx,u64,u64)", inlined=True)
-def is_known_read(ctx: Any, addr: Any, size_bytes: Any) -> Any:
-    """Whether an aligned read of 4 or 8 bytes repeats one of this epoch, in cells many read."""
-    if addr & U64_3 != U64_0 or addr >= U64_ZONE or ctx.options[RACE_DETECTOR] != U64_0:
-        return False
-    cell = addr_to_cell(addr)
-    if size_bytes == U64_8:
-        return is_known_at_home(ctx, cell) and is_known_at_home(ctx, cell + U64_16)
-    return size_bytes == U64_4 and is_known_at_home(ctx, cell)
-
-
 @kernel("void(ctx,u64,u64,u64)")
 def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     """Check and record an access of any size and alignment.
@@ -134,10 +119,8 @@ def race_access_slow(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != U64_0 or size_in_arena == U64_0:
         return
-    ctx.race[N_FOUND] = U64_0
-    if kind == U64_READ and is_known_read(ctx, addr, size_in_arena):
-        return
     stack = np.uint64(access_stack_id(ctx))
+    ctx.race[N_FOUND] = U64_0
     if addr >= U64_ZONE:
         mark_fresh_cells(addr, addr + size_in_arena)
     if ctx.options[RACE_DETECTOR] != U64_0:

@@ -72,7 +72,6 @@ from irsan.runtime.kernels.race.race_words import (
 from irsan.runtime.kernels.race.vclock import epoch_before
 
 U64_60 = np.uint64(60)
-U64_15 = np.uint64(15)
 MANY_ENTRIES = U64_8
 #: answers of `find_own_*` that are no address of an entry
 NO_ENTRY = U64_0
@@ -253,28 +252,6 @@ def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
         store_u32(place + U64_8, np.uint32(U64_READ))
     swap_entries(place, home)
     store_u8(rec + U64_3, NOT_SETTLED)  # the newest entry is not in front
-    return True
-
-
-@kernel("b1(ctx,u64)", inlined=True)
-def is_known_at_home(ctx: Any, cell: Any) -> Any:
-    """Whether this thread's read of all bytes of a cell, at this epoch, is found at its home.
-
-    It is noted in the set then; nothing else is to be done, and nobody needs the stack.
-    """
-    if not is_expanded(load_u64(cell + U64_8)):
-        return False
-    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
-    epoch, n = np.uint64(ctx.epoch), np.uint64(load_u16(rec))
-    if n < MANY_ENTRIES:
-        return False
-    home = rec + U64_4 + (epoch >> U64_CLOCK_BITS) % n * U64_12
-    half = load_u64(home)
-    if half & U64_LOW32 != epoch or half >> U64_60 != U64_15:
-        return False
-    if np.uint64(load_u32(home + U64_8)) != U64_READ:
-        return False
-    join_readers(ctx, cell, U64_15)
     return True
 
 
