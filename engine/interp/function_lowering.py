@@ -12,7 +12,7 @@ branch with several targets gets a piece of code of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,11 +55,11 @@ class FunctionLowering:
     function: Function
     layout: DataLayout
     shapes: Shapes
-    lowerings: dict[str, Lower]
+    lowerings: Mapping[str, Lower]
     has_far_jumps: bool = False
     has_lines: bool = True
     code: Code = field(default_factory=Code)
-    helpers: list[str] = field(default_factory=list)
+    helpers: dict[str, int] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
     allocas: list[tuple[Instruction, Register]] = field(default_factory=list)
     registers: Registers = field(init=False)
@@ -143,9 +143,7 @@ class FunctionLowering:
 
     def helper(self, symbol: str) -> Helper:
         """The function's number of a helper."""
-        if symbol not in self.helpers:
-            self.helpers.append(symbol)
-        return Helper(self.helpers.index(symbol))
+        return Helper(self.helpers.setdefault(symbol, len(self.helpers)))
 
     def call_helper(self, symbol: str, operands: Sequence[Register | Immediate]) -> None:
         n_words = (len(operands) + 1) // 2

@@ -14,6 +14,7 @@ from irsan.engine.interp.function_lowering import FunctionLowering, Lower, by_he
 from irsan.engine.interp.registers import is_one_slot, word_bits
 from irsan.engine.interp.stub_requests import ask_stub
 from irsan.ir.constants import ConstantInt, Poison, Undef
+from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, GetElementPtr, Load, Store, gep_vector_shape
 from irsan.ir.operations import ExtractValue, InsertValue
 from irsan.ir.types import StructType, Type
@@ -42,9 +43,14 @@ def lower_load(lowering: FunctionLowering, op: Load) -> None:
         if is_one_slot(op.type):
             lowering.copy(target, lowering.registers.number(0))
         lowering.emit("ldn", target, pointer, size)
-    if word_bits(op.type) not in (0, bits):
-        lowering.emit("trunc", target, target, word_bits(op.type))
-    return None
+    return _cut(lowering, op, bits)
+
+
+def _cut(lowering: FunctionLowering, op: Instruction, bits: int) -> None:
+    """Make a number of `bits` from memory the narrower integer that it is."""
+    width = word_bits(op.type)
+    if width not in (0, bits):
+        lowering.emit("trunc", lowering.of(op), lowering.of(op), width)
 
 
 def lower_store(lowering: FunctionLowering, op: Store) -> None:
@@ -134,9 +140,7 @@ def lower_extract(lowering: FunctionLowering, op: ExtractValue) -> None:
         size = lowering.layout.alloc_size(op.type)
         return lowering.emit("fcopy", target, place, words=(size,))
     lowering.emit(f"fld{bits}", target, place)
-    if word_bits(op.type) not in (0, bits):
-        lowering.emit("trunc", target, target, word_bits(op.type))
-    return None
+    return _cut(lowering, op, bits)
 
 
 def lower_insert(lowering: FunctionLowering, op: InsertValue) -> None:

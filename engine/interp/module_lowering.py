@@ -6,7 +6,7 @@ functions are data now.  `naked` functions stay native: they are assembly and ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -65,11 +65,13 @@ class ModuleLowering:
     layout: DataLayout
     texts: AttributeTexts = field(default_factory=AttributeTexts)
     shapes: Shapes = field(init=False)
+    has_lines: bool = field(init=False)
     lowered: dict[Function, FunctionLowering] = field(default_factory=dict)
     codes: dict[Function, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.texts)
+        self.has_lines = not has_site_lines(self.module)
 
     def text(self) -> str:
         """The module as LLVM text."""
@@ -121,8 +123,8 @@ class ModuleLowering:
         self.shapes.enter(function.attributes)
         for has_far_jumps in (False, True):
             made = FunctionLowering(
-                function, self.layout, self.shapes, dict(_LOWERINGS), has_far_jumps,
-                not has_site_lines(self.module),
+                function, self.layout, self.shapes, _LOWERINGS, has_far_jumps,
+                self.has_lines,
             )
             lower_control.find_fused(made)
             made.run()
@@ -182,14 +184,10 @@ class ModuleLowering:
             if any(new is not old for new, old in zip(elements, value.elements, strict=True)):
                 return ConstantAggregate(value.type, elements)
         if isinstance(value, ConstantExpr):
-            operands = [self._resolved(one) for one in _constants(value.operands)]
+            operands = [self._resolved(one) for one in value.operands]
             if any(new is not old for new, old in zip(operands, value.operands, strict=True)):
                 value.operands = operands
         return value
-
-
-def _constants(values: list[Constant] | tuple[Constant, ...]) -> Iterator[Constant]:
-    yield from values
 
 
 def _is_interpreted(function: Function) -> bool:

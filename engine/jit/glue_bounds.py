@@ -14,7 +14,7 @@ The slow path puts the site back that was known before: code behind a check reli
 
 from __future__ import annotations
 
-from irsan.engine.jit.glue_text import LIKELY, context_field
+from irsan.engine.jit.glue_text import LIKELY, at_site, context_field
 
 _CHECK, _RANGE = "__irsan_bounds_check", "__irsan_bounds_range"
 _LO, _LENGTH = "__irsan_object_lo", "__irsan_object_length"
@@ -84,7 +84,7 @@ def _slow() -> str:
         [
             "define preserve_mostcc void @__irsan_slow_bounds("
             "i64 %a, i64 %lo, i64 %n, i64 %info, i32 %site) noinline cold nounwind {",
-            *_at_site("call void @k.bounds_left(i64 %a, i64 %lo, i64 %n, i64 %info)"),
+            *at_site("call void @k.bounds_left(i64 %a, i64 %lo, i64 %n, i64 %info)"),
         ]
     )
 
@@ -96,20 +96,8 @@ def _range() -> str:
             " nounwind {",
             "%a = ptrtoint ptr %p to i64",
             "%lo = ptrtoint ptr %b to i64",
-            *_at_site(
+            *at_site(
                 "call void @k.bounds_range(i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info)"
             ),
         ]
     )
-
-
-def _at_site(call: str) -> list[str]:
-    site = context_field("site")
-    return [
-        f"%before = load i32, {site}",
-        f"store i32 %site, {site}",
-        call,
-        "call void @__irsan_act_if_asked()",
-        f"store i32 %before, {site}",
-        "ret void\n}",
-    ]

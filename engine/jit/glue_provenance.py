@@ -10,7 +10,7 @@ The slow way puts the site back that was known before: code behind a check relie
 
 from __future__ import annotations
 
-from irsan.engine.jit.glue_text import LIKELY, context_field
+from irsan.engine.jit.glue_text import LIKELY, at_site
 from irsan.instrument.hooks import HOOKS
 from irsan.runtime import provenance_records as pr
 
@@ -205,7 +205,7 @@ def _slow() -> str:
         [
             f"define preserve_mostcc void @{_SLOW}(i64 %a, i64 %id, i64 %info, i32 %site)"
             " noinline cold nounwind {",
-            *_at_site("call void @k.provenance_use(i64 %a, i64 %id, i64 %info)"),
+            *at_site("call void @k.provenance_use(i64 %a, i64 %id, i64 %info)"),
         ]
     )
 
@@ -216,21 +216,9 @@ def _ranges() -> str:
             "define void @__irsan_bounds_of_range(ptr %p, i64 %id, i64 %n, i64 %info, i32 %site)"
             " nounwind {",
             "%a = ptrtoint ptr %p to i64",
-            *_at_site("call void @k.provenance_range(i64 %a, i64 %id, i64 %n, i64 %info)"),
+            *at_site("call void @k.provenance_range(i64 %a, i64 %id, i64 %n, i64 %info)"),
         ]
     )
-
-
-def _at_site(call: str) -> list[str]:
-    site = context_field("site")
-    return [
-        f"%before = load i32, {site}",
-        f"store i32 %site, {site}",
-        call,
-        "call void @__irsan_act_if_asked()",
-        f"store i32 %before, {site}",
-        "ret void\n}",
-    ]
 
 
 def _objects() -> str:

@@ -24,6 +24,19 @@ def context_field(name: str, index: int = 0) -> str:
     return f"ptr inttoptr (i64 {addr} to ptr)"
 
 
+def at_site(call: str) -> list[str]:
+    """Lines that end a void function: a call at site %site, then what it asks for."""
+    site = context_field("site")
+    return [
+        f"%before = load i32, {site}",
+        f"store i32 %site, {site}",
+        call,
+        "call void @__irsan_act_if_asked()",
+        f"store i32 %before, {site}",
+        "ret void\n}",
+    ]
+
+
 def thread_field_offset(name: str) -> int:
     """Byte offset of a field of the thread record."""
     return field_offset(THREAD_DTYPE, name)

@@ -11,7 +11,7 @@ The slow ways put the site back that was known before: code behind them relies o
 
 from __future__ import annotations
 
-from irsan.engine.jit.glue_text import context_field
+from irsan.engine.jit.glue_text import at_site
 from irsan.instrument.hooks import HOOKS
 from irsan.runtime import uninit_layout as ul
 
@@ -83,7 +83,7 @@ def _use() -> str:
             " noinline cold nounwind {",
             "%a = ptrtoint ptr %p to i64",
             *_FRAME,
-            *_at_site("call void @k.uninit_use(i64 %a, i64 %n, i64 %sp)"),
+            *at_site("call void @k.uninit_use(i64 %a, i64 %n, i64 %sp)"),
         ]
     )
 
@@ -96,21 +96,9 @@ def _stored() -> str:
             "%a = ptrtoint ptr %p to i64",
             "%b = ptrtoint ptr %q to i64",
             *_FRAME,
-            *_at_site("call void @k.uninit_stored(i64 %a, i64 %n, i64 %b, i64 %size, i64 %sp)"),
+            *at_site("call void @k.uninit_stored(i64 %a, i64 %n, i64 %b, i64 %size, i64 %sp)"),
         ]
     )
-
-
-def _at_site(call: str) -> list[str]:
-    site = context_field("site")
-    return [
-        f"%before = load i32, {site}",
-        f"store i32 %site, {site}",
-        call,
-        "call void @__irsan_act_if_asked()",
-        f"store i32 %before, {site}",
-        "ret void\n}",
-    ]
 
 
 def _ranges() -> list[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.dominators import reverse_postorder
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
@@ -198,24 +199,6 @@ class _Rewriting:
                 calls.after_assembly(scope, call)
             elif scope.checks:
                 calls.shadow_of_result(scope, call)
-
-
-def reverse_postorder(function: Function) -> list[BasicBlock]:
-    """Blocks that control can reach, each behind those that dominate it."""
-    order: list[BasicBlock] = []
-    seen = {function.entry}
-    stack = [(function.entry, iter(function.entry.successors))]
-    while stack:
-        block, following = stack[-1]
-        for successor in following:
-            if successor not in seen:
-                seen.add(successor)
-                stack.append((successor, iter(successor.successors)))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]
 
 
 def _edges_into(blocks: list[BasicBlock]) -> dict[BasicBlock, list[BasicBlock]]:
