@@ -71,6 +71,7 @@ class GuestStart:
     tls_offset: int = 0
     swapped_tls: list[tuple[int, int]] = field(default_factory=list)
     cxx: tuple[int, int] = (0, 0)
+    stack_bytes: int = layout.DEFAULT_STACK_BYTES
 
 
 class Machine:
@@ -124,7 +125,7 @@ class Machine:
         ctx, kernel = self.ctx, self.runtime.kernel
         self._place_tls(start)
         self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
-        thread_addr = kernel("new_thread", layout.DEFAULT_STACK_BYTES)
+        thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
         kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)
         ctx["n_live"] = 1

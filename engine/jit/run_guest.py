@@ -39,7 +39,7 @@ from irsan.engine.options import RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
 from irsan.reports.text_frames import demangled
-from irsan.runtime import arena
+from irsan.runtime import arena, layout
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
 from irsan.runtime.registered_globals import (
@@ -229,4 +229,12 @@ def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
         tls_offset=program.tls_offset,
         swapped_tls=program.swapped_tls,
         cxx=program.cxx,
+        stack_bytes=_main_stack_bytes(options.engine, len(program.tls_image)),
     )
+
+
+def _main_stack_bytes(engine: str, tls_bytes: int) -> int:
+    """What the main thread's slot has room for where frames are larger than compiled ones."""
+    if engine != "interp":
+        return layout.DEFAULT_STACK_BYTES
+    return max(layout.DEFAULT_STACK_BYTES, layout.STACK_SLOT_BYTES - layout.MIB - tls_bytes)
