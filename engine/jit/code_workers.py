@@ -8,6 +8,9 @@ A worker reads frames (8 bytes of length, little endian, then the bytes) from it
 the hot hooks first, then texts; it answers each text with the frame of its object and ends with
 its input. LLVM holds Python's lock while it works, so threads would not do.
 
+Where LLVM ends a worker there is no object (`codegen_apart.py`); work that starts no worker is done
+in a child of this process for the same reason.
+
 Soundness: an object depends on its text alone, and objects are taken in the order of the texts, so
 results are those of one process. Little work stays in this process: starting a worker takes longer.
 """
@@ -27,7 +30,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from irsan.engine.jit.codegen import text_to_object
-from irsan.errors import InternalError
+from irsan.engine.jit.codegen_apart import code_failure, object_apart
+from irsan.errors import IrsanError
 
 Generate = Callable[[str], "Future[bytes]"]
 
@@ -41,7 +45,7 @@ def code_generator(hot_text: str, n_units: int, n_bytes: int) -> Iterator[Genera
     """Something that turns text into the promise of an object, for `n_bytes` of bitcode in all."""
     n_workers = min(n_units, len(os.sched_getaffinity(0)), _MAX_WORKERS)
     if n_workers < 2 or n_bytes < _MIN_BYTES:
-        yield lambda text: _done(text_to_object(text, hot_text))
+        yield lambda text: _done(text, hot_text)
         return
     with ExitStack() as stack:
         # Left in the other order: what waits is dropped, workers end, and with them the threads.
@@ -61,9 +65,12 @@ def code_generator(hot_text: str, n_units: int, n_bytes: int) -> Iterator[Genera
         yield lambda text: pool.submit(work, text)
 
 
-def _done(raw: bytes) -> Future[bytes]:
+def _done(text: str, hot_text: str) -> Future[bytes]:
     future: Future[bytes] = Future()
-    future.set_result(raw)
+    try:
+        future.set_result(object_apart(text, hot_text))
+    except IrsanError as failure:
+        future.set_exception(failure)
     return future
 
 
@@ -75,7 +82,7 @@ class _Worker:
         self._hot_text = hot_text  # sent with the first text, when the process is up
 
     def generate(self, text: str) -> bytes:
-        """The object of `text`. Raises InternalError when the process has died of it."""
+        """The object of `text`; when the process has died of it, raises as `object_apart`."""
         assert self._process.stdin is not None and self._process.stdout is not None
         try:
             if self._hot_text:
@@ -88,7 +95,7 @@ class _Worker:
         if answer is None:
             self._words.seek(0)
             said = self._words.read().decode(errors="replace").strip()
-            raise InternalError(f"generating code ended with status {self._process.wait()}: {said}")
+            raise code_failure(self._process.wait(), said)
         return answer
 
 

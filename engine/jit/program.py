@@ -25,6 +25,8 @@ from irsan.engine.jit.source_hash import (
 )
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from irsan.instrument.odr import Definition
     from irsan.instrument.sites import SiteTable
 
@@ -104,13 +106,25 @@ def build_program(
             instrument_s += time.perf_counter() - before
             progress(f"generating code for {unit.path}")
             waiting.append(generate(text))
-        objects = [one.result() for one in waiting]
+        objects = [_result(one, unit) for one, unit in zip(waiting, units, strict=True)]
     codegen_s = time.perf_counter() - started - instrument_s
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
     return ProgramImage(
         tuple(objects), sites.to_json(), json.dumps(facts.names), key, is_cxx,
         json.dumps(find_conflicts(facts.definitions)), instrument_s, codegen_s,
     )  # fmt: skip
+
+
+def _result(generated: Future[bytes], unit: CompiledUnit) -> bytes:
+    """The unit's object; where LLVM has given up, the error names the instruction."""
+    from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError
+
+    try:
+        return generated.result()
+    except (AssemblyError, CodegenError) as refusal:
+        from irsan.engine.jit.unselectable import explained
+
+        raise explained(refusal, unit.bitcode) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,7 @@ _INSTRUMENT = (
     "engine/jit/program.py",
     "engine/jit/codegen.py",
     "engine/jit/code_workers.py",
+    "engine/jit/codegen_apart.py",
 )
 
 

@@ -10,11 +10,12 @@ from irsan.engine.jit import source_hash
 from tests.meta.house import ROOT, source_files
 from tests.meta.test_twins import imports, module_name
 
-# Imported by what is hashed, without a part in what comes out: errors, the cache, package files.
+# Imported by what is hashed, without a part in what comes out: errors and what explains them, the
+# cache, package files.
 SHAPES_NOTHING = {
     "irsan", "irsan.cachedir", "irsan.engine", "irsan.engine.cache", "irsan.engine.jit",
-    "irsan.engine.jit.kernel_workers", "irsan.engine.jit.source_hash", "irsan.errors",
-    "irsan.interceptors", "irsan.runtime",
+    "irsan.engine.jit.kernel_workers", "irsan.engine.jit.source_hash",
+    "irsan.engine.jit.unselectable", "irsan.errors", "irsan.interceptors", "irsan.runtime",
 }  # fmt: skip
 # A unit reaches the passes with a key of its own.
 FRONT_END = {

@@ -1,0 +1,105 @@
+"""Which instruction LLVM has no code for: function, instruction and line, under both engines."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.ir_input import text_to_bitcode
+from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError
+from irsan.engine.jit.unselectable import explained
+from irsan.errors import IrsanError
+
+DEBUG = """
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "shifts", file: !1, line: 40, type: !5, unit: !0, \
+spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = !DILocation(line: 41, column: 3, scope: !4)
+!8 = !DILocation(line: 42, column: 3, scope: !4)
+"""
+SHIFTS = f"""
+@shift = alias void (), ptr @other
+@three = thread_local global i32 3
+%pair = type {{ i32, ptr }}
+declare <4 x i32> @llvm.x86.avx2.psrav.d(<4 x i32>, <4 x i32>)
+define void @other() {{
+  call void asm sideeffect "nop", ""()
+  ret void
+}}
+define i32 @shifts(<4 x i32> %a, ptr %p) !dbg !4 {{
+  %sum = add <4 x i32> %a, splat (i32 3), !dbg !7
+  %pair = load %pair, ptr %p, !dbg !7
+  store %pair %pair, ptr @three, !dbg !7
+  %x = call <4 x i32> @llvm.x86.avx2.psrav.d(<4 x i32> %sum, <4 x i32> %a), !dbg !8
+  %e = extractelement <4 x i32> %x, i32 0, !dbg !8
+  ret i32 %e, !dbg !8
+}}
+define i32 @main() {{
+  %p = alloca %pair
+  %n = call i32 @shifts(<4 x i32> zeroinitializer, ptr %p)
+  ret i32 %n
+}}
+{DEBUG}"""
+ASSEMBLY = f"""
+define void @odd() !dbg !4 {{
+  call void asm sideeffect "nop", ""(), !dbg !7
+  call void asm sideeffect "frobnicate", ""(), !dbg !8
+  ret void, !dbg !8
+}}
+define i32 @main() {{
+  ret i32 0
+}}
+{DEBUG}"""
+
+
+def bitcode(text: str) -> bytes:
+    return text_to_bitcode(text.encode(), Path("program.ll"))
+
+
+@pytest.mark.parametrize("function", ["shifts", "", "irsan.helper.3"])
+def test_the_instruction_is_named(function: str) -> None:
+    found = explained(CodegenError("Cannot select: t3", function), bitcode(SHIFTS))
+    assert isinstance(found, CodegenError)
+    assert "`llvm.x86.avx2.psrav.d` (in shifts, line 42)" in str(found)
+
+
+def test_assembly_is_named_by_its_place() -> None:
+    found = explained(AssemblyError("invalid instruction"), bitcode(ASSEMBLY))
+    assert isinstance(found, AssemblyError)
+    assert "inline assembly (in odd, line 42)" in str(found)
+
+
+def test_what_can_be_compiled_alone_is_told_in_llvms_words() -> None:
+    refusal = CodegenError("Cannot select: t3")
+    found: IrsanError = explained(refusal, bitcode("define i32 @main() { ret i32 0 }"))
+    assert found is refusal
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [(SHIFTS, 69, "`llvm.x86.avx2.psrav.d` (in shifts, line 42)"),
+     (ASSEMBLY, 2, "inline assembly (in odd, line 42)")],
+)  # fmt: skip
+def test_a_run_ends_with_one_line(
+    tmp_path: Path, text: str, status: int, said: str, engine: str
+) -> None:
+    path = tmp_path / "program.ll"
+    path.write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-m", "irsan", "run", "--engine", engine, str(path)],
+        capture_output=True, text=True, check=False, env=dict(os.environ),
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
