@@ -9,6 +9,7 @@ from pathlib import Path
 from irsan.runtime import clock_records, java_records, layout, leak_records, lock_records
 from irsan.runtime import provenance_records as provenance
 from irsan.runtime import uninit_layout as uninit
+from irsan.runtime.kernels.race import record_sharing
 
 ROOT = Path(__file__).parents[2]
 _PLACE = re.compile(r"^\w+(?:: Final)? = (?:np\.uint64\()?(?:layout\.)?EXTRA \+ (\d+) \* "
@@ -44,6 +45,7 @@ def test_big_tables_end_before_the_next() -> None:
         (clock_records.LAMPORTS, 16 * layout.GIB),
         (leak_records.FRONTIER, 8 * layout.GIB),
         (java_records.OBJECTS, 8 * layout.GIB),
+        (int(record_sharing.SHARING), int(record_sharing.U64_SHARING_SIZE)),
     ]
     for start, n_bytes in ranges:
         assert start in starts

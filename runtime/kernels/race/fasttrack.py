@@ -21,15 +21,10 @@ import numpy as np
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.race.cell_words import addr_to_cell, is_expanded
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.mapping_marks import U64_ZONE, mark_fresh_cells
-from irsan.runtime.kernels.race.race_cells import (
-    addr_to_cell,
-    cell_access,
-    is_expanded,
-    try_read,
-    try_write,
-)
+from irsan.runtime.kernels.race.race_cells import cell_access, try_read, try_write
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.race.race_found import race_report
 from irsan.runtime.kernels.race.race_shared import repeats_newest, shared_access

@@ -27,8 +27,8 @@ import numpy as np
 from irsan.runtime import layout, mapping_zone, options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memmove, store_u64
+from irsan.runtime.kernels.race.cell_words import addr_to_cell, pack_half
 from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.race_cells import addr_to_cell, pack_half
 from irsan.runtime.kernels.race.race_words import (
     U64_0,
     U64_1,

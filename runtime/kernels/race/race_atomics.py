@@ -38,6 +38,7 @@ import numpy as np
 from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.race.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clock_forms import learn_bare
 from irsan.runtime.kernels.race.clock_rows import (
     free_row,
@@ -47,7 +48,6 @@ from irsan.runtime.kernels.race.clock_rows import (
     row_store,
 )
 from irsan.runtime.kernels.race.fasttrack import race_access_slow
-from irsan.runtime.kernels.race.race_cells import addr_to_cell
 from irsan.runtime.kernels.race.race_shared import newest_covers
 from irsan.runtime.kernels.race.race_threads import (
     ACQUIRE_PENDING,

@@ -18,7 +18,8 @@
 
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
 Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
-goes through an expanded record, which is collapsed again when the outcome fits.
+goes through an expanded record, which is collapsed again when the outcome fits.  Cells with the
+same history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
 
 Source: FastTrack2 (notes 8.1): same epoch, exclusive, share, write; a read that races is recorded,
 a write that races replaces W, so a race is found once per pair and epoch.
@@ -38,8 +39,16 @@ from irsan.runtime.kernels.memory import (
     load_u16,
     load_u32,
     load_u64,
-    store_u32,
     store_u64,
+)
+from irsan.runtime.kernels.race.cell_transitions import follow_transition, remember_transition
+from irsan.runtime.kernels.race.cell_words import (
+    begin_expanded,
+    cell_to_addr,
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
 )
 from irsan.runtime.kernels.race.generations import with_reader
 from irsan.runtime.kernels.race.race_records import (
@@ -47,15 +56,13 @@ from irsan.runtime.kernels.race.race_records import (
     bytes_at_epoch,
     check_entries,
     drop_bytes,
-    free_record,
     grow_record,
     merge_entry,
     new_record,
     record_to_address,
 )
 from irsan.runtime.kernels.race.race_words import (
-    EXPANDED_PAGES,
-    N_EXPANDED,
+    N_FOUND,
     N_LOST_CELLS,
     STACK_BITS,
     U64_0,
@@ -68,56 +75,20 @@ from irsan.runtime.kernels.race.race_words import (
     U64_28,
     U64_32,
     U64_ALLOCATION,
-    U64_ARENA_LO,
     U64_DEAD,
     U64_DEAD_EPOCH,
-    U64_EXPANDED,
     U64_FREE,
     U64_LOW32,
-    U64_RACE_SHADOW,
     U64_READ,
     U64_STACK_MASK,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.record_sharing import is_shared, own_record
 from irsan.runtime.kernels.race.vclock import epoch_before
 
-U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
-# From a cell's offset in the shadow to the index of its application page of 4096 bytes.
-U64_PAGE_SHIFT = np.uint64(14)
 U64_15 = np.uint64(15)
 U64_60 = np.uint64(32 + STACK_BITS)
-U32_1 = np.uint32(1)
 U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION | U64_DEAD)
-
-
-@kernel("u64(u64)")
-def addr_to_cell(addr: Any) -> Any:
-    """Cell of an application address."""
-    return U64_RACE_SHADOW + (((addr - U64_ARENA_LO) & ~U64_3) << U64_2)
-
-
-@kernel("u64(u64)")
-def cell_to_addr(cell: Any) -> Any:
-    """First application address of a cell."""
-    return ((cell - U64_RACE_SHADOW) >> U64_2) + U64_ARENA_LO
-
-
-@kernel("u64(u64)")
-def cell_to_page(cell: Any) -> Any:
-    """Address of the count of expanded cells in the cell's application page."""
-    return U64_EXPANDED_PAGES + ((cell - U64_RACE_SHADOW) >> U64_PAGE_SHIFT) * U64_4
-
-
-@kernel("b1(u64)")
-def is_expanded(r: Any) -> Any:
-    """Whether the cell with read half `r` has a record."""
-    return r & U64_EXPANDED != U64_0
-
-
-@kernel("u64(u64,u64,u64)")
-def pack_half(epoch: Any, mask: Any, stack: Any) -> Any:
-    """One half of a cell: epoch low, bytes and stack high."""
-    return epoch | (((mask << U64_28) | stack) << U64_32)
 
 
 @kernel("b1(ctx,u64,u64,u64)")
@@ -183,11 +154,17 @@ def try_write(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
 
 @kernel("u64(ctx,u64)")
 def expand_cell(ctx: Any, cell: Any) -> Any:
-    """Index of the cell's record, made from its compact state if need be; 0 = memory is full."""
+    """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
+
+    An expanded cell has left its record then.
+    """
     w = load_u64(cell)
     r = load_u64(cell + U64_8)
     if is_expanded(r):
-        return (w >> U64_32) & U64_STACK_MASK
+        own = own_record(ctx, record_of(w))
+        if own == U64_0:
+            release_record(ctx, cell, record_of(w))
+        return own
     index = new_record(ctx, U64_0)
     if index == U64_0:
         return index
@@ -203,19 +180,8 @@ def expand_cell(ctx: Any, cell: Any) -> Any:
         append_entry(rec, w_epoch, w >> U64_32, kind)
     if r >> U64_60 != U64_0:
         append_entry(rec, r & U64_LOW32, r >> U64_32, U64_READ)
-    ctx.race[N_EXPANDED] += U64_1
-    page = cell_to_page(cell)
-    store_u32(page, np.uint32(load_u32(page) + np.uint32(1)))
+    begin_expanded(ctx, cell)
     return index
-
-
-@kernel("void(ctx,u64,u64)")
-def release_record(ctx: Any, cell: Any, index: Any) -> Any:
-    """Free the record of a cell that is, or is about to be, overwritten."""
-    free_record(ctx, index)
-    ctx.race[N_EXPANDED] -= U64_1
-    page = cell_to_page(cell)
-    store_u32(page, np.uint32(load_u32(page) - U32_1))
 
 
 @kernel("b1(u64,u64)")
@@ -271,7 +237,7 @@ def lose_history(ctx: Any, cell: Any) -> Any:
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
-def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+def exact_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Any access to any cell, through its record."""
     readers = load_u64(cell + U64_8)
     if kind != U64_READ or not is_expanded(readers):
@@ -293,6 +259,21 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
         return
     append_entry(record_to_address(bigger), epoch, (left << U64_28) | stack, kind)
     settle_cell(ctx, cell, bigger, readers)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """The same, as it was done to a cell like this one, if it was."""
+    if follow_transition(ctx, cell, mask, kind, stack):
+        return
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    # A record that other cells have stays as it is, and they can take the same way.
+    is_kept = not is_expanded(r) or is_shared(record_of(w))
+    n_found = ctx.race[N_FOUND]
+    exact_access(ctx, cell, mask, kind, stack)
+    if is_kept and ctx.race[N_FOUND] == n_found:
+        remember_transition(ctx, cell, w, r, mask, kind, stack)
 
 
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)

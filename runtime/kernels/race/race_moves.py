@@ -23,10 +23,16 @@ import numpy as np
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_memmove, store_u32, store_u64
+from irsan.runtime.kernels.race.cell_words import (
+    U32_1,
+    U32_MINUS_1,
+    addr_to_cell,
+    count_expanded,
+    is_expanded,
+)
 from irsan.runtime.kernels.race.fasttrack import clip_to_arena
 from irsan.runtime.kernels.race.lock_table import OBJECT_NUMBER, lock_record
 from irsan.runtime.kernels.race.mapping_marks import forget_mapped
-from irsan.runtime.kernels.race.race_cells import addr_to_cell, cell_to_page, is_expanded
 from irsan.runtime.kernels.race.race_ranges import fill_cells, restart_bytes
 from irsan.runtime.kernels.race.race_words import (
     U32_0,
@@ -48,16 +54,6 @@ from irsan.runtime.kernels.race.sync_objects import (
 )
 
 RACE_DETECTOR = options.RACE_DETECTOR
-
-U32_1 = np.uint32(1)
-U32_MINUS_1 = np.uint32(0xFFFF_FFFF)
-
-
-@kernel("void(u64,u32)")
-def count_expanded(cell: Any, change: Any) -> None:
-    """Add `change` (1 or 2^32 - 1) to the count of expanded cells of a cell's page."""
-    page = cell_to_page(cell)
-    store_u32(page, np.uint32(load_u32(page) + change))
 
 
 @kernel("u64(ctx,u64,u64,u64,u64)")

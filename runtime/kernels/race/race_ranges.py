@@ -30,6 +30,14 @@ import numpy as np
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.race.cell_words import (
+    addr_to_cell,
+    cell_to_page,
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
+)
 from irsan.runtime.kernels.race.fasttrack import clip_to_arena
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.mapping_marks import (
@@ -37,15 +45,7 @@ from irsan.runtime.kernels.race.mapping_marks import (
     forget_mapped,
     mark_fresh_cells,
 )
-from irsan.runtime.kernels.race.race_cells import (
-    addr_to_cell,
-    cell_access,
-    cell_to_page,
-    forget_bytes,
-    is_expanded,
-    pack_half,
-    release_record,
-)
+from irsan.runtime.kernels.race.race_cells import cell_access, forget_bytes
 from irsan.runtime.kernels.race.race_detectors import (
     MARK_LIMIT,
     counts_free,
@@ -75,7 +75,6 @@ from irsan.runtime.kernels.race.race_words import (
     U64_RANGE,
     U64_READ,
     U64_SINGLE,
-    U64_STACK_MASK,
     U64_WRITE,
 )
 from irsan.runtime.kernels.race.recording import IS_RECORDING
@@ -172,7 +171,7 @@ def release_records(ctx: Any, cell: Any, end: Any) -> Any:
         page = cell_to_page(cell)
         while cell < page_end and load_u32(page) != U32_0:
             if is_expanded(load_u64(cell + U64_8)):
-                release_record(ctx, cell, load_u64(cell) >> U64_32 & U64_STACK_MASK)
+                release_record(ctx, cell, record_of(load_u64(cell)))
                 store_u64(cell + U64_8, U64_0)
             cell += U64_16
         cell = page_end

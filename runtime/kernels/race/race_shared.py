@@ -42,8 +42,9 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.cell_transitions import follow_transition, remember_transition
+from irsan.runtime.kernels.race.cell_words import is_expanded, pack_half, record_of
 from irsan.runtime.kernels.race.generations import with_reader
-from irsan.runtime.kernels.race.race_cells import is_expanded, pack_half
 from irsan.runtime.kernels.race.race_records import (
     NOT_SETTLED,
     SETTLED,
@@ -60,15 +61,15 @@ from irsan.runtime.kernels.race.race_words import (
     U64_4,
     U64_8,
     U64_12,
-    U64_32,
     U64_ATOMIC,
     U64_CLOCK_BITS,
     U64_DEAD,
+    U64_EXPANDED,
     U64_LOW32,
     U64_READ,
-    U64_STACK_MASK,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.record_sharing import is_named, may_change
 from irsan.runtime.kernels.race.vclock import epoch_before
 
 U64_60 = np.uint64(60)
@@ -186,7 +187,7 @@ def newest_covers(ctx: Any, cell: Any, mask: Any, kind: Any) -> Any:
     """Whether an atomic access repeats the newest one: its entry, at this epoch, covers it."""
     if not is_expanded(load_u64(cell + U64_8)):
         return False
-    first = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK) + U64_4
+    first = record_to_address(record_of(load_u64(cell))) + U64_4
     half = load_u64(first)
     if half & U64_LOW32 != np.uint64(ctx.epoch) or (half >> U64_60) & mask != mask:
         return False
@@ -196,7 +197,7 @@ def newest_covers(ctx: Any, cell: Any, mask: Any, kind: Any) -> Any:
 @kernel("b1(ctx,u64,u64,u64,u64)", inlined=True)
 def repeats_newest(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """The newest access of a settled record again, in a later epoch: renew its entry."""
-    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
+    rec = record_to_address(record_of(load_u64(cell)))
     half = load_u64(rec + U64_4)
     epoch = np.uint64(ctx.epoch)
     if load_u8(rec + U64_3) != SETTLED or half >> U64_60 != mask or not is_same_sid(half, epoch):
@@ -255,13 +256,32 @@ def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
     return True
 
 
+@kernel("b1(ctx,u64,u64,u64)")
+def read_of_many(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain read of a cell like others: done as to them, or nothing.  False as below."""
+    if follow_transition(ctx, cell, mask, U64_READ, stack):
+        return True
+    w = load_u64(cell)
+    own = find_own_read(ctx, record_to_address(record_of(w)), mask)
+    if own <= EXACT_WAY or np.uint64(load_u32(own)) != np.uint64(ctx.epoch):
+        return False
+    join_readers(ctx, cell, mask)
+    remember_transition(ctx, cell, w, U64_EXPANDED, mask, U64_READ, stack)
+    return True
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Check and record a plain read or an atomic access to an expanded cell.
 
     False: the access is not recorded, because it races or the record must be put in order.
     """
-    rec = record_to_address((load_u64(cell) >> U64_32) & U64_STACK_MASK)
+    index = record_of(load_u64(cell))
+    if kind == U64_READ and is_named(index) and read_of_many(ctx, cell, mask, stack):
+        return True
+    if not may_change(index):
+        return False
+    rec = record_to_address(index)
     if kind == U64_READ:
         if np.uint64(load_u16(rec)) >= MANY_ENTRIES:
             if not read_at_home(ctx, rec, mask, stack):

@@ -33,6 +33,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.race.cell_transitions import forget_transitions
 from irsan.runtime.kernels.race.clock_forms import (
     go_on_as,
     inherit_clock,
@@ -83,6 +84,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_RACE_SHADOW_SIZE,
     U64_SINGLE,
 )
+from irsan.runtime.kernels.race.record_sharing import forget_sharing
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import (
     LIVE,
@@ -158,6 +160,8 @@ def forget_accesses(ctx: Any) -> Any:
     real_madvise(U64_RACE_SHADOW, U64_RACE_SHADOW_SIZE, U64_DONTNEED)
     real_madvise(U64_RECORDS, U64_RECORDS_SIZE, U64_DONTNEED)
     real_madvise(U64_EXPANDED_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
+    forget_sharing()
+    forget_transitions()
     forget_all_mapped()
     ctx.race[N_EXPANDED] = U64_0
     ctx.race[RECORD_BUMP] = U64_0

@@ -19,8 +19,8 @@ import numpy as np
 from irsan.runtime import layout, options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, real_function
+from irsan.runtime.kernels.race.cell_words import addr_to_cell, cell_to_addr
 from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.race_cells import addr_to_cell, cell_to_addr
 from irsan.runtime.kernels.race.race_found import race_report
 from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
 from irsan.runtime.kernels.race.race_words import (

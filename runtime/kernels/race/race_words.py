@@ -57,7 +57,9 @@ ALONE: Final = 40
 ALONE_OVER: Final = (1 << 64) - 1
 ALONE_REFUELS: Final = 4
 ALONE_FUEL: Final = 1 << 15  # safepoints
-N_RACE_WORDS: Final = 41
+N_STAMPS: Final = 41  # contents of records that were given a name (record_sharing.py)
+N_TRANSITIONS_FOLLOWED: Final = 42
+N_RACE_WORDS: Final = 43
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = 10

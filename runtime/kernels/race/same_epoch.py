@@ -27,7 +27,7 @@ import numpy as np
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
-from irsan.runtime.kernels.race.race_cells import addr_to_cell
+from irsan.runtime.kernels.race.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.race_words import (
     U64_0,
     U64_1,

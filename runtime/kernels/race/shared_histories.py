@@ -35,7 +35,7 @@ from irsan.runtime.kernels.memory import (
     store_u16,
     store_u32,
 )
-from irsan.runtime.kernels.race.race_cells import cell_to_page
+from irsan.runtime.kernels.race.cell_words import cell_to_page
 from irsan.runtime.kernels.race.race_found import note_race
 from irsan.runtime.kernels.race.race_records import (
     U64_UNIT,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.race import race_cells, race_records, race_shared
+from irsan.runtime.kernels.race import cell_words, race_cells, race_records, race_shared
 from irsan.runtime.kernels.race import race_words as words
 from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.race.race_threads import race_tick
@@ -102,7 +102,7 @@ def test_what_repeats_the_newest_access_adds_nothing(
     pair = RacePair(new_guest())
     pair.run(START + steps)
     pair.guest.switch_to(pair.records[tid])
-    cell = int(race_cells.addr_to_cell(BASE))
+    cell = int(cell_words.addr_to_cell(BASE))
     if not race_shared.newest_covers(pair.ctx, cell, mask, kind):
         return
     before = entries_of(cell)
@@ -124,8 +124,8 @@ def test_an_access_renewed_in_a_settled_record_races_with_no_entry(
     pair.run([*START, *[("access", t, 0, 4, 0, 1) for t in range(5)], *steps])
     pair.guest.switch_to(pair.records[tid])
     race_tick(pair.ctx)
-    cell = int(race_cells.addr_to_cell(BASE))
-    if not race_cells.is_expanded(load(cell + 8, 8)):
+    cell = int(cell_words.addr_to_cell(BASE))
+    if not cell_words.is_expanded(load(cell + 8, 8)):
         return
     before = entries_of(cell)
     if not race_shared.repeats_newest(pair.ctx, cell, 15, kind, 77):
@@ -148,7 +148,7 @@ def test_the_newest_reader_or_atomic_is_renewed_until_another_comes(
         step for tid in range(1, 5) for step in (("post", tid, 0), ("access", tid, 0, 4, kind, 1))
     ]
     pair.run([*START, *touch, *touch])
-    cell = int(race_cells.addr_to_cell(BASE))
+    cell = int(cell_words.addr_to_cell(BASE))
     answers = []
     for tid in (4, 4, 3):
         pair.guest.switch_to(pair.records[tid])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from irsan.runtime import layout
-from irsan.runtime.kernels.race import clock_histories, race_cells, race_records
+from irsan.runtime.kernels.race import cell_words, clock_histories, race_records
 from irsan.runtime.kernels.race import race_words as words
 from tests.support.race_pair import BASE, RacePair
 
@@ -89,7 +89,7 @@ def clock(pair: RacePair, tid: int) -> dict[int, int]:
 def history(pair: RacePair) -> History:
     """Writes and reads that BASE remembers, as thread -> time."""
     if pair.detector == "fasttrack":
-        return _cell_history(int(race_cells.addr_to_cell(BASE)))
+        return _cell_history(int(cell_words.addr_to_cell(BASE)))
     place = layout.RACE_SHADOW + (BASE - layout.ARENA_LO) * 4
     rec = int(race_records.record_to_address(_u32(place)))
     known: History = {words.WRITE: {}, words.READ: {}}

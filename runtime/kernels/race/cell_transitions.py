@@ -1,0 +1,188 @@
+"""Remembered transitions: what a plain access made of one cell, it makes of every cell like it.
+
+64 threads read a matrix: each cell of it goes through the same 64 histories, in the same order.
+The exact way works out the next history once, in a record; the next cell that is in the same state
+and is accessed alike takes that record, too (record_sharing.py).  So the first read of a cell in an
+epoch costs one look into a small table, however many readers there were, and an array that is read
+by all has as many records as it has histories, not as it has cells.
+
+    transition, 64 bytes at layout.EXTRA + 206 GiB, direct-mapped:
+
+    | w, r before | access | kind | w, r after | stamps of the records before and after |
+
+    w, r     the halves of the cell; of an expanded one `r` is only U64_EXPANDED, as the set of
+             readers is a summary that changes by itself (generations.py)
+    access   epoch, bytes and stack id, packed like a half
+
+What comes out depends on nothing else: the running thread's clock in one epoch only grows, so an
+access that raced with nothing races with nothing later in that epoch, and what was dropped as
+ordered still is.  Transitions that found a race, and accesses of other kinds, are not remembered.
+
+Source: ours; the idea is that of memoised transitions on hash-consed states (BDDs; ThreadSanitizer
+v1's segment sets were shared in this way).
+Soundness: exact.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import layout
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, real_memset, store_u64
+from irsan.runtime.kernels.race.cell_words import (
+    begin_expanded,
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
+)
+from irsan.runtime.kernels.race.generations import with_reader
+from irsan.runtime.kernels.race.race_words import (
+    N_TRANSITIONS_FOLLOWED,
+    U64_0,
+    U64_1,
+    U64_8,
+    U64_16,
+    U64_24,
+    U64_32,
+    U64_EXPANDED,
+    U64_READ,
+    U64_WRITE,
+)
+from irsan.runtime.kernels.race.record_sharing import (
+    add_share,
+    drop_share,
+    record_stamp,
+    stamp_record,
+)
+
+TRANSITION_BITS = 12
+TRANSITIONS = np.uint64(layout.EXTRA + 206 * layout.GIB)
+TRANSITION_BYTES = np.uint64(64)
+TABLE_BYTES = np.uint64(64 << TRANSITION_BITS)
+U64_40 = np.uint64(40)
+U64_48 = np.uint64(48)
+U64_56 = np.uint64(56)
+HASH_SHIFT = np.uint64(64 - TRANSITION_BITS)
+# Odd multipliers: the fractions of the golden ratio, of the square roots of 3, 5 and 7.
+U64_MIX_W = np.uint64(0x9E37_79B9_7F4A_7C15)
+U64_MIX_R = np.uint64(0xBB67_AE85_84CA_A73B)
+U64_MIX_ACCESS = np.uint64(0x3C6E_F372_FE94_F82B)
+U64_MIX_LAST = np.uint64(0xA54F_F53A_5F1D_36F1)
+
+
+@kernel("u64(u64)")
+def half_to_state(r: Any) -> Any:
+    """What a read half says of the state of its cell."""
+    return U64_EXPANDED if is_expanded(r) else r
+
+
+@kernel("u64(u64,u64,u64,u64)")
+def transition_place(w: Any, state: Any, access: Any, kind: Any) -> Any:
+    """Where the transition from a state by an access stands, if it is remembered."""
+    mixed = w * U64_MIX_W ^ state * U64_MIX_R ^ (access + kind) * U64_MIX_ACCESS
+    mixed = (mixed ^ (mixed >> U64_32)) * U64_MIX_LAST
+    return TRANSITIONS + (mixed >> HASH_SHIFT) * TRANSITION_BYTES
+
+
+@kernel("b1(u64,u64,u64)")
+def still_names(w: Any, r: Any, stamp: Any) -> Any:
+    """Whether the record of the state (w, r), if it has one, is the one that had this stamp."""
+    return not is_expanded(r) or record_stamp(record_of(w)) == stamp
+
+
+@kernel("u64(u64,u64,u64,u64)")
+def find_transition(w: Any, state: Any, access: Any, kind: Any) -> Any:
+    """Address of the remembered transition, 0 when there is none."""
+    place = transition_place(w, state, access, kind)
+    same_state = load_u64(place) == w and load_u64(place + U64_8) == state
+    if not same_state or load_u64(place + U64_16) != access or load_u64(place + U64_24) != kind:
+        return U64_0
+    if not still_names(w, state, load_u64(place + U64_48)):
+        return U64_0
+    w_after, r_after = load_u64(place + U64_32), load_u64(place + U64_40)
+    return place if still_names(w_after, r_after, load_u64(place + U64_56)) else U64_0
+
+
+@kernel("b1(ctx,u64,u64)")
+def move_share(ctx: Any, cell: Any, w_after: Any) -> Any:
+    """A cell leaves its record, if it has one, for that of `w_after`; false: it cannot."""
+    w = load_u64(cell)
+    was_expanded = is_expanded(load_u64(cell + U64_8))
+    if was_expanded and record_of(w) == record_of(w_after):
+        return True
+    if not add_share(record_of(w_after)):
+        return False
+    if was_expanded:
+        drop_share(ctx, record_of(w))
+    else:
+        begin_expanded(ctx, cell)
+    return True
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Do an access as it was done to a cell like this one; false: nothing was done."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    access = pack_half(np.uint64(ctx.epoch), mask, stack)
+    found = find_transition(w, half_to_state(r), access, kind)
+    if found == U64_0:
+        return False
+    w_after = load_u64(found + U64_32)
+    r_after = load_u64(found + U64_40)
+    if not is_expanded(r_after):
+        release_record(ctx, cell, record_of(w))
+    elif not move_share(ctx, cell, w_after):
+        return False
+    elif kind == U64_READ:
+        r_after = with_reader(ctx, r if is_expanded(r) else U64_0, mask)
+    store_u64(cell, w_after)
+    store_u64(cell + U64_8, r_after)
+    ctx.race[N_TRANSITIONS_FOLLOWED] += U64_1
+    return True
+
+
+@kernel("u64(ctx,u64,u64)")
+def stamp_state(ctx: Any, w: Any, r: Any) -> Any:
+    """The stamp of a state's record; 1, which no state without a record looks at, for none."""
+    return stamp_record(ctx, record_of(w)) if is_expanded(r) else U64_1
+
+
+@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+def remember_transition(
+    ctx: Any, cell: Any, w: Any, r: Any, mask: Any, kind: Any, stack: Any
+) -> Any:
+    """An access that raced with nothing has brought a cell from (w, r) to what it is now.
+
+    The record of (w, r), if it has one, must be as it was: other cells have it.
+    """
+    w_after = load_u64(cell)
+    r_after = load_u64(cell + U64_8)
+    is_lost = w_after | r_after == U64_0  # side memory was full
+    if kind > U64_WRITE or is_lost or not (is_expanded(r) or is_expanded(r_after)):
+        return
+    before = stamp_state(ctx, w, r)
+    after = stamp_state(ctx, w_after, r_after)
+    if before == U64_0 or after == U64_0:
+        return
+    state = half_to_state(r)
+    access = pack_half(np.uint64(ctx.epoch), mask, stack)
+    place = transition_place(w, state, access, kind)
+    store_u64(place, w)
+    store_u64(place + U64_8, state)
+    store_u64(place + U64_16, access)
+    store_u64(place + U64_24, kind)
+    store_u64(place + U64_32, w_after)
+    store_u64(place + U64_40, r_after)
+    store_u64(place + U64_48, before)
+    store_u64(place + U64_56, after)
+
+
+@kernel("void()")
+def forget_transitions() -> Any:
+    """Epochs begin anew: what was remembered of them is no longer true."""
+    real_memset(TRANSITIONS, U64_0, TABLE_BYTES)
