@@ -22,6 +22,7 @@ from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
 _WRITE = 1
 _KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
 _PARTIAL_SIZES = (1, 2, 4)  # smaller than a granule
+_AGAIN_SIZES = (4, 8)  # of reads that are looked up by their record first
 
 
 def check_hooks() -> list[Hook]:
@@ -154,6 +155,7 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
     lines = [
         f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %site)"
         " noinline cold nounwind {",
+        *(_read_again(size_bytes) if tool == "thread" and not is_write else ()),
         f"store i32 %site, {context_field('site')}",
     ]
     for one in tools:
@@ -163,3 +165,16 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
             "call void @__irsan_act_if_asked()",
         ]
     return "\n".join([*lines, "ret void", "}"])
+
+
+def _read_again(size_bytes: int) -> list[str]:
+    """Begin of a slow path: a read that the record of its cell answers is done at once."""
+    if size_bytes not in _AGAIN_SIZES:
+        return []
+    return [
+        *_asked(f"call i8 @k.race_read{size_bytes}_again(i64 %a)", "again"),
+        "br i1 %again, label %repeated, label %first",
+        "repeated:",
+        "ret void",
+        "first:",
+    ]

@@ -14,6 +14,10 @@ by all has as many records as it has histories, not as it has cells.
              readers is a summary that changes by itself (generations.py)
     access   epoch, bytes and stack id, packed like a half
 
+Beside the table stands one stamp: that of a record which is known to have an entry of the running
+thread's epoch for all bytes.  A thread that reads an array again is mostly answered by it, before
+its slow way has begun (`race_read8_again`): where more threads read than there are reader bits.
+
 What comes out depends on nothing else: the running thread's clock in one epoch only grows, so an
 access that raced with nothing races with nothing later in that epoch, and what was dropped as
 ordered still is.  Transitions that found a race, and accesses of other kinds, are not remembered.
@@ -31,8 +35,9 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_memset, store_u64
+from irsan.runtime.kernels.memory import load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.cell_words import (
+    addr_to_cell,
     begin_expanded,
     is_expanded,
     pack_half,
@@ -42,8 +47,11 @@ from irsan.runtime.kernels.race.cell_words import (
 from irsan.runtime.kernels.race.generations import with_reader
 from irsan.runtime.kernels.race.race_words import (
     N_TRANSITIONS_FOLLOWED,
+    OWN_EPOCH,
+    OWN_STAMP,
     U64_0,
     U64_1,
+    U64_3,
     U64_8,
     U64_16,
     U64_24,
@@ -53,16 +61,19 @@ from irsan.runtime.kernels.race.race_words import (
     U64_WRITE,
 )
 from irsan.runtime.kernels.race.record_sharing import (
+    U64_DONTNEED,
     add_share,
     drop_share,
     record_stamp,
     stamp_record,
 )
+from irsan.runtime.kernels.race.same_epoch import is_nobodys
 
-TRANSITION_BITS = 12
+TRANSITION_BITS = 15
 TRANSITIONS = np.uint64(layout.EXTRA + 206 * layout.GIB)
 TRANSITION_BYTES = np.uint64(64)
 TABLE_BYTES = np.uint64(64 << TRANSITION_BITS)
+U64_15 = np.uint64(15)
 U64_40 = np.uint64(40)
 U64_48 = np.uint64(48)
 U64_56 = np.uint64(56)
@@ -123,6 +134,38 @@ def move_share(ctx: Any, cell: Any, w_after: Any) -> Any:
     return True
 
 
+@kernel("b1(ctx,u64,u64)")
+def has_own_read(ctx: Any, w: Any, r: Any) -> Any:
+    """Whether a cell is known to be expanded and to have this epoch's access of all its bytes."""
+    if not is_expanded(r) or ctx.race[OWN_EPOCH] != np.uint64(ctx.epoch):
+        return False
+    stamp = record_stamp(record_of(w))
+    return stamp != U64_0 and stamp == ctx.race[OWN_STAMP]
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def note_own(ctx: Any, mask: Any, r_after: Any, stamp_after: Any) -> Any:
+    """An access of the bytes `mask` led to a state; its record has an entry of this epoch."""
+    if mask == U64_15 and is_expanded(r_after):
+        ctx.race[OWN_STAMP] = stamp_after
+        ctx.race[OWN_EPOCH] = np.uint64(ctx.epoch)
+
+
+@kernel("b1(ctx,u64,u64)")
+def copy_state(ctx: Any, cell: Any, other: Any) -> Any:
+    """Let a cell that was like `cell` before an access be like it again; false: it cannot."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        if not move_share(ctx, other, w):
+            return False
+    elif is_expanded(load_u64(other + U64_8)):
+        release_record(ctx, other, record_of(load_u64(other)))
+    store_u64(other, w)
+    store_u64(other + U64_8, r)
+    return True
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Do an access as it was done to a cell like this one; false: nothing was done."""
@@ -142,6 +185,7 @@ def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> 
         r_after = with_reader(ctx, r if is_expanded(r) else U64_0, mask)
     store_u64(cell, w_after)
     store_u64(cell + U64_8, r_after)
+    note_own(ctx, mask, r_after, load_u64(found + U64_56))
     ctx.race[N_TRANSITIONS_FOLLOWED] += U64_1
     return True
 
@@ -180,9 +224,39 @@ def remember_transition(
     store_u64(place + U64_40, r_after)
     store_u64(place + U64_48, before)
     store_u64(place + U64_56, after)
+    note_own(ctx, mask, r_after, after)
 
 
 @kernel("void()")
 def forget_transitions() -> Any:
     """Epochs begin anew: what was remembered of them is no longer true."""
-    real_memset(TRANSITIONS, U64_0, TABLE_BYTES)
+    real_madvise(TRANSITIONS, TABLE_BYTES, U64_DONTNEED)
+
+
+@kernel("b1(ctx,u64)")
+def race_read4_again(ctx: Any, addr: Any) -> Any:
+    """Whether a read of 4 bytes repeats one of this epoch, by its record; asked in the slow way."""
+    if is_nobodys(ctx, addr) or addr & U64_3 != U64_0:
+        return False
+    cell = addr_to_cell(addr)
+    r = load_u64(cell + U64_8)
+    if not has_own_read(ctx, load_u64(cell), r):
+        return False
+    store_u64(cell + U64_8, with_reader(ctx, r, U64_15))
+    return True
+
+
+@kernel("b1(ctx,u64)")
+def race_read8_again(ctx: Any, addr: Any) -> Any:
+    """The same for 8 bytes whose two cells are alike."""
+    if is_nobodys(ctx, addr) or addr & U64_3 != U64_0:
+        return False
+    cell = addr_to_cell(addr)
+    w, r = load_u64(cell), load_u64(cell + U64_8)
+    are_alike = load_u64(cell + U64_16) == w and load_u64(cell + U64_24) == r
+    if not are_alike or not has_own_read(ctx, w, r):
+        return False
+    r = with_reader(ctx, r, U64_15)
+    store_u64(cell + U64_8, r)
+    store_u64(cell + U64_24, r)
+    return True

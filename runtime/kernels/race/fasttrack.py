@@ -20,8 +20,12 @@ import numpy as np
 
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.race.cell_words import addr_to_cell, is_expanded
+from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.race.cell_transitions import (
+    copy_state,
+    follow_transition,
+)
+from irsan.runtime.kernels.race.cell_words import addr_to_cell, is_expanded, record_of
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.mapping_marks import U64_ZONE, mark_fresh_cells
 from irsan.runtime.kernels.race.race_cells import cell_access, try_read, try_write
@@ -41,6 +45,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_READ,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.record_sharing import is_named
 
 RACE_DETECTOR = options.RACE_DETECTOR
 
@@ -71,6 +76,19 @@ def access_word(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
         cell_access(ctx, cell, mask, kind, stack)
 
 
+@kernel("b1(ctx,u64,u64,u64)", inlined=True)
+def access_first(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
+    """A plain access to all bytes of a cell, if what it does can be done to another one like it."""
+    w = load_u64(cell)
+    if not is_expanded(load_u64(cell + U64_8)):
+        if kind == U64_WRITE:
+            done = try_write(ctx, cell, U64_15, stack)
+        else:
+            done = try_read(ctx, cell, U64_15, stack)
+        return done or follow_transition(ctx, cell, U64_15, kind, stack)
+    return is_named(record_of(w)) and follow_transition(ctx, cell, U64_15, kind, stack)
+
+
 @kernel("void(ctx,u64,u64,u64)", inlined=True)
 def access_pair(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
     """An access to all bytes of two neighbouring cells: what is alike stays alike."""
@@ -78,14 +96,9 @@ def access_pair(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
     are_alike = load_u64(cell) == load_u64(second) and load_u64(cell + U64_8) == load_u64(
         second + U64_8
     )
-    done = False
-    if are_alike and kind == U64_WRITE:
-        done = try_write(ctx, cell, U64_15, stack)
-    elif are_alike and kind == U64_READ:
-        done = try_read(ctx, cell, U64_15, stack)
-    if done:
-        store_u64(second, load_u64(cell))
-        store_u64(second + U64_8, load_u64(cell + U64_8))
+    if are_alike and kind <= U64_WRITE and access_first(ctx, cell, kind, stack):
+        if not copy_state(ctx, cell, second):
+            access_word(ctx, second, U64_15, kind, stack)
         return
     access_word(ctx, cell, U64_15, kind, stack)
     access_word(ctx, second, U64_15, kind, stack)

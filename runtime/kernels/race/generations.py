@@ -47,6 +47,7 @@ from irsan.runtime.kernels.race.race_words import (
 TAKEN = np.uint64(layout.EXTRA + 62 * layout.GIB)
 BITS = TAKEN + U64_8
 U64_60 = np.uint64(60)
+U64_15 = np.uint64(15)
 U64_255 = np.uint64(255)
 U64_N_READER_BITS = np.uint64(N_READER_BITS)
 ALL_BYTES = np.uint64(0xF000_0000_0000_0000)
@@ -98,6 +99,14 @@ def begin_generation(ctx: Any) -> Any:
     note_reader(ctx)
 
 
+@kernel("u64(u64,u64)")
+def with_whole_read(r: Any, own: Any) -> Any:
+    """The same for a read of all bytes by a thread with a bit; `own` is its ctx.shared_read."""
+    if r & U64_LOW32 != own & U64_LOW32 or r < U64_1 << U64_60:
+        return own
+    return r | (own & ~ALL_BYTES)
+
+
 @kernel("u64(ctx,u64,u64)")
 def with_reader(ctx: Any, r: Any, mask: Any) -> Any:
     """Read half of an expanded cell after a read of the bytes `mask`; `r` is the half before.
@@ -107,6 +116,8 @@ def with_reader(ctx: Any, r: Any, mask: Any) -> Any:
     """
     if mask == U64_0:
         return U64_EXPANDED
+    if mask == U64_15 and ctx.shared_read & U64_LOW32 != U64_0:
+        return with_whole_read(r, ctx.shared_read)
     bit = take_bit(ctx)
     if bit == U64_0:  # what the set says of others stays true
         return r | U64_EXPANDED

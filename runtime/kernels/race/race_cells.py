@@ -83,6 +83,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_STACK_MASK,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.record_interning import intern_record
 from irsan.runtime.kernels.race.record_sharing import is_shared, own_record
 from irsan.runtime.kernels.race.vclock import epoch_before
 
@@ -223,7 +224,8 @@ def settle_cell(ctx: Any, cell: Any, index: Any, readers: Any) -> Any:
         release_record(ctx, cell, index)
         return
     epoch = np.uint64(ctx.epoch)
-    store_u64(cell, pack_half(epoch, bytes_at_epoch(rec, epoch, U64_WRITE), index))
+    written = bytes_at_epoch(rec, epoch, U64_WRITE)
+    store_u64(cell, pack_half(epoch if written != U64_0 else U64_0, written, index))
     read = bytes_at_epoch(rec, epoch, U64_READ)
     store_u64(cell + U64_8, with_reader(ctx, readers, read))
 
@@ -261,6 +263,15 @@ def exact_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     settle_cell(ctx, cell, bigger, readers)
 
 
+@kernel("void(ctx,u64)")
+def intern_cell(ctx: Any, cell: Any) -> Any:
+    """Let a cell that has a record alone take an equal one that others have, if one is known."""
+    w = load_u64(cell)
+    if is_expanded(load_u64(cell + U64_8)):
+        rest = w & ~(U64_STACK_MASK << U64_32)
+        store_u64(cell, rest | (intern_record(ctx, record_of(w)) << U64_32))
+
+
 @kernel("void(ctx,u64,u64,u64,u64)")
 def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """The same, as it was done to a cell like this one, if it was."""
@@ -273,6 +284,7 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
     n_found = ctx.race[N_FOUND]
     exact_access(ctx, cell, mask, kind, stack)
     if is_kept and ctx.race[N_FOUND] == n_found:
+        intern_cell(ctx, cell)
         remember_transition(ctx, cell, w, r, mask, kind, stack)
 
 

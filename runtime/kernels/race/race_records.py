@@ -152,6 +152,16 @@ def append_entry(rec: Any, epoch: Any, meta: Any, kind: Any) -> Any:
     store_u16(rec, np.uint16(n + U64_1))
 
 
+@kernel("void(u64,u64)")
+def swap_entries(a: Any, b: Any) -> Any:
+    """Two entries of a record change places."""
+    half, kind = load_u64(a), load_u32(a + U64_8)
+    store_u64(a, load_u64(b))
+    store_u32(a + U64_8, load_u32(b + U64_8))
+    store_u64(b, half)
+    store_u32(b + U64_8, kind)
+
+
 @kernel("b1(u64,u64)")
 def conflicts(one: Any, other: Any) -> Any:
     """Whether two kinds of access race when unordered: one writes, not both atomic."""

@@ -51,6 +51,7 @@ from irsan.runtime.kernels.race.race_records import (
     U64_UNIT,
     covers,
     record_to_address,
+    swap_entries,
 )
 from irsan.runtime.kernels.race.race_words import (
     N_INEXACT_SIDS,
@@ -220,16 +221,6 @@ def room_for_entry(rec: Any, n: Any) -> Any:
     return rec + U64_4 + n * U64_12
 
 
-@kernel("void(u64,u64)")
-def swap_entries(a: Any, b: Any) -> Any:
-    """Two entries of a record change places."""
-    half, kind = load_u64(a), load_u32(a + U64_8)
-    store_u64(a, load_u64(b))
-    store_u32(a + U64_8, load_u32(b + U64_8))
-    store_u64(b, half)
-    store_u32(b + U64_8, kind)
-
-
 @kernel("b1(ctx,u64,u64,u64)")
 def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
     """A plain read of what many read: a thread's entry stands where its sid says.
@@ -259,9 +250,9 @@ def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
 @kernel("b1(ctx,u64,u64,u64)")
 def read_of_many(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
     """A plain read of a cell like others: done as to them, or nothing.  False as below."""
+    w = load_u64(cell)
     if follow_transition(ctx, cell, mask, U64_READ, stack):
         return True
-    w = load_u64(cell)
     own = find_own_read(ctx, record_to_address(record_of(w)), mask)
     if own <= EXACT_WAY or np.uint64(load_u32(own)) != np.uint64(ctx.epoch):
         return False

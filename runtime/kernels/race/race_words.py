@@ -59,7 +59,9 @@ ALONE_REFUELS: Final = 4
 ALONE_FUEL: Final = 1 << 15  # safepoints
 N_STAMPS: Final = 41  # contents of records that were given a name (record_sharing.py)
 N_TRANSITIONS_FOLLOWED: Final = 42
-N_RACE_WORDS: Final = 43
+OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell_transitions.py)
+OWN_EPOCH: Final = 44
+N_RACE_WORDS: Final = 45
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = 10

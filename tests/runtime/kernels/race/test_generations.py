@@ -136,6 +136,7 @@ def test_a_set_of_an_older_generation_is_begun_anew(guest: Any) -> None:
     both = generations.with_reader(guest.ctx, old, 15)
     assert both == old | 1 << 33
     guest.ctx["generation"] = 8
+    be(guest, 4)
     assert generations.with_reader(guest.ctx, both, 15) == old + 1
     assert generations.with_reader(guest.ctx, both, 0) == 1 << words.EXPANDED_BIT
 
