@@ -44,17 +44,19 @@ _IDENTITIES: Final = frozenset({
 })  # fmt: skip
 _OF_THE_FRAME: Final = frozenset({
     "llvm.addressofreturnaddress", "llvm.eh.dwarf.cfa", "llvm.eh.unwind.init",
-    "llvm.frameaddress", "llvm.get.dynamic.area.offset", "llvm.returnaddress",
-    "llvm.sponentry", "llvm.stackrestore", "llvm.stacksave", "llvm.va_start",
+    "llvm.frameaddress", "llvm.get.dynamic.area.offset", "llvm.localaddress",
+    "llvm.returnaddress", "llvm.sponentry", "llvm.stackaddress", "llvm.stackrestore",
+    "llvm.stacksave", "llvm.va_start",
 })  # fmt: skip
 _REFUSED: Final = (
-    "llvm.coro.", "llvm.eh.sjlj.callsite", "llvm.eh.sjlj.functioncontext",
-    "llvm.eh.sjlj.lsda", "llvm.eh.sjlj.setup", "llvm.eh.return", "llvm.experimental.gc.",
-    "llvm.experimental.guard", "llvm.experimental.deoptimize", "llvm.gcread", "llvm.gcroot",
-    "llvm.gcwrite", "llvm.localescape", "llvm.localrecover", "llvm.init.trampoline",
-    "llvm.adjust.trampoline", "llvm.call.preallocated", "llvm.swift.", "llvm.stackguard",
+    "llvm.coro.", "llvm.eh.sjlj.callsite", "llvm.eh.sjlj.functioncontext", "llvm.eh.sjlj.lsda",
+    "llvm.eh.sjlj.setup", "llvm.eh.return", "llvm.experimental.gc.", "llvm.experimental.guard",
+    "llvm.experimental.deoptimize", "llvm.gcread", "llvm.gcroot", "llvm.gcwrite",
+    "llvm.localescape", "llvm.localrecover", "llvm.init.trampoline", "llvm.adjust.trampoline",
+    "llvm.call.preallocated", "llvm.callbr.landingpad", "llvm.swift.", "llvm.stackguard",
     "llvm.stackprotector", "llvm.experimental.stackmap", "llvm.experimental.patchpoint",
-    "llvm.seh.", "llvm.instrprof.", "llvm.matrix.", "llvm.type.", "llvm.public.type.",
+    "llvm.seh.", "llvm.objc.", "llvm.instrprof.", "llvm.matrix.", "llvm.memcpy.element.",
+    "llvm.memmove.element.", "llvm.memset.element.", "llvm.type.", "llvm.public.type.",
     "llvm.vscale", "llvm.amdgcn.", "llvm.nvvm.", "llvm.aarch64.", "llvm.arm.", "llvm.bpf.",
     "llvm.dx.", "llvm.hexagon.", "llvm.loongarch.", "llvm.mips.", "llvm.ppc.", "llvm.r600.",
     "llvm.riscv.", "llvm.s390.", "llvm.spv.", "llvm.ve.", "llvm.wasm.", "llvm.xcore.",
@@ -72,6 +74,8 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
     callee = op.called_function
     if callee is not None and base_name(callee.name, _SILENT):
         return
+    if callee is not None and callee.name.startswith(_REFUSED):
+        raise lowering.refuse(op, f"`{callee.name}`")
     _check_call(lowering, op)
     if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
         return
@@ -89,11 +93,13 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
 
 
 def _check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
+    callee = op.operands[0]
+    name = callee.name if isinstance(callee, Function) else op.opcode
     for bundle in op.bundles:
         if not all(is_literal(value) for value in bundle.operands):
-            raise lowering.refuse(op, f"a call with an operand bundle `{bundle.tag}`")
+            raise lowering.refuse(op, f"`{name}` with an operand bundle `{bundle.tag}`")
     if any(kind.text in ("token", "x86_amx") for kind in [op.type, *[v.type for v in op.operands]]):
-        raise lowering.refuse(op, f"`{op.opcode}` of a token or a tile")
+        raise lowering.refuse(op, f"`{name}` of a token or a tile")
     if any(one.kind == "swifterror" for part in op.attributes.parameters for one in part):
         raise lowering.refuse(op, f"`{op.opcode}` with a `swifterror` argument")
 
@@ -110,8 +116,6 @@ def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
         lowering.copy(lowering.of(op), lowering.registers.number(number))
     elif base_name(name, _OF_THE_FRAME):
         ask_stub(lowering, op)
-    elif name.startswith(_REFUSED):
-        raise lowering.refuse(op, f"`{name}`")
     else:
         return lower_frequent(lowering, op, name)
     return True

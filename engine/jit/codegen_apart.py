@@ -11,6 +11,7 @@ A fork costs a few milliseconds, a new process would cost a quarter of a second.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import resource
 import signal
@@ -117,6 +118,7 @@ def _make_and_end(make: Callable[[], bytes], reader: int, writer: int, words: in
     status = 1
     try:
         os.close(reader)
+        faulthandler.disable()
         os.dup2(words, 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGABRT, signal.SIG_DFL)

@@ -143,6 +143,7 @@ def _instrumented_text(
     engine: str,
 ) -> str:
     """LLVM text of a unit with its checks; its places go to `sites`, its globals to `facts`."""
+    from irsan.engine.module_limits import check_module
     from irsan.instrument.global_names import global_names
     from irsan.instrument.odr import definitions_of
     from irsan.instrument.pipeline import instrument_module
@@ -150,6 +151,7 @@ def _instrumented_text(
     from irsan.ir.reading import parse_ir_bitcode
 
     module = parse_ir_bitcode(unit.bitcode)
+    check_module(module)
     facts.names.update(global_names(module))
     facts.definitions.append(list(definitions_of(module)))
     instrument_module(

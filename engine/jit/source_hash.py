@@ -77,6 +77,7 @@ _INSTRUMENT = (
     "engine/jit/codegen.py",
     "engine/jit/code_workers.py",
     "engine/jit/codegen_apart.py",
+    "engine/module_limits.py",
 )
 
 

@@ -4,22 +4,23 @@ LLVM says at most a function, and under the interpreter that is a helper's.  So 
 instructions are asked one by one: each in a helper of its own (`engine/interp/shapes.py`), all of
 them at once first, then halves, until one is left whose helper cannot be compiled.
 
-It may be that none is: an instruction that can be compiled alone, or one that a pass has made.
-Then the message says what LLVM said.
+It may be that none is.  Instructions of tokens cannot stand alone, and LLVM's code generator takes
+none of those that are left in a module for this machine: then it is the one that LLVM names, or the
+first.  Without such it is one that a pass has made, and the message is LLVM's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from irsan.engine.interp.function_lowering import is_literal
 from irsan.engine.interp.shapes import Shapes
 from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError, object_apart
+from irsan.engine.module_limits import where
 from irsan.errors import InternalError, IrsanError
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
-from irsan.ir.metadata import DILocation, MetadataString
+from irsan.ir.metadata import MetadataString
 from irsan.ir.module import Module
 from irsan.ir.printing import print_module
 from irsan.ir.printing.attributes import AttributeTexts
@@ -39,6 +40,7 @@ class _Candidates:
     texts: AttributeTexts = field(default_factory=AttributeTexts)
     shapes: Shapes = field(init=False)
     places: dict[str, tuple[Function, Instruction]] = field(default_factory=dict)
+    tied: list[tuple[Function, Instruction]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.texts)
@@ -46,7 +48,9 @@ class _Candidates:
     def add(self, function: Function) -> None:
         """Helpers for the instructions of a function."""
         self.shapes.enter(function.attributes)
-        for op in _alone(function):
+        every = [op for block in function.blocks for op in block.instructions]
+        self.tied += [(function, op) for op in every if _is_of_tokens(op)]
+        for op in filter(_is_alone, every):
             given = [value if _is_kept(value) else None for value in op.operands]
             symbol = self.shapes.plain(op, given, [False] * len(given))
             self.places.setdefault(symbol, (function, op))
@@ -69,12 +73,16 @@ def explained(refusal: Refusal, bitcode: bytes) -> IrsanError:
         found = _first_refused(list(texts.items()), _printer(module, candidates.texts))
     except InternalError:  # one that cannot stand alone
         found = None
-    if found is None:
-        return refusal
-    symbol, words = found
-    function, op = candidates.places[symbol]
-    kind = type(refusal)
-    return kind(words, function.name, f"{_what(op)} (in {_where(function, op)})")
+    if found is not None:
+        symbol, words = found
+        return _named(refusal, *candidates.places[symbol], words)
+    for function, op in sorted(candidates.tied, key=lambda one: _name(one[1]) not in refusal.words):
+        return _named(refusal, function, op, refusal.words)
+    return refusal
+
+
+def _named(refusal: Refusal, function: Function, op: Instruction, words: str) -> Refusal:
+    return type(refusal)(words, function.name, f"{_what(op)} (in {where(function, op)})")
 
 
 def _may_be_in(refusal: Refusal, function: Function) -> bool:
@@ -122,17 +130,17 @@ def _refused(items: list[tuple[str, str]], printed: _Printer) -> str | None:
     return None
 
 
-def _alone(function: Function) -> Iterator[Instruction]:
-    """Instructions that mean the same in a function of their own."""
-    for block in function.blocks:
-        for op in block.instructions:
-            if op.is_terminator or op.opcode in _TIED_TO_ITS_BLOCK:
-                continue
-            kinds = [op.type.text, *[value.type.text for value in op.operands]]
-            if "token" in kinds or (isinstance(op, Call) and _is_tied(op)):
-                continue
-            if all(_stands_alone(value) for value in op.operands):
-                yield op
+def _is_of_tokens(op: Instruction) -> bool:
+    return "token" in [op.type.text, *[value.type.text for value in op.operands]]
+
+
+def _is_alone(op: Instruction) -> bool:
+    """Whether an instruction means the same in a function of its own."""
+    if op.is_terminator or op.opcode in _TIED_TO_ITS_BLOCK or _is_of_tokens(op):
+        return False
+    if isinstance(op, Call) and _is_tied(op):
+        return False
+    return all(_stands_alone(value) for value in op.operands)
 
 
 def _stands_alone(value: Value) -> bool:
@@ -155,15 +163,11 @@ def _is_kept(value: Value) -> bool:
 
 
 def _what(op: Instruction) -> str:
-    if not isinstance(op, Call):
-        return f"`{op.opcode}`"
-    callee = op.operands[0]
-    if isinstance(callee, InlineAsm):
-        return "inline assembly"
-    return f"`{callee.name}`" if isinstance(callee, Function) else "`call`"
+    is_assembly = isinstance(op, Call) and isinstance(op.operands[0], InlineAsm)
+    return "inline assembly" if is_assembly else f"`{_name(op)}`"
 
 
-def _where(function: Function, op: Instruction) -> str:
-    location = op.debug_location
-    line = f", line {location.line}" if isinstance(location, DILocation) else ""
-    return f"{function.name}{line}"
+def _name(op: Instruction) -> str:
+    callee = op.operands[0] if isinstance(op, Call) else None
+    return callee.name if isinstance(callee, Function) else op.opcode
+

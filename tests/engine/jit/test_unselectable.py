@@ -60,6 +60,13 @@ define i32 @main() {{
   ret i32 0
 }}
 {DEBUG}"""
+COROUTINE = f"""
+define void @odd() !dbg !4 {{
+  %id = call token @llvm.coro.id(i32 0, ptr null, ptr null, ptr null), !dbg !7
+  %saved = call token @llvm.coro.save(ptr null), !dbg !8
+  ret void, !dbg !8
+}}
+{DEBUG}"""
 
 
 def bitcode(text: str) -> bytes:
@@ -77,6 +84,12 @@ def test_assembly_is_named_by_its_place() -> None:
     found = explained(AssemblyError("invalid instruction"), bitcode(ASSEMBLY))
     assert isinstance(found, AssemblyError)
     assert "inline assembly (in odd, line 42)" in str(found)
+
+
+def test_a_token_that_llvm_names_is_named() -> None:
+    refusal = CodegenError("Cannot select: intrinsic %llvm.coro.save")
+    found = explained(refusal, bitcode(COROUTINE))
+    assert "`llvm.coro.save` (in odd, line 42)" in str(found)
 
 
 def test_what_can_be_compiled_alone_is_told_in_llvms_words() -> None:

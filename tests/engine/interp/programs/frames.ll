@@ -11,6 +11,8 @@ declare ptr @llvm.frameaddress.p0(i32)
 declare ptr @llvm.returnaddress(i32)
 declare ptr @llvm.addressofreturnaddress.p0()
 declare ptr @llvm.stacksave.p0()
+declare ptr @llvm.localaddress()
+declare ptr @llvm.stackaddress.p0()
 declare i64 @llvm.read_register.i64(metadata)
 declare i64 @llvm.readcyclecounter()
 declare i64 @llvm.get.dynamic.area.offset.i64()
@@ -126,7 +128,15 @@ define i64 @places() "frame-pointer"="all" {
   %h = or i64 %a, %e
   %i = or i64 %f, %g
   %j = or i64 %h, %i
-  ret i64 %j
+  %local = call ptr @llvm.localaddress()
+  %is.local = icmp ult ptr %local, %at
+  %top = call ptr @llvm.stackaddress.p0()
+  %is.top = icmp ult ptr %top, %at
+  %both = and i1 %is.local, %is.top
+  %both.w = zext i1 %both to i64
+  %k = shl i64 %both.w, 4
+  %l = or i64 %j, %k
+  ret i64 %l
 }
 
 define i64 @silent(ptr %p, i1 %b) {

@@ -1,4 +1,4 @@
-; REFUSED: token in main
+; REFUSED: llvm.experimental.gc.statepoint in main
 declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)
 declare void @g()
 define i32 @main() gc "statepoint-example" {
