@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from irsan.engine.interp.asm_operands import with_copies
 from irsan.ir.attributes import Attribute, AttributeList, AttributeSet
 from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.control import LandingPad
@@ -31,7 +32,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.printing.attributes import AttributeTexts
 from irsan.ir.printing.instructions import PRINTERS
 from irsan.ir.types import IntegerType, Type
-from irsan.ir.values import Argument, Constant, Value
+from irsan.ir.values import Argument, Constant, InlineAsm, Value
 
 # What decides how a call is made; the rest only speaks to an optimiser that sees the callee.
 _ABI: Final = frozenset({
@@ -95,7 +96,7 @@ class Shapes:
         text = PRINTERS[body.op.__class__](body.op, self.texts)
         has_result = op.type.text != "void"
         lines = [*body.lines, f"  %r = {text}" if has_result else f"  {text}"]
-        lines += body.store_result(op.type) if has_result else []
+        lines += [*body.behind, *(body.store_result(op.type) if has_result else [])]
         return self._named([*lines, "  ret i32 0"], None)
 
     def invoke(
@@ -169,6 +170,7 @@ class _Body:
     op: Instruction
     lines: list[str]
     n_places: int
+    behind: Sequence[str] = ()
 
     @classmethod
     def of(
@@ -185,6 +187,13 @@ class _Body:
             value if value is not None else made._load(operand.type, is_immediate)
             for operand, value, is_immediate in zip(op.operands, given, immediates, strict=True)
         ]
+        callee = twin.operands[0] if isinstance(twin, Call) else None
+        if isinstance(twin, Call) and isinstance(callee, InlineAsm):
+            arguments, before, made.behind = with_copies(
+                callee, twin.attributes, twin.operands[1:]
+            )
+            twin.operands = [callee, *arguments]
+            made.lines += before
         return made
 
     def _load(self, kind: Type, is_immediate: bool) -> Value:
