@@ -1,8 +1,8 @@
 """What neither engine runs, refused before anything is done to a module.
 
 Passes move stack variables, put code in front of returns, and call hooks.  They would make an
-invalid module of what depends on where a variable is (`llvm.localescape`) or on being the last thing
-in front of a return (`llvm.experimental.deoptimize`); pads of Windows' exceptions leave no room.
+invalid module of what depends on where a variable is (`llvm.localescape`) or on standing right in
+front of a return (`llvm.experimental.deoptimize`); pads of Windows' exceptions leave no room.
 What only LLVM's code generator cannot do is refused there (`engine/jit/unselectable.py`), what only
 the interpreter cannot do in `engine/interp/`.
 """

@@ -2,21 +2,17 @@
 
 Each family of instructions has a file of its own with a table `LOWERINGS`: opcode -> function of
 (lowering, instruction).  What no family takes goes to a helper (`shapes.py`); what only the frame's
-owner can do goes to the stub (`stubs.py`).
-
-Phis are moves on edges: all sources of one edge are read before any phi is written (parallel
-copies; Boissinot et al., "Revisiting Out-of-SSA Translation", 2009, section 3).  An edge of a
-branch with several targets gets a piece of code of its own.
+owner can do goes to the stub (`stubs.py`).  Phis are moves on edges (`edges.py`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.engine.interp.code import Code, Field, Helper, Immediate, Label, Operation, Register
+from irsan.engine.interp.edges import Edges
 from irsan.engine.interp.liveness import shared_registers
 from irsan.engine.interp.registers import Registers, find_last_uses
 from irsan.engine.interp.shapes import Shapes
@@ -67,19 +63,16 @@ class FunctionLowering:
     next_block: BasicBlock | None = None
     result: Register | None = None
     fused: set[Instruction] = field(default_factory=set)
-    _labels: dict[BasicBlock, Label] = field(default_factory=dict)
-    _edges: dict[tuple[BasicBlock, BasicBlock], Label] = field(default_factory=dict)
-    _arrivals: dict[BasicBlock, Label] = field(default_factory=dict)
-    _staged: dict[Value, Register] = field(default_factory=dict)
-    _scratch: dict[int, Register] = field(default_factory=dict)
+    edges: Edges = field(init=False)
 
     def __post_init__(self) -> None:
         keeps_all = any(is_returned_to_twice(op) for op in all_instructions(self.function))
         if keeps_all:
             self.registers = Registers(self.layout, {})
-            return
-        leaders = shared_registers(self.function, self.layout)
-        self.registers = Registers(self.layout, find_last_uses(self.function), leaders)
+        else:
+            leaders = shared_registers(self.function, self.layout)
+            self.registers = Registers(self.layout, find_last_uses(self.function), leaders)
+        self.edges = Edges(self.code, self.registers)
 
     def run(self) -> None:
         """Lower the whole function."""
@@ -93,8 +86,7 @@ class FunctionLowering:
             self.result = self.registers.permanent(self.registers.n_slots(returned))
         for index, block in enumerate(self.function.blocks):
             self._lower_block(block, index)
-        self._emit_edges()
-        self._emit_arrivals()
+        self.edges.emit()
 
     def _lower_block(self, block: BasicBlock, index: int) -> None:
         self.code.place(self.label(block))
@@ -129,17 +121,11 @@ class FunctionLowering:
 
     def label(self, block: BasicBlock) -> Label:
         """Where a block's code begins, behind its phis."""
-        return self._labels.setdefault(block, Label())
+        return self.edges.label(block)
 
     def edge(self, target: BasicBlock) -> Label:
-        """Where the edge from the current block to `target` begins: its moves, or the block."""
-        if not self.has_moves(target):
-            return self.label(target)
-        return self._edges.setdefault((self.block, target), Label())
-
-    def arrival(self, block: BasicBlock) -> Label:
-        """What a block's address is: what was staged for its phis is moved, then it begins."""
-        return self._arrivals.setdefault(block, Label())
+        """Where the edge from the current block to `target` begins."""
+        return self.edges.edge(self.block, target)
 
     def helper(self, symbol: str) -> Helper:
         """The function's number of a helper."""
@@ -167,88 +153,12 @@ class FunctionLowering:
 
     def jump(self, target: BasicBlock) -> None:
         """Moves of an edge in place, and the way to its end."""
-        self.moves(self.block, target)
+        self.edges.move(self.block, target)
         if target is not self.next_block:
             self.emit("jmp", self.label(target))
 
-    def moves(self, origin: BasicBlock, target: BasicBlock) -> None:
-        """The parallel copy of an edge."""
-        self.copy_parallel(self._pairs(origin, target))
-
-    def has_moves(self, target: BasicBlock) -> bool:
-        """Whether anything must be copied on the way from the current block to `target`."""
-        return any(to != source for to, source, _ in self._pairs(self.block, target))
-
-    def _pairs(
-        self, origin: BasicBlock, target: BasicBlock
-    ) -> list[tuple[Register, Register, int]]:
-        pairs = []
-        for phi in target.phis():
-            value = phi.operands[phi.blocks.index(origin)]
-            pairs.append((self.of(phi), self.of(value), self.registers.n_slots(phi.type)))
-        return pairs
-
-    def copy_parallel(self, pairs: Sequence[tuple[Register, Register, int]]) -> None:
-        """Copies (target, source, slots) as if at once."""
-        sources = {target: (source, n) for target, source, n in pairs if target != source}
-        n_reads = Counter(source for source, _ in sources.values())
-        ready = [target for target in sources if not n_reads[target]]
-        while sources:
-            if not ready:  # only cycles are left: one value steps aside
-                target, (_, n_slots) = next(iter(sources.items()))
-                aside = self._aside(n_slots, len(sources))
-                self.copy(aside, target, n_slots)
-                readers = [one for one, (source, _) in sources.items() if source == target]
-                sources |= {one: (aside, sources[one][1]) for one in readers}
-                n_reads[aside] = n_reads.pop(target)
-                ready.append(target)
-            target = ready.pop()
-            source, n_slots = sources.pop(target)
-            self.copy(target, source, n_slots)
-            n_reads[source] -= 1
-            if not n_reads[source] and source in sources:
-                ready.append(source)
-
-    def _aside(self, n_slots: int, key: int) -> Register:
-        """A register for a cycle; one is enough per size and number of copies still to do."""
-        found = self._scratch.get(n_slots << 32 | key)
-        if found is None:
-            found = self._scratch[n_slots << 32 | key] = self.registers.permanent(n_slots)
-        return found
-
     def copy(self, target: Register, source: Register, n_slots: int = 1) -> None:
-        if n_slots == 1:
-            self.emit("mov", target, source)
-        else:
-            self.emit("copy", target, source, n_slots)
-
-    def stage(self, targets: Sequence[BasicBlock]) -> None:
-        """Put aside what the phis of `targets` take from here, before a jump to one of them."""
-        for target in dict.fromkeys(targets):
-            self.arrival(target)
-            for phi in target.phis():
-                value = phi.operands[phi.blocks.index(self.block)]
-                self.copy(self._stage_of(phi), self.of(value), self.registers.n_slots(phi.type))
-
-    def _stage_of(self, phi: Value) -> Register:
-        found = self._staged.get(phi)
-        if found is None:
-            n_slots = self.registers.n_slots(phi.type)
-            found = self._staged[phi] = self.registers.permanent(n_slots)
-        return found
-
-    def _emit_edges(self) -> None:
-        for (origin, target), label in self._edges.items():
-            self.code.place(label)
-            self.moves(origin, target)
-            self.emit("jmp", self.label(target))
-
-    def _emit_arrivals(self) -> None:
-        for block, label in self._arrivals.items():
-            self.code.place(label)
-            for phi in block.phis():
-                self.copy(self.of(phi), self._stage_of(phi), self.registers.n_slots(phi.type))
-            self.emit("jmp", self.label(block))
+        self.edges.copy(target, source, n_slots)
 
 
 def by_helper(lowering: FunctionLowering, op: Instruction) -> None:

@@ -34,7 +34,8 @@ def _goes_away_if_false(
     lowering: FunctionLowering, if_true: BasicBlock, if_false: BasicBlock
 ) -> bool:
     """Which edge is the jump; the other stays in line, where moves and the next block are."""
-    true_moves, false_moves = lowering.has_moves(if_true), lowering.has_moves(if_false)
+    has_moves = lowering.edges.has_moves
+    true_moves, false_moves = [has_moves(lowering.block, way) for way in (if_true, if_false)]
     if true_moves != false_moves:
         return true_moves
     if lowering.next_block in (if_true, if_false):
@@ -103,7 +104,7 @@ def _lower_wide_switch(lowering: FunctionLowering, op: Switch) -> None:
 
 
 def lower_indirectbr(lowering: FunctionLowering, op: IndirectBr) -> None:
-    lowering.stage(op.successors)
+    lowering.edges.stage(lowering.block, op.successors)
     lowering.emit("ijmp", lowering.of(op.operands[0]))
 
 

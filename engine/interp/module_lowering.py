@@ -175,7 +175,7 @@ class ModuleLowering:
             if value.function not in self.lowered:
                 return value
             lowering = self.lowered[value.function]
-            label = lowering.arrival(value.block)
+            label = lowering.edges.arrival(value.block)
             if label.position < 0:  # nothing jumps to it, but blocks may be told apart
                 label = lowering.label(value.block)
             return CodeAddress(value.type, self.codes[value.function], label)

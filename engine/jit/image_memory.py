@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.glue_soft_floats import NAMES as SOFT_FLOATS
+from irsan.engine.jit.glue_soft_floats import PREFIX as SOFT_PREFIX
 from irsan.engine.jit.linker import Linker
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.sections import AddressRange
@@ -37,7 +39,10 @@ class LinkedRuntime:
         return self._linker.symbols
 
     def resolve(self, name: str) -> int | None:
-        """Address that a program's symbol binds to: an interceptor, a hook, or nothing."""
+        """Address that a program's symbol binds to: an interceptor, a hook, or nothing.
+
+        Routines of compilers that the host's libgcc lacks are ours, too.
+        """
         if name == "__tls_get_addr":
             return self.symbols["__irsan_tls_get_addr"]
         found = self.symbols.get(_INTERCEPTOR_PREFIX + name)
@@ -45,6 +50,8 @@ class LinkedRuntime:
             found = self.symbols.get(name)
         if found is None and name.startswith(("__sanitizer_", "__lsan_")):
             found = self.symbols.get(name)
+        if name in SOFT_FLOATS and host_symbol(name) is None:
+            found = self.symbols[SOFT_PREFIX + name]
         return found
 
     def intercepts(self, name: str) -> int | None:

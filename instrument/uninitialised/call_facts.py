@@ -17,16 +17,15 @@ initialised in the callee.
 
 from __future__ import annotations
 
-from irsan.instrument.hooks import is_hook_name
+from irsan.instrument.followed_calls import is_followed
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.types import FunctionType, TypeID
-from irsan.ir.values import Function, InlineAsm, Value
+from irsan.ir.values import Function, Value
 
 AREA_BYTES = 800
 _WORD = 8
-_INTERFACE = ("__msan_", "__ubsan_", "__cxa_", "_Unwind_")
 
 
 class CallFacts:
@@ -92,17 +91,6 @@ class CallFacts:
         if isinstance(callee, Function):
             promised += callee.attributes.returns
         return find_attribute(tuple(promised), "noundef") is None
-
-
-def is_followed(call: Call | CallTerminator) -> bool:
-    """Whether a call may be of a function with shadow of its own, or of one that uses values."""
-    callee = call.operands[0]
-    if isinstance(callee, InlineAsm):
-        return False
-    if not isinstance(callee, Function):
-        return True
-    name = callee.name
-    return not (callee.is_intrinsic or is_hook_name(name) or name.startswith(_INTERFACE))
 
 
 def _promises(call: Call | CallTerminator, index: int, kind: str) -> bool:

@@ -17,11 +17,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.instrument.dominators import reverse_postorder
+from irsan.instrument.followed_calls import is_followed
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.uninitialised import calls, memory
-from irsan.instrument.uninitialised.call_facts import CallFacts, is_followed
+from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.flow import DIVISIONS, bits_reach, live_values
 from irsan.instrument.uninitialised.function_shadow import (
     FunctionShadow,

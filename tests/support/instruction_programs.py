@@ -173,15 +173,8 @@ def integer_cases() -> Iterator[Case]:
 
 
 def float_cases() -> Iterator[Case]:
-    """Arithmetic, comparison and conversion of floating point of all kinds.
-
-    Of bfloat only what needs no rounding function, which not every libgcc has.
-    """
-    order = [kind for kind in FLOATS if kind != "bfloat"]
-    yield Case("fneg bfloat {0}", "bfloat", (("bfloat", FLOATS["bfloat"][0]),))
-    yield Case("fpext bfloat {0} to double", "double", (("bfloat", FLOATS["bfloat"][0]),))
-    yield Case("fcmp olt bfloat {0}, {1}", "i1",
-               (("bfloat", FLOATS["bfloat"][0]), ("bfloat", FLOATS["bfloat"][1])))  # fmt: skip
+    """Arithmetic, comparison and conversion of floating point of all kinds."""
+    order = list(FLOATS)
     for kind in order:
         left, right = FLOATS[kind]
         yield from _binary(("fadd", "fsub", "fmul", "fdiv", "frem"), kind, left, right)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,42 +77,31 @@ def _is_read_from_head(value: Value, block: BasicBlock) -> bool:
     return _is_read_from(value, block, -1)
 
 
-def test_a_counter_shares_its_phis_register() -> None:
-    module = parse_ir_text("""
-define i32 @count(i32 %n) {
+def _loop(phis: str, result: str) -> Function:
+    """A loop that counts %i up to %n, with more phis."""
+    module = parse_ir_text(f"""
+define i32 @loop(i32 %n, i32 %x, i32 %y) {{
 entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+{phis}
   %next = add i32 %i, 1
   %more = icmp ult i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
-  ret i32 %next
-}
+  ret i32 {result}
+}}
 """)
-    (function,) = module.functions
-    found = {value.name: leader.name for value, leader in
-             shared_registers(function, DataLayout.of("")).items()}  # type: ignore[attr-defined]  # fmt: skip
+    return module.functions[0]
+
+
+_SWAP = """  %a = phi i32 [ %x, %entry ], [ %b, %loop ]
+  %b = phi i32 [ %y, %entry ], [ %a, %loop ]"""
+
+
+@pytest.mark.parametrize(("phis", "result"), [("", "%next"), (_SWAP, "%a")])
+def test_only_a_counter_shares_its_phis_register(phis: str, result: str) -> None:
+    leaders = shared_registers(_loop(phis, result), DataLayout.of(""))
+    found = {getattr(one, "name", ""): getattr(its, "name", "") for one, its in leaders.items()}
     assert found == {"next": "i"}
-
-
-def test_a_swap_shares_nothing() -> None:
-    module = parse_ir_text("""
-define i32 @swap(i32 %n, i32 %x, i32 %y) {
-entry:
-  br label %loop
-loop:
-  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %a = phi i32 [ %x, %entry ], [ %b, %loop ]
-  %b = phi i32 [ %y, %entry ], [ %a, %loop ]
-  %next = add i32 %i, 1
-  %more = icmp ult i32 %next, %n
-  br i1 %more, label %loop, label %end
-end:
-  ret i32 %a
-}
-""")
-    (function,) = module.functions
-    leaders = shared_registers(function, DataLayout.of(""))
-    assert [value.name for value in leaders] == ["next"]  # type: ignore[attr-defined]

@@ -88,7 +88,10 @@ define i32 @raw() naked {
     ("body", "said"),
     [
         ("%x = alloca inalloca i32\n  ret void", "inalloca"),
-        ("%t = call token @llvm.coro.id(i32 0, ptr null, ptr null, ptr null)\n  ret void", "coro.id"),
+        (
+            "%t = call token @llvm.coro.id(i32 0, ptr null, ptr null, ptr null)\n  ret void",
+            "`llvm.coro.id`",
+        ),
         ("%v = call <vscale x 2 x i32> @llvm.stepvector.nxv2i32()\n  ret void", "vscale"),
     ],
 )
