@@ -30,7 +30,15 @@ from irsan.ir.memory import (
 )
 from irsan.ir.metadata import MetadataNode
 from irsan.ir.module import Module
-from irsan.ir.operations import BinaryOp, Cast, ExtractValue, ICmp, InsertValue, Select
+from irsan.ir.operations import (
+    BinaryOp,
+    Cast,
+    ExtractElement,
+    ExtractValue,
+    ICmp,
+    InsertValue,
+    Select,
+)
 from irsan.ir.phi import Phi
 from irsan.ir.types import FunctionType, Type, VectorType
 from irsan.ir.values import BasicBlock, Constant, Function, Value
@@ -171,6 +179,13 @@ class Builder:
         self, aggregate: Value, indices: Sequence[int], name: str | None = None
     ) -> ExtractValue:
         made = ExtractValue(aggregate, indices, name)
+        self._add(made)
+        return made
+
+    def extract_element(
+        self, vector: Value, index: Value, name: str | None = None
+    ) -> ExtractElement:
+        made = ExtractElement(vector, index, name)
         self._add(made)
         return made
 

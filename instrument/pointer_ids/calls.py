@@ -5,6 +5,9 @@
     ret %r in f        return(f, %r, id)
     behind the call    id = result(f, %r)
 
+A result with several pointers in it comes back as arguments go: in the last places of the area,
+which is then meant for the byte behind the function's first.
+
 The pointers lie beside their ids, and are compared: whoever wrote the area in between, another
 thread or native code, cannot give a pointer the id of another one.  A function that says nothing
 of its result may have allocated it: then it is the block that begins there.
@@ -14,7 +17,6 @@ Source: SoftBound's shadow stack (Nagarakatte et al., 2009); the comparison is o
 
 from __future__ import annotations
 
-from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.library_calls import (
     COPIES,
@@ -24,27 +26,16 @@ from irsan.instrument.pointer_ids.library_calls import (
     exposes,
 )
 from irsan.instrument.pointer_ids.memory import around_copy
+from irsan.instrument.pointer_ids.parts import extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Ret
 from irsan.ir.types import Type
-from irsan.ir.values import Function, InlineAsm, Value
+from irsan.ir.values import Function, Value
 
-_MAX_PASSED = 64
-_OTHERS = ("__ubsan_", "__cxa_", "_Unwind_", "__sanitizer_", "__asan_", "__tsan_", "__lsan_")
-
-
-def is_followed(call: Call | CallTerminator) -> bool:
-    """Whether a call is of a function of the program, or of one of a library."""
-    callee = call.operands[0]
-    if isinstance(callee, InlineAsm):
-        return False
-    if not isinstance(callee, Function):
-        return True
-    return not (
-        callee.is_intrinsic or is_hook_name(callee.name) or callee.name.startswith(_OTHERS)
-    )
+_MAX_PASSED = 48
+_FIRST_OF_RESULT = _MAX_PASSED
 
 
 def receive_arguments(ids: FunctionIds) -> None:
@@ -110,14 +101,39 @@ def after_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
             ids.values[call] = ids.of(call.arguments[0])
         else:
             ids.values[call] = ids.ask("result", callee, call)
+    _take_parts(ids, call)
     if name in NEW_BLOCKS and call.arguments:
         ids.ask("refresh", call.arguments[NEW_BLOCKS[name]])
 
 
 def before_return(ids: FunctionIds, ret: Ret) -> None:
     """The id of a result."""
-    if ret.value is not None and is_plain_pointer(ret.value.type):
+    if ret.value is None:
+        return
+    if is_plain_pointer(ret.value.type):
         ids.ask("return", ids.function, ret.value, ids.of(ret.value))
+    paths = pointer_paths(ret.value.type)
+    for index, path in enumerate(paths, _FIRST_OF_RESULT):
+        number = part(ids, ret.value, path)
+        ids.ask("pass", ids.hooks.int64(index), extracted(ids, ret.value, path), number)
+    if paths:
+        ids.ask("call", _of_result(ids, ids.function))
+
+
+def _take_parts(ids: FunctionIds, call: Call | CallTerminator) -> None:
+    paths = pointer_paths(call.type)
+    if not paths:
+        return
+    meant = _of_result(ids, call.operands[0])
+    ids.parts[call] = {
+        path: ids.ask("take", ids.hooks.int64(index), extracted(ids, call, path), meant)
+        for index, path in enumerate(paths, _FIRST_OF_RESULT)
+    }
+    ids.ask("taken")
+
+
+def _of_result(ids: FunctionIds, function: Value) -> Value:
+    return ids.at().byte_gep(function, ids.hooks.int64(1))
 
 
 def around_intrinsic(ids: FunctionIds, call: Call) -> None:

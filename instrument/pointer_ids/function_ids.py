@@ -30,16 +30,19 @@ class FunctionIds:
     """State of the pass in one function; code is appended to `out`."""
 
     __slots__ = (
-        "facts", "function", "hooks", "location", "module", "out", "sizes", "slots", "stack",
-        "values",
+        "facts", "function", "hooks", "location", "module", "out", "parts", "sizes", "slots",
+        "stack", "values",
     )  # fmt: skip
 
     def __init__(self, module: Module, function: Function, hooks: HookCalls, sizes: TypeSizes):
-        """slots: pointer variable -> the variable of its id; values: ids found so far."""
+        """slots: pointer variable -> the variable of its id; values: ids found so far;
+        parts: ids of the pointers inside of values, by path (parts.py).
+        """
         self.module, self.function, self.hooks, self.sizes = module, function, hooks, sizes
         self.facts = AddressFacts(sizes)
         self.stack = StackObjects(function, sizes, self.facts)
         self.values: dict[Value, Value] = {}
+        self.parts: dict[Value, dict[tuple[int, ...], Value]] = {}
         self.slots: dict[Value, Alloca] = {}
         self.out: list[Instruction] = []
         self.location: MetadataNode | None = None

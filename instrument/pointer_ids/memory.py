@@ -19,6 +19,7 @@ put together of them is known by no id either once it is in memory.
 from __future__ import annotations
 
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
+from irsan.instrument.pointer_ids.parts import part, pointer_paths, store_parts
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
@@ -73,6 +74,7 @@ def after_store(ids: FunctionIds, store: Store) -> None:
         ids.at().store(ids.of(store.value), ids.slots[store.pointer], 8)
     elif is_plain_pointer(store.pointer.type):
         _keep(ids, store.pointer, store.value, store.alignment)
+        store_parts(ids, store)
 
 
 def _keep(ids: FunctionIds, target: Value, value: Value, alignment: int) -> None:
@@ -104,8 +106,13 @@ def after_atomic(ids: FunctionIds, instruction: Instruction) -> None:
 def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
     """ptrtoint: whoever knows the number may make a pointer of it."""
     is_harmless = all(user.opcode in _COMPARING for user in users.get(cast, ()))
-    if not is_harmless and is_plain_pointer(cast.operands[0].type):
-        ids.tell("expose", ids.of(cast.operands[0]))
+    if is_harmless:
+        return
+    pointer = cast.operands[0]
+    if is_plain_pointer(pointer.type):
+        ids.tell("expose", ids.of(pointer))
+    for path in pointer_paths(pointer.type):
+        ids.tell("expose", part(ids, pointer, path))
 
 
 def cast_to_pointer(ids: FunctionIds, cast: Instruction) -> None:

@@ -3,6 +3,7 @@
     alloca, malloc, a global       a new id                   gep, bitcast, freeze   the same id
     phi, select                    phi, select of the ids     load, store            memory.py
     arguments, results             calls.py                   inttoptr               memory.py
+    structures, vectors            parts.py
     all others                     0: nothing is known, and nothing is ever said
 
 In front of each access `__irsan_bounds_of_id` compares the address with the object of its id, so an
@@ -12,8 +13,8 @@ program.
 
 Source: Nagarakatte et al., SoftBound (PLDI 2009) and CETS (ISMM 2010); Miri's borrow tracker for
 the model of an id per allocation; Memarian et al., POPL 2019, for numbers.
-Deviations: aggregates and vectors in registers carry no ids; pointers in the initial values of
-globals neither, nor thread-local variables.
+Deviations: pointers in the initial values of globals carry no ids, nor do those of thread-local
+variables.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.instrument.dominators import reverse_postorder
+from irsan.instrument.followed_calls import is_followed
 from irsan.instrument.function_exits import exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.pointer_ids import calls, memory
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructor
+from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
@@ -68,7 +71,7 @@ class _Rewriting:
         self._blocks = reverse_postorder(ids.function)
         self._users = _users_of_numbers(ids.function)
         self._outs: dict[BasicBlock, list[Instruction]] = {}
-        self._phis: list[tuple[Phi, Phi]] = []
+        self._phis: list[tuple[Phi, Phi, Path]] = []
         self._waiting: dict[BasicBlock, list[CallTerminator]] = {}
         self._entered = _count_edges(self._blocks)
         self._named = stack_names(ids.function, ids.stack.objects)
@@ -141,23 +144,30 @@ class _Rewriting:
             ids.ask("expose", number)
 
     def _add_phi(self, phi: Phi) -> None:
+        ids = self._ids
         if is_plain_pointer(phi.type):
-            made = self._ids.at().phi(self._ids.module.types.i64, [], [])
-            self._ids.out.remove(made)
-            self._ids.out.insert(0, made)
-            self._ids.values[phi] = made
-            self._phis.append((phi, made))
+            ids.values[phi] = self._phi_of(phi, ())
+        paths = pointer_paths(phi.type)
+        if paths:
+            ids.parts[phi] = {path: self._phi_of(phi, path) for path in paths}
+
+    def _phi_of(self, phi: Phi, path: Path) -> Phi:
+        made = self._ids.at().phi(self._ids.module.types.i64, [], [])
+        self._ids.out.remove(made)
+        self._ids.out.insert(0, made)
+        self._phis.append((phi, made, path))
+        return made
 
     def _complete_phis(self) -> None:
         """Ids of what comes along each edge, asked at the end of the block it comes from."""
         ids = self._ids
-        for phi, made in self._phis:
+        for phi, made, path in self._phis:
             told: dict[BasicBlock, Value] = {}
             for value, origin in phi.incoming:
                 if origin not in told:
                     out = self._outs.get(origin)
                     ids.out = []
-                    told[origin] = ids.unknown if out is None else ids.of(value)
+                    told[origin] = ids.unknown if out is None else part(ids, value, path)
                     if out is not None:
                         out[-1:-1] = ids.out
                 made.operands.append(told[origin])
@@ -190,6 +200,7 @@ class _Rewriting:
         elif opcode == "select" and is_plain_pointer(instruction.type):
             pair = ids.of(operands[1]), ids.of(operands[2])
             ids.values[instruction] = ids.at().select(operands[0], *pair)
+        keep_parts(ids, instruction)
 
     def _call(self, call: Call | CallTerminator) -> None:
         ids, callee = self._ids, call.operands[0]
@@ -203,7 +214,7 @@ class _Rewriting:
             calls.around_intrinsic(ids, call)
             ids.out.append(call)
             calls.after_intrinsic(ids, call)
-        elif not calls.is_followed(call):
+        elif not is_followed(call):
             ids.out.append(call)
         else:
             calls.before_call(ids, call)

@@ -1,6 +1,5 @@
 // An index into one vector's storage reaches another's.
 // NATIVE: skip no native tool follows pointers
-// ONLY: -O1 unoptimised the storage comes back as part of an aggregate
 #include <cstdio>
 #include <vector>
 
