@@ -2,6 +2,7 @@
 
     order = Dominators(function)
     order.nearest([b1, b2])            the last block that every path to b1 and to b2 goes through
+    order.above(block)                 the block and its dominators, upwards
     order.outside(block, home)         the nearest dominator of `block` in no loop without `home`
 
 Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); natural loops: Aho,
@@ -39,6 +40,15 @@ class Dominators:
             if block in self._depths:
                 found = block if found is None else self._common(found, block)
         return found
+
+    def above(self, block: BasicBlock) -> Iterator[BasicBlock]:
+        """The block and what dominates it, up to the entry; nothing when it cannot be reached."""
+        if block not in self._depths:
+            return
+        for _ in range(self._depths[block]):
+            yield block
+            block = self._idom[block]
+        yield block
 
     def outside(self, block: BasicBlock, home: BasicBlock) -> BasicBlock:
         """`block` or its nearest dominator whose loops all hold `home`, which dominates it."""

@@ -137,8 +137,9 @@ def _known_at(
 ) -> list[Value]:
     """Pointers whose value is there at the instruction `place` of the block `end`."""
     found: list[Value] = [each for each in function.arguments if _is_pointer(each)]
+    before = set(order.above(end))
     for block in function.blocks:
-        if order.nearest([block, end]) is not block:
+        if block not in before:
             continue
         for instruction in block.instructions:
             if instruction is place:

@@ -40,6 +40,18 @@ def test_nearest_is_on_every_way_and_nothing_nearer_is(
 
 
 @given(EDGES)
+def test_above_is_what_every_way_goes_through(graph: list[list[int]]) -> None:
+    function = function_of(graph)
+    order = Dominators(function)
+    live = reached(function, None)
+    for block in function.blocks:
+        found = list(order.above(block))
+        wanted = {one for one in live if block not in reached(function, one)}
+        assert set(found) == (wanted if block in live else set())
+        assert len(found) == len(set(found))
+
+
+@given(EDGES)
 def test_outside_goes_up_to_a_dominator(graph: list[list[int]]) -> None:
     function = function_of(graph)
     order = Dominators(function)
