@@ -47,8 +47,10 @@ from irsan.runtime.kernels.race.cell_words import (
 from irsan.runtime.kernels.race.generations import with_reader
 from irsan.runtime.kernels.race.race_words import (
     N_TRANSITIONS_FOLLOWED,
+    N_UNCREDITED,
     OWN_EPOCH,
     OWN_STAMP,
+    TRANSITION_CREDIT,
     U64_0,
     U64_1,
     U64_3,
@@ -58,7 +60,6 @@ from irsan.runtime.kernels.race.race_words import (
     U64_32,
     U64_EXPANDED,
     U64_READ,
-    U64_WRITE,
 )
 from irsan.runtime.kernels.race.record_sharing import (
     U64_DONTNEED,
@@ -69,8 +70,10 @@ from irsan.runtime.kernels.race.record_sharing import (
 )
 from irsan.runtime.kernels.race.same_epoch import is_nobodys
 
-TRANSITION_BITS = 15
+TRANSITION_BITS = 14
 TRANSITIONS = np.uint64(layout.EXTRA + 206 * layout.GIB)
+COST_OF_ONE = np.uint64(4)  # follows that pay for what is remembered
+MAX_CREDIT = np.uint64(1 << 14)
 TRANSITION_BYTES = np.uint64(64)
 TABLE_BYTES = np.uint64(64 << TRANSITION_BITS)
 U64_15 = np.uint64(15)
@@ -187,6 +190,18 @@ def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> 
     store_u64(cell + U64_8, r_after)
     note_own(ctx, mask, r_after, load_u64(found + U64_56))
     ctx.race[N_TRANSITIONS_FOLLOWED] += U64_1
+    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + U64_1, MAX_CREDIT)
+    return True
+
+
+@kernel("b1(ctx)")
+def is_worth_remembering(ctx: Any) -> Any:
+    """Whether the next transition should be remembered: one in 16 if few were ever followed."""
+    credit = ctx.race[TRANSITION_CREDIT]
+    if credit < COST_OF_ONE:
+        ctx.race[N_UNCREDITED] += U64_1
+        return ctx.race[N_UNCREDITED] & U64_15 == U64_0
+    ctx.race[TRANSITION_CREDIT] = credit - COST_OF_ONE
     return True
 
 
@@ -207,7 +222,7 @@ def remember_transition(
     w_after = load_u64(cell)
     r_after = load_u64(cell + U64_8)
     is_lost = w_after | r_after == U64_0  # side memory was full
-    if kind > U64_WRITE or is_lost or not (is_expanded(r) or is_expanded(r_after)):
+    if is_lost or not (is_expanded(r) or is_expanded(r_after)):
         return
     before = stamp_state(ctx, w, r)
     after = stamp_state(ctx, w_after, r_after)

@@ -20,7 +20,7 @@ import numpy as np
 
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.cell_transitions import (
     copy_state,
     follow_transition,
@@ -40,12 +40,13 @@ from irsan.runtime.kernels.race.race_words import (
     U64_4,
     U64_8,
     U64_16,
+    U64_24,
     U64_ARENA_LO,
     U64_ARENA_SIZE,
     U64_READ,
     U64_WRITE,
 )
-from irsan.runtime.kernels.race.record_sharing import is_named
+from irsan.runtime.kernels.race.record_sharing import add_share, is_named, lend_share
 
 RACE_DETECTOR = options.RACE_DETECTOR
 
@@ -89,6 +90,25 @@ def access_first(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
     return is_named(record_of(w)) and follow_transition(ctx, cell, U64_15, kind, stack)
 
 
+@kernel("b1(ctx,u64,u64,u64)", inlined=True)
+def pair_in_place(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
+    """An access to two cells that have one record for themselves: the record changes in place.
+
+    False: it is as it was, but for its stamp.
+    """
+    w = load_u64(cell)
+    if not is_expanded(load_u64(cell + U64_8)) or not lend_share(record_of(w)):
+        return False
+    done = kind != U64_WRITE and (
+        repeats_newest(ctx, cell, U64_15, kind, stack)
+        or shared_access(ctx, cell, U64_15, kind, stack)
+    )
+    add_share(record_of(w))
+    if done:
+        store_u64(cell + U64_24, load_u64(cell + U64_8))
+    return done
+
+
 @kernel("void(ctx,u64,u64,u64)", inlined=True)
 def access_pair(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
     """An access to all bytes of two neighbouring cells: what is alike stays alike."""
@@ -96,6 +116,8 @@ def access_pair(ctx: Any, cell: Any, kind: Any, stack: Any) -> Any:
     are_alike = load_u64(cell) == load_u64(second) and load_u64(cell + U64_8) == load_u64(
         second + U64_8
     )
+    if are_alike and pair_in_place(ctx, cell, kind, stack):
+        return
     if are_alike and kind <= U64_WRITE and access_first(ctx, cell, kind, stack):
         if not copy_state(ctx, cell, second):
             access_word(ctx, second, U64_15, kind, stack)

@@ -41,7 +41,11 @@ from irsan.runtime.kernels.memory import (
     load_u64,
     store_u64,
 )
-from irsan.runtime.kernels.race.cell_transitions import follow_transition, remember_transition
+from irsan.runtime.kernels.race.cell_transitions import (
+    follow_transition,
+    is_worth_remembering,
+    remember_transition,
+)
 from irsan.runtime.kernels.race.cell_words import (
     begin_expanded,
     cell_to_addr,
@@ -283,7 +287,9 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
     is_kept = not is_expanded(r) or is_shared(record_of(w))
     n_found = ctx.race[N_FOUND]
     exact_access(ctx, cell, mask, kind, stack)
-    if is_kept and ctx.race[N_FOUND] == n_found:
+    if kind > U64_WRITE or not is_kept or ctx.race[N_FOUND] != n_found:
+        return
+    if is_worth_remembering(ctx):
         intern_cell(ctx, cell)
         remember_transition(ctx, cell, w, r, mask, kind, stack)
 

@@ -13,8 +13,9 @@ append, count the bytes of the epoch.  For a plain read and for atomics one pass
 
 The newest entry is kept in front, so that an atomic access which repeats it (`newest_covers`) is
 known for superfluous without a look at the others, and without a stack.  While a record is
-`settled`, what made the newest entry raced with nothing and nothing was recorded since: the same
-thread's next access of that kind to the same bytes cannot race either, and takes its place in O(1).
+`settled`, and one cell has it alone, what made the newest entry raced with nothing and nothing was
+recorded since: the same thread's next access of that kind to the same bytes cannot race either, and
+takes its place in O(1).
 
 Source: the read map of FastTrack (PLDI 2009), rule [READ SHARED]: the slot of a thread is written
 over, those of others are not looked at.
@@ -261,6 +262,16 @@ def read_of_many(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
     return True
 
 
+@kernel("b1(ctx,u64,u64,u64)")
+def stays_shared(ctx: Any, rec: Any, n: Any, own: Any) -> Any:
+    """Whether a short record stays one of two readers after a read takes the place of `own`."""
+    if n != U64_2 or own == NO_ENTRY:
+        return False
+    other = rec + U64_4 if own != rec + U64_4 else rec + U64_4 + U64_12
+    is_read = np.uint64(load_u32(other + U64_8)) == U64_READ
+    return is_read and not epoch_before(np.uint64(load_u32(other)), ctx.vc)
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     """Check and record a plain read or an atomic access to an expanded cell.
@@ -288,7 +299,7 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
     n = np.uint64(load_u16(rec))
-    if kind == U64_READ and n < U64_3:
+    if kind == U64_READ and n < U64_3 and not stays_shared(ctx, rec, n, place):
         return False
     if place == NO_ENTRY:
         place = room_for_entry(rec, n)

@@ -33,7 +33,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.cell_transitions import forget_transitions
+from irsan.runtime.kernels.race.cell_transitions import MAX_CREDIT, forget_transitions
 from irsan.runtime.kernels.race.clock_forms import (
     go_on_as,
     inherit_clock,
@@ -72,6 +72,7 @@ from irsan.runtime.kernels.race.race_words import (
     SYNC_LINES_SIZE,
     SYNC_OBJECTS,
     SYNC_PAGES,
+    TRANSITION_CREDIT,
     U64_0,
     U64_1,
     U64_4,
@@ -147,6 +148,7 @@ def race_start(ctx: Any) -> Any:
     clear_thread_clock(thread)
     ctx.race[N_SIDS] = U64_1
     ctx.race[DEDUPE] = U64_1
+    ctx.race[TRANSITION_CREDIT] = MAX_CREDIT
     ctx.vc = thread.vc
     ctx.epoch = np.uint32(take_sid(ctx, U64_0, thread))
     lamport_next(ctx, thread.epoch, U64_0)

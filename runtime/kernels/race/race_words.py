@@ -61,7 +61,9 @@ N_STAMPS: Final = 41  # contents of records that were given a name (record_shari
 N_TRANSITIONS_FOLLOWED: Final = 42
 OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell_transitions.py)
 OWN_EPOCH: Final = 44
-N_RACE_WORDS: Final = 45
+TRANSITION_CREDIT: Final = 45  # how many more are remembered without a success
+N_UNCREDITED: Final = 46  # those that came after
+N_RACE_WORDS: Final = 47
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = 10

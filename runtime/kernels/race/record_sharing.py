@@ -4,6 +4,7 @@ Threads that read an array leave the same history in every cell of it, so the ce
 (cell_transitions.py finds it).  A record changes in place only for a cell that has it alone.
 
     word of record i   layout.EXTRA + 202 GiB + i * 8    |63  stamp 36  28|27  other cells 28  0|
+    NAMED              bit 1 of the record's byte 3: the word is not 0
 
 The stamp names this content of the record: transitions that lead from or to it hold on to it.  It
 is 0 until a transition needs one, and 0 again when the record changes or is freed; no stamp is ever
@@ -27,10 +28,12 @@ from irsan.runtime.kernels.memory import (
     load_u64,
     real_madvise,
     real_memcpy,
+    store_u8,
     store_u16,
     store_u64,
 )
 from irsan.runtime.kernels.race.race_records import (
+    SETTLED,
     free_record,
     new_record,
     record_to_address,
@@ -41,12 +44,15 @@ from irsan.runtime.kernels.race.race_words import (
     STACK_MASK,
     U64_0,
     U64_1,
+    U64_3,
     U64_4,
     U64_8,
     U64_12,
     U64_28,
 )
 
+NAMED = np.uint8(2)
+U8_0 = np.uint8(0)
 SHARING = np.uint64(layout.EXTRA + 202 * layout.GIB)
 U64_SHARING_SIZE = np.uint64(8 << STACK_BITS)
 U64_OTHERS = np.uint64(STACK_MASK)
@@ -69,7 +75,16 @@ def is_shared(index: Any) -> Any:
 @kernel("b1(u64)")
 def is_named(index: Any) -> Any:
     """Whether transitions or several cells hold on to the record."""
-    return load_u64(record_to_sharing(index)) != U64_0
+    return load_u8(record_to_address(index) + U64_3) & NAMED != U8_0
+
+
+@kernel("void(u64,u64)")
+def set_sharing(index: Any, word: Any) -> Any:
+    """Store a record's word, and whether it is 0 where whoever changes records looks."""
+    store_u64(record_to_sharing(index), word)
+    flags = record_to_address(index) + U64_3
+    settled = load_u8(flags) & SETTLED
+    store_u8(flags, settled if word == U64_0 else settled | NAMED)
 
 
 @kernel("u64(u64)")
@@ -86,30 +101,37 @@ def stamp_record(ctx: Any, index: Any) -> Any:
     if stamp == U64_0 and ctx.race[N_STAMPS] < U64_LAST_STAMP:
         stamp = ctx.race[N_STAMPS] + U64_1
         ctx.race[N_STAMPS] = stamp
-        store_u64(place, load_u64(place) | (stamp << U64_28))
+        set_sharing(index, load_u64(place) | (stamp << U64_28))
     return stamp
 
 
 @kernel("b1(u64)")
 def may_change(index: Any) -> Any:
     """Whether one cell alone has the record, which then loses its stamp: it is going to change."""
-    place = record_to_sharing(index)
-    word = load_u64(place)
-    if word & U64_OTHERS != U64_0:
+    if not is_named(index):
+        return True
+    if is_shared(index):
         return False
-    if word != U64_0:
-        store_u64(place, U64_0)
+    set_sharing(index, U64_0)
+    return True
+
+
+@kernel("b1(u64)")
+def lend_share(index: Any) -> Any:
+    """Leave the record to the other one of its two cells, until `add_share`; false: not two."""
+    if not is_named(index) or load_u64(record_to_sharing(index)) & U64_OTHERS != U64_1:
+        return False
+    set_sharing(index, U64_0)
     return True
 
 
 @kernel("b1(u64)")
 def add_share(index: Any) -> Any:
     """One more cell has the record; false when its cells cannot be counted any further."""
-    place = record_to_sharing(index)
-    word = load_u64(place)
+    word = load_u64(record_to_sharing(index))
     if word & U64_OTHERS == U64_OTHERS:
         return False
-    store_u64(place, word + U64_1)
+    set_sharing(index, word + U64_1)
     return True
 
 
@@ -119,8 +141,7 @@ def drop_share(ctx: Any, index: Any) -> Any:
     if may_change(index):
         free_record(ctx, index)
         return
-    place = record_to_sharing(index)
-    store_u64(place, load_u64(place) - U64_1)
+    set_sharing(index, load_u64(record_to_sharing(index)) - U64_1)
 
 
 @kernel("u64(ctx,u64)", outlined=True)
