@@ -287,10 +287,10 @@ def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> An
     is_kept = not is_expanded(r) or is_shared(record_of(w))
     n_found = ctx.race[N_FOUND]
     exact_access(ctx, cell, mask, kind, stack)
-    if kind > U64_WRITE or not is_kept or ctx.race[N_FOUND] != n_found:
+    if kind > U64_WRITE or ctx.race[N_FOUND] != n_found or not is_worth_remembering(ctx):
         return
-    if is_worth_remembering(ctx):
-        intern_cell(ctx, cell)
+    intern_cell(ctx, cell)
+    if is_kept:
         remember_transition(ctx, cell, w, r, mask, kind, stack)
 
 

@@ -9,7 +9,9 @@ append, count the bytes of the epoch.  For a plain read and for atomics one pass
     an entry that conflicts and does not happen before us            a race: the exact way
     this thread's entry, at this epoch, that covers ours             nothing is recorded
     this thread's entry, older, covered by ours, on the same bytes   becomes ours, where it stands
-    no such entry, and room left                                     ours is added
+    no such entry, and room left                                     an atomic one is added
+
+A thread's first read goes the exact way, which looks for an equal record (record_interning.py).
 
 The newest entry is kept in front, so that an atomic access which repeats it (`newest_covers`) is
 known for superfluous without a look at the others, and without a stack.  While a record is
@@ -76,6 +78,10 @@ from irsan.runtime.kernels.race.vclock import epoch_before
 
 U64_60 = np.uint64(60)
 MANY_ENTRIES = U64_8
+# Bits of the record's byte 3 beside SETTLED and NAMED (record_sharing.py).
+ONLY_READS = np.uint8(4)
+MIXED = np.uint8(8)
+U8_0 = np.uint8(0)
 #: answers of `find_own_*` that are no address of an entry
 NO_ENTRY = U64_0
 KNOWN = U64_1  # an entry of this epoch covers the access
@@ -222,12 +228,28 @@ def room_for_entry(rec: Any, n: Any) -> Any:
     return rec + U64_4 + n * U64_12
 
 
+@kernel("b1(u64)")
+def has_only_reads(rec: Any) -> Any:
+    """Whether all entries are plain reads: looked up once, until an entry of another kind comes."""
+    flags = load_u8(rec + U64_3)
+    if flags & (ONLY_READS | MIXED) != U8_0:
+        return flags & ONLY_READS != U8_0
+    entry = rec + U64_4
+    end = entry + np.uint64(load_u16(rec)) * U64_12
+    while entry < end and np.uint64(load_u32(entry + U64_8)) == U64_READ:
+        entry += U64_12
+    answer = ONLY_READS if entry == end else MIXED
+    store_u8(rec + U64_3, flags | answer)
+    return answer == ONLY_READS
+
+
 @kernel("b1(ctx,u64,u64,u64)")
 def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
     """A plain read of what many read: a thread's entry stands where its sid says.
 
-    So its next read of this epoch is one look ([READ SAME EPOCH]), however many readers there are;
-    two threads of one home look for their entries among all.  False as in `shared_access`.
+    So its next read is one look, however many readers there are, if nobody writes; else its first
+    one in an epoch looks at all.  Two threads of one home look for their entries among all.
+    False as in `shared_access`.
     """
     epoch, n = np.uint64(ctx.epoch), np.uint64(load_u16(rec))
     home = rec + U64_4 + (epoch >> U64_CLOCK_BITS) % n * U64_12
@@ -235,16 +257,20 @@ def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
     is_read = np.uint64(load_u32(home + U64_8)) == U64_READ
     if half & U64_LOW32 == epoch and half >> U64_60 == mask and is_read:
         return True
+    is_ours = is_read and half >> U64_60 == mask and is_same_sid(half, epoch)
+    if is_ours and has_only_reads(rec):
+        store_u64(home, pack_half(epoch, mask, stack))
+        store_u8(rec + U64_3, ONLY_READS)
+        return True
     place = find_own_read(ctx, rec, mask)
-    if place == NO_ENTRY:
-        place = room_for_entry(rec, n)
-    if place == EXACT_WAY or place == NO_ENTRY:
+    if place <= EXACT_WAY:
         return False
     if np.uint64(load_u32(place)) != epoch:
         store_u64(place, pack_half(epoch, mask, stack))
         store_u32(place + U64_8, np.uint32(U64_READ))
     swap_entries(place, home)
-    store_u8(rec + U64_3, NOT_SETTLED)  # the newest entry is not in front
+    kinds = load_u8(rec + U64_3) & (ONLY_READS | MIXED)
+    store_u8(rec + U64_3, kinds)  # the newest entry is not in front
     return True
 
 
@@ -264,9 +290,9 @@ def read_of_many(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
 
 @kernel("b1(ctx,u64,u64,u64)")
 def stays_shared(ctx: Any, rec: Any, n: Any, own: Any) -> Any:
-    """Whether a short record stays one of two readers after a read takes the place of `own`."""
-    if n != U64_2 or own == NO_ENTRY:
-        return False
+    """Whether a record stays one of several readers after a read takes the place of `own`."""
+    if n != U64_2:
+        return n > U64_2
     other = rec + U64_4 if own != rec + U64_4 else rec + U64_4 + U64_12
     is_read = np.uint64(load_u32(other + U64_8)) == U64_READ
     return is_read and not epoch_before(np.uint64(load_u32(other)), ctx.vc)
@@ -299,7 +325,7 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
     n = np.uint64(load_u16(rec))
-    if kind == U64_READ and n < U64_3 and not stays_shared(ctx, rec, n, place):
+    if kind == U64_READ and (place == NO_ENTRY or not stays_shared(ctx, rec, n, place)):
         return False
     if place == NO_ENTRY:
         place = room_for_entry(rec, n)

@@ -33,7 +33,6 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.race.race_records import (
-    SETTLED,
     free_record,
     new_record,
     record_to_address,
@@ -83,8 +82,8 @@ def set_sharing(index: Any, word: Any) -> Any:
     """Store a record's word, and whether it is 0 where whoever changes records looks."""
     store_u64(record_to_sharing(index), word)
     flags = record_to_address(index) + U64_3
-    settled = load_u8(flags) & SETTLED
-    store_u8(flags, settled if word == U64_0 else settled | NAMED)
+    content = load_u8(flags) & ~NAMED
+    store_u8(flags, content if word == U64_0 else content | NAMED)
 
 
 @kernel("u64(u64)")

@@ -148,6 +148,8 @@ def test_of_many_readers_each_entry_is_at_home(guest: Any) -> None:
         assert race_threads.thread_fork(guest.ctx, layout.THREADS + slot * layout.THREAD_STRIDE)
     for _ in range(3):
         for thread in children:
+            guest.switch_to(thread)
+            race_threads.race_tick(guest.ctx)
             read(guest, thread)
             assert read(guest, thread)
     rec = race_records.record_to_address(load(CELL, 8) >> 32 & words.STACK_MASK)

@@ -80,12 +80,10 @@ def test_agrees_with_a_list_of_holders(
 
 def test_a_record_with_all_the_cells_that_can_be_counted_takes_no_more(guest: Any) -> None:
     index = new_filled(guest.ctx, 1)
-    place = int(record_sharing.record_to_sharing(index))
-    ctypes.c_uint64.from_address(place).value = words.STACK_MASK
+    record_sharing.set_sharing(index, words.STACK_MASK)
     assert not record_sharing.add_share(index)
     record_sharing.drop_share(guest.ctx, index)
     assert record_sharing.add_share(index)
-    ctypes.c_uint64.from_address(place).value = 0
 
 
 def test_without_memory_there_is_no_copy(guest: Any) -> None:
