@@ -149,7 +149,7 @@ class FunctionLowering:
         location = op.location
         if location is not None and self.has_lines:
             where += f", line {location.line}"
-        return _LimitError(f"--engine interp cannot run {why} (in {where}); use --engine jit")
+        return _LimitError(f"--engine interp cannot run {why} (in {where}); --engine jit may")
 
     def jump(self, target: BasicBlock) -> None:
         """Moves of an edge in place, and the way to its end."""

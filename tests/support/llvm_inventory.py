@@ -55,18 +55,23 @@ def library_path() -> Path:
 
 
 @functools.cache
-def intrinsic_names() -> tuple[str, ...]:
-    """LLVM's target-independent intrinsics, without suffixes; the first has number 1."""
+def all_intrinsic_names() -> tuple[str, ...]:
+    """LLVM's intrinsics, without suffixes; the first has number 1, those of targets come last."""
     raw = library_path().read_bytes()
     at = raw.find(b"\0not_intrinsic\0llvm.")
     if at < 0:
         return ()
-    names = itertools.takewhile(_is_independent, _strings(raw, raw.index(b"\0", at + 1) + 1))
+    names = _strings(raw, raw.index(b"\0", at + 1) + 1)
+    return tuple(itertools.takewhile(lambda name: name.startswith("llvm."), names))
+
+
+@functools.cache
+def intrinsic_names() -> tuple[str, ...]:
+    """The target-independent ones."""
+    names = itertools.takewhile(
+        lambda name: not name.startswith("llvm.aarch64."), all_intrinsic_names()
+    )
     return tuple(names)
-
-
-def _is_independent(name: str) -> bool:
-    return name.startswith("llvm.") and not name.startswith("llvm.aarch64.")
 
 
 def _strings(raw: bytes, at: int) -> Iterator[str]:
@@ -159,7 +164,7 @@ def declarations(name: str) -> Iterator[str]:
     """`declare` lines of an intrinsic, over the types that it is free to have."""
     llvm = functions()
     assert llvm is not None
-    number = intrinsic_names().index(name) + 1
+    number = all_intrinsic_names().index(name) + 1
     choices = itertools.product(*_free_types(number))
     for chosen in itertools.islice(choices, _MOST_TRIED):
         yield _declaration(llvm, number, chosen)

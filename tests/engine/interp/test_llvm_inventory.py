@@ -1,5 +1,6 @@
-"""Everything that the bundled LLVM knows: each opcode and each target-independent intrinsic runs,
-or is refused by function, name and line with status 69; none ends the process, none is passed over.
+"""All that the bundled LLVM knows: each opcode, each target-independent intrinsic and some of
+this processor's own run, or are refused by function, name and line with status 69; none ends the
+process, none is passed over.
 
 What runs under both engines is run, and prints the same.
 """
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.interp.lower_calls import _REFUSED
 from irsan.engine.interp.module_lowering import lower_module
 from irsan.engine.ir_input import text_to_bitcode
 from irsan.engine.jit.codegen import text_to_object
@@ -59,8 +61,17 @@ def names() -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def uses(names: tuple[str, ...]) -> dict[str, Use]:
-    return uses_of(names)
+def own_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Some of this processor's own intrinsics, which LLVM takes from all of its extensions."""
+    targets = llvm_inventory.all_intrinsic_names()[len(names) :]
+    own = [name for name in targets if name.startswith("llvm.x86.")]
+    assert len(own) > 1000
+    return tuple(own[::60])
+
+
+@pytest.fixture(scope="module")
+def uses(names: tuple[str, ...], own_names: tuple[str, ...]) -> dict[str, Use]:
+    return uses_of([*names, *own_names])
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +134,16 @@ def test_every_intrinsic_has_a_use(names: tuple[str, ...], uses: dict[str, Use])
     assert set(names) - set(uses) == _RECORDS
 
 
+def test_other_processors_intrinsics_are_refused(names: tuple[str, ...]) -> None:
+    others = set(llvm_inventory.all_intrinsic_names()[len(names) :])
+    assert len(others) > 10_000
+    assert {name for name in others if not name.startswith((*_REFUSED, "llvm.x86."))} == set()
+
+
+def test_this_processors_own_have_uses(own_names: tuple[str, ...], uses: dict[str, Use]) -> None:
+    assert len(set(own_names) & set(uses)) > 0.9 * len(own_names)
+
+
 def test_every_intrinsic_runs_or_is_refused(
     uses: dict[str, Use], outcomes: dict[tuple[str, str], IrsanError | None]
 ) -> None:
@@ -148,7 +169,7 @@ def test_what_runs_prints_the_same(
 ) -> None:  # fmt: skip
     run = [
         use for name, use in uses.items()
-        if name not in _NOT_CALLED
+        if name not in _NOT_CALLED and not name.startswith("llvm.x86.")
         and outcomes[name, "jit"] is None and outcomes[name, "interp"] is None
     ]  # fmt: skip
     assert len(run) > 250
