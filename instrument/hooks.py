@@ -265,6 +265,7 @@ def _provenance() -> list[Hook]:
         ("objects", "begin", "void", ("i64",)),
         ("objects", "end", "void", ("i64",)),
         ("objects", "global", "void", ("ptr", "i64")),
+        ("objects", "thread_variable", "i64", ("ptr", "i64")),
         ("objects", "from_int", "i64", ("i64",)),
         ("objects", "copy", "void", ("ptr", "ptr", "i64")),
         ("objects", "wipe_range", "void", ("ptr", "i64")),

@@ -165,4 +165,6 @@ def _named(row: ObjectRow, site_to_frames: Callable[[int], tuple[Frame, ...]]) -
         line = f" (line {frames[0].line})" if frames and frames[0].line else ""
         return f"the variable '{name}'{line} of {function} {where}{dead}"
     what = "heap block" if row.is_heap else "global variable"
+    if not row.is_heap and row.lo >= layout.STACKS_LO:
+        what = "thread-local variable"
     return f"the {row.size_bytes}-byte {what} {where}{dead}"

@@ -38,7 +38,7 @@ def provenance_declarations() -> str:
 
 def outlined_provenance() -> str:
     """Definitions that live in the runtime object only."""
-    return "\n".join([_slow(), _ranges(), _objects(), _result()])
+    return "\n".join([_slow(), _ranges(), _objects(), _thread_variable(), _result()])
 
 
 def _at(addr: str) -> str:
@@ -246,6 +246,24 @@ def _objects() -> str:
             "call void @k.provenance_va_start(i64 %a)\nret void\n}",
             f"define void @__irsan_prov_refresh(ptr %p) nounwind {{\n{at}"
             "call void @k.provenance_refresh(i64 %a)\nret void\n}",
+        ]
+    )
+
+
+def _thread_variable() -> str:
+    """The id of the current thread's copy of a variable, which becomes an object here."""
+    return "\n".join(
+        [
+            "define i64 @__irsan_prov_thread_variable(ptr %p, i64 %n) nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            "%known = call i64 @k.provenance_beginning(i64 %a)",
+            "%is.new = icmp eq i64 %known, 0",
+            "br i1 %is.new, label %new, label %old",
+            "new:",
+            "call void @k.provenance_global(i64 %a, i64 %n)",
+            "%made = call i64 @k.provenance_beginning(i64 %a)",
+            "ret i64 %made",
+            "old:\nret i64 %known\n}",
         ]
     )
 

@@ -13,8 +13,8 @@ program.
 
 Source: Nagarakatte et al., SoftBound (PLDI 2009) and CETS (ISMM 2010); Miri's borrow tracker for
 the model of an id per allocation; Memarian et al., POPL 2019, for numbers.
-Deviations: pointers in the initial values of globals carry no ids, nor do those of thread-local
-variables.
+Deviations: pointers in the initial values of globals carry no ids; a thread's copy of a variable
+does not die with the thread.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructor
 from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.thread_variables import thread_variable
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import function_to_frames
@@ -40,7 +41,7 @@ from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Ret
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, Load, Store
+from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Store
 from irsan.ir.module import Module
 from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
@@ -196,11 +197,19 @@ class _Rewriting:
         elif opcode == "inttoptr":
             memory.cast_to_pointer(ids, instruction)
         elif opcode in _SAME and is_plain_pointer(instruction.type):
-            ids.values[instruction] = ids.of(operands[0])
+            ids.values[instruction] = self._thread_variable(instruction) or ids.of(operands[0])
         elif opcode == "select" and is_plain_pointer(instruction.type):
             pair = ids.of(operands[1]), ids.of(operands[2])
             ids.values[instruction] = ids.at().select(operands[0], *pair)
         keep_parts(ids, instruction)
+
+    def _thread_variable(self, address: Instruction) -> Value | None:
+        """The id of a thread-local variable's copy, None for other addresses."""
+        found = thread_variable(address) if isinstance(address, GetElementPtr) else None
+        size = found and self._ids.facts.object_size(found)
+        if not size:
+            return None
+        return self._ids.ask("thread_variable", address, self._ids.hooks.int64(size))
 
     def _call(self, call: Call | CallTerminator) -> None:
         ids, callee = self._ids, call.operands[0]
