@@ -1,6 +1,6 @@
 """Real programs under irsan: same output as natively, and how much slower.
 
-    python bench/real_programs.py SOURCES [--only lua,zlib] [--cc clang-19] [--markdown] [--keep]
+    python bench/real_programs.py SOURCES [--only lua,zlib] [--cc clang-19] [--sanitize memory]
 
 SOURCES is a folder with the unpacked sources of (any of) zlib, lz4, libzstd, lua5.4, cjson,
 sqlite3 (after `./configure && make sqlite3.c shell.c`), bzip2, pigz, pbzip2 and tinyxml2, each in a
@@ -57,6 +57,7 @@ def main() -> int:
     parser.add_argument("--cc", default="clang", help="compiler of both sides")
     parser.add_argument("--irsan", default=f"{sys.executable} -m irsan", help="command for irsan")
     parser.add_argument("--engine", default="jit", help="jit or interp")
+    parser.add_argument("--sanitize", default="", help="what irsan looks for; its default if empty")
     parser.add_argument("--keep", action="store_true", help="keep the working folder")
     options = parser.parse_args()
     wanted = {name for name in options.only.split(",") if name}
@@ -89,6 +90,7 @@ def run_program(program: Program, options: argparse.Namespace, folder: Path) -> 
     native_build(options.cc, program, words, found, binary)
     native = run_steps(program, folder, "native", [str(binary)], read_native)
     command = [*options.irsan.split(), "run", "--engine", options.engine, "--cc", options.cc, "-O1"]
+    command += ["--sanitize", options.sanitize] if options.sanitize else []
     command += ["--report-format", "text", "--report-format", "json"]
     command += [word for flag in words for word in irsan_words(flag)]
     sanitized = run_steps(program, folder, "irsan", [*command, *map(str, found), "--"], read_report)

@@ -13,7 +13,9 @@ whose LLVM is not newer than llvmlite's, then `python -m ziglang` (the extra `ir
 The front end marks functions and globals for AddressSanitizer, as the source's `no_sanitize` says,
 keeps scopes at -O0 and does not let LLVM speculate loads; the checks are irsan's, so those of
 clang's pass are off (`irsan.instrument.front_end_marks` takes back what cannot be off).  Functions
-are marked for ThreadSanitizer in the same way when races are looked for.
+are marked for ThreadSanitizer in the same way when races are looked for.  MemorySanitizer's pass
+cannot be switched off: its marks are made by a first command without any LLVM pass, and a second
+one optimises the bitcode (`uninitialised_flags`, `pass_flags`).
 
 Deviations: zig by itself adds run-time checks at -O0, defines NDEBUG at -O1 and above and aims at
 the host's newest CPU and C library. The flags undo that, so that a program means the same with
@@ -39,7 +41,7 @@ from typing import Literal
 from irsan.engine.cache import Cache
 from irsan.engine.front_end_flags import RACE_PASS_OPTIONS
 from irsan.errors import UsageError
-from irsan.instrument.check_names import ADDRESS, THREAD, UNDEFINED
+from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD, UNDEFINED
 
 Version = tuple[int, int, int]
 CLANG_NAMES = ("clang", *(f"clang-{major}" for major in range(22, 13, -1)))
@@ -57,6 +59,11 @@ _MARK_FLAGS = (
 _RACE_FLAGS = (
     *("-Xclang", "-fsanitize=thread"),
     *(word for name in RACE_PASS_OPTIONS for word in ("-mllvm", f"-tsan-instrument-{name}=0")),
+)
+_UNINITIALISED_FLAGS = tuple(
+    word
+    for flag in ("-fsanitize=memory", "-fsanitize-memory-use-after-dtor", "-disable-llvm-passes")
+    for word in ("-Xclang", flag)
 )
 _OLDEST_MARKS = 16  # an older clang has no constructor-kind, and no marks on globals
 # 2.31 is the oldest C library that zig aims at by default: no newer than any supported host's.
@@ -84,12 +91,17 @@ class Compiler:
     identity: str
     chosen_by: str
 
-    def marks(self, *, races: bool, undefined: bool = False) -> frozenset[str]:
+    def marks(
+        self, *, races: bool, undefined: bool = False, uninitialised: bool = False
+    ) -> frozenset[str]:
         """Sanitizers whose functions are marked, so that an unmarked one is not to be checked.
 
-        races: the compilation gets `race_flags`;  undefined: it puts in checks of its own.
+        races: the compilation gets `race_flags`;  undefined: it puts in checks of its own;
+        uninitialised: it gets `uninitialised_flags`.
         """
         own = (UNDEFINED,) if undefined else ()
+        if uninitialised and self.uninitialised_flags:
+            own = (*own, MEMORY)
         if self.version[0] < _OLDEST_MARKS:
             return frozenset(own)
         return frozenset((ADDRESS, THREAD, *own) if races else (ADDRESS, *own))
@@ -98,6 +110,19 @@ class Compiler:
     def race_flags(self) -> tuple[str, ...]:
         """Flags that make the compiler mark what is to be checked for races."""
         return _RACE_FLAGS if self.version[0] >= _OLDEST_MARKS else ()
+
+    @property
+    def uninitialised_flags(self) -> tuple[str, ...]:
+        """Flags that make the compiler mark what is checked for uninitialised values.
+
+        The bitcode is not optimised then: a second command has to do it, with `pass_flags`.
+        """
+        return _UNINITIALISED_FLAGS if self.version[0] >= _OLDEST_MARKS else ()
+
+    @property
+    def pass_flags(self) -> tuple[str, ...]:
+        """What a command gets that only runs LLVM's passes over marked bitcode."""
+        return _ZIG_FLAGS if self.kind == "zig" else _COMMON_FLAGS
 
     def title(self) -> str:
         """One line for people, as `irsan doctor` shows it."""

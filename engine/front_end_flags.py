@@ -3,6 +3,8 @@
     -fsanitize-ignorelist=FILE        -> -Xclang -fsanitize-ignorelist=FILE
     -fno-sanitize-thread-atomics      -> not passed on: a part of irsan's race checks is left out
     -mllvm -tsan-instrument-atomics=0 -> the same
+    -fno-sanitize-memory-use-after-dtor -> -Xclang -fno-sanitize-memory-use-after-dtor
+    -fno-sanitize-memory-param-retval -> not passed on: calls pass undefined values on
 
 Clang's own passes put in no checks here (irsan.engine.compilers), so its words for what they are to
 do are heeded by irsan's passes instead.
@@ -12,11 +14,12 @@ Source: clang's options for sanitizers; the options of LLVM's ThreadSanitizer pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from irsan.errors import UsageError
-from irsan.instrument.check_names import NO_RACE_ACCESSES, NO_RACE_ATOMICS
+from irsan.instrument.check_names import BITS_CROSS_CALLS, NO_RACE_ACCESSES, NO_RACE_ATOMICS
 
 RACE_PASS_OPTIONS = ("memory-accesses", "atomics", "func-entry-exit", "memintrinsics")
 # Not the compiler's business: our passes heed them.
@@ -30,7 +33,33 @@ _PARTS = {
     "-tsan-instrument-memory-accesses": NO_RACE_ACCESSES,
     "-tsan-instrument-atomics": NO_RACE_ATOMICS,
 }
+_AT_CALLS = "-fsanitize-memory-param-retval"
+_NOT_AT_CALLS = "-fno-sanitize-memory-param-retval"
+_DESTROYED = ("-fno-sanitize-memory-use-after-dtor", "-fsanitize-memory-use-after-dtor")
+# What LLVM's passes heed, whoever has made the bitcode.
+_PASS_FLAGS = re.compile(
+    r"-mllvm=.*|-f(no-)?(vectorize|slp-vectorize|tree-vectorize|unroll-loops|builtin.*)|-ffreestanding"
+)
+_LOCAL_BOUNDS = "local-bounds"  # the one check of undefined behaviour that is a pass
+_HEEDED = ("-fno-sanitize-ignorelist", _AT_CALLS, _NOT_AT_CALLS)
 _IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
+
+
+def bits_words(cflags: Sequence[str]) -> frozenset[str]:
+    """How the user's flags change checks of uninitialised values, as the words of check_names."""
+    chosen = [word for word in cflags if word in (_AT_CALLS, _NOT_AT_CALLS)]
+    return frozenset((BITS_CROSS_CALLS,) if chosen[-1:] == [_NOT_AT_CALLS] else ())
+
+
+def pass_words(cflags: Sequence[str]) -> Iterator[str]:
+    """The user's flags for a command that only runs LLVM's passes over bitcode."""
+    for before, word in zip(("", *cflags), cflags, strict=False):
+        if before == "-mllvm" and not word.startswith(_PASS_WORDS):
+            yield from ("-mllvm", word)
+        elif _PASS_FLAGS.fullmatch(word) and not word.startswith(_PASS_WORDS):
+            yield word
+        elif _LOCAL_BOUNDS in word.split("=")[-1].split(",") and word.startswith("-fsanitize="):
+            yield from ("-Xclang", f"-fsanitize={_LOCAL_BOUNDS}")
 
 
 def left_out(cflags: Sequence[str]) -> frozenset[str]:
@@ -74,8 +103,8 @@ def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
             if before != "-Xclang":
                 yield "-Xclang"
             yield f"{_IGNORE_LISTS[0]}{path}"
-        elif word != "-fno-sanitize-ignorelist" and not word.startswith(
-            (_LEFT_OUT, _PUT_IN)
-        ):
+        elif word in _DESTROYED:
+            yield from ("-Xclang", word)
+        elif word not in _HEEDED and not word.startswith((_LEFT_OUT, _PUT_IN)):
             yield word
         before = word

@@ -36,7 +36,7 @@ from irsan.engine.compilers import (
     choose_compiler,
     compiler_environment,
 )
-from irsan.engine.front_end_flags import front_end_words
+from irsan.engine.front_end_flags import front_end_words, pass_words
 from irsan.engine.options import FrontendOptions
 from irsan.engine.undefined_flags import other_words, undefined_words
 from irsan.errors import UsageError
@@ -54,7 +54,7 @@ LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
 # Variables that change what a clang reads or writes.
 _SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _KEY_VARIABLES = (*_SEARCH_VARIABLES, "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS", "SDKROOT")
-_OUTPUT, _HEADERS = "out.bc", "headers"
+_OUTPUT, _PLAIN, _HEADERS = "out.bc", "plain.bc", "headers"
 # How clang closes its diagnostics of a source; for a bad command line it does not print this.
 _SOURCE_ERRORS = re.compile(r"^(?:\d+ warnings? and )?\d+ errors? generated\.$", re.MULTILINE)
 _SEARCH_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter")
@@ -152,13 +152,17 @@ def _unit(
     if language == "ir" or compiler is None:
         compilation = Compilation(_read_ir(path, cache), "")
     else:
-        task = _Task(path, _command(path, language, options, compiler), compiler, environment)
+        command = _command(path, language, options, compiler)
+        passes = _passes_command(options, compiler)
+        task = _Task(path, command, passes, compiler, environment)
         compilation = _compile(task, cache)
     key = hashlib.sha256(compilation.bitcode).hexdigest()
     marked: frozenset[str] = frozenset()
     if language != "ir" and compiler is not None:
         marked = compiler.marks(
-            races=options.marks_races, undefined=options.checks_undefined
+            races=options.marks_races,
+            undefined=options.checks_undefined,
+            uninitialised=options.marks_uninitialised,
         )
     unit = CompiledUnit(path, compilation.bitcode, language, key, marked)
     return unit, compilation.warnings
@@ -179,10 +183,14 @@ def _read_ir(path: Path, cache: Cache) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One compilation: what to run, on what, in which environment."""
+    """One compilation: what to run, on what, in which environment.
+
+    passes: a second command, which optimises the bitcode that the first has made; () for none.
+    """
 
     path: Path
     command: tuple[str, ...]
+    passes: tuple[str, ...]
     compiler: Compiler
     environment: Mapping[str, str]
 
@@ -191,6 +199,7 @@ class _Task:
             self.compiler.identity,
             metadata.version("llvmlite"),
             self.command,
+            self.passes,
             str(Path.cwd()),
             [self.environment.get(name) for name in _KEY_VARIABLES],
             [_named_file_hash(word) for word in self.command],
@@ -224,6 +233,7 @@ def _command(
         *(compiler.c if language == "c" else compiler.cxx),
         *compiler.flags,
         *(compiler.race_flags if options.marks_races else ()),
+        *(compiler.uninitialised_flags if options.marks_uninitialised else ()),
         "-g",
         f"-O{options.opt_level}",
         *standard,
@@ -232,6 +242,17 @@ def _command(
         *checks,
         *front_end_words(tuple(cflags)),
         *("-c", "-emit-llvm", source),
+    )
+
+
+def _passes_command(options: FrontendOptions, compiler: Compiler) -> tuple[str, ...]:
+    """The words of the command that runs LLVM's passes when the first one does not."""
+    if not options.marks_uninitialised or not compiler.uninitialised_flags:
+        return ()
+    return (
+        *(*compiler.c, *compiler.pass_flags, f"-O{options.opt_level}"),
+        *pass_words(options.cflags),
+        *("-Wno-unused-command-line-argument", "-c", "-emit-llvm"),
     )
 
 
@@ -260,16 +281,13 @@ def _run_compiler(task: _Task, folder: Path) -> str:
     """
     list_headers = ("-header-include-file", str(folder / _HEADERS), "-sys-header-deps")
     extra = [word for flag in list_headers for word in ("-Xclang", flag)]
-    answer = subprocess.run(
-        (*task.command, *extra, "-o", str(folder / _OUTPUT)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=compiler_environment(task.environment, folder / "zig"),
-        check=False,
-    )
+    output, plain = str(folder / _OUTPUT), str(folder / _PLAIN)
+    answer = _run(task, folder, (*task.command, *extra, "-o", plain if task.passes else output))
     printed = answer.stdout.decode(errors="replace")
-    if answer.returncode == 0 and (folder / _OUTPUT).exists():
+    if answer.returncode == 0 and task.passes and Path(plain).exists():
+        answer = _run(task, folder, (*task.passes, plain, "-o", output))
+        printed += answer.stdout.decode(errors="replace")
+    if answer.returncode == 0 and Path(output).exists():
         return printed
     sys.stderr.write(printed)
     title = task.compiler.title()
@@ -280,6 +298,19 @@ def _run_compiler(task: _Task, folder: Path) -> str:
         raise UsageError(f"{task.path}: does not compile with {title}")
     # Not the program but its flags: zig fails of itself when clang leaves no output behind.
     raise UsageError(f"{task.path}: does not compile with {title}, which {without}")
+
+
+def _run(
+    task: _Task, folder: Path, command: tuple[str, ...]
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=compiler_environment(task.environment, folder / "zig"),
+        check=False,
+    )
 
 
 def _named_file_hash(word: str) -> str | None:

@@ -12,7 +12,7 @@ from irsan.engine.frontend import compile_to_ir
 from irsan.engine.ir_input import text_to_bitcode
 from irsan.engine.options import FrontendOptions
 from irsan.errors import InternalError, UsageError
-from irsan.instrument.check_names import THREAD, UNDEFINED
+from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
 
 
 def instrument_to_file(
@@ -44,8 +44,9 @@ def instrumented_text(
 ) -> str:
     """The instrumented program as LLVM text."""
     (unit,) = compile_to_ir([program], replace(
-        options, marks_races=THREAD in sanitizers, checks_undefined=UNDEFINED in sanitizers
-    ))
+        options, marks_races=THREAD in sanitizers, checks_undefined=UNDEFINED in sanitizers,
+        marks_uninitialised=MEMORY in sanitizers and not portable,
+    ))  # fmt: skip
     from irsan.instrument.pipeline import instrument_module
     from irsan.instrument.sites import SiteTable
     from irsan.ir.bitcode.reader import read_bitcode

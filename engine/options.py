@@ -40,6 +40,8 @@ class FrontendOptions:
     std, includes, defines: -std=, -I and -D, in the order given.
     marks_races: mark what is to be checked for data races, and be ThreadSanitizer to the program.
     checks_undefined: put in the compiler's own checks of undefined behaviour.
+    marks_uninitialised: mark what is to be checked for uninitialised values, tell of destroyed
+    objects, and be MemorySanitizer to the program.
     """
 
     opt_level: int = 1
@@ -50,6 +52,7 @@ class FrontendOptions:
     defines: tuple[str, ...] = ()
     marks_races: bool = False
     checks_undefined: bool = False
+    marks_uninitialised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,4 +140,5 @@ class RunOptions:
             defines=self.defines,
             marks_races="thread" in self.sanitize,
             checks_undefined="undefined" in self.sanitize,
+            marks_uninitialised="memory" in self.sanitize,
         )

@@ -104,13 +104,13 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
 
 def prepare(options: RunOptions) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
-    from irsan.engine.front_end_flags import left_out
+    from irsan.engine.front_end_flags import bits_words, left_out
     from irsan.engine.frontend import compile_to_ir
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
     from irsan.engine.program_defaults import program_defaults
     from irsan.engine.undefined_flags import UNDEFINED_NOTICE
-    from irsan.instrument.check_names import THREAD, UNDEFINED
+    from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
 
     _refuse_missing_sanitizers(options.sanitize)
     cache = open_cache(options.environment)
@@ -128,6 +128,8 @@ def prepare(options: RunOptions) -> PreparedProgram:
     checks = checks_to_insert(options.sanitize, options.environment, defaults)
     if THREAD in checks:
         checks |= left_out(options.cflags)
+    if MEMORY in checks:
+        checks |= bits_words(options.cflags)
     program = load_or_build_program(
         units, checks, runtime, cache, progress, options.engine
     )

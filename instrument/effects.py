@@ -10,7 +10,7 @@ Functions".
 
 from __future__ import annotations
 
-from irsan.instrument.hooks import is_bounds_check
+from irsan.instrument.hooks import takes_site_last
 from irsan.ir.attributes import AttributeList
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
@@ -23,7 +23,7 @@ _INTRINSICS_THAT_ACT = (
     "llvm.init.trampoline", "llvm.clear_cache", "llvm.call.preallocated", "llvm.siglongjmp",
     "llvm.memcpy.element", "llvm.instrprof",
 )  # fmt: skip
-# These hooks report nothing and call nobody, but for bounds checks.
+# These hooks report nothing and call nobody, but for those that take their site along.
 _QUIET_HOOKS = ("__irsan_", "__asan_stack_", "__asan_set_shadow_", "__asan_alloca")
 CALL_OPCODES = frozenset(("call", "invoke", "callbr"))
 _TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")
@@ -50,7 +50,7 @@ def may_reach_other_code(call: Call | CallTerminator) -> bool:
         return callee.name.startswith(_INTRINSICS_THAT_ACT)
     if not isinstance(callee, Function) or not callee.name.startswith(_QUIET_HOOKS):
         return True
-    return is_bounds_check(callee.name)
+    return takes_site_last(callee.name)
 
 
 def may_free_or_synchronise(instruction: Instruction) -> bool:

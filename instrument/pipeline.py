@@ -17,9 +17,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from irsan.instrument.check_names import MEMORY, UNDEFINED
+from irsan.instrument.check_names import BITS_CROSS_CALLS, MEMORY, UNDEFINED
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
-from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide
+from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide, unmarked_for_bits
 from irsan.instrument.sites import SiteTable
 from irsan.ir.attributes import Attribute
 from irsan.ir.module import Module
@@ -62,9 +62,15 @@ def instrument_module(
             find_pass("access_counting")(table).apply(module)
         finds_uninitialised = MEMORY in sanitizers and not portable
         follows_pointers = PROVENANCE in sanitizers and not portable
+        uninitialised = None
+        if finds_uninitialised:
+            crosses_calls = BITS_CROSS_CALLS in sanitizers
+            uninitialised = find_pass("uninitialised_values")(
+                table, unmarked_for_bits(module, marked), crosses_calls
+            )
         for one in passes_for(
             policy, table, portable=portable, keep_debug=keep_debug,
-            finds_uninitialised=finds_uninitialised, follows_pointers=follows_pointers,
+            uninitialised=uninitialised, follows_pointers=follows_pointers,
         ):  # fmt: skip
             one.apply(module)
     return table
@@ -93,7 +99,7 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def passes_for(
     policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool,
-    finds_uninitialised: bool = False, follows_pointers: bool = False,
+    uninitialised: ModulePass | None = None, follows_pointers: bool = False,
 ) -> Iterator[ModulePass]:
     """The passes that `instrument_module` runs, in order."""
     if not portable:
@@ -102,8 +108,8 @@ def passes_for(
         yield find_pass("thread_locals")()
     if follows_pointers:
         yield find_pass("pointer_ids")(sites)
-    if finds_uninitialised:
-        yield find_pass("uninitialised_values")(sites)
+    if uninitialised is not None:
+        yield uninitialised
     yield from _checking_passes(policy, portable)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()

@@ -5,6 +5,7 @@
     irsan's own front end has made the marks               only marked ones, be it none
     the module already calls a sanitizer's hooks           not checked again by us
     no_sanitize_address, no_sanitize_thread                not checked for that
+    sanitize_memory                                        the same; shadow is kept everywhere
     naked, disable_sanitizer_instrumentation, hooks        left as they are
 
 Atomics are instrumented in every function that is touched at all: their order matters to all
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from irsan.instrument.check_names import (
     ADDRESS,
     INNER_BOUNDS,
+    MEMORY,
     NO_RACE_ACCESSES,
     NO_RACE_ATOMICS,
     OBJECT_BOUNDS,
@@ -31,9 +33,13 @@ from irsan.instrument.hooks import is_hook_name
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
-__all__ = ["ADDRESS", "THREAD", "Policy", "decide", "is_touched", "preinstrumented_for"]
+__all__ = [
+    "ADDRESS", "THREAD", "Policy", "decide", "is_touched", "preinstrumented_for",
+    "unmarked_for_bits",
+]  # fmt: skip
 
 _MARKS = {ADDRESS: "sanitize_address", THREAD: "sanitize_thread"}
+_BITS_MARK = "sanitize_memory"
 _UNTOUCHED = frozenset(("naked", "disable_sanitizer_instrumentation"))
 _OF_THE_FRONT_END = "__asan_load_cxx_array_cookie"  # called by marked code as well
 # not __asan_report_present, which programs ask
@@ -124,6 +130,19 @@ def decide(
         asked, wanted, frozenset(marked_only), present, pairs, level, poisons, marked,
         NO_RACE_ACCESSES in sanitizers, NO_RACE_ATOMICS in sanitizers,
     )  # fmt: skip
+
+
+def unmarked_for_bits(module: Module, marked: frozenset[str]) -> frozenset[str]:
+    """Names of functions in which uses of uninitialised values are no findings.
+
+    marked: as for `decide`.
+    """
+    found = [f for f in module.functions if f.attributes.has_function(_BITS_MARK)]
+    if not found and MEMORY not in marked:
+        return frozenset()
+    return frozenset([f.name for f in module.functions if not f.is_declaration]) - frozenset(
+        [function.name for function in found]
+    )
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.instrument.undefined_arithmetic import WORD_BITS, Condition, UndefinedRule
+from irsan.instrument.undefined_arithmetic import Condition, UndefinedRule
 from irsan.instrument.undefined_records import UndefinedRecords
 from irsan.ir.attributes import AttributeSet, find_attribute
 from irsan.ir.builder import Builder
@@ -30,6 +30,7 @@ from irsan.ir.metadata import MetadataTuple, ValueAsMetadata
 from irsan.ir.types import IntegerType, PointerType
 from irsan.ir.values import Function, GlobalObject, GlobalValue, Value
 
+_MOST_BITS = 64  # of a value with a range
 _LOAD_OF, _STORE_TO = 0, 1  # clang's numbers of uses
 _NULL_IS_VALID = "null_pointer_is_valid"
 
@@ -120,7 +121,7 @@ def _reads(records: UndefinedRecords, load: Load) -> Iterator[UndefinedRule]:
         return
     numbers = [each.value for each in bounds.operands if isinstance(each, ValueAsMetadata)]
     pairs = [number for number in numbers if isinstance(number, ConstantInt)]
-    if len(pairs) != len(bounds.operands) or not 8 <= load.type.width <= WORD_BITS:
+    if len(pairs) != len(bounds.operands) or not 8 <= load.type.width <= _MOST_BITS:
         return
 
     def fails(at: Builder) -> Value:

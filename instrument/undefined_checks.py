@@ -31,14 +31,16 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca
 from irsan.ir.metadata import MetadataString, MetadataTuple, ValueAsMetadata
 from irsan.ir.module import Module
-from irsan.ir.operations import BinaryOp
-from irsan.ir.types import IntegerType, PointerType, PrimitiveType
+from irsan.ir.operations import BinaryOp, ExtractElement
+from irsan.ir.types import IntegerType, PointerType, PrimitiveType, Type, VectorType
 from irsan.ir.values import BasicBlock, Function, Value
 
 HANDLERS = "__ubsan_handle_"
 _FATAL = "builtin_unreachable"
 _WITH_OTHER_PLACE = "nonnull_return_v1"
 _SELDOM = (1, 100_000)
+_WORD_BITS = 64
+_WIDE_ALIGNMENT = 16  # bytes
 _WRAP_FLAGS = frozenset(("nsw", "nuw"))
 
 
@@ -56,15 +58,22 @@ class UndefinedChecks:
                 _gather_allocas(function.entry)
                 for block in function.blocks[:]:
                     inserter.check_block(function, block)
+                inserter.add_variables(function)
 
 
 class _Inserter:
     """Puts checks into blocks of one module."""
 
-    __slots__ = ("_module", "_records")
+    __slots__ = ("_module", "_records", "_variables")
 
     def __init__(self, module: Module) -> None:
         self._module, self._records = module, UndefinedRecords(module)
+        self._variables: dict[tuple[Type, int], Alloca] = {}
+
+    def add_variables(self, function: Function) -> None:
+        """Behind the last block: what handlers read wide values from."""
+        function.entry.instructions[0:0] = self._variables.values()
+        self._variables.clear()
 
     def check_block(self, function: Function, block: BasicBlock) -> None:
         """Insert the checks of a block, the last ones first: what is in front keeps its number."""
@@ -112,18 +121,25 @@ class _Inserter:
         behind = function.split_block(block, index)
         told = function.new_block(types.label)
         at = Builder(self._module, block.instructions, location)
-        branch = at.cond_br(rule.fails(at), told, behind)
+        fails, failed = rule.fails(at), None
+        if isinstance(fails.type, VectorType):
+            failed = at.cast("bitcast", fails, types.integer(fails.type.count))
+            fails = at.icmp("ne", failed, at.integer(fails.type.count, 0))
+        branch = at.cond_br(fails, told, behind)
         weights = [ValueAsMetadata(ConstantInt(types.i32, weight)) for weight in _SELDOM]
         branch.set_metadata("prof", MetadataTuple([MetadataString("branch_weights"), *weights]))
         at = Builder(self._module, told.instructions, location)
-        self._call(at, function, instruction, rule)
+        self._call(at, function, instruction, rule, failed)
         at.br(behind)
 
     def _call(
-        self, at: Builder, function: Function, instruction: Instruction, rule: UndefinedRule
-    ) -> None:
+        self, at: Builder, function: Function, instruction: Instruction, rule: UndefinedRule,
+        failed: Value | None = None,
+    ) -> None:  # fmt: skip
+        """`failed`: a bit for each element of the values that fails; the first one is told."""
         types, records = self._module.types, self._records
-        words = [_word(at, value) for value in rule.values]
+        values = rule.values if failed is None else _first(at, rule.values, failed)
+        words = [self._word(at, value, number) for number, value in enumerate(values)]
         if rule.handler == _WITH_OTHER_PLACE:
             words.append(records.new_place(function, instruction))
             place = None
@@ -133,6 +149,32 @@ class _Inserter:
         signature = types.function(types.void, [types.ptr_default, *(w.type for w in words)])
         handler = self._module.declare_function(f"{HANDLERS}{rule.handler}", signature)
         at.call(handler, [record, *words])
+
+
+    def _word(self, at: Builder, value: Value, number: int) -> Value:
+        """A value as handlers take it: integers zero-extended, floats as their bits; where it lies
+        when it is wider."""
+        kind, types = value.type, at.types
+        if isinstance(kind, PointerType):
+            return at.cast("ptrtoint", value, types.i64)
+        if isinstance(kind, PrimitiveType):
+            value = at.cast("bitcast", value, types.integer(kind.float_bits))
+            kind = value.type
+        assert isinstance(kind, IntegerType)
+        if kind.width < _WORD_BITS:
+            return at.cast("zext", value, types.i64)
+        return value if kind.width == _WORD_BITS else self._wide_word(at, value, kind, number)
+
+    def _wide_word(self, at: Builder, value: Value, kind: IntegerType, number: int) -> Value:
+        whole = at.types.integer(1 << (kind.width - 1).bit_length())
+        if whole is not kind:
+            value = at.cast("zext", value, whole)
+        where = self._variables.get((whole, number))
+        if where is None:
+            where = Alloca(at.types.ptr_default, whole, at.integer(32, 1), _WIDE_ALIGNMENT)
+            self._variables[whole, number] = where
+        at.store(value, where, _WIDE_ALIGNMENT)
+        return at.cast("ptrtoint", where, at.types.i64)
 
 
 def _is_musttail(instructions: list[Instruction], index: int) -> bool:
@@ -149,13 +191,16 @@ def _is_static(instruction: Instruction) -> bool:
     return isinstance(instruction, Alloca) and isinstance(instruction.count, ConstantInt)
 
 
-def _word(at: Builder, value: Value) -> Value:
-    """A value as handlers take it: integers zero-extended, floats as their bits."""
-    kind, types = value.type, at.types
-    if isinstance(kind, PointerType):
-        return at.cast("ptrtoint", value, types.i64)
-    if isinstance(kind, PrimitiveType):
-        value = at.cast("bitcast", value, types.integer(kind.float_bits))
-        kind = value.type
-    is_narrow = isinstance(kind, IntegerType) and kind.width < types.i64.width
-    return at.cast("zext", value, types.i64) if is_narrow else value
+def _first(at: Builder, values: tuple[Value, ...], failed: Value) -> list[Value]:
+    """The elements at the lowest set bit of `failed`."""
+    types, kind = at.types, failed.type
+    signature = types.function(kind, [kind, types.i1])
+    count = at.module.declare_function(f"llvm.cttz.{kind.text}", signature)
+    index = at.call(count, [failed, at.integer(1, 1)])
+    found: list[Value] = []
+    for value in values:
+        element = ExtractElement(value, index)
+        element.debug_location = at.debug_location
+        at.instructions.append(element)
+        found.append(element)
+    return found

@@ -216,7 +216,21 @@ def finish_switch_fiber(ctx: Any, _saved: Any, lo_at: Any, size_at: Any) -> None
     thread.spare[FIBER_LO], thread.spare[FIBER_HI] = lo, hi
 
 
+@kernel("void(ctx,u64,u64)")
+def msan_start_switch_fiber(ctx: Any, lo: Any, size_bytes: Any) -> None:
+    """__msan_start_switch_fiber: the same to MemorySanitizer's users, without a place to save."""
+    start_switch_fiber(ctx, U64_0, lo, size_bytes)
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_finish_switch_fiber(ctx: Any, lo_at: Any, size_at: Any) -> None:
+    """__msan_finish_switch_fiber."""
+    finish_switch_fiber(ctx, U64_0, lo_at, size_at)
+
+
 EXPORTS = (
     Export("void __sanitizer_start_switch_fiber(ptr,ptr,u64)", kernel="start_switch_fiber"),
     Export("void __sanitizer_finish_switch_fiber(ptr,ptr,ptr)", kernel="finish_switch_fiber"),
+    Export("void __msan_start_switch_fiber(ptr,u64)", kernel="msan_start_switch_fiber"),
+    Export("void __msan_finish_switch_fiber(ptr,ptr)", kernel="msan_finish_switch_fiber"),
 )

@@ -4,11 +4,14 @@
     __msan_poison(p, n)               they do not
     __msan_test_shadow(p, n)          offset of the first byte that is not, or -1
     __msan_check_mem_is_initialized(p, n)     a finding when there is one
+    __msan_set_expect_umr(1) ... (0)  a use in between is wanted; a finding when there was none
+    __sanitizer_dtor_callback_fields(p, n)    the compiler's: a destructor has run
 
 Without `--sanitize memory` all of them do nothing, and everything is initialised.
 
-Source: sanitizer/msan_interface.h.
-Deviations: __msan_set_expect_umr is not known.
+Source: sanitizer/msan_interface.h; msan_interceptors.cpp for destructors.
+Deviations: bytes of destroyed objects are filled as new memory is, so that natively compiled code
+that makes a new object of them is seen (uninit_use.py).
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime import uninit_layout as ul
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.checks.blame import ROUTINE, report_fault
 from irsan.runtime.kernels.checks.uninit_origins import (
     bits_copy,
     origin_of,
@@ -28,14 +33,14 @@ from irsan.runtime.kernels.checks.uninit_origins import (
 )
 from irsan.runtime.kernels.checks.uninit_shadow import (
     U64_SHADOW,
+    bits_begin,
     bits_clear,
     bits_poison,
-    first_bits,
     has_bits,
     origins_fill,
     tracks_bits,
 )
-from irsan.runtime.kernels.checks.uninit_use import uninit_read
+from irsan.runtime.kernels.checks.uninit_use import first_unset, uninit_read
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -53,11 +58,21 @@ U8_0 = np.uint8(0)
 U32_0 = np.uint32(0)
 U32_POISONED = np.uint32(ul.POISONED)
 U32_OWN_BLOCK = np.uint32(ul.OWN_BLOCK)
+U32_STORED = np.uint32(ul.STORED)
+U32_FIELDS = np.uint32(ul.FIELDS)
+U32_CLASS_POINTER = np.uint32(ul.CLASS_POINTER)
+U32_WITH_ORIGINS = np.uint32(2)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
 U64_ARGUMENTS_FOR = np.uint64(ul.ARGUMENTS_FOR)
 U64_LIBRARY_UNCHECKED = np.uint64(ul.LIBRARY_UNCHECKED)
+U64_POISONS_DESTROYED = np.uint64(ul.POISONS_DESTROYED)
+U64_EXPECTS_USE = np.uint64(ul.EXPECTS_USE)
+U64_USE_FOUND = np.uint64(ul.USE_FOUND)
+U64_USE_ORIGIN = np.uint64(ul.USE_ORIGIN)
+U64_MISSING_USE = np.uint64(ul.MISSING_USE)
+U64_KIND = np.uint64(int(FaultKind.UNINITIALISED))
 
 
 @kernel("void(ctx,u64,u64,u32)")
@@ -120,7 +135,7 @@ def msan_test_shadow(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """__msan_test_shadow: offset of the first byte that is not initialised, -1 for none."""
     if not tracks_bits() or not has_bits(addr, size_bytes):
         return I64_NONE
-    offset = first_bits(addr, size_bytes)
+    offset = first_unset(ctx, addr, size_bytes)
     if offset == size_bytes:
         return I64_NONE
     return np.int64(offset)
@@ -175,6 +190,59 @@ def msan_enable_checks(ctx: Any) -> None:
         store_u64(U64_LIBRARY_UNCHECKED, depth - U64_1)
 
 
+@kernel("void(ctx,u64,u64,u32)")
+def destroyed_as(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+    """What a destructor leaves behind is uninitialised."""
+    if tracks_bits() and load_u64(U64_POISONS_DESTROYED) != U64_0:
+        stack_id = np.uint32(current_stack_id(ctx))
+        bits_begin(ctx, addr, size_bytes, origin_put(kind, stack_id, U32_0))
+
+
+@kernel("void(ctx,u64,u64)")
+def msan_fields_destroyed(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """__sanitizer_dtor_callback_fields: members whose own destructors do nothing."""
+    destroyed_as(ctx, addr, size_bytes, U32_FIELDS)
+
+
+@kernel("void(ctx,u64)")
+def msan_class_pointer_destroyed(ctx: Any, addr: Any) -> None:
+    """__sanitizer_dtor_callback_vptr."""
+    destroyed_as(ctx, addr, U64_8, U32_CLASS_POINTER)
+
+
+@kernel("void(ctx,i32)")
+def msan_expect_use(ctx: Any, is_on: Any) -> None:
+    """__msan_set_expect_umr: uses are noted and not told; 0 ends that, and one must have come."""
+    if not tracks_bits():
+        return
+    if is_on != I32_0:
+        store_u64(U64_USE_FOUND, U64_0)
+    elif load_u64(U64_USE_FOUND) == U64_0:
+        report_fault(ctx, U64_KIND, U64_0, U64_0, ROUTINE)
+        ctx.fault[6] = U64_MISSING_USE
+    store_u64(U64_EXPECTS_USE, np.uint64(is_on))
+
+
+@kernel("u32(ctx)")
+def msan_use_origin(ctx: Any) -> Any:
+    """__msan_get_umr_origin: the origin of the last use that was expected."""
+    return np.uint32(load_u64(U64_USE_ORIGIN))
+
+
+@kernel("u32(ctx,u32)")
+def msan_chain_origin(ctx: Any, word: Any) -> Any:
+    """__msan_chain_origin: an origin as it is once its value was stored here."""
+    if word == U32_0 or not tracks_bits():
+        return word
+    return origin_put(U32_STORED, np.uint32(current_stack_id(ctx)), word)
+
+
+@kernel("i32(ctx)")
+def msan_track_origins(ctx: Any) -> Any:
+    """__msan_get_track_origins: 2, the stores on the way are told as well."""
+    return np.int32(U32_WITH_ORIGINS)
+
+
 @kernel("i32(ctx)")
 def msan_has_dynamic_component(ctx: Any) -> Any:
     """__msan_has_dynamic_component: everything is linked into one program."""
@@ -197,4 +265,11 @@ EXPORTS = (
     Export("void __msan_scoped_disable_interceptor_checks()", kernel="msan_disable_checks"),
     Export("void __msan_scoped_enable_interceptor_checks()", kernel="msan_enable_checks"),
     Export("i32 __msan_has_dynamic_component()", kernel="msan_has_dynamic_component"),
+    Export("void __msan_set_expect_umr(i32)", kernel="msan_expect_use"),
+    Export("u32 __msan_get_umr_origin()", kernel="msan_use_origin"),
+    Export("u32 __msan_chain_origin(u32)", kernel="msan_chain_origin"),
+    Export("i32 __msan_get_track_origins()", kernel="msan_track_origins"),
+    Export("void __sanitizer_dtor_callback(ptr,u64)", kernel="msan_fields_destroyed"),
+    Export("void __sanitizer_dtor_callback_fields(ptr,u64)", kernel="msan_fields_destroyed"),
+    Export("void __sanitizer_dtor_callback_vptr(ptr)", kernel="msan_class_pointer_destroyed"),
 )

@@ -215,7 +215,8 @@ class UndefinedCheck:
 class UninitialisedUse:
     """Use of uninitialised bytes: how the value came to be, oldest step last.
 
-    `created_by` reads `a heap allocation`, `an allocation of 'x' in the stack frame`, ...
+    `created_by` reads `a heap allocation`, `an allocation of 'x' in the stack frame`, `the end of
+    an object's members`, ...
     `function`, `offset` and the range are set when a libc function read the bytes.
     """
 

@@ -275,6 +275,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(_MSAN, "use-of-uninitialized-value",
          "a value that was never set decides a branch, an address, a divisor or a library call",
          flag="report_umrs=0"),
+    Kind(_MSAN, "missing-use-of-uninitialized-value",
+         "the program has announced such a use to come, and none came"),
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
     origin word   0                 nothing is known
                   STACK_BIT | site  a variable: the site's expression is its name
                   n                 the record's chain: stores, then the heap block or variable
+                  MISSING_USE       no use, where the program has said that one would come
 
 Reads ctx.fault (runtime/faults.py): [6] the origin word, [8] the range that a library function
 read, [9] its size, [10] the offset of the byte in it.
@@ -24,9 +25,14 @@ KIND = "use-of-uninitialized-value"
 _CREATORS = {
     ul.HEAP: "a heap allocation",
     ul.FREED: "a heap deallocation",
-    ul.OWN_BLOCK: "a heap allocation",
+    ul.OWN_BLOCK: "a call of __msan_allocated_memory",
     ul.POISONED: "a call of __msan_poison",
+    ul.FIELDS: "the end of an object's members",
+    ul.CLASS_POINTER: "the end of an object's class",
 }
+MISSING = "missing-use-of-uninitialized-value"
+_GIVEN_BACK = (ul.FREED, ul.FIELDS, ul.CLASS_POINTER)
+_ASKING = "__msan_check_mem_is_initialized"
 _MAX_CHAIN = 1000
 
 
@@ -48,12 +54,14 @@ def diagnose_uninitialised(
     address, size, _, stack_id, tid, origin = fault[1:7]
     thread = f"T{tid}"
     frames = places.stack_to_frames(stack_id)
-    created_by, origin_stacks = _story(places, site_to_frames, thread, origin)
+    created_by, origin_stacks = origin_story(places, site_to_frames, thread, origin)
     function = routine_name(int(ctx["routine"])) if fault[8] else ""
+    if function == _ASKING and len(frames) > 1:
+        frames = frames[1:]  # the program asks in its own name
     threads = threads_of(ctx, {tid})
     return Finding(
         tool="MemorySanitizer",
-        kind=KIND,
+        kind=MISSING if origin == ul.MISSING_USE else KIND,
         thread=thread,
         access=Access("read", size, address, thread) if address else None,
         stacks=(Stack("access", thread, frames), *origin_stacks),
@@ -64,14 +72,15 @@ def diagnose_uninitialised(
         ),
         address=address or None,
         pc=frames[0].pc if frames else 0,
-        fatal=fatal,
+        fatal=fatal or origin == ul.MISSING_USE,
     )  # fmt: skip
 
 
-def _story(
+def origin_story(
     places: Places, site_to_frames: Callable[[int], tuple[Frame, ...]], thread: str, word: int
 ) -> tuple[str, tuple[Stack, ...]]:
-    """What the value was created by, and the stacks of its way, newest first."""
+    """What the value with an origin word was created by, and the stacks of its way, newest first.
+    """
     stacks: list[Stack] = []
     for kind, stack_id, at in origin_chain(word):
         if kind == 0:
@@ -84,7 +93,7 @@ def _story(
             return created, (*stacks, Stack("allocation", thread, plain))
         frames = places.stack_to_frames(stack_id)
         if kind in _CREATORS:
-            role: Role = "free" if kind == ul.FREED else "allocation"
+            role: Role = "free" if kind in _GIVEN_BACK else "allocation"
             return _CREATORS[kind], (*stacks, Stack(role, thread, frames))
         stacks.append(Stack("store-origin", thread, frames, subject=len(stacks)))
     return "", tuple(stacks)

@@ -50,6 +50,10 @@ MAX_STEPS: Final = WORDS + 48  # of a value's way from store to store
 CHECKED_ROUTINES: Final = WORDS + 4096  # one byte per interceptor: its reads are uses
 POISONS_STACK: Final = WORDS + 56
 LIBRARY_UNCHECKED: Final = WORDS + 64  # > 0: reads of library functions are no uses
+POISONS_DESTROYED: Final = WORDS + 72  # objects are uninitialised behind their destructor
+EXPECTS_USE: Final = WORDS + 80  # __msan_set_expect_umr: the next uses are wanted
+USE_FOUND: Final = WORDS + 88  # one came
+USE_ORIGIN: Final = WORDS + 96  # its origin word
 
 RECORD_BYTES: Final = 16  # kind u32, stack id u32, origin word before u32, steps u32
 RECORDS: Final = layout.EXTRA + 226 * layout.GIB
@@ -67,3 +71,7 @@ MOVED: Final = 3  # the program stored such bytes unchanged
 FREED: Final = 4
 POISONED: Final = 5  # by __msan_poison and its like
 OWN_BLOCK: Final = 6  # by __msan_allocated_memory
+FIELDS: Final = 7  # of an object whose destructor has run
+CLASS_POINTER: Final = 8  # the pointer to its class's table
+
+MISSING_USE: Final = MAX_RECORDS + 1  # no origin: the program expected a use, and none came

@@ -22,5 +22,8 @@ CHECKED: Final = frozenset((
     # names
     "open", "open64", "fopen", "fopen64", "getenv", "setenv", "unsetenv", "putenv", "stat", "lstat",
     "access", "unlink", "remove", "rename", "mkdir", "rmdir", "opendir", "chdir", "system", "popen",
-    "realpath",
+    "realpath", "getaddrinfo",
+    # what is converted or asked for, where all that is read must be set
+    "iconv", "ioctl", "poll", "sigprocmask", "pthread_sigmask", "localtime", "localtime_r",
+    "gmtime", "gmtime_r", "ctime", "ctime_r",
 ))  # fmt: skip

@@ -17,7 +17,11 @@ class FindingSink:
 
     def __init__(self, recorder: FindingsRecorder, callbacks: GuestCallbacks) -> None:
         self._recorder, self._callbacks = recorder, callbacks
-        self._limit = recorder.flags.get_int("malloc_context_size")
+        block_limit = recorder.flags.get_int("malloc_context_size")
+        store_limit = recorder.flags.msan.get_int("store_context_size")
+        self._limits = {
+            "allocation": block_limit, "free": block_limit, "store-origin": store_limit,
+        }  # fmt: skip
 
     def record(self, machine: Machine, finding: Finding) -> Served:
         """A kernel has left a finding; it gets the running thread's stack pointer."""
@@ -45,7 +49,7 @@ class FindingSink:
         return must_stop
 
     def _within_context_size(self, stack: Stack) -> Stack:
-        """Stacks of heap blocks end at malloc_context_size frames; the allocator's own stays."""
-        if stack.role not in ("allocation", "free"):
-            return stack
-        return replace(stack, frames=stack.frames[: max(self._limit, 1)])
+        """Stacks of heap blocks end at malloc_context_size frames, those of stores on a value's way
+        at store_context_size; the innermost frame stays."""
+        limit = self._limits.get(stack.role)
+        return stack if limit is None else replace(stack, frames=stack.frames[: max(limit, 1)])

@@ -49,6 +49,7 @@ from irsan.runtime.diagnose_threads import left_behind
 from irsan.runtime.diagnose_uninitialised import (
     diagnose_uninitialised,
     is_uninitialised_fault,
+    origin_story,
 )
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
@@ -144,6 +145,10 @@ class GuestEvents:
                 return served
             raise InternalError(f"a kernel reported fault {int(ctx['fault'][0])}")
         return self._sink.record(machine, finding)
+
+    def origin_story(self, word: int) -> tuple[str, tuple[Stack, ...]]:
+        """What the value with an origin word was created by, and the stacks of its way."""
+        return origin_story(self.places, self._frames.of_site, "T0", word)
 
     def _halts_on_uninitialised(self) -> bool:
         survives = self._recorder.survives_uninitialised

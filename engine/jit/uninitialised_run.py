@@ -24,6 +24,7 @@ def start_uninitialised(
         ul.IS_ON: 1,
         ul.POISONS_MALLOC: view.get_bool("poison_in_malloc") and not zeroes,
         ul.POISONS_FREE: view.get_bool("poison_in_free") and not zeroes,
+        ul.POISONS_DESTROYED: view.get_bool("poison_in_dtor"),
         ul.POISONS_STACK: not view.get_bool("poison_stack_with_zeroes"),
         ul.REPORTS: view.get_bool("report_umrs"),
         ul.MAX_STEPS: max(view.get_int("origin_history_size"), 1),

@@ -5,6 +5,8 @@
     noundef result                checked where it is returned
     other result                  its shadow comes back
 
+With `crosses_calls` (clang's -fno-sanitize-memory-param-retval) nothing is taken as promised.
+
 Shadow lies in one area for all calls, at eight bytes a word in the order of the parameters; what
 does not fit counts as initialised.  The caller says for which function the area is meant, the
 callee whose result it is: natively compiled code between the two says neither, and nothing is
@@ -22,19 +24,20 @@ from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.types import FunctionType, TypeID
-from irsan.ir.values import Function, Value
+from irsan.ir.values import Argument, Function, Value
 
 AREA_BYTES = 800
 _WORD = 8
+_NEVER_ARRIVING = ("byval", "swifterror", "sret")
 
 
 class CallFacts:
     """Questions about the calls of one module."""
 
-    __slots__ = ("_types",)
+    __slots__ = ("_types", "crosses_calls")
 
-    def __init__(self, types: ShadowTypes) -> None:
-        self._types = types
+    def __init__(self, types: ShadowTypes, crosses_calls: bool = False) -> None:
+        self._types, self.crosses_calls = types, crosses_calls
 
     def offsets(self, signature: FunctionType) -> list[int | None]:
         """Byte of the area where each parameter's shadow begins; None beyond its end."""
@@ -53,7 +56,7 @@ class CallFacts:
         found = [
             argument
             for index, argument in enumerate(call.arguments)
-            if _promises(call, index, "noundef")
+            if self._is_promised(call, index)
         ]
         callee = call.operands[0]
         return found if isinstance(callee, Function) else [callee, *found]
@@ -67,7 +70,7 @@ class CallFacts:
             (index, argument, offset)
             for index, (argument, offset) in enumerate(zip(call.arguments, offsets, strict=False))
             if offset is not None
-            and not _promises(call, index, "noundef")
+            and not self._is_promised(call, index)
             and not _promises(call, index, "byval")
             and self._types.of(argument.type) is not None
         ]
@@ -90,7 +93,24 @@ class CallFacts:
         promised = [*call.attributes.returns]
         if isinstance(callee, Function):
             promised += callee.attributes.returns
-        return find_attribute(tuple(promised), "noundef") is None
+        return self.crosses_calls or find_attribute(tuple(promised), "noundef") is None
+
+    def may_arrive(self, function: Function, argument: Argument) -> bool:
+        """Whether a caller may pass undefined bits without being told so."""
+        attributes = function.attributes.parameter(argument.index)
+        if not self.crosses_calls and find_attribute(attributes, "noundef"):
+            return False
+        return not any(find_attribute(attributes, kind) for kind in _NEVER_ARRIVING)
+
+    def returns_checked(self, function: Function) -> bool:
+        """Whether what a function returns must be initialised."""
+        if function.name == "main":
+            return True
+        promised = find_attribute(function.attributes.returns, "noundef")
+        return promised is not None and not self.crosses_calls
+
+    def _is_promised(self, call: Call | CallTerminator, index: int) -> bool:
+        return not self.crosses_calls and _promises(call, index, "noundef")
 
 
 def _promises(call: Call | CallTerminator, index: int, kind: str) -> bool:

@@ -13,7 +13,6 @@ Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_f
 
 from __future__ import annotations
 
-from irsan.instrument.uninitialised.flow import may_arrive
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.intrinsics import intrinsic_rule
 from irsan.instrument.uninitialised.memory import has_shadow
@@ -38,7 +37,9 @@ def receive_arguments(scope: FunctionShadow) -> None:
     taken = [
         (argument, offset)
         for argument, offset in zip(function.arguments, offsets, strict=True)
-        if argument in scope.live and offset is not None and may_arrive(function, argument)
+        if argument in scope.live
+        and offset is not None
+        and scope.facts.may_arrive(function, argument)
     ]
     if not taken or not scope.checks:
         return
@@ -108,7 +109,7 @@ def before_return(scope: FunctionShadow, ret: Ret) -> None:
     value, function = ret.value, scope.function
     if value is None:
         return
-    if find_attribute(function.attributes.returns, "noundef") or function.name == "main":
+    if scope.facts.returns_checked(function):
         scope.check(value, ret.debug_location)
         return
     kind = scope.types.of(value.type)
@@ -133,10 +134,7 @@ def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
     assert isinstance(callee, Function)
     name, location = callee.name, call.debug_location
     scope.at.debug_location = location
-    if name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):
-        size = _as_size(scope, call.arguments[2])
-        scope.call_hook("__irsan_bits_copy", [*call.arguments[:2], size], location)
-    elif name.startswith(_FILL) and has_shadow(call.arguments[0]):
+    if name.startswith(_FILL) and has_shadow(call.arguments[0]):
         size = _as_size(scope, call.arguments[2])
         scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], location)
     elif call in scope.live:
@@ -146,10 +144,13 @@ def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
 
 
 def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
-    """What is known only behind it: a va_list."""
+    """What is known only behind it: a va_list, and where in the source a copy is."""
     callee = call.operands[0]
     assert isinstance(callee, Function)
-    if callee.name.startswith("llvm.va_start"):
+    if callee.name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):
+        size = _as_size(scope, call.arguments[2])
+        scope.call_hook("__irsan_bits_copy", [*call.arguments[:2], size], call.debug_location)
+    elif callee.name.startswith("llvm.va_start"):
         scope.call_hook("__irsan_bits_va_start", [call.arguments[0]], call.debug_location)
     elif callee.name.startswith("llvm.va_copy"):
         size = scope.hooks.int64(24)

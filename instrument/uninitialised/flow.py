@@ -19,11 +19,10 @@ from collections.abc import Callable, Iterable
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.intrinsics import reaching_arguments
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes, constant_shadow
-from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
 from irsan.ir.operations import CAST_OPCODES, FLOAT_BINARY, INTEGER_BINARY
-from irsan.ir.values import Argument, BasicBlock, Constant, Function, Value
+from irsan.ir.values import BasicBlock, Constant, Function, Value
 
 DIVISIONS = frozenset(("udiv", "sdiv", "urem", "srem"))
 _ALL = frozenset(
@@ -81,7 +80,7 @@ def live_values(
     sources: list[Value] = [
         one for one in instructions if _is_source(one, reached[one], types, facts)
     ]
-    sources += [argument for argument in function.arguments if may_arrive(function, argument)]
+    sources += [argument for argument in function.arguments if facts.may_arrive(function, argument)]
     undefined = _closure(sources, lambda value: users.get(value, ()))
     wanted: list[Value] = [
         operand
@@ -92,14 +91,6 @@ def live_values(
     mattering = _closure(wanted, lambda value: reached.get(value, ()))  # type: ignore[call-overload]
     return frozenset(
         value for value in undefined & mattering if types.of(value.type) is not None
-    )
-
-
-def may_arrive(function: Function, argument: Argument) -> bool:
-    """Whether a caller may pass undefined bits without being told so."""
-    attributes = function.attributes.parameter(argument.index)
-    return not any(
-        find_attribute(attributes, kind) for kind in ("noundef", "byval", "swifterror", "sret")
     )
 
 

@@ -28,6 +28,7 @@ from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
 
 _STACK_BIT = 1 << 31
 _MAX_STEPS = 4
+_ASSIGNED_ADDRESS = 4  # operand of a debug record of an assignment
 _LIFETIME_START = "llvm.lifetime.start."
 
 
@@ -136,7 +137,7 @@ class StackVariables:
     def _begin(self, alloca: Alloca, where: Instruction) -> None:
         scope = self._scope
         each = scope.types.alloc_bytes(alloca.allocated_type)
-        if not each or not scope.checks or alloca.swifterror or not has_shadow(alloca):
+        if not each or alloca.swifterror or not has_shadow(alloca):
             return
         size: Value = scope.hooks.int64(each)
         count = alloca.count
@@ -147,6 +148,9 @@ class StackVariables:
             size = scope.at.binary("mul", count, size)
         elif count.unsigned != 1:
             size = scope.hooks.int64(each * count.unsigned)
+        if not scope.checks:
+            scope.call_hook("__irsan_bits_clear", [alloca, size], where.debug_location)
+            return
         word = scope.hooks.int32(self._origin(alloca))
         scope.call_hook("__irsan_bits_begin", [alloca, size, word], where.debug_location)
 
@@ -194,6 +198,8 @@ def _variables(blocks: list[BasicBlock]) -> dict[Value, tuple[str, str, int]]:
                 if record.kind not in ("declare", "assign") or len(record.operands) < 2:
                     continue
                 value, variable = record.operands[:2]
+                if record.kind == "assign":
+                    value = record.operands[_ASSIGNED_ADDRESS]
                 if isinstance(value, ValueAsMetadata) and isinstance(variable, DebugNode):
                     line = variable.get("line")
                     number = line if isinstance(line, int) else 0

@@ -47,15 +47,17 @@ class UninitialisedValues:
     """Instruments every function that passes may touch; `sites` gets the stack's variables.
 
     unchecked: names of functions whose uses are no findings; what they store is initialised.
+    crosses_calls: arguments and results may be uninitialised, whatever the language promises.
     """
 
     sites: SiteTable | None = None
     unchecked: frozenset[str] = frozenset()
+    crosses_calls: bool = False
 
     def apply(self, module: Module) -> None:
         """Put shadow into all functions."""
         types, hooks = ShadowTypes(module), HookCalls(module)
-        facts = CallFacts(types)
+        facts = CallFacts(types, self.crosses_calls)
         for function in module.functions[:]:
             if is_touched(function):
                 blocks = reverse_postorder(function)

@@ -425,11 +425,6 @@ def test_verbosity_says_which_flags_mean_nothing_here(run: Run) -> None:
     assert "irsan: note: ASAN_OPTIONS: uar_noreserve has no meaning here" in told.stderr
 
 
-def test_verbosity_says_which_flags_come_later(run: Run) -> None:
-    told = run(ADDRESSES, MSAN_OPTIONS="verbosity=1:poison_in_dtor=0")
-    assert "irsan: note: MSAN_OPTIONS: poison_in_dtor has no effect in this release" in told.stderr
-
-
 def test_every_honoured_flag_is_read_somewhere() -> None:
     """By its name in quotes, as a field of the text style, or in the catalogue of findings."""
     style = {field.name for field in fields(TextStyle)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
@@ -70,6 +71,36 @@ def test_c_has_debug_information_and_no_optnone(tmp_path: Path, cache: Cache, cc
     assert '!DISubprogram(name: "main"' in text
     assert "optnone" not in text
     assert "__stack_chk" not in text
+
+
+MARKED = """
+struct Part { int size; Part() : size(1) {} ~Part() { size = 0; } };
+#if !__has_feature(memory_sanitizer)
+#error the program cannot know
+#endif
+static int twice(int x) { return 2 * x; }
+int known() { Part part; return twice(part.size); }
+__attribute__((no_sanitize("memory"))) int unknown(const int *at) { return *at; }
+"""
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_what_is_checked_for_uninitialised_values_is_marked(
+    tmp_path: Path, cache: Cache, cc: str, level: int
+) -> None:
+    source = write(tmp_path, "a.cpp", MARKED)
+    options = FrontendOptions(cc=cc, opt_level=level, marks_uninitialised=True)
+    (unit,) = compile_to_ir([source], options, cache=cache)
+    text = assembly(unit.bitcode)
+    marks = {
+        name: "sanitize_memory" in attributes
+        for attributes, name in re.findall(r"; Function Attrs: (.*)\ndefine .*@(\w+)\(", text)
+    }
+    assert marks["_Z5knownv"] and not marks["_Z7unknownPKi"]
+    assert "memory" in unit.marked
+    assert "__sanitizer_dtor_callback_fields" in text
+    assert ("_ZL5twicei" in text) == (level == 0)  # optimised, although by a second command
+    assert "__msan_" not in text and "__asan_" not in text
 
 
 def test_assertions_stay_on_at_every_level(tmp_path: Path, cache: Cache, cc: str) -> None:

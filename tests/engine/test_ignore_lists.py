@@ -74,6 +74,27 @@ def test_a_file_without_any_mark_is_not_checked(runner: BatchRunner, tmp_path: P
     assert (result.findings, result.exit_status) == ([], 0)
 
 
+UNSET = """
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void decide(volatile int *at) { if (*at) puts("set"); }
+int main(void) { decide(malloc(sizeof(int))); return 0; }
+"""
+
+
+@pytest.mark.parametrize(("line", "n_found"), [("fun:decide", 0), ("fun:main", 1)])
+def test_uses_of_unset_values_are_hidden_too(
+    runner: BatchRunner, tmp_path: Path, line: str, n_found: int
+) -> None:
+    (tmp_path / "list").write_text(f"{line}\n")
+    (tmp_path / "p.c").write_text(UNSET)
+    flags = (f"-fsanitize-ignorelist={tmp_path / 'list'}",)
+    (result,) = runner.run([tmp_path / "p.c"], cflags=flags, sanitize=frozenset({"memory"}))
+    assert [finding["kind"] for finding in result.findings] == (
+        ["use-of-uninitialized-value"] * n_found
+    )
+
+
 def test_lists_go_to_the_front_end(tmp_path: Path) -> None:
     one = tmp_path / "one"
     one.write_text("")

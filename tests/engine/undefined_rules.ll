@@ -112,6 +112,133 @@ define i32 @ok__conversion(i32 %a) noinline {
   ret i32 %converted
 }
 
+define i32 @signed_integer_overflow__vector(i32 %a) noinline {
+  %one = insertelement <4 x i32> poison, i32 %a, i64 0
+  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %sum = add nsw <4 x i32> %all, <i32 1, i32 7, i32 2147483647, i32 9>
+  store <4 x i32> %sum, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @integer_divide_by_zero__vector_stored(i32 %a) noinline {
+  store i64 8589934593, ptr @cell, align 8
+  %safe = load <2 x i32>, ptr @cell, align 8
+  %quotient = udiv <2 x i32> %safe, <i32 1, i32 1>
+  store <2 x i32> %quotient, ptr @cell, align 8
+  %unsafe = sub <2 x i32> %quotient, <i32 1, i32 0>
+  %rest = urem <2 x i32> %safe, %unsafe
+  store <2 x i32> %rest, ptr @cell, align 8
+  ret i32 0
+}
+
+define i32 @invalid_shift_exponent__vector(i32 %a) noinline {
+  %one = insertelement <4 x i32> poison, i32 %a, i64 0
+  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %shifted = lshr <4 x i32> <i32 7, i32 7, i32 7, i32 7>, %all
+  store <4 x i32> %shifted, ptr @bytes, align 16
+  %far = mul <4 x i32> %all, <i32 1, i32 1, i32 1, i32 16>
+  %gone = lshr <4 x i32> <i32 7, i32 7, i32 7, i32 7>, %far
+  store <4 x i32> %gone, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @float_cast_overflow__vector(i32 %a) noinline {
+  %one = insertelement <2 x i32> poison, i32 %a, i64 0
+  %all = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %floats = uitofp <2 x i32> %all to <2 x float>
+  %big = fmul <2 x float> %floats, <float 3.0e+00, float 2.0e+09>
+  %converted = fptosi <2 x float> %big to <2 x i32>
+  store <2 x i32> %converted, ptr @bytes, align 8
+  ret i32 0
+}
+
+define i32 @ok__vector(i32 %a) noinline {
+  %one = insertelement <4 x i32> poison, i32 %a, i64 0
+  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %sum = add nsw <4 x i32> %all, <i32 1, i32 7, i32 2147483645, i32 9>
+  %quotient = sdiv <4 x i32> %sum, %all
+  %shifted = shl nuw nsw <4 x i32> %all, <i32 1, i32 2, i32 3, i32 4>
+  store <4 x i32> %quotient, ptr @bytes, align 16
+  store <4 x i32> %shifted, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @ok__vector_with_gaps(i32 %a) noinline {
+  %one = insertelement <4 x i32> poison, i32 %a, i64 0
+  %wrapped = add nsw <4 x i32> %one, <i32 1, i32 2147483647, i32 2147483647, i32 2147483647>
+  %two = shufflevector <4 x i32> %wrapped, <4 x i32> poison, <4 x i32> <i32 0, i32 0, i32 poison, i32 poison>
+  %more = add nsw <4 x i32> %two, <i32 1, i32 1, i32 2147483647, i32 2147483647>
+  store <4 x i32> %more, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @signed_integer_overflow__wide(i32 %a) noinline {
+  %wide = zext i32 %a to i128
+  %high = shl i128 %wide, 125
+  %product = mul nsw i128 %high, 2
+  %back = lshr i128 %product, 120
+  %result = trunc i128 %back to i32
+  ret i32 %result
+}
+
+define i32 @unsigned_integer_overflow__bits100(i32 %a) noinline {
+  %wide = zext i32 %a to i100
+  %difference = sub nuw i100 %wide, 3
+  store i100 %difference, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @integer_divide_by_zero__wide(i32 %a) noinline {
+  %wide = zext i32 %a to i128
+  %zero = sub i128 %wide, 2
+  %is.zero = icmp eq i128 %zero, 0
+  %safe = select i1 %is.zero, i128 %zero, i128 1
+  %quotient = udiv i128 5, %safe
+  store i128 %quotient, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @invalid_shift_exponent__wide(i32 %a) noinline {
+  %wide = zext i32 %a to i128
+  %amount = mul i128 %wide, 64
+  %shifted = shl i128 %wide, %amount
+  store i128 %shifted, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @ok__wide(i32 %a) noinline {
+  %wide = zext i32 %a to i128
+  %high = shl nuw nsw i128 %wide, 124
+  %sum = add nuw nsw i128 %high, %wide
+  %quotient = sdiv i128 %sum, %wide
+  store i128 %quotient, ptr @bytes, align 16
+  ret i32 0
+}
+
+define i32 @float_cast_overflow__x87(i32 %a) noinline {
+  %number = uitofp i32 %a to x86_fp80
+  %big = fmul x86_fp80 %number, 0xK403D8000000000000000
+  %converted = fptosi x86_fp80 %big to i64
+  store i64 %converted, ptr @cell, align 8
+  ret i32 0
+}
+
+define i32 @float_cast_overflow__half(i32 %a) noinline {
+  %number = uitofp i32 %a to half
+  %big = fmul half %number, 0xH5800
+  %converted = fptoui half %big to i8
+  %wide = zext i8 %converted to i32
+  ret i32 %wide
+}
+
+define i32 @ok__x87(i32 %a) noinline {
+  %number = uitofp i32 %a to x86_fp80
+  %big = fmul x86_fp80 %number, 0xKC03CFFFFFFFFFFFFFFFF
+  %converted = fptosi x86_fp80 %big to i64
+  store i64 %converted, ptr @cell, align 8
+  ret i32 0
+}
+
 define i32 @misaligned_pointer_use__load(i32 %a) noinline {
   %at = getelementptr i8, ptr @bytes, i32 %a
   %value = load i64, ptr %at, align 8

@@ -20,6 +20,7 @@ import numpy as np
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout
 from irsan.runtime import uninit_layout as ul
+from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.checks.uninit_shadow import (
     U64_SHADOW,
     bits_clear,
@@ -42,6 +43,9 @@ U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U32_HEAP = np.uint32(ul.HEAP)
 U32_FREED = np.uint32(ul.FREED)
+U32_STORED = np.uint32(ul.STORED)
+U32_MOVED = np.uint32(ul.MOVED)
+U32_FIELDS = np.uint32(ul.FIELDS)
 U32_STACK_BIT = np.uint32(ul.STACK_BIT)
 U32_NATIVE = np.uint32(ul.NATIVE)
 U64_0 = np.uint64(0)
@@ -129,10 +133,27 @@ def origin_of(ctx: Any, addr: Any) -> Any:
     return origin_put(U32_FREED, chunk.free_stack, U32_0)
 
 
+@kernel("u32(ctx,u32)")
+def copied_origin(ctx: Any, word: Any) -> Any:
+    """The origin of bytes that a copy has stored, whose own is `word`: the copy is a step, too."""
+    if word == U32_0 or word == U32_NATIVE:
+        return word
+    if np.uint64(steps_of(word)) >= load_u64(U64_MAX_STEPS):
+        return word
+    kind = U32_MOVED
+    record = word_to_record(word)
+    if record != U64_0:
+        before = load_u32(record)
+        if before != U32_HEAP and before != U32_MOVED and before < U32_FIELDS:
+            kind = U32_STORED
+    return origin_put(kind, np.uint32(current_stack_id(ctx)), word)
+
+
 @kernel("void(ctx,u64,u64,u64)")
 def origins_copy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> None:
     """Origins of bytes that have moved, for those with set bits (read at the target)."""
     raw = U32_0  # of the source's own block: a copy lies within one
+    last, copied = U32_0, U32_0  # neighbours mostly have one origin
     i = U64_0
     while i < size_bytes:
         i += first_bits(target + i, size_bytes - i)
@@ -143,7 +164,9 @@ def origins_copy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> None:
             if raw == U32_0:
                 raw = origin_of(ctx, source + i)
             word = raw
-        store_u32(((target + i) & ~U64_3) + U64_ORIGINS, word)
+        if word != last:
+            last, copied = word, copied_origin(ctx, word)
+        store_u32(((target + i) & ~U64_3) + U64_ORIGINS, copied)
         i += U64_4 - ((target + i) & U64_3)
 
 

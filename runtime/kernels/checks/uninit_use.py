@@ -45,7 +45,7 @@ from irsan.runtime.kernels.checks.uninit_shadow import (
 )
 from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64
+from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u64
 from irsan.runtime.kernels.threads import actions
 
 NONE = actions.NONE
@@ -58,6 +58,10 @@ U32_HEAP = np.uint32(ul.HEAP)
 U32_STORED = np.uint32(ul.STORED)
 U32_MOVED = np.uint32(ul.MOVED)
 U32_NATIVE = np.uint32(ul.NATIVE)
+U32_FIELDS = np.uint32(ul.FIELDS)
+U64_EXPECTS_USE = np.uint64(ul.EXPECTS_USE)
+U64_USE_FOUND = np.uint64(ul.USE_FOUND)
+U64_USE_ORIGIN = np.uint64(ul.USE_ORIGIN)
 U32_STACK_BIT = np.uint32(ul.STACK_BIT)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -82,7 +86,7 @@ def is_untouched(ctx: Any, addr: Any) -> Any:
     record = word_to_record(word)
     if record != U64_0:
         kind = load_u32(record)
-        return kind == U32_HEAP or kind == U32_MOVED
+        return kind == U32_HEAP or kind == U32_MOVED or kind >= U32_FIELDS
     if addr < U64_HEAP_LO:
         return False
     at = addr_to_chunk(ctx, addr)
@@ -156,6 +160,16 @@ def is_excused(ctx: Any, at: Any, sp: Any) -> Any:
     return is_native_write(ctx, at)
 
 
+@kernel("b1(u32)")
+def is_expected(word: Any) -> Any:
+    """Whether the program said that a use would come; notes that it came, and its origin."""
+    if load_u64(U64_EXPECTS_USE) == U64_0:
+        return False
+    store_u64(U64_USE_FOUND, U64_1)
+    store_u64(U64_USE_ORIGIN, np.uint64(word))
+    return True
+
+
 @kernel("void(ctx,u64,u64,u64)", outlined=True)
 def uninit_use(ctx: Any, place: Any, size_bytes: Any, sp: Any) -> None:
     """A value with set bits decides something: a finding.
@@ -170,6 +184,8 @@ def uninit_use(ctx: Any, place: Any, size_bytes: Any, sp: Any) -> None:
     word = U32_0
     if at >= U64_ARENA_LO and has_bits(at, U64_1):
         word = origin_of(ctx, at)
+    if is_expected(word):
+        return
     report_fault(ctx, U64_KIND, at, size_bytes, U64_0)
     ctx.fault[6] = np.uint64(word)
     ctx.fault[7] = at
@@ -207,6 +223,16 @@ def uninit_stored(
     origins_fill(target, size_bytes, before)
 
 
+@kernel("u64(ctx,u64,u64)", outlined=True)
+def first_unset(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """Offset of the first byte of a covered range that nobody has written; its size for none."""
+    offset = U64_0
+    while True:
+        offset += first_bits(addr + offset, size_bytes - offset)
+        if offset >= size_bytes or not is_native_write(ctx, addr + offset):
+            return min(offset, size_bytes)
+
+
 @kernel("b1(ctx,u64,u64)", outlined=True)
 def uninit_read(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """Whether a library function may use a range; False leaves the finding.
@@ -215,14 +241,12 @@ def uninit_read(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """
     if not has_bits(addr, size_bytes) or load_u64(U64_REPORTS) == U64_0:
         return True
-    offset = U64_0
-    while True:
-        offset += first_bits(addr + offset, size_bytes - offset)
-        if offset >= size_bytes:
-            return True
-        if not is_native_write(ctx, addr + offset):
-            break
+    offset = first_unset(ctx, addr, size_bytes)
+    if offset == size_bytes:
+        return True
     word = origin_of(ctx, addr + offset)
+    if is_expected(word):
+        return True
     report_fault(ctx, U64_KIND, addr + offset, size_bytes - offset, ROUTINE)
     ctx.fault[6] = np.uint64(word)
     ctx.fault[7] = addr + offset

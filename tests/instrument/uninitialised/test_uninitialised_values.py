@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from irsan.instrument.sites import SiteTable
+from irsan.instrument.uninitialised.uninitialised_values import UninitialisedValues
+from irsan.ir.reading import parse_ir_text
 from tests.support.shadow_runs import ShadowRun, instrumented
 
 _CHECKED = {
@@ -128,3 +131,37 @@ def test_undef_is_uninitialised() -> None:
     )
     assert run(b"\x00", b"\x00")[1][0] == 0xFF
     assert run(b"\x01", b"\x00")[1][0] == 0
+
+
+ASSIGNED = """
+define i32 @f() !dbg !3 {
+  %x = alloca i32, align 4, !DIAssignID !9
+  %p = alloca ptr, align 8, !DIAssignID !10
+    #dbg_assign(i1 poison, !6, !DIExpression(), !9, ptr %x, !DIExpression(), !8)
+  store volatile ptr %x, ptr %p, align 8, !DIAssignID !11
+    #dbg_assign(ptr %x, !7, !DIExpression(), !11, ptr %p, !DIExpression(), !8)
+  %q = load volatile ptr, ptr %p, align 8
+  %v = load i32, ptr %q, align 4
+  ret i32 %v
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: "/d")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", file: !1, unit: !0, type: !4, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !5)
+!5 = !{null}
+!6 = !DILocalVariable(name: "x", scope: !3, file: !1, line: 3)
+!7 = !DILocalVariable(name: "p", scope: !3, file: !1, line: 4)
+!8 = !DILocation(line: 4, scope: !3)
+!9 = distinct !DIAssignID()
+!10 = distinct !DIAssignID()
+!11 = distinct !DIAssignID()
+"""
+
+
+def test_variables_are_named_by_their_place_and_not_by_what_is_stored() -> None:
+    module, sites = parse_ir_text(ASSIGNED), SiteTable()
+    UninitialisedValues(sites).apply(module)
+    assert [sites.site_to_expression(number) for number in range(1, len(sites) + 1)] == ["x"]

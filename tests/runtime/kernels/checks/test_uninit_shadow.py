@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from irsan.runtime import layout
 from irsan.runtime import uninit_layout as ul
+from irsan.runtime.diagnose_uninitialised import origin_chain
 from irsan.runtime.kernels.checks import uninit_origins, uninit_shadow
 from tests.support.uninit_memory import begin_tracking, origin_at, shadow_of
 
@@ -73,8 +74,9 @@ def test_origins_follow_copies(ctx: Any) -> None:
     uninit_shadow.bits_begin(ctx, BASE, 8, FIRST)
     uninit_shadow.bits_begin(ctx, BASE + 8, 8, SECOND)
     uninit_origins.bits_copy(ctx, BASE + 34, BASE + 4, 8)
-    assert origin_at(BASE + 34) == FIRST
-    assert origin_at(BASE + 40) == SECOND
+    chains = [list(origin_chain(origin_at(at))) for at in (BASE + 34, BASE + 40)]
+    assert [[kind for kind, _, _ in chain] for chain in chains] == [[ul.MOVED, 0]] * 2
+    assert [chain[-1][2] for chain in chains] == [FIRST, SECOND]
 
 
 def test_foreign_memory_has_no_shadow(ctx: Any) -> None:
