@@ -29,6 +29,7 @@ from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.uninit_origins import bits_copy
 from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
+from irsan.runtime.kernels.checks.uninit_use import routine_bits
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
@@ -283,6 +284,8 @@ def i_strndup(ctx: Any, text: Any, limit: Any) -> Any:
     n_bytes = string_length_within(ctx, text, limit)
     n_read = min(n_bytes + U64_1, limit)
     asan_read_range(ctx, text, n_read)
+    if tracks_bits():
+        routine_bits(ctx, text, n_read, False)
     if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
         race_range(ctx, text, n_read, U64_0)
     return copy_string(ctx, text, n_bytes)

@@ -14,7 +14,7 @@ CHECKED: Final = frozenset((
     "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr",
     "strchrnul", "strstr", "strcasestr", "strspn", "strcspn", "strpbrk", "memcmp", "bcmp", "memmem",
     "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof",
-    "strdup", "__strdup", "strndup", "__strndup", "strcat", "strncat",
+    "strndup", "__strndup", "strcat", "strncat",
     # output
     "write", "pwrite", "pwrite64", "writev", "fwrite", "fputs", "puts", "send", "sendto", "perror",
     "printf", "fprintf", "vprintf", "vfprintf", "sprintf", "snprintf", "vsprintf", "vsnprintf",
