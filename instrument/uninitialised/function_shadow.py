@@ -29,6 +29,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Load
 from irsan.ir.metadata import MetadataNode, MetadataTuple
 from irsan.ir.module import Module
+from irsan.ir.operations import Select
 from irsan.ir.types import ArrayType, IntegerType, StructType, Type, VectorType
 from irsan.ir.values import BasicBlock, Constant, Function, Value
 
@@ -204,7 +205,10 @@ class FunctionShadow:
         if isinstance(value, Load):
             return value.pointer
         found: Value | None = None
-        for operand in bits_reach(value):
+        operands = bits_reach(value)
+        if isinstance(value, Select) and isinstance(value.operands[0].type, IntegerType):
+            found, operands = self._chosen_place(value, at, depth), operands[:1]
+        for operand in operands:
             shadow = self.shadow(operand)
             if shadow is None or isinstance(shadow, Constant):
                 continue
@@ -213,6 +217,17 @@ class FunctionShadow:
                 continue
             found = other if found is None else at.select(self.any_bit(shadow, at), other, found)
         return found
+
+    def _chosen_place(self, select: Select, at: Builder, depth: int) -> Value | None:
+        condition, *choices = select.operands
+        places = [
+            None if self.shadow(choice) is None else self.place(choice, at, depth + 1)
+            for choice in choices
+        ]
+        if places == [None, None]:
+            return None
+        first, second = (at.null() if place is None else place for place in places)
+        return at.select(condition, first, second)
 
     def place_bytes(self, value: Value) -> int:
         """Size of what is at the place of a value."""
