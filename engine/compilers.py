@@ -15,7 +15,7 @@ keeps scopes at -O0 and does not let LLVM speculate loads; the checks are irsan'
 clang's pass are off (`irsan.instrument.front_end_marks` takes back what cannot be off).  Functions
 are marked for ThreadSanitizer in the same way when races are looked for.  MemorySanitizer's pass
 cannot be switched off: its marks are made by a first command without any LLVM pass, and a second
-one optimises the bitcode (`uninitialised_flags`, `pass_flags`).
+one, with all other flags, optimises the bitcode.
 
 Deviations: zig by itself adds run-time checks at -O0, defines NDEBUG at -O1 and above and aims at
 the host's newest CPU and C library. The flags undo that, so that a program means the same with
@@ -115,14 +115,9 @@ class Compiler:
     def uninitialised_flags(self) -> tuple[str, ...]:
         """Flags that make the compiler mark what is checked for uninitialised values.
 
-        The bitcode is not optimised then: a second command has to do it, with `pass_flags`.
+        The bitcode is not optimised then: a second command has to do it, without these flags.
         """
         return _UNINITIALISED_FLAGS if self.version[0] >= _OLDEST_MARKS else ()
-
-    @property
-    def pass_flags(self) -> tuple[str, ...]:
-        """What a command gets that only runs LLVM's passes over marked bitcode."""
-        return _ZIG_FLAGS if self.kind == "zig" else _COMMON_FLAGS
 
     def title(self) -> str:
         """One line for people, as `irsan doctor` shows it."""

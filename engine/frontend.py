@@ -250,7 +250,8 @@ def _passes_command(options: FrontendOptions, compiler: Compiler) -> tuple[str, 
     if not options.marks_uninitialised or not compiler.uninitialised_flags:
         return ()
     return (
-        *(*compiler.c, *compiler.pass_flags, f"-O{options.opt_level}"),
+        *(*compiler.c, *compiler.flags, f"-O{options.opt_level}"),
+        *(compiler.race_flags if options.marks_races else ()),
         *pass_words(options.cflags),
         *("-Wno-unused-command-line-argument", "-c", "-emit-llvm"),
     )

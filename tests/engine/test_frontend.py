@@ -79,6 +79,8 @@ struct Part { int size; Part() : size(1) {} ~Part() { size = 0; } };
 #error the program cannot know
 #endif
 static int twice(int x) { return 2 * x; }
+extern "C" int memcmp(const void *, const void *, unsigned long);
+int compared(const void *first, const void *second) { return !memcmp(first, second, 8); }
 int known() { Part part; return twice(part.size); }
 __attribute__((no_sanitize("memory"))) int unknown(const int *at) { return *at; }
 """
@@ -100,7 +102,9 @@ def test_what_is_checked_for_uninitialised_values_is_marked(
     assert "memory" in unit.marked
     assert "__sanitizer_dtor_callback_fields" in text
     assert ("_ZL5twicei" in text) == (level == 0)  # optimised, although by a second command
-    assert "__msan_" not in text and "__asan_" not in text
+    assert "__msan_" not in text
+    (compared,) = re.findall(r"call .*@(?:memcmp|bcmp)\(.*#(\d+)", text)
+    assert re.search(rf"attributes #{compared} = {{[^}}]*nobuiltin", text)  # it is to be seen
 
 
 def test_assertions_stay_on_at_every_level(tmp_path: Path, cache: Cache, cc: str) -> None:
