@@ -32,7 +32,6 @@ _CREATORS = {
 }
 MISSING = "missing-use-of-uninitialized-value"
 _GIVEN_BACK = (ul.FREED, ul.FIELDS, ul.CLASS_POINTER)
-_ASKING = "__msan_check_mem_is_initialized"
 _MAX_CHAIN = 1000
 
 
@@ -56,8 +55,8 @@ def diagnose_uninitialised(
     frames = places.stack_to_frames(stack_id)
     created_by, origin_stacks = origin_story(places, site_to_frames, thread, origin)
     function = routine_name(int(ctx["routine"])) if fault[8] else ""
-    if function == _ASKING and len(frames) > 1:
-        frames = frames[1:]  # the program asks in its own name
+    if function and len(frames) > 1:
+        frames = frames[1:]  # as natively: the call is to blame, and the function is named
     threads = threads_of(ctx, {tid})
     return Finding(
         tool="MemorySanitizer",

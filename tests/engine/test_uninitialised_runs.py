@@ -65,3 +65,10 @@ def test_a_program_may_look_at_shadow_and_origins(run: FlagRuns) -> None:
     assert re.search(row, result.stderr, re.M)
     assert "Origin A" in result.stderr and "created by a heap allocation" in result.stderr
     assert re.search(r"^\S+  ff 00$", result.stderr, re.M)
+
+
+def test_the_call_of_a_library_function_is_to_blame(run: FlagRuns) -> None:
+    text = "#include <stdlib.h>\n#include <stdio.h>\nint main(void) { puts(malloc(9)); return 0; }"
+    (finding,) = run(text).findings
+    assert finding["stacks"][0]["frames"][0]["function"] == "main"
+    assert finding["details"]["function"] == "puts"
