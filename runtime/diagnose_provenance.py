@@ -4,8 +4,7 @@
     DIED       use-of-dead-provenance       the dead object with its stacks, then the new owner
     GUESSED    access-without-exposure      the object whose address was never shown as a number
 
-The object is described from its own row: its memory may be another's by now.  Reads ctx.fault
-(runtime/provenance_records.py): [6] which, [7] row of the pointer's object, [8] of the one hit.
+The object is described from its own row: its memory may be another's by now.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from irsan.runtime import arena, layout
 from irsan.runtime import provenance_records as pr
 from irsan.runtime.describe import Description, Places, describe_address
 from irsan.runtime.diagnose_memory import flags_to_operation
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.thread_facts import threads_of
 
 _KINDS: Final = {
@@ -51,7 +51,7 @@ class ObjectRow:
 
 def is_provenance_fault(ctx: Any) -> bool:
     """Whether the fault in the Context is one this module explains."""
-    return int(ctx["fault"][0]) == pr.FAULT
+    return int(ctx["fault"][0]) == FaultKind.PROVENANCE
 
 
 def read_row(addr: int) -> ObjectRow | None:

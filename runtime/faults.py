@@ -48,3 +48,5 @@ class FaultKind(IntEnum):
     NATIVE_CRASH = 56
     UNINITIALISED = 72  # [6] origin word, [7] the byte it is of; of what a library function read:
     # [8] the range, [9] its size, [10] offset of the byte
+    PROVENANCE = 80  # [6] which (provenance_records.py), [7] row of the pointer's object, [8] of
+    # the object hit

@@ -64,7 +64,7 @@ RESULT: Final = WORDS + 48  # a pair of pointer and id
 PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per parameter
 N_PASSED: Final = 64
 
-FAULT: Final = 80  # fault[0]; [6] which, [7] row of the pointer's object, [8] of the object hit
+# Which fault it is, word 6 of one.
 OUTSIDE: Final = 1
 DIED: Final = 2
 GUESSED: Final = 3

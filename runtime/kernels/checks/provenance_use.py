@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import provenance_records as pr
+from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.checks.blame import WRITE, report_fault
 from irsan.runtime.kernels.checks.provenance_objects import (
     ALIVE,
@@ -42,7 +43,7 @@ U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
 U64_SIZE_SHIFT = np.uint64(3)
-U64_FAULT = np.uint64(pr.FAULT)
+U64_FAULT = np.uint64(FaultKind.PROVENANCE)
 U64_OUTSIDE = np.uint64(pr.OUTSIDE)
 U64_DIED = np.uint64(pr.DIED)
 U64_GUESSED = np.uint64(pr.GUESSED)
