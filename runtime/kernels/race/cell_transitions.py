@@ -72,8 +72,8 @@ from irsan.runtime.kernels.race.same_epoch import is_nobodys
 
 TRANSITION_BITS = 14
 TRANSITIONS = np.uint64(layout.EXTRA + 206 * layout.GIB)
-COST_OF_ONE = np.uint64(4)  # follows that pay for what is remembered
-MAX_CREDIT = np.uint64(1 << 14)
+COST_OF_ONE = np.uint64(16)  # follows that pay for what is remembered: small groups do better alone
+MAX_CREDIT = np.uint64(1 << 16)
 TRANSITION_BYTES = np.uint64(64)
 TABLE_BYTES = np.uint64(64 << TRANSITION_BITS)
 U64_15 = np.uint64(15)
@@ -119,6 +119,18 @@ def find_transition(w: Any, state: Any, access: Any, kind: Any) -> Any:
         return U64_0
     w_after, r_after = load_u64(place + U64_32), load_u64(place + U64_40)
     return place if still_names(w_after, r_after, load_u64(place + U64_56)) else U64_0
+
+
+@kernel("void(ctx)")
+def credit_success(ctx: Any) -> Any:
+    """What was remembered has spared an exact way."""
+    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + U64_1, MAX_CREDIT)
+
+
+@kernel("b1(ctx)")
+def has_credit(ctx: Any) -> Any:
+    """Whether what was remembered has been worth it so far."""
+    return ctx.race[TRANSITION_CREDIT] >= COST_OF_ONE
 
 
 @kernel("b1(ctx,u64,u64)")
@@ -190,18 +202,17 @@ def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> 
     store_u64(cell + U64_8, r_after)
     note_own(ctx, mask, r_after, load_u64(found + U64_56))
     ctx.race[N_TRANSITIONS_FOLLOWED] += U64_1
-    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + U64_1, MAX_CREDIT)
+    credit_success(ctx)
     return True
 
 
 @kernel("b1(ctx)")
 def is_worth_remembering(ctx: Any) -> Any:
     """Whether the next transition should be remembered: one in 16 if few were ever followed."""
-    credit = ctx.race[TRANSITION_CREDIT]
-    if credit < COST_OF_ONE:
+    if not has_credit(ctx):
         ctx.race[N_UNCREDITED] += U64_1
         return ctx.race[N_UNCREDITED] & U64_15 == U64_0
-    ctx.race[TRANSITION_CREDIT] = credit - COST_OF_ONE
+    ctx.race[TRANSITION_CREDIT] -= COST_OF_ONE
     return True
 
 
@@ -258,6 +269,7 @@ def race_read4_again(ctx: Any, addr: Any) -> Any:
     if not has_own_read(ctx, load_u64(cell), r):
         return False
     store_u64(cell + U64_8, with_reader(ctx, r, U64_15))
+    credit_success(ctx)
     return True
 
 
@@ -274,4 +286,5 @@ def race_read8_again(ctx: Any, addr: Any) -> Any:
     r = with_reader(ctx, r, U64_15)
     store_u64(cell + U64_8, r)
     store_u64(cell + U64_24, r)
+    credit_success(ctx)
     return True

@@ -9,9 +9,10 @@ append, count the bytes of the epoch.  For a plain read and for atomics one pass
     an entry that conflicts and does not happen before us            a race: the exact way
     this thread's entry, at this epoch, that covers ours             nothing is recorded
     this thread's entry, older, covered by ours, on the same bytes   becomes ours, where it stands
-    no such entry, and room left                                     an atomic one is added
+    no such entry, and room left                                     ours is added
 
-A thread's first read goes the exact way, which looks for an equal record (record_interning.py).
+While it pays (`has_credit`), a thread's first read goes the exact way instead, which looks for an
+equal record (record_interning.py).
 
 The newest entry is kept in front, so that an atomic access which repeats it (`newest_covers`) is
 known for superfluous without a look at the others, and without a stack.  While a record is
@@ -45,7 +46,11 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.cell_transitions import follow_transition, remember_transition
+from irsan.runtime.kernels.race.cell_transitions import (
+    follow_transition,
+    has_credit,
+    remember_transition,
+)
 from irsan.runtime.kernels.race.cell_words import is_expanded, pack_half, record_of
 from irsan.runtime.kernels.race.generations import with_reader
 from irsan.runtime.kernels.race.race_records import (
@@ -263,6 +268,8 @@ def read_at_home(ctx: Any, rec: Any, mask: Any, stack: Any) -> Any:
         store_u8(rec + U64_3, ONLY_READS)
         return True
     place = find_own_read(ctx, rec, mask)
+    if place == NO_ENTRY and not has_credit(ctx):
+        place = room_for_entry(rec, n)
     if place <= EXACT_WAY:
         return False
     if np.uint64(load_u32(place)) != epoch:
@@ -291,7 +298,9 @@ def read_of_many(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
 @kernel("b1(ctx,u64,u64,u64)")
 def stays_shared(ctx: Any, rec: Any, n: Any, own: Any) -> Any:
     """Whether a record stays one of several readers after a read takes the place of `own`."""
-    if n != U64_2:
+    if own == NO_ENTRY and has_credit(ctx):
+        return False  # the exact way looks for an equal record
+    if n != U64_2 or own == NO_ENTRY:
         return n > U64_2
     other = rec + U64_4 if own != rec + U64_4 else rec + U64_4 + U64_12
     is_read = np.uint64(load_u32(other + U64_8)) == U64_READ
@@ -325,7 +334,7 @@ def shared_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
     n = np.uint64(load_u16(rec))
-    if kind == U64_READ and (place == NO_ENTRY or not stays_shared(ctx, rec, n, place)):
+    if kind == U64_READ and not stays_shared(ctx, rec, n, place):
         return False
     if place == NO_ENTRY:
         place = room_for_entry(rec, n)
