@@ -198,7 +198,8 @@ def _empty(function: Function) -> None:
     """Nothing but what the header says is left of a function."""
     function.blocks = function.blocks[:1]
     function.blocks[0].instructions = []
-    function.metadata = ()
+    # What calls through pointers compare: its type's hash stands in front of the code.
+    function.metadata = tuple([one for one in function.metadata if one[0] == "func_sanitize"])
     function.attributes = stub_attributes(function.attributes)
 
 

@@ -42,6 +42,18 @@ define i32 @main() {
     assert "readnone" not in text and "memory(none)" not in text
 
 
+def test_the_hash_of_a_functions_type_stays_in_front_of_its_code() -> None:
+    text = lowered("""
+define i32 @typed(i32 %x) !func_sanitize !0 { ret i32 %x }
+define i32 @plain(i32 %x) !unpredictable !1 { ret i32 %x }
+!0 = !{i32 -1056584962, i32 772}
+!1 = !{}
+""")
+    [typed] = [line for line in text.splitlines() if "@typed(" in line and "define" in line]
+    assert "!func_sanitize" in typed
+    assert "!unpredictable" not in text
+
+
 def test_calls_of_one_signature_share_a_helper() -> None:
     text = lowered("""
 declare i32 @other(i32)

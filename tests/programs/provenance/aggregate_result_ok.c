@@ -1,5 +1,7 @@
 // Structures of pointers by value: their pointers keep their own objects, also in a loop.
 // NATIVE: skip no native tool follows pointers
+// STDOUT: 2450
+// EXIT: 0
 #include <stdio.h>
 #include <stdlib.h>
 

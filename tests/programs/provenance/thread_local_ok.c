@@ -1,5 +1,7 @@
 // Every thread has thread-local variables of its own, new threads where others were.
 // NATIVE: skip no native tool follows pointers
+// STDOUT: 42
+// EXIT: 0
 #include <pthread.h>
 #include <stdio.h>
 

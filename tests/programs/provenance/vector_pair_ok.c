@@ -1,5 +1,7 @@
 // Pointers copied side by side, shuffled and stepped: each stays in its own object.
 // NATIVE: skip no native tool follows pointers
+// STDOUT: 6
+// EXIT: 0
 #include <stdio.h>
 #include <stdlib.h>
 
