@@ -13,29 +13,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from tests.support.room_text import room_text, show_text
+
 _ROOM_BYTES: Final = 64
 _CASES_PER_FUNCTION: Final = 40
-_HEAD: Final = f"""@form = private constant [5 x i8] c"%02x\\00"
-@room = global [{_ROOM_BYTES} x i8] zeroinitializer, align 64
-declare i32 @printf(ptr, ...)
-declare i32 @putchar(i32)
-define void @show() {{
-  br label %loop
-loop:
-  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
-  %at = getelementptr i8, ptr @room, i64 %i
-  %byte = load i8, ptr %at
-  store i8 0, ptr %at
-  %wide = zext i8 %byte to i32
-  %n = call i32 (ptr, ...) @printf(ptr @form, i32 %wide)
-  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, {_ROOM_BYTES}
-  br i1 %more, label %loop, label %done
-done:
-  %c = call i32 @putchar(i32 10)
-  ret void
-}}
-"""
+_HEAD: Final = room_text(_ROOM_BYTES) + show_text(_ROOM_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +77,7 @@ def _executed(index: int, case: Case, variables: dict[tuple[str, str], str]) -> 
         yield f"  {name} = load {operand[0]}, ptr {variables[operand]}"
     yield f"  %r{index} = {case.text.format(*names)}"
     yield from _stored(index, case.result)
-    yield "  call void @show()"
+    yield "  call void @show(i1 true)"
 
 
 _ARITHMETIC: Final = ("add", "sub", "mul", "and", "or", "xor")

@@ -28,7 +28,8 @@ from irsan.ir.printing import print_module
 from irsan.ir.reading import parse_ir_bitcode
 from tests.engine.interp.test_instruction_table import modelled_opcodes
 from tests.support import llvm_inventory
-from tests.support.llvm_uses import LINE, Use, asked_apart, program_of, uses_of
+from tests.support.debug_text import LINE
+from tests.support.llvm_uses import Use, asked_apart, program_of, uses_of
 
 _SANITIZERS = {
     "jit": frozenset({"address", "thread", "memory", "undefined", "provenance"}),

@@ -9,6 +9,7 @@ from irsan.engine.interp.machine_symbol import SYMBOL
 from irsan.engine.interp.module_lowering import lower_module
 from irsan.errors import UnsupportedError
 from irsan.ir.reading import parse_ir_text
+from tests.support.debug_text import debug_text
 
 HEADER = 'target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"\n'
 
@@ -126,16 +127,6 @@ define void @refused() !dbg !4 {
   %x = alloca inalloca i32, !dbg !7
   ret void, !dbg !7
 }
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
-!1 = !DIFile(filename: "a.c", directory: "/")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!4 = distinct !DISubprogram(name: "refused", file: !1, line: 40, type: !5, unit: !0, \
-spFlags: DISPFlagDefinition)
-!5 = !DISubroutineType(types: !6)
-!6 = !{null}
-!7 = !DILocation(line: 41, column: 3, scope: !4)
 """
     with pytest.raises(UnsupportedError, match="in refused, line 41"):
-        lowered(text)
+        lowered(text + debug_text("refused"))

@@ -13,20 +13,9 @@ from irsan.engine.ir_input import text_to_bitcode
 from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError
 from irsan.engine.jit.unselectable import explained
 from irsan.errors import IrsanError
+from tests.support.debug_text import debug_text
 
-DEBUG = """
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
-!1 = !DIFile(filename: "a.c", directory: "/")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!4 = distinct !DISubprogram(name: "shifts", file: !1, line: 40, type: !5, unit: !0, \
-spFlags: DISPFlagDefinition)
-!5 = !DISubroutineType(types: !6)
-!6 = !{null}
-!7 = !DILocation(line: 41, column: 3, scope: !4)
-!8 = !DILocation(line: 42, column: 3, scope: !4)
-"""
+DEBUG = debug_text("shifts")
 SHIFTS = f"""
 @shift = alias void (), ptr @other
 @three = thread_local global i32 3
