@@ -132,10 +132,7 @@ class FunctionLowering:
         return Helper(self.helpers.setdefault(symbol, len(self.helpers)))
 
     def call_helper(self, symbol: str, operands: Sequence[Register | Immediate]) -> None:
-        n_words = (len(operands) + 1) // 2
-        self.code.append(
-            Operation("call", (n_words, self.helper(symbol)), operands=tuple(operands))
-        )
+        self.code.append(Operation("call", (self.helper(symbol),), operands=tuple(operands)))
 
     def forget_pointers(self) -> None:
         """Clear what dead pointers have left in registers, before a call that looks for leaks."""

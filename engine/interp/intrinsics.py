@@ -1,7 +1,7 @@
 """What the virtual machine's loop does that numba has no words for.
 
 Division is LLVM's own instruction, so that a division by zero is the processor's trap, as in
-native code.  A helper is native code with the signature `i32 (ptr frame, ptr operands)`.
+native code.
 """
 
 from __future__ import annotations
@@ -68,17 +68,10 @@ sdiv_32, udiv_32, srem_32, urem_32 = [
 ]
 
 
-@intrinsic
-def call_helper(typingctx: Any, helper: Any, frame: Any, operands: Any) -> Any:
-    """Call native code: i32 helper(ptr frame, ptr operands); it may throw."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        kind = ir.FunctionType(_I32, [_I8P, _I8P])
-        callee = builder.inttoptr(args[0], kind.as_pointer())
-        given = [builder.inttoptr(arg, _I8P) for arg in args[1:]]
-        return builder.zext(builder.call(callee, given), _I64)
-
-    return types.uint64(types.uint64, types.uint64, types.uint64), codegen
+@_inlined
+def sext16(value: Any) -> Any:
+    """A number of 16 bits as a signed one of 64."""
+    return np.int64(np.int16(value))
 
 
 @_inlined
@@ -110,19 +103,6 @@ def copy_bytes(target: Any, source: Any, n_bytes: Any) -> None:
     while done < n_bytes:
         store_u8(target + done, load_u8(source + done))
         done += U64_1
-
-
-@_inlined
-def half_to_bytes(word: Any, index: Any) -> Any:
-    """Half `index` (0 lower, 1 upper) of a word as a signed distance: words to bytes."""
-    half = word >> (index * U64_32) & LOW32
-    return np.uint64(sext32(half)) << np.uint64(3)
-
-
-@_inlined
-def invoke_target(pc: Any, unwound: Any) -> Any:
-    """Where an invoke goes on: its last word holds both distances, normal and unwind."""
-    return pc + U64_8 + half_to_bytes(load_u64(pc), unwound & U64_1)
 
 
 @_inlined

@@ -180,7 +180,7 @@ def _written_out(
 
 
 def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
-    """A helper that says whether it came back normally, then two ways."""
+    """A helper that goes one of two ways."""
     _check_call(lowering, op)
     if is_returned_to_twice(op):
         raise lowering.refuse(op, "an `invoke` that may return twice")
@@ -192,9 +192,8 @@ def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
     symbol = lowering.shapes.invoke(op, pad, given, immediates, lowering.function.personality)
     result: Sequence[Register] = [lowering.of(op)] if op.type.text != "void" else []
     operands = [*operands, *result, lowering.of(pad)]
-    fields = ((len(operands) + 1) // 2, lowering.helper(symbol))
-    ways = (lowering.edge(normal), lowering.edge(unwind))
-    lowering.code.append(Operation("invoke", fields, operands=tuple(operands), words=(ways,)))
+    fields, ways = (lowering.helper(symbol),), (lowering.edge(normal), lowering.edge(unwind))
+    lowering.code.append(Operation("call", fields, operands=tuple(operands), words=(ways,)))
 
 
 def lower_callbr(lowering: FunctionLowering, op: CallBr) -> None:

@@ -1,14 +1,18 @@
-"""The virtual machine: one numba loop made of the table of operations, as a native object.
+"""The virtual machine: the table of operations as native code, an object that programs link.
 
-    u64 interpret(u64 frame, u64 pc)     runs a function until it ends (0) or asks its stub (n > 0)
+    u64 interpret(ptr frame, ptr pc)     runs a function until it ends (0) or asks its stub (n > 0)
 
 `frame` is where the function's registers are: 8-byte slots, the first of which holds the address of
 the function's pool (constants, then helpers).  `pc` is the address of a code word.  The machine
 keeps nothing else: it runs on the guest's own stack, one activation per function, so threads,
 signals, exceptions and longjmp pass through it as through any native function.
 
-The loop's source is written here from `opcodes.OPCODES`; LLVM makes a jump table of the chain of
-comparisons.  Nothing can be missed or falsely reported here: checks are operations of the program.
+Threaded code (Bell, "Threaded Code", CACM 16(6), 1973): there is no loop.  Each operation of
+`opcodes.OPCODES` is a function that numba compiles, and ends with a jump to the next word's
+operation through a table, an LLVM `musttail` call; so each has registers and a branch to predict of
+its own, and nothing is spilt around those that call.
+
+Nothing can be missed or falsely reported here: checks are operations of the program.
 """
 
 from __future__ import annotations
@@ -18,27 +22,20 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from irsan.engine.cache import Cache
-from irsan.engine.interp.machine_symbol import SYMBOL
+from irsan.engine.interp.dispatch import SYMBOL, TABLE, dispatch
 from irsan.engine.interp.opcodes import OPCODES, Opcode
 from irsan.engine.jit.build import TRIPLE, optimise, target_machine
 from irsan.engine.jit.source_hash import interp_sources_hash
 
-_FILE: Final = "<irsan virtual machine>"
-_HEAD: Final = """def interpret(frame, pc):
-    while True:
-        word = load_u64(pc)
-        op = word & U64_65535
-        a = frame + (word >> U64_13 & FIELD)
-        b = frame + (word >> U64_29 & FIELD)
-        c = frame + (word >> U64_45 & FIELD)
-        pc += U64_8
-"""
-_NAMES: Final = {
-    "k": "k = i64(word) >> i64(48)",
-    "j": "k = i64(word) >> i64(48)",
-    "n": "n = word >> U64_48",
-    "J": "far = half_to_bytes(word, U64_1)",
-    "o": "place = word >> U64_32",
+_FIELDS: Final = ("pc + U64_2", "pc + U64_4", "pc + U64_6")
+_READ: Final = {
+    "s": "{name} = frame + (u64(load_u16({field})) << U64_3)",
+    "k": "k = sext16(load_u16({field}))",
+    "j": "k = sext16(load_u16({field}))",
+    "n": "n = u64(load_u16({field}))",
+    "r": "request = u64(load_u16({field}))",
+    "J": "far = u64(sext32(load_u32(pc + U64_4))) << U64_3",
+    "o": "place = u64(load_u32(pc + U64_4))",
 }
 
 
@@ -54,65 +51,94 @@ def load_or_build_machine(cache: Cache, progress: Callable[[str], None]) -> byte
 
 
 def build_machine() -> bytes:
-    """Compile the loop with numba and export it under `SYMBOL`, so that exceptions may pass."""
-    import llvmlite.binding as llvm
-
-    overload = compile_loop()
-    name = overload.fndesc.llvm_func_name
-    text = f"""target triple = "{TRIPLE}"
-declare i32 @{name}(ptr, ptr, i64, i64)
-define i64 @{SYMBOL}(i64 %frame, i64 %pc) uwtable {{
-%r = alloca i64
-%s = call i32 @{name}(ptr %r, ptr null, i64 %frame, i64 %pc)
-%v = load i64, ptr %r
-ret i64 %v
-}}
-"""
-    module = llvm.parse_assembly(text)
-    bitcode = overload.library._get_module_for_linking().as_bitcode()
-    module.link_in(llvm.parse_bitcode(bitcode))
-    module.get_function(name).add_function_attribute("alwaysinline")
-    module.get_function(name).add_function_attribute("uwtable")
+    """Compile the operations with numba and export the machine, so that exceptions may pass."""
     machine = target_machine()
-    optimise(module, machine, level=2)
+    module = machine_module(machine)
     return bytes(machine.emit_object(module))
 
 
-def compile_loop() -> Any:
-    """numba's overload of `interpret`."""
+def machine_module(machine: Any) -> Any:
+    """The optimised LLVM module of the machine."""
+    import llvmlite.binding as llvm
+
+    overloads = [_compile(opcode) for opcode in OPCODES]
+    names = [overload.fndesc.llvm_func_name for overload in overloads]
+    module = llvm.parse_assembly(_module_text(names))
+    for name, overload in zip(names, overloads, strict=True):
+        bitcode = overload.library._get_module_for_linking().as_bitcode()
+        module.link_in(llvm.parse_bitcode(bitcode))
+        module.get_function(name).add_function_attribute("alwaysinline")
+        module.get_function(name).add_function_attribute("uwtable")
+    optimise(module, machine, level=2)
+    return module
+
+
+def _module_text(names: list[str]) -> str:
+    """LLVM text of the table and of one function for each operation."""
+    table = ", ".join(f"ptr @op.{number}" for number in range(len(names)))
+    lines = [
+        f'target triple = "{TRIPLE}"',
+        f"@{TABLE} = constant [{len(names)} x ptr] [{table}]",
+        f"define i64 @{SYMBOL}(ptr %frame, ptr %pc) uwtable {{", *dispatch("%pc"), "}",
+    ]  # fmt: skip
+    for number, (name, opcode) in enumerate(zip(names, OPCODES, strict=True)):
+        lines += [
+            f"declare i32 @{name}(ptr, ptr, i64, i64)",
+            f"define internal i64 @op.{number}(ptr %frame, ptr %pc) uwtable {{",
+            "  %r = alloca i64",
+            "  %f = ptrtoint ptr %frame to i64",
+            "  %p = ptrtoint ptr %pc to i64",
+            f"  %s = call i32 @{name}(ptr %r, ptr null, i64 %f, i64 %p)",
+            "  %v = load i64, ptr %r", *_end(opcode), "}",
+        ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _end(opcode: Opcode) -> list[str]:
+    """What the operation's value `%v` is for."""
+    if opcode.leaves:
+        return ["  ret i64 %v"]
+    pointer = "  %next = inttoptr i64 %v to ptr"
+    if not opcode.enters:
+        return [pointer, *dispatch("%next")]
+    return [
+        pointer, "  %result = musttail call i64 %next(ptr %frame, ptr %pc)", "  ret i64 %result",
+    ]  # fmt: skip
+
+
+def _compile(opcode: Opcode) -> Any:
+    """numba's overload of one operation: (frame, pc) -> what `_end` makes use of."""
     import numba
     from numba import types
 
-    source = loop_source()
-    linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
-    names = _loop_names()
-    exec(compile(source, _FILE, "exec"), names)
+    name, source = f"<irsan operation {opcode.name}>", operation_source(opcode)
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    names = _names()
+    exec(compile(source, name, "exec"), names)
     njit: Any = numba.njit
     decorate = njit(
         [types.uint64(types.uint64, types.uint64)],
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True,
     )  # fmt: skip
-    [overload] = decorate(names["interpret"]).overloads.values()
+    [overload] = decorate(names["operation"]).overloads.values()
     return overload
 
 
-def loop_source() -> str:
-    """Python source of the loop."""
-    lines = [_HEAD]
-    for number, opcode in enumerate(OPCODES):
-        lines.append(f"        {'elif' if number else 'if'} op == OP{number}:  # {opcode.name}\n")
-        lines += [f"            {statement}\n" for statement in _statements(opcode)]
-    lines.append("        else:\n            return ALL_ONES\n")
-    return "".join(lines)
+def operation_source(opcode: Opcode) -> str:
+    """Python source of one operation."""
+    lines = ["def operation(frame, pc):"]
+    for letter, name, field in zip(opcode.layout, "abc", _FIELDS, strict=False):
+        if letter != "-":
+            lines.append("    " + _READ[letter].format(name=name, field=field))
+    lines.append("    pc += U64_8")
+    lines += [f"    {part.strip()}" for part in opcode.body.split(";")]
+    if not (opcode.leaves or opcode.enters):
+        lines.append("    return pc")
+    return "\n".join([*lines, ""])
 
 
-def _statements(opcode: Opcode) -> list[str]:
-    extra = [_NAMES[letter] for letter in opcode.layout if letter in _NAMES]
-    return [*extra, *(part.strip() for part in opcode.body.split(";"))]
-
-
-def _loop_names() -> dict[str, Any]:
-    """What the loop's source speaks of: intrinsics, numba's types, numbers."""
+def _names() -> dict[str, Any]:
+    """What an operation's source speaks of: intrinsics, numba's types, numbers."""
     import numpy as np
 
     from irsan.engine.interp import intrinsics
@@ -121,8 +147,7 @@ def _loop_names() -> dict[str, Any]:
     names: dict[str, Any] = {}
     for module in (memory, intrinsics):
         names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
-    names |= {f"U64_{n}": np.uint64(n) for n in (0, 8, 13, 16, 29, 32, 45, 48)}
-    names |= {f"OP{number}": np.uint64(number) for number in range(len(OPCODES))}
+    names |= {f"U64_{n}": np.uint64(n) for n in (0, 2, 3, 4, 6, 8, 16)}
     names |= {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64,
               "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}  # fmt: skip
     return names

@@ -18,8 +18,8 @@ from irsan.engine.interp import (
     lower_memory,
 )
 from irsan.engine.interp.code import Label, Register
+from irsan.engine.interp.dispatch import DECLARATIONS, SYMBOL
 from irsan.engine.interp.function_lowering import FunctionLowering, Lower
-from irsan.engine.interp.machine_symbol import SYMBOL
 from irsan.engine.interp.registers import PoolConstant
 from irsan.engine.interp.shapes import Shapes
 from irsan.engine.interp.sites import tell_sites
@@ -86,7 +86,7 @@ class ModuleLowering:
         for variable in self.module.globals:
             if variable.initializer is not None:
                 variable.initializer = self._resolved(variable.initializer)
-        bodies, added = {}, []
+        bodies, added = {}, [DECLARATIONS]
         for function, lowering in self.lowered.items():
             bodies[function], data = self._written(function, lowering)
             added += data
@@ -107,7 +107,7 @@ class ModuleLowering:
     def _declare(self) -> None:
         types = self.module.types
         word, pointer = types.integer(64), types.ptr()
-        self.module.declare_function(SYMBOL, types.function(word, [word, word]))
+        self.module.declare_function(SYMBOL, types.function(word, [pointer, pointer]))
         signatures = {
             "llvm.eh.typeid.for.p0": types.function(types.integer(32), [pointer]),
             "_Unwind_Resume": types.function(types.void, [pointer]),

@@ -8,14 +8,13 @@ and `layout` says what its fields are, in that order:
     k   a signed 16-bit number, in `c`: `k`
     n   an unsigned 16-bit number, in `c`: `n`
     j   a jump in field c, signed, in words from the next operation: `k`
-    J   a jump in fields b and c, signed 32 bits: `far`
-    o   a place in the frame, in bytes, in fields b and c: `place`
-    h   a helper's number in fields b and c, its count of operand words in field a
-    r   a number of a request to the stub, in field a
+    J   a jump in fields b and c, signed 32 bits: `far`, in bytes
+    o   a place in the frame or the pool, in bytes, in fields b and c: `place`
+    r   a number of a request to the stub, in field a: `request`
 
 `words` counts the words that follow.  `body` is Python for numba; it may use the names above,
-`frame`, `pc` (behind this word) and the intrinsics of `intrinsics.py`; a body that leaves the
-machine returns.
+`frame`, `pc` (behind this word) and the intrinsics of `intrinsics.py`.  A body that returns leaves
+the machine with that number (`leaves`), or goes on in the native code at that address (`enters`).
 
 Integers of up to 64 bits lie zero-extended in their slot, float in its lower half.  So equality,
 unsigned comparison, `and`, `or`, `xor`, division and right shift of unsigned numbers are the same
@@ -41,6 +40,8 @@ class Opcode:
     layout: str
     body: str
     words: int = 0
+    leaves: bool = False
+    enters: bool = False
 
 
 _X, _Y = "load_u64(b)", "load_u64(c)"
@@ -144,12 +145,9 @@ def _control() -> Iterator[Opcode]:
     yield Opcode("ijmp", "s", "pc = load_u64(a)")
     yield Opcode("table", "so", "pc = table_target(load_u64(a), pc, place)")
     yield Opcode("search", "so", "pc = search_target(load_u64(a), pc, place)")
-    called = "call_helper(load_u64(load_u64(frame) + place), frame, pc)"
-    yield Opcode("call", "ho", f"{called}; pc += word >> U64_13 & FIELD")
-    yield Opcode("invoke", "ho", f"unwound = {called}; pc += word >> U64_13 & FIELD; "
-                 "pc = invoke_target(pc, unwound)", words=1)  # fmt: skip
-    yield Opcode("request", "r", "return word >> U64_16 & U64_65535")
-    yield Opcode("ret", "", "return U64_0")
+    yield Opcode("call", "-o", "return load_u64(load_u64(frame) + place)", enters=True)
+    yield Opcode("request", "r", "return request", leaves=True)
+    yield Opcode("ret", "", "return U64_0", leaves=True)
 
 
 OPCODES: Final[tuple[Opcode, ...]] = (

@@ -2,12 +2,13 @@
 
 A shape is an instruction whose operands are left open.  Its helper
 
-    i32 helper(ptr frame, ptr operands)
+    i64 helper(ptr frame, ptr pc)
 
-takes the operands' places in the frame from `operands` (i32 byte offsets, in the order of the
-instruction; small constants stand there themselves), executes the instruction and stores its
-result at the last place.  Instructions of one shape share a helper.  An invoke's helper has the
-landing pad too, stores what landed, and says which way to go on: 0 normal, 1 unwound.
+takes the operands' places in the frame from the words behind `pc` (i32 byte offsets, in the order
+of the instruction; small constants stand there themselves), executes the instruction, stores its
+result at the last place and goes on as an operation does (`dispatch.py`).  Instructions of one
+shape share a helper.  An invoke's helper has the landing pad too, stores what landed, and takes
+both ways from one more word.
 
 What an operand must be for LLVM (an `immarg`, metadata, a constraint of inline assembly) is part of
 the shape.  A function of another object is called by its name, so that LLVM inlines the hooks.
@@ -25,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from irsan.engine.interp.asm_operands import with_copies
+from irsan.engine.interp.dispatch import dispatch
 from irsan.ir.attributes import Attribute, AttributeList, AttributeSet
 from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.control import LandingPad
@@ -97,7 +99,7 @@ class Shapes:
         has_result = op.type.text != "void"
         lines = [*body.lines, f"  %r = {text}" if has_result else f"  {text}"]
         lines += [*body.behind, *(body.store_result(op.type) if has_result else [])]
-        return self._named([*lines, "  ret i32 0"], None)
+        return self._named([*lines, *_onward(body.n_places + has_result)], None)
 
     def invoke(
         self, op: Invoke, pad: LandingPad, given: Sequence[Value | None],
@@ -108,13 +110,15 @@ class Shapes:
         text = PRINTERS[Invoke](body.op, self.texts)
         head, _, _ = text.partition("\n")
         has_result = op.type.text != "void"
+        n_operands = body.n_places + has_result + 1
         lines = [
             *body.lines,
             f"  {'%r = ' if has_result else ''}{head} to label %normal unwind label %unwound",
-            "normal:", *(body.store_result(op.type) if has_result else []), "  ret i32 0",
+            "normal:", *(body.store_result(op.type) if has_result else []),
+            *_onward(n_operands, "normal.way", 0),
             "unwound:", f"  %l = {PRINTERS[LandingPad](pad, self.texts)}",
-            *self._translated(pad), *body.store("%landed", pad.type, body.n_places + has_result),
-            "  ret i32 1",
+            *self._translated(pad), *body.store("%landed", pad.type, n_operands - 1),
+            *_onward(n_operands, "unwound.way", 1),
         ]  # fmt: skip
         return self._named(lines, personality)
 
@@ -124,7 +128,7 @@ class Shapes:
         LLVM takes a `resume` that no landing pad of its own function leads to for unreachable.
         """
         lines = [
-            _word(0), "  %a0 = getelementptr i8, ptr %f, i32 %o0", "  %e = load ptr, ptr %a0",
+            _word(0), "  %a0 = getelementptr i8, ptr %frame, i32 %o0", "  %e = load ptr, ptr %a0",
             "  call void @_Unwind_Resume(ptr %e)", "  unreachable",
         ]  # fmt: skip
         return self._named(lines, None)
@@ -158,7 +162,7 @@ class Shapes:
     def definitions(self) -> list[str]:
         """LLVM text of all helpers."""
         return [
-            f"define internal i32 @{name}(ptr %f, ptr %o){body}"
+            f"define internal i64 @{name}(ptr %frame, ptr %pc){body}"
             for body, name in self.names.items()
         ]
 
@@ -205,7 +209,7 @@ class _Body:
             self.lines.append(_resized(f"%v{index}", f"%o{index}", kind.width))
         else:
             self.lines += [
-                f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}",
+                f"  %a{index} = getelementptr i8, ptr %frame, i32 %o{index}",
                 f"  %v{index} = load {kind.text}, ptr %a{index}, align 8",
             ]
         return Argument(kind, index, f"v{index}")
@@ -215,17 +219,32 @@ class _Body:
 
     def store(self, value: str, kind: Type, index: int) -> list[str]:
         """Lines that put a value at place `index` of the operand list."""
-        lines = [_word(index), f"  %a{index} = getelementptr i8, ptr %f, i32 %o{index}"]
+        lines = [_word(index), f"  %a{index} = getelementptr i8, ptr %frame, i32 %o{index}"]
         if isinstance(kind, IntegerType) and kind.width < 64:
             lines.append(f"  %x{index} = zext {kind.text} {value} to i64")
             return [*lines, f"  store i64 %x{index}, ptr %a{index}, align 8"]
         return [*lines, f"  store {kind.text} {value}, ptr %a{index}, align 8"]
 
 
+def _onward(n_operands: int, name: str = "next", half: int | None = None) -> list[str]:
+    """Lines that go on behind the operands; or as half 0 or 1 of the word there says."""
+    end = 8 * (1 + (n_operands + 1) // 2)
+    if half is None:
+        return [f"  %{name} = getelementptr i8, ptr %pc, i64 {end}", *dispatch(f"%{name}", name)]
+    return [
+        f"  %{name}.at = getelementptr i8, ptr %pc, i64 {end + 4 * half}",
+        f"  %{name}.words = load i32, ptr %{name}.at, align 4",
+        f"  %{name}.wide = sext i32 %{name}.words to i64",
+        f"  %{name}.end = getelementptr i8, ptr %pc, i64 {end + 8}",
+        f"  %{name} = getelementptr i64, ptr %{name}.end, i64 %{name}.wide",
+        *dispatch(f"%{name}", name),
+    ]
+
+
 def _word(index: int) -> str:
     """Lines that read word `index` of the operand list as `%o<index>`."""
     return (
-        f"  %w{index} = getelementptr i8, ptr %o, i64 {4 * index}\n"
+        f"  %w{index} = getelementptr i8, ptr %pc, i64 {8 + 4 * index}\n"
         f"  %o{index} = load i32, ptr %w{index}, align 4"
     )
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from irsan.engine.interp.code import Frame, Label, Register
+from irsan.engine.interp.dispatch import SYMBOL
 from irsan.engine.interp.function_lowering import FunctionLowering, Request, is_returned_to_twice
-from irsan.engine.interp.machine_symbol import SYMBOL
 from irsan.engine.interp.shapes import KEPT_BY_HELPERS, abi_attributes, abi_set
 from irsan.ir.attributes import Attribute, AttributeList
 from irsan.ir.calls import Call, CallBr, CallTerminator
@@ -74,7 +74,6 @@ class StubWriter:
         for argument in self.lowering.function.arguments:
             register = self.lowering.of(argument)
             yield from self._store(argument.ref, argument.type, register, f"a{argument.index}")
-        yield "  %irsan.registers = ptrtoint ptr %irsan.frame to i64"
         yield "  br label %irsan.go"
 
     def _loop(self) -> Iterator[str]:
@@ -87,12 +86,12 @@ class StubWriter:
         cases = [f"i64 {n}, label %irsan.request{n}"
                  for n, _ in enumerate(self.lowering.requests, 1)]  # fmt: skip
         yield "irsan.go:"
-        yield f"  %irsan.pc = phi i64 {', '.join(pairs)}"
-        yield f"  %irsan.way = call i64 @{SYMBOL}(i64 %irsan.registers, i64 %irsan.pc)"
+        yield f"  %irsan.pc = phi ptr {', '.join(pairs)}"
+        yield f"  %irsan.way = call i64 @{SYMBOL}(ptr %irsan.frame, ptr %irsan.pc)"
         yield f"  switch i64 %irsan.way, label %irsan.end [ {' '.join(cases)} ]"
 
     def _position(self, word: int) -> str:
-        return f"ptrtoint (ptr getelementptr (i8, ptr @{self.code}, i64 {8 * word}) to i64)"
+        return f"getelementptr (i8, ptr @{self.code}, i64 {8 * word})"
 
     def _requests(self) -> Iterator[str]:
         for number, request in enumerate(self.lowering.requests, 1):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from irsan.engine.interp.dispatch import DECLARATIONS
 from irsan.engine.interp.function_lowering import is_literal
 from irsan.engine.interp.shapes import Shapes
 from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError, object_apart
@@ -106,7 +107,7 @@ class _Printer:
     texts: AttributeTexts
 
     def __call__(self, definitions: list[str]) -> str:
-        return print_module(self.module, {}, definitions, self.texts)
+        return print_module(self.module, {}, [DECLARATIONS, *definitions], self.texts)
 
 
 def _first_refused(items: list[tuple[str, str]], printed: _Printer) -> tuple[str, str] | None:

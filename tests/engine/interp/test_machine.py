@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from irsan.engine.cache import Cache
-from irsan.engine.interp.machine import load_or_build_machine, loop_source
-from irsan.engine.interp.machine_symbol import SYMBOL
-from irsan.engine.interp.opcodes import NUMBERS, OPCODES
+from irsan.engine.interp.dispatch import SYMBOL
+from irsan.engine.interp.machine import load_or_build_machine, machine_module, operation_source
+from irsan.engine.interp.opcodes import NUMBERS, OPCODES, Opcode
+from irsan.engine.jit.build import target_machine
 from irsan.engine.jit.elf import ObjectFile
 
 
@@ -16,13 +19,23 @@ def test_names_are_numbers() -> None:
     assert all(OPCODES[number].name == name for name, number in NUMBERS.items())
 
 
-def test_the_loop_has_one_branch_for_each_operation() -> None:
-    source = loop_source()
-    assert [f"OP{n}:" in source for n in range(len(OPCODES))] == [True] * len(OPCODES)
-    compile(source, "loop", "exec")
+@pytest.mark.parametrize("opcode", OPCODES, ids=lambda opcode: opcode.name)
+def test_an_operation_goes_on_behind_itself_or_leaves(opcode: Opcode) -> None:
+    source = operation_source(opcode)
+    compile(source, opcode.name, "exec")
+    assert source.count("return ") == 1
+    assert source.endswith("return pc\n") == (not (opcode.leaves or opcode.enters))
 
 
-def test_the_object_exports_the_loop_with_unwind_information(tmp_path: Path) -> None:
+def test_every_operation_ends_with_a_jump_to_the_next() -> None:
+    module = machine_module(target_machine())
+    operations = [one for one in module.functions if one.name.startswith("op.")]
+    assert len(operations) == len(OPCODES)
+    for function, opcode in zip(operations, OPCODES, strict=True):
+        assert ("musttail call" in str(function)) == (not opcode.leaves), opcode.name
+
+
+def test_the_object_exports_the_machine_with_unwind_information(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     said: list[str] = []
     raw = load_or_build_machine(cache, said.append)

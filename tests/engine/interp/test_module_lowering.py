@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from llvmlite import binding as llvm
 
-from irsan.engine.interp.machine_symbol import SYMBOL
+from irsan.engine.interp.dispatch import SYMBOL
 from irsan.engine.interp.module_lowering import lower_module
 from irsan.errors import UnsupportedError
 from irsan.ir.reading import parse_ir_text

@@ -26,7 +26,7 @@ from tests.oracles.machine_twin import RESULTS, as_float
 
 TARGET, LEFT, RIGHT, FOURTH = (Register(number) for number in range(4))
 FRAME = Frame("f", (), 0, 12)
-CONTROL = {"jmp", "jnz", "jz", "ijmp", "table", "search", "call", "invoke", "request", "ret"}
+CONTROL = {"jmp", "jnz", "jz", "ijmp", "table", "search", "call", "request", "ret"}
 MEMORY = {"fcopy", "fput", "ldn", "stn", "copy", "sel", "gep64", "gep32"}
 WORDS = st.one_of(
     st.integers(0, (1 << 64) - 1), st.integers(0, 70), st.integers(0, (1 << 32) - 1),
@@ -196,28 +196,28 @@ def test_selection_and_copies(machine: Run) -> None:
     assert slots[5:8] == [0, 20, 30]
 
 
-def test_requests_and_helpers(machine: Run) -> None:
+def test_a_helper_is_entered_with_the_frame_and_its_word(machine: Run) -> None:
     seen = []
 
-    @ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p)
-    def helper(frame: int, operands: int) -> int:
-        seen.append((frame, ctypes.c_int32.from_address(operands).value,
-                     ctypes.c_int32.from_address(operands + 4).value))  # fmt: skip
-        return len(seen) % 2
+    @ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p)
+    def helper(frame: int, pc: int) -> int:
+        operands = (ctypes.c_int32 * 2).from_address(pc + 8)
+        seen.append((frame, *operands))
+        return 41  # as a request of a function that it would have gone on with
 
     pool = (ctypes.c_uint64 * 1)(ctypes.cast(helper, ctypes.c_void_p).value or 0)
-    code, normal, unwound = Code(), Label(), Label()
-    operands = (Immediate(-5), RIGHT)
-    for _ in range(2):
-        normal, unwound = Label(), Label()
-        ways = ((normal, unwound),)
-        code.append(Operation("invoke", (1, Helper(0)), operands=operands, words=ways))
-        code.place(normal)
-        code.emit("add64k", TARGET, TARGET, 1)
-        code.place(unwound)
-        code.emit("add64k", TARGET, TARGET, 10)
-    code.emit("request", 41)
+    code = Code()
+    code.emit("add64k", TARGET, TARGET, 1)
+    code.append(Operation("call", (Helper(0),), operands=(Immediate(-5), RIGHT)))
+    code.emit("add64k", TARGET, TARGET, 10)
     slots = (ctypes.c_uint64 * FRAME.n_slots)(ctypes.addressof(pool))
     assert machine(slots, code.encode(FRAME)) == 41
-    assert slots[1] == 21  # unwound once, normal once
-    assert seen == [(ctypes.addressof(slots), -5, 8 * FRAME.slot(RIGHT))] * 2
+    assert slots[1] == 1
+    assert seen == [(ctypes.addressof(slots), -5, 8 * FRAME.slot(RIGHT))]
+
+
+def test_requests_leave_with_their_number(machine: Run) -> None:
+    code = Code()
+    code.emit("request", 41)
+    slots = (ctypes.c_uint64 * FRAME.n_slots)()
+    assert machine(slots, code.encode(FRAME)) == 41
