@@ -22,7 +22,7 @@ from irsan.instrument.policy import is_touched
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
-_SAFEPOINT = "__irsan_safepoint"
+SAFEPOINT = "__irsan_safepoint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def add_safepoints(hooks: HookCalls, function: Function) -> None:
     if _calls_others(function):
         instructions, index = function.entry.instructions, entry_index(function)
         location = instructions[index].debug_location
-        instructions.insert(index, hooks.call(_SAFEPOINT, [], location))
+        instructions.insert(index, hooks.call(SAFEPOINT, [], location))
 
 
 def _waiting_latches(function: Function) -> list[BasicBlock]:
@@ -64,7 +64,7 @@ def _add_before_end(hooks: HookCalls, block: BasicBlock) -> None:
     terminator = block.instructions[-1]
     if terminator.is_pad:
         return
-    safepoint = hooks.call(_SAFEPOINT, [], terminator.debug_location)
+    safepoint = hooks.call(SAFEPOINT, [], terminator.debug_location)
     block.instructions.insert(len(block.instructions) - 1, safepoint)
 
 

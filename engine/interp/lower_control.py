@@ -8,9 +8,11 @@ from irsan.engine.interp.code import Label, Operation
 from irsan.engine.interp.function_lowering import FunctionLowering, Lower, by_helper
 from irsan.engine.interp.lower_integers import branch_on
 from irsan.engine.interp.registers import word_bits
+from irsan.instrument.safepoints import SAFEPOINT
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Br, IndirectBr, Ret, Switch, Unreachable
+from irsan.ir.instruction import Instruction
 from irsan.ir.operations import ICmp, Select
 from irsan.ir.types import IntegerType
 from irsan.ir.values import BasicBlock
@@ -58,15 +60,22 @@ def find_fused(lowering: FunctionLowering) -> None:
     if lowering.has_far_jumps:
         return
     for block in lowering.function.blocks:
-        if len(block.instructions) < 2:
-            continue
-        compare, branch = block.instructions[-2:]
-        is_pair = isinstance(compare, ICmp) and isinstance(branch, Br) and branch.operands
-        if not is_pair or branch.operands[0] is not compare:
+        branch = block.instructions[-1]
+        compare = branch.operands[0] if isinstance(branch, Br) and branch.operands else None
+        if not isinstance(compare, ICmp) or compare is not _last_but_safepoints(block):
             continue
         is_last = lowering.registers.last_uses.get(compare) is branch
         if is_last and word_bits(compare.operands[0].type):
             lowering.fused.add(compare)
+
+
+def _last_but_safepoints(block: BasicBlock) -> Instruction | None:
+    """What stands in front of a block's end; safepoints, which read no register, may be between."""
+    for op in reversed(block.instructions[:-1]):
+        callee = op.called_function if isinstance(op, Call) else None
+        if callee is None or callee.name != SAFEPOINT:
+            return op
+    return None
 
 
 def lower_switch(lowering: FunctionLowering, op: Switch) -> None:

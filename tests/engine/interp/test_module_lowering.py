@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from llvmlite import binding as llvm
 
 from irsan.engine.interp.dispatch import SYMBOL
 from irsan.engine.interp.module_lowering import lower_module
+from irsan.engine.interp.opcodes import NUMBERS
 from irsan.errors import UnsupportedError
 from irsan.ir.reading import parse_ir_text
 from tests.support.debug_text import debug_text
@@ -130,3 +133,32 @@ define void @refused() !dbg !4 {
 """
     with pytest.raises(UnsupportedError, match="in refused, line 41"):
         lowered(text + debug_text("refused"))
+
+
+LOOP = """
+declare void @__irsan_safepoint()
+declare void @other(i64)
+define void @loop(i64 %n) {{
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %next, %head ]
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  call void {between}
+  br i1 %done, label %end, label %head
+end:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "is_fused"), [("@__irsan_safepoint()", True), ("@other(i64 %next)", False)]
+)
+def test_a_branch_compares_itself_behind_safepoints_only(between: str, is_fused: bool) -> None:
+    text = lowered(LOOP.format(between=between))
+    words = re.search(r"@irsan\.code\.0 = .*? \[(.*?)\], align", text)
+    assert words is not None
+    numbers = {int(word) & 0xFFFF for word in re.findall(r"i64 (-?\d+)", words[1])}
+    assert ({NUMBERS["jeq"], NUMBERS["jne"]} & numbers != set()) == is_fused
