@@ -34,6 +34,10 @@ class Program:
     def name(self) -> str:
         return self.path.stem
 
+    @property
+    def uses_threads(self) -> bool:
+        return "#include <pthread.h>" in self.path.read_text()
+
 
 def find_programs(only: tuple[str, ...]) -> list[Program]:
     """All programs, or those named in `only`; ValueError for a name that is none."""

@@ -26,7 +26,7 @@ from pathlib import Path
 from processes import Measured
 from programs_list import SIZE_NAMES, Program, find_programs, has_threads, with_threads
 from tables import Cell, Results, to_json, to_markdown
-from tools import TOOLS, Tool, Workshop, find_compiler, is_available
+from tools import NATIVE, TOOLS, Tool, Workshop, find_compiler, is_available
 
 _EMPTY_SOURCE = "int main(void) { return 0; }\n"
 _RESULTS = Path(__file__).resolve().parent / "results"
@@ -54,7 +54,8 @@ class Bench:
 
     def measure(self, program: Program) -> list[Cell]:
         """One cell per tool and size of a program, runs interleaved."""
-        jobs = [(tool, size) for tool in self.tools for size in self._sizes_of(tool)]
+        tools = [tool for tool in self.tools if not (tool.on_bitcode and program.uses_threads)]
+        jobs = [(tool, size) for tool in tools for size in self._sizes_of(tool)]
         collected: dict[tuple[str, str], list[tuple[Measured, dict[str, float]]]] = {}
         for tool, _ in jobs:
             if tool.kind == "irsan":  # compile and fill the cache
@@ -75,12 +76,12 @@ class Bench:
         return [self._cell(program, *key, found) for key, found in collected.items()]
 
     def _sizes_of(self, tool: Tool) -> list[str]:
-        """Slow tools run at the medium size, and native runs there too, to be compared with."""
-        slow_size = "medium" if self.size_name == "default" else self.size_name
-        if tool.is_slow:
-            return [slow_size]
-        needs_both = tool.name == "native" and any(other.is_slow for other in self.tools)
-        return list(dict.fromkeys([self.size_name, slow_size] if needs_both else [self.size_name]))
+        """Slow tools run at smaller sizes, and native runs there too, to be compared with."""
+        sizes = {self._size_of(other) for other in self.tools} if tool is NATIVE else set()
+        return sorted({self._size_of(tool), *sizes}, key=SIZE_NAMES.index, reverse=True)
+
+    def _size_of(self, tool: Tool) -> str:
+        return min(self.size_name, tool.size or self.size_name, key=SIZE_NAMES.index)
 
     def _compare(
         self,

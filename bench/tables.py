@@ -134,7 +134,8 @@ def to_markdown(results: Results) -> str:
         f"# Benchmarks: slowdown against `{results.compiler} -O1`",
         f"Size {results.size}, medians of {results.runs} runs, {platform.machine()}, "
         f"Python {platform.python_version()}. Processor time of the process (all threads) minus "
-        "that of an empty program under the same tool; Valgrind's tools at the medium size.",
+        "that of an empty program under the same tool; Valgrind's tools and the interpreter at the "
+        "medium size, lli and the interpreter on its bitcode at the smoke size.",
         _ratio_table(results, "work_s"),
         "Wall time of the whole process, start-up included:",
         _ratio_table(results, "wall_s"),

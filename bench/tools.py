@@ -4,9 +4,11 @@
     asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
     memcheck    valgrind, on the native binary     where it is installed; at the medium size
     helgrind
-    lli         LLVM's own interpreter             where it is installed; at the medium size
     irsan-*     irsan run, warm                    same compiler, same -O1
                 interp, interp-plain: --engine interp, with all checks and with none; medium size
+    lli         LLVM's own interpreter             where it is installed; no threads; smoke size
+    irsan-interp-same   --engine interp without checks on lli's bitcode, which no pass has seen:
+                        lli refuses what -O1 makes of these programs (llvm.umax and the like)
 
 A tool that is not there is left out of the tables; irsan and native always are.
 """
@@ -32,29 +34,33 @@ CLANG_NAMES = ("clang", *(f"clang-{number}" for number in range(22, 13, -1)))
 class Tool:
     """A column of the table.
 
-    flags: for the compiler, or after `irsan run`. is_slow: run at the medium size at most.
+    flags: for the compiler, or after `irsan run`. size: the biggest it is run at; "": as asked.
+    on_bitcode: runs lli's bitcode, and no program of threads.
     """
 
     name: str
     kind: str  # native, valgrind, lli or irsan
     flags: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
-    is_slow: bool = False
+    size: str = ""
+    on_bitcode: bool = False
 
 
 NATIVE = Tool("native", "native")
+_PLAIN = ("--engine", "interp", "--sanitize", "leak")
 TOOLS = (
     NATIVE,
     Tool("asan", "native", ("-fsanitize=address",)),
     Tool("tsan", "native", ("-fsanitize=thread",)),
-    Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), is_slow=True),
-    Tool("helgrind", "valgrind", ("--tool=helgrind",), is_slow=True),
+    Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), size="medium"),
+    Tool("helgrind", "valgrind", ("--tool=helgrind",), size="medium"),
     Tool("irsan-thread", "irsan", ("--sanitize", "thread")),
     Tool("irsan-address", "irsan", ("--sanitize", "address,leak")),
     Tool("irsan-all", "irsan"),
-    Tool("lli", "lli", ("-force-interpreter",), is_slow=True),
-    Tool("irsan-interp", "irsan", ("--engine", "interp"), is_slow=True),
-    Tool("irsan-interp-plain", "irsan", ("--engine", "interp", "--sanitize", "leak"), is_slow=True),
+    Tool("irsan-interp", "irsan", ("--engine", "interp"), size="medium"),
+    Tool("irsan-interp-plain", "irsan", _PLAIN, size="medium"),
+    Tool("lli", "lli", ("-force-interpreter",), size="smoke", on_bitcode=True),
+    Tool("irsan-interp-same", "irsan", _PLAIN, size="smoke", on_bitcode=True),
 )
 LLI_NAMES = ("lli", *(f"lli-{number}" for number in range(22, 13, -1)))
 
@@ -77,11 +83,11 @@ class Workshop:
         return target
 
     def bitcode(self, source: Path) -> Path:
-        """The program as bitcode, for LLVM's interpreter."""
+        """The program as bitcode that no pass has seen, for LLVM's interpreter."""
         target = self.folder / f"{source.stem}.bc"
         if not target.exists():
-            words = (*self.compiler, "-O1", "-emit-llvm", "-c", str(source), "-o", str(target))
-            subprocess.run(words, check=True, capture_output=True)
+            words = (*self.compiler, "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c")
+            subprocess.run((*words, str(source), "-o", target), check=True, capture_output=True)
         return target
 
     def command(self, tool: Tool, source: Path, size: int) -> list[str]:
@@ -95,6 +101,8 @@ class Workshop:
             return [lli, *tool.flags, str(self.bitcode(source)), str(size)]
         report = ("--report-format", "json", "--report-path", str(self.report_path(tool, source)))
         words = [sys.executable, "-m", "irsan", "run", *tool.flags, *report]
+        if tool.on_bitcode:
+            return [*words, str(self.bitcode(source)), str(size)]
         compiler = " ".join(_without_flags(self.compiler))
         return [*words, "--cc", compiler, "-O1", str(source), str(size)]
 

@@ -6,8 +6,7 @@
 read, recv, fgets, accept and their kin wait in the same way: `before` in input_output.py.
 
 Sources: poll(2), select(2), epoll_wait(2), pipe(7).
-Deviations: select leaves its timeout as it was and takes 1024 descriptors.  With several threads,
-reading and writing go on after a handler has run.
+Deviations: select leaves its timeout as it was and takes 1024 descriptors.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.errno_values import EINVAL
+from irsan.interceptors.errno_values import EINVAL, fail_with_errno
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads import sleep_ns
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ZERO_TIME
@@ -44,9 +43,10 @@ from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, take_resuming
+from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
+    BY_ENDING,
     FOREVER,
     READY_TO_WRITE,
     TIME_IS_UP,
@@ -54,7 +54,10 @@ from irsan.runtime.kernels.threads.waiting import (
     begin_waiting,
     block_trying,
     descriptor_ready,
+    ended_by_handler,
     keep_waiting,
+    may_block_natively,
+    resume_trying,
     set_zero_time,
 )
 from irsan.runtime.records import THREAD_DTYPE, field_offset
@@ -62,6 +65,7 @@ from irsan.runtime.records import THREAD_DTYPE, field_offset
 I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)
 I64_0 = np.int64(0)
+I64_FAILED = np.int64(-1)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
@@ -102,7 +106,7 @@ def milliseconds_to_ns(timeout_ms: Any) -> Any:
 def poll_for(ctx: Any, polls: Any, n_polls: Any, duration_ns: Any) -> Any:
     """poll for a span of virtual time."""
     if n_polls == U64_0 and duration_ns != FOREVER:
-        return sleep_ns(ctx, duration_ns)
+        return fail_with_errno(ctx, sleep_ns(ctx, duration_ns))
     if cancel_due(ctx):
         return I32_FAILED
     deadline_ns = begin_waiting(ctx, duration_ns)
@@ -187,7 +191,7 @@ def copy_sets(reads: Any, writes: Any, errors: Any, n_bytes: Any) -> None:
 def select_for(ctx: Any, limit: Any, reads: Any, writes: Any, errors: Any, duration_ns: Any) -> Any:
     """select for a span of virtual time; above 1024 descriptors it is poll that is of use."""
     if limit <= I32_0 and duration_ns != FOREVER:
-        return sleep_ns(ctx, duration_ns)
+        return fail_with_errno(ctx, sleep_ns(ctx, duration_ns))
     if cancel_due(ctx):
         return I32_FAILED
     if limit < I32_0 or limit > SELECT_LIMIT:
@@ -275,14 +279,24 @@ def has_room_only(ctx: Any, descriptor: Any) -> Any:
     return not has_place
 
 
+@kernel("i64(u64)")
+def written_so_far(n_bytes: Any) -> Any:
+    """What a write that a handler ends gives: -1 when nothing was written."""
+    if n_bytes == U64_0:
+        return I64_FAILED
+    return np.int64(n_bytes)
+
+
 @kernel("i64(ctx,i32,u64,u64)")
 def write_pieces(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
     """write in pieces a pipe has room for; how far it is stays in retry_word between tries."""
     thread = thread_at(ctx.thread)
-    if take_resuming(ctx) != W_INPUT:
+    if not resume_trying(ctx):
         thread.retry_word = U64_0
     while thread.retry_word < n_bytes:
         if not descriptor_ready(ctx, np.uint64(descriptor), READY_TO_WRITE):
+            if ended_by_handler(ctx, BY_ENDING):
+                return written_so_far(thread.retry_word)
             block_trying(ctx, U64_0)
             return I64_0
         ctx.outside[TRY_STREAK] = U64_0
@@ -311,7 +325,9 @@ def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
     if cancel_due(ctx) or is_first_use_racy(ctx, descriptor):
         return I64_0
     moved = I64_0
-    if ctx.n_live > U64_1 and descriptor >= I32_0 and has_room_only(ctx, descriptor):
+    is_again = thread_at(ctx.thread).resuming == W_INPUT
+    may_wait = is_again or not may_block_natively(ctx)
+    if may_wait and descriptor >= I32_0 and has_room_only(ctx, descriptor):
         moved = write_pieces(ctx, descriptor, buffer, n_bytes)
         if ctx.action != NONE:
             return I64_0

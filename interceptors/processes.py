@@ -4,7 +4,6 @@ Status and usage count as written whenever the call does not fail, as in the ori
 and no child to tell of, too.
 
 Source: wait4(2); the wait interceptors of LLVM's sanitizer_common_interceptors.inc.
-Deviation: with several threads, a wait that a handler interrupts goes on.
 """
 
 from __future__ import annotations
@@ -18,8 +17,14 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wait4
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, take_resuming
-from irsan.runtime.kernels.threads.waiting import block_trying
+from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
+from irsan.runtime.kernels.threads.waiting import (
+    BY_ENDING,
+    block_trying,
+    ended_by_handler,
+    may_block_natively,
+    resume_trying,
+)
 
 I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)
@@ -37,11 +42,12 @@ def i_wait4(ctx: Any, child: Any, status: Any, options: Any, usage: Any) -> Any:
     if cancel_due(ctx):
         return I32_FAILED
     asked = options
-    if ctx.n_live > U64_1:
+    if resume_trying(ctx) or not may_block_natively(ctx):
         asked = options | WNOHANG
-    take_resuming(ctx)
     found = np.int32(np.uint32(real_wait4(np.uint64(child), status, np.uint64(asked), usage)))
     if found == I32_0 and options & WNOHANG == I32_0:
+        if ended_by_handler(ctx, BY_ENDING):
+            return I32_FAILED
         block_trying(ctx, U64_0)
         return I32_0
     ctx.outside[TRY_STREAK] = U64_0

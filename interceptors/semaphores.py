@@ -14,6 +14,7 @@ import numpy as np
 
 from irsan.interceptors.errno_values import (
     EAGAIN,
+    EINTR,
     EINVAL,
     EOVERFLOW,
     ETIMEDOUT,
@@ -34,7 +35,12 @@ from irsan.runtime.kernels.threads.scheduler import (
     wants_switch,
 )
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
-from irsan.runtime.thread_states import WAIT_SEMAPHORE, WAIT_SIGNALLED, WAIT_TIMED_OUT
+from irsan.runtime.thread_states import (
+    WAIT_INTERRUPTED,
+    WAIT_SEMAPHORE,
+    WAIT_SIGNALLED,
+    WAIT_TIMED_OUT,
+)
 
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
@@ -44,6 +50,7 @@ U64_8 = np.uint64(8)
 W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
+INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 CLOCK_REALTIME = np.uint64(0)
 SEM_VALUE_MAX = np.uint32(0x7FFF_FFFF)
 
@@ -77,6 +84,8 @@ def wait_semaphore_until(ctx: Any, semaphore: Any, wake_ns: Any) -> Any:
         return OK
     if ended == W_SEMAPHORE and ending == TIMED_OUT:
         return ETIMEDOUT
+    if ended == W_SEMAPHORE and ending == INTERRUPTED:
+        return EINTR
     if wake_ns == NO_TIME:
         return EINVAL
     block_current(ctx, W_SEMAPHORE, semaphore, wake_ns)
@@ -86,7 +95,7 @@ def wait_semaphore_until(ctx: Any, semaphore: Any, wake_ns: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_sem_wait(ctx: Any, semaphore: Any) -> Any:
     """sem_wait."""
-    return wait_semaphore_until(ctx, semaphore, U64_0)
+    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore, U64_0))
 
 
 @kernel("i32(ctx,u64,u64)")

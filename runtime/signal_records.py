@@ -6,6 +6,7 @@ alone depend on this file.
     thread.spare[HANDLER_TOP]    top of the shadow call stack when the outermost handler was called
                 [HANDLER_MASK]   signals blocked by the handlers in progress, bit n - 1 for signal n
                 [HANDLER_STATE]  number of the innermost one's signal | ASYNC when it came by itself
+                [HANDLED]        handlers that ran since its wait for the outside began: RAN | ENDS
 
 A handler may be left by longjmp or an exception: then the call stack is no higher than HANDLER_TOP.
 """
@@ -33,6 +34,10 @@ NO_THREAD: Final = 3  # never was one: not told, creating it may have failed
 HANDLER_TOP: Final = 12
 HANDLER_MASK: Final = 13
 HANDLER_STATE: Final = 14
+HANDLED: Final = 15
+RAN: Final = 1  # any: poll, select and epoll_wait end
+CALL_ENDS: Final = 3  # word of ctx.outside
+ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and their kin end
 ASYNC: Final = 1 << 8
 
 # Signals that mean a fault of the running code: who sends one by pthread_kill means it so.

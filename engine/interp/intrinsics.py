@@ -1,4 +1,4 @@
-"""What the virtual machine's loop does that numba has no words for.
+"""What the virtual machine's operations do that numba has no words for.
 
 Division is LLVM's own instruction, so that a division by zero is the processor's trap, as in
 native code.

@@ -7,6 +7,8 @@ threads, and x86-64 stores words whole.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from irsan.engine.interp.code import Place, Register
@@ -25,24 +27,82 @@ _SHORT: Final = range(-(1 << 15), 1 << 15)
 _MAX_BYTES: Final = (1 << 16) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """base + constant, or base + index * step + constant."""
+
+    base: Value
+    constant: int
+    index: Value | None = None
+    step: int = 0
+
+
 def _access_bits(lowering: FunctionLowering, kind: Type) -> int:
     """Bits of a load or store that is one operation, else 0."""
     size = lowering.layout.store_size(kind)
     return 8 * size if is_one_slot(kind) and size in _WORD_SIZES else 0
 
 
+def find_folded(lowering: FunctionLowering) -> None:
+    """Addresses that only the access behind them uses: it computes its address itself."""
+    for block in lowering.function.blocks:
+        for gep, access in pairwise(block.instructions):
+            if not isinstance(gep, GetElementPtr) or not isinstance(access, (Load, Store)):
+                continue
+            pointer, kind = _pointer_and_kind(access)
+            is_address = pointer is gep and list(access.operands).count(gep) == 1
+            is_last = lowering.registers.last_uses.get(gep) is access
+            if is_address and is_last and _access_bits(lowering, kind) and _folded(lowering, gep):
+                lowering.fused.add(gep)
+
+
+def _pointer_and_kind(access: Load | Store) -> tuple[Value, Type]:
+    if isinstance(access, Load):
+        return access.operands[0], access.type
+    return access.operands[1], access.operands[0].type
+
+
+def _folded(lowering: FunctionLowering, gep: GetElementPtr) -> _Folded | None:
+    """A short offset, or one index of 64 bits."""
+    base, *indices = gep.operands
+    if gep_vector_shape(gep.operands) is not None:
+        return None
+    constant, terms = lowering.layout.gep_terms(gep.source_type, indices)
+    if not terms:
+        return _Folded(base, constant) if constant in _SHORT else None
+    index, step = terms[0]
+    is_indexed = len(terms) == 1 and word_bits(index.type) == 64
+    return _Folded(base, constant, index, step) if is_indexed else None
+
+
+def _access(lowering: FunctionLowering, name: str, bits: int, value: Register, to: Value) -> None:
+    """`name` is ld or st: one access of `bits` at the address `to`."""
+    if to not in lowering.fused:
+        return lowering.emit(f"{name}{bits}", value, lowering.of(to), 0)
+    assert isinstance(to, GetElementPtr)
+    found = _folded(lowering, to)
+    assert found is not None
+    base = lowering.of(found.base)
+    if found.index is None:
+        lowering.emit(f"{name}{bits}", value, base, found.constant)
+    else:
+        words = (found.step, found.constant)
+        lowering.emit(f"{name}x{bits}", value, base, lowering.of(found.index), words=words)
+    return lowering.registers.end(to)
+
+
 def lower_load(lowering: FunctionLowering, op: Load) -> None:
-    target, pointer = lowering.of(op), lowering.of(op.operands[0])
+    target, pointer = lowering.of(op), op.operands[0]
     bits = _access_bits(lowering, op.type)
     size = lowering.layout.store_size(op.type)
     if bits:
-        lowering.emit(f"ld{bits}", target, pointer, 0)
+        _access(lowering, "ld", bits, target, pointer)
     elif size > _MAX_BYTES:
         return by_helper(lowering, op)
     else:
         if is_one_slot(op.type):
             lowering.copy(target, lowering.registers.number(0))
-        lowering.emit("ldn", target, pointer, size)
+        lowering.emit("ldn", target, lowering.of(pointer), size)
     return _cut(lowering, op, bits)
 
 
@@ -58,7 +118,7 @@ def lower_store(lowering: FunctionLowering, op: Store) -> None:
     bits = _access_bits(lowering, value.type)
     size = lowering.layout.store_size(value.type)
     if bits:
-        lowering.emit(f"st{bits}", lowering.of(value), lowering.of(pointer), 0)
+        _access(lowering, "st", bits, lowering.of(value), pointer)
     elif size > _MAX_BYTES:
         by_helper(lowering, op)
     else:
@@ -66,7 +126,9 @@ def lower_store(lowering: FunctionLowering, op: Store) -> None:
 
 
 def lower_gep(lowering: FunctionLowering, op: GetElementPtr) -> None:
-    """Base + constant + sum of index times step."""
+    """Base + constant + sum of index times step; nothing when the access behind it adds."""
+    if op in lowering.fused:
+        return None
     base, *indices = op.operands
     if gep_vector_shape(op.operands) is not None:
         return by_helper(lowering, op)

@@ -127,6 +127,7 @@ class ModuleLowering:
                 self.has_lines,
             )
             lower_control.find_fused(made)
+            lower_memory.find_folded(made)
             made.run()
             if made.code.n_words <= _NEAR_WORDS:
                 break

@@ -122,17 +122,22 @@ def _floats() -> Iterator[Opcode]:
 
 
 def _memory() -> Iterator[Opcode]:
+    scaled = "load_u64(b) + {index} * load_u64(pc) + load_u64(pc + U64_8); pc += U64_16"
     for bits in ("8", "16", "32", "64"):
         yield Opcode(f"ld{bits}", "ssk", f"store_u64(a, u64(load_u{bits}(load_u64(b) + u64(k))))")
         value = f"u{bits}(load_u64(a))"
         yield Opcode(f"st{bits}", "ssk", f"store_u{bits}(load_u64(b) + u64(k), {value})")
+        indexed = f"address = {scaled.format(index=_Y)}"
+        stored = f"store_u64(a, u64(load_u{bits}(address)))"
+        yield Opcode(f"ldx{bits}", "sss", f"{indexed}; {stored}", words=2)
+        stored = f"store_u{bits}(address, {value})"
+        yield Opcode(f"stx{bits}", "sss", f"{indexed}; {stored}", words=2)
         yield Opcode(f"fld{bits}", "so", f"store_u64(a, u64(load_u{bits}(frame + place)))")
         yield Opcode(f"fst{bits}", "so", f"store_u{bits}(frame + place, {value})")
     yield Opcode("ldn", "ssn", "copy_bytes(a, load_u64(b), n)")
     yield Opcode("stn", "ssn", "copy_bytes(load_u64(b), a, n)")
     yield Opcode("fcopy", "so", "copy_bytes(a, frame + place, load_u64(pc)); pc += U64_8", words=1)
     yield Opcode("fput", "so", "copy_bytes(frame + place, a, load_u64(pc)); pc += U64_8", words=1)
-    scaled = "load_u64(b) + {index} * load_u64(pc) + load_u64(pc + U64_8); pc += U64_16"
     for name, index in (("gep64", _Y), ("gep32", f"u64({_SY32})")):
         body = f"address = {scaled.format(index=index)}; store_u64(a, address)"
         yield Opcode(name, "sss", body, words=2)

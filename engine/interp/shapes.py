@@ -1,4 +1,4 @@
-"""Helpers: native code for what the loop does not do itself, one per shape of an instruction.
+"""Helpers: native code for what the machine has no operation for, one per shape of an instruction.
 
 A shape is an instruction whose operands are left open.  Its helper
 

@@ -4,7 +4,7 @@
                  done:   ctx.routine = 0; go ? __irsan_real_<name>(arguments) : zero
 
     before       ask:    ctx.routine = number; kernel(first arguments); act, maybe ask again
-                 then what real_first does
+                 a handler has ended the wait ?  return -1  :  what real_first does
 
     real_first   ctx.routine = number; value = __irsan_real_<name>(arguments)
                  again:  ctx.routine = number; kernel(value, first arguments); act, maybe again
@@ -34,6 +34,7 @@ from irsan.engine.jit.glue_weak_hooks import told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.errors import InternalError
 from irsan.interceptors.registry import Export
+from irsan.runtime.signal_records import CALL_ENDS
 
 _ZEROS = {"ptr": "null", "f32": "0.0", "f64": "0.0", "f80": "0xK00000000000000000000"}
 _NO_WORD = ("void", "f32", "f64", "f80")
@@ -72,6 +73,7 @@ def real_first_export(export: Export, number: int, kernel: Any, before: Any = No
         [
             *_head(export, number), *_copied_va_lists(export),
             *_asked_before(export, number, before),
+            *_ended_before(export, before),
             _enter(number), f"{value}{_real_call(export, '%c')}", *lines,
             "br label %again",
             *_asked(number, f"call void @k.{export.kernel}({operands})"),
@@ -94,6 +96,19 @@ def _asked_before(export: Export, number: int, kernel: Any) -> list[str]:
         "%ask.again = icmp eq i32 %ask.verdict, 1",
         "br i1 %ask.again, label %ask, label %go",
         "go:",
+    ]  # fmt: skip
+
+
+def _ended_before(export: Export, kernel: Any) -> list[str]:
+    """A handler has ended the wait: -1, and errno is EINTR already (kernels/threads/waiting.py)."""
+    if kernel is None or export.result not in ("i32", "i64"):
+        return []
+    return [
+        f"%ends = load i64, {context_field('outside', CALL_ENDS)}",
+        "%goes = icmp eq i64 %ends, 0",
+        f"br i1 %goes, label %call, label %ended, !prof {LIKELY}",
+        "ended:", f"store i64 0, {context_field('outside', CALL_ENDS)}",
+        f"store i32 0, {context_field('routine')}", _return(export.result, "-1"), "call:",
     ]  # fmt: skip
 
 

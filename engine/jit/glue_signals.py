@@ -65,10 +65,16 @@ define ptr @irsan_guest_action(i32 %number) alwaysinline {{
   ret ptr %place
 }}
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
-define void @irsan_keep_action(ptr %kept, ptr %new) {{
+define void @irsan_keep_action(i32 %number, ptr %kept, ptr %new) {{
   call void @llvm.memmove.p0.p0.i64(ptr %kept, ptr %new, i64 {ACTION_BYTES}, i1 false)
   %kept.word = ptrtoint ptr %kept to i64
-  call void @k.action_changed(i64 %kept.word)
+  %wide = zext i32 %number to i64
+  %flags.place = getelementptr i8, ptr %kept, i64 {_FLAGS_OFFSET}
+  %flags = load i32, ptr %flags.place
+  %restart.bit = and i32 %flags, {_SA_RESTART}
+  %restarts = icmp ne i32 %restart.bit, 0
+  %flag = zext i1 %restarts to i8
+  call void @k.action_changed(i64 %kept.word, i64 %wide, i8 %flag)
   ret void
 }}
 define i1 @irsan_is_exclusive(i32 %number) alwaysinline {{
@@ -162,7 +168,7 @@ store:
   %keep = and i1 %good, %changes
   br i1 %keep, label %remember, label %give
 remember:
-  call void @irsan_keep_action(ptr %kept, ptr %new)
+  call void @irsan_keep_action(i32 %number, ptr %kept, ptr %new)
   br label %give
 give:
   br i1 %tell, label %copy, label %end

@@ -36,6 +36,8 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.records import thread_at
 
 HANDLER_TOP, HANDLER_MASK, HANDLER_STATE = sr.HANDLER_TOP, sr.HANDLER_MASK, sr.HANDLER_STATE
+HANDLED = sr.HANDLED
+RESTARTING = 5  # index into ctx.signals
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -45,6 +47,7 @@ U64_32 = np.uint64(32)
 U64_40 = np.uint64(40)
 U64_NUMBER = np.uint64(sr.ASYNC - 1)
 U64_ASYNC = np.uint64(sr.ASYNC)
+U64_RAN, U64_ENDS = np.uint64(sr.RAN), np.uint64(sr.ENDS)
 U64_SIGTERM = np.uint64(sr.SIGTERM)
 U32_SPOILED = np.uint32(sr.SPOILED_ERRNO)
 U64_KIND_UNSAFE = np.uint64(int(sr.ThreadFault.SIGNAL_UNSAFE))
@@ -79,10 +82,20 @@ def late_state(number: Any) -> Any:
     return number | U64_ASYNC
 
 
-@kernel("void(ctx,u64)")
-def action_changed(ctx: Any, action: Any) -> None:
-    """A thread has installed a handler; `action` is the address of its description."""
+@kernel("void(ctx,u64,u64,b1)")
+def action_changed(ctx: Any, action: Any, number: Any, restarts: Any) -> None:
+    """A thread has installed a handler of signal `number`, or what stands for one.
+
+    action    address of its description
+    restarts  SA_RESTART: a call that it interrupts goes on
+    """
     sync_release(ctx, action)
+    if load_u64(action) <= U64_1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
+        return
+    bit = U64_1 << (number - U64_1)
+    ctx.signals[RESTARTING] = ctx.signals[RESTARTING] & ~bit
+    if restarts:
+        ctx.signals[RESTARTING] = ctx.signals[RESTARTING] | bit
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
@@ -123,6 +136,9 @@ def end_handler(ctx: Any, area: Any, handler: Any, state: Any) -> None:
     thread.spare[HANDLER_STATE] = load_u64(area + U64_16)
     ctx.ignore_depth = (ctx.ignore_depth & ~U64_LOW32) | load_u64(area + U64_24)
     thread.spare[IGNORE_SYNC] = load_u64(area + U64_32)
+    thread.spare[HANDLED] = thread.spare[HANDLED] | U64_RAN
+    if (ctx.signals[RESTARTING] >> ((state & U64_NUMBER) - U64_1)) & U64_1 == U64_0:
+        thread.spare[HANDLED] = thread.spare[HANDLED] | U64_ENDS
     if ctx.sanitize_thread == U64_0:
         return
     is_spoiled = load_u32(ctx.errno_addr) != U32_SPOILED

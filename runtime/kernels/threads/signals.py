@@ -7,15 +7,18 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
                        (a handler blocks more while it runs: see handlers.py)
     ctx.signals        [0] noted for the process  [1] when the alarm rings, 0: never  [2] its period
                        [3] 1 = somebody uses masks  [4] handlers run so far
+                       [5] signals whose handler lets an interrupted call go on (SA_RESTART)
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
 (engine/jit/glue_signals.py); an armed alarm counts as one timed wait (ctx.n_timed).
 
 A thread that waits is woken to run its handler, and then waits on: its call is made again with
-what is left of its time.  A sleep or a wait for a signal ends; a wait on a condition ends as one
-that was woken for nothing, a futex too, as POSIX and futex(2) allow.
+what is left of its time.  A sleep or a wait for a signal ends, and a wait for a semaphore does when
+the handler was installed without SA_RESTART; a wait on a condition ends as one that was woken for
+nothing, a futex too, as POSIX and futex(2) allow.  Source: signal(7).
 
-Deviation: semaphores and calls on descriptors go on after a handler without SA_RESTART, too.
+poll, select and epoll_wait end behind any handler, other calls on descriptors and waits for
+children behind one without SA_RESTART (waiting.py).
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
-from irsan.runtime.kernels.threads.handlers import blocked_signals
+from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     ALARM_AT,
     S_BLOCKED,
@@ -43,6 +46,7 @@ from irsan.runtime.thread_states import (
     WAIT_BARRIER,
     WAIT_INTERRUPTED,
     WAIT_MUTEX,
+    WAIT_SEMAPHORE,
     WAIT_SIGNAL,
     WAIT_SIGNALLED,
     WAIT_SLEEP,
@@ -66,6 +70,7 @@ W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
 # Waits whose kernels must know that it was a signal; the others look at what they wait for again.
 TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
+W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 U32_1 = np.uint32(1)
 MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
 THREADS_LO = np.uint64(layout.THREADS)
@@ -73,15 +78,17 @@ THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_
 PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
-@kernel("void(ctx,u64)")
-def interrupt_wait(ctx: Any, thread_addr: Any) -> None:
-    """Wake a blocked thread for its handler."""
+@kernel("void(ctx,u64,b1)")
+def interrupt_wait(ctx: Any, thread_addr: Any, restarts: Any) -> None:
+    """Wake a blocked thread for its handler, which was installed with SA_RESTART or not."""
     thread = thread_at(thread_addr)
     if thread.wait_kind == W_MUTEX:
         waiters = thread.wait_addr + MUTEX_WAITERS
         store_u32(waiters, load_u32(waiters) - U32_1)
     status = W_SIGNALLED
     if (U64_1 << thread.wait_kind) & TOLD != U64_0:
+        status = W_INTERRUPTED
+    if thread.wait_kind == W_SEMAPHORE and not restarts:
         status = W_INTERRUPTED
     wake_thread(ctx, thread_addr, status)
 
@@ -94,7 +101,7 @@ def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
     ctx.fuel = np.int64(0)
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != U64_0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
-        interrupt_wait(ctx, thread_addr)
+        interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != U64_0)
 
 
 @kernel("i32(ctx,u64,i32,b1)")

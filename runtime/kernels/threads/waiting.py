@@ -9,13 +9,19 @@ first; while the answer is no, the thread waits in kind WAIT_INPUT and asks agai
     otherwise                     after every TRY_PERIOD questions to the scheduler
 
 Virtual time advances by the length of each pause, so that timed waits of other threads end when
-they would.  A thread that is alone calls the native function and blocks in it.
+they would.  A thread that is alone calls the native function and blocks in it, unless the virtual
+alarm is set, which would not ring then.
+
+A handler that runs meanwhile ends the wait with EINTR: any that of poll, select and epoll_wait, one
+without SA_RESTART the others (signal(7)).
 
     ctx.outside   [0] threads in WAIT_INPUT      [1] tries since the last one that got on
                   [2] questions to the scheduler until the next round
+                  [3] 1 = the call in progress fails with EINTR, and the host's is not made
                   [16..63] select's three sets while it is asked
 
-Deviation: a thread asks at most every PAUSE_US, so data from outside is seen up to that much later.
+Deviations: a thread asks at most every PAUSE_US, so data from outside is seen up to that much
+later.  Reading from a FILE goes on behind any handler.
 """
 
 from __future__ import annotations
@@ -24,8 +30,10 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import signal_records as sr
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.places import SCRATCH_POLL, SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -54,8 +62,11 @@ U64_32 = np.uint64(32)
 U64_INT = np.uint64(0xFFFF_FFFF)
 I32_0 = np.int32(0)
 FOREVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-WAITS, TIME_IS_UP = np.int32(0), np.int32(1)
+WAITS, TIME_IS_UP, ENDED = np.int32(0), np.int32(1), np.int32(2)
 W_INPUT = np.uint64(WAIT_INPUT)
+HANDLED, CALL_ENDS = sr.HANDLED, sr.CALL_ENDS
+BY_ANY, BY_ENDING = np.uint64(sr.RAN), np.uint64(sr.ENDS)
+U32_EINTR = np.uint32(4)
 READY_TO_READ = np.uint64(1)  # POLLIN
 READY_TO_WRITE = np.uint64(4)  # POLLOUT
 F_GETFL = np.uint64(3)
@@ -93,29 +104,61 @@ def descriptor_ready(ctx: Any, descriptor: Any, events: Any) -> Any:
     return found != U64_0
 
 
-@kernel("void(ctx,i32,u64)")
-def await_descriptor(ctx: Any, descriptor: Any, events: Any) -> None:
-    """Return when a call on a descriptor would not block, or ask to be called again."""
+@kernel("b1(ctx)")
+def resume_trying(ctx: Any) -> Any:
+    """Whether the running thread asks once more; else its wait begins and no handler has run."""
+    is_again = take_resuming(ctx) == W_INPUT
+    if not is_again:
+        thread_at(ctx.thread).spare[HANDLED] = U64_0
+    return is_again
+
+
+@kernel("b1(ctx,u64)")
+def ended_by_handler(ctx: Any, kinds: Any) -> Any:
+    """Whether a handler of these kinds has run since the wait began; errno is EINTR then."""
+    if (thread_at(ctx.thread).spare[HANDLED] & kinds) == U64_0:
+        return False
+    set_errno(ctx, U32_EINTR)
+    return True
+
+
+@kernel("b1(ctx)")
+def may_block_natively(ctx: Any) -> Any:
+    """Whether no other thread and no alarm waits for the running thread to go on."""
+    return ctx.n_live <= U64_1 and ctx.n_timed == U64_0
+
+
+@kernel("void(ctx,i32,u64,b1)")
+def await_descriptor(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> None:
+    """Return when a call on a descriptor would not block, or ask to be called again.
+
+    may_end: a handler can end it, with ctx.outside[CALL_ENDS].
+    """
     if cancel_due(ctx):
         return
-    take_resuming(ctx)
-    if ctx.n_live <= U64_1 or descriptor < I32_0:
+    is_again = resume_trying(ctx)
+    is_sole = may_block_natively(ctx)
+    if descriptor < I32_0 or (is_sole and not is_again):
         return
     if descriptor_ready(ctx, np.uint64(descriptor), events):
         ctx.outside[TRY_STREAK] = U64_0
-        return
-    block_trying(ctx, U64_0)
+    elif may_end and ended_by_handler(ctx, BY_ENDING):
+        ctx.outside[CALL_ENDS] = U64_1
+    elif not is_sole:
+        block_trying(ctx, U64_0)
 
 
 @kernel("void(ctx,u64)")
 def await_stream(ctx: Any, stream: Any) -> None:
     """The same for reading from a FILE: it has bytes in its buffer, or its descriptor has some."""
-    take_resuming(ctx)
-    if ctx.n_live <= U64_1 or stream == U64_0 or is_arena(stream):
+    if stream == U64_0 or is_arena(stream):
+        take_resuming(ctx)
         return
     if load_u64(stream + U64_8) < load_u64(stream + STREAM_READ_END):
+        take_resuming(ctx)
         return
-    await_descriptor(ctx, np.int32(load_u32(stream + STREAM_DESCRIPTOR)), READY_TO_READ)
+    descriptor = np.int32(load_u32(stream + STREAM_DESCRIPTOR))
+    await_descriptor(ctx, descriptor, READY_TO_READ, False)
 
 
 @kernel("u64(ctx,u64)")
@@ -125,7 +168,7 @@ def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
     Between two tries it is kept in retry_word.
     """
     thread = thread_at(ctx.thread)
-    if take_resuming(ctx) == W_INPUT:
+    if resume_trying(ctx):
         return thread.retry_word
     deadline_ns = U64_0
     if duration_ns != FOREVER:
@@ -136,7 +179,9 @@ def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
 
 @kernel("i32(ctx,u64)")
 def keep_waiting(ctx: Any, deadline_ns: Any) -> Any:
-    """The answer was no: WAITS (the action is set), or TIME_IS_UP."""
+    """The answer was no: WAITS (the action is set), TIME_IS_UP, or ENDED and errno is EINTR."""
+    if ended_by_handler(ctx, BY_ANY):
+        return ENDED
     if deadline_ns != U64_0 and deadline_ns <= ctx.clock_ns:
         return TIME_IS_UP
     block_trying(ctx, deadline_ns)
@@ -146,13 +191,13 @@ def keep_waiting(ctx: Any, deadline_ns: Any) -> Any:
 @kernel("void(ctx,i32)")
 def await_input(ctx: Any, descriptor: Any) -> None:
     """Before read, recv, accept and their kin."""
-    await_descriptor(ctx, descriptor, READY_TO_READ)
+    await_descriptor(ctx, descriptor, READY_TO_READ, True)
 
 
 @kernel("void(ctx,i32)")
 def await_output(ctx: Any, descriptor: Any) -> None:
     """Before writev, send and their kin."""
-    await_descriptor(ctx, descriptor, READY_TO_WRITE)
+    await_descriptor(ctx, descriptor, READY_TO_WRITE, True)
 
 
 @kernel("void(ctx,u64)")

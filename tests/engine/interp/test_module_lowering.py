@@ -153,12 +153,54 @@ end:
 """
 
 
+def first_code(text: str) -> set[int]:
+    """Numbers of the operations of the first function, and of what else its words begin with."""
+    words = re.search(r"@irsan\.code\.0 = .*? \[(.*?)\], align", lowered(text))
+    assert words is not None
+    return {int(word) & 0xFFFF for word in re.findall(r"i64 (-?\d+)", words[1])}
+
+
 @pytest.mark.parametrize(
     ("between", "is_fused"), [("@__irsan_safepoint()", True), ("@other(i64 %next)", False)]
 )
 def test_a_branch_compares_itself_behind_safepoints_only(between: str, is_fused: bool) -> None:
-    text = lowered(LOOP.format(between=between))
-    words = re.search(r"@irsan\.code\.0 = .*? \[(.*?)\], align", text)
-    assert words is not None
-    numbers = {int(word) & 0xFFFF for word in re.findall(r"i64 (-?\d+)", words[1])}
+    numbers = first_code(LOOP.format(between=between))
     assert ({NUMBERS["jeq"], NUMBERS["jne"]} & numbers != set()) == is_fused
+
+
+@pytest.mark.parametrize(
+    ("address", "more", "operation"),
+    [
+        ("i8, ptr %p, i64 20", "", "ld32"),
+        ("i32, ptr %p, i64 %i", "", "ldx32"),
+        ("i32, ptr %p, i64 %i", "store i32 %v, ptr %a", "gep64"),
+        ("[4 x i32], ptr %p, i64 %i, i64 %i", "", "gep64"),
+        ("i8, ptr %p, i64 40000", "", "add64"),
+    ],
+)
+def test_an_access_adds_what_only_it_uses(address: str, more: str, operation: str) -> None:
+    numbers = first_code(f"""
+define i32 @access(ptr %p, i64 %i) {{
+  %a = getelementptr {address}
+  %v = load i32, ptr %a
+  {more}
+  ret i32 %v
+}}
+""")
+    assert NUMBERS[operation] in numbers
+    if operation.startswith("ld"):
+        assert not {NUMBERS["gep64"], NUMBERS["add64k"]} & numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "operation"), [("i64 %i", "stx64"), ("ptr %a", "gep64")]
+)
+def test_a_store_of_its_own_address_needs_it(value: str, operation: str) -> None:
+    numbers = first_code(f"""
+define void @access(ptr %p, i64 %i) {{
+  %a = getelementptr i64, ptr %p, i64 %i
+  store {value}, ptr %a
+  ret void
+}}
+""")
+    assert NUMBERS[operation] in numbers

@@ -51,6 +51,7 @@ def execute(machine: Run, code: Code, values: list[int]) -> list[int]:
 def test_every_operation_is_covered() -> None:
     jumps = {opcode.name for opcode in OPCODES if "j" in opcode.layout}
     memory = {name for name in NUMBERS if name[:2] in ("ld", "st") or name[:3] in ("fld", "fst")}
+    memory |= {f"{name}{bits}" for name in ("ldx", "stx") for bits in (8, 16, 32, 64)}
     assert set(NUMBERS) == set(RESULTS) | CONTROL | MEMORY | jumps | memory
 
 
@@ -183,6 +184,26 @@ def test_addresses(machine: Run, base: int, index: int, step: int, add: int) -> 
     narrow = (index & 0xFFFFFFFF) - ((index & 0x80000000) << 1)
     assert slots[4] == (base + index * step + add) % (1 << 64)
     assert slots[5] == (base + narrow * step + add) % (1 << 64)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    raw=st.binary(min_size=64, max_size=64), value=WORDS, bits=st.sampled_from([8, 16, 32, 64]),
+    index=st.integers(-3, 3), step=st.integers(0, 8), constant=st.integers(24, 32),
+)  # fmt: skip
+def test_indexed_accesses(
+    machine: Run, raw: bytes, value: int, bits: int, index: int, step: int, constant: int
+) -> None:
+    buffer, n_bytes = ctypes.create_string_buffer(raw, len(raw)), bits // 8
+    code, words = Code(), (step, constant)
+    code.emit(f"ldx{bits}", TARGET, LEFT, RIGHT, words=words)
+    code.emit(f"stx{bits}", FOURTH, LEFT, RIGHT, words=words)
+    here = ctypes.addressof(buffer)
+    slots = execute(machine, code, [0, here, index & 0xFFFFFFFFFFFFFFFF, value, *[0] * 8])
+    at = index * step + constant
+    assert slots[0] == int.from_bytes(raw[at : at + n_bytes], "little")
+    written = (value & ((1 << bits) - 1)).to_bytes(n_bytes, "little")
+    assert buffer.raw == raw[:at] + written + raw[at + n_bytes :]
 
 
 def test_selection_and_copies(machine: Run) -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors import mutexes
-from irsan.runtime.kernels.threads import actions, scheduler, signals
+from irsan.runtime.kernels.threads import actions, handlers, scheduler, signals
 from irsan.runtime.thread_states import (
     BLOCKED,
     FREE,
     RUNNABLE,
     WAIT_CONDITION,
     WAIT_INTERRUPTED,
+    WAIT_SEMAPHORE,
     WAIT_SIGNALLED,
     WAIT_SLEEP,
 )
@@ -90,6 +92,22 @@ def test_a_signal_ends_a_sleep_and_lets_other_waits_look_again(guest: Any) -> No
     assert sleeper["state"] == RUNNABLE and sleeper["wait_status"] == WAIT_INTERRUPTED
     assert waiter["state"] == RUNNABLE and waiter["wait_status"] == WAIT_SIGNALLED
     assert masked["state"] == BLOCKED and int(masked["signals"]) == 1 << 9
+
+
+@pytest.mark.parametrize(
+    ("restarts", "status"), [(True, WAIT_SIGNALLED), (False, WAIT_INTERRUPTED)]
+)
+def test_a_semaphore_is_told_of_handlers_that_end_calls(
+    guest: Any, restarts: bool, status: int
+) -> None:
+    main, waiter = make_threads(guest, 2)
+    ctypes.c_uint64.from_address(SCRATCH).value = 0x401000  # its handler
+    for number, flag in ((9, not restarts), (10, not restarts), (10, restarts)):
+        handlers.action_changed(guest.ctx, SCRATCH, number, flag)
+    put_to_sleep(guest, waiter, WAIT_SEMAPHORE)
+    guest.switch_to(main)
+    signals.post_signal(guest.ctx, thread_addr(waiter), 1 << 9)
+    assert waiter["state"] == RUNNABLE and waiter["wait_status"] == status
 
 
 def test_a_thread_that_a_signal_wakes_is_no_waiter_of_its_mutex(guest: Any) -> None:
