@@ -43,6 +43,8 @@ class Bench:
     show: Callable[[str], None]
     start_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What lli does wrong: its cell is left out."""
 
     def measure_start(self, empty: Path) -> None:
         """Processor seconds that each tool needs for a program that does nothing."""
@@ -68,11 +70,12 @@ class Bench:
                 if measured.status != 0:
                     words = measured.errors.strip().splitlines()[:1]
                     told = f"{program.name}: {tool.name} ended with {measured.status}: {words}"
-                    self.problems.append(told)
+                    self._tell(tool.name, told)
                     continue
                 timing = self.workshop.timing(tool, program.path)
                 collected.setdefault((tool.name, size), []).append((measured, timing))
-        self._compare(program, collected)
+        for key in self._wrong(program, collected):
+            del collected[key]
         return [self._cell(program, *key, found) for key, found in collected.items()]
 
     def _sizes_of(self, tool: Tool) -> list[str]:
@@ -83,19 +86,27 @@ class Bench:
     def _size_of(self, tool: Tool) -> str:
         return min(self.size_name, tool.size or self.size_name, key=SIZE_NAMES.index)
 
-    def _compare(
+    def _wrong(
         self,
         program: Program,
         collected: dict[tuple[str, str], list[tuple[Measured, dict[str, float]]]],
-    ) -> None:
+    ) -> set[tuple[str, str]]:
+        """The runs that printed another checksum than the first tool at their size."""
         outputs: dict[str, str] = {}
+        wrong = set()
         for (name, size), found in collected.items():
             for measured, _ in found:
                 if outputs.setdefault(size, measured.output) != measured.output:
-                    self.problems.append(
+                    wrong.add((name, size))
+                    self._tell(
+                        name,
                         f"{program.name}: {name} printed {measured.output.strip()!r}, "
-                        f"not {outputs[size].strip()!r}"
+                        f"not {outputs[size].strip()!r}",
                     )
+        return wrong
+
+    def _tell(self, tool_name: str, text: str) -> None:
+        (self.notes if tool_name == "lli" else self.problems).append(text)
 
     def _cell(
         self, program: Program, tool: str, size: str, found: list[tuple[Measured, dict[str, float]]]
@@ -138,6 +149,8 @@ def main(words: Sequence[str]) -> int:
     (options.output / f"{options.sizes}.json").write_text(json.dumps(to_json(results), indent=1))
     (options.output / f"{options.sizes}.md").write_text(to_markdown(results))
     print(to_markdown(results))
+    for note in bench.notes:
+        print(f"bench: {note}", file=sys.stderr)
     return 1 if bench.problems else 0
 
 

@@ -62,7 +62,8 @@ TOOLS = (
     Tool("lli", "lli", ("-force-interpreter",), size="smoke", on_bitcode=True),
     Tool("irsan-interp-same", "irsan", _PLAIN, size="smoke", on_bitcode=True),
 )
-LLI_NAMES = ("lli", *(f"lli-{number}" for number in range(22, 13, -1)))
+# The newest first: it must read what the compiler writes.
+LLI_NAMES = (*(f"lli-{number}" for number in range(22, 13, -1)), "lli")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,9 @@ class Workshop:
         """The program as bitcode that no pass has seen, for LLVM's interpreter."""
         target = self.folder / f"{source.stem}.bc"
         if not target.exists():
-            words = (*self.compiler, "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c")
-            subprocess.run((*words, str(source), "-o", target), check=True, capture_output=True)
+            words = (*self.compiler, "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off")
+            rest = ("-emit-llvm", "-c", str(source), "-o", str(target))
+            subprocess.run((*words, *rest), check=True, capture_output=True)
         return target
 
     def command(self, tool: Tool, source: Path, size: int) -> list[str]:

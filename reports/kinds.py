@@ -162,7 +162,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(_TSAN, "deadlock", "all threads wait, some of them for each other (irsan's own)",
          "deadlock"),
     Kind(_TSAN, "lost wakeup (all threads asleep for ever)",
-         "all threads wait, and nobody is left who could wake them (irsan's own)",
+         "all threads wait, and nobody, no handler either, could wake them (irsan's own)",
          "deadlock"),
     Kind(_TSAN, "double lock of a mutex", "a thread locks what it holds", "mutex",
          "mutex-double-lock", "report_mutex_bugs=0"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from irsan.engine.jit.machine import Machine
 from irsan.reports.model import BlockedThreads, Finding, Frame, Stack, ThreadWait
@@ -28,6 +28,7 @@ from irsan.runtime.thread_states import (
     WAIT_WRITE_LOCK,
 )
 
+DEADLOCK: Final = "deadlock"
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 
 # Byte of the word in a lock that holds its owner's tid + 1: see the interceptors of each.
@@ -51,7 +52,7 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
     return Finding(
         tool="ThreadSanitizer",
-        kind="lost wakeup (all threads asleep for ever)" if is_lost else "deadlock",
+        kind="lost wakeup (all threads asleep for ever)" if is_lost else DEADLOCK,
         thread=waits[0].thread if waits else "T0",
         stacks=(*stacks, *created),
         threads=threads,

@@ -34,6 +34,7 @@ HOST_KERNELS = (
     "wake_thread",
     "leave_runnable",
     "schedule_next",
+    "post_signal",
     "switch_threads",
     "load_thread",
     "save_thread",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from irsan.engine.jit.blocked_threads import blocked_finding
+from irsan.engine.jit.blocked_threads import DEADLOCK, blocked_finding
 from irsan.engine.jit.crash import Crash, guest_handles, read_crash
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.finding_sink import FindingSink
@@ -18,6 +18,7 @@ from irsan.engine.jit.guarded_faults import GuardedFaults
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
+from irsan.engine.jit.outside_signals import await_signal, may_be_woken
 from irsan.engine.jit.race_faults import RaceFaults
 from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
@@ -212,8 +213,12 @@ class GuestEvents:
         return stack_id
 
     def idle(self, machine: Machine) -> Served:
-        """No thread can ever run again: a deadlock, told with everybody's stack."""
-        self._recorder.add(blocked_finding(machine, self.stack_to_frames))
+        """No thread can run: a deadlock, told with everybody's stack; or a signal must come."""
+        finding = blocked_finding(machine, self.stack_to_frames)
+        if finding.kind != DEADLOCK and may_be_woken(machine):
+            await_signal(machine)
+            return Served()
+        self._recorder.add(finding)
         return Served(outcome=Outcome(status=1, is_stopped=True))
 
     def ended(self, machine: Machine, outcome: Outcome) -> Outcome:

@@ -42,6 +42,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     take_resuming,
     wake_thread,
 )
+from irsan.runtime.signal_records import NOTED
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,
     WAIT_INTERRUPTED,
@@ -52,7 +53,6 @@ from irsan.runtime.thread_states import (
     WAIT_SLEEP,
 )
 
-NOTED: Final = 0
 ALARM_PERIOD: Final = 2
 ESRCH: Final = np.int32(3)
 EINVAL: Final = np.int32(22)
