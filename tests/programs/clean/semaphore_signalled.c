@@ -1,4 +1,4 @@
-// All threads sleep, but a handler will post the semaphore: a process that waits to be told to stop.
+// All threads sleep, but a handler will post the semaphore: a process waits to be told to stop.
 // STDOUT: stopped after 1 signal
 #include <pthread.h>
 #include <semaphore.h>
@@ -29,8 +29,9 @@ int main(void) {
     signal(SIGTERM, on_signal);
     pid_t child = fork();
     if (child == 0) {
-        int status = system("sleep 0.2");  // of real time, so that the parent sleeps by then
-        return status || kill(parent, SIGTERM);
+        if (system("sleep 0.2") == 0)  // of real time, so that the parent sleeps by then
+            kill(parent, SIGTERM);
+        kill(getpid(), SIGKILL);
     }
     pthread_create(&worker, NULL, work, NULL);
     while (sem_wait(&stop)) {}
