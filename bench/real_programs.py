@@ -60,6 +60,8 @@ def main() -> int:
     parser.add_argument("--sanitize", default="", help="what irsan looks for; its default if empty")
     parser.add_argument("--keep", action="store_true", help="keep the working folder")
     options = parser.parse_args()
+    if shutil.which(options.cc.split()[0]) is None:
+        parser.error(f"there is no compiler {options.cc!r} here; name one by --cc")
     wanted = {name for name in options.only.split(",") if name}
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     folder = Path(tempfile.mkdtemp(prefix="real-programs-"))
