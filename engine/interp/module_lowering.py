@@ -108,13 +108,13 @@ class ModuleLowering:
         types = self.module.types
         word, pointer = types.integer(64), types.ptr()
         self.module.declare_function(SYMBOL, types.function(word, [pointer, pointer]))
+        copy = types.function(types.void, [pointer, pointer, word, types.integer(1)])
         signatures = {
             "llvm.eh.typeid.for.p0": types.function(types.integer(32), [pointer]),
             "_Unwind_Resume": types.function(types.void, [pointer]),
             "llvm.trap": types.function(types.void, []),
-            "llvm.memcpy.p0.p0.i64": types.function(
-                types.void, [pointer, pointer, word, types.integer(1)]
-            ),
+            "llvm.memcpy.p0.p0.i64": copy,
+            "llvm.memcpy.inline.p0.p0.i64": copy,
         }
         for name, signature in signatures.items():
             self.module.declare_function(name, signature)
