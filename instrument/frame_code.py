@@ -119,12 +119,7 @@ def emit_exit(code: FrameCode, frame: Frame, block: BasicBlock, index: int) -> N
 
 def _leave_real(at: Builder, code: FrameCode, frame: Frame) -> None:
     _retire(at, code, frame)
-    dirty = bytes(
-        one | other
-        for one, other in zip(
-            code.layout.shadow(), code.layout.shadow_at_entry(), strict=True
-        )
-    )
+    dirty = code.layout.dirty()
     code.writer.write(at, frame.shadow, bytes(len(dirty)), dirty)
 
 

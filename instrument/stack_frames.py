@@ -171,8 +171,9 @@ class _FrameOf:
         own = variable.alignment if isinstance(variable, Alloca) else self._alignment_of(variable)
         alignment = max(own, MINIMUM_ALIGNMENT)
         return StackVariable(
-            name.text, self._size(variable), alignment, name.line, variable in scopes.start_dead
-        )
+            name.text, self._size(variable), alignment, name.line,
+            starts_dead=variable in scopes.start_dead, is_followed=variable in scopes.followed,
+        )  # fmt: skip
 
 
 def is_movable(alloca: Alloca) -> bool:

@@ -31,7 +31,8 @@ _TINY_BYTES = 4
 class StackVariable:
     """An object of a frame; `line` is 0 when the source does not say, `alignment` is bytes.
 
-    starts_dead: it is out of scope until its lifetime begins.
+    starts_dead: it is out of scope until its lifetime begins.  is_followed: where its lifetime ends
+    its shadow says so.
     """
 
     name: str
@@ -39,6 +40,7 @@ class StackVariable:
     alignment: int
     line: int = 0
     starts_dead: bool = False
+    is_followed: bool = False
 
     @property
     def label(self) -> str:
@@ -72,6 +74,15 @@ class FrameLayout:
                 first, count = offset // GRANULE_BYTES, granules_of(variable.size_bytes)
                 shadow[first : first + count] = bytes([OUT_OF_SCOPE]) * count
         return bytes(shadow)
+
+    def dirty(self) -> bytes:
+        """1 for each granule of the frame whose shadow may not be 0 when the function ends."""
+        dirty = bytearray(bool(one) for one in self.shadow())
+        for variable, offset in zip(self.variables, self.offsets, strict=True):
+            if variable.starts_dead or variable.is_followed:
+                first, count = offset // GRANULE_BYTES, granules_of(variable.size_bytes)
+                dirty[first : first + count] = bytes([1]) * count
+        return bytes(dirty)
 
     def description(self) -> str:
         """`count`, then per variable `offset size length name[:line]`."""
