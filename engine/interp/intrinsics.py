@@ -17,12 +17,8 @@ from numba.extending import intrinsic
 
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
 
-_I32, _I64 = ir.IntType(32), ir.IntType(64)
-_I8P = ir.IntType(8).as_pointer()
-U64_0, U64_1, U64_8 = np.uint64(0), np.uint64(1), np.uint64(8)
-U64_13, U64_16, U64_32 = np.uint64(13), np.uint64(16), np.uint64(32)
-U64_64, U64_65535 = np.uint64(64), np.uint64(65535)
-FIELD = np.uint64(0x7FFF8)  # a field as bytes, after a shift that leaves three bits in front
+U64_0, U64_1, U64_8, U64_16 = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(16)
+U64_64 = np.uint64(64)
 LOW32 = np.uint64(0xFFFFFFFF)
 SIGN32, SIGN64 = np.uint64(1 << 31), np.uint64(1 << 63)
 ALL_ONES = np.uint64(2**64 - 1)

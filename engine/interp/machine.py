@@ -18,7 +18,7 @@ Nothing can be missed or falsely reported here: checks are operations of the pro
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from irsan.engine.cache import Cache
@@ -61,7 +61,8 @@ def machine_module(machine: Any) -> Any:
     """The optimised LLVM module of the machine."""
     import llvmlite.binding as llvm
 
-    overloads = [_compile(opcode) for opcode in OPCODES]
+    known = _names()
+    overloads = [_compile(opcode, known) for opcode in OPCODES]
     names = [overload.fndesc.llvm_func_name for overload in overloads]
     module = llvm.parse_assembly(_module_text(names))
     for name, overload in zip(names, overloads, strict=True):
@@ -106,14 +107,14 @@ def _end(opcode: Opcode) -> list[str]:
     ]  # fmt: skip
 
 
-def _compile(opcode: Opcode) -> Any:
+def _compile(opcode: Opcode, known: Mapping[str, Any]) -> Any:
     """numba's overload of one operation: (frame, pc) -> what `_end` makes use of."""
     import numba
     from numba import types
 
     name, source = f"<irsan operation {opcode.name}>", operation_source(opcode)
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    names = _names()
+    names = dict(known)
     exec(compile(source, name, "exec"), names)
     njit: Any = numba.njit
     decorate = njit(
