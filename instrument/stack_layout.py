@@ -71,8 +71,7 @@ class FrameLayout:
         shadow = bytearray(self.shadow())
         for variable, offset in zip(self.variables, self.offsets, strict=True):
             if variable.starts_dead:
-                first, count = offset // GRANULE_BYTES, granules_of(variable.size_bytes)
-                shadow[first : first + count] = bytes([OUT_OF_SCOPE]) * count
+                _fill(shadow, variable, offset, OUT_OF_SCOPE)
         return bytes(shadow)
 
     def dirty(self) -> bytes:
@@ -80,8 +79,7 @@ class FrameLayout:
         dirty = bytearray(bool(one) for one in self.shadow())
         for variable, offset in zip(self.variables, self.offsets, strict=True):
             if variable.starts_dead or variable.is_followed:
-                first, count = offset // GRANULE_BYTES, granules_of(variable.size_bytes)
-                dirty[first : first + count] = bytes([1]) * count
+                _fill(dirty, variable, offset, 1)
         return bytes(dirty)
 
     def description(self) -> str:
@@ -91,6 +89,12 @@ class FrameLayout:
             label = variable.label
             words += [str(offset), str(variable.size_bytes), str(len(label.encode())), label]
         return " ".join(words)
+
+
+def _fill(shadow: bytearray, variable: StackVariable, offset: int, value: int) -> None:
+    """Each granule of a variable that begins at byte `offset` of the frame becomes `value`."""
+    first, count = offset // GRANULE_BYTES, granules_of(variable.size_bytes)
+    shadow[first : first + count] = bytes([value]) * count
 
 
 def lay_out(variables: Sequence[StackVariable]) -> FrameLayout:
