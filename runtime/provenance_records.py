@@ -61,8 +61,10 @@ NEXT_GLOBAL: Final = WORDS + 24
 ARGUMENTS_FOR: Final = WORDS + 32  # the function that PASSED is meant for
 RESULT_OF: Final = WORDS + 40
 RESULT: Final = WORDS + 48  # a pair of pointer and id
-PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per parameter
-N_PASSED: Final = 64
+PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per pointer in the parameters
+N_PASSED: Final = 192
+
+INITIAL_BYTES: Final = 24  # a pointer in a global's initial value: its place, itself, its object
 
 # Which fault it is, word 6 of one.
 OUTSIDE: Final = 1

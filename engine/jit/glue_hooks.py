@@ -23,10 +23,10 @@ from irsan.engine.jit.glue_checks import (
     slow_name,
     slow_paths,
 )
+from irsan.engine.jit.glue_objects import outlined_provenance
 from irsan.engine.jit.glue_provenance import (
     inlined_provenance,
     inlined_provenance_names,
-    outlined_provenance,
     provenance_declarations,
 )
 from irsan.engine.jit.glue_text import LIKELY, context_field

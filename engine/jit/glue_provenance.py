@@ -10,12 +10,12 @@ The slow way puts the site back that was known before: code behind a check relie
 
 from __future__ import annotations
 
-from irsan.engine.jit.glue_text import LIKELY, at_site
+from irsan.engine.jit.glue_text import LIKELY
 from irsan.instrument.hooks import HOOKS
 from irsan.runtime import provenance_records as pr
 
 _INLINE = "alwaysinline nounwind"
-_SLOW = "__irsan_slow_provenance"
+SLOW = "__irsan_slow_provenance"
 
 
 def inlined_provenance() -> str:
@@ -31,17 +31,13 @@ def inlined_provenance_names() -> list[str]:
 def provenance_declarations() -> str:
     """Declarations of what the inlined hooks call."""
     return (
-        f"declare preserve_mostcc void @{_SLOW}(i64, i64, i64, i32) cold\n"
+        f"declare preserve_mostcc void @{SLOW}(i64, i64, i64, i32) cold\n"
         "declare void @__irsan_prov_expose_slow(i64)"
     )
 
 
-def outlined_provenance() -> str:
-    """Definitions that live in the runtime object only."""
-    return "\n".join([_slow(), _ranges(), _objects(), _thread_variable(), _result()])
-
-
-def _at(addr: str) -> str:
+def at_address(addr: str) -> str:
+    """A pointer to an address that is known here."""
     return f"inttoptr (i64 {addr} to ptr)"
 
 
@@ -60,7 +56,7 @@ def _slot(elsewhere: int) -> list[str]:
     ]
 
 
-def _same(slot: str, behind: str) -> list[str]:
+def same_pointer(slot: str, behind: str) -> list[str]:
     """%r: the id of a pair if it is that of the pointer %v."""
     return [
         f"%known = load ptr, ptr {slot}",
@@ -75,7 +71,7 @@ def _memory() -> str:
         [
             f"define i64 @__irsan_prov_load(ptr %p, ptr %v) {_INLINE} {{",
             *_slot(pr.NOWHERE),
-            *_same("%slot", "%behind"),
+            *same_pointer("%slot", "%behind"),
             "ret i64 %r\n}",
             f"define void @__irsan_prov_store(ptr %p, ptr %v, i64 %id) {_INLINE} {{",
             *_slot(pr.ANYWHERE),
@@ -92,37 +88,48 @@ def _memory() -> str:
     )
 
 
-def _calls() -> str:
-    pair = [
+def passed_pair() -> list[str]:
+    """%slot, %behind: pointer number %n of the area of arguments, and its id."""
+    return [
         "%twice = shl i64 %n, 4",
         f"%where = add i64 %twice, {pr.PASSED}",
         "%slot = inttoptr i64 %where to ptr",
         "%behind = getelementptr i8, ptr %slot, i64 8",
     ]
+
+
+def is_meant() -> list[str]:
+    """%mine: whether what was passed is meant for the function %self."""
+    return [
+        f"%meant = load ptr, ptr {at_address(str(pr.ARGUMENTS_FOR))}",
+        "%mine = icmp eq ptr %meant, %self",
+    ]
+
+
+def _calls() -> str:
     return "\n".join(
         [
             f"define void @__irsan_prov_pass(i64 %n, ptr %v, i64 %id) {_INLINE} {{",
-            *pair,
+            *passed_pair(),
             "store ptr %v, ptr %slot",
             "store i64 %id, ptr %behind",
             "ret void\n}",
             f"define void @__irsan_prov_call(ptr %f) {_INLINE} {{",
-            f"store ptr %f, ptr {_at(str(pr.ARGUMENTS_FOR))}",
+            f"store ptr %f, ptr {at_address(str(pr.ARGUMENTS_FOR))}",
             "ret void\n}",
             f"define i64 @__irsan_prov_take(i64 %n, ptr %v, ptr %self) {_INLINE} {{",
-            *pair,
-            *_same("%slot", "%behind"),
-            f"%meant = load ptr, ptr {_at(str(pr.ARGUMENTS_FOR))}",
-            "%mine = icmp eq ptr %meant, %self",
+            *passed_pair(),
+            *same_pointer("%slot", "%behind"),
+            *is_meant(),
             "%taken = select i1 %mine, i64 %r, i64 0",
             "ret i64 %taken\n}",
             f"define void @__irsan_prov_taken() {_INLINE} {{",
-            f"store ptr null, ptr {_at(str(pr.ARGUMENTS_FOR))}",
+            f"store ptr null, ptr {at_address(str(pr.ARGUMENTS_FOR))}",
             "ret void\n}",
             f"define void @__irsan_prov_return(ptr %self, ptr %v, i64 %id) {_INLINE} {{",
-            f"store ptr %self, ptr {_at(str(pr.RESULT_OF))}",
-            f"store ptr %v, ptr {_at(str(pr.RESULT))}",
-            f"store i64 %id, ptr {_at(str(pr.RESULT + 8))}",
+            f"store ptr %self, ptr {at_address(str(pr.RESULT_OF))}",
+            f"store ptr %v, ptr {at_address(str(pr.RESULT))}",
+            f"store i64 %id, ptr {at_address(str(pr.RESULT + 8))}",
             "ret void\n}",
         ]
     )
@@ -193,97 +200,8 @@ def _check() -> str:
             "%fine = and i1 %inside, %mine",
             f"br i1 %fine, label %done, label %slow, !prof {LIKELY}",
             "slow:",
-            f"call preserve_mostcc void @{_SLOW}(i64 %a, i64 %id, i64 %info, i32 %site)",
+            f"call preserve_mostcc void @{SLOW}(i64 %a, i64 %id, i64 %info, i32 %site)",
             "br label %done",
             "done:\nret void\n}",
-        ]
-    )
-
-
-def _slow() -> str:
-    return "\n".join(
-        [
-            f"define preserve_mostcc void @{_SLOW}(i64 %a, i64 %id, i64 %info, i32 %site)"
-            " noinline cold nounwind {",
-            *at_site("call void @k.provenance_use(i64 %a, i64 %id, i64 %info)"),
-        ]
-    )
-
-
-def _ranges() -> str:
-    return "\n".join(
-        [
-            "define void @__irsan_bounds_of_range(ptr %p, i64 %id, i64 %n, i64 %info, i32 %site)"
-            " nounwind {",
-            "%a = ptrtoint ptr %p to i64",
-            *at_site("call void @k.provenance_range(i64 %a, i64 %id, i64 %n, i64 %info)"),
-        ]
-    )
-
-
-def _objects() -> str:
-    at = "%a = ptrtoint ptr %p to i64\n"
-    return "\n".join(
-        [
-            "define i64 @__irsan_prov_stack(ptr %p, i64 %n, i32 %site) nounwind {\n"
-            f"{at}%r = call i64 @k.provenance_stack(i64 %a, i64 %n, i32 %site)\nret i64 %r\n}}",
-            "define void @__irsan_prov_begin(i64 %id) nounwind {\n"
-            "call void @k.provenance_begin(i64 %id)\nret void\n}",
-            "define void @__irsan_prov_end(i64 %id) nounwind {\n"
-            "call void @k.provenance_end(i64 %id)\nret void\n}",
-            "define void @__irsan_prov_expose_slow(i64 %id) nounwind {\n"
-            "call void @k.provenance_expose(i64 %id)\nret void\n}",
-            "define i64 @__irsan_prov_from_int(i64 %a) nounwind {\n"
-            "%r = call i64 @k.provenance_from_int(i64 %a)\nret i64 %r\n}",
-            f"define void @__irsan_prov_global(ptr %p, i64 %n) nounwind {{\n{at}"
-            "call void @k.provenance_global(i64 %a, i64 %n)\nret void\n}",
-            f"define void @__irsan_prov_copy(ptr %p, ptr %q, i64 %n) nounwind {{\n{at}"
-            "%b = ptrtoint ptr %q to i64\ncall void @k.slots_copy(i64 %a, i64 %b, i64 %n)\n"
-            "ret void\n}",
-            f"define void @__irsan_prov_wipe_range(ptr %p, i64 %n) nounwind {{\n{at}"
-            "call void @k.slots_wipe(i64 %a, i64 %n)\nret void\n}",
-            f"define void @__irsan_prov_va_start(ptr %p) nounwind {{\n{at}"
-            "call void @k.provenance_va_start(i64 %a)\nret void\n}",
-            f"define void @__irsan_prov_refresh(ptr %p) nounwind {{\n{at}"
-            "call void @k.provenance_refresh(i64 %a)\nret void\n}",
-        ]
-    )
-
-
-def _thread_variable() -> str:
-    """The id of the current thread's copy of a variable, which becomes an object here."""
-    return "\n".join(
-        [
-            "define i64 @__irsan_prov_thread_variable(ptr %p, i64 %n) nounwind {",
-            "%a = ptrtoint ptr %p to i64",
-            "%known = call i64 @k.provenance_beginning(i64 %a)",
-            "%is.new = icmp eq i64 %known, 0",
-            "br i1 %is.new, label %new, label %old",
-            "new:",
-            "call void @k.provenance_global(i64 %a, i64 %n)",
-            "%made = call i64 @k.provenance_beginning(i64 %a)",
-            "ret i64 %made",
-            "old:\nret i64 %known\n}",
-        ]
-    )
-
-
-def _result() -> str:
-    """What the callee says of its result; of code that says nothing, the block that begins there.
-    """
-    return "\n".join(
-        [
-            "define i64 @__irsan_prov_result(ptr %f, ptr %v) nounwind {",
-            f"%whose = load ptr, ptr {_at(str(pr.RESULT_OF))}",
-            f"store ptr null, ptr {_at(str(pr.RESULT_OF))}",
-            "%told = icmp eq ptr %whose, %f",
-            "br i1 %told, label %own, label %foreign",
-            "own:",
-            *_same(_at(str(pr.RESULT)), _at(str(pr.RESULT + 8))),
-            "ret i64 %r",
-            "foreign:",
-            "%a = ptrtoint ptr %v to i64",
-            "%found = call i64 @k.provenance_beginning(i64 %a)",
-            "ret i64 %found\n}",
         ]
     )

@@ -51,6 +51,7 @@ _RUNTIME = (
     "engine/jit/glue_bounds.py",
     "engine/jit/glue_uninit.py",
     "engine/jit/glue_provenance.py",
+    "engine/jit/glue_objects.py",
     "engine/jit/glue_text.py",
     "engine/jit/glue_hooks.py",
     "engine/jit/glue_leaks.py",

@@ -65,10 +65,8 @@ class FunctionIds:
     def of(self, pointer: Value) -> Value:
         """The id of a pointer."""
         if isinstance(pointer, Constant):
-            variable = _strip(pointer)
-            if not isinstance(variable, GlobalVariable) or variable.thread_local:
-                return self.unknown
-            return self.ask("of_global", variable)
+            variable = variable_of(pointer)
+            return self.unknown if variable is None else self.ask("of_global", variable)
         return self.values.get(pointer, self.unknown)
 
     def tell(self, name: str, number: Value) -> None:
@@ -115,12 +113,14 @@ def is_unknown(number: Value) -> bool:
     return isinstance(number, ConstantInt) and number.value == 0
 
 
-def _strip(pointer: Value) -> Value:
+def variable_of(pointer: Value) -> GlobalVariable | None:
+    """The global that a constant pointer is made of; None of any other."""
     while isinstance(pointer, ConstantExpr) and (
         pointer.opcode in ("getelementptr", "bitcast", "addrspacecast")
     ):
         pointer = pointer.operands[0]
-    return pointer
+    is_one = isinstance(pointer, GlobalVariable) and not pointer.thread_local
+    return pointer if isinstance(pointer, GlobalVariable) and is_one else None
 
 
 class _OwnBuilder(Builder):

@@ -13,8 +13,7 @@ program.
 
 Source: Nagarakatte et al., SoftBound (PLDI 2009) and CETS (ISMM 2010); Miri's borrow tracker for
 the model of an id per allocation; Memarian et al., POPL 2019, for numbers.
-Deviations: pointers in the initial values of globals carry no ids; a thread's copy of a variable
-does not die with the thread.
+Deviations: a thread's copy of a variable does not die with the thread.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.pointer_ids import calls, memory
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
-from irsan.instrument.pointer_ids.global_objects import add_constructor
+from irsan.instrument.pointer_ids.global_objects import add_constructors
 from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.thread_variables import thread_variable
@@ -61,7 +60,7 @@ class PointerIds:
         for function in module.functions[:]:
             if is_touched(function):
                 _Rewriting(FunctionIds(module, function, hooks, sizes), self.sites).run()
-        add_constructor(hooks, sizes)
+        add_constructors(hooks, sizes)
 
 
 class _Rewriting:
@@ -207,9 +206,9 @@ class _Rewriting:
         """The id of a thread-local variable's copy, None for other addresses."""
         found = thread_variable(address) if isinstance(address, GetElementPtr) else None
         size = found and self._ids.facts.object_size(found)
-        if not size:
+        if found is None or not size:
             return None
-        return self._ids.ask("thread_variable", address, self._ids.hooks.int64(size))
+        return self._ids.ask("thread_variable", address, found, self._ids.hooks.int64(size))
 
     def _call(self, call: Call | CallTerminator) -> None:
         ids, callee = self._ids, call.operands[0]

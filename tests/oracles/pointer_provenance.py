@@ -39,6 +39,12 @@ class NaiveObjects:
             return ""
         return "outside" if found.is_alive else "dead"
 
+    def pop(self, lo: int, hi: int) -> None:
+        """The stack has shrunk: objects that begin in the range are gone."""
+        for one in self.all:
+            if lo <= one.lo < hi:
+                one.is_alive = False
+
     def at(self, address: int) -> NaiveObject | None:
         """The living object that holds a byte."""
         return next((one for one in self.all if one.holds(address, 1)), None)

@@ -175,6 +175,20 @@ def provenance_end(number: Any) -> None:
         store_u64(row + ROW_STATE, DEAD)
 
 
+@kernel("void(u64,u64)")
+def provenance_popped(lo: Any, hi: Any) -> None:
+    """The stack has shrunk from `lo` to `hi`: the variables that began there end."""
+    if lo >= hi or not has_slots(lo, hi - lo):
+        return
+    at = lo & ~U64_7
+    while at < hi:
+        number = load_u64(U64_OWNERS + at)
+        is_of_stack = (number & U64_INDEX) - STACK_FIRST < N_STACK_ROWS
+        if is_of_stack and load_u64(id_to_row(number) + ROW_LO) >= lo:
+            provenance_end(number)
+        at += U64_8
+
+
 @kernel("void(u64)")
 def provenance_begin(number: Any) -> None:
     """The block of a variable begins, maybe again: it is the same object."""

@@ -5,6 +5,7 @@
     provenance_from_int(addr)          a number becomes a pointer: 0 when an exposed object holds
                                        the address, or none at all; else UNEXPOSED
     provenance_expose(id)              a pointer becomes a number
+    provenance_initial(table, n)       the pointers in the initial values of globals
 
 info is size << 3 | write, as in object_bounds.py.
 
@@ -41,7 +42,10 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
+U64_INITIAL_BYTES = np.uint64(pr.INITIAL_BYTES)
 U64_SIZE_SHIFT = np.uint64(3)
 U64_FAULT = np.uint64(FaultKind.PROVENANCE)
 U64_OUTSIDE = np.uint64(pr.OUTSIDE)
@@ -115,3 +119,16 @@ def provenance_refresh(place: Any) -> None:
         slot = addr_to_slot(place)
         store_u64(slot, load_u64(place))
         store_u64(slot + U64_8, provenance_beginning(load_u64(place)))
+
+
+@kernel("void(u64,u64)")
+def provenance_initial(table: Any, n_entries: Any) -> None:
+    """Give pointers in globals their objects, unless others have been written there by now."""
+    end = table + n_entries * U64_INITIAL_BYTES
+    while table < end:
+        place, pointer = load_u64(table), load_u64(table + U64_8)
+        if has_slots(place, U64_8) and place & U64_7 == U64_0 and load_u64(place) == pointer:
+            slot = addr_to_slot(place)
+            store_u64(slot, pointer)
+            store_u64(slot + U64_8, provenance_beginning(load_u64(table + U64_16)))
+        table += U64_INITIAL_BYTES

@@ -162,3 +162,12 @@ define i32 @f(i64 %n) {
     assert "ptr @table, i64 40" in made
     assert "@elsewhere" not in made and "@section" not in made
     assert ids_in(text, "f") == ["__irsan_prov_of_global", "__irsan_bounds_of_id"]
+
+
+def test_each_object_begins_a_group_of_eight_bytes() -> None:
+    text = with_ids("""
+@small = global i8 1, align 1
+@large = global [4 x i64] zeroinitializer, align 32
+@listed = global i8 1, section "listed", align 1
+""")
+    check(text, "@small = global i8 1, align 8", "@large =", "align 32", "@listed =", "align 1")

@@ -28,6 +28,7 @@ STEPS = st.lists(
         st.tuples(st.just("end"), st.integers(0, 30), st.just(0)),
         st.tuples(st.just("begin"), st.integers(0, 30), st.just(0)),
         st.tuples(st.just("expose"), st.integers(0, 30), st.just(0)),
+        st.tuples(st.just("popped"), st.integers(0, N_PLACES * PLACE_BYTES), st.integers(0, 150)),
     ),
     min_size=1,
     max_size=30,
@@ -53,6 +54,9 @@ def run_steps(ctx: Any, steps: list[Any]) -> tuple[NaiveObjects, list[int]]:
                     objects.provenance_end(known)
             naive.new(lo, size)
             ids.append(int(objects.provenance_stack(ctx, lo, size, 7)))
+        elif word == "popped":
+            naive.pop(BASE + number, BASE + number + size)
+            objects.provenance_popped(BASE + number, BASE + number + size)
         elif ids:
             at = number % len(ids)
             one = naive.all[at]
@@ -142,3 +146,31 @@ def test_globals_count_as_exposed(ctx: Any) -> None:
     number = int(objects.provenance_beginning(layout.GLOBALS_LO + 64))
     assert number % (1 << 32) == pr.GLOBAL_FIRST
     assert int(use.provenance_from_int(ctx, layout.GLOBALS_LO + 70)) == 0
+
+
+def test_a_block_that_serves_as_a_stack_is_left_alone(ctx: Any) -> None:
+    options.set_default_options(ctx)
+    heap.heap_init(ctx)
+    addr = int(tracked_heap.tracked_allocate(ctx, 400, 0, hr.MALLOC))
+    number = int(objects.provenance_beginning(addr))
+    objects.provenance_popped(addr - 64, addr + 400)
+    assert number and int(objects.provenance_beginning(addr)) == number
+
+
+def test_initial_pointers_get_ids_where_they_still_are(ctx: Any) -> None:
+    objects.provenance_global(ctx, layout.GLOBALS_LO + 64, 12)
+    number = int(objects.provenance_beginning(layout.GLOBALS_LO + 64))
+    pointer, places = layout.GLOBALS_LO + 68, [BASE, BASE + 8, BASE + 20, BASE + 32]
+    unknown = layout.GLOBALS_LO + 640
+    held = [pointer, pointer + 1, pointer, unknown]
+    for place, value in zip(places, held, strict=True):
+        arena.view_words(place, 1)[0] = value
+    table = arena.view_words(BASE + 256, 12)
+    for at, place in enumerate(places):
+        base = unknown if at == 3 else layout.GLOBALS_LO + 64
+        table[3 * at : 3 * at + 3] = place, unknown if at == 3 else pointer, base
+    use.provenance_initial(BASE + 256, 4)
+    found = [arena.view_words(pr.SLOTS + 2 * (place & ~7), 2) for place in places]
+    assert [tuple(int(word) for word in pair) for pair in found] == [
+        (pointer, number), (0, 0), (0, 0), (unknown, 0),
+    ]  # fmt: skip

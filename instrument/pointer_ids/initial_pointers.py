@@ -1,0 +1,91 @@
+"""Pointers in the initial values of globals have their objects' ids before the program runs.
+
+    @p = global ptr getelementptr (i8, ptr @table, i64 8)
+
+    @provenance.initial = [ place @p, pointer (that constant), object @table ], ...
+    @provenance.initial_ctor:  __irsan_prov_initial(@provenance.initial, 1)        priority 1
+
+Behind the constructors that make the objects, of all modules: an object may be another module's.
+The run-time compares the place with the pointer first, so what the linker has chosen instead of
+this module's value, or somebody has written since, gets no id.  Functions are no objects.
+
+The image of thread-local variables is filled like any other global; each thread's copy takes the
+ids from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.pointer_ids.function_ids import variable_of
+from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.type_sizes import TypeSizes
+from irsan.ir.constants import ConstantAggregate, ConstantExpr, ConstantSplat
+from irsan.ir.types import VectorType
+from irsan.ir.values import Constant, GlobalVariable
+
+_NAME = "provenance.initial"
+_SLOT_BYTES = 8
+
+
+def add_table(hooks: HookCalls, sizes: TypeSizes) -> tuple[GlobalVariable, int] | None:
+    """A new global with all such pointers of the module, and how many there are."""
+    module, facts = hooks.module, AddressFacts(sizes)
+    types = module.types
+    entry = types.struct([types.ptr_default] * 3)
+    entries: list[Constant] = [
+        ConstantAggregate(entry, [_place(hooks, variable, offset), pointer, base])
+        for variable in module.globals
+        if _is_place(variable) and facts.object_size(variable)
+        for offset, pointer, base in _pointers(hooks, sizes, variable)
+    ]
+    if not entries:
+        return None
+    array = types.array(entry, len(entries))
+    table = module.add_global(array, _NAME, ConstantAggregate(array, entries), "private")
+    table.sanitizer = ("no_sanitize_address",)
+    table.alignment = _SLOT_BYTES
+    return table, len(entries)
+
+
+def _is_place(variable: GlobalVariable) -> bool:
+    """Not what the linker reads, nor what it may drop without the references to it."""
+    is_own = variable.name.startswith("llvm.") or variable.section.startswith("llvm.")
+    may_go = variable.comdat is not None and variable.has_local_linkage
+    return not (is_own or may_go or variable.linkage == "appending")
+
+
+def _pointers(
+    hooks: HookCalls, sizes: TypeSizes, variable: GlobalVariable
+) -> Iterator[tuple[int, Constant, GlobalVariable]]:
+    """Offset, pointer and object of the pointers to globals in an initial value."""
+    assert variable.initializer is not None
+    work: list[tuple[int, Constant]] = [(0, variable.initializer)]
+    while work:
+        offset, constant = work.pop()
+        if is_plain_pointer(constant.type):
+            base = variable_of(constant)
+            if base is not None and not offset % _SLOT_BYTES:
+                yield offset, constant, base
+            continue
+        for index, element in enumerate(_elements(constant)):
+            inner = sizes.gep_offset(constant.type, [hooks.int32(0), hooks.int32(index)])
+            if inner is not None:
+                work.append((offset + inner, element))
+
+
+def _elements(constant: Constant) -> list[Constant]:
+    """The constants inside; those of numbers only are left out where that is seen at once."""
+    if isinstance(constant, ConstantSplat) and isinstance(constant.type, VectorType):
+        return [constant.element] * constant.type.count
+    return constant.elements if isinstance(constant, ConstantAggregate) else []
+
+
+def _place(hooks: HookCalls, variable: GlobalVariable, offset: int) -> Constant:
+    if not offset:
+        return variable
+    types = hooks.module.types
+    operands = [variable, hooks.int64(offset)]
+    return ConstantExpr("getelementptr", types.ptr_default, operands, (), types.i8)
