@@ -5,8 +5,12 @@
     ret %r in f        return(f, %r, id)
     behind the call    id = result(f, %r)
 
-A result with several pointers in it comes back as arguments go: in the last places of the area,
-which is then meant for the byte behind the function's first.
+The area has a place for each pointer in the arguments, also in structures and vectors.  A result
+with several pointers in it comes back as arguments go: in the last places of the area, which is
+then meant for the byte behind the function's first.
+
+An argument that is a copy of what its pointer leads to (byval) is read by the caller and an object
+of the callee, with the ids of what was copied.
 
 The pointers lie beside their ids, and are compared: whoever wrote the area in between, another
 thread or native code, cannot give a pointer the id of another one.  A function that says nothing
@@ -17,6 +21,9 @@ Source: SoftBound's shadow stack (Nagarakatte et al., 2009); the comparison is o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.library_calls import (
     COPIES,
@@ -26,7 +33,7 @@ from irsan.instrument.pointer_ids.library_calls import (
     exposes,
 )
 from irsan.instrument.pointer_ids.memory import around_copy
-from irsan.instrument.pointer_ids.parts import extracted, part, pointer_paths
+from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
@@ -34,30 +41,47 @@ from irsan.ir.control import Ret
 from irsan.ir.types import Type
 from irsan.ir.values import Function, Value
 
-_MAX_PASSED = 48
-_FIRST_OF_RESULT = _MAX_PASSED
+MAX_PASSED: Final = 128
+_FIRST_OF_RESULT = MAX_PASSED
 
 
 def receive_arguments(ids: FunctionIds) -> None:
-    """At the entry of a function."""
-    function, any_taken = ids.function, False
-    for argument in function.arguments:
-        if not is_plain_pointer(argument.type) or argument.index >= _MAX_PASSED:
-            continue
-        copied = find_attribute(function.attributes.parameter(argument.index), "byval")
-        if copied is None:
-            index = ids.hooks.int64(argument.index)
-            ids.values[argument] = ids.ask("take", index, argument, function)
-            any_taken = True
-        elif isinstance(copied.value, Type):
-            size = ids.hooks.int64(ids.sizes.store_size(copied.value))
+    """At the entry of a function, behind the births of its variables."""
+    function, copies = ids.function, ids.copies
+    places = list(enumerate(_pointers(function.arguments)))
+    for index, (argument, path) in places:
+        if argument not in copies:
+            place, pointer = ids.hooks.int64(index), extracted(ids, argument, path)
+            _note(ids, argument, path, ids.ask("take", place, pointer, function))
+    named = {argument: ids.hooks.int64(index) for index, (argument, _) in places}
+    for argument, n_bytes in copies.items():
+        size = ids.hooks.int64(n_bytes)
+        if argument in named:
+            ids.ask("take_copy", named[argument], argument, function, size)
+        else:
             ids.ask("wipe_range", argument, size)
-    if any_taken:
+    if places:
         ids.ask("taken")
 
 
+def _note(ids: FunctionIds, value: Value, path: Path, number: Value) -> None:
+    if path:
+        ids.parts.setdefault(value, {})[path] = number
+    else:
+        ids.values[value] = number
+
+
+def _pointers(values: Sequence[Value]) -> list[tuple[Value, Path]]:
+    """The pointers in arguments, each with its path in one; as many as have a place."""
+    found: list[tuple[Value, Path]] = []
+    for value in values:
+        is_one = is_plain_pointer(value.type)
+        found += [(value, path) for path in ([()] if is_one else pointer_paths(value.type))]
+    return found[:MAX_PASSED]
+
+
 def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
-    """What a library function is passed is checked; ids of arguments are passed on."""
+    """What libraries are passed and what is copied is checked; arguments' ids are passed on."""
     callee = call.operands[0]
     name = callee.name if isinstance(callee, Function) and callee.is_declaration else ""
     arguments = call.arguments
@@ -71,25 +95,33 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         ids.ask("wipe_range", arguments[0], ids.as_int64(arguments[FILLS[name]]))
     if name in RANGES:
         return
+    for argument, kind in _copied(call):
+        ids.check(argument, ids.sizes.store_size(kind), is_write=False)
     _pass(ids, call, arguments, is_exposed=bool(name) and exposes(name))
 
 
 def _pass(
     ids: FunctionIds, call: Call | CallTerminator, arguments: list[Value], *, is_exposed: bool
 ) -> None:
-    pointers = [
-        (index, argument)
-        for index, argument in enumerate(arguments[:_MAX_PASSED])
-        if is_plain_pointer(argument.type)
-    ]
-    numbers = [ids.of(argument) for _, argument in pointers]
-    if all(is_unknown(number) for number in numbers):
+    pointers = _pointers(arguments)
+    numbers = [part(ids, argument, path) for argument, path in pointers]
+    if all(is_unknown(number) for number in numbers) and not _copied(call):
         return
-    for (index, argument), number in zip(pointers, numbers, strict=True):
-        ids.ask("pass", ids.hooks.int64(index), argument, number)
+    for index, ((argument, path), number) in enumerate(zip(pointers, numbers, strict=True)):
+        ids.ask("pass", ids.hooks.int64(index), extracted(ids, argument, path), number)
         if is_exposed:
             ids.tell("expose", number)
     ids.ask("call", call.operands[0])
+
+
+def _copied(call: Call | CallTerminator) -> list[tuple[Value, Type]]:
+    """Arguments that are passed as copies, and of which type."""
+    found = []
+    for argument, attributes in zip(call.arguments, call.attributes.parameters, strict=False):
+        copied = find_attribute(attributes, "byval") if attributes else None
+        if copied is not None and isinstance(copied.value, Type):
+            found.append((argument, copied.value))
+    return found
 
 
 def after_call(ids: FunctionIds, call: Call | CallTerminator) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids.stack_objects import StackObjects, is_plain_pointer
+from irsan.instrument.stack_variables import byval_sizes
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantExpr, ConstantInt
@@ -30,17 +31,19 @@ class FunctionIds:
     """State of the pass in one function; code is appended to `out`."""
 
     __slots__ = (
-        "facts", "function", "hooks", "location", "module", "out", "parts", "sizes", "slots",
-        "stack", "values",
+        "copies", "facts", "function", "hooks", "location", "module", "out", "parts", "sizes",
+        "slots", "stack", "values",
     )  # fmt: skip
 
     def __init__(self, module: Module, function: Function, hooks: HookCalls, sizes: TypeSizes):
         """slots: pointer variable -> the variable of its id; values: ids found so far;
-        parts: ids of the pointers inside of values, by path (parts.py).
+        parts: ids of the pointers inside of values, by path (parts.py); copies: bytes of the
+        arguments that are objects of the function.
         """
         self.module, self.function, self.hooks, self.sizes = module, function, hooks, sizes
-        self.facts = AddressFacts(sizes)
-        self.stack = StackObjects(function, sizes, self.facts)
+        self.copies = byval_sizes(function, sizes)
+        self.facts = AddressFacts(sizes, self.copies)
+        self.stack = StackObjects(function, sizes, self.facts, self.copies)
         self.values: dict[Value, Value] = {}
         self.parts: dict[Value, dict[tuple[int, ...], Value]] = {}
         self.slots: dict[Value, Alloca] = {}
@@ -98,7 +101,8 @@ class FunctionIds:
 
     def _lives(self, pointer: Value) -> bool:
         """Whether a variable named in the code itself is alive: only code that we see kills it."""
-        return isinstance(self.facts.locate(pointer).root, (Alloca, GlobalVariable))
+        root = self.facts.locate(pointer).root
+        return isinstance(root, (Alloca, GlobalVariable)) or root in self.copies
 
     def as_int64(self, size: Value) -> Value:
         """A size of an intrinsic or library function as i64."""

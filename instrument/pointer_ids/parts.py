@@ -38,7 +38,7 @@ from irsan.ir.types import ArrayType, StructType, Type, VectorType
 from irsan.ir.values import Constant, Value
 
 Path = tuple[int, ...]
-MAX_PARTS: Final = 16
+MAX_PARTS: Final = 64
 _HANDED_ON: Final = frozenset(("bitcast", "freeze"))
 
 
@@ -51,20 +51,22 @@ def pointer_paths(kind: Type) -> tuple[Path, ...]:
 
 
 def _paths(kind: Type) -> list[Path] | None:
-    """None when there are too many elements to look at."""
+    """None when there are too many."""
     if is_plain_pointer(kind):
         return [()]
     if isinstance(kind, StructType):
-        inner = list(kind.elements)
+        inner = enumerate(_paths(element) for element in kind.elements)
     elif isinstance(kind, (ArrayType, VectorType)):
+        each = _paths(kind.element)
+        if not each or not kind.count:
+            return each and []
         if kind.count > MAX_PARTS or (isinstance(kind, VectorType) and kind.scalable):
             return None
-        inner = [kind.element] * kind.count
+        inner = enumerate([each] * kind.count)
     else:
         return []
     found: list[Path] = []
-    for index, element in enumerate(inner):
-        paths = _paths(element)
+    for index, paths in inner:
         if paths is None:
             return None
         found += [(index, *path) for path in paths]

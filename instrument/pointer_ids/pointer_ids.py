@@ -74,7 +74,7 @@ class _Rewriting:
         self._phis: list[tuple[Phi, Phi, Path]] = []
         self._waiting: dict[BasicBlock, list[CallTerminator]] = {}
         self._entered = _count_edges(self._blocks)
-        self._named = stack_names(ids.function, ids.stack.objects)
+        self._named = stack_names(ids.function, [*ids.stack.objects, *ids.stack.copies])
         self._born: list[Value] = []
 
     def run(self) -> None:
@@ -108,7 +108,7 @@ class _Rewriting:
             self._one(instruction, is_entry)
 
     def _enter(self, allocas: list[Instruction]) -> None:
-        """Arguments, then variables; in front of everything the variables of ids."""
+        """Variables, arguments; in front of everything the variables of ids."""
         ids = self._ids
         types = ids.module.types
         for pointer in ids.stack.slots:
@@ -117,13 +117,14 @@ class _Rewriting:
             ids.out.insert(0, slot)
         for slot in ids.slots.values():
             ids.at().store(ids.unknown, slot, 8)
+        for copy in ids.stack.copies:
+            self._born.append(self._begin(copy, ids.hooks.int64(ids.copies[copy])))
         calls.receive_arguments(ids)
         for alloca in allocas:
             if isinstance(alloca, Alloca):
-                self._begin(alloca, dies=True)
+                self._allocate(alloca, dies=True)
 
-    def _begin(self, alloca: Alloca, *, dies: bool) -> None:
-        """An object of the stack is born."""
+    def _allocate(self, alloca: Alloca, *, dies: bool) -> None:
         ids = self._ids
         each = ids.sizes.alloc_size(alloca.allocated_type)
         if alloca not in ids.stack.objects or not each:
@@ -133,15 +134,20 @@ class _Rewriting:
             size = ids.hooks.int64(each * alloca.count.unsigned)
         else:
             size = ids.at().binary("mul", ids.as_int64(alloca.count), size)
-        name, line = self._named[alloca]
-        frame = function_to_frames(ids.function)[0]
-        site = self._sites.add(((frame[0], frame[1], line, 0),), 0, name)
-        number = ids.ask("stack", alloca, size, ids.hooks.int32(site))
-        ids.values[alloca] = number
+        number = self._begin(alloca, size)
         if dies:
             self._born.append(number)
         else:
             ids.ask("expose", number)
+
+    def _begin(self, variable: Value, size: Value) -> Value:
+        """An object of the stack is born; its id."""
+        ids = self._ids
+        name, line = self._named[variable]
+        frame = function_to_frames(ids.function)[0]
+        site = self._sites.add(((frame[0], frame[1], line, 0),), 0, name)
+        number = ids.values[variable] = ids.ask("stack", variable, size, ids.hooks.int32(site))
+        return number
 
     def _add_phi(self, phi: Phi) -> None:
         ids = self._ids
@@ -192,7 +198,7 @@ class _Rewriting:
         elif isinstance(instruction, (AtomicRMW, CmpXchg)):
             memory.after_atomic(ids, instruction)
         elif isinstance(instruction, Alloca):
-            self._begin(instruction, dies=is_entry)
+            self._allocate(instruction, dies=is_entry)
         elif opcode == "inttoptr":
             memory.cast_to_pointer(ids, instruction)
         elif opcode in _SAME and is_plain_pointer(instruction.type):

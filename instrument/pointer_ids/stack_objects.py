@@ -13,6 +13,8 @@ never die; a function left by longjmp or an exception leaves its objects alive.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.escape import users_of_pointers
 from irsan.instrument.lifetimes import marked_pointer
@@ -22,24 +24,30 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Store
 from irsan.ir.types import PointerType
-from irsan.ir.values import Function, Value
+from irsan.ir.values import Argument, Function, Value
 
 _BLOCK_INTRINSICS = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 
 
 class StackObjects:
-    """The allocas of one function."""
+    """The variables of one function: its allocas, and arguments that are copies."""
 
-    __slots__ = ("_facts", "_sizes", "_users", "objects", "slots")
+    __slots__ = ("_facts", "_sizes", "_users", "copies", "objects", "slots")
 
-    def __init__(self, function: Function, sizes: TypeSizes, facts: AddressFacts) -> None:
-        """objects: allocas that get an id; slots: pointers whose id lies beside them."""
+    def __init__(
+        self, function: Function, sizes: TypeSizes, facts: AddressFacts, copies: Collection[Value]
+    ) -> None:
+        """copies: arguments that are objects of the function.
+
+        objects: variables that get an id; slots: pointers whose id lies beside them.
+        """
         self._sizes, self._facts = sizes, facts
-        self._users = users_of_pointers(function)
+        self._users = users_of_pointers(function, copies)
+        self.copies = [one for one in copies if isinstance(one, Argument) and self._needs_id(one)]
         allocas = [one for one in self._users if isinstance(one, Alloca)]
         self.slots = frozenset([one for one in allocas if self._is_pointer_slot(one)])
         self.objects = frozenset(
-            [one for one in allocas if one not in self.slots and self._needs_id(one)]
+            [one for one in allocas if one not in self.slots and self._may_be_object(one)]
         )
 
     def _is_pointer_slot(self, alloca: Alloca) -> bool:
@@ -50,16 +58,17 @@ class StackObjects:
             return False
         return all(_moves_pointer(user, alloca) for user in self._users[alloca])
 
-    def _needs_id(self, alloca: Alloca) -> bool:
-        if alloca.swifterror or not is_plain_pointer(alloca.type):
-            return False
-        work: list[Value] = [alloca]
+    def _may_be_object(self, alloca: Alloca) -> bool:
+        return not alloca.swifterror and is_plain_pointer(alloca.type) and self._needs_id(alloca)
+
+    def _needs_id(self, variable: Value) -> bool:
+        work: list[Value] = [variable]
         seen: set[Value] = set()
         while work:
             pointer = work.pop()
             for user in self._users.get(pointer, ()):
                 if isinstance(user, GetElementPtr) and user not in seen:
-                    if self._facts.locate(user).root is not alloca:
+                    if self._facts.locate(user).root is not variable:
                         return True
                     seen.add(user)
                     work.append(user)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from irsan.instrument.pointer_ids import calls
 from irsan.instrument.pointer_ids.parts import MAX_PARTS, Path, pointer_paths
 from irsan.ir.types import TypeContext
+from irsan.runtime import provenance_records
 from tests.instrument.checked_ir import body, check
 from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
 
@@ -20,6 +22,9 @@ def test_paths_of_types() -> None:
         types.vector(pointer, 3): ((0,), (1,), (2,)),
         types.vector(pointer, 2, scalable=True): (), types.array(word, MAX_PARTS + 1): (),
         types.array(pair, MAX_PARTS + 1): (),
+        types.struct([types.array(word, 1000), pointer, types.array(types.struct([]), 0)]): ((1,),),
+        types.struct([pointer, types.array(pointer, 0)]): ((0,),),
+        types.struct([pointer, types.array(pointer, 1000)]): (),
     }  # fmt: skip
     for kind, paths in wanted.items():
         assert pointer_paths(kind) == paths  # type: ignore[arg-type]
@@ -40,15 +45,70 @@ define i32 @f(ptr %p, ptr %q) {
 }""")
     check(
         body(text, "both"),
-        "extractvalue { ptr, ptr } %b, 0", "@__irsan_prov_pass(i64 48,",
-        "extractvalue { ptr, ptr } %b, 1", "@__irsan_prov_pass(i64 49,",
+        "extractvalue { ptr, ptr } %b, 0", "@__irsan_prov_pass(i64 128,",
+        "extractvalue { ptr, ptr } %b, 1", "@__irsan_prov_pass(i64 129,",
         "getelementptr i8, ptr @both, i64 1", "@__irsan_prov_call(", "ret { ptr, ptr }",
     )  # fmt: skip
     check(
         body(text, "f"),
         "call { ptr, ptr } @both", "getelementptr i8, ptr @both, i64 1",
-        "@__irsan_prov_take(i64 48,", "= call i64 @__irsan_prov_take(i64 49,",
+        "@__irsan_prov_take(i64 128,", "= call i64 @__irsan_prov_take(i64 129,",
         "@__irsan_prov_taken()", "@__irsan_bounds_of_id(ptr %second,",
+    )  # fmt: skip
+
+
+def test_places_for_pointers_are_enough() -> None:
+    assert calls.MAX_PASSED + MAX_PARTS <= provenance_records.N_PASSED
+
+
+def test_a_structure_that_is_an_argument_brings_the_ids_of_its_pointers() -> None:
+    text = with_ids("""
+define i32 @f(i32 %n, { ptr, i64, ptr } %s, ptr %p) {
+  %second = extractvalue { ptr, i64, ptr } %s, 2
+  %v = load i32, ptr %second
+  ret i32 %v
+}
+define i32 @g(ptr %p, ptr %q) {
+  %a = insertvalue { ptr, i64, ptr } poison, ptr %p, 0
+  %b = insertvalue { ptr, i64, ptr } %a, ptr %q, 2
+  %v = call i32 @f(i32 1, { ptr, i64, ptr } %b, ptr %q)
+  ret i32 %v
+}""")
+    check(
+        body(text, "f"),
+        "extractvalue { ptr, i64, ptr } %s, 0", "@__irsan_prov_take(i64 0,",
+        "extractvalue { ptr, i64, ptr } %s, 2", "= call i64 @__irsan_prov_take(i64 1,",
+        "@__irsan_prov_take(i64 2, ptr %p", "@__irsan_bounds_of_id(ptr %second,",
+    )  # fmt: skip
+    check(
+        body(text, "g"),
+        "extractvalue { ptr, i64, ptr } %b, 0", "@__irsan_prov_pass(i64 0,",
+        "extractvalue { ptr, i64, ptr } %b, 2", "@__irsan_prov_pass(i64 1,",
+        "@__irsan_prov_pass(i64 2, ptr %q", "@__irsan_prov_call(ptr @f)",
+    )  # fmt: skip
+
+
+def test_an_argument_that_is_a_copy_is_an_object_with_the_pointers_of_the_copied() -> None:
+    text = with_ids("""
+define i32 @f(ptr byval({ ptr, [4 x i64] }) %s, i64 %n) {
+  %at = getelementptr i64, ptr %s, i64 %n
+  %v = load i32, ptr %at
+  ret i32 %v
+}
+define i32 @g(ptr %p) {
+  %v = call i32 @f(ptr byval({ ptr, [4 x i64] }) %p, i64 1)
+  ret i32 %v
+}""")
+    check(
+        body(text, "f"),
+        "@__irsan_prov_stack(ptr %s, i64 40,",
+        "@__irsan_prov_take_copy(i64 0, ptr %s, ptr @f, i64 40)",
+        "@__irsan_prov_taken()", "@__irsan_bounds_of_id(ptr %at", "@__irsan_prov_end(",
+    )  # fmt: skip
+    check(
+        body(text, "g"),
+        "@__irsan_bounds_of_id(ptr %p", "@__irsan_prov_pass(i64 0, ptr %p",
+        "@__irsan_prov_call(ptr @f)", "call i32 @f(",
     )  # fmt: skip
 
 
