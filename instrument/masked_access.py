@@ -46,6 +46,7 @@ _KINDS = {
 }  # fmt: skip
 _PREFIX = "llvm.masked."
 _ROWS = ("expandload", "compressstore")
+_SCATTERED = ("gather", "scatter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class MaskedAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class _Masked:
+class MaskedCall:
     """One intrinsic: `pointers` is one pointer, or a vector of them."""
 
     call: Call
@@ -78,23 +79,35 @@ class _Masked:
 
     @property
     def is_write(self) -> bool:
+        """Whether it stores its lanes."""
         return self.kind in ("store", "scatter", "compressstore")
+
+    @property
+    def is_row(self) -> bool:
+        """Whether memory has the enabled lanes only, side by side."""
+        return self.kind in _ROWS
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether each lane has an address of its own."""
+        return self.kind in _SCATTERED
 
 
 def _check_function(scope: FunctionScope) -> None:
-    calls = [i for block in scope.function.blocks for i in block.instructions if _is_masked(i)]
+    calls = [i for block in scope.function.blocks for i in block.instructions if is_masked(i)]
     for call in calls:
-        masked = _read(call)
+        masked = read_masked(call)
         if masked is not None and not is_exempt(scope, masked.pointers):
             _check(scope, masked)
 
 
-def _is_masked(instruction: Instruction) -> bool:
+def is_masked(instruction: Instruction) -> bool:
+    """Whether this is a call of such an intrinsic."""
     callee = instruction.operands[0] if isinstance(instruction, Call) else None
     return isinstance(callee, Function) and callee.name.startswith(_PREFIX)
 
 
-def _read(call: Instruction) -> _Masked | None:
+def read_masked(call: Instruction) -> MaskedCall | None:
     """The parts of a call; None for an intrinsic that is not known, or of scalable vectors."""
     assert isinstance(call, Call) and isinstance(call.callee, Function)
     kind = call.callee.name.split(".")[2]
@@ -110,7 +123,7 @@ def _read(call: Instruction) -> _Masked | None:
     alignment, mask = _alignment(call, pointer_index), behind
     if isinstance(behind, ConstantInt) and behind.type.width == 32:
         alignment, mask = max(1, behind.value), arguments[pointer_index + 2]
-    return _Masked(call, kind, arguments[pointer_index], mask, vector, alignment)
+    return MaskedCall(call, kind, arguments[pointer_index], mask, vector, alignment)
 
 
 def _alignment(call: Call, index: int) -> int:
@@ -118,13 +131,13 @@ def _alignment(call: Call, index: int) -> int:
     return found.value if found is not None and isinstance(found.value, int) else 1
 
 
-def _check(scope: FunctionScope, masked: _Masked) -> None:
+def _check(scope: FunctionScope, masked: MaskedCall) -> None:
     block = next(b for b in scope.function.blocks if masked.call in b.instructions)
     index = block.instructions.index(masked.call)
     new: list[Instruction] = []
     at = Builder(scope.module, new, masked.call.debug_location)
     lanes = constant_lanes(masked.mask)
-    if masked.kind in _ROWS:
+    if masked.is_row:
         _check_row(scope, masked, at)
     elif lanes is not None:
         for lane in lanes:
@@ -154,12 +167,12 @@ def constant_lanes(mask: Value) -> list[int] | None:
     return None
 
 
-def _check_lane(scope: FunctionScope, masked: _Masked, at: Builder, lane: Value) -> None:
+def _check_lane(scope: FunctionScope, masked: MaskedCall, at: Builder, lane: Value) -> None:
     """The hooks of one lane; `lane` is an i64."""
     element = masked.vector.element
     size = scope.sizes.store_size(element)
     alignment = masked.alignment
-    if masked.kind in ("gather", "scatter"):
+    if masked.is_scattered:
         address: Instruction = ExtractElement(masked.pointers, lane)
         address.debug_location = at.debug_location
         at.instructions.append(address)
@@ -173,13 +186,8 @@ def _check_lane(scope: FunctionScope, masked: _Masked, at: Builder, lane: Value)
         at.instructions.append(race_hook(scope, access, at.debug_location))
 
 
-def _check_row(scope: FunctionScope, masked: _Masked, at: Builder) -> None:
-    """As many elements as the mask has bits, side by side."""
-    bits = _mask_bits(at, masked.mask)
-    count = _intrinsic(at, "ctpop", bits, [])
-    wide = _to_i64(at, count)
-    each = at.integer(64, scope.sizes.store_size(masked.vector.element))
-    size = at.binary("mul", wide, each)
+def _check_row(scope: FunctionScope, masked: MaskedCall, at: Builder) -> None:
+    size = row_size(at, masked, scope.sizes)
     asan, tsan = ("store", "write") if masked.is_write else ("load", "read")
     location, hooks = at.debug_location, scope.hooks
     if scope.checks_address:
@@ -189,7 +197,14 @@ def _check_row(scope: FunctionScope, masked: _Masked, at: Builder) -> None:
         at.instructions.append(hooks.call(name, [masked.pointers, size], location))
 
 
-def _check_lanes_in_a_loop(scope: FunctionScope, masked: _Masked, index: int) -> None:
+def row_size(at: Builder, masked: MaskedCall, sizes: TypeSizes) -> Value:
+    """Bytes of as many elements as the mask has bits."""
+    count = _intrinsic(at, "ctpop", _mask_bits(at, masked.mask), [])
+    each = at.integer(64, sizes.store_size(masked.vector.element))
+    return at.binary("mul", _to_i64(at, count), each)
+
+
+def _check_lanes_in_a_loop(scope: FunctionScope, masked: MaskedCall, index: int) -> None:
     function, label = scope.function, scope.module.types.label
     before = next(b for b in function.blocks if masked.call in b.instructions)
     access = function.split_block(before, index)

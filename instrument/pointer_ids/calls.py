@@ -32,6 +32,7 @@ from irsan.instrument.pointer_ids.library_calls import (
     RANGES,
     exposes,
 )
+from irsan.instrument.pointer_ids.masked import after_masked, before_masked, masked_call
 from irsan.instrument.pointer_ids.memory import around_copy
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
@@ -169,7 +170,7 @@ def _of_result(ids: FunctionIds, function: Value) -> Value:
 
 
 def around_intrinsic(ids: FunctionIds, call: Call) -> None:
-    """In front of an intrinsic: copies, fills; and pointers that one hands on."""
+    """In front of an intrinsic: copies, fills, lanes; and pointers that one hands on."""
     callee = call.operands[0]
     assert isinstance(callee, Function)
     word = callee.name.split(".")[1]
@@ -177,15 +178,23 @@ def around_intrinsic(ids: FunctionIds, call: Call) -> None:
         places = call.arguments[: 1 if word == "memset" else 2]
         if all(is_plain_pointer(one.type) for one in places):
             around_copy(ids, call, word)
+    elif word == "masked":
+        masked = masked_call(call)
+        if masked is not None:
+            before_masked(ids, masked)
     elif word in ("ptrmask", "launder", "strip", "expect") and is_plain_pointer(call.type):
         ids.values[call] = ids.of(call.arguments[0])
 
 
 def after_intrinsic(ids: FunctionIds, call: Call) -> None:
-    """Behind va_start and va_copy nothing is known of what the list leads to."""
+    """Behind va_start and va_copy nothing is known of what the list leads to; masked accesses."""
     callee = call.operands[0]
     assert isinstance(callee, Function)
     if callee.name.startswith("llvm.va_start"):
         ids.ask("va_start", call.arguments[0])
     elif callee.name.startswith("llvm.va_copy"):
         ids.ask("wipe_range", call.arguments[0], ids.hooks.int64(24))
+    elif callee.name.startswith("llvm.masked."):
+        masked = masked_call(call)
+        if masked is not None:
+            after_masked(ids, masked)

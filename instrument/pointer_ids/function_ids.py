@@ -83,7 +83,10 @@ class FunctionIds:
             return
         if self.facts.is_inside(pointer, size_bytes) and self._lives(pointer):
             return
-        number = self.of(pointer)
+        self.check_id(pointer, self.of(pointer), size_bytes, is_write=is_write)
+
+    def check_id(self, pointer: Value, number: Value, size_bytes: int, *, is_write: bool) -> None:
+        """The same for a pointer whose id is known to be `number`."""
         if is_unknown(number):
             return
         info = self.hooks.int64(size_bytes << _SIZE_SHIFT | is_write * _WRITE)

@@ -8,7 +8,7 @@
     load, store                      each pointer's slot in memory
 
 A part is named by its path, the indices that lead to it: `(0, 1)`.  Values of very many pointers
-have none, and a lane that is chosen at run time has one only when all lanes have the same.
+have none.  For a lane that is chosen at run time the id is chosen the same way, lane by lane.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from irsan.ir.operations import (
     Select,
     ShuffleVector,
 )
-from irsan.ir.types import ArrayType, StructType, Type, VectorType
+from irsan.ir.types import ArrayType, IntegerType, StructType, Type, VectorType
 from irsan.ir.values import Constant, Value
 
 Path = tuple[int, ...]
@@ -123,8 +123,19 @@ def _lane(ids: FunctionIds, vector: Value, index: Value) -> Value:
     assert isinstance(vector.type, VectorType)
     if isinstance(index, ConstantInt):
         return part(ids, vector, (index.unsigned,))
-    lanes = {part(ids, vector, path) for path in pointer_paths(vector.type)}
-    return lanes.pop() if len(lanes) == 1 else ids.unknown
+    chosen: Value = ids.unknown
+    for path in pointer_paths(vector.type):
+        chosen = _if_lane(ids, index, path[0], part(ids, vector, path), chosen)
+    return chosen
+
+
+def _if_lane(ids: FunctionIds, index: Value, lane: int, number: Value, other: Value) -> Value:
+    """One id if `index` is the lane, else the other."""
+    if number is other or (is_unknown(number) and is_unknown(other)):
+        return other
+    assert isinstance(index.type, IntegerType)
+    is_this = ids.at().icmp("eq", index, ConstantInt(index.type, lane))
+    return ids.at().select(is_this, number, other)
 
 
 def _made(ids: FunctionIds, op: Instruction, path: Path) -> Value:
@@ -152,7 +163,8 @@ def _after_insertion(ids: FunctionIds, op: InsertValue | InsertElement, path: Pa
     if isinstance(op, InsertElement):
         index = op.operands[2]
         if not isinstance(index, ConstantInt):
-            return ids.unknown
+            new, old = part(ids, element, path[1:]), part(ids, whole, path)
+            return _if_lane(ids, index, path[0], new, old)
         where: Path = (index.unsigned,)
     else:
         where = op.indices

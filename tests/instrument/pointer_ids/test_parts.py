@@ -138,8 +138,10 @@ define void @f(ptr %from, ptr %to) {
         ("%w = insertelement <2 x ptr> %v, ptr null, i32 1\n"
          "  %e = extractelement <2 x ptr> %w, i32 1", False),
         ("%w = insertelement <2 x ptr> %v, ptr null, i32 %n\n"
-         "  %e = extractelement <2 x ptr> %w, i32 1", False),
-        ("%e = extractelement <2 x ptr> %v, i32 %n", False),
+         "  %e = extractelement <2 x ptr> %w, i32 1", True),
+        ("%e = extractelement <2 x ptr> %v, i32 %n", True),
+        ("%w = insertelement <2 x ptr> zeroinitializer, ptr null, i32 %n\n"
+         "  %e = extractelement <2 x ptr> %w, i32 %n", False),
         ("%w = select <2 x i1> %c, <2 x ptr> %v, <2 x ptr> zeroinitializer\n"
          "  %e = extractelement <2 x ptr> %w, i32 1", True),
     ],

@@ -1,0 +1,196 @@
+; Accesses to many addresses at once, lanes chosen at run time, structures in registers: a function
+; for each. Its first argument is a block of 32 bytes, its second a number: 0 when all is right,
+; else how many bytes it is from that block into one of 4000.
+
+declare ptr @calloc(i64, i64)
+declare i64 @strtol(ptr, ptr, i32)
+declare <4 x i32> @llvm.masked.gather.v4i32.v4p0(<4 x ptr>, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.masked.scatter.v4i32.v4p0(<4 x i32>, <4 x ptr>, i32, <4 x i1>)
+declare <2 x ptr> @llvm.masked.gather.v2p0.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x ptr>)
+declare void @llvm.masked.scatter.v2p0.v2p0(<2 x ptr>, <2 x ptr>, i32, <2 x i1>)
+declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)
+declare <2 x ptr> @llvm.masked.load.v2p0.p0(ptr, i32, <2 x i1>, <2 x ptr>)
+declare void @llvm.masked.store.v2p0.p0(<2 x ptr>, ptr, i32, <2 x i1>)
+declare <4 x i32> @llvm.masked.expandload.v4i32(ptr, <4 x i1>, <4 x i32>)
+declare void @llvm.masked.compressstore.v4i32(<4 x i32>, ptr, <4 x i1>)
+
+define <4 x ptr> @lanes(ptr %block, i64 %far) noinline {
+  %there = getelementptr i8, ptr %block, i64 %far
+  %a = insertelement <4 x ptr> poison, ptr %block, i32 0
+  %b = insertelement <4 x ptr> %a, ptr null, i32 1
+  %c = insertelement <4 x ptr> %b, ptr %there, i32 2
+  %d = insertelement <4 x ptr> %c, ptr %block, i32 3
+  ret <4 x ptr> %d
+}
+
+define <4 x i1> @mask() noinline {
+  ret <4 x i1> <i1 true, i1 false, i1 true, i1 false>
+}
+
+define void @gather(ptr %block, i64 %far) noinline {
+  %at = call <4 x ptr> @lanes(ptr %block, i64 %far)
+  %mask = call <4 x i1> @mask()
+  %v = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(
+      <4 x ptr> %at, i32 4, <4 x i1> %mask, <4 x i32> zeroinitializer)
+  ret void
+}
+
+define void @gather_constant(ptr %block, i64 %far) noinline {
+  %at = call <4 x ptr> @lanes(ptr %block, i64 %far)
+  %v = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(
+      <4 x ptr> %at, i32 4, <4 x i1> <i1 true, i1 false, i1 true, i1 true>,
+      <4 x i32> zeroinitializer)
+  ret void
+}
+
+define void @gather_other_lanes(ptr %block, i64 %far) noinline {
+  %at = call <4 x ptr> @lanes(ptr %block, i64 9999)
+  %v = call <4 x i32> @llvm.masked.gather.v4i32.v4p0(
+      <4 x ptr> %at, i32 4, <4 x i1> <i1 true, i1 false, i1 false, i1 true>,
+      <4 x i32> zeroinitializer)
+  %p = getelementptr i8, ptr %block, i64 %far
+  %w = load i32, ptr %p
+  ret void
+}
+
+define void @scatter(ptr %block, i64 %far) noinline {
+  %at = call <4 x ptr> @lanes(ptr %block, i64 %far)
+  %mask = call <4 x i1> @mask()
+  call void @llvm.masked.scatter.v4i32.v4p0(
+      <4 x i32> <i32 1, i32 2, i32 3, i32 4>, <4 x ptr> %at, i32 4, <4 x i1> %mask)
+  ret void
+}
+
+define void @load(ptr %block, i64 %far) noinline {
+  %there = getelementptr i8, ptr %block, i64 %far
+  %begin = getelementptr i8, ptr %there, i64 24
+  %v = call <4 x i32> @llvm.masked.load.v4i32.p0(
+      ptr %begin, i32 4, <4 x i1> <i1 true, i1 true, i1 false, i1 false>, <4 x i32> zeroinitializer)
+  ret void
+}
+
+define void @store(ptr %block, i64 %far) noinline {
+  %there = getelementptr i8, ptr %block, i64 %far
+  %begin = getelementptr i8, ptr %there, i64 -4
+  call void @llvm.masked.store.v4i32.p0(
+      <4 x i32> <i32 1, i32 2, i32 3, i32 4>, ptr %begin, i32 4,
+      <4 x i1> <i1 false, i1 true, i1 true, i1 true>)
+  ret void
+}
+
+define void @row(ptr %block, i64 %far) noinline {
+  %there = getelementptr i8, ptr %block, i64 %far
+  %begin = getelementptr i8, ptr %there, i64 24
+  %mask = call <4 x i1> @mask()
+  %v = call <4 x i32> @llvm.masked.expandload.v4i32(
+      ptr %begin, <4 x i1> %mask, <4 x i32> zeroinitializer)
+  call void @llvm.masked.compressstore.v4i32(<4 x i32> %v, ptr %block, <4 x i1> %mask)
+  ret void
+}
+
+; Pointers go through memory by one of these accesses, and come back by another.
+define void @pointers_scattered(ptr %block, i64 %far) noinline {
+  %second = getelementptr i8, ptr %block, i64 16
+  %a = insertelement <2 x ptr> poison, ptr %block, i32 0
+  %at = insertelement <2 x ptr> %a, ptr %second, i32 1
+  %b = insertelement <2 x ptr> poison, ptr null, i32 0
+  %values = insertelement <2 x ptr> %b, ptr %block, i32 1
+  call void @llvm.masked.scatter.v2p0.v2p0(
+      <2 x ptr> %values, <2 x ptr> %at, i32 8, <2 x i1> <i1 true, i1 true>)
+  %pair = call <2 x ptr> @llvm.masked.gather.v2p0.v2p0(
+      <2 x ptr> %at, i32 8, <2 x i1> <i1 false, i1 true>, <2 x ptr> zeroinitializer)
+  %again = extractelement <2 x ptr> %pair, i32 1
+  %there = getelementptr i8, ptr %again, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @pointers_in_a_row(ptr %block, i64 %far) noinline {
+  %mask = call <4 x i1> @mask()
+  %half = shufflevector <4 x i1> %mask, <4 x i1> poison, <2 x i32> <i32 0, i32 2>
+  %a = insertelement <2 x ptr> poison, ptr %block, i32 0
+  %values = insertelement <2 x ptr> %a, ptr %block, i32 1
+  call void @llvm.masked.store.v2p0.p0(<2 x ptr> %values, ptr %block, i32 8, <2 x i1> %half)
+  %pair = call <2 x ptr> @llvm.masked.load.v2p0.p0(
+      ptr %block, i32 8, <2 x i1> %half, <2 x ptr> zeroinitializer)
+  %again = extractelement <2 x ptr> %pair, i32 1
+  %there = getelementptr i8, ptr %again, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define i32 @one() noinline {
+  ret i32 1
+}
+
+define void @lane_taken(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %a = insertelement <2 x ptr> poison, ptr %other, i32 0
+  %pair = insertelement <2 x ptr> %a, ptr %block, i32 1
+  %n = call i32 @one()
+  %p = extractelement <2 x ptr> %pair, i32 %n
+  %end = getelementptr i8, ptr %p, i64 28
+  %there = getelementptr i8, ptr %end, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @lane_put(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %a = insertelement <2 x ptr> poison, ptr %other, i32 0
+  %both = insertelement <2 x ptr> %a, ptr %other, i32 1
+  %n = call i32 @one()
+  %pair = insertelement <2 x ptr> %both, ptr %block, i32 %n
+  %p = extractelement <2 x ptr> %pair, i32 1
+  %end = getelementptr i8, ptr %p, i64 28
+  %there = getelementptr i8, ptr %end, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define i32 @of_structure({ i64, [2 x { i8, ptr }] } %s, i64 %far) noinline {
+  %p = extractvalue { i64, [2 x { i8, ptr }] } %s, 1, 1, 1
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret i32 %v
+}
+
+define void @structure(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %a = insertvalue { i64, [2 x { i8, ptr }] } zeroinitializer, ptr %other, 1, 0, 1
+  %s = insertvalue { i64, [2 x { i8, ptr }] } %a, ptr %block, 1, 1, 1
+  %v = call i32 @of_structure({ i64, [2 x { i8, ptr }] } %s, i64 %far)
+  ret void
+}
+
+define [5 x ptr] @five(ptr %block) noinline {
+  %five = insertvalue [5 x ptr] zeroinitializer, ptr %block, 4
+  ret [5 x ptr] %five
+}
+
+define void @array(ptr %block, i64 %far) noinline {
+  %five = call [5 x ptr] @five(ptr %block)
+  %p = extractvalue [5 x ptr] %five, 4
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define i32 @main(i32 %argc, ptr %argv) {
+  %block = call ptr @calloc(i64 4, i64 8)
+  %large = call ptr @calloc(i64 500, i64 8)
+  %here = ptrtoint ptr %block to i64
+  %there = ptrtoint ptr %large to i64
+  %difference = sub i64 %there, %here
+  %middle = add i64 %difference, 2000
+  %is.far = icmp eq i32 %argc, 3
+  %far = select i1 %is.far, i64 %middle, i64 0
+  %at = getelementptr ptr, ptr %argv, i64 1
+  %word = load ptr, ptr %at
+  %number = call i64 @strtol(ptr %word, ptr null, i32 10)
+  switch i64 %number, label %end [ CASES ]
+BLOCKS
+end:
+  ret i32 0
+}
