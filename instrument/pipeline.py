@@ -121,7 +121,7 @@ def passes_for(
         yield find_pass("older_readers")()
         return
     yield find_pass("safepoints")()
-    yield from _stack_passes(policy, is_portable=False)
+    yield from _stack_passes(policy, is_portable=False, follows_pointers=follows_pointers)
     yield find_pass("exit_roots")()
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites, ADDRESS in policy.asked)
@@ -132,12 +132,15 @@ def passes_for(
         yield find_pass("debug_stripping")()
 
 
-def _stack_passes(policy: Policy, *, is_portable: bool) -> Iterator[ModulePass]:
+def _stack_passes(
+    policy: Policy, *, is_portable: bool, follows_pointers: bool = False
+) -> Iterator[ModulePass]:
     """Behind the passes that want to know an alloca when they see one."""
     if ADDRESS in policy.wanted:
         yield find_pass("stack_frames")(policy, is_portable)
         yield find_pass("dynamic_allocas")(policy)
-        yield find_pass("stack_arrivals")(policy, is_portable)
+    if ADDRESS in policy.wanted or follows_pointers:
+        yield find_pass("stack_arrivals")(policy, is_portable, follows_pointers)
 
 
 def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:

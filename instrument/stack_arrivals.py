@@ -6,7 +6,7 @@
     portable    call of a noreturn function      __asan_handle_no_return()   before it
 
 What lies between the two stack pointers belonged to frames that are gone; its redzones would be
-false alarms for whoever comes next.
+false alarms for whoever comes next, and their variables have ended.
 
 Source: LLVM's AddressSanitizer pass for the portable form, which forgets the redzones of the whole
 stack. Deviations: the engine knows where control arrives, so the callers' redzones stay.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
-from irsan.instrument.policy import ADDRESS, Policy
+from irsan.instrument.policy import ADDRESS, Policy, is_touched
 from irsan.instrument.stack_variables import returns_twice
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call, CallTerminator
@@ -38,16 +38,18 @@ _LOOKED_AT = _PADS | _CALLS | {"resume"}
 
 @dataclass(frozen=True, slots=True)
 class StackArrivals:
-    """Tells the run-time, in every function that is checked for addresses."""
+    """Tells the run-time, in every function that is checked for addresses or follows pointers."""
 
     policy: Policy
     is_portable: bool
+    follows_pointers: bool = False
 
     def apply(self, module: Module) -> None:
         """Insert the hooks of all functions."""
         hooks = HookCalls(module)
         for function in module.functions[:]:
-            if ADDRESS not in self.policy.checks_of(function):
+            is_asked = self.follows_pointers and is_touched(function)
+            if not is_asked and ADDRESS not in self.policy.checks_of(function):
                 continue
             for block in function.blocks:
                 if _LOOKED_AT.isdisjoint([one.opcode for one in block.instructions]):

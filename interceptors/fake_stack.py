@@ -9,7 +9,8 @@
 The geometry is in runtime/fake_frames.py.  A frame that ends without returning leaves redzones on
 the real stack and a taken fake frame.  Whoever catches it clears both: exactly what lies between
 the throwing function and the catching one, or down to the end of the stack when a native library
-threw.  Frames on another stack (of a fiber, or of the thread that runs it) are never taken back.
+threw; the variables of those frames end for pointer provenance, too.  Frames on another stack (of
+a fiber, or of the thread that runs it) are never taken back.
 
 Programs that clang has instrumented tell neither stack pointer: `__irsan_unwound` clears down to
 the end of the stack, and fake frames are looked for when the next one is needed.
@@ -27,6 +28,10 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime import fake_frames, layout, options
 from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.provenance_objects import (
+    provenance_unwound,
+    tracks_provenance,
+)
 from irsan.runtime.kernels.checks.shadow import (
     STACK_AFTER_RETURN,
     addr_to_shadow,
@@ -257,6 +262,8 @@ def unwound_to(ctx: Any, sp: Any) -> None:
     if is_arena(lo):
         first = addr_to_shadow(lo)
         clear_bytes(first, addr_to_shadow(sp) - first)
+        if tracks_provenance():
+            provenance_unwound(ctx, lo, sp)
     table = U64_TABLES + thread.slot * U64_TABLE_BYTES
     if load_u64(table + OWNER) == own_tid(thread) + U64_1:
         collect_frames(ctx, table, sp)

@@ -163,8 +163,9 @@ def _named(row: ObjectRow, site_to_frames: Callable[[int], tuple[Frame, ...]]) -
         name = frames[0].expression if frames else ""
         function = frames[0].function if frames else ""
         line = f" (line {frames[0].line})" if frames and frames[0].line else ""
-        return f"the variable '{name}'{line} of {function} {where}{dead}"
-    what = "heap block" if row.is_heap else "global variable"
+        what = f"the variable '{name}'{line}" if name else "the memory of an alloca"
+        return f"{what} of {function} {where}{dead}"
+    kind = "heap block" if row.is_heap else "global variable"
     if not row.is_heap and row.lo >= layout.STACKS_LO:
-        what = "thread-local variable"
-    return f"the {row.size_bytes}-byte {what} {where}{dead}"
+        kind = "thread-local variable"
+    return f"the {row.size_bytes}-byte {kind} {where}{dead}"

@@ -1,7 +1,7 @@
 """Words of thread.spare that are owned by detectors of misuse; numbers only, the host reads some.
 
 Others: signal_records.py (12 to 14), fiber_records.py (16 to 18), race_threads.py (22, 30, 31),
-context_stacks.py (23 to 28).
+context_stacks.py (23 to 28), provenance_records.py (11).
 """
 
 from __future__ import annotations

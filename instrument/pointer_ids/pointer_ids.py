@@ -30,6 +30,12 @@ from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructors
 from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.stack_pointer import (
+    before_exits,
+    before_restore,
+    makes_variables,
+    stack_pointer,
+)
 from irsan.instrument.pointer_ids.thread_variables import thread_variable
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
@@ -76,6 +82,7 @@ class _Rewriting:
         self._entered = _count_edges(self._blocks)
         self._named = stack_names(ids.function, [*ids.stack.objects, *ids.stack.copies])
         self._born: list[Value] = []
+        self._top: Value | None = None
 
     def run(self) -> None:
         for block in self._blocks:
@@ -122,9 +129,12 @@ class _Rewriting:
         calls.receive_arguments(ids)
         for alloca in allocas:
             if isinstance(alloca, Alloca):
-                self._allocate(alloca, dies=True)
+                self._allocate(alloca, is_counted=True)
+        if makes_variables(ids):
+            self._top = stack_pointer(ids)
 
-    def _allocate(self, alloca: Alloca, *, dies: bool) -> None:
+    def _allocate(self, alloca: Alloca, *, is_counted: bool) -> None:
+        """is_counted: it is there once in a call, and its end is told by its id."""
         ids = self._ids
         each = ids.sizes.alloc_size(alloca.allocated_type)
         if alloca not in ids.stack.objects or not each:
@@ -135,10 +145,8 @@ class _Rewriting:
         else:
             size = ids.at().binary("mul", ids.as_int64(alloca.count), size)
         number = self._begin(alloca, size)
-        if dies:
+        if is_counted:
             self._born.append(number)
-        else:
-            ids.ask("expose", number)
 
     def _begin(self, variable: Value, size: Value) -> Value:
         """An object of the stack is born; its id."""
@@ -198,7 +206,7 @@ class _Rewriting:
         elif isinstance(instruction, (AtomicRMW, CmpXchg)):
             memory.after_atomic(ids, instruction)
         elif isinstance(instruction, Alloca):
-            self._allocate(instruction, dies=is_entry)
+            self._allocate(instruction, is_counted=is_entry)
         elif opcode == "inttoptr":
             memory.cast_to_pointer(ids, instruction)
         elif opcode in _SAME and is_plain_pointer(instruction.type):
@@ -226,6 +234,8 @@ class _Rewriting:
                 ids.ask("begin" if is_start(call) else "end", number)
         elif isinstance(callee, Function) and callee.is_intrinsic and isinstance(call, Call):
             calls.around_intrinsic(ids, call)
+            if self._top is not None:
+                before_restore(ids, call)
             ids.out.append(call)
             calls.after_intrinsic(ids, call)
         elif not is_followed(call):
@@ -240,6 +250,8 @@ class _Rewriting:
                 calls.after_call(ids, call)
 
     def _end_objects(self) -> None:
+        if self._top is not None:
+            before_exits(self._ids, self._top)
         if not self._born:
             return
         hooks = self._ids.hooks

@@ -7,8 +7,8 @@
 An object of the stack is born where its alloca is and dies where the function returns; between the
 end of its scope and the next beginning it is dead, too.
 
-Deviations: variables in blocks behind the first one (alloca, arrays of variable length in loops)
-never die; a function left by longjmp or an exception leaves its objects alive.
+Those of blocks behind the first one end when the stack shrinks (stack_pointer.py), and those of a
+function that longjmp or an exception leaves where control arrives (instrument/stack_arrivals.py).
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from irsan.runtime.kernels.checks.provenance_slots import has_slots, slots_wipe
 from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
 
 MAX_TRIES = 64
 U8_ALLOCATED = np.uint8(hr.ALLOCATED)
@@ -66,6 +67,7 @@ STACK_FIRST = np.uint64(pr.STACK_FIRST)
 GLOBAL_FIRST = np.uint64(pr.GLOBAL_FIRST)
 N_HEAP_ROWS = np.uint64(pr.N_HEAP_ROWS)
 N_STACK_ROWS = np.uint64(pr.N_STACK_ROWS)
+LOWEST_BIRTH = pr.LOWEST_BIRTH
 N_GLOBAL_ROWS = np.uint64(pr.N_GLOBAL_ROWS)
 
 
@@ -163,6 +165,9 @@ def provenance_stack(ctx: Any, addr: Any, size_bytes: Any, site: Any) -> Any:
     row_fill(ctx, number, addr, size_bytes, site)
     owners_fill(addr, size_bytes, number)
     slots_wipe(addr, size_bytes)
+    if ctx.thread != U64_0:
+        words = thread_at(ctx.thread).spare
+        words[LOWEST_BIRTH] = min(words[LOWEST_BIRTH] - U64_1, addr - U64_1) + U64_1
     return number
 
 
@@ -187,6 +192,19 @@ def provenance_popped(lo: Any, hi: Any) -> None:
         if is_of_stack and load_u64(id_to_row(number) + ROW_LO) >= lo:
             provenance_end(number)
         at += U64_8
+
+
+@kernel("void(ctx,u64,u64)", outlined=True)
+def provenance_unwound(ctx: Any, lo: Any, sp: Any) -> None:
+    """Frames from `lo` to `sp` were left without a return: what has been born there ends."""
+    words = thread_at(ctx.thread).spare
+    lowest = words[LOWEST_BIRTH]
+    if lowest == U64_0 or lowest >= sp:
+        return
+    if lowest >= lo:
+        lo = lowest
+        words[LOWEST_BIRTH] = sp
+    provenance_popped(lo, sp)
 
 
 @kernel("void(u64)")

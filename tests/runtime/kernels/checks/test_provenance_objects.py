@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from irsan.runtime.kernels.checks import provenance_use as use
 from irsan.runtime.kernels.heap import heap, tracked_heap
 from irsan.runtime.kernels.threads import actions
 from tests.oracles.pointer_provenance import NaiveObjects
+from tests.support.green import Body, GreenGuest
 from tests.support.provenance_memory import empty_provenance_memory
 
 BASE = layout.STACKS_LO + 4096
@@ -33,6 +35,21 @@ STEPS = st.lists(
     min_size=1,
     max_size=30,
 )
+
+
+@pytest.fixture
+def green(guest: Any) -> Iterator[GreenGuest]:
+    """A guest with one thread."""
+
+    def idle() -> Body:
+        yield None
+        return 0
+
+    found = GreenGuest(guest.ctx)
+    options.set_default_options(guest.ctx)
+    found.start(idle())
+    yield found
+    found.close()
 
 
 @pytest.fixture
@@ -174,3 +191,36 @@ def test_initial_pointers_get_ids_where_they_still_are(ctx: Any) -> None:
     assert [tuple(int(word) for word in pair) for pair in found] == [
         (pointer, number), (0, 0), (0, 0), (unknown, 0),
     ]  # fmt: skip
+
+
+LEFT = st.lists(
+    st.one_of(
+        st.tuples(st.just("new"), st.integers(0, 40), st.integers(1, 8)),
+        st.tuples(st.just("left"), st.integers(0, 40), st.integers(0, 40)),
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=120, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
+@given(steps=LEFT)
+def test_variables_of_frames_that_were_left_end(green: GreenGuest, steps: list[Any]) -> None:
+    """A birth ends what lay there; leaving frames ends all that lies below the stack pointer."""
+    empty_provenance_memory()
+    (thread,) = green.threads.values()
+    thread.record["spare"][pr.LOWEST_BIRTH] = 0
+    naive, ids = NaiveObjects(), []
+    for word, place, size in steps:
+        lo = BASE + 8 * place
+        if word == "new":
+            naive.pop(lo, lo + 8)
+            objects.provenance_popped(lo, lo + 8)
+            naive.new(lo, size)
+            ids.append(int(objects.provenance_stack(green.ctx, lo, size, 7)))
+        else:
+            naive.pop(BASE, lo)
+            objects.provenance_unwound(green.ctx, BASE, lo)
+        for one, number in zip(naive.all, ids, strict=True):
+            row = read_row(int(objects.id_to_row(number)))
+            assert row is not None and row.is_alive == one.is_alive
