@@ -21,7 +21,7 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca
 from irsan.ir.metadata import MetadataNode, MetadataTuple
 from irsan.ir.module import Module
-from irsan.ir.values import Constant, Function, GlobalVariable, Value
+from irsan.ir.values import Alias, Constant, Function, GlobalValue, GlobalVariable, Value
 
 _OWN = MetadataTuple()
 _WRITE, _SIZE_SHIFT = 1, 3
@@ -120,14 +120,15 @@ def is_unknown(number: Value) -> bool:
     return isinstance(number, ConstantInt) and number.value == 0
 
 
-def variable_of(pointer: Value) -> GlobalVariable | None:
-    """The global that a constant pointer is made of; None of any other."""
+def variable_of(pointer: Value) -> GlobalValue | None:
+    """The global, or the other name of one, that a constant pointer is made of; None of others."""
     while isinstance(pointer, ConstantExpr) and (
         pointer.opcode in ("getelementptr", "bitcast", "addrspacecast")
     ):
         pointer = pointer.operands[0]
-    is_one = isinstance(pointer, GlobalVariable) and not pointer.thread_local
-    return pointer if isinstance(pointer, GlobalVariable) and is_one else None
+    if not isinstance(pointer, (GlobalVariable, Alias)) or pointer.thread_local:
+        return None
+    return pointer
 
 
 class _OwnBuilder(Builder):

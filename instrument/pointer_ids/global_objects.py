@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.pointer_ids.initial_pointers import add_table
+from irsan.instrument.pointer_ids.initial_pointers import add_table, may_be_dropped
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import Attribute, AttributeList
 from irsan.ir.builder import Builder
@@ -59,6 +59,6 @@ def _add(module: Module, name: str, calls: Sequence[Call], priority: int) -> Non
 
 
 def _is_object(variable: GlobalVariable) -> bool:
-    """Not what the linker reads, nor what it lays out one behind the other in a section."""
+    """Not what the linker reads, may drop, or lays out one behind the other in a section."""
     is_own = variable.name.startswith("llvm.") or variable.linkage == "appending"
-    return not (is_own or variable.section or variable.comdat)
+    return not (is_own or variable.section or may_be_dropped(variable))

@@ -24,7 +24,7 @@ from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.constants import ConstantAggregate, ConstantExpr, ConstantSplat
 from irsan.ir.types import VectorType
-from irsan.ir.values import Constant, GlobalVariable
+from irsan.ir.values import Constant, GlobalValue, GlobalVariable
 
 _NAME = "provenance.initial"
 _SLOT_BYTES = 8
@@ -51,15 +51,18 @@ def add_table(hooks: HookCalls, sizes: TypeSizes) -> tuple[GlobalVariable, int] 
 
 
 def _is_place(variable: GlobalVariable) -> bool:
-    """Not what the linker reads, nor what it may drop without the references to it."""
     is_own = variable.name.startswith("llvm.") or variable.section.startswith("llvm.")
-    may_go = variable.comdat is not None and variable.has_local_linkage
-    return not (is_own or may_go or variable.linkage == "appending")
+    return not (is_own or may_be_dropped(variable) or variable.linkage == "appending")
+
+
+def may_be_dropped(variable: GlobalVariable) -> bool:
+    """Whether the linker may take another module's group, which does not stand for this one."""
+    return variable.comdat is not None and variable.has_local_linkage
 
 
 def _pointers(
     hooks: HookCalls, sizes: TypeSizes, variable: GlobalVariable
-) -> Iterator[tuple[int, Constant, GlobalVariable]]:
+) -> Iterator[tuple[int, Constant, GlobalValue]]:
     """Offset, pointer and object of the pointers to globals in an initial value."""
     assert variable.initializer is not None
     work: list[tuple[int, Constant]] = [(0, variable.initializer)]

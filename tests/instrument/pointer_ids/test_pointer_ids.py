@@ -171,3 +171,19 @@ def test_each_object_begins_a_group_of_eight_bytes() -> None:
 @listed = global i8 1, section "listed", align 1
 """)
     check(text, "@small = global i8 1, align 8", "@large =", "align 32", "@listed =", "align 1")
+
+
+def test_inline_variables_are_objects_and_other_names_lead_to_them() -> None:
+    text = with_ids("""
+$inline = comdat any
+@inline = linkonce_odr global [4 x i32] zeroinitializer, comdat
+@dropped = internal global i32 0, comdat($inline)
+@same = alias [4 x i32], ptr @inline
+define i32 @f(i64 %n) {
+  %p = getelementptr [4 x i32], ptr @same, i64 0, i64 %n
+  %v = load i32, ptr %p
+  ret i32 %v
+}""")
+    made = body(text, "provenance.module_ctor")
+    assert "ptr @inline, i64 16" in made and "@dropped" not in made
+    check(body(text, "f"), "@__irsan_prov_of_global(ptr @same)", "@__irsan_bounds_of_id(ptr %p")
