@@ -47,6 +47,7 @@ from irsan.runtime.kernels.memory import (
     load_u32,
     load_u64,
     real_memmove,
+    real_memset,
     real_strlen,
     store_u64,
 )
@@ -65,7 +66,8 @@ U32_WITH_ORIGINS = np.uint32(2)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
-U64_ARGUMENTS_FOR = np.uint64(ul.ARGUMENTS_FOR)
+U64_PASSED = np.uint64(ul.PASSED)
+U64_MAX_PASSED = np.uint64(ul.PASSED_BYTES // 8)
 U64_LIBRARY_UNCHECKED = np.uint64(ul.LIBRARY_UNCHECKED)
 U64_POISONS_DESTROYED = np.uint64(ul.POISONS_DESTROYED)
 U64_EXPECTS_USE = np.uint64(ul.EXPECTS_USE)
@@ -111,8 +113,9 @@ def msan_unpoison_string(ctx: Any, text: Any) -> None:
 
 @kernel("void(ctx,u64)")
 def msan_unpoison_param(ctx: Any, n_arguments: Any) -> None:
-    """__msan_unpoison_param: whatever was passed on is initialised."""
-    store_u64(U64_ARGUMENTS_FOR, U64_0)
+    """__msan_unpoison_param: the first arguments of the call that comes are initialised."""
+    if tracks_bits():
+        real_memset(U64_PASSED, U64_0, min(n_arguments, U64_MAX_PASSED) * U64_8)
 
 
 @kernel("void(ctx,u64,u64,u64)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numpy as np
 import pytest
 
 from irsan.interceptors import msan_interface as msan
@@ -74,3 +75,11 @@ def test_a_chained_origin_descends_from_the_one_before(ctx: Any) -> None:
     assert msan.msan_is_descendant(ctx, VARIABLE, word) == 0
     assert int(msan.msan_chain_origin(ctx, 0)) == 0
     assert int(msan.msan_track_origins(ctx)) == 2
+
+
+def test_the_first_arguments_become_initialised_and_no_others(ctx: Any) -> None:
+    passed = arena.view_words(ul.PASSED, 4)
+    for n_arguments, left in ((0, 4), (2, 2), (1 << 40, 0)):
+        passed[:] = np.iinfo(np.uint64).max
+        msan.msan_unpoison_param(ctx, n_arguments)
+        assert np.count_nonzero(passed) == left
