@@ -36,6 +36,7 @@ from irsan.runtime.kernels.checks.uninit_shadow import (
     bits_begin,
     bits_clear,
     bits_poison,
+    first_bits,
     has_bits,
     origins_fill,
     tracks_bits,
@@ -60,11 +61,14 @@ U32_0 = np.uint32(0)
 U32_POISONED = np.uint32(ul.POISONED)
 U32_OWN_BLOCK = np.uint32(ul.OWN_BLOCK)
 U32_STORED = np.uint32(ul.STORED)
+U32_MOVED = np.uint32(ul.MOVED)
 U32_FIELDS = np.uint32(ul.FIELDS)
 U32_CLASS_POINTER = np.uint32(ul.CLASS_POINTER)
 U32_WITH_ORIGINS = np.uint32(2)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_3 = np.uint64(3)
+U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_PASSED = np.uint64(ul.PASSED)
 U64_MAX_PASSED = np.uint64(ul.PASSED_BYTES // 8)
@@ -126,11 +130,28 @@ def msan_partial_poison(ctx: Any, addr: Any, shadow: Any, size_bytes: Any) -> No
         real_memmove(addr + U64_SHADOW, shadow, size_bytes)
 
 
+@kernel("void(ctx,u64,u64)")
+def origins_stored(ctx: Any, target: Any, size_bytes: Any) -> None:
+    """Poisoned bytes of a range get an origin that promises nothing of their contents."""
+    stack_id = np.uint32(current_stack_id(ctx))
+    i = first_bits(target, size_bytes)
+    while i < size_bytes:
+        at = target + i
+        word = origin_of(ctx, at)
+        record = word_to_record(word)
+        if record != U64_0 and load_u32(record) == U32_MOVED:
+            word = load_u32(record + U64_8)  # the step that the copy itself has added
+        origins_fill(at, U64_1, origin_put(U32_STORED, stack_id, word))
+        i += U64_4 - (at & U64_3)
+        i += first_bits(target + i, size_bytes - min(i, size_bytes))
+
+
 @kernel("void(ctx,u64,u64,u64)")
 def msan_copy_shadow(ctx: Any, target: Any, source: Any, size_bytes: Any) -> None:
-    """__msan_copy_shadow."""
-    if tracks_bits():
+    """__msan_copy_shadow: the bytes themselves are others, and no trace of native code."""
+    if tracks_bits() and has_bits(target, size_bytes):
         bits_copy(ctx, target, source, size_bytes)
+        origins_stored(ctx, target, size_bytes)
 
 
 @kernel("i64(ctx,u64,u64)")

@@ -83,3 +83,15 @@ def test_the_first_arguments_become_initialised_and_no_others(ctx: Any) -> None:
         passed[:] = np.iinfo(np.uint64).max
         msan.msan_unpoison_param(ctx, n_arguments)
         assert np.count_nonzero(passed) == left
+
+
+def test_bytes_that_got_shadow_alone_stay_unset_whatever_they_hold(ctx: Any) -> None:
+    target = PLACE + 64
+    uninit_shadow.bits_clear(ctx, target, 16)
+    ctypes.memset(target, 1, 16)
+    msan.msan_copy_shadow(ctx, target, PLACE, 16)
+    uninit_use.uninit_use(ctx, target, 4, SP)
+    assert is_told(ctx) and shadow_of(target, 16) == b"\xff" * 16
+    word = int(ctx["fault"][6])
+    assert msan.msan_is_descendant(ctx, word, VARIABLE) == 1
+    assert int(msan.msan_get_origin(ctx, target + 12)) == word
