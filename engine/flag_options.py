@@ -6,6 +6,7 @@ from irsan.engine.options import SAMPLING_SANITIZERS
 from irsan.errors import UsageError
 from irsan.runtime import guarded_records, options
 from irsan.runtime.diagnose_crash import HANDLE_FLAGS
+from irsan.runtime.flag_table import Owner
 from irsan.runtime.flags import Flags
 
 _ASAN_WORDS = {
@@ -53,6 +54,9 @@ _INTERCEPT_FLAGS = {
     "intercept_stat": options.OFF_STAT,
     "intercept_strndup": options.OFF_STRNDUP,
 }
+_LOOKING_TOOLS: tuple[tuple[str, Owner], ...] = (
+    ("address", "asan"), ("memory", "msan"), ("thread", "tsan"),
+)  # fmt: skip
 _MIB = 1 << 20
 TREES_FROM_SIDS = 17  # up to 16 epochs are one cache line: whatever looks at one sees all
 # With the pool alone, ordinary blocks behave as those of a C library: nobody judges their frees.
@@ -80,8 +84,7 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     own = flags.tool("irsan").as_mapping()
     for name, index in _IRSAN_WORDS.items():
         words[index] = int(own[name])
-    for name, bit in _INTERCEPT_FLAGS.items():
-        words[options.SWITCHED_OFF] |= 0 if view[name] else bit
+    words.update(_library_words(flags, sanitize))
     words[options.REPLACE_INTRIN] &= int(view["intercept_intrin"])
     words[options.CHECK_INIT_ORDER] |= words[options.STRICT_INIT_ORDER]
     _refuse_contradictions(flags)
@@ -111,6 +114,14 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     if sanitize and sanitize <= SAMPLING_SANITIZERS:
         words.update(_PLAIN_HEAP)
     return words
+
+
+def _library_words(flags: Flags, sanitize: frozenset[str]) -> dict[int, int]:
+    """What library functions leave unseen: the flags of the first tool that looks at memory."""
+    chosen = [owner for name, owner in _LOOKING_TOOLS if name in sanitize]
+    view = flags.tool(chosen[0] if chosen else "asan").as_mapping()
+    off = sum(bit for name, bit in _INTERCEPT_FLAGS.items() if not view[name])
+    return {options.SWITCHED_OFF: off, options.STRICT_MEMCMP: int(view["strict_memcmp"])}
 
 
 def _clock_bits(flags: Flags) -> int:

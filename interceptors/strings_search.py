@@ -74,7 +74,7 @@ def i_strlen(ctx: Any, text: Any) -> Any:
     length = real_strnlen(text, room)
     if length == room:
         length = string_length(ctx, text)
-    if tracks_bits():
+    if tracks_bits() and not is_unchecked(ctx, STRLEN):
         routine_bits(ctx, text, length + U64_1, False)
     if ctx.sanitize_thread == U64_0 and asan_ok1(ctx, text + length):
         return length  # the NUL may be read, and so may all before it

@@ -65,6 +65,29 @@ def test_bits_of_families_differ() -> None:
     assert len(set(bits)) == len(bits)
 
 
+@pytest.mark.parametrize(
+    ("sanitize", "variable"),
+    [
+        ({"memory"}, "MSAN_OPTIONS"),
+        ({"memory", "leak"}, "MSAN_OPTIONS"),
+        ({"thread", "memory"}, "MSAN_OPTIONS"),
+        ({"thread"}, "TSAN_OPTIONS"),
+        ({"address", "memory"}, "ASAN_OPTIONS"),
+        (set(), "ASAN_OPTIONS"),
+    ],
+)
+def test_the_tool_that_looks_at_memory_says_what_is_left_unseen(
+    sanitize: set[str], variable: str
+) -> None:
+    text = "intercept_strlen=0:strict_memcmp=0"
+    for other in ("ASAN_OPTIONS", "TSAN_OPTIONS", "MSAN_OPTIONS", "IRSAN_OPTIONS"):
+        flags = parse_flags({other: text}).flags
+        found = flags_to_options(flags, frozenset(sanitize))
+        is_heard = other in (variable, "IRSAN_OPTIONS")
+        assert found[options.SWITCHED_OFF] == (options.OFF_STRLEN if is_heard else 0)
+        assert found[options.STRICT_MEMCMP] == (not is_heard)
+
+
 @given(st.integers(0, 1 << 20))
 def test_limits_in_mb_become_bytes(size_mb: int) -> None:
     assert words(f"quarantine_size_mb={size_mb}")[options.QUARANTINE_BYTES] == size_mb * MIB
