@@ -165,6 +165,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_signal_waits,
         glue_signals,
         glue_soft_floats,
+        glue_sorting,
         glue_unwinding,
         glue_variables,
     )
@@ -189,6 +190,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         glue_variables.variable_glue(),
+        glue_sorting.sorting_glue(),
         glue_soft_floats.soft_float_glue(),
         switch_text(),
         crash_text(),

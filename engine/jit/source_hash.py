@@ -67,6 +67,7 @@ _RUNTIME = (
     "engine/jit/glue_calls.py",
     "engine/jit/glue_contexts.py",
     "engine/jit/glue_unwinding.py",
+    "engine/jit/glue_sorting.py",
     "engine/jit/glue_variables.py",
     "engine/jit/glue_weak_hooks.py",
     "runtime/hook_words.py",

@@ -195,6 +195,9 @@ def _computed(scope: FunctionShadow, call: Call) -> Value | None:
         return _funnel(scope, call, shadows, kind)
     if rule == "overflow":
         return _overflow(scope, known, kind)
+    if rule == "compare":
+        both = scope.either(shadows[0], shadows[1])
+        return None if both is None else scope.all_or_nothing(both, kind)
     found: Value | None = None
     for shadow in known:
         found = scope.either(found, resized(scope, shadow, kind))

@@ -5,6 +5,7 @@
     same        the same function of the shadow                             bswap, bitreverse
     any         one undefined bit leaves nothing defined                    ctpop, ctlz, cttz
     funnel      shifted alike; an undefined distance leaves nothing         fshl, fshr
+    compare     one undefined bit of either leaves nothing defined          scmp, ucmp
     overflow    { all, any }                                                uadd.with.overflow
     reduce      a bit of an element is a bit of the result                  vector.reduce.*
 
@@ -34,6 +35,7 @@ _RULES: dict[str, tuple[str, ...]] = {
     "same": ("bswap", "bitreverse"),
     "any": ("ctpop", "ctlz", "cttz", "lrint", "lround", "llrint", "llround"),
     "funnel": ("fshl", "fshr"),
+    "compare": ("scmp", "ucmp"),
     "overflow": (
         "sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow",
         "smul.with.overflow", "umul.with.overflow",

@@ -6,8 +6,13 @@ import ctypes
 from typing import Any
 
 from irsan.interceptors import sorting
+from irsan.runtime import arena, layout
+from irsan.runtime import uninit_layout as ul
 from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels.checks import uninit_shadow
+from tests.support.uninit_memory import begin_tracking, origin_at, shadow_of
 
+VARIABLE = ul.STACK_BIT | 7
 COMPARE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -31,3 +36,28 @@ def test_an_array_that_is_too_short(shelf: Any) -> None:
     assert sorting.check_qsort(shelf.ctx, array, 1 << 40, 1 << 40)
     assert shelf.finding() is None
     assert not sorting.check_qsort(shelf.ctx, 64, 4, 4)
+
+
+def test_shadow_and_origins_go_where_the_items_go(guest: Any) -> None:
+    array = layout.STACKS_LO + 4096 + 2  # items across the groups that share an origin
+    begin_tracking()
+    uninit_shadow.bits_begin(guest.ctx, array + 3, 3, VARIABLE)
+    ctypes.memmove(array, b"aaabbbccc", 9)
+    places = int(sorting.begin_sorting(guest.ctx, array, 3, 3))
+    words = (ctypes.c_uint64 * 3).from_address(places)
+    assert list(words) == [array, array + 3, array + 6]
+    words[:] = array + 6, array, array + 3
+    sorting.end_sorting(guest.ctx, places, array, 3, 3)
+    assert ctypes.string_at(array, 9) == b"cccaaabbb"
+    assert shadow_of(array, 9) == bytes(6) + b"\xff" * 3
+    assert origin_at(array + 6) == origin_at(array + 8) == VARIABLE
+
+
+def test_what_is_sorted_by_the_library_itself(guest: Any) -> None:
+    array = layout.STACKS_LO + 4096
+    begin_tracking()
+    assert sorting.begin_sorting(guest.ctx, array, 1, 4) == 0
+    assert sorting.begin_sorting(guest.ctx, array, 1 << 40, 1 << 40) == 0
+    assert sorting.begin_sorting(guest.ctx, ul.COVERED_BYTES, 4, 4) == 0
+    arena.view_words(ul.IS_ON, 1)[0] = 0
+    assert sorting.begin_sorting(guest.ctx, array, 4, 4) == 0

@@ -78,7 +78,8 @@ class Library:
 
     def real(self, export: Export, arguments: tuple[int, ...]) -> Any:
         """Call the host's function with the C types of the prototype."""
-        function = getattr(ctypes.CDLL(None), export.real or export.name)
+        name = export.name if export.real.startswith("irsan_") else export.real or export.name
+        function = getattr(ctypes.CDLL(None), name)
         function.restype = _C_TYPES[export.result]
         function.argtypes = [_C_TYPES[kind] for kind in export.arguments]
         kinds = export.arguments

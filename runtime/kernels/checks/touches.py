@@ -100,6 +100,14 @@ def is_allowed(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     return asan_read_range(ctx, addr, size_bytes)
 
 
+@kernel("void(ctx,u64,u64,u64)")
+def routine_race(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+    """Tell the race detector of a range, if nothing was found yet."""
+    is_seen = ctx.ignore_depth == U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0
+    if ctx.sanitize_thread != U64_0 and is_seen and ctx.action == NONE:
+        race_range(ctx, addr, size_bytes, kind)
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)", outlined=True)
 def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: Any) -> Any:
     """Tell both detectors of a range; False when it must not be touched.
@@ -113,9 +121,18 @@ def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: 
             return is_touchable(ctx, addr, size_bytes)
     if tracks_bits():
         routine_bits(ctx, addr, size_bytes, kind == KIND_WRITE)
-    is_seen = ctx.ignore_depth == U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0
-    if ctx.sanitize_thread != U64_0 and is_seen and ctx.action == NONE:
-        race_range(ctx, addr, size_bytes, kind)
+    routine_race(ctx, addr, size_bytes, kind)
+    return True
+
+
+@kernel("b1(ctx,u64,u64)", outlined=True)
+def permuted_access(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """memory_access of what is written, where shadow of uninitialised bits moves along by itself.
+    """
+    if ctx.sanitize_address != U64_0 and ctx.options[REPLACE_INTRIN] != U64_0:
+        if not is_allowed(ctx, addr, size_bytes, KIND_WRITE):
+            return is_touchable(ctx, addr, size_bytes)
+    routine_race(ctx, addr, size_bytes, KIND_WRITE)
     return True
 
 
