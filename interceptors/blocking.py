@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.errno_values import EINVAL, fail_with_errno
+from irsan.interceptors.passed_memory import used
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads import sleep_ns
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -70,9 +72,11 @@ U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
 U64_3 = np.uint64(3)
+U64_4 = np.uint64(4)
 U64_6 = np.uint64(6)
 U64_8 = np.uint64(8)
 U64_12 = np.uint64(12)
+U64_16 = np.uint64(16)
 U64_63 = np.uint64(63)
 U64_128 = np.uint64(128)
 U64_NS_PER_MS = np.uint64(1_000_000)
@@ -102,6 +106,19 @@ def milliseconds_to_ns(timeout_ms: Any) -> Any:
     return np.uint64(timeout_ms) * U64_NS_PER_MS
 
 
+@kernel("void(ctx,u64,u64)")
+def polls_used(ctx: Any, polls: Any, n_polls: Any) -> None:
+    """poll acts upon descriptors and what is asked of them, before it writes its answers beside.
+    """
+    if not tracks_bits():
+        return
+    for i in range(n_polls):
+        place = polls + np.uint64(i) * U64_8
+        used(ctx, place, U64_4)
+        if as_int(load_u64(place)) >= I32_0:
+            used(ctx, place + U64_4, U64_2)
+
+
 @kernel("i32(ctx,u64,u64,u64)")
 def poll_for(ctx: Any, polls: Any, n_polls: Any, duration_ns: Any) -> Any:
     """poll for a span of virtual time."""
@@ -110,7 +127,10 @@ def poll_for(ctx: Any, polls: Any, n_polls: Any, duration_ns: Any) -> Any:
     if cancel_due(ctx):
         return I32_FAILED
     deadline_ns = begin_waiting(ctx, duration_ns)
+    polls_used(ctx, polls, n_polls)
     found = as_int(real_poll(polls, n_polls, U64_0))
+    if ctx.action != NONE:
+        return found
     if found == I32_0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
         return I32_FAILED
     ctx.outside[TRY_STREAK] = U64_0
@@ -155,6 +175,8 @@ def i_ppoll(ctx: Any, polls: Any, n_polls: Any, timeout: Any, mask: Any) -> Any:
     enter_mask(ctx, mask)
     found = poll_for(ctx, polls, n_polls, duration_ns)
     leave_mask(ctx, mask)
+    used(ctx, timeout, U64_16)
+    used(ctx, mask, U64_8)
     return found
 
 
@@ -227,7 +249,9 @@ def i_select(ctx: Any, limit: Any, reads: Any, writes: Any, errors: Any, timeout
     if timeout != U64_0:
         duration_us = load_u64(timeout) * U64_US_PER_S + load_u64(timeout + U64_8)
         duration_ns = duration_us * U64_1000
-    return select_for(ctx, limit, reads, writes, errors, duration_ns)
+    found = select_for(ctx, limit, reads, writes, errors, duration_ns)
+    used(ctx, timeout, U64_16)
+    return found
 
 
 @kernel("i32(ctx,i32,u64,u64,u64,u64,u64)")
@@ -241,6 +265,8 @@ def i_pselect(
     enter_mask(ctx, mask)
     found = select_for(ctx, limit, reads, writes, errors, duration_ns)
     leave_mask(ctx, mask)
+    used(ctx, timeout, U64_16)
+    used(ctx, mask, U64_8)
     return found
 
 

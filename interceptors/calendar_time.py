@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.errno_values import OK
-from irsan.interceptors.passed_memory import read, written
+from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
@@ -30,10 +30,14 @@ from irsan.runtime.kernels.threads.virtual_clock import (
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_1000 = np.uint64(1000)
 TM_BYTES = np.uint64(56)
+DATE_BYTES = np.uint64(24)  # seconds, minutes, hours, day, month, year
+SHOWN_BYTES = np.uint64(28)  # and the day of the week
+SUMMER_TIME_AT = np.uint64(32)
 
 
 @kernel("void(ctx,u64)")
@@ -44,8 +48,33 @@ def ask_time(ctx: Any, time: Any) -> None:
 
 @kernel("void(ctx,u64)")
 def ask_broken_time(ctx: Any, broken: Any) -> None:
-    """A struct tm is read."""
+    """A struct tm is read by asctime_r, which shows all but the last numbers."""
     read(ctx, broken, TM_BYTES)
+    used(ctx, broken, SHOWN_BYTES)
+
+
+@kernel("b1(ctx,u64)")
+def check_broken_time(ctx: Any, broken: Any) -> Any:
+    """asctime."""
+    ask_broken_time(ctx, broken)
+    return True
+
+
+@kernel("b1(ctx,u64)")
+def check_date(ctx: Any, broken: Any) -> Any:
+    """timegm acts upon a date and the time of day, and completes the rest."""
+    used(ctx, broken, DATE_BYTES)
+    written(ctx, broken, TM_BYTES)
+    return True
+
+
+@kernel("b1(ctx,u64)")
+def check_local_date(ctx: Any, broken: Any) -> Any:
+    """mktime asks whether it is summer time, too."""
+    used(ctx, broken, DATE_BYTES)
+    used(ctx, broken + SUMMER_TIME_AT, U64_4)
+    written(ctx, broken, TM_BYTES)
+    return True
 
 
 @kernel("void(ctx,u64,u64,u64,u64)")
@@ -139,14 +168,13 @@ EXPORTS = (
            before="ask_broken_time", takes=(1,)),
     *(
         Export(f"ptr {name}(ptr)", kernel="check_object_read", then_real=True, takes=(0,),
-               constants=(size,))
-        for name, size in (("localtime", 8), ("gmtime", 8), ("ctime", 8), ("asctime", _TM))
+               constants=(8,))
+        for name in ("localtime", "gmtime", "ctime")
     ),
-    *(
-        Export(f"i64 {name}(ptr)", kernel="check_object_changed", then_real=True, takes=(0,),
-               constants=(_TM,))
-        for name in ("mktime", "timegm", "timelocal")
-    ),
+    Export("ptr asctime(ptr)", kernel="check_broken_time", then_real=True),
+    Export("i64 mktime(ptr)", kernel="check_local_date", then_real=True),
+    Export("i64 timelocal(ptr)", kernel="check_local_date", then_real=True),
+    Export("i64 timegm(ptr)", kernel="check_date", then_real=True),
     Export("u64 strftime(ptr,u64,ptr,ptr)", kernel="written_by_strftime", real_first=True,
            before="ask_strftime"),
     Export("ptr strptime(ptr,ptr,ptr)", kernel="written_when_given", real_first=True,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.passed_memory import read, written
+from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
 from irsan.runtime.kernels.kernel import kernel
@@ -27,6 +27,7 @@ from irsan.runtime.kernels.race.descriptors import (
 from irsan.runtime.kernels.threads import actions
 
 I32_0 = np.int32(0)
+I32_REMOVES = np.int32(2)  # EPOLL_CTL_DEL
 U64_0 = np.uint64(0)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
@@ -88,9 +89,11 @@ def watched(
 
 
 @kernel("void(ctx,i32,i32,i32,u64)")
-def ask_watched(ctx: Any, _poller: Any, _how: Any, _descriptor: Any, event: Any) -> None:
-    """Before epoll_ctl."""
+def ask_watched(ctx: Any, _poller: Any, how: Any, _descriptor: Any, event: Any) -> None:
+    """Before epoll_ctl; what comes along with an event is the program's own."""
     read(ctx, event, EVENT_BYTES)
+    if how != I32_REMOVES:
+        used(ctx, event, U64_4)
 
 
 EXPORTS = (

@@ -20,6 +20,7 @@ from irsan.runtime import options
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.places import SCRATCH_LINE, SCRATCH_LINE_SIZE
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.checks.uninit_use import used_bits
 from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_reallocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -66,6 +67,7 @@ def taken_by_send(ctx: Any, n_moved: Any, socket: Any, buffer: Any) -> None:
     """send and sendto, unless intercept_send is off."""
     descriptor_written(ctx, socket)
     if n_moved > I64_0 and ctx.action == NONE and (ctx.options[SWITCHED_OFF] & SEND) == U64_0:
+        used_bits(ctx, buffer, np.uint64(n_moved))
         routine_access(ctx, buffer, np.uint64(n_moved), KIND_READ, U64_1)
 
 
@@ -119,6 +121,11 @@ def take_line(ctx: Any, line_place: Any, size_place: Any) -> Any:
 def i_getdelim(ctx: Any, line_place: Any, size_place: Any, delimiter: Any, stream: Any) -> Any:
     """getdelim: the library reads into a line of its own, which is moved to the guest's buffer."""
     await_stream(ctx, stream)
+    if ctx.action != NONE:
+        return np.int64(-1)
+    used_bits(ctx, line_place, U64_8)
+    if load_u64(line_place) != U64_0:
+        used_bits(ctx, size_place, U64_8)
     if ctx.action != NONE:
         return np.int64(-1)
     may_write = string_write(ctx, line_place, U64_8)

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.passed_memory import ask_text, read, written
+from irsan.interceptors.passed_memory import ask_text, read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
 from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
+from irsan.runtime.kernels.memory import load_u16, load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.descriptors import (
     descriptor_opened,
     descriptor_read,
@@ -34,10 +34,13 @@ from irsan.runtime.kernels.threads.waiting import await_input, await_output
 IO_SYNC = dr.IO_SYNC
 SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
 CONNECT_CLOCK = np.uint64(dr.CONNECT_CLOCK)
+FAMILY_IPV4 = np.uint16(2)
 I32_0 = np.int32(0)
+I32_4 = np.int32(4)
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_2 = np.uint64(2)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_48 = np.uint64(48)
@@ -60,6 +63,8 @@ def pieces_moved(ctx: Any, pieces: Any, n_pieces: Any, n_moved: Any, kind: Any) 
     while i < n_pieces and left != U64_0:
         place = pieces + (i << PIECE_SHIFT)
         n_bytes = min(load_u64(place + U64_8), left)
+        if kind == KIND_READ:
+            used(ctx, load_u64(place), n_bytes)
         routine_access(ctx, load_u64(place), n_bytes, kind, U64_1)
         left -= n_bytes
         i += U64_1
@@ -70,6 +75,15 @@ def pieces_read(ctx: Any, pieces: Any, n_pieces: Any) -> None:
     """The list itself is read."""
     if n_pieces > I32_0:
         read(ctx, pieces, np.uint64(n_pieces) << PIECE_SHIFT)
+        used(ctx, pieces, np.uint64(n_pieces) << PIECE_SHIFT)
+
+
+@kernel("void(ctx,u64,u64)")
+def address_used(ctx: Any, address: Any, n_bytes: Any) -> None:
+    """A socket address: its family, then of IPv4 port and number; others have parts left free."""
+    used(ctx, address, min(n_bytes, U64_2))
+    if n_bytes >= U64_8 and load_u16(address) == FAMILY_IPV4:
+        used(ctx, address, U64_8)
 
 
 @kernel("void(ctx,i32,u64,i32)")
@@ -144,6 +158,11 @@ def ask_sendmsg(ctx: Any, descriptor: Any, header: Any) -> None:
     """Before sendmsg."""
     await_output(ctx, descriptor)
     read(ctx, header, U64_48)
+    used(ctx, header, U64_8)
+    if load_u64(header) != U64_0:
+        used(ctx, header + NAME_BYTES_AT, U64_4)
+    used(ctx, header + PIECES_AT, U64_48 - PIECES_AT)
+    used(ctx, load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT) << PIECE_SHIFT)
 
 
 @kernel("void(ctx,i64,i32,u64)")
@@ -165,7 +184,10 @@ def taken_by_sendmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
     if n_moved < I64_0:
         return
     descriptor_written(ctx, socket)
-    read(ctx, load_u64(header), np.uint64(load_u32(header + NAME_BYTES_AT)))
+    name, name_bytes = load_u64(header), np.uint64(load_u32(header + NAME_BYTES_AT))
+    read(ctx, name, name_bytes)
+    if name != U64_0:
+        address_used(ctx, name, name_bytes)
     pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
     pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_READ)
     read(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
@@ -188,6 +210,7 @@ def check_address_read(ctx: Any, _socket: Any, address: Any, n_bytes: Any) -> An
     """bind and connect read a socket address."""
     if n_bytes > I32_0:
         read(ctx, address, np.uint64(n_bytes))
+        address_used(ctx, address, np.uint64(n_bytes))
     return True
 
 
@@ -204,9 +227,11 @@ def check_connect(ctx: Any, socket: Any, address: Any, n_bytes: Any) -> Any:
 def check_setsockopt(
     ctx: Any, _socket: Any, _level: Any, _name: Any, value: Any, n_bytes: Any
 ) -> Any:
-    """setsockopt reads the option's value."""
+    """setsockopt reads the option's value; only one that is a number is whole."""
     if n_bytes > I32_0:
         read(ctx, value, np.uint64(n_bytes))
+    if n_bytes == I32_4:
+        used(ctx, value, U64_4)
     return True
 
 

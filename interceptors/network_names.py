@@ -13,7 +13,12 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.input_output import filled_by_read
-from irsan.interceptors.messages import address_written, ask_accept, pieces_moved
+from irsan.interceptors.messages import (
+    address_written,
+    ask_accept,
+    check_address_read,
+    pieces_moved,
+)
 from irsan.interceptors.passed_memory import read, text_written, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE
@@ -149,7 +154,7 @@ def ask_sendto(
 ) -> None:
     """Before sendto."""
     await_output(ctx, descriptor)
-    ask_counted(ctx, address, n_bytes)
+    check_address_read(ctx, descriptor, address, n_bytes)
 
 
 _READ, _WRITTEN = int(KIND_READ), int(KIND_WRITE)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.checks.uninit_use import used_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_strlen
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
@@ -43,6 +44,13 @@ def read(ctx: Any, source: Any, n_bytes: Any) -> None:
         routine_access(ctx, source, n_bytes, KIND_READ, U64_1)
 
 
+@kernel("void(ctx,u64,u64)")
+def used(ctx: Any, source: Any, n_bytes: Any) -> None:
+    """A function acts upon an object, or a part of it: what is not set there is a finding."""
+    if source != U64_0:
+        used_bits(ctx, source, n_bytes)
+
+
 @kernel("void(ctx,u64,u64,u64,u64)")
 def two_written(ctx: Any, first: Any, second: Any, n_first: Any, n_second: Any) -> None:
     """A function wrote two objects."""
@@ -60,6 +68,7 @@ def check_object_read(ctx: Any, source: Any, n_bytes: Any) -> Any:
 @kernel("b1(ctx,u64,u64)")
 def check_object_changed(ctx: Any, target: Any, n_bytes: Any) -> Any:
     """A function that reads and writes an object."""
+    used(ctx, target, n_bytes)
     written(ctx, target, n_bytes)
     return True
 

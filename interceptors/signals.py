@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.passed_memory import read
+from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -23,6 +23,7 @@ from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 NS_PER_US = np.uint64(1000)
@@ -31,6 +32,8 @@ FAR_S = np.uint64(4_000_000_000)
 REAL_TIMER = np.int32(0)
 ACTION_BYTES = 152
 MASK_BYTES = 8
+FLAGS_AT = np.uint64(136)
+TIMER_BYTES = np.uint64(32)
 
 
 @kernel("u64(u64)")
@@ -65,6 +68,7 @@ def i_ualarm(ctx: Any, first_us: Any, period_us: Any) -> Any:
 @kernel("b1(ctx,i32,u64,u64)")
 def i_setitimer(ctx: Any, which: Any, new: Any, old: Any) -> Any:
     """setitimer: false when it was the real-time timer, which is done here."""
+    used(ctx, new, TIMER_BYTES)
     if which != REAL_TIMER or new == U64_0:
         return True
     for offset in (np.uint64(8), np.uint64(24)):
@@ -75,6 +79,7 @@ def i_setitimer(ctx: Any, which: Any, new: Any, old: Any) -> Any:
     asked_period_ns = load_timeval_ns(new)
     left = set_alarm(ctx, asked_ns, asked_period_ns)
     if old != U64_0:
+        written(ctx, old, TIMER_BYTES)
         store_timeval(old, period_ns)
         store_timeval(old + U64_16, left)
     return False
@@ -88,6 +93,7 @@ def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
     left = U64_0
     if ctx.signals[ALARM_AT] != U64_0:
         left = max(ctx.signals[ALARM_AT], ctx.clock_ns + U64_1) - ctx.clock_ns
+    written(ctx, target, TIMER_BYTES)
     store_timeval(target, ctx.signals[ALARM_PERIOD])
     store_timeval(target + U64_16, left)
     return False
@@ -97,6 +103,9 @@ def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
 def ask_sigaction(ctx: Any, _number: Any, action: Any) -> None:
     """Before sigaction."""
     read(ctx, action, np.uint64(ACTION_BYTES))
+    if action != U64_0:
+        used(ctx, action, U64_16)  # the handler, and as much of the mask as the kernel knows
+        used(ctx, action + FLAGS_AT, U64_4)
 
 
 @kernel("void(ctx,i32,u64)")

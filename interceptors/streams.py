@@ -112,7 +112,7 @@ EXPORTS = (
     Export("ptr open_wmemstream(ptr,ptr)", kernel="check_two_places", then_real=True),
     Export("i32 setvbuf(ptr,ptr,i32,u64)", kernel="check_setvbuf", then_real=True,
            takes=(1, 2, 3)),
-    Export("void setbuf(ptr,ptr)", kernel="check_object_changed", then_real=True, takes=(1,),
+    Export("void setbuf(ptr,ptr)", kernel="check_buffer_given", then_real=True, takes=(1,),
            constants=(BUFSIZ,)),
     Export("void setbuffer(ptr,ptr,u64)", kernel="check_buffer_given", then_real=True,
            takes=(1, 2)),

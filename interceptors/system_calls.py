@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
-from irsan.interceptors.passed_memory import ask_text, read, written
+from irsan.interceptors.passed_memory import ask_text, read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.threads.waiting import await_input
@@ -46,6 +46,7 @@ def filled_by_prctl(ctx: Any, status: Any, operation: Any, argument: Any) -> Non
 def ask_timer(ctx: Any, _descriptor: Any, _flags: Any, new: Any) -> None:
     """Before timerfd_settime."""
     read(ctx, new, U64_32)
+    used(ctx, new, U64_32)
 
 
 @kernel("void(ctx,u64)")

@@ -25,6 +25,7 @@ from irsan.interceptors.errno_values import (
     OK,
     fail_with_errno,
 )
+from irsan.interceptors.passed_memory import used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import layout, options
 from irsan.runtime import signal_records as sr
@@ -66,6 +67,7 @@ U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
 U64_32 = np.uint64(32)
 U64_1000 = np.uint64(1000)
+TIMESPEC_BYTES = np.uint64(16)
 W_JOIN = np.uint64(WAIT_JOIN)
 W_SLEEP = np.uint64(WAIT_SLEEP)
 W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
@@ -293,7 +295,9 @@ def i_usleep(ctx: Any, microseconds: Any) -> Any:
 def sleep_timespec(ctx: Any, duration: Any, remaining: Any) -> Any:
     """Sleep for a span of time; a signal leaves the rest of it in `remaining`, if that is given."""
     status = sleep_ns(ctx, load_timespec_ns(duration))
+    used(ctx, duration, TIMESPEC_BYTES)
     if status == EINTR and remaining != U64_0:
+        written(ctx, remaining, TIMESPEC_BYTES)
         store_timespec(remaining, slept_short_ns(ctx))
     return status
 
@@ -304,14 +308,12 @@ def i_nanosleep(ctx: Any, duration: Any, remaining: Any) -> Any:
     return fail_with_errno(ctx, sleep_timespec(ctx, duration, remaining))
 
 
-@kernel("i32(ctx,i32,i32,u64,u64)")
-def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remaining: Any) -> Any:
-    """clock_nanosleep, relative or absolute."""
-    if flags & TIMER_ABSTIME == np.int32(0):
-        return sleep_timespec(ctx, duration, remaining)
+@kernel("i32(ctx,u64,u64)")
+def sleep_until(ctx: Any, deadline: Any, clock_id: Any) -> Any:
+    """Sleep up to a time of a clock."""
     if cancel_due(ctx):
         return OK
-    wake_ns = deadline_to_wake_ns(ctx, duration, np.uint64(clock_id))
+    wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
     if take_resuming(ctx) == W_SLEEP:
         note_sleep(ctx)
         if thread_at(ctx.thread).wait_status == W_INTERRUPTED:
@@ -322,6 +324,16 @@ def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remain
         return EINVAL
     block_current(ctx, W_SLEEP, U64_0, wake_ns)
     return OK
+
+
+@kernel("i32(ctx,i32,i32,u64,u64)")
+def i_clock_nanosleep(ctx: Any, clock_id: Any, flags: Any, duration: Any, remaining: Any) -> Any:
+    """clock_nanosleep, relative or absolute."""
+    if flags & TIMER_ABSTIME == np.int32(0):
+        return sleep_timespec(ctx, duration, remaining)
+    status = sleep_until(ctx, duration, np.uint64(clock_id))
+    used(ctx, duration, TIMESPEC_BYTES)
+    return status
 
 
 @kernel("i32(ctx,u64,u64)")

@@ -42,6 +42,7 @@ from irsan.runtime.kernels.checks.uninit_shadow import (
     has_bits,
     origin_word,
     origins_fill,
+    tracks_bits,
 )
 from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
@@ -256,6 +257,13 @@ def uninit_read(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     return False
 
 
+@kernel("void(ctx,u64,u64)", outlined=True)
+def used_bits(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """A library function acts upon what lies there; one that waits says so when it has."""
+    if ctx.action == NONE and load_u64(U64_LIBRARY_UNCHECKED) == U64_0 and tracks_bits():
+        uninit_read(ctx, addr, size_bytes)
+
+
 @kernel("void(ctx,u64,u64,b1)", outlined=True)
 def routine_bits(ctx: Any, addr: Any, size_bytes: Any, is_write: Any) -> None:
     """A library function writes a range, which makes it initialised, or reads it.
@@ -264,6 +272,5 @@ def routine_bits(ctx: Any, addr: Any, size_bytes: Any, is_write: Any) -> None:
     """
     if is_write:
         bits_clear(ctx, addr, size_bytes)
-    elif ctx.action == NONE and load_u64(U64_LIBRARY_UNCHECKED) == U64_0:
-        if load_u8(U64_CHECKED_ROUTINES + np.uint64(ctx.routine)) != U8_0:
-            uninit_read(ctx, addr, size_bytes)
+    elif load_u8(U64_CHECKED_ROUTINES + np.uint64(ctx.routine)) != U8_0:
+        used_bits(ctx, addr, size_bytes)
