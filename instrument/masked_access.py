@@ -104,7 +104,9 @@ def _check_function(scope: FunctionScope) -> None:
 def is_masked(instruction: Instruction) -> bool:
     """Whether this is a call of such an intrinsic."""
     callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    return isinstance(callee, Function) and callee.name.startswith(_PREFIX)
+    if not isinstance(callee, Function) or not callee.name.startswith(_PREFIX):
+        return False
+    return not instruction.get_metadata("nosanitize")
 
 
 def read_masked(call: Instruction) -> MaskedCall | None:

@@ -14,7 +14,12 @@ Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_f
 from __future__ import annotations
 
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
-from irsan.instrument.uninitialised.intrinsics import intrinsic_rule
+from irsan.instrument.uninitialised.intrinsics import (
+    intrinsic_rule,
+    is_masked_load,
+    is_masked_store,
+)
+from irsan.instrument.uninitialised.masked_memory import shadow_of_masked_load, store_masked_shadow
 from irsan.instrument.uninitialised.memory import has_shadow
 from irsan.instrument.uninitialised.rules import resized
 from irsan.instrument.uninitialised.shadow_types import clean
@@ -137,8 +142,11 @@ def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
     if name.startswith(_FILL) and has_shadow(call.arguments[0]):
         size = _as_size(scope, call.arguments[2])
         scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], location)
+    elif is_masked_store(call):
+        store_masked_shadow(scope, call)
     elif call in scope.live:
-        shadow = _computed(scope, call)
+        is_load = is_masked_load(call) and scope.checks
+        shadow = shadow_of_masked_load(scope, call) if is_load else _computed(scope, call)
         if shadow is not None:
             scope.shadows[call] = shadow
 

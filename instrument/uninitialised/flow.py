@@ -17,7 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from irsan.instrument.uninitialised.call_facts import CallFacts
-from irsan.instrument.uninitialised.intrinsics import reaching_arguments
+from irsan.instrument.uninitialised.intrinsics import (
+    is_masked_load,
+    is_masked_store,
+    reaching_arguments,
+)
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes, constant_shadow
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
@@ -43,6 +47,8 @@ def bits_reach(instruction: Instruction) -> list[Value]:
     if opcode == "insertelement":
         return instruction.operands[:2]
     if isinstance(instruction, (Call, CallTerminator)):
+        if is_masked_load(instruction):
+            return instruction.arguments[-1:]
         return reaching_arguments(instruction)
     return []
 
@@ -63,6 +69,8 @@ def bits_matter(instruction: Instruction, facts: CallFacts) -> list[Value]:
     if opcode == "cmpxchg":
         return operands[:2]
     if isinstance(instruction, (Call, CallTerminator)):
+        if is_masked_store(instruction):
+            return instruction.arguments[:1]
         return facts.mattering(instruction)
     return []
 
@@ -97,7 +105,7 @@ def live_values(
 def _is_source(
     instruction: Instruction, operands: list[Value], types: ShadowTypes, facts: CallFacts
 ) -> bool:
-    if instruction.opcode == "load":
+    if instruction.opcode in ("load", "atomicrmw") or is_masked_load(instruction):
         return True
     if isinstance(instruction, (Call, CallTerminator)) and facts.may_return_bits(instruction):
         return True

@@ -12,13 +12,14 @@
 Others give initialised results and check nothing: what is not known is no finding.
 
 Source: MemorySanitizer's handling of intrinsics.
-Deviations: intrinsics of one processor, masked memory and conversions of vectors count as
-initialised, where MemorySanitizer has a rule for many of them.
+Deviations: intrinsics of one processor and conversions of vectors count as initialised, where
+MemorySanitizer has a rule for many of them.  Masked memory is in masked_memory.py.
 """
 
 from __future__ import annotations
 
 from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, Value
 
 _RULES: dict[str, tuple[str, ...]] = {
@@ -49,6 +50,8 @@ _BY_NAME = {name: rule for rule, names in _RULES.items() for name in names}
 _FIRST_ARGUMENT_ONLY = frozenset(
     ("first", "same", "any", "reduce")
 )
+_MASKED_LOADS = ("llvm.masked.load.", "llvm.masked.expandload.")
+_MASKED_STORES = ("llvm.masked.store.", "llvm.masked.compressstore.")
 _FLAGGED = frozenset(("abs",))  # their last argument is a constant that says how
 
 
@@ -73,3 +76,20 @@ def reaching_arguments(call: Call | CallTerminator) -> list[Value]:
     if rule in _FIRST_ARGUMENT_ONLY or name in _FLAGGED:
         return call.arguments[:1]
     return call.arguments
+
+
+def is_masked_load(instruction: Instruction) -> bool:
+    """Whether a vector is loaded, lane by lane."""
+    return _is_one_of(instruction, _MASKED_LOADS)
+
+
+def is_masked_store(instruction: Instruction) -> bool:
+    """Whether a vector is stored, lane by lane."""
+    return _is_one_of(instruction, _MASKED_STORES)
+
+
+def _is_one_of(instruction: Instruction, prefixes: tuple[str, ...]) -> bool:
+    if not isinstance(instruction, (Call, CallTerminator)):
+        return False
+    callee = instruction.operands[0]
+    return isinstance(callee, Function) and callee.name.startswith(prefixes)

@@ -5,11 +5,13 @@
                                a bit is set ->  uninit_stored(place of %v, n, %p, 4)
     %x = alloca [9 x i8]       bits_begin(%x, 9, origin)    or where its lifetime starts
 
-An address with an undefined bit is a finding.  Atomic operations give and take initialised values,
-as several threads may look at what one of them has written.
+An address with an undefined bit is a finding.  Atomic operations take initialised values, as
+several threads may look at what one of them has written; those that load, atomicrmw too, give what
+was there.
 
 Source: MemorySanitizer's visitor.
-Deviations: memory that atomics write counts as initialised even where the value was not.
+Deviations: memory that atomics write counts as initialised even where the value was not, and so
+does the result of cmpxchg, which may compare padding; there the result of atomicrmw does, too.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantExpr, ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, GetElementPtr, Load, Store
-from irsan.ir.metadata import DebugNode, ValueAsMetadata
+from irsan.ir.metadata import DebugNode, MetadataNode, ValueAsMetadata
 from irsan.ir.types import PointerType
 from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
 
@@ -89,13 +91,32 @@ def _keep_origin(scope: FunctionShadow, store: Store, shadow: Value) -> None:
 
 
 def before_atomic(scope: FunctionShadow, instruction: Instruction) -> None:
-    """What an atomic operation leaves in memory is initialised."""
+    """The old value has the shadow of the memory; what is left there is initialised.
+
+    A set bit is shown to the run-time first: nobody can tell afterwards what native code has
+    written.
+    """
     pointer, value = instruction.operands[0], instruction.operands[-1]
-    kind = scope.types.of(value.type)
+    kind, location = scope.types.of(value.type), instruction.debug_location
     if kind is None or not has_shadow(pointer):
         return
-    target = scope.call_hook("__irsan_bits_to", [pointer], instruction.debug_location)
+    if instruction.opcode == "atomicrmw" and instruction in scope.live and scope.checks:
+        source = scope.call_hook("__irsan_bits_from", [pointer], location)
+        _show_memory(scope, pointer, scope.at.load(kind, source, 1), location)
+        scope.shadows[instruction] = scope.at.load(kind, source, 1)
+        scope.places[instruction] = pointer
+    target = scope.call_hook("__irsan_bits_to", [pointer], location)
     scope.at.store(clean(kind), target, 1)
+
+
+def _show_memory(
+    scope: FunctionShadow, pointer: Value, shadow: Value, location: MetadataNode | None
+) -> None:
+    detour = Detour(scope.any_bit(shadow))
+    size = scope.hooks.int64(scope.types.size_bytes(shadow.type))
+    arguments = [pointer, size, pointer, size, scope.hooks.int32(0)]
+    detour.cold.append(scope.hooks.call("__irsan_uninit_stored", arguments, location))
+    scope.out.append(detour)
 
 
 class StackVariables:

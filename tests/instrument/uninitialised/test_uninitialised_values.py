@@ -16,6 +16,7 @@ _CHECKED = {
     "%q = getelementptr i8, ptr %out, i64 %m\nstore i8 0, ptr %q\nret void",
     "divisor": "%d = or i8 %v, 1\n%q = udiv i8 9, %d\nret void",
     "argument": "call void @use(i8 noundef %v)\nret void",
+    "order": "%n = call i8 @llvm.ucmp.i8.i8(i8 3, i8 %v)\ncall void @use(i8 noundef %n)\nret void",
     "index": "%n = and i8 %v, 1\n%e = extractelement <2 x i8> <i8 1, i8 2>, i8 %n\nret void",
 }
 _NOT_CHECKED = {
@@ -26,6 +27,7 @@ _NOT_CHECKED = {
 _USES = """
 define void @use(i8 noundef %v) noinline { ret void }
 define void @take(i8 %v) noinline { ret void }
+declare i8 @llvm.ucmp.i8.i8(i8, i8)
 """
 
 
