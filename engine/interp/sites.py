@@ -41,7 +41,8 @@ def _tell(module: Module, function: Function) -> None:
     for block in function.blocks:
         told: list[Instruction] = []
         for op in block.instructions:
-            if op.opcode in _MAY_TRAP and op.location is not None:
+            is_ours = op.get_metadata("nosanitize") is not None  # shadow, and maybe no frame yet
+            if op.opcode in _MAY_TRAP and op.location is not None and not is_ours:
                 told.append(_call(module, _SITE, op.location.line))
             told.append(op)
         block.instructions = told

@@ -2,6 +2,7 @@
 
     noundef argument, callee      checked at the call; the callee takes it as initialised
     other argument                its shadow is passed on
+    aggregate passed in memory    its address is passed on, the callee copies the shadow from there
     noundef result                checked where it is returned
     other result                  its shadow comes back
 
@@ -13,8 +14,7 @@ callee whose result it is: natively compiled code between the two says neither, 
 taken from the area then.
 
 Source: MemorySanitizer's `-fsanitize-memory-param-retval`, the default of clang.
-Deviations: variadic arguments that are not checked, and aggregates passed in memory, count as
-initialised in the callee.
+Deviations: variadic arguments that are not checked count as initialised in the callee.
 """
 
 from __future__ import annotations
@@ -73,6 +73,17 @@ class CallFacts:
             and not self._is_promised(call, index)
             and not _promises(call, index, "byval")
             and self._types.of(argument.type) is not None
+        ]
+
+    def copied(self, call: Call | CallTerminator) -> list[tuple[Value, int]]:
+        """(address, offset) of the aggregates that are passed in memory."""
+        if not is_followed(call):
+            return []
+        offsets = self.offsets(call.function_type)
+        return [
+            (argument, offset)
+            for index, (argument, offset) in enumerate(zip(call.arguments, offsets, strict=False))
+            if offset is not None and _promises(call, index, "byval")
         ]
 
     def mattering(self, call: Call | CallTerminator) -> list[Value]:

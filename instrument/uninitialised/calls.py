@@ -2,6 +2,7 @@
 
     call f(noundef %a, %b)      check %a;   passed[8] = shadow of %b;   callee = f
     f's entry                   callee == f ?  shadow of %b = passed[8]  :  clean;   callee = null
+    call f(byval %p)            passed[16] = %p;   f copies the shadow of %p to its own aggregate
     ret %r in f                 result = shadow of %r;   returned = f
     behind the call             returned == f ?  shadow = result  :  clean
 
@@ -28,7 +29,7 @@ from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Ret
 from irsan.ir.types import Type
-from irsan.ir.values import Function, InlineAsm, Value
+from irsan.ir.values import Argument, Function, InlineAsm, Value
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _FILL = "llvm.memset."
@@ -46,12 +47,20 @@ def receive_arguments(scope: FunctionShadow) -> None:
         and offset is not None
         and scope.facts.may_arrive(function, argument)
     ]
-    if not taken or not scope.checks:
+    aggregates = _aggregates(function)
+    if not scope.checks:
+        _clear_aggregates(scope, aggregates)
+        return
+    if not taken and not aggregates:
         return
     at, types = scope.at, scope.module.types
     meant = scope.call_hook("__irsan_bits_callee", [], None)
     is_meant = at.icmp("eq", at.load(types.ptr_default, meant, 8), function)
     at.store(at.null(), meant, 8)
+    sources = [
+        (argument, kind, _aggregate_source(scope, argument, offsets[argument.index], is_meant))
+        for argument, kind in aggregates
+    ]
     for argument, offset in taken:
         kind = scope.types.of(argument.type)
         assert kind is not None
@@ -60,16 +69,36 @@ def receive_arguments(scope: FunctionShadow) -> None:
         scope.shadows[argument] = at.select(is_meant, passed, clean(kind))
         place = scope.call_hook("__irsan_bits_passed_place", area, None)  # type: ignore[arg-type]
         scope.places[argument] = at.load(types.ptr_default, place, 8)
+    for aggregate, of_type, source in sources:
+        size = scope.hooks.int64(scope.types.alloc_bytes(of_type) or 0)
+        scope.call_hook("__irsan_bits_copy", [aggregate, source, size], None)
 
 
-def clear_byval(scope: FunctionShadow) -> None:
-    """Aggregates that the caller's code has copied to this function's stack are initialised."""
-    function = scope.function
+def _aggregates(function: Function) -> list[tuple[Argument, Type]]:
+    """Arguments that point to what the caller's code has copied to this function's stack."""
+    found = []
     for argument in function.arguments:
-        found = find_attribute(function.attributes.parameter(argument.index), "byval")
-        if found is not None and isinstance(found.value, Type):
-            size = scope.hooks.int64(scope.types.alloc_bytes(found.value) or 0)
-            scope.call_hook("__irsan_bits_clear", [argument, size], None)
+        told = find_attribute(function.attributes.parameter(argument.index), "byval")
+        if told is not None and isinstance(told.value, Type):
+            found.append((argument, told.value))
+    return found
+
+
+def _clear_aggregates(scope: FunctionShadow, aggregates: list[tuple[Argument, Type]]) -> None:
+    for argument, kind in aggregates:
+        size = scope.hooks.int64(scope.types.alloc_bytes(kind) or 0)
+        scope.call_hook("__irsan_bits_clear", [argument, size], None)
+
+
+def _aggregate_source(
+    scope: FunctionShadow, argument: Argument, offset: int | None, is_meant: Value
+) -> Value:
+    """What an aggregate was copied from; nowhere, when the caller does not tell."""
+    if offset is None:
+        return scope.at.null()
+    area: list[Value] = [scope.hooks.int64(offset)]
+    passed = scope.at.load(argument.type, scope.call_hook("__irsan_bits_passed", area, None), 8)
+    return scope.at.select(is_meant, passed, scope.at.null())
 
 
 def before_call(scope: FunctionShadow, call: Call | CallTerminator) -> None:
@@ -78,12 +107,17 @@ def before_call(scope: FunctionShadow, call: Call | CallTerminator) -> None:
     scope.at.debug_location = location
     for value in scope.facts.checked(call):
         scope.check(value, location)
-    passed = scope.facts.passed(call) if scope.checks else []
-    if not any(scope.shadow(value) is not None for _, value, _ in passed):
+    if not scope.checks:
         return
+    passed, copied = scope.facts.passed(call), scope.facts.copied(call)
+    if not copied and not any(scope.shadow(value) is not None for _, value, _ in passed):
+        return
+    for value, offset in copied:
+        area: list[Value] = [scope.hooks.int64(offset)]
+        scope.at.store(value, scope.call_hook("__irsan_bits_passed", area, location), 8)
     for _, value, offset in passed:
         shadow = scope.shadow(value)
-        area: list[Value] = [scope.hooks.int64(offset)]
+        area = [scope.hooks.int64(offset)]
         target = scope.call_hook("__irsan_bits_passed", area, location)
         scope.at.store(scope.full(value), target, 8)
         if shadow is None:

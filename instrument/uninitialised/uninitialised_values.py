@@ -108,7 +108,6 @@ class _Rewriting:
                 self._add_phi(instruction)
         if block is self._blocks[0]:
             calls.receive_arguments(scope)
-            calls.clear_byval(scope)
         for invoke in self._waiting.get(block, ()):
             calls.shadow_of_result(scope, invoke)
         for instruction in block.instructions[start:]:
