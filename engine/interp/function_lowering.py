@@ -63,6 +63,11 @@ class FunctionLowering:
     next_block: BasicBlock | None = None
     result: Register | None = None
     fused: set[Instruction] = field(default_factory=set)
+    """Parts of an instruction behind them, which lowers them."""
+    folded: set[Instruction] = field(default_factory=set)
+    """Of these, addresses that the access behind them computes itself."""
+    runs: dict[Instruction, Callable[[], None]] = field(default_factory=dict)
+    """What lowers an instruction with the fused ones in front of it."""
     edges: Edges = field(init=False)
 
     def __post_init__(self) -> None:
@@ -98,13 +103,16 @@ class FunctionLowering:
                 self.registers.of(op)
                 continue
             self.block = block
-            self._lower(op)
-            if op not in self.fused:  # else its operands live until the branch behind it
+            if op not in self.fused:  # else its operands live until what it is part of
+                self._lower(op)
                 self.registers.end(op)
 
     def _lower(self, op: Instruction) -> None:
         try:
-            self.lowerings.get(op.opcode, by_helper)(self, op)
+            if op in self.runs:
+                self.runs[op]()
+            else:
+                self.lowerings.get(op.opcode, by_helper)(self, op)
         except _LimitError:
             raise
         except UnsupportedError as problem:  # of the data layout, which knows no place

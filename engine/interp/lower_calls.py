@@ -7,7 +7,7 @@ through frames of the machine as through native ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from irsan.engine.interp.code import Immediate, Operation, Register
@@ -62,6 +62,8 @@ _REFUSED: Final = (
     "llvm.riscv.", "llvm.s390.", "llvm.spv.", "llvm.ve.", "llvm.wasm.", "llvm.xcore.",
 )  # fmt: skip
 
+_NOTHING_KNOWN: Final[Mapping[Value, Value]] = {}
+
 
 def base_name(name: str, known: frozenset[str]) -> str:
     """An intrinsic's name without the suffixes of its types, when that is in `known`, else ""."""
@@ -76,7 +78,7 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
         return
     if callee is not None and callee.name.startswith(_REFUSED):
         raise lowering.refuse(op, f"`{callee.name}`")
-    _check_call(lowering, op)
+    check_call(lowering, op)
     if callee is not None and callee.is_intrinsic and _lower_intrinsic(lowering, op, callee.name):
         return
     if op.tail == "musttail":
@@ -86,13 +88,14 @@ def lower_call(lowering: FunctionLowering, op: Call) -> None:
     else:
         if callee is None or not is_hook_name(callee.name):
             lowering.forget_pointers()
-        given, immediates, operands = _operands(lowering, op)
+        given, immediates, operands = call_operands(lowering, op)
         symbol = lowering.shapes.plain(op, given, immediates)
         result = [lowering.of(op)] if op.type.text != "void" else []
         lowering.call_helper(symbol, [*operands, *result])
 
 
-def _check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
+def check_call(lowering: FunctionLowering, op: Call | CallTerminator) -> None:
+    """Raises UnsupportedError for what no helper can pass."""
     callee = op.operands[0]
     name = callee.name if isinstance(callee, Function) else op.opcode
     for bundle in op.bundles:
@@ -121,10 +124,15 @@ def _lower_intrinsic(lowering: FunctionLowering, op: Call, name: str) -> bool:
     return True
 
 
-def _operands(
-    lowering: FunctionLowering, op: Call | CallTerminator
+def call_operands(
+    lowering: FunctionLowering,
+    op: Call | CallTerminator,
+    known: Mapping[Value, Value] = _NOTHING_KNOWN,
 ) -> tuple[list[Value | None], list[bool], list[Register | Immediate]]:
-    """What is part of the shape, what is immediate, and the operand list."""
+    """What is part of the shape, what is immediate, and the operand list.
+
+    known: values that the helper has already, by what they are in the program.
+    """
     callee, *arguments = op.operands
     wants_literals = isinstance(callee, InlineAsm) or (
         isinstance(callee, Function) and callee.is_intrinsic
@@ -136,6 +144,10 @@ def _operands(
     immediates = [False]
     operands: list[Register | Immediate] = [] if by_name else [lowering.of(callee)]
     for argument in arguments:
+        if argument in known:
+            given.append(known[argument])
+            immediates.append(False)
+            continue
         immediate = immediate_of(argument)
         literal = _is_literal_argument(argument, wants_literals)
         if isinstance(argument, MetadataAsValue):
@@ -181,14 +193,14 @@ def _written_out(
 
 def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
     """A helper that goes one of two ways."""
-    _check_call(lowering, op)
+    check_call(lowering, op)
     if is_returned_to_twice(op):
         raise lowering.refuse(op, "an `invoke` that may return twice")
     normal, unwind = op.successors
     pad = next(one for one in unwind.instructions if one.opcode != "phi")
     if not isinstance(pad, LandingPad):
         raise lowering.refuse(op, f"`{pad.opcode}`")
-    given, immediates, operands = _operands(lowering, op)
+    given, immediates, operands = call_operands(lowering, op)
     symbol = lowering.shapes.invoke(op, pad, given, immediates, lowering.function.personality)
     result: Sequence[Register] = [lowering.of(op)] if op.type.text != "void" else []
     operands = [*operands, *result, lowering.of(pad)]
@@ -198,7 +210,7 @@ def lower_invoke(lowering: FunctionLowering, op: Invoke) -> None:
 
 def lower_callbr(lowering: FunctionLowering, op: CallBr) -> None:
     """`asm goto`: the stub jumps among its own blocks, and each resumes at its own place."""
-    _check_call(lowering, op)
+    check_call(lowering, op)
     if not isinstance(op.operands[0], InlineAsm):
         raise lowering.refuse(op, "`callbr` of a function")
     ask_stub(lowering, op, ways=tuple([lowering.edge(block) for block in op.successors]))

@@ -74,11 +74,11 @@ def sign_extended(lowering: FunctionLowering, op: Instruction, value: Value) -> 
 
 
 def lower_icmp(lowering: FunctionLowering, op: ICmp) -> None:
-    """icmp; nothing when the branch behind it compares (`branch_on`)."""
+    """icmp; the branch behind it may compare in its place (`branch_on`)."""
     bits = word_bits(op.operands[0].type)
     if not bits:
         by_helper(lowering, op)
-    elif op not in lowering.fused:
+    else:
         name, first, second = _comparison(lowering, op, bits)
         lowering.emit(f"i{name}", lowering.of(op), first, second)
 

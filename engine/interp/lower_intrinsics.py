@@ -23,9 +23,7 @@ def lower_frequent(lowering: FunctionLowering, op: Call, name: str) -> bool:
     elif word == "fmuladd" and float_bits(op.type):
         bits = float_bits(op.type)
         left, right, added = [lowering.of(value) for value in op.arguments]
-        product = lowering.scratch(op)
-        lowering.emit(f"fmul{bits}", product, left, right)
-        lowering.emit(f"fadd{bits}", lowering.of(op), product, added)
+        lowering.emit(f"fmuladd{bits}", lowering.of(op), left, right, words=(added,))
     elif word == "fabs" and float_bits(op.type):
         mask = lowering.registers.number((1 << (float_bits(op.type) - 1)) - 1)
         lowering.emit("and64", lowering.of(op), lowering.of(op.arguments[0]), mask)

@@ -28,7 +28,7 @@ _MAX_BYTES: Final = (1 << 16) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
+class Folded:
     """base + constant, or base + index * step + constant."""
 
     base: Value
@@ -37,7 +37,7 @@ class _Folded:
     step: int = 0
 
 
-def _access_bits(lowering: FunctionLowering, kind: Type) -> int:
+def access_bits(lowering: FunctionLowering, kind: Type) -> int:
     """Bits of a load or store that is one operation, else 0."""
     size = lowering.layout.store_size(kind)
     return 8 * size if is_one_slot(kind) and size in _WORD_SIZES else 0
@@ -49,38 +49,40 @@ def find_folded(lowering: FunctionLowering) -> None:
         for gep, access in pairwise(block.instructions):
             if not isinstance(gep, GetElementPtr) or not isinstance(access, (Load, Store)):
                 continue
-            pointer, kind = _pointer_and_kind(access)
+            pointer, kind = pointer_and_kind(access)
             is_address = pointer is gep and list(access.operands).count(gep) == 1
             is_last = lowering.registers.last_uses.get(gep) is access
-            if is_address and is_last and _access_bits(lowering, kind) and _folded(lowering, gep):
+            if is_address and is_last and access_bits(lowering, kind) and fold(lowering, gep):
                 lowering.fused.add(gep)
+                lowering.folded.add(gep)
 
 
-def _pointer_and_kind(access: Load | Store) -> tuple[Value, Type]:
+def pointer_and_kind(access: Load | Store) -> tuple[Value, Type]:
+    """Where an access is, and the type of what it moves."""
     if isinstance(access, Load):
         return access.operands[0], access.type
     return access.operands[1], access.operands[0].type
 
 
-def _folded(lowering: FunctionLowering, gep: GetElementPtr) -> _Folded | None:
+def fold(lowering: FunctionLowering, gep: GetElementPtr) -> Folded | None:
     """A short offset, or one index of 64 bits."""
     base, *indices = gep.operands
     if gep_vector_shape(gep.operands) is not None:
         return None
     constant, terms = lowering.layout.gep_terms(gep.source_type, indices)
     if not terms:
-        return _Folded(base, constant) if constant in _SHORT else None
+        return Folded(base, constant) if constant in _SHORT else None
     index, step = terms[0]
     is_indexed = len(terms) == 1 and word_bits(index.type) == 64
-    return _Folded(base, constant, index, step) if is_indexed else None
+    return Folded(base, constant, index, step) if is_indexed else None
 
 
 def _access(lowering: FunctionLowering, name: str, bits: int, value: Register, to: Value) -> None:
     """`name` is ld or st: one access of `bits` at the address `to`."""
-    if to not in lowering.fused:
+    if to not in lowering.folded:
         return lowering.emit(f"{name}{bits}", value, lowering.of(to), 0)
     assert isinstance(to, GetElementPtr)
-    found = _folded(lowering, to)
+    found = fold(lowering, to)
     assert found is not None
     base = lowering.of(found.base)
     if found.index is None:
@@ -93,7 +95,7 @@ def _access(lowering: FunctionLowering, name: str, bits: int, value: Register, t
 
 def lower_load(lowering: FunctionLowering, op: Load) -> None:
     target, pointer = lowering.of(op), op.operands[0]
-    bits = _access_bits(lowering, op.type)
+    bits = access_bits(lowering, op.type)
     size = lowering.layout.store_size(op.type)
     if bits:
         _access(lowering, "ld", bits, target, pointer)
@@ -103,10 +105,10 @@ def lower_load(lowering: FunctionLowering, op: Load) -> None:
         if is_one_slot(op.type):
             lowering.copy(target, lowering.registers.number(0))
         lowering.emit("ldn", target, lowering.of(pointer), size)
-    return _cut(lowering, op, bits)
+    return cut(lowering, op, bits)
 
 
-def _cut(lowering: FunctionLowering, op: Instruction, bits: int) -> None:
+def cut(lowering: FunctionLowering, op: Instruction, bits: int) -> None:
     """Make a number of `bits` from memory the narrower integer that it is."""
     width = word_bits(op.type)
     if width not in (0, bits):
@@ -115,7 +117,7 @@ def _cut(lowering: FunctionLowering, op: Instruction, bits: int) -> None:
 
 def lower_store(lowering: FunctionLowering, op: Store) -> None:
     value, pointer = op.operands
-    bits = _access_bits(lowering, value.type)
+    bits = access_bits(lowering, value.type)
     size = lowering.layout.store_size(value.type)
     if bits:
         _access(lowering, "st", bits, lowering.of(value), pointer)
@@ -126,9 +128,7 @@ def lower_store(lowering: FunctionLowering, op: Store) -> None:
 
 
 def lower_gep(lowering: FunctionLowering, op: GetElementPtr) -> None:
-    """Base + constant + sum of index times step; nothing when the access behind it adds."""
-    if op in lowering.fused:
-        return None
+    """Base + constant + sum of index times step."""
     base, *indices = op.operands
     if gep_vector_shape(op.operands) is not None:
         return by_helper(lowering, op)
@@ -193,7 +193,7 @@ def _member_place(
 
 def lower_extract(lowering: FunctionLowering, op: ExtractValue) -> None:
     aggregate = op.operands[0]
-    bits = _access_bits(lowering, op.type)
+    bits = access_bits(lowering, op.type)
     if is_one_slot(op.type) and not bits:
         return by_helper(lowering, op)
     target = lowering.of(op)
@@ -202,12 +202,12 @@ def lower_extract(lowering: FunctionLowering, op: ExtractValue) -> None:
         size = lowering.layout.alloc_size(op.type)
         return lowering.emit("fcopy", target, place, words=(size,))
     lowering.emit(f"fld{bits}", target, place)
-    return _cut(lowering, op, bits)
+    return cut(lowering, op, bits)
 
 
 def lower_insert(lowering: FunctionLowering, op: InsertValue) -> None:
     aggregate, element = op.operands
-    bits = _access_bits(lowering, element.type)
+    bits = access_bits(lowering, element.type)
     if is_one_slot(element.type) and not bits:
         return by_helper(lowering, op)
     target = lowering.of(op)

@@ -39,6 +39,14 @@ _READ: Final = {
 }
 
 
+Prologue = Callable[[int], list[str]]
+"""LLVM lines that an operation begins with, by its number (bench/operation_pairs.py counts)."""
+
+
+def _nothing(_number: int) -> list[str]:
+    return []
+
+
 def load_or_build_machine(cache: Cache, progress: Callable[[str], None]) -> bytes:
     """The machine's object, from the cache or compiled now (some ten seconds, once)."""
     key = interp_sources_hash()
@@ -50,21 +58,21 @@ def load_or_build_machine(cache: Cache, progress: Callable[[str], None]) -> byte
     return stored
 
 
-def build_machine() -> bytes:
+def build_machine(prologue: Prologue = _nothing) -> bytes:
     """Compile the operations with numba and export the machine, so that exceptions may pass."""
     machine = target_machine()
-    module = machine_module(machine)
+    module = machine_module(machine, prologue)
     return bytes(machine.emit_object(module))
 
 
-def machine_module(machine: Any) -> Any:
+def machine_module(machine: Any, prologue: Prologue = _nothing) -> Any:
     """The optimised LLVM module of the machine."""
     import llvmlite.binding as llvm
 
     known = _names()
     overloads = [_compile(opcode, known) for opcode in OPCODES]
     names = [overload.fndesc.llvm_func_name for overload in overloads]
-    module = llvm.parse_assembly(_module_text(names))
+    module = llvm.parse_assembly(_module_text(names, prologue))
     for name, overload in zip(names, overloads, strict=True):
         bitcode = overload.library._get_module_for_linking().as_bitcode()
         module.link_in(llvm.parse_bitcode(bitcode))
@@ -74,7 +82,7 @@ def machine_module(machine: Any) -> Any:
     return module
 
 
-def _module_text(names: list[str]) -> str:
+def _module_text(names: list[str], prologue: Prologue) -> str:
     """LLVM text of the table and of one function for each operation."""
     table = ", ".join(f"ptr @op.{number}" for number in range(len(names)))
     lines = [
@@ -85,7 +93,7 @@ def _module_text(names: list[str]) -> str:
     for number, (name, opcode) in enumerate(zip(names, OPCODES, strict=True)):
         lines += [
             f"declare i32 @{name}(ptr, ptr, i64, i64)",
-            f"define internal i64 @op.{number}(ptr %frame, ptr %pc) uwtable {{",
+            f"define internal i64 @op.{number}(ptr %frame, ptr %pc) uwtable {{", *prologue(number),
             "  %r = alloca i64",
             "  %f = ptrtoint ptr %frame to i64",
             "  %p = ptrtoint ptr %pc to i64",

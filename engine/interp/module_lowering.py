@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from irsan.engine.interp import (
+    hook_runs,
     lower_calls,
     lower_control,
     lower_floats,
@@ -128,6 +129,7 @@ class ModuleLowering:
             )
             lower_control.find_fused(made)
             lower_memory.find_folded(made)
+            hook_runs.find_runs(made)
             made.run()
             if made.code.n_words <= _NEAR_WORDS:
                 break

@@ -107,6 +107,9 @@ def _floats() -> Iterator[Opcode]:
         put = f"store_u64(a, u64(f{bits}_to_bits({{value}})))"
         for name, sign in _FLOAT_ARITHMETIC.items():
             yield Opcode(f"{name}{bits}", "sss", put.format(value=f"{x} {sign} {y}"))
+        z = f"bits_to_f{bits}({word}(load_u64(frame + load_u64(pc))))"
+        added = f"sum = {x} * {y} + {z}; {put.format(value='sum')}; pc += U64_8"
+        yield Opcode(f"fmuladd{bits}", "sss", added, words=1)
         yield Opcode(f"fneg{bits}", "ss", f"store_u64(a, {_X} ^ SIGN{bits})")
         for name, test in _FLOAT_PREDICATES.items():
             body = f"x = f64({x}); y = f64({y}); store_u64(a, u64({test}))"

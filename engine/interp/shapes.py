@@ -94,33 +94,36 @@ class Shapes:
         given: for each operand its literal, or None when it is read from the frame.
         immediates: for each operand whether it stands in the operand list itself.
         """
-        body = _Body.of(op, given, immediates)
-        text = PRINTERS[body.op.__class__](body.op, self.texts)
-        has_result = op.type.text != "void"
-        lines = [*body.lines, f"  %r = {text}" if has_result else f"  {text}"]
-        lines += [*body.behind, *(body.store_result(op.type) if has_result else [])]
-        return self._named([*lines, *_onward(body.n_places + has_result)], None)
+        body = Body()
+        result = body.execute(body.twin(op, given, immediates), self.texts)
+        if result is not None:
+            body.store(result, op.type)
+        return self.of_body(body)
+
+    def of_body(self, body: Body) -> str:
+        """The symbol of the helper with this body."""
+        return self._named([*body.lines, *_onward(body.n_places)], None)
 
     def invoke(
         self, op: Invoke, pad: LandingPad, given: Sequence[Value | None],
         immediates: Sequence[bool], personality: Constant | None,
     ) -> str:  # fmt: skip
         """The symbol of the helper of an invoke and its landing pad."""
-        body = _Body.of(op, given, immediates)
-        text = PRINTERS[Invoke](body.op, self.texts)
+        body = Body()
+        text = PRINTERS[Invoke](body.twin(op, given, immediates), self.texts)
         head, _, _ = text.partition("\n")
         has_result = op.type.text != "void"
         n_operands = body.n_places + has_result + 1
-        lines = [
-            *body.lines,
-            f"  {'%r = ' if has_result else ''}{head} to label %normal unwind label %unwound",
-            "normal:", *(body.store_result(op.type) if has_result else []),
+        start = f"  {'%r = ' if has_result else ''}{head} to label %normal unwind label %unwound"
+        body.lines += [start, "normal:"]
+        if has_result:
+            body.store("%r", op.type)
+        body.lines += [
             *_onward(n_operands, "normal.way", 0),
-            "unwound:", f"  %l = {PRINTERS[LandingPad](pad, self.texts)}",
-            *self._translated(pad), *body.store("%landed", pad.type, n_operands - 1),
-            *_onward(n_operands, "unwound.way", 1),
+            "unwound:", f"  %l = {PRINTERS[LandingPad](pad, self.texts)}", *self._translated(pad),
         ]  # fmt: skip
-        return self._named(lines, personality)
+        body.store("%landed", pad.type)
+        return self._named([*body.lines, *_onward(n_operands, "unwound.way", 1)], personality)
 
     def resume(self) -> str:
         """The symbol of the helper that goes on unwinding with the exception at its place.
@@ -168,39 +171,45 @@ class Shapes:
 
 
 @dataclass(slots=True)
-class _Body:
-    """A copy of an instruction on the operands that its helper has loaded."""
+class Body:
+    """What a helper does on the operands that it loads, in the order of its operand list."""
 
-    op: Instruction
-    lines: list[str]
-    n_places: int
+    lines: list[str] = field(default_factory=list)
+    n_places: int = 0
     behind: Sequence[str] = ()
 
-    @classmethod
-    def of(
-        cls, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
-    ) -> _Body:
+    def twin(
+        self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
+    ) -> Instruction:
+        """A copy of `op` on what is given, and on loaded operands for the rest."""
         twin = copy.copy(op)
         twin.metadata, twin.debug_location, twin.debug_records = (), None, ()
-        made = cls(twin, [], 0)
         if isinstance(twin, (Call, CallTerminator)):
             twin.attributes = abi_attributes(twin.attributes)
         if isinstance(twin, Call):
             twin.tail = ""
         twin.operands = [
-            value if value is not None else made._load(operand.type, is_immediate)
+            value if value is not None else self.load(operand.type, is_immediate=is_immediate)
             for operand, value, is_immediate in zip(op.operands, given, immediates, strict=True)
         ]
         callee = twin.operands[0] if isinstance(twin, Call) else None
         if isinstance(twin, Call) and isinstance(callee, InlineAsm):
-            arguments, before, made.behind = with_copies(
+            arguments, before, self.behind = with_copies(
                 callee, twin.attributes, twin.operands[1:]
             )
             twin.operands = [callee, *arguments]
-            made.lines += before
-        return made
+            self.lines += before
+        return twin
 
-    def _load(self, kind: Type, is_immediate: bool) -> Value:
+    def execute(self, twin: Instruction, texts: AttributeTexts) -> str | None:
+        """Run a twin; returns its result's name, None without one."""
+        text = PRINTERS[twin.__class__](twin, texts)
+        name = "%r" if twin.type.text != "void" else None
+        self.lines += [f"  {name} = {text}" if name else f"  {text}", *self.behind]
+        return name
+
+    def load(self, kind: Type, *, is_immediate: bool) -> Argument:
+        """The operand at the next place: a register's value, or the place's own number."""
         index = self.n_places
         self.n_places += 1
         self.lines.append(_word(index))
@@ -214,16 +223,15 @@ class _Body:
             ]
         return Argument(kind, index, f"v{index}")
 
-    def store_result(self, kind: Type) -> list[str]:
-        return self.store("%r", kind, self.n_places)
-
-    def store(self, value: str, kind: Type, index: int) -> list[str]:
-        """Lines that put a value at place `index` of the operand list."""
-        lines = [_word(index), f"  %a{index} = getelementptr i8, ptr %frame, i32 %o{index}"]
+    def store(self, value: str, kind: Type) -> None:
+        """Put a value into the register of the next place."""
+        index = self.n_places
+        self.n_places += 1
+        self.lines += [_word(index), f"  %a{index} = getelementptr i8, ptr %frame, i32 %o{index}"]
         if isinstance(kind, IntegerType) and kind.width < 64:
-            lines.append(f"  %x{index} = zext {kind.text} {value} to i64")
-            return [*lines, f"  store i64 %x{index}, ptr %a{index}, align 8"]
-        return [*lines, f"  store {kind.text} {value}, ptr %a{index}, align 8"]
+            self.lines.append(f"  %x{index} = zext {kind.text} {value} to i64")
+            kind, value = IntegerType(64), f"%x{index}"
+        self.lines.append(f"  store {kind.text} {value}, ptr %a{index}, align 8")
 
 
 def _onward(n_operands: int, name: str = "next", half: int | None = None) -> list[str]:

@@ -174,7 +174,10 @@ def _member_operation(w: _Writer) -> None:
 def _memory_operation(w: _Writer) -> None:
     kind = w.choose.choice((*INTEGERS, *FLOATS, "<4 x i32>", "<8 x i8>"))  # no padding bytes
     place = w.hidden(f"and i32 {w.any('i32')}, 31")
-    step = w.choose.choice(("i8, ptr %buffer, i32", "[2 x i8], ptr %buffer, i64 0, i32"))
+    steps = ("i8, ptr %buffer, i32", "[2 x i8], ptr %buffer, i64 0, i32", "i8, ptr %buffer, i64")
+    step = w.choose.choice(steps)
+    if step.endswith(" i64"):
+        place = w.hidden(f"zext i32 {place} to i64")
     where = w.hidden(f"getelementptr {step} {place}")
     w.lines.append(f"  store {kind} {w.any(kind)}, ptr {where}, align 1")
     again = w.choose.choice(("i8", "i16", "i32", "i64", kind))

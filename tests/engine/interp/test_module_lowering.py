@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from llvmlite import binding as llvm
 
 from irsan.engine.interp.dispatch import SYMBOL
-from irsan.engine.interp.module_lowering import lower_module
 from irsan.engine.interp.opcodes import NUMBERS
 from irsan.errors import UnsupportedError
-from irsan.ir.reading import parse_ir_text
 from tests.support.debug_text import debug_text
-
-HEADER = 'target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"\n'
-
-
-def lowered(text: str) -> str:
-    """The lowered text, which LLVM has verified."""
-    made = lower_module(parse_ir_text(HEADER + text))
-    llvm.parse_assembly(made).verify()
-    return made
+from tests.support.lowered_text import first_code, lowered
 
 
 def test_a_stub_has_its_functions_signature_and_linkage() -> None:
@@ -151,13 +138,6 @@ end:
   ret void
 }}
 """
-
-
-def first_code(text: str) -> set[int]:
-    """Numbers of the operations of the first function, and of what else its words begin with."""
-    words = re.search(r"@irsan\.code\.0 = .*? \[(.*?)\], align", lowered(text))
-    assert words is not None
-    return {int(word) & 0xFFFF for word in re.findall(r"i64 (-?\d+)", words[1])}
 
 
 @pytest.mark.parametrize(

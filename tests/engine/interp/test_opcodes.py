@@ -28,6 +28,7 @@ TARGET, LEFT, RIGHT, FOURTH = (Register(number) for number in range(4))
 FRAME = Frame("f", (), 0, 12)
 CONTROL = {"jmp", "jnz", "jz", "ijmp", "table", "search", "call", "request", "ret"}
 MEMORY = {"fcopy", "fput", "ldn", "stn", "copy", "sel", "gep64", "gep32"}
+FUSED = {"fmuladd32", "fmuladd64"}
 WORDS = st.one_of(
     st.integers(0, (1 << 64) - 1), st.integers(0, 70), st.integers(0, (1 << 32) - 1),
     st.sampled_from([0, 1, 1 << 31, (1 << 31) - 1, 1 << 63, (1 << 63) - 1, (1 << 64) - 1]),
@@ -52,7 +53,7 @@ def test_every_operation_is_covered() -> None:
     jumps = {opcode.name for opcode in OPCODES if "j" in opcode.layout}
     memory = {name for name in NUMBERS if name[:2] in ("ld", "st") or name[:3] in ("fld", "fst")}
     memory |= {f"{name}{bits}" for name in ("ldx", "stx") for bits in (8, 16, 32, 64)}
-    assert set(NUMBERS) == set(RESULTS) | CONTROL | MEMORY | jumps | memory
+    assert set(NUMBERS) == set(RESULTS) | CONTROL | MEMORY | FUSED | jumps | memory
 
 
 @pytest.mark.parametrize("name", [name for name in NUMBERS if name in RESULTS])
@@ -93,6 +94,22 @@ def _sensible(name: str, x: int, y: int, number: int) -> tuple[int, int, int]:
     if name == "f32_to_f64":
         assume(not math.isnan(as_float(x, 32)))
     return x, y, number
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@settings(max_examples=60, deadline=None)
+@given(x=WORDS, y=WORDS, z=WORDS)
+def test_fmuladd_rounds_twice(machine: Run, bits: int, x: int, y: int, z: int) -> None:
+    x, y, z = [number & ((1 << bits) - 1) for number in (x, y, z)]
+    code = Code()
+    code.emit(f"fmuladd{bits}", TARGET, LEFT, RIGHT, words=(FOURTH,))
+    code.emit(f"fmul{bits}", Register(4), LEFT, RIGHT)
+    code.emit(f"fadd{bits}", Register(4), Register(4), FOURTH)
+    slots = execute(machine, code, [7, x, y, z, 0])
+    apart = RESULTS[f"fadd{bits}"](RESULTS[f"fmul{bits}"](x, y, 0), z, 0)
+    is_number = not math.isnan(as_float(apart, bits))
+    assert math.isnan(as_float(slots[0], bits)) != is_number
+    assert not is_number or slots[0] == slots[4] == apart
 
 
 @pytest.mark.parametrize("name", [o.name for o in OPCODES if "j" in o.layout])
