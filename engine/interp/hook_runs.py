@@ -49,9 +49,9 @@ def _runs_of(lowering: FunctionLowering, block: BasicBlock) -> Iterator[list[Ins
         if index == start:
             index += 1
             continue
-        has_address = start > 0 and _is_address_of(lowering, ops[start - 1], ops[start:index])
-        has_end = index < len(ops) and _is_end(lowering, ops[index])
-        first, end = start - has_address, index + has_end
+        end = index + (index < len(ops) and _is_end(lowering, ops[index]))
+        has_address = start > 0 and _is_address_of(lowering, ops[start - 1], ops[start:end])
+        first = start - has_address
         if end - first > 1:
             yield ops[first:end]
         index = end
@@ -66,10 +66,10 @@ def _is_hook(op: Instruction) -> bool:
 
 
 def _is_address_of(
-    lowering: FunctionLowering, op: Instruction, hooks: Sequence[Instruction]
+    lowering: FunctionLowering, op: Instruction, users: Sequence[Instruction]
 ) -> bool:
     is_simple = isinstance(op, GetElementPtr) and fold(lowering, op) is not None
-    return is_simple and any(op in hook.operands for hook in hooks)
+    return is_simple and any(op in user.operands for user in users)
 
 
 def _is_end(lowering: FunctionLowering, op: Instruction) -> bool:
