@@ -64,8 +64,6 @@ class FunctionLowering:
     result: Register | None = None
     fused: set[Instruction] = field(default_factory=set)
     """Parts of an instruction behind them, which lowers them."""
-    folded: set[Instruction] = field(default_factory=set)
-    """Of these, addresses that the access behind them computes itself."""
     runs: dict[Instruction, Callable[[], None]] = field(default_factory=dict)
     """What lowers an instruction with the fused ones in front of it."""
     edges: Edges = field(init=False)

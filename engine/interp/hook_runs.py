@@ -101,6 +101,8 @@ def lower_run(lowering: FunctionLowering, ops: Sequence[Instruction]) -> None:
             assert isinstance(op, (Load, Store))
             run.add_access(op)
     run.emit()
+    if isinstance(ops[-1], Load):
+        cut(lowering, ops[-1], access_bits(lowering, ops[-1].type))
     for op in ops[:-1]:
         lowering.registers.end(op)
 
@@ -115,7 +117,6 @@ class _Run:
     known: dict[Value, Value] = field(default_factory=dict)
     """What has been loaded or computed here, by what it stands for."""
     results: list[tuple[Instruction, str, Type]] = field(default_factory=list)
-    cuts: list[tuple[Instruction, int]] = field(default_factory=list)
 
     def add_address(self, op: GetElementPtr, *, is_kept: bool) -> None:
         """base + index * step + constant, the numbers in the operand list."""
@@ -158,7 +159,6 @@ class _Run:
             return
         self.body.lines.append(f"  %accessed = load i{bits}, ptr {address.ref}, align 1")
         self.results.append((op, "%accessed", IntegerType(bits)))
-        self.cuts.append((op, bits))
 
     def _stored(self, value: Value, bits: int) -> Value:
         """What a store writes: a pointer that is at hand, else `bits` of a register."""
@@ -193,5 +193,3 @@ class _Run:
             self.body.store(value, kind)
             self.operands.append(lowering.of(op))
         lowering.call_helper(lowering.shapes.of_body(self.body), self.operands)
-        for op, bits in self.cuts:
-            cut(lowering, op, bits)

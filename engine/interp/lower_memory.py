@@ -8,6 +8,7 @@ threads, and x86-64 stores words whole.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -52,9 +53,10 @@ def find_folded(lowering: FunctionLowering) -> None:
             pointer, kind = pointer_and_kind(access)
             is_address = pointer is gep and list(access.operands).count(gep) == 1
             is_last = lowering.registers.last_uses.get(gep) is access
-            if is_address and is_last and access_bits(lowering, kind) and fold(lowering, gep):
+            folded = fold(lowering, gep)
+            if is_address and is_last and access_bits(lowering, kind) and folded is not None:
                 lowering.fused.add(gep)
-                lowering.folded.add(gep)
+                lowering.runs[access] = partial(_lower_folded, lowering, gep, access, folded)
 
 
 def pointer_and_kind(access: Load | Store) -> tuple[Value, Type]:
@@ -77,20 +79,21 @@ def fold(lowering: FunctionLowering, gep: GetElementPtr) -> Folded | None:
     return Folded(base, constant, index, step) if is_indexed else None
 
 
-def _access(lowering: FunctionLowering, name: str, bits: int, value: Register, to: Value) -> None:
-    """`name` is ld or st: one access of `bits` at the address `to`."""
-    if to not in lowering.folded:
-        return lowering.emit(f"{name}{bits}", value, lowering.of(to), 0)
-    assert isinstance(to, GetElementPtr)
-    found = fold(lowering, to)
-    assert found is not None
-    base = lowering.of(found.base)
-    if found.index is None:
-        lowering.emit(f"{name}{bits}", value, base, found.constant)
+def _lower_folded(
+    lowering: FunctionLowering, gep: GetElementPtr, access: Load | Store, folded: Folded
+) -> None:
+    """The access, at an address that it computes."""
+    bits = access_bits(lowering, pointer_and_kind(access)[1])
+    name, moved = ("ld", access) if isinstance(access, Load) else ("st", access.operands[0])
+    value, base = lowering.of(moved), lowering.of(folded.base)
+    if folded.index is None:
+        lowering.emit(f"{name}{bits}", value, base, folded.constant)
     else:
-        words = (found.step, found.constant)
-        lowering.emit(f"{name}x{bits}", value, base, lowering.of(found.index), words=words)
-    return lowering.registers.end(to)
+        words = (folded.step, folded.constant)
+        lowering.emit(f"{name}x{bits}", value, base, lowering.of(folded.index), words=words)
+    lowering.registers.end(gep)
+    if isinstance(access, Load):
+        cut(lowering, access, bits)
 
 
 def lower_load(lowering: FunctionLowering, op: Load) -> None:
@@ -98,7 +101,7 @@ def lower_load(lowering: FunctionLowering, op: Load) -> None:
     bits = access_bits(lowering, op.type)
     size = lowering.layout.store_size(op.type)
     if bits:
-        _access(lowering, "ld", bits, target, pointer)
+        lowering.emit(f"ld{bits}", target, lowering.of(pointer), 0)
     elif size > _MAX_BYTES:
         return by_helper(lowering, op)
     else:
@@ -120,7 +123,7 @@ def lower_store(lowering: FunctionLowering, op: Store) -> None:
     bits = access_bits(lowering, value.type)
     size = lowering.layout.store_size(value.type)
     if bits:
-        _access(lowering, "st", bits, lowering.of(value), pointer)
+        lowering.emit(f"st{bits}", lowering.of(value), lowering.of(pointer), 0)
     elif size > _MAX_BYTES:
         by_helper(lowering, op)
     else:
