@@ -11,16 +11,17 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache, open_cache, print_notice, say_once
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
-from irsan.errors import UnsupportedError, UsageError
+from irsan.errors import MissingSymbolsError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
+    from irsan.engine.frontend import CompiledUnit
     from irsan.engine.jit.build import RuntimeImage
     from irsan.engine.jit.program import ProgramImage
     from irsan.runtime.flag_table import Owner
@@ -40,13 +41,17 @@ class Stages:
 
 @dataclass(frozen=True, slots=True)
 class PreparedProgram:
-    """Images of the runtime and of a program, what making them took, its own default options."""
+    """Images of the runtime and of a program, what making them took, its own default options.
+
+    units: what the program was made of.
+    """
 
     runtime: RuntimeImage
     program: ProgramImage
     stages: Stages
     cache: Cache
     defaults: Mapping[Owner, str]
+    units: Sequence[CompiledUnit]
 
 
 def run(options: RunOptions) -> int:
@@ -68,7 +73,12 @@ def run(options: RunOptions) -> int:
     flags = read_flags(options, prepared.defaults)
     _say_if_changed(options.schedule, prepared.program.key)
     runtime = link_runtime(prepared.runtime)
-    guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
+    try:
+        guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
+    except MissingSymbolsError as error:
+        from irsan.engine.missing_symbols import with_places
+
+        raise with_places(error, prepared.units) from error
     return run_guest(options, flags, guest, prepared.stages)
 
 
@@ -136,7 +146,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
     stages.is_cached = program.is_cached
     progress("")
-    return PreparedProgram(runtime, program, stages, cache, defaults)
+    return PreparedProgram(runtime, program, stages, cache, defaults, units)
 
 
 def checks_to_insert(

@@ -5,6 +5,11 @@ Findings about the guest program are never exceptions: they are values of `irsan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
+_N_NAMED: Final = 10  # what fits a screen
+
 
 class IrsanError(Exception):
     """Base of everything irsan says no with; `exit_status` is what the command returns."""
@@ -22,6 +27,20 @@ class UnsupportedError(IrsanError):
     """The guest program needs something irsan does not support; the message names it."""
 
     exit_status = 69
+
+
+class MissingSymbolsError(UnsupportedError):
+    """The program uses names that neither it nor a library defines.
+
+    wanted_by: by name, the place that needs it, as a reader would say it.
+    """
+
+    def __init__(self, wanted_by: Mapping[str, str]) -> None:
+        self.wanted_by = dict(wanted_by)
+        rows = [f"{name} (needed by {place})" for name, place in self.wanted_by.items()]
+        more = f" and {len(rows) - _N_NAMED} more" if len(rows) > _N_NAMED else ""
+        named = "; ".join(rows[:_N_NAMED])
+        super().__init__(f"undefined symbols: {named}{more}; is a library missing (-l)?")
 
 
 class InternalError(IrsanError):

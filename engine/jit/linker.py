@@ -31,7 +31,7 @@ from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.relocations import Fixups
 from irsan.engine.jit.sections import AddressRange, Layout, Redzone, Segment, TlsLayout
 from irsan.engine.jit.symbol_table import External, Resolve, SymbolTable
-from irsan.errors import InternalError, UnsupportedError
+from irsan.errors import InternalError, MissingSymbolsError
 from irsan.runtime import arena
 
 _LINKER_NAMES: Final = ("_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__start_", "__stop_")
@@ -84,7 +84,7 @@ class Linker:
         self._table.require(names)
 
     def link(self) -> None:
-        """Do it all; UnsupportedError names every symbol without a definition (up to ten)."""
+        """Do it all; MissingSymbolsError names every symbol without a definition (up to ten)."""
         if self._layout is not None:
             raise InternalError("Linker.link was called twice")
         self._table.pull_archives(self._archives)
@@ -214,9 +214,7 @@ class Linker:
                 missing.append(external)
             addresses[flat - first] = found or 0
         if missing:
-            rows = "; ".join(f"{each.name} (needed by {each.wanted_by})" for each in missing[:10])
-            more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
-            raise UnsupportedError(f"undefined symbols: {rows}{more}; is a library missing (-l)?")
+            raise MissingSymbolsError({each.name: each.wanted_by for each in missing})
         return addresses
 
     def _find(self, name: str) -> int | None:

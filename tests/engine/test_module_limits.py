@@ -30,10 +30,21 @@ done:
 }
 """
 
+MODE = """
+declare i32 @llvm.get.fpmode.i32()
+define void @asks() {
+  %mode = call i32 @llvm.get.fpmode.i32()
+  ret void
+}
+"""
+WHAT_BY_TEXT = {
+    ESCAPE: "`llvm.localescape` (in escapes)",
+    PAD: "`cleanuppad` (in catches)",
+    MODE: "`llvm.get.fpmode.i32` (in asks)",
+}
 
-@pytest.mark.parametrize(
-    ("text", "what"), [(ESCAPE, "`llvm.localescape` (in escapes)"), (PAD, "`cleanuppad` (in catch")]
-)
+
+@pytest.mark.parametrize(("text", "what"), WHAT_BY_TEXT.items())
 def test_it_names_construct_and_function(text: str, what: str) -> None:
     with pytest.raises(UnsupportedError) as caught:
         check_module(parse_ir_text(text))
@@ -43,3 +54,7 @@ def test_it_names_construct_and_function(text: str, what: str) -> None:
 
 def test_what_is_only_declared_is_no_matter() -> None:
     check_module(parse_ir_text("declare void @llvm.localescape(...)\n"))
+
+
+def test_a_floating_point_mode_of_the_processors_size_is_fine() -> None:
+    check_module(parse_ir_text(MODE.replace("i32", "i64")))
