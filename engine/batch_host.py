@@ -98,7 +98,7 @@ def main(descriptor: int) -> None:
     runtime_image = receive(channel)
     if runtime_image is None:
         return
-    _import_reports()
+    _import_for_runs(runtime_image)
     runtime = run_guest.link_runtime(runtime_image)
     gc.freeze()
     while (job := receive(channel)) is not None:
@@ -108,11 +108,14 @@ def main(descriptor: int) -> None:
             send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))
 
 
-def _import_reports() -> None:
-    """Import what a run needs at its end, so that no child pays for it."""
+def _import_for_runs(runtime_image: RuntimeImage) -> None:
+    """Import and read what a run needs, so that no child pays for it."""
+    import irsan.engine.session  # noqa: F401
+    from irsan.engine.jit.host_routines import host_routines
     from irsan.reports.renderers import renderer
     from irsan.runtime import flags
 
+    host_routines(runtime_image.routines)
     renderer("json")
     flags.parse_flags({}, program="", pid=0)
 
@@ -135,6 +138,7 @@ def _serve(
     except Exception:
         send(channel, Failure(traceback.format_exc()))
         return 0
+    gc.freeze()  # a collection in a child would copy every page it looks at
     for request in job.requests:
         send(channel, _run(request, guest, job.defaults))
     return 0
