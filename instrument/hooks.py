@@ -232,12 +232,18 @@ def _uninitialised() -> list[Hook]:
         ("bits", "__irsan_bits_result_place", "ptr", ()),
         ("bits", "__irsan_bits_callee", "ptr", ()),
         ("bits", "__irsan_bits_returned", "ptr", ()),
+        ("bits", "__irsan_bits_variadic", "ptr", ("i64",)),
+        ("bits", "__irsan_bits_variadic_place", "ptr", ("i64",)),
+        ("bits", "__irsan_bits_variadic_set", "ptr", ()),
+        ("bits", "__irsan_bits_variadic_on_stack", "ptr", ()),
         ("uninit", "__irsan_uninit_use", "void", ("ptr", "i64", "i32")),
         ("uninit", "__irsan_uninit_stored", "void", ("ptr", "i64", "ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_begin", "void", ("ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_clear", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_copy", "void", ("ptr", "ptr", "i64")),
-        ("bits_range", "__irsan_bits_va_start", "void", ("ptr",)),
+        ("bits_range", "__irsan_bits_variadic_begin", "void", ("ptr", "i64")),
+        ("bits_range", "__irsan_bits_variadic_copy", "void", ("i64", "ptr", "i64")),
+        ("bits_range", "__irsan_uninit_variadic", "void", ("ptr", "ptr", "i32")),
     ]
     return [Hook(name, result, taken, "engine", group) for group, name, result, taken in rows]
 

@@ -38,6 +38,16 @@ PASSED_ORIGINS: Final = RESULT + PASSED_BYTES  # one pointer per 8 bytes of argu
 RESULT_ORIGIN: Final = PASSED_ORIGINS + PASSED_BYTES
 ARGUMENTS_FOR: Final = RESULT_ORIGIN + 8  # the function whose arguments PASSED describes
 RESULT_OF: Final = ARGUMENTS_FOR + 8
+# Arguments behind the dots, where the C rules of x86-64 put them: registers, then the stack.
+VARIADIC: Final = RESULT_OF + 8
+VARIADIC_REGISTERS: Final = 176  # six of 8 bytes, eight of 16
+VARIADIC_STACK: Final = 2048  # what lies further behind counts as initialised
+VARIADIC_BYTES: Final = VARIADIC_REGISTERS + VARIADIC_STACK
+VARIADIC_ORIGINS: Final = VARIADIC + VARIADIC_BYTES  # one pointer per 8 bytes of them
+VARIADIC_FOR: Final = VARIADIC_ORIGINS + VARIADIC_BYTES  # the function that VARIADIC is meant for
+VARIADIC_SET_FOR: Final = VARIADIC_FOR + 8  # one whose arguments have no undefined bit
+VARIADIC_ON_STACK: Final = VARIADIC_SET_FOR + 8  # bytes of arguments of either
+PASSED_END: Final = VARIADIC_ON_STACK + 8
 
 WORDS: Final = layout.EXTRA + 225 * layout.GIB  # state of the kernels, one u64 each
 IS_ON: Final = WORDS

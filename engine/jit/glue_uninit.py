@@ -21,8 +21,15 @@ _CONSTANTS = {
     "__irsan_bits_result_place": ul.RESULT_ORIGIN,
     "__irsan_bits_callee": ul.ARGUMENTS_FOR,
     "__irsan_bits_returned": ul.RESULT_OF,
+    "__irsan_bits_variadic_set": ul.VARIADIC_SET_FOR,
+    "__irsan_bits_variadic_on_stack": ul.VARIADIC_ON_STACK,
 }
-_AREAS = {"__irsan_bits_passed": ul.PASSED, "__irsan_bits_passed_place": ul.PASSED_ORIGINS}
+_AREAS = {
+    "__irsan_bits_passed": ul.PASSED,
+    "__irsan_bits_passed_place": ul.PASSED_ORIGINS,
+    "__irsan_bits_variadic": ul.VARIADIC,
+    "__irsan_bits_variadic_place": ul.VARIADIC_ORIGINS,
+}
 
 # What lies below belonged to calls that have returned.
 _FRAME = (
@@ -57,7 +64,7 @@ def inlined_bits_names() -> list[str]:
 
 def outlined_bits() -> str:
     """Definitions that live in the runtime object only."""
-    return "\n".join([_use(), _stored(), *_ranges()])
+    return "\n".join([_use(), _stored(), _variadic(), *_ranges()])
 
 
 def _address(name: str, limit: int) -> str:
@@ -101,6 +108,18 @@ def _stored() -> str:
     )
 
 
+def _variadic() -> str:
+    return "\n".join(
+        [
+            "define void @__irsan_uninit_variadic(ptr %p, ptr %q, i32 %site) noinline nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            "%b = ptrtoint ptr %q to i64",
+            *_FRAME,
+            *at_site("call void @k.variadic_take(i64 %a, i64 %b, i64 %sp)"),
+        ]
+    )
+
+
 def _ranges() -> list[str]:
     at = "%a = ptrtoint ptr %p to i64\n"
     return [
@@ -110,6 +129,8 @@ def _ranges() -> list[str]:
         "call void @k.bits_clear(i64 %a, i64 %n)\nret void\n}",
         f"define void @__irsan_bits_copy(ptr %p, ptr %q, i64 %n) nounwind {{\n{at}"
         "%b = ptrtoint ptr %q to i64\ncall void @k.bits_copy(i64 %a, i64 %b, i64 %n)\nret void\n}",
-        f"define void @__irsan_bits_va_start(ptr %p) nounwind {{\n{at}"
-        "call void @k.va_list_begin(i64 %a)\nret void\n}",
+        "define void @__irsan_bits_variadic_begin(ptr %p, i64 %n) nounwind {\n"
+        f"{at}call void @k.variadic_begin(i64 %a, i64 %n)\nret void\n}}",
+        "define void @__irsan_bits_variadic_copy(i64 %offset, ptr %p, i64 %n) nounwind {\n"
+        f"{at}call void @k.variadic_copy(i64 %offset, i64 %a, i64 %n)\nret void\n}}",
     ]

@@ -14,7 +14,7 @@ callee whose result it is: natively compiled code between the two says neither, 
 taken from the area then.
 
 Source: MemorySanitizer's `-fsanitize-memory-param-retval`, the default of clang.
-Deviations: variadic arguments that are not checked count as initialised in the callee.
+Variadic arguments: variadic.py.
 """
 
 from __future__ import annotations
@@ -88,7 +88,10 @@ class CallFacts:
 
     def mattering(self, call: Call | CallTerminator) -> list[Value]:
         """Operands whose shadow is asked for at the call."""
-        return [*self.checked(call), *(argument for _, argument, _ in self.passed(call))]
+        passed = [argument for _, argument, _ in self.passed(call)]
+        if call.function_type.is_vararg and is_followed(call):
+            passed += call.arguments[len(call.function_type.parameters) :]
+        return [*self.checked(call), *passed]
 
     def may_return_bits(self, call: Call | CallTerminator) -> bool:
         """Whether the result may have undefined bits that the callee tells of."""

@@ -24,6 +24,7 @@ from irsan.instrument.uninitialised.masked_memory import shadow_of_masked_load, 
 from irsan.instrument.uninitialised.memory import has_shadow
 from irsan.instrument.uninitialised.rules import resized
 from irsan.instrument.uninitialised.shadow_types import clean
+from irsan.instrument.uninitialised.variadic import pass_variadic, take_variadic
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
@@ -33,6 +34,8 @@ from irsan.ir.values import Argument, Function, InlineAsm, Value
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _FILL = "llvm.memset."
+_LISTS = ("llvm.va_start", "llvm.va_copy")
+_LIST_BYTES = 24
 _INDIRECT = "elementtype"
 
 
@@ -48,6 +51,7 @@ def receive_arguments(scope: FunctionShadow) -> None:
         and scope.facts.may_arrive(function, argument)
     ]
     aggregates = _aggregates(function)
+    take_variadic(scope)
     if not scope.checks:
         _clear_aggregates(scope, aggregates)
         return
@@ -109,6 +113,7 @@ def before_call(scope: FunctionShadow, call: Call | CallTerminator) -> None:
         scope.check(value, location)
     if not scope.checks:
         return
+    pass_variadic(scope, call)
     passed, copied = scope.facts.passed(call), scope.facts.copied(call)
     if not copied and not any(scope.shadow(value) is not None for _, value, _ in passed):
         return
@@ -192,10 +197,8 @@ def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
     if callee.name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):
         size = _as_size(scope, call.arguments[2])
         scope.call_hook("__irsan_bits_copy", [*call.arguments[:2], size], call.debug_location)
-    elif callee.name.startswith("llvm.va_start"):
-        scope.call_hook("__irsan_bits_va_start", [call.arguments[0]], call.debug_location)
-    elif callee.name.startswith("llvm.va_copy"):
-        size = scope.hooks.int64(24)
+    elif callee.name.startswith(_LISTS):
+        size = scope.hooks.int64(_LIST_BYTES)
         scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], call.debug_location)
 
 

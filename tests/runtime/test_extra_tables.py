@@ -38,7 +38,7 @@ def test_big_tables_end_before_the_next() -> None:
     starts = sorted(layout.EXTRA + n * layout.GIB for n in places())
     ranges = [
         (lock_records.LOCKS, 4 * layout.GIB),
-        (uninit.PASSED, uninit.RESULT_OF + 8 - uninit.PASSED),
+        (uninit.PASSED, uninit.PASSED_END - uninit.PASSED),
         (uninit.RECORDS, uninit.MAX_RECORDS * uninit.RECORD_BYTES),
         (uninit.INDEX, 4 << uninit.INDEX_BITS),
         (provenance.WORDS, provenance.PASSED + 16 * provenance.N_PASSED - provenance.WORDS),

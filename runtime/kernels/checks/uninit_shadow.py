@@ -36,9 +36,6 @@ U64_1 = np.uint64(1)
 U64_3 = np.uint64(3)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
-U64_VA_LIST = np.uint64(24)
-U64_REGISTER_AREA = np.uint64(176)
-U64_OVERFLOW_AREA = np.uint64(256)
 U64_FF = np.uint64(0xFF)
 U64_PAGE = np.uint64(4096)
 U64_DONTNEED = np.uint64(4)
@@ -121,17 +118,6 @@ def stack_begin(ctx: Any, addr: Any, size_bytes: Any, word: Any) -> None:
     elif size_bytes != U64_0 and has_bits(addr, size_bytes):
         real_memset(addr, U64_0, size_bytes)
         bits_clear(ctx, addr, size_bytes)
-
-
-@kernel("void(ctx,u64)")
-def va_list_begin(ctx: Any, va_list: Any) -> None:
-    """va_start has filled a va_list: what it leads to counts as initialised.
-
-    The compiler's code has put registers (176 bytes) and maybe more arguments there.
-    """
-    bits_clear(ctx, va_list, U64_VA_LIST)
-    bits_clear(ctx, load_u64(va_list + U64_8), U64_OVERFLOW_AREA)
-    bits_clear(ctx, load_u64(va_list + U64_8 + U64_8), U64_REGISTER_AREA)
 
 
 @kernel("u64(u64,u64)")

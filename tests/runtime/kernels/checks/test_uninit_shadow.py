@@ -99,12 +99,3 @@ def test_variables_may_begin_as_zero(ctx: Any) -> None:
     (ctypes.c_uint64).from_address(ul.POISONS_STACK).value = 0
     uninit_shadow.stack_begin(ctx, BASE, 8, FIRST)
     assert (ctypes.string_at(BASE, 8), shadow_of(BASE, 8)) == (bytes(8), bytes(8))
-
-
-def test_a_va_list_leads_to_initialised_memory(ctx: Any) -> None:
-    uninit_shadow.bits_poison(ctx, BASE, 2048, FIRST)
-    words = (ctypes.c_uint64 * 3).from_address(BASE)
-    words[1], words[2] = BASE + 512, BASE + 1024
-    uninit_shadow.va_list_begin(ctx, BASE)
-    for at, size in ((BASE, 24), (BASE + 512, 256), (BASE + 1024, 176)):
-        assert shadow_of(at, size + 1) == bytes(size) + b"\xff"
