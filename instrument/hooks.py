@@ -240,6 +240,7 @@ def _uninitialised() -> list[Hook]:
         ("uninit", "__irsan_uninit_stored", "void", ("ptr", "i64", "ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_begin", "void", ("ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_clear", "void", ("ptr", "i64")),
+        ("bits_range", "__irsan_bits_shown", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_copy", "void", ("ptr", "ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_begin", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_copy", "void", ("i64", "ptr", "i64")),

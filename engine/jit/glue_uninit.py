@@ -127,6 +127,8 @@ def _ranges() -> list[str]:
         f"{at}call void @k.stack_begin(i64 %a, i64 %n, i32 %origin)\nret void\n}}",
         f"define void @__irsan_bits_clear(ptr %p, i64 %n) nounwind {{\n{at}"
         "call void @k.bits_clear(i64 %a, i64 %n)\nret void\n}",
+        f"define void @__irsan_bits_shown(ptr %p, i64 %n) noinline cold nounwind {{\n{at}"
+        "call void @k.shown_bits(i64 %a, i64 %n)\nret void\n}",
         f"define void @__irsan_bits_copy(ptr %p, ptr %q, i64 %n) nounwind {{\n{at}"
         "%b = ptrtoint ptr %q to i64\ncall void @k.bits_copy(i64 %a, i64 %b, i64 %n)\nret void\n}",
         "define void @__irsan_bits_variadic_begin(ptr %p, i64 %n) nounwind {\n"

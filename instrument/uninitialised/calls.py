@@ -20,7 +20,7 @@ from irsan.instrument.uninitialised.intrinsics import (
     is_masked_load,
     is_masked_store,
 )
-from irsan.instrument.uninitialised.masked_memory import shadow_of_masked_load, store_masked_shadow
+from irsan.instrument.uninitialised.masked_memory import masked_to_shadow
 from irsan.instrument.uninitialised.memory import has_shadow
 from irsan.instrument.uninitialised.rules import resized
 from irsan.instrument.uninitialised.shadow_types import clean
@@ -181,13 +181,15 @@ def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
     if name.startswith(_FILL) and has_shadow(call.arguments[0]):
         size = _as_size(scope, call.arguments[2])
         scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], location)
-    elif is_masked_store(call):
-        store_masked_shadow(scope, call)
+    elif is_masked_store(call) or is_masked_load(call):
+        _keep(scope, call, masked_to_shadow(scope, call))
     elif call in scope.live:
-        is_load = is_masked_load(call) and scope.checks
-        shadow = shadow_of_masked_load(scope, call) if is_load else _computed(scope, call)
-        if shadow is not None:
-            scope.shadows[call] = shadow
+        _keep(scope, call, _computed(scope, call))
+
+
+def _keep(scope: FunctionShadow, call: Call, shadow: Value | None) -> None:
+    if shadow is not None:
+        scope.shadows[call] = shadow
 
 
 def after_intrinsic(scope: FunctionShadow, call: Call) -> None:

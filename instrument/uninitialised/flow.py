@@ -70,7 +70,9 @@ def bits_matter(instruction: Instruction, facts: CallFacts) -> list[Value]:
         return operands[:2]
     if isinstance(instruction, (Call, CallTerminator)):
         if is_masked_store(instruction):
-            return instruction.arguments[:1]
+            return instruction.arguments
+        if is_masked_load(instruction):
+            return instruction.arguments[:-1]
         return facts.mattering(instruction)
     return []
 

@@ -12,6 +12,7 @@ wants to know.  Their code is put on the cold side of a check, but for those tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from irsan.instrument.hook_calls import HookCalls
@@ -81,6 +82,7 @@ class FunctionShadow:
         "out",
         "places",
         "shadows",
+        "told_places",
         "types",
     )  # fmt: skip
 
@@ -94,6 +96,7 @@ class FunctionShadow:
         self.at: Builder = ShadowBuilder(module, self.out)
         self.shadows: dict[Value, Value] = {}
         self.places: dict[Value, Value] = {}
+        self.told_places: dict[Value, Callable[[Builder], Value]] = {}  # of loaded vectors
         self.checked: set[Value] = set()
         self._kept_places: set[Value] = set()
 
@@ -204,6 +207,8 @@ class FunctionShadow:
             return None
         if isinstance(value, Load):
             return value.pointer
+        if value in self.told_places:
+            return self.told_places[value](at)
         found: Value | None = None
         operands = bits_reach(value)
         if isinstance(value, Select) and isinstance(value.operands[0].type, IntegerType):
@@ -232,7 +237,8 @@ class FunctionShadow:
     def place_bytes(self, value: Value) -> int:
         """Size of what is at the place of a value."""
         for _ in range(_MAX_PLACE_DEPTH):
-            if not isinstance(value, Instruction) or isinstance(value, Load):
+            is_loaded = isinstance(value, Load) or value in self.told_places
+            if is_loaded or not isinstance(value, Instruction):
                 break
             from_here = [one for one in bits_reach(value) if one in self.live]
             if len(from_here) != 1:
@@ -248,15 +254,21 @@ class FunctionShadow:
         if shadow is None or value in self.checked:
             return
         self.at.debug_location = location
-        detour = Detour(self.any_bit(shadow))
+        self.report_where(self.any_bit(shadow), value, location)
+        if not isinstance(value, Constant):
+            self.checked.add(value)
+
+    def report_where(
+        self, condition: Value, value: Value, location: MetadataNode | None
+    ) -> None:
+        """A branch to the report of a value, taken where `condition` holds."""
+        detour = Detour(condition)
         cold = Builder(self.module, detour.cold, location)
         place = self.place(value, cold) or cold.null()
         size = self.hooks.int64(self.place_bytes(value))
         call = self.hooks.call("__irsan_uninit_use", [place, size, self.hooks.int32(0)], location)
         detour.cold.append(call)
         self.out.append(detour)
-        if not isinstance(value, Constant):
-            self.checked.add(value)
 
     def call_hook(
         self, name: str, arguments: list[Value], location: MetadataNode | None

@@ -50,8 +50,8 @@ _BY_NAME = {name: rule for rule, names in _RULES.items() for name in names}
 _FIRST_ARGUMENT_ONLY = frozenset(
     ("first", "same", "any", "reduce")
 )
-_MASKED_LOADS = ("llvm.masked.load.", "llvm.masked.expandload.")
-_MASKED_STORES = ("llvm.masked.store.", "llvm.masked.compressstore.")
+_MASKED_LOADS = ("llvm.masked.load.", "llvm.masked.expandload.", "llvm.masked.gather.")
+_MASKED_STORES = ("llvm.masked.store.", "llvm.masked.compressstore.", "llvm.masked.scatter.")
 _FLAGGED = frozenset(("abs",))  # their last argument is a constant that says how
 
 

@@ -75,6 +75,7 @@ define preserve_mostcc void @__irsan_uninit_stored(ptr %p, i64 %n, ptr %q, i64 %
 }}
 define void @__irsan_bits_begin(ptr %p, i64 %n, i32 %o) {{ ret void }}
 define void @__irsan_bits_clear(ptr %p, i64 %n) {{ ret void }}
+define void @__irsan_bits_shown(ptr %p, i64 %n) {{ ret void }}
 define void @__irsan_bits_copy(ptr %p, ptr %q, i64 %n) {{ ret void }}
 define ptr @__irsan_bits_variadic_set() {{
   ret ptr getelementptr (i8, ptr @area, i64 4120)

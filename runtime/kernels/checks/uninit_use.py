@@ -234,6 +234,13 @@ def first_unset(ctx: Any, addr: Any, size_bytes: Any) -> Any:
             return min(offset, size_bytes)
 
 
+@kernel("void(ctx,u64,u64)", outlined=True)
+def shown_bits(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """Lanes of a vector are loaded from here: what native code has written there is initialised."""
+    if addr >= U64_ARENA_LO and has_bits(addr, size_bytes):
+        first_unset(ctx, addr, size_bytes)
+
+
 @kernel("b1(ctx,u64,u64)", outlined=True)
 def uninit_read(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """Whether a library function may use a range; False leaves the finding.
