@@ -59,6 +59,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "pointer_pairs": ("irsan.instrument.pointer_pairs", "PointerPairs"),
     "init_order": ("irsan.instrument.init_order", "InitOrder"),
     "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
+    "object_sizes": ("irsan.instrument.object_sizes", "ObjectSizes"),
     "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
     "object_bounds": ("irsan.instrument.object_bounds", "ObjectBounds"),

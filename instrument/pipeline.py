@@ -1,6 +1,6 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  undefined behaviour  ->  access counts*  ->  thread locals*
+front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  ->  thread locals*
 ->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
@@ -54,6 +54,7 @@ def instrument_module(
     table = SiteTable() if sites is None else sites
     with _no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
+        find_pass("object_sizes")().apply(module)
         _leave_resolvers(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)

@@ -48,7 +48,7 @@ _NOT_CALLED = frozenset({
 })  # fmt: skip
 # Addresses and clocks; what LLVM may answer either way.
 _NOT_COMPARED = frozenset({
-    "llvm.readcyclecounter", "llvm.readsteadycounter", "llvm.is.constant", "llvm.objectsize",
+    "llvm.readcyclecounter", "llvm.readsteadycounter", "llvm.is.constant",
     "llvm.get.dynamic.area.offset",
     "llvm.get.fpmode",  # fnstcw writes half of its first word
 })  # fmt: skip
