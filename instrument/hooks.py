@@ -258,7 +258,9 @@ def _provenance() -> list[Hook]:
     """`ids` are inlined, `objects` are not; both deal in ids of objects, i64."""
     rows = [
         ("ids", "load", "i64", ("ptr", "ptr")), ("ids", "store", "void", ("ptr", "ptr", "i64")),
-        ("ids", "wipe", "void", ("ptr",)), ("ids", "pass", "void", ("i64", "ptr", "i64")),
+        ("ids", "wipe", "void", ("ptr",)), ("ids", "wipe_byte", "void", ("ptr",)),
+        ("ids", "pass", "void", ("i64", "ptr", "i64")),
+        ("ids", "call_variadic", "void", ("ptr", "i64", "i64", "i64")),
         ("ids", "call", "void", ("ptr",)), ("ids", "take", "i64", ("i64", "ptr", "ptr")),
         ("ids", "taken", "void", ()), ("ids", "return", "void", ("ptr", "ptr", "i64")),
         ("ids", "of_global", "i64", ("ptr",)), ("ids", "expose", "void", ("i64",)),
@@ -272,7 +274,9 @@ def _provenance() -> list[Hook]:
         ("objects", "copy", "void", ("ptr", "ptr", "i64")),
         ("objects", "take_copy", "void", ("i64", "ptr", "ptr", "i64")),
         ("objects", "wipe_range", "void", ("ptr", "i64")),
-        ("objects", "va_start", "void", ("ptr",)), ("objects", "refresh", "void", ("ptr",)),
+        ("objects", "take_variadic", "void", ("ptr", "ptr", "i64")),
+        ("objects", "weak", "void", ("ptr", "ptr", "i64")),
+        ("objects", "common", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),
     ]  # fmt: skip
     checks = [
         ("ids", "__irsan_bounds_of_id", ("ptr", "i64", "i64", "i32")),

@@ -1,6 +1,7 @@
 """Where `--sanitize provenance` keeps what it knows of pointers and objects.
 
-    SLOTS     per 8 bytes of memory: the pointer that was stored there, and the id of its object
+    SLOTS     per 8 bytes of memory: the pointer that was stored there, and the id of its object;
+              the pointer's upper three bits say how far behind a multiple of 8 it begins
     OWNERS    per 8 bytes of memory: the id of the object that begins, or on the stack lies, there
     OBJECTS   a row of 64 bytes per object
     NOWHERE   zeroes, read instead of slots of memory that has none; ANYWHERE is written instead
@@ -61,8 +62,17 @@ NEXT_GLOBAL: Final = WORDS + 24
 ARGUMENTS_FOR: Final = WORDS + 32  # the function that PASSED is meant for
 RESULT_OF: Final = WORDS + 40
 RESULT: Final = WORDS + 48  # a pair of pointer and id
+VARIADIC_FOR: Final = WORDS + 64  # the function that the pairs from FIRST_VARIADIC are meant for
+VARIADIC_POINTERS: Final = WORDS + 72  # bit n: pair n is a pointer and its id
+VARIADIC_COPIES: Final = WORDS + 80  # bit n: pair n is the address and size of what was copied
+VARIADIC_BYTES: Final = WORDS + 88  # arguments on the stack
 PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per pointer in the parameters
-N_PASSED: Final = 192
+N_PASSED: Final = 256
+FIRST_VARIADIC: Final = 192  # pairs by place: six registers, then each 8 bytes of the stack
+N_VARIADIC: Final = N_PASSED - FIRST_VARIADIC
+N_VARIADIC_REGISTERS: Final = 6
+
+PLACE_SHIFT: Final = 61  # of the upper bits of a slot's first word
 
 INITIAL_BYTES: Final = 24  # a pointer in a global's initial value: its place, itself, its object
 

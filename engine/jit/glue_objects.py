@@ -59,8 +59,9 @@ def _objects() -> str:
             "%r = call i64 @k.provenance_from_int(i64 %a)\nret i64 %r\n}",
             f"define void @__irsan_prov_wipe_range(ptr %p, i64 %n) nounwind {{\n{at}"
             "call void @k.slots_wipe(i64 %a, i64 %n)\nret void\n}",
-            f"define void @__irsan_prov_va_start(ptr %p) nounwind {{\n{at}"
-            "call void @k.provenance_va_start(i64 %a)\nret void\n}",
+            "define void @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
+            f"{at}%f = ptrtoint ptr %self to i64\n"
+            "call void @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret void\n}",
             f"define void @__irsan_prov_refresh(ptr %p) nounwind {{\n{at}"
             "call void @k.provenance_refresh(i64 %a)\nret void\n}",
         ]
@@ -76,6 +77,15 @@ def _globals() -> str:
             "define void @__irsan_prov_global(ptr %p, i64 %n) nounwind {",
             "%a = ptrtoint ptr %p to i64",
             "call void @k.provenance_global(i64 %a, i64 %n)\nret void\n}",
+            "define void @__irsan_prov_weak(ptr %p, ptr %own, i64 %n) nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            "%is.chosen = icmp eq ptr %p, %own",
+            "br i1 %is.chosen, label %tell, label %done",
+            "tell:\ncall void @k.provenance_global(i64 %a, i64 %n)\nbr label %done",
+            "done:\nret void\n}",
+            "define void @__irsan_prov_common(ptr %p, i64 %n) nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            "call void @k.provenance_common(i64 %a, i64 %n)\nret void\n}",
             "define void @__irsan_prov_initial(ptr %p, i64 %n) nounwind {",
             "%a = ptrtoint ptr %p to i64",
             "call void @k.provenance_initial(i64 %a, i64 %n)\nret void\n}",

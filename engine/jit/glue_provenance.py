@@ -1,6 +1,7 @@
 """Glue for pointer provenance: ids from and to memory and calls, and the comparison at accesses.
 
     __irsan_prov_load(p, v)           slot of p holds v ?  its id  :  0          no branch
+    __irsan_prov_wipe_byte(p)         the slot of p says nothing, unless its pointer begins behind p
     __irsan_bounds_of_id(p, id, info, site)
                                       id 0, or p inside of the id's row ?  done  :  the kernel asks
     __irsan_prov_pass(n, v, id)       parameter n of the function that __irsan_prov_call names
@@ -44,15 +45,22 @@ def at_address(addr: str) -> str:
 def _slot(elsewhere: int) -> list[str]:
     return [
         "%a = ptrtoint ptr %p to i64",
-        "%odd = and i64 %a, 7",
-        "%whole = icmp eq i64 %odd, 0",
-        f"%low = icmp ult i64 %a, {pr.COVERED_BYTES}",
-        "%covered = and i1 %whole, %low",
-        "%twice = shl i64 %a, 1",
+        "%group = and i64 %a, -8",
+        f"%covered = icmp ult i64 %a, {pr.COVERED_BYTES}",
+        "%twice = shl i64 %group, 1",
         f"%there = add i64 %twice, {pr.SLOTS}",
         f"%where = select i1 %covered, i64 %there, i64 {elsewhere}",
         "%slot = inttoptr i64 %where to ptr",
         "%behind = getelementptr i8, ptr %slot, i64 8",
+    ]
+
+
+def _key() -> list[str]:
+    """%key: the first word of the slot of a place %a that holds the pointer %v."""
+    return [
+        "%pointer = ptrtoint ptr %v to i64",
+        f"%odd = shl i64 %a, {pr.PLACE_SHIFT}",
+        "%key = xor i64 %pointer, %odd",
     ]
 
 
@@ -71,19 +79,31 @@ def _memory() -> str:
         [
             f"define i64 @__irsan_prov_load(ptr %p, ptr %v) {_INLINE} {{",
             *_slot(pr.NOWHERE),
-            *same_pointer("%slot", "%behind"),
+            *_key(),
+            "%known = load i64, ptr %slot",
+            "%id = load i64, ptr %behind",
+            "%same = icmp eq i64 %known, %key",
+            "%r = select i1 %same, i64 %id, i64 0",
             "ret i64 %r\n}",
             f"define void @__irsan_prov_store(ptr %p, ptr %v, i64 %id) {_INLINE} {{",
             *_slot(pr.ANYWHERE),
-            "store ptr %v, ptr %slot",
+            *_key(),
+            "store i64 %key, ptr %slot",
             "store i64 %id, ptr %behind",
             "ret void\n}",
-            f"define void @__irsan_prov_wipe(ptr %q) {_INLINE} {{",
-            "%p = call ptr @llvm.ptrmask.p0.i64(ptr %q, i64 -8)",
+            f"define void @__irsan_prov_wipe(ptr %p) {_INLINE} {{",
             *_slot(pr.ANYWHERE),
             "store ptr null, ptr %slot",
             "ret void\n}",
-            "declare ptr @llvm.ptrmask.p0.i64(ptr, i64)",
+            f"define void @__irsan_prov_wipe_byte(ptr %p) {_INLINE} {{",
+            *_slot(pr.ANYWHERE),
+            "%known = load i64, ptr %slot",
+            f"%begins = lshr i64 %known, {pr.PLACE_SHIFT}",
+            "%here = and i64 %a, 7",
+            "%is.later = icmp ugt i64 %begins, %here",
+            "%left = select i1 %is.later, i64 %known, i64 0",
+            "store i64 %left, ptr %slot",
+            "ret void\n}",
         ]
     )
 
@@ -116,6 +136,13 @@ def _calls() -> str:
             "ret void\n}",
             f"define void @__irsan_prov_call(ptr %f) {_INLINE} {{",
             f"store ptr %f, ptr {at_address(str(pr.ARGUMENTS_FOR))}",
+            "ret void\n}",
+            "define void @__irsan_prov_call_variadic(ptr %f, i64 %pointers, i64 %copies, i64 %n)"
+            f" {_INLINE} {{",
+            f"store ptr %f, ptr {at_address(str(pr.VARIADIC_FOR))}",
+            f"store i64 %pointers, ptr {at_address(str(pr.VARIADIC_POINTERS))}",
+            f"store i64 %copies, ptr {at_address(str(pr.VARIADIC_COPIES))}",
+            f"store i64 %n, ptr {at_address(str(pr.VARIADIC_BYTES))}",
             "ret void\n}",
             f"define i64 @__irsan_prov_take(i64 %n, ptr %v, ptr %self) {_INLINE} {{",
             *passed_pair(),

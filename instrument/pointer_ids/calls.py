@@ -10,7 +10,7 @@ with several pointers in it comes back as arguments go: in the last places of th
 then meant for the byte behind the function's first.
 
 An argument that is a copy of what its pointer leads to (byval) is read by the caller and an object
-of the callee, with the ids of what was copied.
+of the callee, with the ids of what was copied.  Variable arguments: variadic.py.
 
 The pointers lie beside their ids, and are compared: whoever wrote the area in between, another
 thread or native code, cannot give a pointer the id of another one.  A function that says nothing
@@ -36,6 +36,7 @@ from irsan.instrument.pointer_ids.masked import after_masked, before_masked, mas
 from irsan.instrument.pointer_ids.memory import around_copy
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.variadic import pass_variadic, receive_variadic
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Ret
@@ -63,6 +64,7 @@ def receive_arguments(ids: FunctionIds) -> None:
             ids.ask("wipe_range", argument, size)
     if places:
         ids.ask("taken")
+    receive_variadic(ids)
 
 
 def _note(ids: FunctionIds, value: Value, path: Path, number: Value) -> None:
@@ -99,6 +101,7 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
     for argument, kind in _copied(call):
         ids.check(argument, ids.sizes.store_size(kind), is_write=False)
     _pass(ids, call, arguments, is_exposed=bool(name) and exposes(name))
+    pass_variadic(ids, call)
 
 
 def _pass(
@@ -187,12 +190,12 @@ def around_intrinsic(ids: FunctionIds, call: Call) -> None:
 
 
 def after_intrinsic(ids: FunctionIds, call: Call) -> None:
-    """Behind va_start and va_copy nothing is known of what the list leads to; masked accesses."""
+    """Behind va_start and va_copy nothing is known of the pointers in the list itself (what they
+    lead to has its ids: variadic.py); masked accesses.
+    """
     callee = call.operands[0]
     assert isinstance(callee, Function)
-    if callee.name.startswith("llvm.va_start"):
-        ids.ask("va_start", call.arguments[0])
-    elif callee.name.startswith("llvm.va_copy"):
+    if callee.name.startswith(("llvm.va_start", "llvm.va_copy")):
         ids.ask("wipe_range", call.arguments[0], ids.hooks.int64(24))
     elif callee.name.startswith("llvm.masked."):
         masked = masked_call(call)

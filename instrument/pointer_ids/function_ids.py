@@ -31,16 +31,17 @@ class FunctionIds:
     """State of the pass in one function; code is appended to `out`."""
 
     __slots__ = (
-        "copies", "facts", "function", "hooks", "location", "module", "out", "parts", "sizes",
-        "slots", "stack", "values",
+        "carried", "copies", "facts", "function", "hooks", "location", "module", "out", "parts",
+        "sizes", "slots", "stack", "values",
     )  # fmt: skip
 
     def __init__(self, module: Module, function: Function, hooks: HookCalls, sizes: TypeSizes):
         """slots: pointer variable -> the variable of its id; values: ids found so far;
         parts: ids of the pointers inside of values, by path (parts.py); copies: bytes of the
-        arguments that are objects of the function.
+        arguments that are objects of the function; carried: numbers that may have ids.
         """
         self.module, self.function, self.hooks, self.sizes = module, function, hooks, sizes
+        self.carried: frozenset[Value] = frozenset()
         self.copies = byval_sizes(function, sizes)
         self.facts = AddressFacts(sizes, self.copies)
         self.stack = StackObjects(function, sizes, self.facts, self.copies)

@@ -1,14 +1,13 @@
-"""Loads, stores, atomics, copies and fills, and casts between pointers and numbers.
+"""Loads, stores, copies and fills, and casts between pointers and numbers.
 
     %q = load ptr, ptr %p        %q.id = prov_load(%p, %q)
     store ptr %q, ptr %p         prov_store(%p, %q, %q.id)
     store i32 %n, ptr %p         prov_wipe(%p)
-    %n = load i64, ptr %p        all it does is to be stored, or to become a pointer?  it has an id;
+    %n = load i64, ptr %p        handed on only (numbers.py)?  it has an id;
                                  else it shows an address: prov_expose(prov_load(%p, %n))
+    %q = va_arg %list, ptr       the same as a load from where the list is
     ptrtoint %q                  prov_expose(%q.id), unless it is only compared or subtracted
     inttoptr %n                  prov_from_int(%n)
-
-Compilers copy structures by loads and stores of i64, so a number that is only copied keeps the id.
 
 Source: Memarian et al., POPL 2019, for what exposes an object: a cast to an integer, and reading a
 pointer's bytes.
@@ -18,18 +17,25 @@ put together of them is known by no id either once it is in memory.
 
 from __future__ import annotations
 
+from irsan.instrument.pointer_ids.atomics import as_pointer
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
+from irsan.instrument.pointer_ids.numbers import (
+    Users,
+    expose_words,
+    is_address_number,
+    note_number,
+)
 from irsan.instrument.pointer_ids.parts import part, pointer_paths, store_parts
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.variadic import place_of_next
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import AtomicRMW, CmpXchg, Load, Store
-from irsan.ir.types import IntegerType
+from irsan.ir.operations import VAArg
 from irsan.ir.values import Value
 
 _SLOT_BYTES = 8
 _COMPARING = frozenset(("icmp", "sub"))
-Users = dict[Value, list[Instruction]]
 
 
 def before_access(ids: FunctionIds, instruction: Instruction) -> None:
@@ -44,32 +50,39 @@ def before_access(ids: FunctionIds, instruction: Instruction) -> None:
         ids.check(instruction.operands[0], size, is_write=True)
 
 
-def after_load(ids: FunctionIds, load: Load, users: Users) -> None:
+def after_load(ids: FunctionIds, load: Load) -> None:
     """The id of a loaded pointer, or of a number that may be one."""
     if not is_plain_pointer(load.pointer.type):
         return
     if load.pointer in ids.slots:
         kind = ids.module.types.i64
         ids.values[load] = ids.at().load(kind, ids.slots[load.pointer], 8)
-    elif is_plain_pointer(load.type):
-        ids.values[load] = ids.ask("load", load.pointer, load)
-    elif isinstance(load.type, IntegerType) and load.type.width == 64:
-        value = ids.at().cast("inttoptr", load, ids.module.types.ptr_default)
-        number = ids.ask("load", load.pointer, value)
-        if all(_only_copies(user, load) for user in users.get(load, ())):
-            ids.values[load] = number
-        else:
-            ids.ask("expose", number)
+    else:
+        _take(ids, load, load.pointer)
 
 
-def _only_copies(user: Instruction, value: Value) -> bool:
-    if isinstance(user, Store):
-        return user.value is value
-    return user.opcode == "inttoptr"
+def _take(ids: FunctionIds, value: Instruction, place: Value) -> None:
+    """`value` was read from `place`."""
+    if is_plain_pointer(value.type):
+        ids.values[value] = ids.ask("load", place, value)
+    elif is_address_number(value.type):
+        note_number(ids, value, ids.ask("load", place, as_pointer(ids, value)))
+    else:
+        expose_words(ids, place, value)
 
 
-def after_store(ids: FunctionIds, store: Store) -> None:
-    """What memory holds behind a store."""
+def around_va_arg(ids: FunctionIds, instruction: VAArg) -> None:
+    """Append `va_arg`, and what says which object the pointer belongs to that it reads."""
+    place = place_of_next(ids, instruction)
+    ids.out.append(instruction)
+    if place is not None:
+        _take(ids, instruction, place)
+
+
+def keep_store(ids: FunctionIds, store: Store) -> None:
+    """What memory holds behind a store.  An atomic one is told of before: the hook that it becomes
+    may let other threads run.
+    """
     if store.pointer in ids.slots:
         ids.at().store(ids.of(store.value), ids.slots[store.pointer], 8)
     elif is_plain_pointer(store.pointer.type):
@@ -83,24 +96,13 @@ def _keep(ids: FunctionIds, target: Value, value: Value, alignment: int) -> None
         ids.ask("store", target, value, number)
         return
     if not is_unknown(number):
-        pointer = ids.at().cast("inttoptr", value, ids.module.types.ptr_default)
-        ids.ask("store", target, pointer, number)
+        ids.ask("store", target, as_pointer(ids, value), number)
         return
     size = ids.sizes.store_size(value.type)
     if size <= min(alignment, _SLOT_BYTES):
-        ids.ask("wipe", target)
+        ids.ask("wipe" if size > 1 else "wipe_byte", target)
     else:
         ids.ask("wipe_range", target, ids.hooks.int64(size))
-
-
-def after_atomic(ids: FunctionIds, instruction: Instruction) -> None:
-    """Of what an atomic operation leaves behind nothing is known."""
-    target = instruction.operands[0]
-    for value in instruction.operands[1:]:
-        if is_plain_pointer(value.type):
-            ids.tell("expose", ids.of(value))
-    if is_plain_pointer(target.type):
-        ids.ask("wipe", target)
 
 
 def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
@@ -110,7 +112,10 @@ def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
         return
     pointer = cast.operands[0]
     if is_plain_pointer(pointer.type):
-        ids.tell("expose", ids.of(pointer))
+        known = ids.of(pointer)
+        ids.tell("expose", known)
+        if cast in ids.carried:
+            ids.values[cast] = known
     for path in pointer_paths(pointer.type):
         ids.tell("expose", part(ids, pointer, path))
 

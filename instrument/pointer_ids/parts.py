@@ -6,6 +6,7 @@
     shufflevector                    lanes as the mask says
     getelementptr of many            lane by lane the ids of its base
     load, store                      each pointer's slot in memory
+    cmpxchg                          as atomics.py has noted
 
 A part is named by its path, the indices that lead to it: `(0, 1)`.  Values of very many pointers
 have none.  For a lane that is chosen at run time the id is chosen the same way, lane by lane.
@@ -25,7 +26,7 @@ from irsan.ir.constants import (
     ConstantSplat,
 )
 from irsan.ir.instruction import Instruction
-from irsan.ir.memory import GetElementPtr, Load, Store
+from irsan.ir.memory import CmpXchg, GetElementPtr, Load, Store
 from irsan.ir.operations import (
     ExtractElement,
     ExtractValue,
@@ -153,6 +154,8 @@ def _made(ids: FunctionIds, op: Instruction, path: Path) -> Value:
         return _selected(ids, op, path)
     if isinstance(op, Load):
         return _loaded(ids, op, path)
+    if isinstance(op, CmpXchg):
+        return part(ids, op, path)
     if op.opcode in _HANDED_ON and op.operands[0].type is op.type:
         return part(ids, op.operands[0], path)
     return ids.unknown

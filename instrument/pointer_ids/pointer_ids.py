@@ -3,7 +3,8 @@
     alloca, malloc, a global       a new id                   gep, bitcast, freeze   the same id
     phi, select                    phi, select of the ids     load, store            memory.py
     arguments, results             calls.py                   inttoptr               memory.py
-    structures, vectors            parts.py
+    structures, vectors            parts.py                   atomics                atomics.py
+    numbers that are handed on     numbers.py                 va_arg                 variadic.py
     all others                     0: nothing is known, and nothing is ever said
 
 In front of each access `__irsan_bounds_of_id` compares the address with the object of its id, so an
@@ -26,8 +27,10 @@ from irsan.instrument.function_exits import exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.pointer_ids import calls, memory
+from irsan.instrument.pointer_ids.atomics import after_atomic, after_extraction
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructors
+from irsan.instrument.pointer_ids.numbers import carried_numbers, users_of_numbers
 from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.stack_pointer import (
@@ -48,6 +51,7 @@ from irsan.ir.control import Ret
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Store
 from irsan.ir.module import Module
+from irsan.ir.operations import ExtractValue, VAArg
 from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
@@ -75,7 +79,8 @@ class _Rewriting:
     def __init__(self, ids: FunctionIds, sites: SiteTable) -> None:
         self._ids, self._sites = ids, sites
         self._blocks = reverse_postorder(ids.function)
-        self._users = _users_of_numbers(ids.function)
+        self._users = users_of_numbers(ids.function)
+        ids.carried = carried_numbers(ids.function, self._users)
         self._outs: dict[BasicBlock, list[Instruction]] = {}
         self._phis: list[tuple[Phi, Phi, Path]] = []
         self._waiting: dict[BasicBlock, list[CallTerminator]] = {}
@@ -159,7 +164,7 @@ class _Rewriting:
 
     def _add_phi(self, phi: Phi) -> None:
         ids = self._ids
-        if is_plain_pointer(phi.type):
+        if is_plain_pointer(phi.type) or phi in ids.carried:
             ids.values[phi] = self._phi_of(phi, ())
         paths = pointer_paths(phi.type)
         if paths:
@@ -193,28 +198,43 @@ class _Rewriting:
             self._call(instruction)
             return
         memory.before_access(ids, instruction)
-        opcode, operands = instruction.opcode, instruction.operands
-        if opcode == "ptrtoint":
+        if instruction.opcode == "ptrtoint":
             memory.cast_to_int(ids, instruction, self._users)
         elif isinstance(instruction, Ret) and not _is_after_musttail(ids.out):
             calls.before_return(ids, instruction)
+        elif isinstance(instruction, Store) and instruction.ordering is not None:
+            memory.keep_store(ids, instruction)
+        if isinstance(instruction, VAArg):
+            memory.around_va_arg(ids, instruction)
+            return
         ids.out.append(instruction)
+        self._behind(instruction, is_entry)
+        keep_parts(ids, instruction)
+
+    def _behind(self, instruction: Instruction, is_entry: bool) -> None:
+        """What is known of a result, and of memory."""
+        ids, opcode, operands = self._ids, instruction.opcode, instruction.operands
         if isinstance(instruction, Load):
-            memory.after_load(ids, instruction, self._users)
+            memory.after_load(ids, instruction)
         elif isinstance(instruction, Store):
-            memory.after_store(ids, instruction)
+            if instruction.ordering is None:
+                memory.keep_store(ids, instruction)
         elif isinstance(instruction, (AtomicRMW, CmpXchg)):
-            memory.after_atomic(ids, instruction)
+            after_atomic(ids, instruction)
         elif isinstance(instruction, Alloca):
             self._allocate(instruction, is_counted=is_entry)
         elif opcode == "inttoptr":
             memory.cast_to_pointer(ids, instruction)
-        elif opcode in _SAME and is_plain_pointer(instruction.type):
+        elif isinstance(instruction, ExtractValue) and isinstance(operands[0], CmpXchg):
+            after_extraction(ids, instruction)
+        elif opcode in _SAME and self._has_id(instruction):
             ids.values[instruction] = self._thread_variable(instruction) or ids.of(operands[0])
-        elif opcode == "select" and is_plain_pointer(instruction.type):
+        elif opcode == "select" and self._has_id(instruction):
             pair = ids.of(operands[1]), ids.of(operands[2])
             ids.values[instruction] = ids.at().select(operands[0], *pair)
-        keep_parts(ids, instruction)
+
+    def _has_id(self, value: Instruction) -> bool:
+        return is_plain_pointer(value.type) or value in self._ids.carried
 
     def _thread_variable(self, address: Instruction) -> Value | None:
         """The id of a thread-local variable's copy, None for other addresses."""
@@ -261,17 +281,6 @@ class _Rewriting:
                 block.instructions[index:index] = [
                     hooks.call("__irsan_prov_end", [number], location) for number in self._born
                 ]
-
-
-def _users_of_numbers(function: Function) -> dict[Value, list[Instruction]]:
-    """Users of loaded numbers and of pointers that became numbers."""
-    users: dict[Value, list[Instruction]] = {}
-    for block in function.blocks:
-        for instruction in block.instructions:
-            for operand in instruction.operands:
-                if isinstance(operand, Instruction) and operand.opcode in ("load", "ptrtoint"):
-                    users.setdefault(operand, []).append(instruction)
-    return users
 
 
 def _count_edges(blocks: list[BasicBlock]) -> dict[BasicBlock, int]:

@@ -52,12 +52,17 @@ class NaiveObjects:
 
 @dataclass
 class NaiveSlots:
-    """Memory word by word: (pointer, id) where a pointer was stored whole."""
+    """(pointer, id) by the address where a pointer was stored; of two that begin in the same word
+    the last one.
+    """
 
     slots: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def store(self, address: int, pointer: int, number: int) -> None:
-        """A pointer is stored at a multiple of 8."""
+        """A pointer is stored."""
+        for other in list(self.slots):
+            if other // WORD == address // WORD:
+                del self.slots[other]
         self.slots[address] = pointer, number
 
     def load(self, address: int, pointer: int) -> int:
@@ -66,17 +71,21 @@ class NaiveSlots:
         return number if known == pointer else 0
 
     def wipe(self, address: int, size: int) -> None:
-        """Bytes were overwritten."""
-        for word in list(self.slots):
-            if size and word < address + size and address < word + WORD:
-                del self.slots[word]
+        """Bytes were overwritten: of what began in an earlier word the value tells."""
+        for place in list(self.slots):
+            if size and place < address + size and address < (place // WORD + 1) * WORD:
+                del self.slots[place]
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Bytes were copied: words that were copied whole, to whole words, keep their ids."""
+        """Bytes were copied: pointers that were copied whole keep their ids, unless they moved
+        over themselves by no whole words.
+        """
+        is_known = (target - source) % WORD == 0 or abs(target - source) >= size
         moved = {
-            target + (word - source): pair
-            for word, pair in self.slots.items()
-            if source <= word and word + WORD <= source + size and (target - source) % WORD == 0
+            target + (place - source): pair
+            for place, pair in sorted(self.slots.items())
+            if is_known and source <= place and place + WORD <= source + size
         }
         self.wipe(target, size)
-        self.slots.update(moved)
+        for place, pair in moved.items():
+            self.store(place, *pair)

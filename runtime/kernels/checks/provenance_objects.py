@@ -242,6 +242,14 @@ def provenance_beginning(addr: Any) -> Any:
     return number if load_u64(row + ROW_LO) == addr else U64_0
 
 
+@kernel("void(ctx,u64,u64)")
+def provenance_common(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """One of the definitions of a global of which the linker takes the biggest."""
+    known = provenance_beginning(addr)
+    if known == U64_0 or load_u64(id_to_row(known) + ROW_SIZE) < size_bytes:
+        provenance_global(ctx, addr, size_bytes)
+
+
 @kernel("u64(ctx,u64)")
 def object_at(ctx: Any, addr: Any) -> Any:
     """Id of the living object that holds the byte at `addr`, 0 when none is known to."""

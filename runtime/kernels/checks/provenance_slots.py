@@ -2,6 +2,9 @@
 
     slot of the 8 bytes at A     SLOTS + 2 * A:   the pointer as it was stored, the id of its object
 
+A slot belongs to the pointer that begins in its 8 bytes, of which there is one at most: in the
+upper bits of its first word stands how far behind A that is, 0 unless a structure is packed.
+
 A slot counts only while memory still holds the very pointer: whatever natively compiled code or a
 narrow store has written there since, the slot says nothing of it.  Programs load and store slots
 inlined (engine/jit/glue_provenance.py); here are the ways of whole ranges.
@@ -9,8 +12,8 @@ inlined (engine/jit/glue_provenance.py); here are the ways of whole ranges.
 Source: Nagarakatte et al., "SoftBound: Highly Compatible and Complete Spatial Memory Safety for
 C", PLDI 2009, section 3.3 (disjoint metadata, copied along with memory); the comparison with the
 stored pointer is ours.
-Soundness: pointers at addresses that 8 does not divide have no slot.  A number that native code
-wrote, equal to the pointer that was there, is taken for that pointer.
+Soundness: a number that native code wrote, equal to the pointer that was there, is taken for that
+pointer.  Where bytes move onto themselves by a distance that 8 does not divide, nothing is known.
 """
 
 from __future__ import annotations
@@ -21,12 +24,19 @@ import numpy as np
 
 from irsan.runtime import provenance_records as pr
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_madvise, real_memmove, real_memset
+from irsan.runtime.kernels.memory import (
+    load_u64,
+    real_madvise,
+    real_memmove,
+    real_memset,
+    store_u64,
+)
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
 U64_PAGE = np.uint64(4096)
 U64_DONTNEED = np.uint64(4)
@@ -35,6 +45,14 @@ U64_REGISTER_AREA = np.uint64(176)
 U64_OVERFLOW_AREA = np.uint64(256)
 U64_SLOTS = np.uint64(pr.SLOTS)
 U64_COVERED = np.uint64(pr.COVERED_BYTES)
+U64_PLACE_SHIFT = np.uint64(pr.PLACE_SHIFT)
+U64_VARIADIC = np.uint64(pr.PASSED + pr.SLOT_BYTES * pr.FIRST_VARIADIC)
+N_VARIADIC = pr.N_VARIADIC
+N_VARIADIC_REGISTERS = pr.N_VARIADIC_REGISTERS
+VARIADIC_FOR = np.uint64(pr.VARIADIC_FOR)
+VARIADIC_POINTERS = np.uint64(pr.VARIADIC_POINTERS)
+VARIADIC_COPIES = np.uint64(pr.VARIADIC_COPIES)
+VARIADIC_BYTES = np.uint64(pr.VARIADIC_BYTES)
 
 
 @kernel("b1(u64,u64)")
@@ -49,19 +67,72 @@ def addr_to_slot(addr: Any) -> Any:
     return U64_SLOTS + ((addr & ~U64_7) << U64_1)
 
 
+@kernel("u64(u64,u64)", inlined=True)
+def slot_word(place: Any, pointer: Any) -> Any:
+    """The first word of the slot of a pointer that is stored at `place`."""
+    return pointer ^ (place << U64_PLACE_SHIFT)
+
+
+@kernel("void(u64,u64)")
+def tail_wipe(addr: Any, first: Any) -> None:
+    """Of the 8 bytes at `addr` those in front of byte `first` were written: a pointer that begins
+    behind them stays.
+    """
+    if load_u64(addr_to_slot(addr)) >> U64_PLACE_SHIFT < first:
+        store_u64(addr_to_slot(addr), U64_0)
+
+
 @kernel("void(u64,u64)")
 def slots_wipe(addr: Any, size_bytes: Any) -> None:
     """Nothing is known of what a range holds; whole pages of slots are given back."""
     if size_bytes == U64_0 or not has_slots(addr, size_bytes):
         return
-    lo, hi = addr_to_slot(addr), addr_to_slot(addr + size_bytes + U64_7)
+    end = addr + size_bytes
+    tail_wipe(end & ~U64_7, end & U64_7)
+    lo, hi = addr_to_slot(addr), addr_to_slot(end)
     if hi - lo < U64_BIG:
         real_memset(lo, U64_0, hi - lo)
         return
-    first, end = (lo + U64_PAGE - U64_1) & ~(U64_PAGE - U64_1), hi & ~(U64_PAGE - U64_1)
+    first, last = (lo + U64_PAGE - U64_1) & ~(U64_PAGE - U64_1), hi & ~(U64_PAGE - U64_1)
     real_memset(lo, U64_0, first - lo)
-    real_madvise(first, end - first, U64_DONTNEED)
-    real_memset(end, U64_0, hi - end)
+    real_madvise(first, last - first, U64_DONTNEED)
+    real_memset(last, U64_0, hi - last)
+
+
+@kernel("void(u64,u64,u64)")
+def slots_move(target: Any, source: Any, size_bytes: Any) -> None:
+    """A copy between places that are equally far from a multiple of 8."""
+    lo, end = (target + U64_7) & ~U64_7, target + size_bytes
+    hi = end & ~U64_7
+    if lo >= hi:
+        slots_wipe(target, size_bytes)
+        return
+    word, number = load_u64(addr_to_slot(source)), load_u64(addr_to_slot(source) + U64_8)
+    real_memmove(addr_to_slot(lo), addr_to_slot(source + (lo - target)), (hi - lo) << U64_1)
+    if lo != target:
+        first = word >> U64_PLACE_SHIFT
+        is_whole = first >= target & U64_7 and (target & ~U64_7) + first + U64_8 <= end
+        store_u64(addr_to_slot(target), word if is_whole else U64_0)
+        store_u64(addr_to_slot(target) + U64_8, number)
+    last = addr_to_slot(hi - U64_8)
+    if hi + (load_u64(last) >> U64_PLACE_SHIFT) > end:
+        store_u64(last, U64_0)
+    tail_wipe(hi, end - hi)
+
+
+@kernel("void(u64,u64,u64)")
+def slots_shift(target: Any, source: Any, size_bytes: Any) -> None:
+    """Pointer by pointer to other places in their groups; nothing is known of the target yet."""
+    at = source & ~U64_7
+    while at + U64_8 <= source + size_bytes:
+        slot = addr_to_slot(at)
+        word = load_u64(slot)
+        place = at + (word >> U64_PLACE_SHIFT)
+        if word != U64_0 and place >= source and place + U64_8 <= source + size_bytes:
+            goal = place - source + target
+            store_u64(addr_to_slot(goal), slot_word(goal, slot_word(place, word)))
+            store_u64(addr_to_slot(goal) + U64_8, load_u64(slot + U64_8))
+        at += U64_8
 
 
 @kernel("void(u64,u64,u64)")
@@ -69,20 +140,42 @@ def slots_copy(target: Any, source: Any, size_bytes: Any) -> None:
     """Bytes are copied, maybe onto themselves: whole pointers bring their slots along."""
     if size_bytes == U64_0 or not has_slots(target, size_bytes):
         return
-    lo = (target + U64_7) & ~U64_7
-    hi = (target + size_bytes) & ~U64_7
-    has_whole = lo < hi and ((target ^ source) & U64_7) == U64_0
-    if not has_whole or not has_slots(source, size_bytes):
+    if not has_slots(source, size_bytes):
         slots_wipe(target, size_bytes)
-        return
-    real_memmove(addr_to_slot(lo), addr_to_slot(source + (lo - target)), (hi - lo) << U64_1)
-    slots_wipe(target, lo - target)
-    slots_wipe(hi, target + size_bytes - hi)
+    elif (target ^ source) & U64_7 == U64_0:
+        slots_move(target, source, size_bytes)
+    else:
+        slots_wipe(target, size_bytes)
+        if source - target >= size_bytes and target - source >= size_bytes:
+            slots_shift(target, source, size_bytes)
 
 
-@kernel("void(u64)")
-def provenance_va_start(va_list: Any) -> None:
-    """va_start has filled a va_list: of the arguments that it leads to nothing is known."""
+@kernel("void(u64,u64,u64)")
+def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> None:
+    """The arguments that a va_list leads to have the ids that the caller has passed on.
+
+    va_list: one as va_start has just filled it; named_bytes: its function's named arguments on the
+    stack, in front of those.
+    """
+    overflow, registers = load_u64(va_list + U64_8), load_u64(va_list + U64_8 + U64_8)
+    stack = overflow - named_bytes
     slots_wipe(va_list, U64_24)
-    slots_wipe(load_u64(va_list + U64_8), U64_OVERFLOW_AREA)
-    slots_wipe(load_u64(va_list + U64_8 + U64_8), U64_REGISTER_AREA)
+    slots_wipe(registers, U64_REGISTER_AREA)
+    if load_u64(VARIADIC_FOR) != function:
+        slots_wipe(overflow, U64_OVERFLOW_AREA)
+        return
+    store_u64(VARIADIC_FOR, U64_0)
+    slots_wipe(overflow, max(load_u64(VARIADIC_BYTES), named_bytes) - named_bytes)
+    pointers, copies = load_u64(VARIADIC_POINTERS), load_u64(VARIADIC_COPIES)
+    pair = U64_VARIADIC
+    for number in range(N_VARIADIC):
+        if number < N_VARIADIC_REGISTERS:
+            place = registers + U64_8 * np.uint64(number)
+        else:
+            place = stack + U64_8 * np.uint64(number - N_VARIADIC_REGISTERS)
+        if pointers & U64_1 != U64_0 and has_slots(place, U64_8):
+            store_u64(addr_to_slot(place), slot_word(place, load_u64(pair)))
+            store_u64(addr_to_slot(place) + U64_8, load_u64(pair + U64_8))
+        elif copies & U64_1 != U64_0:
+            slots_copy(place, load_u64(pair), load_u64(pair + U64_8))
+        pointers, copies, pair = pointers >> U64_1, copies >> U64_1, pair + U64_16

@@ -36,13 +36,12 @@ from irsan.runtime.kernels.checks.provenance_objects import (
     object_at,
     provenance_beginning,
 )
-from irsan.runtime.kernels.checks.provenance_slots import addr_to_slot, has_slots
+from irsan.runtime.kernels.checks.provenance_slots import addr_to_slot, has_slots, slot_word
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
-U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_INITIAL_BYTES = np.uint64(pr.INITIAL_BYTES)
@@ -117,7 +116,7 @@ def provenance_refresh(place: Any) -> None:
     """A library function has stored a new block's address at `place`."""
     if has_slots(place, U64_8):
         slot = addr_to_slot(place)
-        store_u64(slot, load_u64(place))
+        store_u64(slot, slot_word(place, load_u64(place)))
         store_u64(slot + U64_8, provenance_beginning(load_u64(place)))
 
 
@@ -127,8 +126,8 @@ def provenance_initial(table: Any, n_entries: Any) -> None:
     end = table + n_entries * U64_INITIAL_BYTES
     while table < end:
         place, pointer = load_u64(table), load_u64(table + U64_8)
-        if has_slots(place, U64_8) and place & U64_7 == U64_0 and load_u64(place) == pointer:
+        if has_slots(place, U64_8) and load_u64(place) == pointer:
             slot = addr_to_slot(place)
-            store_u64(slot, pointer)
+            store_u64(slot, slot_word(place, pointer))
             store_u64(slot + U64_8, provenance_beginning(load_u64(table + U64_16)))
         table += U64_INITIAL_BYTES

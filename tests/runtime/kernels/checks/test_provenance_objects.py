@@ -189,7 +189,7 @@ def test_initial_pointers_get_ids_where_they_still_are(ctx: Any) -> None:
     use.provenance_initial(BASE + 256, 4)
     found = [arena.view_words(pr.SLOTS + 2 * (place & ~7), 2) for place in places]
     assert [tuple(int(word) for word in pair) for pair in found] == [
-        (pointer, number), (0, 0), (0, 0), (unknown, 0),
+        (pointer, number), (0, 0), (pointer ^ 4 << pr.PLACE_SHIFT, number), (unknown, 0),
     ]  # fmt: skip
 
 
