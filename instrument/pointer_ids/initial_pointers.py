@@ -70,7 +70,7 @@ def _pointers(
         offset, constant = work.pop()
         if is_plain_pointer(constant.type):
             base = variable_of(constant)
-            if base is not None and not offset % _SLOT_BYTES:
+            if base is not None:
                 yield offset, constant, base
             continue
         for index, element in enumerate(_elements(constant)):
