@@ -1,14 +1,19 @@
 """Globals become objects before any other constructor runs; then the pointers in them get ids.
 
     @provenance.module_ctor:    __irsan_prov_global(@table, 400)  ...            priority 0
+                                __irsan_prov_weak(@size, @size.own, 8)      the linker's choice?
+                                __irsan_prov_common(@buffer, 64)            the biggest one?
     @provenance.initial_ctor:   __irsan_prov_initial(@provenance.initial, 7)     priority 1
 
-Each begins a group of 8 bytes: a group has one owner.  Only globals whose size this module decides;
-thread-local ones have no one address.
+Each begins a group of 8 bytes: a group has one owner.  A weak definition counts where the linker
+has chosen it: then its name and a private name of this very definition are one address.
+Thread-local globals have no one address.  Those in sections that programs lay out themselves, and
+walk through from one to the next, are no objects.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from irsan.instrument.addresses import AddressFacts
@@ -20,9 +25,11 @@ from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
 from irsan.ir.module import Module
 from irsan.ir.rewriting import new_constructor
-from irsan.ir.values import GlobalVariable
+from irsan.ir.types import PointerType
+from irsan.ir.values import Alias, GlobalVariable, Value
 
 _NAME = "provenance.module_ctor"
+_PLAIN_SECTION = re.compile(r"\.(data|bss|rodata|ldata|lbss|lrodata)(\.rel\.ro)?\Z")
 _GROUP_BYTES = 8
 _INITIAL = "provenance.initial_ctor"
 
@@ -32,11 +39,11 @@ def add_constructors(hooks: HookCalls, sizes: TypeSizes) -> None:
     module, facts = hooks.module, AddressFacts(sizes)
     calls = []
     for variable in filter(_is_object, module.globals):
-        size = facts.object_size(variable)
+        size = facts.object_size(variable) or _replaceable_size(facts, variable)
         if size:
             if variable.alignment:
                 variable.alignment = max(variable.alignment, _GROUP_BYTES)
-            calls.append(hooks.call("__irsan_prov_global", [variable, hooks.int64(size)], None))
+            calls.append(_birth(hooks, variable, hooks.int64(size)))
     found = add_table(hooks, sizes)
     if calls:
         _add(module, _NAME, calls, 0)
@@ -58,7 +65,26 @@ def _add(module: Module, name: str, calls: Sequence[Call], priority: int) -> Non
     new_constructor(module, function, priority)
 
 
+def _replaceable_size(facts: AddressFacts, variable: GlobalVariable) -> int | None:
+    """Bytes of a definition that another one may replace."""
+    if variable.linkage not in ("weak", "common") or variable.thread_local or variable.comdat:
+        return None
+    return facts.alloc_size(variable.value_type)
+
+
+def _birth(hooks: HookCalls, variable: GlobalVariable, size: Value) -> Call:
+    if variable.linkage == "common":
+        return hooks.call("__irsan_prov_common", [variable, size], None)
+    if variable.linkage != "weak":
+        return hooks.call("__irsan_prov_global", [variable, size], None)
+    assert isinstance(variable.type, PointerType)
+    own = Alias(variable.type, variable.value_type, f"{variable.name}.own", "private", variable)
+    hooks.module.aliases.append(own)
+    return hooks.call("__irsan_prov_weak", [variable, own, size], None)
+
+
 def _is_object(variable: GlobalVariable) -> bool:
     """Not what the linker reads, may drop, or lays out one behind the other in a section."""
     is_own = variable.name.startswith("llvm.") or variable.linkage == "appending"
-    return not (is_own or variable.section or may_be_dropped(variable))
+    is_plain = not variable.section or _PLAIN_SECTION.match(variable.section) is not None
+    return is_plain and not is_own and not may_be_dropped(variable)
