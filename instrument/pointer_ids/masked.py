@@ -2,10 +2,11 @@
 
     llvm.masked.load / store        lane i at p + i * size, with the id of p
     llvm.masked.gather / scatter    lane i at pointers[i], with the id of that lane
-    llvm.masked.expandload / compressstore    as many bytes in a row as lanes are enabled
+    llvm.masked.expandload / compressstore    as many bytes in a row as lanes are enabled;
+                                    enabled lane i at p + size * (enabled lanes in front of it)
 
 Nothing is known of a lane that is not enabled: its check gets the id 0, its slot is that of null.
-Pointers that are loaded or stored bring their ids along lane by lane; in a row they have none.
+Pointers that are loaded or stored bring their ids along lane by lane.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def after_masked(ids: FunctionIds, masked: MaskedCall) -> None:
     """The ids of what was loaded, and what memory holds behind a store."""
     if masked.is_write:
         _keep(ids, masked)
-    elif pointer_paths(masked.vector) and not masked.is_row:
+    elif pointer_paths(masked.vector):
         call = masked.call
         rest = call.arguments[-1]
         found = {path: part(ids, rest, path) for path in pointer_paths(masked.vector)}
@@ -77,11 +78,11 @@ def after_masked(ids: FunctionIds, masked: MaskedCall) -> None:
 
 
 def _keep(ids: FunctionIds, masked: MaskedCall) -> None:
-    if masked.is_row:
-        ids.ask("wipe_range", masked.pointers, row_size(ids.at(), masked, ids.sizes))
-        return
     stored = masked.call.arguments[0]
     are_pointers = is_plain_pointer(masked.vector.element)
+    if masked.is_row and not are_pointers:
+        ids.ask("wipe_range", masked.pointers, row_size(ids.at(), masked, ids.sizes))
+        return
     size = ids.hooks.int64(ids.sizes.store_size(masked.vector.element))
     for lane in _lanes(ids, masked):
         if are_pointers:
@@ -103,19 +104,25 @@ def _address_ids(ids: FunctionIds, masked: MaskedCall) -> list[Value]:
 def _lanes(ids: FunctionIds, masked: MaskedCall) -> Iterator[_Lane]:
     """Lanes that are or may be enabled."""
     surely = constant_lanes(masked.mask)
+    n_before: Value = ids.hooks.int64(0)
     for index in range(masked.vector.count) if surely is None else surely:
-        place = _address(ids, masked, index)
+        place = _address(ids, masked, index, n_before)
         enabled = None
         if surely is None:
             enabled = ids.at().extract_element(masked.mask, ids.hooks.int32(index))
             place = ids.at().select(enabled, place, ids.at().null())
+        if masked.is_row:
+            one = ids.hooks.int64(1) if enabled is None else ids.as_int64(enabled)
+            n_before = ids.at().binary("add", n_before, one)
         yield _Lane(index, place, enabled)
 
 
-def _address(ids: FunctionIds, masked: MaskedCall, index: int) -> Value:
+def _address(ids: FunctionIds, masked: MaskedCall, index: int, n_before: Value) -> Value:
+    """n_before: how many lanes in front of it are enabled, an i64; for those of a row."""
     if masked.is_scattered:
         return extracted(ids, masked.pointers, (index,))
-    return ids.at().gep(masked.vector.element, masked.pointers, [ids.hooks.int64(index)])
+    number = n_before if masked.is_row else ids.hooks.int64(index)
+    return ids.at().gep(masked.vector.element, masked.pointers, [number])
 
 
 def _if_enabled(ids: FunctionIds, lane: _Lane, number: Value, other: Value) -> Value:

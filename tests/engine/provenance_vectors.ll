@@ -14,6 +14,10 @@ declare <2 x ptr> @llvm.masked.load.v2p0.p0(ptr, i32, <2 x i1>, <2 x ptr>)
 declare void @llvm.masked.store.v2p0.p0(<2 x ptr>, ptr, i32, <2 x i1>)
 declare <4 x i32> @llvm.masked.expandload.v4i32(ptr, <4 x i1>, <4 x i32>)
 declare void @llvm.masked.compressstore.v4i32(<4 x i32>, ptr, <4 x i1>)
+declare <4 x ptr> @llvm.masked.expandload.v4p0(ptr, <4 x i1>, <4 x ptr>)
+declare void @llvm.masked.compressstore.v4p0(<4 x ptr>, ptr, <4 x i1>)
+declare void @llvm.va_start.p0(ptr)
+declare void @llvm.va_end.p0(ptr)
 
 define <4 x ptr> @lanes(ptr %block, i64 %far) noinline {
   %there = getelementptr i8, ptr %block, i64 %far
@@ -176,6 +180,129 @@ define void @array(ptr %block, i64 %far) noinline {
   %v = load i32, ptr %there
   ret void
 }
+
+define void @rows_of_pointers(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %row = call ptr @calloc(i64 4, i64 8)
+  %a = insertelement <4 x ptr> zeroinitializer, ptr %other, i32 0
+  %four = insertelement <4 x ptr> %a, ptr %block, i32 2
+  %mask = call <4 x i1> @mask()
+  call void @llvm.masked.compressstore.v4p0(<4 x ptr> %four, ptr %row, <4 x i1> %mask)
+  %again = call <4 x ptr> @llvm.masked.expandload.v4p0(
+      ptr %row, <4 x i1> <i1 false, i1 true, i1 false, i1 true>, <4 x ptr> zeroinitializer)
+  %p = extractelement <4 x ptr> %again, i32 3
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @row_of_pointers(ptr %block, i64 %far) noinline {
+  %row = call ptr @calloc(i64 4, i64 8)
+  %second = getelementptr ptr, ptr %row, i64 1
+  store ptr %block, ptr %second
+  %mask = call <4 x i1> @mask()
+  %four = call <4 x ptr> @llvm.masked.expandload.v4p0(
+      ptr %row, <4 x i1> %mask, <4 x ptr> zeroinitializer)
+  call void @llvm.masked.compressstore.v4p0(
+      <4 x ptr> %four, ptr %row, <4 x i1> <i1 false, i1 true, i1 true, i1 false>)
+  %p = load ptr, ptr %second
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define ptr @last(i32 %count, ...) noinline {
+  %list = alloca [24 x i8], align 16
+  call void @llvm.va_start.p0(ptr %list)
+  br label %loop
+loop:
+  %n = phi i32 [ %count, %0 ], [ %left, %loop ]
+  %p = va_arg ptr %list, ptr
+  %i = va_arg ptr %list, i64
+  %left = sub i32 %n, 1
+  %more = icmp ne i32 %left, 0
+  br i1 %more, label %loop, label %end
+end:
+  call void @llvm.va_end.p0(ptr %list)
+  ret ptr %p
+}
+
+define void @va_arg_in_register(ptr %block, i64 %far) noinline {
+  %p = call ptr (i32, ...) @last(i32 1, ptr %block, i64 1)
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @va_arg_on_stack(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %p = call ptr (i32, ...) @last(
+      i32 4, ptr %other, i64 1, ptr %other, i64 2, ptr %other, i64 3, ptr %block, i64 4)
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @exchanged(ptr %block, i64 %far) noinline {
+  %place = call ptr @calloc(i64 1, i64 8)
+  %null = atomicrmw xchg ptr %place, ptr %block seq_cst
+  %p = atomicrmw xchg ptr %place, ptr null seq_cst
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @compared(ptr %block, i64 %far) noinline {
+  %other = call ptr @calloc(i64 1, i64 8)
+  %place = call ptr @calloc(i64 1, i64 8)
+  %done = cmpxchg ptr %place, ptr null, ptr %block seq_cst seq_cst
+  %failed = cmpxchg ptr %place, ptr null, ptr %other seq_cst seq_cst
+  %p = extractvalue { ptr, i1 } %failed, 0
+  %again = load atomic ptr, ptr %place seq_cst, align 8
+  store atomic ptr %again, ptr %other release, align 8
+  %q = load ptr, ptr %other
+  %is.same = icmp eq ptr %p, %q
+  %chosen = select i1 %is.same, ptr %q, ptr %other
+  %there = getelementptr i8, ptr %chosen, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @exchanged_numbers(ptr %block, i64 %far) noinline {
+  %place = call ptr @calloc(i64 1, i64 8)
+  %here = ptrtoint ptr %block to i64
+  store atomic i64 %here, ptr %place release, align 8
+  %first = load atomic i64, ptr %place monotonic, align 8
+  br label %loop
+loop:
+  %old = phi i64 [ %first, %0 ], [ %seen, %loop ]
+  %pair = cmpxchg weak ptr %place, i64 %old, i64 0 seq_cst monotonic
+  %seen = extractvalue { i64, i1 } %pair, 0
+  %done = extractvalue { i64, i1 } %pair, 1
+  br i1 %done, label %end, label %loop
+end:
+  %p = inttoptr i64 %old to ptr
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @packed(ptr %block, i64 %far) noinline {
+  %place = call ptr @calloc(i64 40, i64 1)
+  %odd = getelementptr i8, ptr %place, i64 3
+  store ptr %block, ptr %odd, align 1
+  store i8 1, ptr %place
+  %other = getelementptr i8, ptr %place, i64 21
+  %other.begin = getelementptr i8, ptr %place, i64 20
+  %odd.begin = getelementptr i8, ptr %place, i64 2
+  call void @llvm.memcpy.p0.p0.i64(ptr %other.begin, ptr %odd.begin, i64 10, i1 false)
+  %p = load ptr, ptr %other, align 1
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 define i32 @main(i32 %argc, ptr %argv) {
   %block = call ptr @calloc(i64 4, i64 8)
