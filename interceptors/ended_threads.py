@@ -7,6 +7,7 @@ annotation never came.
     robust mutex          its next owner is told (EOWNERDEAD) and makes it consistent, or nobody can
                           lock it again (ENOTRECOVERABLE)
     any other lock        `mutex held at thread exit`, once for each lock
+    variables             end for pointer provenance, with the functions that did not return
 
 A lock counts if it says itself that the thread owns it: what annotations or a library of its own
 call a lock may be handed over.
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.fake_stack import end_variables
 from irsan.interceptors.mutexes import (
     OWNER_DEAD,
     ROBUST,
@@ -91,6 +93,7 @@ def settle_held_locks(ctx: Any) -> None:
     """The running thread ends; with an action left behind: tell, then call again."""
     if tells_of_ignores(ctx):
         return
+    end_variables(ctx)
     pass_on_robust(ctx)
     thread = thread_at(ctx.thread)
     i = U64_0

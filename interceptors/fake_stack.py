@@ -29,6 +29,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import fake_frames, layout, options
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.provenance_objects import (
+    provenance_popped,
     provenance_unwound,
     tracks_provenance,
 )
@@ -152,6 +153,8 @@ def collect_frames(ctx: Any, table: Any, sp: Any) -> None:
                 if load_u64(frame + U64_REAL_SP) - stack_lo < sp - stack_lo:
                     store_u8(flags + index, U8_0)
                     set_bytes(addr_to_shadow(frame), U64_8 << size_class, STACK_AFTER_RETURN)
+                    if tracks_provenance():
+                        provenance_popped(frame, frame + (U64_1 << bits))
             index += U64_1
 
 
@@ -267,6 +270,18 @@ def unwound_to(ctx: Any, sp: Any) -> None:
     table = U64_TABLES + thread.slot * U64_TABLE_BYTES
     if load_u64(table + OWNER) == own_tid(thread) + U64_1:
         collect_frames(ctx, table, sp)
+
+
+@kernel("void(ctx)")
+def end_variables(ctx: Any) -> None:
+    """The running thread ends: the variables of the functions that it has not returned from end."""
+    if not tracks_provenance():
+        return
+    thread, sp = thread_at(ctx.thread), stack_pointer()
+    provenance_popped(sp & ~U64_7, stack_hi_of(thread, sp))
+    table = U64_TABLES + thread.slot * U64_TABLE_BYTES
+    if load_u64(table + OWNER) == own_tid(thread) + U64_1:
+        collect_frames(ctx, table, stack_hi_of(thread, sp) - U64_1)
 
 
 @kernel("void(ctx,u64,i32)")
