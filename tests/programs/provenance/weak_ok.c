@@ -34,12 +34,14 @@ int main(void)
     long sum = 0, walked = 0;
     for (struct entry *one = __start_entries; one < __stop_entries; one++)
         sum += one->value;
-    for (struct entry *one = &entry_first; one <= &entry_third; one++)
+    struct entry *volatile from = &entry_first, *volatile to = &entry_third;
+    for (struct entry *one = from, *end = to; one <= end; one++)
         walked += one->value;
-    long *marked = marked_begin;
+    long *volatile begin = marked_begin, *volatile end = marked_end;
+    long *marked = begin;
     common_size[1] = 2;
     long first = bigger_wins[last] + 1, second = smaller_wins[last - 8] + mine[2] - 5;
     printf("%ld %ld %ld %ld %ld %ld\n", first, second, weak_sum(), 11 + walked, sum,
-           missing ? missing[0] : marked[marked_end - marked_begin]);
+           missing ? missing[0] : marked[end - marked]);
     return 0;
 }
