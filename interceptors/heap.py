@@ -29,7 +29,7 @@ from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.uninit_origins import bits_copy
 from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
-from irsan.runtime.kernels.checks.uninit_use import routine_bits
+from irsan.runtime.kernels.checks.uninit_use import routine_bits, used_bits
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_usable_size, owned_chunk
@@ -269,6 +269,7 @@ def i_strdup(ctx: Any, text: Any) -> Any:
         return U64_0
     n_bytes = string_length(ctx, text)
     asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + U64_1))
+    used_bits(ctx, text + n_bytes, U64_1)
     if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
         race_range(ctx, text, n_bytes + U64_1, U64_0)
     return copy_string(ctx, text, n_bytes)

@@ -37,12 +37,15 @@ CONNECT_CLOCK = np.uint64(dr.CONNECT_CLOCK)
 FAMILY_IPV4 = np.uint16(2)
 I32_0 = np.int32(0)
 I32_4 = np.int32(4)
+I32_INET = np.int32(2)
+I32_INET6 = np.int32(10)
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
+U64_16 = np.uint64(16)
 U64_48 = np.uint64(48)
 PIECE_BYTES = np.uint64(16)
 PIECE_SHIFT = np.uint64(4)
@@ -261,6 +264,16 @@ def own_pieces_moved(ctx: Any, n_moved: Any, own: Any, n_own: Any, kind: Any) ->
 _LIST = "(i32,ptr,i32)"
 _PLACED = "(i32,ptr,i32,i64)"
 
+
+@kernel("void(ctx,i32,u64)")
+def ask_inet_ntop(ctx: Any, family: Any, address: Any) -> None:
+    """Before inet_ntop: an address of 4 bytes, or of 16."""
+    if family == I32_INET:
+        used(ctx, address, U64_4)
+    elif family == I32_INET6:
+        used(ctx, address, U64_16)
+
+
 EXPORTS = (
     Export(f"i64 readv{_LIST}", kernel="filled_by_readv", real_first=True, before="ask_readv"),
     Export(f"i64 writev{_LIST}", kernel="taken_by_writev", real_first=True, before="ask_writev"),
@@ -303,5 +316,6 @@ EXPORTS = (
     Export("i32 socketpair(i32,i32,i32,ptr)", kernel="two_opened", real_first=True, takes=(3,)),
     Export("i32 getaddrinfo(ptr,ptr,ptr,ptr)", kernel="written_when_zero", real_first=True,
            before="ask_getaddrinfo", takes=(3,), constants=(8,)),
-    Export("ptr inet_ntop(i32,ptr,ptr,i32)", kernel="text_when_given", real_first=True, takes=(2,)),
+    Export("ptr inet_ntop(i32,ptr,ptr,i32)", kernel="text_when_given", real_first=True, takes=(2,),
+           before="ask_inet_ntop"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""qsort: the array is checked, then the host's qsort works on the guest's own stack.
+"""qsort, bsearch: the array is checked, then the host's qsort works on the guest's own stack.
 
     --sanitize memory     pointers to the items are sorted, the items stay where they are meanwhile
                           a comparator that looks at what was never set is found there
@@ -6,7 +6,8 @@
 
 The comparator is guest code: it runs, and may switch threads, while no routine is in progress.
 Glue compares through the pointers (engine/jit/glue_sorting.py).
-bsearch and lfind touch nothing themselves, their comparators do, so they need no interceptor.
+bsearch and lfind touch nothing themselves, their comparators do.  Glue looks at what the comparator
+of bsearch gives, where results may be unset.
 
 Source: the qsort interceptor of LLVM's sanitizer_common_interceptors.inc.
 Deviations: there the comparator is called for all neighbours once more in advance, and the sorted
@@ -119,9 +120,17 @@ def end_sorting(ctx: Any, places: Any, array: Any, n_items: Any, item_bytes: Any
     real_free(places)
 
 
+@kernel("b1(ctx,u64)")
+def needs_search(_ctx: Any, _key: Any) -> Any:
+    """bsearch: the library does it."""
+    return True
+
+
 EXPORTS = (
     Export("void qsort(ptr,u64,u64,ptr)", kernel="check_qsort", then_real=True,
            real="irsan_sort"),
     Export("void qsort_r(ptr,u64,u64,ptr,ptr)", kernel="check_qsort", then_real=True,
            real="irsan_sort_with"),
+    Export("ptr bsearch(ptr,ptr,u64,u64,ptr)", kernel="needs_search", then_real=True,
+           real="irsan_search"),
 )  # fmt: skip

@@ -3,6 +3,9 @@
     strcpy(d, s)     n = strlen(s) + 1      apart(d, n, s, n)   read(s, n)   write(d, n)
     strcat(d, s)     m = strlen(d)          read(d, m)          write(d + m, n)
 
+Undefined bits are copied along; the zero that ends a string, and what is looked at to find the end
+of the one that is appended to, decide where bytes go: they are used.
+
 `_chk` forms share the checks; their own check of the declared size is the library's.
 
 Source: the string interceptors of LLVM's asan_interceptors.cpp.
@@ -18,7 +21,8 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.ranges import asan_no_overlap
 from irsan.runtime.kernels.checks.uninit_origins import bits_copy
-from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
+from irsan.runtime.kernels.checks.uninit_shadow import bits_clear, tracks_bits
+from irsan.runtime.kernels.checks.uninit_use import used_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memmove, store_u8
 from irsan.runtime.kernels.text.string_scans import (
@@ -68,6 +72,7 @@ def check_string_copy(ctx: Any, target: Any, n_written: Any, source: Any, n_read
 def check_strcpy(ctx: Any, target: Any, source: Any) -> Any:
     """strcpy and stpcpy."""
     n_bytes = needed_bytes(ctx, source, string_length(ctx, source) + U64_1)
+    used_bits(ctx, source + n_bytes - U64_1, U64_1)
     return check_string_copy(ctx, target, n_bytes, source, n_bytes)
 
 
@@ -78,15 +83,28 @@ def check_strncpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     return check_string_copy(ctx, target, size_bytes, source, n_read)
 
 
+@kernel("void(ctx,u64,u64,u64,u64,u64)")
+def append_bits(
+    ctx: Any, target: Any, old_bytes: Any, source: Any, n_copied: Any, end_bytes: Any
+) -> None:
+    """Undefined bits go along when bytes and a zero of `end_bytes` are appended to a string."""
+    if tracks_bits():
+        used_bits(ctx, target, old_bytes)
+        bits_copy(ctx, target + old_bytes, source, n_copied)
+        bits_clear(ctx, target + old_bytes + n_copied, end_bytes)
+
+
 @kernel("b1(ctx,u64,u64,u64,u64)")
 def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any) -> Any:
     """Append `n_copied` bytes and a NUL to the string at target."""
     may_read = string_part_read(ctx, source, n_read, REPLACED)
     old_bytes = string_length(ctx, target)
+    used_bits(ctx, target + old_bytes, U64_1)  # before it is written over
     may_read = string_read(ctx, target, old_bytes, REPLACED) and may_read
     may_write = family_write(ctx, target + old_bytes, n_copied + U64_1, REPLACED)
     if n_copied != U64_0:
         strings_apart(ctx, target, old_bytes + n_copied + U64_1, source, n_read)
+    append_bits(ctx, target, old_bytes, source, n_copied, U64_1)
     return may_read and may_write
 
 
@@ -94,6 +112,7 @@ def check_append(ctx: Any, target: Any, source: Any, n_read: Any, n_copied: Any)
 def check_strcat(ctx: Any, target: Any, source: Any) -> Any:
     """strcat."""
     n_read = needed_bytes(ctx, source, string_length(ctx, source) + U64_1)
+    used_bits(ctx, source + n_read - U64_1, U64_1)
     return check_append(ctx, target, source, n_read, n_read - U64_1)
 
 
@@ -115,6 +134,9 @@ def i_strlcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     if string_write(ctx, target, n_copied) and may_read and n_copied != U64_0:
         real_memmove(target, source, n_copied - U64_1)
         store_u8(target + n_copied - U64_1, U8_0)
+        if tracks_bits():
+            used_bits(ctx, source + wanted, U64_1)
+            bits_copy(ctx, target, source, n_copied - U64_1)
     return wanted
 
 

@@ -18,6 +18,8 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime import heap_records as hr
 from irsan.runtime.kernels.checks.touches import KIND_READ, memory_access
+from irsan.runtime.kernels.checks.uninit_origins import bits_copy
+from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.heap.tracked_heap import tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -206,6 +208,8 @@ def i_wcsdup(ctx: Any, text: Any) -> Any:
     copy = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
     if copy != U64_0:
         real_memcpy(copy, text, n_bytes)
+        if tracks_bits():
+            bits_copy(ctx, copy, text, n_bytes)
     return copy
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from irsan.interceptors.memory_operations import check_copy, check_move
 from irsan.interceptors.registry import Export
-from irsan.interceptors.strings_copy import check_string_copy, strings_apart
+from irsan.interceptors.strings_copy import append_bits, check_string_copy, strings_apart
 from irsan.runtime.kernels.checks.touches import KIND_WRITE, memory_access
+from irsan.runtime.kernels.checks.uninit_use import used_bits
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.text.string_scans import wide_length, wide_length_within
@@ -22,6 +23,7 @@ U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
+U64_4 = np.uint64(4)
 U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TOO_MANY = np.uint64(1 << 62)
 
@@ -84,10 +86,12 @@ def check_wcsncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
     n_read = chars_to_bytes(min(n_copied + U64_1, limit))
     may_read = string_part_read(ctx, source, n_read, REPLACED)
     old_bytes = chars_to_bytes(wide_length(ctx, target))
+    used_bits(ctx, target + old_bytes, U64_4)  # before it is written over
     new_bytes = chars_to_bytes(n_copied + U64_1)
     may_write = family_write(ctx, target + old_bytes, new_bytes, REPLACED)
     if n_copied != U64_0:
         strings_apart(ctx, target, old_bytes + new_bytes, source, n_read)
+    append_bits(ctx, target, old_bytes, source, new_bytes - U64_4, U64_4)
     return may_read and may_write
 
 

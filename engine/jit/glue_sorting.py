@@ -1,11 +1,14 @@
-"""Glue for qsort: pointers are sorted in place of items while uninitialised bits are followed.
+"""Glue for qsort and bsearch: what comparators get and give while uninitialised bits are followed.
 
     irsan_sort(array, n, size, compare)
         places = begin_sorting(array, n, size)       0: the host's qsort does it all
         qsort_r(places, n, 8, by way of the pointers, { compare, ... })
         end_sorting(places, array, n, size)
 
-    compare gives a result with undefined bits   ->  a use, at the call of qsort
+    irsan_search(key, array, n, size, compare)
+        bsearch({ compare, key, ... }, array, n, size, by way of the key)
+
+    compare gives a result with undefined bits   ->  a use, at the call of qsort or bsearch
 
 Results that the language promises to be set were checked where the comparator returns.
 """
@@ -17,9 +20,25 @@ from irsan.runtime import uninit_layout as ul
 
 _ARRAY = "ptr %array, i64 %n, i64 %size, ptr %compare"
 
+# The end of a comparator: a %result of %compare for %order.
+_RESULT_USED = f"""\
+  %whose = load ptr, ptr inttoptr (i64 {ul.RESULT_OF} to ptr)
+  %is.own = icmp eq ptr %whose, %compare
+  %bits = load i32, ptr inttoptr (i64 {ul.RESULT} to ptr)
+  %has.bits = icmp ne i32 %bits, 0
+  %unset = and i1 %is.own, %has.bits
+  br i1 %unset, label %told, label %set, !prof {UNLIKELY}
+told:
+  %site.place = getelementptr %irsan.order, ptr %order, i64 0, i32 2
+  %site = load i32, ptr %site.place
+  call void @irsan_unset_order(i32 %site)
+  br label %set
+set:
+  ret i32 %result"""
+
 
 def sorting_glue() -> str:
-    """LLVM text of irsan_sort, irsan_sort_with and what they compare by."""
+    """LLVM text of irsan_sort, irsan_sort_with, irsan_search and what they compare by."""
     return "\n".join(
         [
             "%irsan.order = type { ptr, ptr, i32 }",
@@ -27,6 +46,9 @@ def sorting_glue() -> str:
             "declare extern_weak void @__irsan_real_qsort_r(ptr, i64, i64, ptr, ptr)",
             _sort("irsan_sort", "", "", "null"),
             _sort("irsan_sort_with", "_r", ", ptr %data", "%data"),
+            "declare extern_weak ptr @__irsan_real_bsearch(ptr, ptr, i64, i64, ptr)",
+            _search(),
+            _compare_key(),
             _compare("irsan_compare_places", ""),
             _compare("irsan_compare_places_r", ", ptr %data"),
             _check_result(),
@@ -60,6 +82,33 @@ follow:
 }}"""
 
 
+def _search() -> str:
+    return f"""
+define ptr @irsan_search(ptr %key, {_ARRAY}) uwtable {{
+  %order = alloca %irsan.order, align 8
+  %site = load i32, {context_field("site")}
+  %key.place = getelementptr %irsan.order, ptr %order, i64 0, i32 1
+  %site.place = getelementptr %irsan.order, ptr %order, i64 0, i32 2
+  store ptr %compare, ptr %order
+  store ptr %key, ptr %key.place
+  store i32 %site, ptr %site.place
+  %found = call ptr @__irsan_real_bsearch(ptr %order, ptr %array, i64 %n, i64 %size,
+    ptr @irsan_compare_key)
+  ret ptr %found
+}}"""
+
+
+def _compare_key() -> str:
+    return f"""
+define i32 @irsan_compare_key(ptr %order, ptr %item) uwtable {{
+  %key.place = getelementptr %irsan.order, ptr %order, i64 0, i32 1
+  %key = load ptr, ptr %key.place
+  %compare = load ptr, ptr %order
+  %result = call i32 %compare(ptr %key, ptr %item)
+{_RESULT_USED}
+}}"""
+
+
 def _compare(name: str, more: str) -> str:
     data = """
   %data.place = getelementptr %irsan.order, ptr %order, i64 0, i32 1
@@ -70,19 +119,7 @@ define i32 @{name}(ptr %a, ptr %b, ptr %order) uwtable {{
   %second = load ptr, ptr %b{data}
   %compare = load ptr, ptr %order
   %result = call i32 %compare(ptr %first, ptr %second{more})
-  %whose = load ptr, ptr inttoptr (i64 {ul.RESULT_OF} to ptr)
-  %is.own = icmp eq ptr %whose, %compare
-  %bits = load i32, ptr inttoptr (i64 {ul.RESULT} to ptr)
-  %has.bits = icmp ne i32 %bits, 0
-  %unset = and i1 %is.own, %has.bits
-  br i1 %unset, label %told, label %set, !prof {UNLIKELY}
-told:
-  %site.place = getelementptr %irsan.order, ptr %order, i64 0, i32 2
-  %site = load i32, ptr %site.place
-  call void @irsan_unset_order(i32 %site)
-  br label %set
-set:
-  ret i32 %result
+{_RESULT_USED}
 }}"""
 
 
