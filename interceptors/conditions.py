@@ -32,12 +32,12 @@ from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     block_current,
-    slot_to_thread,
     sync_point,
     take_resuming,
     wait_bucket,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
 from irsan.runtime.thread_states import (

@@ -23,7 +23,6 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.interceptors.thread_names import store_name
-from irsan.interceptors.threads import THREADS_HI, THREADS_LO
 from irsan.runtime.fiber_records import CURRENT, HOME, IS_ANNOUNCED, IS_HOME, RUNNER
 from irsan.runtime.kernels.callstack import FRAME_BYTES, callstack_init, current_stack_id
 from irsan.runtime.kernels.kernel import kernel
@@ -34,13 +33,13 @@ from irsan.runtime.kernels.race.sids import close_journal, finish_sid
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.scheduler import slot_to_thread
 from irsan.runtime.kernels.threads.thread_life import (
     NO_SLOT,
     RECORD_BYTES,
     find_free_slot,
     note_creation,
 )
+from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to_thread
 
 NO_SYNC = np.uint32(1)
 U32_0 = np.uint32(0)
@@ -52,9 +51,7 @@ U64_FRAME = np.uint64(FRAME_BYTES)
 @kernel("b1(u64)")
 def is_fiber(handle: Any) -> Any:
     """Whether a handle is that of a fiber which was not destroyed."""
-    if handle < THREADS_LO or handle >= THREADS_HI:
-        return False
-    return thread_at(handle).state == S_FIBER
+    return is_thread_record(handle) and thread_at(handle).state == S_FIBER
 
 
 @kernel("u64(ctx)")

@@ -45,6 +45,7 @@ from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.kernels.threads.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
+from irsan.runtime.kernels.threads.thread_slots import is_thread_record
 from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
     NS_PER_S,
@@ -59,7 +60,6 @@ U64_KIND_JOIN = np.uint64(int(sr.ThreadFault.INVALID_JOIN))
 U64_KIND_AFTER_FORK = np.uint64(int(sr.ThreadFault.THREAD_AFTER_FORK))
 JOINED, DETACHED = np.uint64(sr.JOINED), np.uint64(sr.DETACHED)
 NO_THREAD = np.uint64(sr.NO_THREAD)
-THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U64_0 = np.uint64(0)
@@ -75,8 +75,6 @@ DEFAULT_STACK = np.uint64(layout.DEFAULT_STACK_BYTES)
 MAX_STACK = np.uint64(layout.STACK_SLOT_BYTES - layout.MIB)
 HUGE_STACK = np.uint64(layout.GIB)
 MIN_STACK = np.uint64(64 * layout.KIB)  # interceptors run on the guest's stack and need room
-THREADS_LO = np.uint64(layout.THREADS)
-THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
 CLOCK_REALTIME = np.uint64(0)
 TIMER_ABSTIME = np.int32(1)
 
@@ -84,9 +82,7 @@ TIMER_ABSTIME = np.int32(1)
 @kernel("b1(u64)")
 def is_thread(handle: Any) -> Any:
     """Whether a pthread_t names a thread that exists (running, or ended and not yet joined)."""
-    if handle < THREADS_LO or handle >= THREADS_HI:
-        return False
-    return thread_at(handle).state != S_FREE
+    return is_thread_record(handle) and thread_at(handle).state != S_FREE
 
 
 @kernel("i32(ctx,u64,u64,u64,u64)")
@@ -136,8 +132,7 @@ def i_thrd_create(ctx: Any, handle: Any, routine: Any, argument: Any) -> Any:
 @kernel("u64(u64)")
 def why_not_joinable(handle: Any) -> Any:
     """What a pthread_t is that no thread can be joined by: JOINED, DETACHED or NO_THREAD."""
-    offset = handle - THREADS_LO
-    if handle < THREADS_LO or handle >= THREADS_HI or offset % THREAD_STRIDE != U64_0:
+    if not is_thread_record(handle):
         return NO_THREAD
     thread = thread_at(handle)
     if thread.stack_hi == U64_0:

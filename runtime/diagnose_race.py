@@ -251,7 +251,7 @@ def _facts(ctx: Any, tids: set[int], n_journal: int) -> Iterator[tuple[ThreadFac
 def _live_names(ctx: Any) -> Iterator[tuple[int, str]]:
     """(tid, name) of every thread record in use."""
     for slot in range(int(ctx["n_threads"])):
-        thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+        thread = arena.view_record(layout.slot_to_thread(slot), THREAD_DTYPE)
         raw = thread["name"].tobytes().partition(b"\0")[0]
         yield int(thread["tid"]), raw.decode("utf-8", "replace")
 

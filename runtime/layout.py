@@ -35,6 +35,11 @@ TIB: Final = 1 << 40
 MAX_LAYOUT_SHIFT: Final = 15  # higher ones would move the arena below the lowest mapping
 
 
+def slot_to_thread(slot: int) -> int:
+    """Address of the record of the thread in a slot."""
+    return THREADS + slot * THREAD_STRIDE
+
+
 def _layout_shift(text: str) -> int:
     if text.isascii() and text.isdecimal() and int(text[:9]) <= MAX_LAYOUT_SHIFT:
         return int(text)

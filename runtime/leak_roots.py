@@ -102,7 +102,7 @@ def unreadable_ranges(maps_text: str, top: int, pool: Range = (0, 0)) -> list[Ra
 
 
 def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> Iterator[Range]:
-    at = layout.THREADS + slot * layout.THREAD_STRIDE
+    at = layout.slot_to_thread(slot)
     thread = arena.view_record(at, THREAD_DTYPE)
     state = int(thread["state"])
     if state in (FREE, FIBER):

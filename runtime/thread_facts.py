@@ -64,7 +64,7 @@ def find_thread(ctx: Any, tid: int) -> KnownThread | None:
 def thread_records(ctx: Any) -> Iterator[Any]:
     """Every thread record in use, by slot; fibers too."""
     for slot in range(min(int(ctx["n_threads"]), layout.MAX_LIVE_THREADS)):
-        yield arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+        yield arena.view_record(layout.slot_to_thread(slot), THREAD_DTYPE)
 
 
 def own_tid(record: Any) -> int:

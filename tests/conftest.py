@@ -97,7 +97,7 @@ def thread_addr(thread: Any) -> int:
     """Address of a thread record."""
     from irsan.runtime import layout
 
-    return layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+    return layout.slot_to_thread(int(thread["slot"]))
 
 
 def _new_thread(tid: int, slot: int) -> Any:
@@ -106,7 +106,7 @@ def _new_thread(tid: int, slot: int) -> Any:
     from irsan.runtime.kernels.race.race_words import SINGLE
     from irsan.runtime.records import THREAD_DTYPE
 
-    thread = arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+    thread = arena.view_record(layout.slot_to_thread(slot), THREAD_DTYPE)
     thread["tid"], thread["slot"] = tid, slot
     callstack_init(thread)
     thread["ignore_depth"] = SINGLE  # it has no clock: tests of races make theirs by thread_fork

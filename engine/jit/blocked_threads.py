@@ -101,7 +101,7 @@ def _stack_of(machine: Machine, thread: Any) -> int:
     """Stack id of a thread that is not running: look through its own call stack for a moment."""
     kernel = machine.runtime.kernel
     current = int(machine.ctx["thread"])
-    target = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+    target = layout.slot_to_thread(int(thread["slot"]))
     if target == current:
         return kernel("current_stack_id") & 0xFFFF_FFFF
     kernel("switch_threads", target)

@@ -210,7 +210,7 @@ class Machine:
         is_alone = int(ctx["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
         ctx["interface"][MAY_NOT_START] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():
-            address = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+            address = layout.slot_to_thread(int(thread["slot"]))
             if address != current and int(thread["state"]) not in (FREE, FIBER):
                 self.runtime.kernel("thread_join_edge", address)  # the fork comes after all of it
                 thread["state"] = FREE
@@ -224,7 +224,7 @@ class Machine:
     def threads(self) -> list[Any]:
         """Record views of all thread slots in use."""
         return [
-            arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+            arena.view_record(layout.slot_to_thread(slot), THREAD_DTYPE)
             for slot in range(int(self.ctx["n_threads"]))
         ]
 

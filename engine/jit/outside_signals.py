@@ -49,7 +49,7 @@ def await_signal(machine: Machine) -> None:
 
 def _hand_over(machine: Machine, thread: Any, bit: int) -> None:
     machine.ctx["signals"][NOTED] = int(machine.ctx["signals"][NOTED]) & ~bit
-    place = layout.THREADS + int(thread["slot"]) * layout.THREAD_STRIDE
+    place = layout.slot_to_thread(int(thread["slot"]))
     machine.runtime.kernel("post_signal", place, bit)
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from irsan.runtime import provenance_records as pr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
     load_u64,
     real_madvise,
     real_memmove,
@@ -39,7 +40,6 @@ U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
 U64_PAGE = np.uint64(4096)
-U64_DONTNEED = np.uint64(4)
 U64_BIG = np.uint64(1 << 16)
 U64_REGISTER_AREA = np.uint64(176)
 U64_OVERFLOW_AREA = np.uint64(256)

@@ -31,6 +31,7 @@ import numpy as np
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
     load_u8,
     load_u64,
     real_madvise,
@@ -75,7 +76,6 @@ U64_LONG = np.uint64(128)
 # From here on giving pages back is cheaper than writing them.
 U64_MANY = np.uint64(64 << 10)
 U64_PAGE_MASK = np.uint64(4095)
-U64_MADV_DONTNEED = np.uint64(4)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 SHADOW_BIAS = np.uint64(layout.ASAN_SHADOW - (layout.ARENA_LO >> 3))
 U64_INTERNAL_BYTES = np.uint64(layout.CONTEXT_SIZE >> 3)
@@ -124,7 +124,7 @@ def clear_bytes(at: Any, n_bytes: Any) -> None:
     first_page = (at + U64_PAGE_MASK) & ~U64_PAGE_MASK
     last_page = (at + n_bytes) & ~U64_PAGE_MASK
     real_memset(at, U64_0, first_page - at)
-    real_madvise(first_page, last_page - first_page, U64_MADV_DONTNEED)
+    real_madvise(first_page, last_page - first_page, U64_DONTNEED)
     real_memset(last_page, U64_0, at + n_bytes - last_page)
 
 

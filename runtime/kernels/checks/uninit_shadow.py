@@ -21,6 +21,7 @@ import numpy as np
 from irsan.runtime import uninit_layout as ul
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
     load_u8,
     load_u32,
     load_u64,
@@ -38,7 +39,6 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_FF = np.uint64(0xFF)
 U64_PAGE = np.uint64(4096)
-U64_DONTNEED = np.uint64(4)
 U64_BIG = np.uint64(1 << 17)
 U64_COVERED = np.uint64(ul.COVERED_BYTES)
 U64_SHADOW = np.uint64(ul.SHADOW_BIAS)

@@ -24,7 +24,7 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime.kernels.checks.spans import addr_to_span, span_at, span_give
 from irsan.runtime.kernels.heap.chunks import chunk_at, chunk_give, chunk_to_block_bytes
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_madvise
+from irsan.runtime.kernels.memory import U64_DONTNEED, real_madvise
 
 HEAD = hr.QUARANTINE_HEAD
 TAIL = hr.QUARANTINE_TAIL
@@ -37,7 +37,6 @@ U8_AVAILABLE = np.uint8(hr.AVAILABLE)
 U8_LARGE = np.uint8(hr.LARGE_CLASS)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
-U64_MADV_DONTNEED = np.uint64(4)
 
 
 @kernel("void(ctx,u64)")
@@ -47,7 +46,7 @@ def large_give(ctx: Any, at: Any) -> None:
     chunk.state = U8_AVAILABLE
     span_addr = addr_to_span(ctx, chunk.lo)
     span = span_at(span_addr)
-    real_madvise(span.lo, span.size_bytes, U64_MADV_DONTNEED)
+    real_madvise(span.lo, span.size_bytes, U64_DONTNEED)
     span_give(ctx, span_addr)
 
 

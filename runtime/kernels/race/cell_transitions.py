@@ -35,7 +35,7 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.memory import U64_DONTNEED, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.cell_words import (
     addr_to_cell,
     begin_expanded,
@@ -62,7 +62,6 @@ from irsan.runtime.kernels.race.race_words import (
     U64_READ,
 )
 from irsan.runtime.kernels.race.record_sharing import (
-    U64_DONTNEED,
     add_share,
     drop_share,
     record_stamp,

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, options
+from irsan.runtime import options
 from irsan.runtime.clock_records import LAMPORTS
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
@@ -31,13 +31,12 @@ from irsan.runtime.kernels.race.race_words import (
     U64_LOW32,
 )
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 
 CLOCK = options.CLOCK
 
 U32_1 = np.uint32(1)
 U64_LAMPORT = np.uint64(options.CLOCK_LAMPORT)
-U64_THREADS = np.uint64(layout.THREADS)
-U64_THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U64_LAMPORTS = np.uint64(LAMPORTS)
 
 
@@ -61,7 +60,7 @@ def lamport_now(ctx: Any) -> Any:
         return np.uint32(0)
     time = load_u32(lamport_place(np.uint64(ctx.epoch)))
     for index in range(ctx.n_threads):
-        thread = thread_at(U64_THREADS + np.uint64(index) * U64_THREAD_STRIDE)
+        thread = thread_at(slot_to_thread(np.uint64(index)))
         time = max(time, load_u32(lamport_place(thread.epoch & U64_LOW32)))
     return time
 

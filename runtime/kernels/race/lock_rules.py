@@ -47,7 +47,7 @@ from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads import actions
-from irsan.runtime.kernels.threads.scheduler import slot_to_thread
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.lock_records import (
     BAD_READ_LOCK,
     BAD_UNLOCK,

@@ -29,7 +29,7 @@ import numpy as np
 
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.memory import U64_DONTNEED, load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.cell_words import (
     addr_to_cell,
     cell_to_page,
@@ -92,7 +92,6 @@ U64_PAGE_MASK = np.uint64(4095)
 U64_DISCARD_FROM = np.uint64(1 << 16)
 # Shadow of one application page of 4096 bytes.
 U64_PAGE_SHADOW = np.uint64(4096 * 4)
-U64_DONTNEED = np.uint64(4)
 
 
 @kernel("u64(u64,u64)")

@@ -24,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, trace_records
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
     load_u32,
     real_madvise,
     real_memset,
@@ -100,6 +101,7 @@ from irsan.runtime.kernels.race.sids import (
 )
 from irsan.runtime.kernels.race.vclock import slot_to_clock
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 
 # Words of thread.spare owned by the race kernels.
 IGNORE_SYNC = 22  # > 0: synchronisation of this thread is ignored
@@ -111,11 +113,8 @@ OP_JOIN = np.uint64(trace_records.JOIN)
 OP_THREAD_END = np.uint64(trace_records.THREAD_END)
 U32_LIVE = np.uint32(LIVE)
 U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
-U64_THREADS = np.uint64(layout.THREADS)
-U64_THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U64_SIDS = np.uint64(SIDS_ADDR)
 U64_SIDS_SIZE = np.uint64(32 * MAX_SIDS)
-U64_DONTNEED = np.uint64(4)
 U64_RECORDS = np.uint64(RECORDS_ADDR)
 U64_RECORDS_SIZE = np.uint64(EXPANDED_PAGES - RECORDS_ADDR)
 U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
@@ -231,7 +230,7 @@ def race_flush(ctx: Any) -> Any:
     for index in range(ctx.n_threads):
         slot = np.uint64(index)
         real_memset(slot_to_clock(slot), U64_0, U64_SLOT_BYTES)
-        thread_at(U64_THREADS + slot * U64_THREAD_STRIDE).spare[RELEASE_EPOCH] = U64_0
+        thread_at(slot_to_thread(slot)).spare[RELEASE_EPOCH] = U64_0
     n_live = U64_0
     for index in range(ctx.race[N_SIDS]):
         entry = sid_to_entry(np.uint64(index))

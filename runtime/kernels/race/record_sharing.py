@@ -23,6 +23,7 @@ import numpy as np
 from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
     load_u8,
     load_u16,
     load_u64,
@@ -56,7 +57,6 @@ SHARING = np.uint64(layout.EXTRA + 202 * layout.GIB)
 U64_SHARING_SIZE = np.uint64(8 << STACK_BITS)
 U64_OTHERS = np.uint64(STACK_MASK)
 U64_LAST_STAMP = np.uint64((1 << 36) - 1)
-U64_DONTNEED = np.uint64(4)
 
 
 @kernel("u64(u64)")

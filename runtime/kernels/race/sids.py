@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -57,6 +56,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_NONE,
 )
 from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 
 UNUSED = 0
@@ -67,8 +67,6 @@ EXHAUSTED = 3
 U32_LIVE = np.uint32(LIVE)
 U32_FINISHED = np.uint32(FINISHED)
 U32_EXHAUSTED = np.uint32(EXHAUSTED)
-U64_THREADS = np.uint64(layout.THREADS)
-U64_THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 U64_SIDS = np.uint64(SIDS_ADDR)
 U64_SID_ENTRY = np.uint64(SID_ENTRY_BYTES)
 U64_MAX_SIDS = np.uint64(MAX_SIDS)
@@ -87,7 +85,7 @@ def sid_to_entry(sid: Any) -> Any:
 @kernel("u64(u64)", inlined=True)
 def sid_to_thread(sid: Any) -> Any:
     """Address of the record of the thread that owns a LIVE sid."""
-    return U64_THREADS + load_u64(sid_to_entry(sid) + U64_16) * U64_THREAD_STRIDE
+    return slot_to_thread(load_u64(sid_to_entry(sid) + U64_16))
 
 
 @kernel("u32(ctx,u64)")

@@ -32,6 +32,7 @@ from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import RETRY
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import (
     BLOCKED,
@@ -61,8 +62,6 @@ U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 U64_BUCKET_SHIFT = np.uint64(64 - 6)
 HASH_PRIME = np.uint64(0x100000001B3)
 RUN_LIST = np.uint64(layout.EXTRA)
-THREADS_LO = np.uint64(layout.THREADS)
-THREAD_STRIDE = np.uint64(layout.THREAD_STRIDE)
 
 S_RUNNABLE = np.uint64(RUNNABLE)
 S_BLOCKED = np.uint64(BLOCKED)
@@ -84,12 +83,6 @@ I64_WATCHED = np.int64(WATCHED_FUEL)
 U64_WATCHED_NS = np.uint64(WATCHED_NS)
 ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
 I64_1 = np.int64(1)
-
-
-@kernel("u64(u64)")
-def slot_to_thread(slot: Any) -> Any:
-    """Address of the thread record in a slot."""
-    return THREADS_LO + slot * THREAD_STRIDE
 
 
 @kernel("void(ctx,u64)")

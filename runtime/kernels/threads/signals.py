@@ -27,7 +27,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.records import thread_at
@@ -38,10 +37,10 @@ from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     S_RUNNABLE,
     block_current,
-    slot_to_thread,
     take_resuming,
     wake_thread,
 )
+from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to_thread
 from irsan.runtime.signal_records import NOTED
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,
@@ -73,8 +72,6 @@ TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
 W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 U32_1 = np.uint32(1)
 MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
-THREADS_LO = np.uint64(layout.THREADS)
-THREADS_HI = np.uint64(layout.THREADS + layout.MAX_LIVE_THREADS * layout.THREAD_STRIDE)
 PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
 
 
@@ -111,7 +108,7 @@ def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
     is_handled: the guest has a handler for it; without one a signal concerns the whole process,
     unless the thread blocks it.
     """
-    if handle < THREADS_LO or handle >= THREADS_HI:
+    if not is_thread_record(handle):
         return ESRCH
     state = thread_at(handle).state
     if state != S_RUNNABLE and state != S_BLOCKED:

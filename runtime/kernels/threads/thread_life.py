@@ -33,9 +33,9 @@ from irsan.runtime.kernels.threads.exit_handlers import KEY_TABLE_BYTES, KEY_TAB
 from irsan.runtime.kernels.threads.scheduler import (
     leave_runnable,
     make_runnable,
-    slot_to_thread,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.thread_states import FINISHED, FREE, WAIT_JOIN
 

@@ -20,7 +20,7 @@ from irsan.engine.jit.kernel_link import (
 from irsan.errors import InternalError
 from irsan.runtime.kernels import random
 from irsan.runtime.kernels.kernel import Kernel
-from irsan.runtime.kernels.threads import scheduler
+from irsan.runtime.kernels.threads import thread_slots
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.support.green import SCRATCH
 from tests.support.jit import run_snippet
@@ -131,7 +131,7 @@ def test_a_wrapper_passes_the_context_and_returns_the_value(guest: Any, native: 
     ]
     assert found == expected
     slot = ctypes.c_uint64(3)
-    assert call(native, "slot_to_thread", ctypes.c_uint64, slot) == scheduler.slot_to_thread(3)
+    assert call(native, "slot_to_thread", ctypes.c_uint64, slot) == thread_slots.slot_to_thread(3)
 
 
 def test_wrappers_of_small_void_and_bool_results(guest: Any, native: Any) -> None:
