@@ -258,7 +258,7 @@ def _provenance() -> list[Hook]:
     """`ids` are inlined, `objects` are not; both deal in ids of objects, i64."""
     rows = [
         ("ids", "load", "i64", ("ptr", "ptr")), ("ids", "store", "void", ("ptr", "ptr", "i64")),
-        ("ids", "wipe", "void", ("ptr",)), ("ids", "wipe_byte", "void", ("ptr",)),
+        ("ids", "wipe", "void", ("ptr",)), ("ids", "wipe_part", "void", ("ptr",)),
         ("ids", "pass", "void", ("i64", "ptr", "i64")),
         ("ids", "call_variadic", "void", ("ptr", "i64", "i64", "i64")),
         ("ids", "call", "void", ("ptr",)), ("ids", "take", "i64", ("i64", "ptr", "ptr")),

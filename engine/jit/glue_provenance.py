@@ -1,7 +1,7 @@
 """Glue for pointer provenance: ids from and to memory and calls, and the comparison at accesses.
 
     __irsan_prov_load(p, v)           slot of p holds v ?  its id  :  0          no branch
-    __irsan_prov_wipe_byte(p)         the slot of p says nothing, unless its pointer begins behind p
+    __irsan_prov_wipe_part(p)         the slot of p says nothing, unless its pointer begins behind p
     __irsan_bounds_of_id(p, id, info, site)
                                       id 0, or p inside of the id's row ?  done  :  the kernel asks
     __irsan_prov_pass(n, v, id)       parameter n of the function that __irsan_prov_call names
@@ -95,7 +95,7 @@ def _memory() -> str:
             *_slot(pr.ANYWHERE),
             "store ptr null, ptr %slot",
             "ret void\n}",
-            f"define void @__irsan_prov_wipe_byte(ptr %p) {_INLINE} {{",
+            f"define void @__irsan_prov_wipe_part(ptr %p) {_INLINE} {{",
             *_slot(pr.ANYWHERE),
             "%known = load i64, ptr %slot",
             f"%begins = lshr i64 %known, {pr.PLACE_SHIFT}",

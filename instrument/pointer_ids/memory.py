@@ -2,7 +2,8 @@
 
     %q = load ptr, ptr %p        %q.id = prov_load(%p, %q)
     store ptr %q, ptr %p         prov_store(%p, %q, %q.id)
-    store i32 %n, ptr %p         prov_wipe(%p)
+    store i64 %n, ptr %p         prov_wipe(%p), of fewer bytes prov_wipe_part(%p): a pointer that
+                                 begins behind them in the same 8 bytes stays
     %n = load i64, ptr %p        handed on only (numbers.py)?  it has an id;
                                  else it shows an address: prov_expose(prov_load(%p, %n))
     %q = va_arg %list, ptr       the same as a load from where the list is
@@ -100,7 +101,7 @@ def _keep(ids: FunctionIds, target: Value, value: Value, alignment: int) -> None
         return
     size = ids.sizes.store_size(value.type)
     if size <= min(alignment, _SLOT_BYTES):
-        ids.ask("wipe" if size > 1 else "wipe_byte", target)
+        ids.ask("wipe" if size == _SLOT_BYTES else "wipe_part", target)
     else:
         ids.ask("wipe_range", target, ids.hooks.int64(size))
 

@@ -52,7 +52,7 @@ define i32 @f() {
   %v = load i32, ptr %second
   ret i32 %v
 }""")
-    assert ids_in(text, "f") == ["__irsan_prov_wipe"]
+    assert ids_in(text, "f") == ["__irsan_prov_wipe_part"]
 
 
 def test_a_variable_that_escapes_lives_until_the_return() -> None:

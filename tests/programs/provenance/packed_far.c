@@ -11,6 +11,13 @@ struct __attribute__((packed)) entry {
     short count;
 };
 
+#pragma pack(push, 4)
+struct half {
+    int count;
+    long *data;
+};
+#pragma pack(pop)
+
 static long table[4] = {1, 2, 3, 4};
 static long other_table[1000];
 static struct entry entries[3] = {{'a', table, 4}, {'b', table, 4}, {'c', table, 4}};
@@ -32,6 +39,10 @@ int main(void)
     printf("%ld\n", at(&list[2], 500) + at(&list[3], 3) + at(&list[4], 3) + at(&entries[1], 3));
     printf("%ld\n", list[3].data[far]); // EXPECT: access-outside-provenance read 8
     printf("%ld\n", list[4].data[far]); // EXPECT: access-outside-provenance read 8
+    struct half *half = malloc(sizeof(struct half));
+    half->data = block;
+    half->count = (int)far;
+    printf("%ld\n", half->data[half->count]); // EXPECT: access-outside-provenance read 8
     far = other_table - table + 100;
     printf("%ld\n", entries[2].data[far]); // EXPECT: access-outside-provenance read 8
     return 0;
