@@ -29,7 +29,7 @@ from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Ret
-from irsan.ir.types import Type
+from irsan.ir.types import Type, VectorType
 from irsan.ir.values import Argument, Function, InlineAsm, Value
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
@@ -245,9 +245,21 @@ def _computed(scope: FunctionShadow, call: Call) -> Value | None:
     if rule == "compare":
         both = scope.either(shadows[0], shadows[1])
         return None if both is None else scope.all_or_nothing(both, kind)
+    if rule == "lanes":
+        return _lanes(scope, known, kind)
     found: Value | None = None
     for shadow in known:
         found = scope.either(found, resized(scope, shadow, kind))
+    return found
+
+
+def _lanes(scope: FunctionShadow, known: list[Value], kind: Type) -> Value | None:
+    found: Value | None = None
+    for shadow in known:
+        is_alike = isinstance(shadow.type, VectorType) and isinstance(kind, VectorType)
+        if not is_alike or shadow.type.count != kind.count:  # type: ignore[attr-defined]
+            return None
+        found = scope.either(found, scope.all_or_nothing(shadow, kind))
     return found
 
 

@@ -8,12 +8,14 @@
     compare     one undefined bit of either leaves nothing defined          scmp, ucmp
     overflow    { all, any }                                                uadd.with.overflow
     reduce      a bit of an element is a bit of the result                  vector.reduce.*
+    lanes       in a lane, one undefined bit of any leaves nothing defined  x86.sse2.cvtps2dq
 
 Others give initialised results and check nothing: what is not known is no finding.
 
 Source: MemorySanitizer's handling of intrinsics.
-Deviations: intrinsics of one processor and conversions of vectors count as initialised, where
-MemorySanitizer has a rule for many of them.  Masked memory is in masked_memory.py.
+Deviations: intrinsics of one processor count as initialised unless each lane of the result comes
+from the same lanes of the arguments; MemorySanitizer has rules for many more, and takes the others
+as uses of all that they are given.  Masked memory is in masked_memory.py.
 """
 
 from __future__ import annotations
@@ -44,6 +46,17 @@ _RULES: dict[str, tuple[str, ...]] = {
     "reduce": tuple(
         f"vector.reduce.{name}"
         for name in ("add", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin")
+    ),
+    "lanes": (
+        "x86.sse2.cvtps2dq", "x86.sse2.cvttps2dq", "x86.avx.cvt.ps2dq", "x86.avx.cvtt.ps2dq",
+        "x86.sse.min.ps", "x86.sse.max.ps", "x86.sse2.min.pd", "x86.sse2.max.pd",
+        "x86.avx.min.ps", "x86.avx.max.ps", "x86.avx.min.pd", "x86.avx.max.pd",
+        "x86.sse.cmp.ps", "x86.sse2.cmp.pd", "x86.avx.cmp.ps", "x86.avx.cmp.pd",
+        "x86.sse.rcp.ps", "x86.sse.rsqrt.ps", "x86.avx.rcp.ps", "x86.avx.rsqrt.ps",
+        "x86.sse41.round.ps", "x86.sse41.round.pd", "x86.avx.round.ps", "x86.avx.round.pd",
+        "x86.sse2.pavg.b", "x86.sse2.pavg.w", "x86.avx2.pavg.b", "x86.avx2.pavg.w",
+        "x86.sse2.pmulh.w", "x86.sse2.pmulhu.w", "x86.avx2.pmulh.w", "x86.avx2.pmulhu.w",
+        "x86.ssse3.pmul.hr", "x86.avx2.pmul.hr",
     ),
 }  # fmt: skip
 _BY_NAME = {name: rule for rule, names in _RULES.items() for name in names}

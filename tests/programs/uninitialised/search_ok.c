@@ -1,4 +1,4 @@
-// Items with members that are never set are searched by what is set; a list is made of what is found.
+// Items with members that are never set are searched by what is set.
 // CFLAGS: -fno-sanitize-memory-param-retval
 // STDOUT: 20 -1
 #include <search.h>
