@@ -1,10 +1,11 @@
 """pthread cancellation, deferred: a cancelled thread ends at its next cancellation point.
 
-Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions and
-semaphores.  A wait that a signal or a post has ended goes on to its end, so that no wake-up is lost
-with the thread.  The stack is unwound as by an exception, so that destructors of C++ objects run
-(engine/jit/glue_unwinding.py).  Cleanup handlers of C code (`pthread_cleanup_push` without
--fexceptions) are jump buffers linked through their own padding; the unwinding jumps to them.
+Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions,
+semaphores, descriptors and signals.  A wait that a signal or a post has ended goes on to its end,
+so that no wake-up is lost with the thread.  The stack is unwound as by an exception, so that
+destructors of C++ objects run (engine/jit/glue_unwinding.py).  Cleanup handlers of C code
+(`pthread_cleanup_push` without -fexceptions) are jump buffers linked through their own padding; the
+unwinding jumps to them.
 
 Deviations: asynchronous cancellation is treated as deferred, but for a thread that cancels itself.
 With the bundled compiler's libc++abi, a `catch (...)` that lets the unwinding go on with `throw;`

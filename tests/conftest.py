@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+# A shell that runs us in the background has SIGINT ignored, and programs of ours would inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if TYPE_CHECKING:
     from irsan.engine.batch import BatchRunner

@@ -25,6 +25,7 @@ from irsan.instrument.uninitialised.memory import has_shadow
 from irsan.instrument.uninitialised.rules import resized
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.instrument.uninitialised.variadic import pass_variadic, take_variadic
+from irsan.instrument.uninitialised.vector_intrinsics import VECTOR_RULES
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
@@ -245,6 +246,8 @@ def _computed(scope: FunctionShadow, call: Call) -> Value | None:
     if rule == "compare":
         both = scope.either(shadows[0], shadows[1])
         return None if both is None else scope.all_or_nothing(both, kind)
+    if rule in VECTOR_RULES:
+        return VECTOR_RULES[rule](scope, call, kind)
     if rule == "lanes":
         return _lanes(scope, known, kind)
     found: Value | None = None

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irsan.instrument.masked_access import MaskedCall, read_masked, row_size
-from irsan.instrument.type_sizes import TypeSizes
 from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder
@@ -121,7 +120,7 @@ def _places(
     scope: FunctionShadow, masked: MaskedCall, at: Builder
 ) -> Iterator[tuple[Value, Value]]:
     """(address, size) of what is accessed: lane by lane, without shadow where one is off."""
-    sizes = TypeSizes(scope.module)
+    sizes = scope.types.sizes
     if masked.is_row:
         yield masked.pointers, row_size(at, masked, sizes)
         return

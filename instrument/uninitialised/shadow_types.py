@@ -10,6 +10,7 @@ those without one, have no shadow: they count as initialised.
 from __future__ import annotations
 
 from irsan.errors import UnsupportedError
+from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.constants import (
     ConstantAggregate,
     ConstantInt,
@@ -38,11 +39,12 @@ _MAX_ELEMENTS = 4096  # of an array held in a register
 class ShadowTypes:
     """Shadow types of one module."""
 
-    __slots__ = ("_known", "_layout", "_types")
+    __slots__ = ("_known", "_layout", "_types", "sizes")
 
     def __init__(self, module: Module) -> None:
         self._types = module.types
         self._layout = DataLayout.of(module.data_layout)
+        self.sizes = TypeSizes(module)
         self._known: dict[Type, Type | None] = {}
 
     def of(self, kind: Type) -> Type | None:

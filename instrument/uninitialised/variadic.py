@@ -4,20 +4,19 @@
     f's entry          va_start(own list)      variadic(own list, f)
     va_start, va_copy  the list itself is initialised; what it leads to has got its shadow
 
-Calls without a layout (variadic_layout.py) tell nothing, and all of their arguments count as
-initialised; so do those beyond the end of the area.
+Calls with an argument whose place is not known (argument_places.py) tell nothing, and all of their
+arguments count as initialised; so do those beyond the end of the area.
 
 Source: MemorySanitizer's helper of variadic functions of x86-64.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from irsan.instrument.argument_places import REGISTER_BYTES, argument_places
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
-from irsan.instrument.uninitialised.variadic_layout import (
-    STACK_AT,
-    VariadicArgument,
-    variadic_arguments,
-)
+from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType
@@ -25,7 +24,19 @@ from irsan.ir.values import Function, Value
 
 _WORD = 8
 _WIDEST = 16
-_AREA_BYTES = STACK_AT + 2048  # uninit_layout.VARIADIC_BYTES
+_AREA_BYTES = REGISTER_BYTES + 2048  # uninit_layout.VARIADIC_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class VariadicArgument:
+    """An argument behind the dots; its shadow begins at byte `offset` of the area.
+
+    copied_bytes: of the structure that `value` points to, when that is copied to the stack, else 0.
+    """
+
+    value: Value
+    offset: int
+    copied_bytes: int
 
 
 def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
@@ -43,17 +54,41 @@ def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
         return
     scope.call_hook("__irsan_bits_variadic_begin", [call.operands[0], size], location)
     for one in unset:
-        if one.size_bytes:
-            words = [scope.hooks.int64(one.offset), one.value, scope.hooks.int64(one.size_bytes)]
+        if one.copied_bytes:
+            words = [scope.hooks.int64(one.offset), one.value, scope.hooks.int64(one.copied_bytes)]
             scope.call_hook("__irsan_bits_variadic_copy", words, location)
         elif one.offset + _WIDEST <= _AREA_BYTES:
             _pass_value(scope, one)
 
 
+def variadic_arguments(
+    call: Call | CallTerminator, types: ShadowTypes
+) -> tuple[list[VariadicArgument], int] | None:
+    """The arguments behind the dots and their bytes on the stack; None: not known, or no dots."""
+    is_plain = call.function_type.is_vararg and not call.calling_convention
+    if not is_plain or getattr(call, "tail", "") == "musttail":
+        return None
+    arguments, n_named = call.arguments, len(call.function_type.parameters)
+    kinds = [one.type for one in arguments]
+    places = list(argument_places(kinds, call.attributes, types.sizes))
+    if len(places) < len(arguments):
+        return None
+    named = places[n_named - 1].stack_bytes if n_named else 0
+    found = [
+        VariadicArgument(
+            arguments[place.number],
+            place.offset + (REGISTER_BYTES - named if place.is_on_stack else 0),
+            place.copied_bytes,
+        )
+        for place in places[n_named:]
+    ]
+    return found, (places[-1].stack_bytes if places else 0) - named
+
+
 def _may_be_unset(
     scope: FunctionShadow, call: Call | CallTerminator, one: VariadicArgument
 ) -> bool:
-    return bool(one.size_bytes) or (
+    return bool(one.copied_bytes) or (
         scope.shadow(one.value) is not None and one.value not in scope.facts.checked(call)
     )
 

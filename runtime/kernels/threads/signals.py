@@ -31,6 +31,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     ALARM_AT,
@@ -161,8 +162,11 @@ def pending_signals(ctx: Any) -> Any:
 def pause_for_signal(ctx: Any, deadline_ns: Any) -> Any:
     """Let others run for a while: PAUSED (retry), TIMED_OUT, or PAUSE_NATIVELY: nobody else can.
 
+    A cancelled thread ends here: PAUSED, with the action set.
     deadline_ns: virtual time, 0 = none.
     """
+    if cancel_due(ctx):
+        return PAUSED
     take_resuming(ctx)
     is_alone = ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0
     if is_alone and deadline_ns == U64_0:

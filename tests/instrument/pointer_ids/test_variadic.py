@@ -3,32 +3,9 @@
 from __future__ import annotations
 
 from irsan.instrument.pointer_ids import variadic
-from irsan.instrument.pointer_ids.variadic import argument_places
-from irsan.instrument.type_sizes import TypeSizes
-from irsan.ir.attributes import Attribute, AttributeList
-from irsan.ir.module import Module
 from irsan.runtime import provenance_records
 from tests.instrument.checked_ir import body, check
 from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
-
-
-def test_places_of_arguments() -> None:
-    module = Module()
-    types = module.types
-    pointer, word, real = types.ptr(), types.i64, types.double
-    pair = types.struct([types.i8, pointer, types.i32])
-    kinds = [
-        pointer, real, types.i32, word, word, word, pointer, pointer, pair, types.x86_fp80,
-        *[real] * 8, pointer, types.vector(word, 2), pointer, types.i128, pointer,
-    ]  # fmt: skip
-    attributes = AttributeList().with_parameter(8, [Attribute("byval", pair)])
-    found = list(argument_places(kinds, attributes, TypeSizes(module)))
-    assert [one.place for one in found] == [
-        0, None, 1, 2, 3, 4, 5, 6, 7, None, *[None] * 8, 13, None, 16,
-    ]  # fmt: skip
-    assert [one.copied_bytes for one in found if one.copied_bytes] == [24]
-    assert [one.stack_bytes for one in found][6:11] == [0, 8, 32, 48, 48]
-    assert found[-1].stack_bytes == 88
 
 
 def test_the_run_time_has_the_same_places() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
-from irsan.instrument.uninitialised.variadic_layout import variadic_arguments
+from irsan.instrument.uninitialised.variadic import variadic_arguments
 from irsan.ir.calls import Call
 from irsan.ir.reading import parse_ir_text
 from tests.support.shadow_runs import LAYOUT
