@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-# A shell that runs us in the background has SIGINT ignored, and programs of ours would inherit it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+# What runs us in the background may have these ignored, and the programs of tests would inherit it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 if TYPE_CHECKING:
     from irsan.engine.batch import BatchRunner
