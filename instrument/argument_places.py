@@ -19,7 +19,9 @@ from typing import Final, NamedTuple
 
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import AttributeList, AttributeSet, find_attribute
+from irsan.ir.calls import Call
 from irsan.ir.types import IntegerType, PointerType, Type, TypeID, VectorType
+from irsan.ir.values import Function
 
 WORD_BYTES: Final = 8
 N_INTEGERS: Final = 6
@@ -55,6 +57,16 @@ def argument_places(
         if place is None:
             return
         yield ArgumentPlace(index, *place, _copied_bytes(own, sizes) or 0, free.stack)
+
+
+def first_va_start(function: Function) -> Call | None:
+    """The first call of `llvm.va_start`; None in a function that reads no variable arguments."""
+    for block in function.blocks:
+        for one in block.instructions:
+            callee = one.operands[0] if isinstance(one, Call) else None
+            if isinstance(callee, Function) and callee.name.startswith("llvm.va_start"):
+                return one  # type: ignore[return-value]
+    return None
 
 
 def _copied_bytes(attributes: AttributeSet, sizes: TypeSizes) -> int | None:

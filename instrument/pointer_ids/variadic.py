@@ -23,6 +23,7 @@ from irsan.instrument.argument_places import (
     WORD_BYTES,
     ArgumentPlace,
     argument_places,
+    first_va_start,
 )
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.numbers import is_address_number
@@ -31,7 +32,7 @@ from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.memory import Alloca
 from irsan.ir.operations import VAArg
-from irsan.ir.values import Function, Value
+from irsan.ir.values import Value
 
 FIRST_VARIADIC: Final = 192
 N_VARIADIC: Final = 64
@@ -76,7 +77,7 @@ def receive_variadic(ids: FunctionIds) -> None:
     function = ids.function
     if not function.function_type.is_vararg or function.calling_convention:
         return
-    if not any(_starts_list(one) for block in function.blocks for one in block.instructions):
+    if first_va_start(function) is None:
         return
     kinds = function.function_type.parameters
     named = list(argument_places(kinds, function.attributes, ids.sizes))
@@ -93,11 +94,6 @@ def receive_variadic(ids: FunctionIds) -> None:
     )
     ids.at().call(start, [own])
     ids.ask("take_variadic", own, function, ids.hooks.int64(n_bytes))
-
-
-def _starts_list(instruction: object) -> bool:
-    callee = instruction.operands[0] if isinstance(instruction, Call) else None
-    return isinstance(callee, Function) and callee.name.startswith("llvm.va_start")
 
 
 def place_of_next(ids: FunctionIds, instruction: VAArg) -> Value | None:

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.argument_places import REGISTER_BYTES, argument_places
+from irsan.instrument.argument_places import REGISTER_BYTES, argument_places, first_va_start
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType
-from irsan.ir.values import Function, Value
+from irsan.ir.values import Value
 
 _WORD = 8
 _WIDEST = 16
@@ -116,7 +116,7 @@ def take_variadic(scope: FunctionShadow) -> None:
 
     The step that a report tells of is where the source starts the list.
     """
-    start = _first_start(scope.function)
+    start = first_va_start(scope.function)
     if start is None:
         return
     types, callee = scope.module.types, scope.function if scope.checks else scope.at.null()
@@ -124,12 +124,3 @@ def take_variadic(scope: FunctionShadow) -> None:
     scope.at.call(start.operands[0], [own])
     arguments: list[Value] = [own, callee, scope.hooks.int32(0)]
     scope.call_hook("__irsan_uninit_variadic", arguments, start.debug_location)
-
-
-def _first_start(function: Function) -> Call | None:
-    for block in function.blocks:
-        for one in block.instructions:
-            callee = one.operands[0] if isinstance(one, Call) else None
-            if isinstance(callee, Function) and callee.name.startswith("llvm.va_start"):
-                return one  # type: ignore[return-value]
-    return None

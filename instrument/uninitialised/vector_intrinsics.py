@@ -60,7 +60,7 @@ def _ones(scope: FunctionShadow, call: Call, kind: Type) -> Value:
 
 
 def _signs(scope: FunctionShadow, call: Call, _: Type) -> Value:
-    return _of_shadow(scope, call, [0])
+    return _of_shadow(scope, call)
 
 
 def _packed(scope: FunctionShadow, call: Call, _: Type) -> Value:
@@ -121,7 +121,7 @@ def _shuffled(scope: FunctionShadow, call: Call, lanes: list[int]) -> Value:
 
 
 def _chosen(scope: FunctionShadow, call: Call, kind: Type) -> Value:
-    moved, control = _of_shadow(scope, call, [0]), scope.shadow(call.arguments[1])
+    moved, control = _of_shadow(scope, call), scope.shadow(call.arguments[1])
     if control is None:
         return moved
     callee = call.operands[0]
@@ -132,7 +132,7 @@ def _chosen(scope: FunctionShadow, call: Call, kind: Type) -> Value:
 
 
 def _shifted(scope: FunctionShadow, call: Call, kind: Type) -> Value:
-    moved, distance = _of_shadow(scope, call, [0]), scope.shadow(call.arguments[1])
+    moved, distance = _of_shadow(scope, call), scope.shadow(call.arguments[1])
     if distance is None:
         return moved
     at, types = scope.at, scope.module.types
@@ -179,15 +179,13 @@ def _whole(scope: FunctionShadow, call: Call, kind: Type) -> Value:
     return scope.spread(_or(scope, [scope.any_bit(one) for one in shadows if one]), kind)
 
 
-def _of_shadow(scope: FunctionShadow, call: Call, replaced: list[int]) -> Value:
-    """The instruction with shadow for the arguments `replaced`, as a shadow."""
-    arguments = list(call.arguments)
-    for index in replaced:
-        value = arguments[index]
-        arguments[index] = _as_value(scope, scope.full(value), value.type)
+def _of_shadow(scope: FunctionShadow, call: Call) -> Value:
+    """The instruction with shadow for its first argument, as a shadow."""
+    first, *others = call.arguments
     kind = scope.types.of(call.type)
     assert kind is not None
-    return _as_value(scope, scope.at.call(call.operands[0], arguments), kind)
+    bits = _as_value(scope, scope.full(first), first.type)
+    return _as_value(scope, scope.at.call(call.operands[0], [bits, *others]), kind)
 
 
 def _as_value(scope: FunctionShadow, bits: Value, kind: Type) -> Value:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ir_cases import whole_text
 from tests.support.text_runs import TextRuns
 
 FILE = Path(__file__).with_name("provenance_vectors.ll")
@@ -17,24 +18,17 @@ FUNCTIONS = re.findall(r"^define void @(\w+)\(", FILE.read_text(), re.MULTILINE)
 IN_ANOTHER = {"structure": "of_structure"}
 
 
-def whole_text() -> str:
-    """The program: its first argument is the number of the function to call."""
-    cases, blocks = [], []
-    for number, name in enumerate(FUNCTIONS):
-        cases.append(f"i64 {number}, label %case{number}")
-        blocks.append(f"case{number}:\n  call void @{name}(ptr %block, i64 %far)\n  br label %end")
-    text = FILE.read_text().replace("CASES", " ".join(cases))
-    return text.replace("BLOCKS", "\n".join(blocks))
+TEXT = whole_text(FILE.read_text(), FUNCTIONS)
 
 
 @pytest.mark.parametrize("engine", ["jit", "interp"])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_each_access(text_runs: TextRuns, name: str, engine: str) -> None:
     number = str(FUNCTIONS.index(name))
-    near = text_runs(whole_text(), number, suffix=".ll", sanitize="provenance", engine=engine)
+    near = text_runs(TEXT, number, suffix=".ll", sanitize="provenance", engine=engine)
     assert near.findings == [] and near.exit_status == 0, near.stderr
     far = text_runs(
-        whole_text(), number, "far", suffix=".ll", sanitize="provenance", engine=engine
+        TEXT, number, "far", suffix=".ll", sanitize="provenance", engine=engine
     )
     assert [one["kind"] for one in far.findings] == ["access-outside-provenance"], far.stderr
     frame = far.findings[0]["stacks"][0]["frames"][0]
