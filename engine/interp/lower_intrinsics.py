@@ -1,6 +1,7 @@
 """Intrinsics that are frequent enough to be operations: minimum and maximum, fmuladd, fabs.
 
-`llvm.fmuladd` is a multiplication and an addition, as plain x86-64 has it; `llvm.fma` is a helper.
+`llvm.fmuladd` is a multiplication and an addition, as plain x86-64 has it.  In a function for
+processors with FMA it rounds once, as native code does there: like `llvm.fma` it is a helper then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Final
 from irsan.engine.interp.function_lowering import FunctionLowering
 from irsan.engine.interp.lower_integers import sign_extended
 from irsan.engine.interp.registers import float_bits, word_bits
+from irsan.ir.attributes import AttributeList
 from irsan.ir.calls import Call
 
 _COMPARED: Final = {"umin": "ult", "umax": "ule", "smin": "slt", "smax": "sle"}
@@ -20,7 +22,7 @@ def lower_frequent(lowering: FunctionLowering, op: Call, name: str) -> bool:
     word = name.split(".")[1]
     if word in _COMPARED and word_bits(op.type):
         _lower_extreme(lowering, op, word)
-    elif word == "fmuladd" and float_bits(op.type):
+    elif word == "fmuladd" and float_bits(op.type) and not _fuses(lowering.function.attributes):
         bits = float_bits(op.type)
         left, right, added = [lowering.of(value) for value in op.arguments]
         lowering.emit(f"fmuladd{bits}", lowering.of(op), left, right, words=(added,))
@@ -30,6 +32,14 @@ def lower_frequent(lowering: FunctionLowering, op: Call, name: str) -> bool:
     else:
         return False
     return True
+
+
+def _fuses(attributes: AttributeList) -> bool:
+    """Whether code for a function multiplies and adds in one instruction."""
+    return any(
+        one.kind == "target-features" and "+fma" in str(one.value).split(",")
+        for one in attributes.function
+    )
 
 
 def _lower_extreme(lowering: FunctionLowering, op: Call, word: str) -> None:

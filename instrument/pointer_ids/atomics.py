@@ -13,17 +13,21 @@ Operations that do not move a pointer leave a number behind, of which nothing is
 from __future__ import annotations
 
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
-from irsan.instrument.pointer_ids.numbers import (
-    MOVING,
-    expose_words,
-    is_address_number,
-    note_number,
-)
+from irsan.instrument.pointer_ids.numbers import MOVING
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.words import (
+    as_pointer,
+    is_address_number,
+    load_words,
+    n_words,
+    note_number,
+    note_words,
+    store_words,
+    words_of,
+)
 from irsan.ir.memory import AtomicRMW, CmpXchg
 from irsan.ir.operations import ExtractValue
 from irsan.ir.types import Type
-from irsan.ir.values import Value
 
 
 def after_atomic(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
@@ -31,15 +35,33 @@ def after_atomic(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
     target, value = operation.operands[0], operation.operands[-1]
     if not is_plain_pointer(target.type):
         return
-    if not _is_address(value.type):
-        is_pair = isinstance(operation, CmpXchg)
-        old = ids.at().extract_value(operation, [0]) if is_pair else operation
-        expose_words(ids, target, old)
+    if n_words(value.type):
+        _after_wide(ids, operation)
+    elif not _is_address(value.type):
         ids.ask("wipe_range", target, ids.hooks.int64(ids.sizes.store_size(value.type)))
     elif isinstance(operation, CmpXchg):
         _after_cmpxchg(ids, operation)
     else:
         _after_rmw(ids, operation)
+
+
+def _after_wide(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
+    """Numbers of several words are exchanged word by word."""
+    target, value = operation.operands[0], operation.operands[-1]
+    size = ids.hooks.int64(ids.sizes.store_size(value.type))
+    new = words_of(ids, value)
+    if isinstance(operation, CmpXchg):
+        at = ids.at()
+        old, is_done = at.extract_value(operation, [0]), at.extract_value(operation, [1])
+        known = load_words(ids, target, old)
+        ids.parts[operation] = {(0, word): one for word, one in enumerate(known)}
+        value = at.select(is_done, value, old)
+        new = [at.select(is_done, *pair) for pair in zip(new, known, strict=True)]
+    else:
+        note_words(ids, operation, load_words(ids, target, operation))
+    ids.ask("wipe_range", target, size)
+    if isinstance(operation, CmpXchg) or operation.operation == "xchg":
+        store_words(ids, target, value, new)
 
 
 def _after_rmw(ids: FunctionIds, operation: AtomicRMW) -> None:
@@ -70,17 +92,12 @@ def _after_cmpxchg(ids: FunctionIds, operation: CmpXchg) -> None:
 
 def after_extraction(ids: FunctionIds, extraction: ExtractValue) -> None:
     """The old value, taken out of what cmpxchg has returned as a number."""
+    old = ids.parts.get(extraction.operands[0], {})
     if is_address_number(extraction.type):
-        old = ids.parts.get(extraction.operands[0], {})
         note_number(ids, extraction, old.get(extraction.indices, ids.unknown))
+    elif n_words(extraction.type):
+        note_words(ids, extraction, [old[0, word] for word in range(n_words(extraction.type))])
 
 
 def _is_address(kind: Type) -> bool:
     return is_plain_pointer(kind) or is_address_number(kind)
-
-
-def as_pointer(ids: FunctionIds, value: Value) -> Value:
-    """A pointer, or a number as one."""
-    if is_plain_pointer(value.type):
-        return value
-    return ids.at().cast("inttoptr", value, ids.module.types.ptr_default)

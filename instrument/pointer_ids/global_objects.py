@@ -18,15 +18,19 @@ from collections.abc import Sequence
 
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.pointer_ids.initial_pointers import add_table, may_be_dropped
+from irsan.instrument.pointer_ids.initial_pointers import (
+    add_table,
+    is_weak,
+    may_be_dropped,
+    own_definition,
+)
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import Attribute, AttributeList
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
 from irsan.ir.module import Module
 from irsan.ir.rewriting import new_constructor
-from irsan.ir.types import PointerType
-from irsan.ir.values import Alias, GlobalVariable, Value
+from irsan.ir.values import GlobalVariable, Value
 
 _NAME = "provenance.module_ctor"
 _PLAIN_SECTION = re.compile(r"\.(data|bss|rodata|ldata|lbss|lrodata)(\.rel\.ro)?\Z")
@@ -67,7 +71,8 @@ def _add(module: Module, name: str, calls: Sequence[Call], priority: int) -> Non
 
 def _replaceable_size(facts: AddressFacts, variable: GlobalVariable) -> int | None:
     """Bytes of a definition that another one may replace."""
-    if variable.linkage not in ("weak", "common") or variable.thread_local or variable.comdat:
+    is_common = variable.linkage == "common" and not variable.thread_local and not variable.comdat
+    if not is_common and not is_weak(variable):
         return None
     return facts.alloc_size(variable.value_type)
 
@@ -77,9 +82,7 @@ def _birth(hooks: HookCalls, variable: GlobalVariable, size: Value) -> Call:
         return hooks.call("__irsan_prov_common", [variable, size], None)
     if variable.linkage != "weak":
         return hooks.call("__irsan_prov_global", [variable, size], None)
-    assert isinstance(variable.type, PointerType)
-    own = Alias(variable.type, variable.value_type, f"{variable.name}.own", "private", variable)
-    hooks.module.aliases.append(own)
+    own = own_definition(hooks.module, variable)
     return hooks.call("__irsan_prov_weak", [variable, own, size], None)
 
 

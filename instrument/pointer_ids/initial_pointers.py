@@ -7,7 +7,8 @@
 
 Behind the constructors that make the objects, of all modules: an object may be another module's.
 The run-time compares the place with the pointer first, so what the linker has chosen instead of
-this module's value, or somebody has written since, gets no id.  Functions are no objects.
+this module's value, or somebody has written since, gets no id.  Functions are no objects.  Of a
+weak global the place is that of this module's definition, be it the linker's choice or not.
 
 The image of thread-local variables is filled like any other global; each thread's copy takes the
 ids from there.
@@ -23,8 +24,9 @@ from irsan.instrument.pointer_ids.function_ids import variable_of
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.constants import ConstantAggregate, ConstantExpr, ConstantSplat
-from irsan.ir.types import VectorType
-from irsan.ir.values import Constant, GlobalValue, GlobalVariable
+from irsan.ir.module import Module
+from irsan.ir.types import PointerType, VectorType
+from irsan.ir.values import Alias, Constant, GlobalValue, GlobalVariable
 
 _NAME = "provenance.initial"
 _SLOT_BYTES = 8
@@ -38,7 +40,7 @@ def add_table(hooks: HookCalls, sizes: TypeSizes) -> tuple[GlobalVariable, int] 
     entries: list[Constant] = [
         ConstantAggregate(entry, [_place(hooks, variable, offset), pointer, base])
         for variable in module.globals
-        if _is_place(variable) and facts.object_size(variable)
+        if _is_place(variable) and (facts.object_size(variable) or is_weak(variable))
         for offset, pointer, base in _pointers(hooks, sizes, variable)
     ]
     if not entries:
@@ -58,6 +60,24 @@ def _is_place(variable: GlobalVariable) -> bool:
 def may_be_dropped(variable: GlobalVariable) -> bool:
     """Whether the linker may take another module's group, which does not stand for this one."""
     return variable.comdat is not None and variable.has_local_linkage
+
+
+def is_weak(variable: GlobalVariable) -> bool:
+    """Whether the linker may choose another definition and leaves this one in its place."""
+    is_left = variable.comdat is None and not variable.thread_local
+    return variable.linkage == "weak" and is_left
+
+
+def own_definition(module: Module, variable: GlobalVariable) -> Alias:
+    """The private name of this module's definition of a weak global."""
+    name = f"{variable.name}.own"
+    for alias in module.aliases:
+        if alias.name == name and alias.linkage == "private":
+            return alias
+    assert isinstance(variable.type, PointerType)
+    own = Alias(variable.type, variable.value_type, name, "private", variable)
+    module.aliases.append(own)
+    return own
 
 
 def _pointers(
@@ -87,8 +107,9 @@ def _elements(constant: Constant) -> list[Constant]:
 
 
 def _place(hooks: HookCalls, variable: GlobalVariable, offset: int) -> Constant:
+    base = own_definition(hooks.module, variable) if is_weak(variable) else variable
     if not offset:
-        return variable
+        return base
     types = hooks.module.types
-    operands = [variable, hooks.int64(offset)]
+    operands = [base, hooks.int64(offset)]
     return ConstantExpr("getelementptr", types.ptr_default, operands, (), types.i8)

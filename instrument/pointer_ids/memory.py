@@ -12,23 +12,24 @@
 
 Source: Memarian et al., POPL 2019, for what exposes an object: a cast to an integer, and reading a
 pointer's bytes.
-Deviations: bytes of pointers that are read one by one, or as vectors, expose nothing, but what is
-put together of them is known by no id either once it is in memory.
+Deviations: bytes of pointers that are read one by one expose nothing, but what is put together of
+them is known by no id either once it is in memory.
 """
 
 from __future__ import annotations
 
-from irsan.instrument.pointer_ids.atomics import as_pointer
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
-from irsan.instrument.pointer_ids.numbers import (
-    Users,
-    expose_words,
-    is_address_number,
-    note_number,
-)
+from irsan.instrument.pointer_ids.numbers import Users
 from irsan.instrument.pointer_ids.parts import part, pointer_paths, store_parts
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import place_of_next
+from irsan.instrument.pointer_ids.words import (
+    as_pointer,
+    is_address_number,
+    load_words,
+    note_number,
+    note_words,
+)
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import AtomicRMW, CmpXchg, Load, Store
@@ -69,7 +70,7 @@ def _take(ids: FunctionIds, value: Instruction, place: Value) -> None:
     elif is_address_number(value.type):
         note_number(ids, value, ids.ask("load", place, as_pointer(ids, value)))
     else:
-        expose_words(ids, place, value)
+        note_words(ids, value, load_words(ids, place, value))
 
 
 def around_va_arg(ids: FunctionIds, instruction: VAArg) -> None:

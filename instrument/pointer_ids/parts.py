@@ -6,6 +6,7 @@
     shufflevector                    lanes as the mask says
     getelementptr of many            lane by lane the ids of its base
     load, store                      each pointer's slot in memory
+    numbers that have words          words.py, which are parts, too
     cmpxchg                          as atomics.py has noted
 
 A part is named by its path, the indices that lead to it: `(0, 1)`.  Values of very many pointers
@@ -18,6 +19,16 @@ from typing import Final
 
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.words import (
+    is_address_number,
+    known_word,
+    moved_word,
+    n_words,
+    note_number,
+    store_words,
+    word_paths,
+    words_of,
+)
 from irsan.ir.constants import (
     ConstantAggregate,
     ConstantData,
@@ -104,20 +115,27 @@ def keep_parts(ids: FunctionIds, op: Instruction) -> None:
     """Note the ids of the pointers in what an instruction makes of others."""
     if isinstance(op, (ExtractValue, ExtractElement)):
         _take_out(ids, op)
-    paths = pointer_paths(op.type)
-    if paths:
+    elif is_address_number(op.type) and n_words(op.operands[0].type):
+        note_number(ids, op, known_word(ids, op.operands[0], 0))
+    paths = part_paths(ids, op)
+    if paths and op not in ids.parts:
         found = {path: _made(ids, op, path) for path in paths}
         ids.parts[op] = {path: number for path, number in found.items() if not is_unknown(number)}
 
 
+def part_paths(ids: FunctionIds, value: Value) -> tuple[Path, ...]:
+    """Paths of the parts of a value that have ids: its pointers, or the words of a number."""
+    return word_paths(value.type) if value in ids.carried else pointer_paths(value.type)
+
+
 def _take_out(ids: FunctionIds, op: ExtractValue | ExtractElement) -> None:
-    if not is_plain_pointer(op.type):
-        return
     whole = op.operands[0]
-    if isinstance(op, ExtractValue):
+    if is_plain_pointer(op.type) and isinstance(op, ExtractValue):
         ids.values[op] = part(ids, whole, op.indices)
-    else:
+    elif is_plain_pointer(op.type):
         ids.values[op] = _lane(ids, whole, op.operands[1])
+    elif is_address_number(op.type) and isinstance(op, ExtractElement):
+        note_number(ids, op, _lane(ids, whole, op.operands[1]))
 
 
 def _lane(ids: FunctionIds, vector: Value, index: Value) -> Value:
@@ -125,7 +143,7 @@ def _lane(ids: FunctionIds, vector: Value, index: Value) -> Value:
     if isinstance(index, ConstantInt):
         return part(ids, vector, (index.unsigned,))
     chosen: Value = ids.unknown
-    for path in pointer_paths(vector.type):
+    for path in pointer_paths(vector.type) or word_paths(vector.type):
         chosen = _if_lane(ids, index, path[0], part(ids, vector, path), chosen)
     return chosen
 
@@ -156,9 +174,10 @@ def _made(ids: FunctionIds, op: Instruction, path: Path) -> Value:
         return _loaded(ids, op, path)
     if isinstance(op, CmpXchg):
         return part(ids, op, path)
-    if op.opcode in _HANDED_ON and op.operands[0].type is op.type:
+    is_same = op.opcode in _HANDED_ON and op.operands[0].type is op.type
+    if is_same or op.opcode == "inttoptr":
         return part(ids, op.operands[0], path)
-    return ids.unknown
+    return moved_word(ids, op, path[0]) if n_words(op.type) else ids.unknown
 
 
 def _after_insertion(ids: FunctionIds, op: InsertValue | InsertElement, path: Path) -> Value:
@@ -218,6 +237,7 @@ def _loaded(ids: FunctionIds, load: Load, path: Path) -> Value:
 
 def store_parts(ids: FunctionIds, store: Store) -> None:
     """Ids of the pointers of a stored value, behind the store and the wiping of its slots."""
+    store_words(ids, store.pointer, store.value, words_of(ids, store.value))
     for path in pointer_paths(store.value.type):
         number = part(ids, store.value, path)
         if not is_unknown(number):

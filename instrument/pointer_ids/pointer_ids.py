@@ -31,7 +31,7 @@ from irsan.instrument.pointer_ids.atomics import after_atomic, after_extraction
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructors
 from irsan.instrument.pointer_ids.numbers import carried_numbers, users_of_numbers
-from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, pointer_paths
+from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, part_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.stack_pointer import (
     before_exits,
@@ -40,6 +40,7 @@ from irsan.instrument.pointer_ids.stack_pointer import (
     stack_pointer,
 )
 from irsan.instrument.pointer_ids.thread_variables import thread_variable
+from irsan.instrument.pointer_ids.words import is_address_number
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import function_to_frames
@@ -164,9 +165,9 @@ class _Rewriting:
 
     def _add_phi(self, phi: Phi) -> None:
         ids = self._ids
-        if is_plain_pointer(phi.type) or phi in ids.carried:
+        if self._has_id(phi):
             ids.values[phi] = self._phi_of(phi, ())
-        paths = pointer_paths(phi.type)
+        paths = part_paths(ids, phi)
         if paths:
             ids.parts[phi] = {path: self._phi_of(phi, path) for path in paths}
 
@@ -234,7 +235,8 @@ class _Rewriting:
             ids.values[instruction] = ids.at().select(operands[0], *pair)
 
     def _has_id(self, value: Instruction) -> bool:
-        return is_plain_pointer(value.type) or value in self._ids.carried
+        is_number = is_address_number(value.type) and value in self._ids.carried
+        return is_number or is_plain_pointer(value.type)
 
     def _thread_variable(self, address: Instruction) -> Value | None:
         """The id of a thread-local variable's copy, None for other addresses."""

@@ -26,8 +26,8 @@ from irsan.instrument.argument_places import (
     first_va_start,
 )
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
-from irsan.instrument.pointer_ids.numbers import is_address_number
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.words import is_address_number
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.memory import Alloca

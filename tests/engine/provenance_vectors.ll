@@ -302,6 +302,84 @@ define void @packed(ptr %block, i64 %far) noinline {
   ret void
 }
 
+define void @words_of_a_pair(ptr %block, i64 %far) noinline "target-features"="+cx16" {
+  %place = call ptr @calloc(i64 2, i64 16)
+  %kept = call ptr @calloc(i64 1, i64 16)
+  store ptr %block, ptr %kept, align 8
+  %begin = load i64, ptr %kept, align 8
+  %low = zext i64 7 to i128
+  %wide = zext i64 %begin to i128
+  %high = shl nuw i128 %wide, 64
+  %made = or disjoint i128 %high, %low
+  %none = load atomic i128, ptr %place monotonic, align 16
+  %pair = cmpxchg ptr %place, i128 %none, i128 %made seq_cst monotonic, align 16
+  %swapped = atomicrmw xchg ptr %place, i128 0 seq_cst, align 16
+  store i128 %swapped, ptr %kept, align 8
+  %read = load i128, ptr %kept, align 8
+  %moved = lshr i128 %read, 64
+  %lanes = bitcast i128 %moved to <2 x i64>
+  %number = extractelement <2 x i64> %lanes, i32 0
+  %p = inttoptr i64 %number to ptr
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @lanes_of_numbers(ptr %block, i64 %far) noinline {
+  %place = call ptr @calloc(i64 2, i64 16)
+  store ptr %block, ptr %place, align 8
+  %two = load <2 x i64>, ptr %place, align 8
+  %turned = shufflevector <2 x i64> %two, <2 x i64> poison, <4 x i32> <i32 1, i32 poison, i32 1, i32 0>
+  br label %next
+next:
+  %four = phi <4 x i64> [ %turned, %0 ]
+  %set = insertelement <4 x i64> %four, i64 5, i32 0
+  %many = inttoptr <4 x i64> %set to <4 x ptr>
+  %p = extractelement <4 x ptr> %many, i32 3
+  store <4 x i64> %set, ptr %place, align 8
+  %third = getelementptr i8, ptr %place, i64 24
+  %q = load ptr, ptr %third, align 8
+  %is.same = icmp eq ptr %p, %q
+  %chosen = select i1 %is.same, ptr %q, ptr null
+  %there = getelementptr i8, ptr %chosen, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @lanes_of_addresses(ptr %block, i64 %far) noinline {
+  %a = insertelement <2 x ptr> poison, ptr %block, i32 1
+  %b = insertelement <2 x ptr> %a, ptr null, i32 0
+  %numbers = ptrtoint <2 x ptr> %b to <2 x i64>
+  %whole = bitcast <2 x i64> %numbers to i128
+  %frozen = freeze i128 %whole
+  %wider = zext i128 %frozen to i256
+  %up = shl i256 %wider, 64
+  %down = trunc i256 %up to i192
+  %last = lshr i192 %down, 128
+  %number = trunc i192 %last to i64
+  %p = inttoptr i64 %number to ptr
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+define void @moved_onto_itself(ptr %block, i64 %far) noinline {
+  %place = call ptr @calloc(i64 6, i64 8)
+  %second = getelementptr i8, ptr %place, i64 8
+  %third = getelementptr i8, ptr %place, i64 16
+  store ptr %block, ptr %second, align 8
+  store ptr %place, ptr %third, align 8
+  %odd = getelementptr i8, ptr %place, i64 13
+  call void @llvm.memmove.p0.p0.i64(ptr %odd, ptr %second, i64 16, i1 false)
+  %lower = getelementptr i8, ptr %place, i64 6
+  call void @llvm.memmove.p0.p0.i64(ptr %lower, ptr %odd, i64 16, i1 false)
+  %p = load ptr, ptr %lower, align 1
+  %there = getelementptr i8, ptr %p, i64 %far
+  %v = load i32, ptr %there
+  ret void
+}
+
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 define i32 @main(i32 %argc, ptr %argv) {

@@ -77,14 +77,11 @@ class NaiveSlots:
                 del self.slots[place]
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Bytes were copied: pointers that were copied whole keep their ids, unless they moved
-        over themselves by no whole words.
-        """
-        is_known = (target - source) % WORD == 0 or abs(target - source) >= size
+        """Bytes were copied: pointers that were copied whole keep their ids."""
         moved = {
             target + (place - source): pair
             for place, pair in sorted(self.slots.items())
-            if is_known and source <= place and place + WORD <= source + size
+            if source <= place and place + WORD <= source + size
         }
         self.wipe(target, size)
         for place, pair in moved.items():

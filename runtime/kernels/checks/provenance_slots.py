@@ -13,7 +13,7 @@ Source: Nagarakatte et al., "SoftBound: Highly Compatible and Complete Spatial M
 C", PLDI 2009, section 3.3 (disjoint metadata, copied along with memory); the comparison with the
 stored pointer is ours.
 Soundness: a number that native code wrote, equal to the pointer that was there, is taken for that
-pointer.  Where bytes move onto themselves by a distance that 8 does not divide, nothing is known.
+pointer.
 """
 
 from __future__ import annotations
@@ -120,19 +120,61 @@ def slots_move(target: Any, source: Any, size_bytes: Any) -> None:
     tail_wipe(hi, end - hi)
 
 
+@kernel("u64(u64,u64,u64)")
+def moved_place(at: Any, source: Any, size_bytes: Any) -> Any:
+    """Where the pointer that begins in the 8 bytes at `at` is stored, 0 when a range does not hold
+    it whole.
+    """
+    word = load_u64(addr_to_slot(at))
+    place = at + (word >> U64_PLACE_SHIFT)
+    is_inside = place >= source and place + U64_8 <= source + size_bytes
+    return place if word != U64_0 and is_inside else U64_0
+
+
+@kernel("void(u64,u64,u64,u64)")
+def slot_write(place: Any, word: Any, number: Any, goal: Any) -> None:
+    """What `word` and `number` say of a pointer at `place` is true of `goal`."""
+    store_u64(addr_to_slot(goal), slot_word(goal, slot_word(place, word)))
+    store_u64(addr_to_slot(goal) + U64_8, number)
+
+
 @kernel("void(u64,u64,u64)")
-def slots_shift(target: Any, source: Any, size_bytes: Any) -> None:
-    """Pointer by pointer to other places in their groups; nothing is known of the target yet."""
-    at = source & ~U64_7
+def slots_lower(target: Any, source: Any, size_bytes: Any) -> None:
+    """Pointer by pointer to other places in their groups, upwards: to lower addresses, or away.
+
+    Groups are wiped up to where the next pointer goes, and not before they were read.
+    """
+    at, wiped, end = source & ~U64_7, target, target + size_bytes
     while at + U64_8 <= source + size_bytes:
-        slot = addr_to_slot(at)
-        word = load_u64(slot)
-        place = at + (word >> U64_PLACE_SHIFT)
-        if word != U64_0 and place >= source and place + U64_8 <= source + size_bytes:
+        place = moved_place(at, source, size_bytes)
+        if place != U64_0:
+            word, number = load_u64(addr_to_slot(at)), load_u64(addr_to_slot(at) + U64_8)
             goal = place - source + target
-            store_u64(addr_to_slot(goal), slot_word(goal, slot_word(place, word)))
-            store_u64(addr_to_slot(goal) + U64_8, load_u64(slot + U64_8))
+            next_group = (goal & ~U64_7) + U64_8
+            if next_group > wiped:
+                slots_wipe(wiped, next_group - wiped)
+                wiped = next_group
+            slot_write(place, word, number, goal)
         at += U64_8
+    if wiped < end:
+        slots_wipe(wiped, end - wiped)
+
+
+@kernel("void(u64,u64,u64)")
+def slots_raise(target: Any, source: Any, size_bytes: Any) -> None:
+    """The same downwards: to higher addresses.  Of two pointers in a group the higher one stays."""
+    at, wiped = (source + size_bytes) & ~U64_7, target + size_bytes
+    while at > source:
+        at -= U64_8
+        place = moved_place(at, source, size_bytes)
+        goal = place - source + target
+        if place != U64_0 and goal & ~U64_7 < wiped:
+            word, number = load_u64(addr_to_slot(at)), load_u64(addr_to_slot(at) + U64_8)
+            slots_wipe(goal & ~U64_7, wiped - (goal & ~U64_7))
+            wiped = goal & ~U64_7
+            slot_write(place, word, number, goal)
+    if target < wiped:
+        slots_wipe(target, wiped - target)
 
 
 @kernel("void(u64,u64,u64)")
@@ -144,10 +186,10 @@ def slots_copy(target: Any, source: Any, size_bytes: Any) -> None:
         slots_wipe(target, size_bytes)
     elif (target ^ source) & U64_7 == U64_0:
         slots_move(target, source, size_bytes)
+    elif target < source:
+        slots_lower(target, source, size_bytes)
     else:
-        slots_wipe(target, size_bytes)
-        if source - target >= size_bytes and target - source >= size_bytes:
-            slots_shift(target, source, size_bytes)
+        slots_raise(target, source, size_bytes)
 
 
 @kernel("void(u64,u64,u64)")

@@ -68,12 +68,63 @@ def test_exchanges_hand_ids_over() -> None:
 define ptr @f(ptr %place, ptr %p) {
   %old = atomicrmw xchg ptr %place, ptr %p seq_cst
   %sum = atomicrmw add ptr %place, i64 1 seq_cst
-  %wide = atomicrmw xchg ptr %place, i128 1 seq_cst
+  %wide = atomicrmw add ptr %place, i128 1 seq_cst
+  %more = add i128 %wide, 1
   ret ptr %old
 }""")
     names = [name for name in ids_in(text, "f") if "bounds" not in name]
     assert names[3:] == [
         "__irsan_prov_load", "__irsan_prov_store", "__irsan_prov_load", "__irsan_prov_store",
-        "__irsan_prov_load", "__irsan_prov_expose", "__irsan_prov_load", "__irsan_prov_expose",
+        "__irsan_prov_load", "__irsan_prov_load", "__irsan_prov_expose", "__irsan_prov_expose",
         "__irsan_prov_wipe_range", "__irsan_prov_return",
     ]  # fmt: skip
+
+
+def test_words_of_a_number_keep_their_ids_while_they_are_whole() -> None:
+    text = with_ids("""
+define ptr @f(ptr %place, ptr %p, i64 %count) {
+  %seen = load atomic i128, ptr %place seq_cst, align 16
+  %first = trunc i128 %seen to i64
+  %top = inttoptr i64 %first to ptr
+  %upper = lshr i128 %seen, 64
+  %number = trunc i128 %upper to i64
+  %next = add i64 %number, 1
+  %begin = ptrtoint ptr %p to i64
+  %low = zext i64 %begin to i128
+  %wide = zext i64 %next to i128
+  %high = shl nuw i128 %wide, 64
+  %new = or disjoint i128 %high, %low
+  %pair = cmpxchg ptr %place, i128 %seen, i128 %new seq_cst monotonic, align 16
+  %done = extractvalue { i128, i1 } %pair, 1
+  ret ptr %top
+}""")
+    names = [name.removeprefix("__irsan_prov_") for name in ids_in(text, "f")]
+    assert [name for name in names if "bounds" not in name] == [
+        "take", "take", "taken",
+        "load", "load",      # both words of %seen
+        "expose",            # %number, which is calculated with
+        "expose",            # %begin, a cast
+        "load", "load", "wipe_range", "store", "store", "return",
+    ]  # fmt: skip
+
+
+def test_words_that_are_split_expose() -> None:
+    for line in ("lshr i128 %n, 8", "and i128 %n, 1", "add i128 %n, 1"):
+        text = with_ids(f"""
+define i128 @f(ptr %place) {{
+  %n = load i128, ptr %place
+  %m = {line}
+  ret i128 %m
+}}""")
+        assert ids_in(text, "f").count("__irsan_prov_expose") == 2
+    text = with_ids("""
+define void @f(ptr %place) {
+  %n = load <4 x i64>, ptr %place
+  store <4 x i64> %n, ptr %place
+  %m = load <4 x i64>, ptr %place
+  %sum = add <4 x i64> %m, %m
+  store <4 x i64> %sum, ptr %place
+  ret void
+}""")
+    assert ids_in(text, "f").count("__irsan_prov_store") == 4
+    assert ids_in(text, "f").count("__irsan_prov_expose") == 4

@@ -7,6 +7,11 @@
 __attribute__((weak)) long weak_chosen[4] = {1};
 __attribute__((weak)) long weak_replaced[4] = {2};
 long weak_other[1000] = {3};
+static long small[4];
+__attribute__((weak)) struct {
+    long number;
+    long *at;
+} weak_pointer = {1, small + 1};
 
 int main(void)
 {
@@ -15,5 +20,8 @@ int main(void)
     printf("%ld\n", weak_chosen[far]); // EXPECT: access-outside-provenance read 8
     far = weak_other - weak_replaced + 500;
     printf("%ld\n", weak_replaced[far]); // EXPECT: access-outside-provenance read 8
+    far = weak_other - small + 500;
+    printf("%ld\n", weak_pointer.at[0]);
+    printf("%ld\n", weak_pointer.at[far]); // EXPECT: access-outside-provenance read 8
     return 0;
 }
