@@ -21,6 +21,7 @@ from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.effects import calls_of
 from irsan.instrument.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.lifetimes import Lifetimes, marked_pointer
 from irsan.instrument.policy import ADDRESS, Policy
 from irsan.instrument.stack_frames import can_have_frame, is_movable, is_static
@@ -135,7 +136,7 @@ def _with_redzones(
     types = at.types
     alignment = max(_REDZONE_BYTES, alloca.alignment)
     each = sizes.alloc_size(alloca.allocated_type) or 1
-    count = _as_i64(at, alloca.count)
+    count = to_width(at, alloca.count, 64)
     size = at.binary("mul", count, at.integer(64, each))
     rounded = at.binary("add", size, at.integer(64, _REDZONE_BYTES - 1))
     rounded = at.binary("and", rounded, at.integer(64, -_REDZONE_BYTES))
@@ -149,14 +150,6 @@ def _with_redzones(
     )
     at.store(begin, newest, 8)
     return place
-
-
-def _as_i64(at: Builder, count: Value) -> Value:
-    if isinstance(count, ConstantInt):
-        return at.integer(64, count.unsigned)
-    if count.type is at.types.i64:
-        return count
-    return at.cast("zext", count, at.types.i64)
 
 
 def _drop_markers(function: Function, wanted: set[Alloca]) -> None:

@@ -1,4 +1,4 @@
-"""Values as integers of the same bits and back: what hooks of atomics take and give.
+"""Values as integers of the same bits and back, and integers of other widths: what hooks take.
 
 ptr -> ptrtoint i64      double -> bitcast i64      <2 x float> -> bitcast i64      i32 -> itself
 """
@@ -6,6 +6,7 @@ ptr -> ptrtoint i64      double -> bitcast i64      <2 x float> -> bitcast i64  
 from __future__ import annotations
 
 from irsan.ir.builder import Builder
+from irsan.ir.constants import ConstantInt
 from irsan.ir.types import IntegerType, PointerType, Type, VectorType
 from irsan.ir.values import Value
 
@@ -33,6 +34,17 @@ def integer_to_value(at: Builder, integer: Value, target: Type) -> Value:
         vector = at.cast("bitcast", integer, _integer_vector(at, target, integer.type.width))
         return at.cast("inttoptr", vector, target)
     return at.cast("bitcast", integer, target)
+
+
+def to_width(at: Builder, number: Value, bits: int) -> Value:
+    """An integer of any width, extended by zeros or cut: a size or a count as i64."""
+    kind = number.type
+    assert isinstance(kind, IntegerType)
+    if kind.width == bits:
+        return number
+    if isinstance(number, ConstantInt):
+        return at.integer(bits, number.unsigned % (1 << bits))
+    return at.cast("zext" if kind.width < bits else "trunc", number, at.types.integer(bits))
 
 
 def _integer_vector(at: Builder, vector: VectorType, bits: int) -> Type:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from irsan.instrument.access_checks import Access, address_hook, is_exempt, race_hook
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.policy import Policy
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import find_attribute
@@ -203,7 +204,7 @@ def row_size(at: Builder, masked: MaskedCall, sizes: TypeSizes) -> Value:
     """Bytes of as many elements as the mask has bits."""
     count = _intrinsic(at, "ctpop", _mask_bits(at, masked.mask), [])
     each = at.integer(64, sizes.store_size(masked.vector.element))
-    return at.binary("mul", _to_i64(at, count), each)
+    return at.binary("mul", to_width(at, count, 64), each)
 
 
 def _check_lanes_in_a_loop(scope: FunctionScope, masked: MaskedCall, index: int) -> None:
@@ -219,7 +220,7 @@ def _check_lanes_in_a_loop(scope: FunctionScope, masked: MaskedCall, index: int)
     at = Builder(scope.module, lane_block.instructions, masked.call.debug_location)
     left = at.phi(bits.type, [bits, bits], [before, lane_block])
     lane = _intrinsic(at, "cttz", left, [ConstantInt(at.types.i1, 1)])
-    _check_lane(scope, masked, at, _to_i64(at, lane))
+    _check_lane(scope, masked, at, to_width(at, lane, 64))
     minus_one = at.binary("add", left, ConstantInt(at.types.integer(masked.vector.count), -1))
     rest = at.binary("and", left, minus_one)
     left.operands[1] = rest
@@ -240,10 +241,3 @@ def _intrinsic(at: Builder, word: str, bits: Value, more: list[Value]) -> Value:
     signature = at.types.function(bits.type, [argument.type for argument in arguments])
     function = at.module.declare_function(f"llvm.{word}.{bits.type.text}", signature)
     return at.call(function, arguments)
-
-
-def _to_i64(at: Builder, number: Value) -> Value:
-    width = number.type.width  # type: ignore[attr-defined]
-    if width == 64:
-        return number
-    return at.cast("zext" if width < 64 else "trunc", number, at.types.i64)

@@ -23,13 +23,13 @@ from irsan.instrument.access_checks import (
     needs_race_check,
 )
 from irsan.instrument.function_scope import FunctionScope
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
-from irsan.ir.types import IntegerType
-from irsan.ir.values import Function, Value
+from irsan.ir.values import Function
 
 MAX_INLINE_BYTES = 16
 _WORDS = ("memcpy", "memmove", "memset")
@@ -88,15 +88,5 @@ def _replace(scope: FunctionScope, call: Call, word: str, out: Out) -> None:
     if word == "memset":
         second = at.cast("zext", second, at.types.i32)
     stem = "__asan_" if scope.checks_address else "__tsan_"
-    arguments = [target, second, _as_i64(at, length)]
+    arguments = [target, second, to_width(at, length, 64)]
     out.append(scope.hooks.call(stem + word, arguments, call.debug_location))
-
-
-def _as_i64(at: Builder, length: Value) -> Value:
-    kind = length.type
-    assert isinstance(kind, IntegerType)
-    if kind.width == 64:
-        return length
-    if isinstance(length, ConstantInt):
-        return at.integer(64, length.unsigned)
-    return at.cast("zext" if kind.width < 64 else "trunc", length, at.types.i64)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.stack_variables import byval_sizes
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.builder import Builder
@@ -173,7 +174,7 @@ class _Answers:
         passed = at.binary("add", _number(pointer, at), minus_lo)
         rest = at.binary("sub", found.length, passed)
         is_inside = at.icmp("ule", passed, found.length)
-        return _resized(at.select(is_inside, rest, at.integer(64, 0)), result, at)
+        return to_width(at, at.select(is_inside, rest, at.integer(64, 0)), result.width)
 
     def _object(self, pointer: Value, at: Builder) -> _Object:
         root = self._facts.object_of(pointer)
@@ -197,7 +198,7 @@ class _Answers:
             return at.integer(64, self._facts.object_size(root) or 0)
         length: Value = at.integer(64, 1)
         for count in counts:
-            length = at.binary("mul", length, _resized(count, at.types.i64, at))
+            length = at.binary("mul", length, to_width(at, count, 64))
         return length
 
     def _of_phi(self, root: Phi, at: Builder) -> _Object:
@@ -221,10 +222,3 @@ def _room_behind(size: int, offset: int) -> int:
 
 def _number(pointer: Value, at: Builder) -> Value:
     return at.cast("ptrtoint", pointer, at.types.i64)
-
-
-def _resized(value: Value, result: IntegerType, at: Builder) -> Value:
-    assert isinstance(value.type, IntegerType)
-    if value.type.width == result.width:
-        return value
-    return at.cast("zext" if value.type.width < result.width else "trunc", value, result)

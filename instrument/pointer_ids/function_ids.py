@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.pointer_ids.stack_objects import StackObjects, is_plain_pointer
 from irsan.instrument.stack_variables import byval_sizes
 from irsan.instrument.type_sizes import TypeSizes
@@ -109,11 +110,8 @@ class FunctionIds:
         return isinstance(root, (Alloca, GlobalVariable)) or root in self.copies
 
     def as_int64(self, size: Value) -> Value:
-        """A size of an intrinsic or library function as i64."""
-        if isinstance(size, ConstantInt):
-            return self.hooks.int64(size.unsigned)
-        wide = self.module.types.i64
-        return size if size.type is wide else self.at().cast("zext", size, wide)
+        """A number of any width, such as a size of an intrinsic, as i64."""
+        return to_width(self.at(), size, 64)
 
 
 def is_unknown(number: Value) -> bool:

@@ -26,6 +26,7 @@ from irsan.instrument.pointer_ids.variadic import place_of_next
 from irsan.instrument.pointer_ids.words import (
     as_pointer,
     is_address_number,
+    known_word,
     load_words,
     note_number,
     note_words,
@@ -125,9 +126,8 @@ def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
 def cast_to_pointer(ids: FunctionIds, cast: Instruction) -> None:
     """Behind inttoptr: the id the number was loaded with, or whether it may be an address."""
     number = cast.operands[0]
-    known = ids.values.get(number)
-    if known is not None:
-        ids.values[cast] = known
+    if number in ids.carried and is_plain_pointer(cast.type):
+        ids.values[cast] = known_word(ids, number, 0)
     elif is_plain_pointer(cast.type) and not _is_constant(number):
         ids.values[cast] = ids.ask("from_int", ids.as_int64(number))
 

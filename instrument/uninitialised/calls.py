@@ -14,6 +14,7 @@ Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_f
 
 from __future__ import annotations
 
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.intrinsics import (
     intrinsic_rule,
@@ -28,7 +29,6 @@ from irsan.instrument.uninitialised.variadic import pass_variadic, take_variadic
 from irsan.instrument.uninitialised.vector_intrinsics import VECTOR_RULES
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
-from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Ret
 from irsan.ir.types import Type, VectorType
 from irsan.ir.values import Argument, Function, InlineAsm, Value
@@ -180,7 +180,7 @@ def around_intrinsic(scope: FunctionShadow, call: Call) -> None:
     name, location = callee.name, call.debug_location
     scope.at.debug_location = location
     if name.startswith(_FILL) and has_shadow(call.arguments[0]):
-        size = _as_size(scope, call.arguments[2])
+        size = to_width(scope.at, call.arguments[2], 64)
         scope.call_hook("__irsan_bits_clear", [call.arguments[0], size], location)
     elif is_masked_store(call) or is_masked_load(call):
         _keep(scope, call, masked_to_shadow(scope, call))
@@ -198,7 +198,7 @@ def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
     callee = call.operands[0]
     assert isinstance(callee, Function)
     if callee.name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):
-        size = _as_size(scope, call.arguments[2])
+        size = to_width(scope.at, call.arguments[2], 64)
         scope.call_hook("__irsan_bits_copy", [*call.arguments[:2], size], call.debug_location)
     elif callee.name.startswith(_LISTS):
         size = scope.hooks.int64(_LIST_BYTES)
@@ -218,12 +218,6 @@ def is_assembly(call: Call | CallTerminator) -> bool:
     """Whether a call is inline assembly."""
     return isinstance(call.operands[0], InlineAsm)
 
-
-def _as_size(scope: FunctionShadow, size: Value) -> Value:
-    wide = scope.module.types.i64
-    if isinstance(size, ConstantInt):
-        return scope.hooks.int64(size.unsigned)
-    return size if size.type is wide else scope.at.cast("zext", size, wide)
 
 
 def _computed(scope: FunctionShadow, call: Call) -> Value | None:

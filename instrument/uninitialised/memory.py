@@ -16,6 +16,7 @@ does the result of cmpxchg, which may compare padding; there the result of atomi
 
 from __future__ import annotations
 
+from irsan.instrument.integer_casts import to_width
 from irsan.instrument.sites import SiteTable
 from irsan.instrument.source_frames import scope_file
 from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
@@ -163,10 +164,7 @@ class StackVariables:
         size: Value = scope.hooks.int64(each)
         count = alloca.count
         if not isinstance(count, ConstantInt):
-            wide = scope.module.types.i64
-            if count.type is not wide:
-                count = scope.at.cast("zext", count, wide)
-            size = scope.at.binary("mul", count, size)
+            size = scope.at.binary("mul", to_width(scope.at, count, 64), size)
         elif count.unsigned != 1:
             size = scope.hooks.int64(each * count.unsigned)
         if not scope.checks:

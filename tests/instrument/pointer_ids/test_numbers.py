@@ -128,3 +128,20 @@ define void @f(ptr %place) {
 }""")
     assert ids_in(text, "f").count("__irsan_prov_store") == 4
     assert ids_in(text, "f").count("__irsan_prov_expose") == 4
+
+
+def test_a_wide_number_is_cast_with_the_id_of_its_lowest_word() -> None:
+    text = with_ids("""
+define ptr @f(ptr %place) {
+  %n = load i128, ptr %place
+  %p = inttoptr i128 %n to ptr
+  %sum = add i128 %n, %n
+  %m = load i128, ptr %place
+  %q = inttoptr i128 %m to ptr
+  %r = select i1 true, ptr %p, ptr %q
+  ret ptr %r
+}""")
+    names = [name.removeprefix("__irsan_prov_") for name in ids_in(text, "f")]
+    assert [name for name in names if "bounds" not in name] == [
+        "take", "taken", "load", "load", "expose", "expose", "from_int", "load", "load", "return",
+    ]  # fmt: skip
