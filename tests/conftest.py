@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -45,10 +46,27 @@ _RESERVED: list[bool] = []
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a file's tests on one xdist worker, as its fixtures are costly, unless they say else."""
+    """Keep a file's tests on one xdist worker, as its fixtures are costly, unless they say else.
+
+    Groups that compile programs come first: each is compiled in a fork of the worker, which takes
+    the longer the more the worker holds, gigabytes behind the tests of kernels.  Small groups come
+    last, so that all workers end together.
+    """
+    sizes: Counter[str] = Counter()
+    compiling = set()
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.location[0]))
+        sizes[_group(item)] += 1
+        if "runner" in getattr(item, "fixturenames", ()):
+            compiling.add(_group(item))
+    items.sort(key=lambda item: (_group(item) not in compiling, -sizes[_group(item)]))
+
+
+def _group(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("xdist_group")
+    assert marker is not None
+    return str(marker.args[0])
 
 
 @pytest.fixture

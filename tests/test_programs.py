@@ -1,8 +1,8 @@
 """Every annotated program through irsan: each expectation at its line, and nothing else.
 
-One test item is one program at one optimisation level: at ten seeds at -O0 and -O1, and at -O2,
-where the schedules are those of -O1 mostly, at two, unless it takes more for some to report; what
-has no schedules, at one.  A tenth of the programs are run at -O2 (`is_in_part`).  The bundled
+One test item is one program at one optimisation level: at ten seeds at -O1, at three at -O0, and at
+-O2, where the schedules are those of -O1 mostly, at two, unless it takes more for some to report;
+what has no schedules, at one.  A tenth of the programs are run at -O2 (`is_in_part`).  The bundled
 compiler is used unless IRSAN_CC names another.
 """
 
@@ -32,7 +32,7 @@ from tests.support.irsan_runs import (
 ROOT = Path(__file__).parent / "programs"
 CASES = discover_cases(ROOT)
 CHECKED_TWICE = 7  # the seed that is run once more
-SEEDS_AT_O2 = (0, CHECKED_TWICE)
+SEEDS_AT = {"-O0": (0, 3, CHECKED_TWICE), "-O1": SEEDS, "-O2": (0, CHECKED_TWICE)}
 PARTS_AT_O2 = 10
 REPLAYED = ("memory/double_free", "race/counter_mutex", "race/condition_variable")
 
@@ -54,7 +54,7 @@ def test_program(
     level: str,
     record_property: pytest.RecordProperty,
 ) -> None:
-    seeds = SEEDS_AT_O2 if level == "-O2" and not case.seeds_some else SEEDS
+    seeds = SEEDS if case.seeds_some else SEEDS_AT[level]
     if not case.has_schedules:
         seeds = (CHECKED_TWICE,)
     results = run_case(runner, case, level, seeds)

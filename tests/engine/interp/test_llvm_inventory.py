@@ -9,32 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from irsan.engine.batch import BatchRunner, RunResult
 from irsan.engine.interp.lower_calls import _REFUSED
-from irsan.engine.interp.module_lowering import lower_module
-from irsan.engine.ir_input import text_to_bitcode
-from irsan.engine.jit.codegen import text_to_object
-from irsan.engine.jit.codegen_apart import CodegenError, object_apart
-from irsan.engine.jit.unselectable import explained
-from irsan.engine.module_limits import check_module
-from irsan.errors import IrsanError
-from irsan.instrument.pipeline import instrument_module
-from irsan.ir.printing import print_module
-from irsan.ir.reading import parse_ir_bitcode
 from tests.engine.interp.test_instruction_table import modelled_opcodes
 from tests.support import llvm_inventory
 from tests.support.debug_text import LINE
-from tests.support.llvm_uses import Use, asked_apart, program_of, uses_of
+from tests.support.llvm_outcomes import Inventory, Refusal, ask
+from tests.support.llvm_uses import Use, program_of
 
-_SANITIZERS = {
-    "jit": frozenset({"address", "thread", "memory", "undefined", "provenance"}),
-    "interp": frozenset({"address"}),
-}
 _WHERE = f"(in caller, line {LINE})"
 _INTRINSIC = re.compile(r"llvm\.[a-zA-Z][\w.]*\w")
 
@@ -72,52 +58,18 @@ def own_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @pytest.fixture(scope="module")
-def uses(names: tuple[str, ...], own_names: tuple[str, ...]) -> dict[str, Use]:
-    return uses_of([*names, *own_names])
+def inventory(names: tuple[str, ...], own_names: tuple[str, ...]) -> Inventory:
+    return ask([*names, *own_names])
 
 
 @pytest.fixture(scope="module")
-def outcomes(uses: dict[str, Use]) -> dict[tuple[str, str], IrsanError | None]:
-    """By name and engine: None where there is code, else why there is none."""
-    found: dict[tuple[str, str], IrsanError | None] = {}
-    for engine in ("jit", "interp"):
-        _failure(uses["llvm.abs"], engine)  # so that no child imports anything
-        has_code = asked_apart([*uses], partial(_has_code, uses, engine))
-        for name, use in uses.items():
-            found[name, engine] = None if has_code[name] else _failure(use, engine)
-    return found
+def uses(inventory: Inventory) -> dict[str, Use]:
+    return inventory.uses
 
 
-def _has_code(uses: dict[str, Use], engine: str, name: str) -> bool:
-    """Asked in a child: where there is none, LLVM may end it."""
-    try:
-        text_to_object(_text(_bitcode(uses[name]), engine), "")
-    except (IrsanError, RuntimeError):
-        return False
-    return True
-
-
-def _failure(use: Use, engine: str) -> IrsanError | None:
-    """What a user is told, as `engine/jit/program.py` says it."""
-    bitcode = _bitcode(use)
-    try:
-        object_apart(_text(bitcode, engine), "")
-    except CodegenError as refusal:
-        return explained(refusal, bitcode)
-    except IrsanError as failure:
-        return failure
-    return None
-
-
-def _bitcode(use: Use) -> bytes:
-    return text_to_bitcode(use.module.encode(), Path("use.ll"))
-
-
-def _text(bitcode: bytes, engine: str) -> str:
-    module = parse_ir_bitcode(bitcode)
-    check_module(module)
-    instrument_module(module, _SANITIZERS[engine], keep_debug=engine == "interp")
-    return lower_module(module) if engine == "interp" else print_module(module)
+@pytest.fixture(scope="module")
+def outcomes(inventory: Inventory) -> dict[tuple[str, str], Refusal | None]:
+    return inventory.outcomes
 
 
 def test_the_inventory_is_llvms(names: tuple[str, ...]) -> None:
@@ -147,7 +99,7 @@ def test_this_processors_own_have_uses(own_names: tuple[str, ...], uses: dict[st
 
 
 def test_every_intrinsic_runs_or_is_refused(
-    uses: dict[str, Use], outcomes: dict[tuple[str, str], IrsanError | None]
+    uses: dict[str, Use], outcomes: dict[tuple[str, str], Refusal | None]
 ) -> None:
     wrong = [
         f"{name} ({engine}): {failure}"
@@ -157,17 +109,17 @@ def test_every_intrinsic_runs_or_is_refused(
     assert not wrong, "\n".join(wrong)
 
 
-def _is_clear(failure: IrsanError, use: Use) -> bool:
+def _is_clear(failure: Refusal, use: Use) -> bool:
     """Whether a refusal has the status of one, and names function, line and a word of the use."""
     words = [*_INTRINSIC.findall("\n".join(use.lines)), "catchswitch"]
-    text = str(failure)
+    text = failure.text
     is_named = _WHERE in text and any(f"`{word}" in text for word in words)
     return failure.exit_status == 69 and is_named
 
 
 def test_what_runs_prints_the_same(
     runner: BatchRunner, tmp_path: Path, uses: dict[str, Use],
-    outcomes: dict[tuple[str, str], IrsanError | None],
+    outcomes: dict[tuple[str, str], Refusal | None],
 ) -> None:  # fmt: skip
     run = [
         use for name, use in uses.items()
