@@ -219,7 +219,6 @@ def is_assembly(call: Call | CallTerminator) -> bool:
     return isinstance(call.operands[0], InlineAsm)
 
 
-
 def _computed(scope: FunctionShadow, call: Call) -> Value | None:
     rule, _ = intrinsic_rule(call)
     kind = scope.types.of(call.type)
