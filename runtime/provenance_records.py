@@ -62,15 +62,15 @@ NEXT_GLOBAL: Final = WORDS + 24
 ARGUMENTS_FOR: Final = WORDS + 32  # the function that PASSED is meant for
 RESULT_OF: Final = WORDS + 40
 RESULT: Final = WORDS + 48  # a pair of pointer and id
-VARIADIC_FOR: Final = WORDS + 64  # the function that the pairs from FIRST_VARIADIC are meant for
-VARIADIC_POINTERS: Final = WORDS + 72  # bit n: pair n is a pointer and its id
-VARIADIC_COPIES: Final = WORDS + 80  # bit n: pair n is the address and size of what was copied
-VARIADIC_BYTES: Final = WORDS + 88  # arguments on the stack
+VARIADIC_FOR: Final = WORDS + 64  # the function that the variable arguments are meant for
+N_VARIADIC: Final = WORDS + 72  # how many of them are told of
+VARIADIC_BYTES: Final = WORDS + 80  # arguments on the stack
 PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per pointer in the parameters
 N_PASSED: Final = 256
-FIRST_VARIADIC: Final = 192  # pairs by place: six registers, then each 8 bytes of the stack
-N_VARIADIC: Final = N_PASSED - FIRST_VARIADIC
-N_VARIADIC_REGISTERS: Final = 6
+VARIADIC: Final = WORDS + 8192  # place << 1 | whether it is a copy; pointer, id or source, size
+VARIADIC_ROW_BYTES: Final = 24
+MAX_VARIADIC: Final = 4096
+N_VARIADIC_REGISTERS: Final = 6  # the first places, then each 8 bytes of the stack is one
 
 PLACE_SHIFT: Final = 61  # of the upper bits of a slot's first word
 

@@ -59,6 +59,8 @@ def _objects() -> str:
             "%r = call i64 @k.provenance_from_int(i64 %a)\nret i64 %r\n}",
             f"define void @__irsan_prov_wipe_range(ptr %p, i64 %n) nounwind {{\n{at}"
             "call void @k.slots_wipe(i64 %a, i64 %n)\nret void\n}",
+            f"define void @__irsan_prov_show_range(ptr %p, i64 %n) nounwind {{\n{at}"
+            "call void @k.provenance_show(i64 %a, i64 %n)\nret void\n}",
             "define void @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
             f"{at}%f = ptrtoint ptr %self to i64\n"
             "call void @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret void\n}",

@@ -2,6 +2,8 @@
 
     __irsan_prov_load(p, v)           slot of p holds v ?  its id  :  0          no branch
     __irsan_prov_wipe_part(p)         the slot of p says nothing, unless its pointer begins behind p
+    __irsan_prov_show(p, n)           the slot of p, or one that ends in it, says something ?  the
+                                      kernel looks
     __irsan_bounds_of_id(p, id, info, site)
                                       id 0, or p inside of the id's row ?  done  :  the kernel asks
     __irsan_prov_pass(n, v, id)       parameter n of the function that __irsan_prov_call names
@@ -21,7 +23,7 @@ SLOW = "__irsan_slow_provenance"
 
 def inlined_provenance() -> str:
     """Definitions of what is inlined into programs."""
-    return "\n".join([_memory(), _calls(), _of_global(), _expose(), _check()])
+    return "\n".join([_memory(), _calls(), _of_global(), _show(), _expose(), _check()])
 
 
 def inlined_provenance_names() -> list[str]:
@@ -33,7 +35,8 @@ def provenance_declarations() -> str:
     """Declarations of what the inlined hooks call."""
     return (
         f"declare preserve_mostcc void @{SLOW}(i64, i64, i64, i32) cold\n"
-        "declare void @__irsan_prov_expose_slow(i64)"
+        "declare void @__irsan_prov_expose_slow(i64)\n"
+        "declare void @__irsan_prov_show_range(ptr, i64)"
     )
 
 
@@ -108,6 +111,25 @@ def _memory() -> str:
     )
 
 
+def _show() -> str:
+    """A pointer in the 8 bytes before reaches into these unless it begins where they do."""
+    return "\n".join(
+        [
+            f"define void @__irsan_prov_show(ptr %p, i64 %n) {_INLINE} {{",
+            *_slot(pr.NOWHERE),
+            f"%before.at = getelementptr i8, ptr %slot, i64 -{pr.SLOT_BYTES}",
+            "%known = load i64, ptr %slot",
+            "%before = load i64, ptr %before.at",
+            f"%begins = lshr i64 %before, {pr.PLACE_SHIFT}",
+            "%either = or i64 %known, %begins",
+            "%none = icmp eq i64 %either, 0",
+            f"br i1 %none, label %done, label %look, !prof {LIKELY}",
+            "look:\ncall void @__irsan_prov_show_range(ptr %p, i64 %n)\nbr label %done",
+            "done:\nret void\n}",
+        ]
+    )
+
+
 def passed_pair() -> list[str]:
     """%slot, %behind: pointer number %n of the area of arguments, and its id."""
     return [
@@ -126,6 +148,28 @@ def is_meant() -> list[str]:
     ]
 
 
+def _variadic() -> list[str]:
+    """Row %n of those for variable arguments, and whom all rows are meant for."""
+    return [
+        "define void @__irsan_prov_pass_variadic(i64 %n, i64 %place, ptr %v, i64 %id)"
+        f" {_INLINE} {{",
+        f"%far = mul i64 %n, {pr.VARIADIC_ROW_BYTES}",
+        f"%where = add i64 %far, {pr.VARIADIC}",
+        "%row = inttoptr i64 %where to ptr",
+        "%pointer.at = getelementptr i8, ptr %row, i64 8",
+        "%id.at = getelementptr i8, ptr %row, i64 16",
+        "store i64 %place, ptr %row",
+        "store ptr %v, ptr %pointer.at",
+        "store i64 %id, ptr %id.at",
+        "ret void\n}",
+        f"define void @__irsan_prov_call_variadic(ptr %f, i64 %rows, i64 %n) {_INLINE} {{",
+        f"store ptr %f, ptr {at_address(str(pr.VARIADIC_FOR))}",
+        f"store i64 %rows, ptr {at_address(str(pr.N_VARIADIC))}",
+        f"store i64 %n, ptr {at_address(str(pr.VARIADIC_BYTES))}",
+        "ret void\n}",
+    ]
+
+
 def _calls() -> str:
     return "\n".join(
         [
@@ -137,13 +181,7 @@ def _calls() -> str:
             f"define void @__irsan_prov_call(ptr %f) {_INLINE} {{",
             f"store ptr %f, ptr {at_address(str(pr.ARGUMENTS_FOR))}",
             "ret void\n}",
-            "define void @__irsan_prov_call_variadic(ptr %f, i64 %pointers, i64 %copies, i64 %n)"
-            f" {_INLINE} {{",
-            f"store ptr %f, ptr {at_address(str(pr.VARIADIC_FOR))}",
-            f"store i64 %pointers, ptr {at_address(str(pr.VARIADIC_POINTERS))}",
-            f"store i64 %copies, ptr {at_address(str(pr.VARIADIC_COPIES))}",
-            f"store i64 %n, ptr {at_address(str(pr.VARIADIC_BYTES))}",
-            "ret void\n}",
+            *_variadic(),
             f"define i64 @__irsan_prov_take(i64 %n, ptr %v, ptr %self) {_INLINE} {{",
             *passed_pair(),
             *same_pointer("%slot", "%behind"),

@@ -30,6 +30,7 @@ from irsan.instrument.pointer_ids.library_calls import (
     FILLS,
     NEW_BLOCKS,
     RANGES,
+    Range,
     exposes,
 )
 from irsan.instrument.pointer_ids.masked import after_masked, before_masked, masked_call
@@ -89,9 +90,11 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
     name = callee.name if isinstance(callee, Function) and callee.is_declaration else ""
     arguments = call.arguments
     for one in RANGES.get(name, ()):
-        if one.size < len(arguments) and one.pointer < len(arguments):
-            size = ids.hooks.int64(1) if one.size < 0 else ids.as_int64(arguments[one.size])
+        if max(one.pointer, one.size, one.times) < len(arguments):
+            size = _size(ids, one, arguments)
             ids.check_range(arguments[one.pointer], size, is_write=one.is_write)
+            if one.is_shown:
+                ids.ask("show_range", arguments[one.pointer], size)
     if name in COPIES and len(arguments) == 3:
         ids.ask("copy", arguments[0], arguments[1], ids.as_int64(arguments[2]))
     elif name in FILLS:
@@ -102,6 +105,14 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         ids.check(argument, ids.sizes.store_size(kind), is_write=False)
     _pass(ids, call, arguments, is_exposed=bool(name) and exposes(name))
     pass_variadic(ids, call)
+
+
+def _size(ids: FunctionIds, one: Range, arguments: list[Value]) -> Value:
+    """Bytes of a range."""
+    size = ids.hooks.int64(1) if one.size < 0 else ids.as_int64(arguments[one.size])
+    if one.times < 0:
+        return size
+    return ids.at().binary("mul", size, ids.as_int64(arguments[one.times]))
 
 
 def _pass(

@@ -28,20 +28,20 @@ from irsan.ir.module import Module
 from irsan.ir.types import PointerType, VectorType
 from irsan.ir.values import Alias, Constant, GlobalValue, GlobalVariable
 
+_Pointer = tuple[int, Constant, GlobalValue]
+"""Its offset in the global, the pointer, and its object."""
 _NAME = "provenance.initial"
 _SLOT_BYTES = 8
 
 
 def add_table(hooks: HookCalls, sizes: TypeSizes) -> tuple[GlobalVariable, int] | None:
     """A new global with all such pointers of the module, and how many there are."""
-    module, facts = hooks.module, AddressFacts(sizes)
-    types = module.types
+    module, types = hooks.module, hooks.module.types
     entry = types.struct([types.ptr_default] * 3)
     entries: list[Constant] = [
-        ConstantAggregate(entry, [_place(hooks, variable, offset), pointer, base])
-        for variable in module.globals
-        if _is_place(variable) and (facts.object_size(variable) or is_weak(variable))
-        for offset, pointer, base in _pointers(hooks, sizes, variable)
+        ConstantAggregate(entry, [_place(hooks, holder, offset), pointer, base])
+        for holder, found in _holders(hooks, sizes)
+        for offset, pointer, base in found
     ]
     if not entries:
         return None
@@ -50,6 +50,17 @@ def add_table(hooks: HookCalls, sizes: TypeSizes) -> tuple[GlobalVariable, int] 
     table.sanitizer = ("no_sanitize_address",)
     table.alignment = _SLOT_BYTES
     return table, len(entries)
+
+
+def _holders(hooks: HookCalls, sizes: TypeSizes) -> Iterator[tuple[GlobalValue, list[_Pointer]]]:
+    """Globals with pointers to others in them, a weak one by its own name, and those pointers."""
+    module, facts = hooks.module, AddressFacts(sizes)
+    for variable in module.globals[:]:
+        if not _is_place(variable) or not (facts.object_size(variable) or is_weak(variable)):
+            continue
+        found = list(_pointers(hooks, sizes, variable))
+        if found:
+            yield own_definition(module, variable) if is_weak(variable) else variable, found
 
 
 def _is_place(variable: GlobalVariable) -> bool:
@@ -82,8 +93,8 @@ def own_definition(module: Module, variable: GlobalVariable) -> Alias:
 
 def _pointers(
     hooks: HookCalls, sizes: TypeSizes, variable: GlobalVariable
-) -> Iterator[tuple[int, Constant, GlobalValue]]:
-    """Offset, pointer and object of the pointers to globals in an initial value."""
+) -> Iterator[_Pointer]:
+    """The pointers to globals in an initial value."""
     assert variable.initializer is not None
     work: list[tuple[int, Constant]] = [(0, variable.initializer)]
     while work:
@@ -106,8 +117,7 @@ def _elements(constant: Constant) -> list[Constant]:
     return constant.elements if isinstance(constant, ConstantAggregate) else []
 
 
-def _place(hooks: HookCalls, variable: GlobalVariable, offset: int) -> Constant:
-    base = own_definition(hooks.module, variable) if is_weak(variable) else variable
+def _place(hooks: HookCalls, base: GlobalValue, offset: int) -> Constant:
     if not offset:
         return base
     types = hooks.module.types

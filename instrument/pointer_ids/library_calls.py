@@ -14,11 +14,17 @@ from typing import NamedTuple
 
 
 class Range(NamedTuple):
-    """Argument `pointer` leads to as many bytes as argument `size` says; -1: to one at least."""
+    """Argument `pointer` leads to as many bytes as argument `size` says; -1: to one at least.
+
+    is_shown: they leave the program, and may come back as numbers.
+    times: argument that says how often as many bytes; -1: once.
+    """
 
     pointer: int
     size: int = -1
     is_write: bool = False
+    is_shown: bool = False
+    times: int = -1
 
 
 def _reads(*pointers: int) -> tuple[Range, ...]:
@@ -36,7 +42,8 @@ RANGES: dict[str, tuple[Range, ...]] = {
     **dict.fromkeys(("strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "puts"), _reads(0)),
     **dict.fromkeys(("strcmp", "strstr", "strcasecmp", "strspn", "strcspn"), _reads(0, 1)),
     **dict.fromkeys(("strcpy", "strcat", "stpcpy"), _STRING_COPY),
-    "write": (Range(1, 2),),
+    **dict.fromkeys(("write", "pwrite", "pwrite64", "send"), (Range(1, 2, is_shown=True),)),
+    **dict.fromkeys(("fwrite", "fwrite_unlocked"), (Range(0, 1, is_shown=True, times=2),)),
 }
 """Ranges by the name of the function."""
 

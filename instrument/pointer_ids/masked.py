@@ -23,6 +23,7 @@ from irsan.instrument.masked_access import (
 )
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.parts import extracted, part, pointer_paths
+from irsan.instrument.pointer_ids.shown import show
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import n_words, word_of
 from irsan.ir.instruction import Instruction
@@ -72,6 +73,9 @@ def after_masked(ids: FunctionIds, masked: MaskedCall) -> None:
             number = word_of(ids, masked.call, lane.number)
             known = ids.ask("load", lane.place, number)
             ids.tell("expose", _if_enabled(ids, lane, known, ids.unknown))
+    elif not is_plain_pointer(masked.vector.element):
+        for lane in _lanes(ids, masked):
+            show(ids, masked.vector.element, lane.place, 1)
     elif pointer_paths(masked.vector):
         call = masked.call
         rest = call.arguments[-1]

@@ -6,14 +6,13 @@
                                  begins behind them in the same 8 bytes stays
     %n = load i64, ptr %p        handed on only (numbers.py)?  it has an id;
                                  else it shows an address: prov_expose(prov_load(%p, %n))
+    %c = load i8, ptr %p         shown.py
     %q = va_arg %list, ptr       the same as a load from where the list is
     ptrtoint %q                  prov_expose(%q.id), unless it is only compared or subtracted
     inttoptr %n                  prov_from_int(%n)
 
 Source: Memarian et al., POPL 2019, for what exposes an object: a cast to an integer, and reading a
 pointer's bytes.
-Deviations: bytes of pointers that are read one by one expose nothing, but what is put together of
-them is known by no id either once it is in memory.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from __future__ import annotations
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.numbers import Users
 from irsan.instrument.pointer_ids.parts import part, pointer_paths, store_parts
+from irsan.instrument.pointer_ids.shown import show, show_old
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import place_of_next
 from irsan.instrument.pointer_ids.words import (
     as_pointer,
-    is_address_number,
+    has_words,
     known_word,
     load_words,
-    note_number,
     note_words,
 )
 from irsan.ir.calls import Call
@@ -51,6 +50,7 @@ def before_access(ids: FunctionIds, instruction: Instruction) -> None:
     elif isinstance(instruction, (AtomicRMW, CmpXchg)):
         size = ids.sizes.store_size(instruction.operands[1].type)
         ids.check(instruction.operands[0], size, is_write=True)
+        show_old(ids, instruction)
 
 
 def after_load(ids: FunctionIds, load: Load) -> None:
@@ -61,17 +61,15 @@ def after_load(ids: FunctionIds, load: Load) -> None:
         kind = ids.module.types.i64
         ids.values[load] = ids.at().load(kind, ids.slots[load.pointer], 8)
     else:
-        _take(ids, load, load.pointer)
+        _take(ids, load, load.pointer, load.alignment)
 
 
-def _take(ids: FunctionIds, value: Instruction, place: Value) -> None:
-    """`value` was read from `place`."""
-    if is_plain_pointer(value.type):
-        ids.values[value] = ids.ask("load", place, value)
-    elif is_address_number(value.type):
-        note_number(ids, value, ids.ask("load", place, as_pointer(ids, value)))
-    else:
+def _take(ids: FunctionIds, value: Instruction, place: Value, alignment: int) -> None:
+    """`value` was read from `place`, which `alignment` bytes divide."""
+    if has_words(value.type):
         note_words(ids, value, load_words(ids, place, value))
+    else:
+        show(ids, value.type, place, alignment)
 
 
 def around_va_arg(ids: FunctionIds, instruction: VAArg) -> None:
@@ -79,7 +77,7 @@ def around_va_arg(ids: FunctionIds, instruction: VAArg) -> None:
     place = place_of_next(ids, instruction)
     ids.out.append(instruction)
     if place is not None:
-        _take(ids, instruction, place)
+        _take(ids, instruction, place, _SLOT_BYTES)
 
 
 def keep_store(ids: FunctionIds, store: Store) -> None:

@@ -80,8 +80,7 @@ def _is_source(one: Instruction) -> bool:
     if isinstance(one, ExtractValue):
         return isinstance(one.operands[0], CmpXchg) and one.indices == (0,)
     if isinstance(one, AtomicRMW):
-        is_moved = one.operation in MOVING and is_address_number(one.type)
-        return one.operation == "xchg" or is_moved
+        return one.operation == "xchg" or one.operation in MOVING
     return isinstance(one, (Load, VAArg)) or one.opcode == "ptrtoint" or _moves_words(one)
 
 

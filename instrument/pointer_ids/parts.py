@@ -24,7 +24,7 @@ from irsan.instrument.pointer_ids.words import (
     known_word,
     moved_word,
     n_words,
-    note_number,
+    note_words,
     store_words,
     word_paths,
     words_of,
@@ -116,7 +116,7 @@ def keep_parts(ids: FunctionIds, op: Instruction) -> None:
     if isinstance(op, (ExtractValue, ExtractElement)):
         _take_out(ids, op)
     elif is_address_number(op.type) and n_words(op.operands[0].type):
-        note_number(ids, op, known_word(ids, op.operands[0], 0))
+        note_words(ids, op, [known_word(ids, op.operands[0], 0)])
     paths = part_paths(ids, op)
     if paths and op not in ids.parts:
         found = {path: _made(ids, op, path) for path in paths}
@@ -135,7 +135,7 @@ def _take_out(ids: FunctionIds, op: ExtractValue | ExtractElement) -> None:
     elif is_plain_pointer(op.type):
         ids.values[op] = _lane(ids, whole, op.operands[1])
     elif is_address_number(op.type) and isinstance(op, ExtractElement):
-        note_number(ids, op, _lane(ids, whole, op.operands[1]))
+        note_words(ids, op, [_lane(ids, whole, op.operands[1])])
 
 
 def _lane(ids: FunctionIds, vector: Value, index: Value) -> Value:
@@ -237,7 +237,8 @@ def _loaded(ids: FunctionIds, load: Load, path: Path) -> Value:
 
 def store_parts(ids: FunctionIds, store: Store) -> None:
     """Ids of the pointers of a stored value, behind the store and the wiping of its slots."""
-    store_words(ids, store.pointer, store.value, words_of(ids, store.value))
+    if n_words(store.value.type):
+        store_words(ids, store.pointer, store.value, words_of(ids, store.value))
     for path in pointer_paths(store.value.type):
         number = part(ids, store.value, path)
         if not is_unknown(number):

@@ -1,6 +1,6 @@
 """Variable arguments: the ids of pointers go to where the callee's va_list will find them.
 
-    call f(%n, ..., %p)    pass(192 + place, %p, id); call_variadic(f, places, copies, bytes)
+    call f(%n, ..., %p)    pass_variadic(0, place << 1, %p, id); call_variadic(f, 1, bytes)
     f's entry              va_start(%own); take_variadic(%own, f, bytes of named arguments)
     va_arg %list, ptr      load(gp_offset < 48 ? register area + gp_offset : overflow area, ..)
 
@@ -34,18 +34,15 @@ from irsan.ir.memory import Alloca
 from irsan.ir.operations import VAArg
 from irsan.ir.values import Value
 
-FIRST_VARIADIC: Final = 192
-N_VARIADIC: Final = 64
-N_VARIADIC_REGISTERS: Final = N_INTEGERS
+MAX_VARIADIC: Final = 4096
+_IS_COPY = 1
 _LIST_BYTES = 24
 _OVERFLOW_AREA, _REGISTER_AREA = 8, 16  # offsets in a va_list
 
 
-def _word_of(place: ArgumentPlace) -> int:
-    """The number of a place among those that are handed over; N_VARIADIC where it is none."""
-    if place.is_on_stack:
-        return min(N_VARIADIC_REGISTERS + place.offset // WORD_BYTES, N_VARIADIC)
-    return place.offset // WORD_BYTES if place.offset < INTEGER_BYTES else N_VARIADIC
+def _number_of(place: ArgumentPlace) -> int:
+    """The number of a place: six registers, then each 8 bytes of the stack."""
+    return place.offset // WORD_BYTES + (N_INTEGERS if place.is_on_stack else 0)
 
 
 def pass_variadic(ids: FunctionIds, call: Call | CallTerminator) -> None:
@@ -54,22 +51,24 @@ def pass_variadic(ids: FunctionIds, call: Call | CallTerminator) -> None:
         return
     arguments = call.arguments
     places = list(argument_places([one.type for one in arguments], call.attributes, ids.sizes))
-    first = len(call.function_type.parameters)
-    kept = [one for one in places[first:] if _word_of(one) < N_VARIADIC]
-    numbers = {
-        one: ids.of(arguments[one.number])
-        for one in kept
-        if not one.copied_bytes and is_plain_pointer(arguments[one.number].type)
-    }
-    copies = {one: ids.hooks.int64(one.copied_bytes) for one in kept if one.copied_bytes}
-    if not copies and all(is_unknown(number) for number in numbers.values()):
+    told = [
+        (one, _told_of(ids, arguments[one.number], one.copied_bytes))
+        for one in places[len(call.function_type.parameters) :]
+        if one.copied_bytes or is_plain_pointer(arguments[one.number].type)
+    ][:MAX_VARIADIC]
+    if all(is_unknown(number) for _, number in told):
         return
-    for one, told in (numbers | copies).items():
-        word = ids.hooks.int64(FIRST_VARIADIC + _word_of(one))
-        ids.ask("pass", word, arguments[one.number], told)
-    masks = [sum(1 << _word_of(one) for one in chosen) for chosen in (numbers, copies)]
-    n_bytes = places[-1].stack_bytes
-    ids.ask("call_variadic", call.operands[0], *map(ids.hooks.int64, [*masks, n_bytes]))
+    for row, (one, number) in enumerate(told):
+        place = _number_of(one) << 1 | (_IS_COPY if one.copied_bytes else 0)
+        numbers = ids.hooks.int64(row), ids.hooks.int64(place)
+        ids.ask("pass_variadic", *numbers, arguments[one.number], number)
+    n_bytes = ids.hooks.int64(places[-1].stack_bytes)
+    ids.ask("call_variadic", call.operands[0], ids.hooks.int64(len(told)), n_bytes)
+
+
+def _told_of(ids: FunctionIds, argument: Value, copied_bytes: int) -> Value:
+    """The id of a pointer, or the size of the structure that is copied."""
+    return ids.hooks.int64(copied_bytes) if copied_bytes else ids.of(argument)
 
 
 def receive_variadic(ids: FunctionIds) -> None:

@@ -43,6 +43,11 @@ def n_words(kind: Type) -> int:
     return kind.count if is_address_number(kind.element) else 0
 
 
+def has_words(kind: Type) -> bool:
+    """Whether a value is a pointer, the only word of itself, or a number of one or more words."""
+    return is_plain_pointer(kind) or is_address_number(kind) or n_words(kind) > 0
+
+
 def word_paths(kind: Type) -> tuple[tuple[int], ...]:
     """Paths of the words of a type."""
     return tuple((word,) for word in range(n_words(kind)))
@@ -66,27 +71,33 @@ def as_pointer(ids: FunctionIds, value: Value) -> Value:
     return ids.at().cast("inttoptr", value, ids.module.types.ptr_default)
 
 
-def word_of(ids: FunctionIds, number: Value, word: int) -> Value:
+def word_of(ids: FunctionIds, value: Value, word: int) -> Value:
     """Code for one word as a pointer."""
     at = ids.at()
-    if isinstance(number.type, VectorType):
-        return as_pointer(ids, at.extract_element(number, ids.hooks.int32(word)))
-    assert isinstance(number.type, IntegerType)
+    if not n_words(value.type):
+        return as_pointer(ids, value)
+    if isinstance(value.type, VectorType):
+        return as_pointer(ids, at.extract_element(value, ids.hooks.int32(word)))
+    assert isinstance(value.type, IntegerType)
     if word:
-        number = at.binary("lshr", number, ConstantInt(number.type, WORD_BITS * word))
-    return as_pointer(ids, at.cast("trunc", number, ids.module.types.i64))
+        value = at.binary("lshr", value, ConstantInt(value.type, WORD_BITS * word))
+    return as_pointer(ids, at.cast("trunc", value, ids.module.types.i64))
 
 
-def words_of(ids: FunctionIds, number: Value) -> list[Value]:
-    """The ids of the words of a number."""
-    return [known_word(ids, number, word) for word in range(n_words(number.type))]
+def words_of(ids: FunctionIds, value: Value) -> list[Value]:
+    """The ids of the words of a value that has_words."""
+    return [known_word(ids, value, word) for word in _words(value.type)]
 
 
-def known_word(ids: FunctionIds, number: Value, word: int) -> Value:
-    """The id of one word, of a number of one, too."""
-    if is_address_number(number.type):
-        return ids.unknown if word else ids.of(number)
-    return ids.parts.get(number, {}).get((word,), ids.unknown)
+def _words(kind: Type) -> range:
+    return range(n_words(kind) or 1)
+
+
+def known_word(ids: FunctionIds, value: Value, word: int) -> Value:
+    """The id of one word, of one lane of a vector of pointers, too."""
+    if is_plain_pointer(value.type) or is_address_number(value.type):
+        return ids.unknown if word else ids.of(value)
+    return ids.parts.get(value, {}).get((word,), ids.unknown)
 
 
 def moved_word(ids: FunctionIds, op: Instruction, word: int) -> Value:
@@ -102,11 +113,11 @@ def moved_word(ids: FunctionIds, op: Instruction, word: int) -> Value:
     return known_word(ids, op.operands[0], word) if is_cast else ids.unknown
 
 
-def load_words(ids: FunctionIds, place: Value, number: Value) -> list[Value]:
-    """The ids of the words of `number`, which memory holds at `place`."""
+def load_words(ids: FunctionIds, place: Value, value: Value) -> list[Value]:
+    """The ids of the words of `value`, which memory holds at `place`."""
     return [
-        ids.ask("load", _place(ids, place, word), word_of(ids, number, word))
-        for word in range(n_words(number.type))
+        ids.ask("load", _place(ids, place, word), word_of(ids, value, word))
+        for word in _words(value.type)
     ]
 
 
@@ -117,22 +128,18 @@ def store_words(ids: FunctionIds, place: Value, number: Value, known: Sequence[V
             ids.ask("store", _place(ids, place, word), word_of(ids, number, word), one)
 
 
-def note_number(ids: FunctionIds, value: Instruction, number: Value) -> None:
-    """`value`, an i64, has come from memory, where it was a pointer of this id."""
-    if value in ids.carried:
-        ids.values[value] = number
-    else:
-        ids.tell("expose", number)
-
-
 def note_words(ids: FunctionIds, value: Instruction, known: Sequence[Value]) -> None:
-    """The same for the words of a number of several."""
-    if value in ids.carried:
+    """`value` has come from memory, or from a bigger one, where its words were pointers of these
+    ids.  A number that is not only handed on shows them.
+    """
+    if not is_plain_pointer(value.type) and value not in ids.carried:
+        for one in known:
+            ids.tell("expose", one)
+    elif n_words(value.type):
         ids.parts[value] = {(word,): one for word, one in enumerate(known) if not is_unknown(one)}
-        return
-    for one in known:
-        ids.tell("expose", one)
+    else:
+        ids.values[value] = known[0]
 
 
 def _place(ids: FunctionIds, place: Value, word: int) -> Value:
-    return ids.at().byte_gep(place, ids.hooks.int64(_WORD_BYTES * word))
+    return ids.at().byte_gep(place, ids.hooks.int64(_WORD_BYTES * word)) if word else place

@@ -76,6 +76,15 @@ class NaiveSlots:
             if size and place < address + size and address < (place // WORD + 1) * WORD:
                 del self.slots[place]
 
+    def shown(self, address: int, size: int, memory: bytes, base: int) -> set[int]:
+        """Ids of the pointers that are still there, and have a byte in a range that is read."""
+        return {
+            number
+            for place, (pointer, number) in self.slots.items()
+            if size and place < address + size and address < place + WORD
+            if memory[place - base : place - base + WORD] == pointer.to_bytes(WORD, "little")
+        }
+
     def copy(self, target: int, source: int, size: int) -> None:
         """Bytes were copied: pointers that were copied whole keep their ids."""
         moved = {

@@ -46,12 +46,11 @@ U64_OVERFLOW_AREA = np.uint64(256)
 U64_SLOTS = np.uint64(pr.SLOTS)
 U64_COVERED = np.uint64(pr.COVERED_BYTES)
 U64_PLACE_SHIFT = np.uint64(pr.PLACE_SHIFT)
-U64_VARIADIC = np.uint64(pr.PASSED + pr.SLOT_BYTES * pr.FIRST_VARIADIC)
-N_VARIADIC = pr.N_VARIADIC
-N_VARIADIC_REGISTERS = pr.N_VARIADIC_REGISTERS
+VARIADIC = np.uint64(pr.VARIADIC)
+U64_VARIADIC_ROW_BYTES = np.uint64(pr.VARIADIC_ROW_BYTES)
+U64_N_VARIADIC_REGISTERS = np.uint64(pr.N_VARIADIC_REGISTERS)
 VARIADIC_FOR = np.uint64(pr.VARIADIC_FOR)
-VARIADIC_POINTERS = np.uint64(pr.VARIADIC_POINTERS)
-VARIADIC_COPIES = np.uint64(pr.VARIADIC_COPIES)
+N_VARIADIC = np.uint64(pr.N_VARIADIC)
 VARIADIC_BYTES = np.uint64(pr.VARIADIC_BYTES)
 
 
@@ -208,16 +207,17 @@ def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> None:
         return
     store_u64(VARIADIC_FOR, U64_0)
     slots_wipe(overflow, max(load_u64(VARIADIC_BYTES), named_bytes) - named_bytes)
-    pointers, copies = load_u64(VARIADIC_POINTERS), load_u64(VARIADIC_COPIES)
-    pair = U64_VARIADIC
-    for number in range(N_VARIADIC):
-        if number < N_VARIADIC_REGISTERS:
-            place = registers + U64_8 * np.uint64(number)
+    row, end = VARIADIC, VARIADIC + load_u64(N_VARIADIC) * U64_VARIADIC_ROW_BYTES
+    while row < end:
+        number = load_u64(row) >> U64_1
+        pointer, told = load_u64(row + U64_8), load_u64(row + U64_16)
+        if number < U64_N_VARIADIC_REGISTERS:
+            place = registers + U64_8 * number
         else:
-            place = stack + U64_8 * np.uint64(number - N_VARIADIC_REGISTERS)
-        if pointers & U64_1 != U64_0 and has_slots(place, U64_8):
-            store_u64(addr_to_slot(place), slot_word(place, load_u64(pair)))
-            store_u64(addr_to_slot(place) + U64_8, load_u64(pair + U64_8))
-        elif copies & U64_1 != U64_0:
-            slots_copy(place, load_u64(pair), load_u64(pair + U64_8))
-        pointers, copies, pair = pointers >> U64_1, copies >> U64_1, pair + U64_16
+            place = stack + U64_8 * (number - U64_N_VARIADIC_REGISTERS)
+        if load_u64(row) & U64_1 != U64_0:
+            slots_copy(place, pointer, told)
+        elif has_slots(place, U64_8):
+            store_u64(addr_to_slot(place), slot_word(place, pointer))
+            store_u64(addr_to_slot(place) + U64_8, told)
+        row += U64_VARIADIC_ROW_BYTES

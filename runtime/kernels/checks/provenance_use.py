@@ -5,6 +5,7 @@
     provenance_from_int(addr)          a number becomes a pointer: 0 when an exposed object holds
                                        the address, or none at all; else UNEXPOSED
     provenance_expose(id)              a pointer becomes a number
+    provenance_show(addr, n)           bytes are read as numbers: the pointers that they are of, too
     provenance_initial(table, n)       the pointers in the initial values of globals
 
 info is size << 3 | write, as in object_bounds.py.
@@ -42,9 +43,13 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_INITIAL_BYTES = np.uint64(pr.INITIAL_BYTES)
+U64_IN_PAGE = np.uint64(4095)
+U64_LAST_IN_PAGE = np.uint64(4096 - 8)
+U64_PLACE_SHIFT = np.uint64(pr.PLACE_SHIFT)
 U64_SIZE_SHIFT = np.uint64(3)
 U64_FAULT = np.uint64(FaultKind.PROVENANCE)
 U64_OUTSIDE = np.uint64(pr.OUTSIDE)
@@ -109,6 +114,38 @@ def provenance_expose(number: Any) -> None:
     """A pointer of the object becomes a number that others may read."""
     if is_known(number):
         store_u64(id_to_row(number) + ROW_EXPOSED, U64_1)
+
+
+@kernel("b1(u64,u64)")
+def holds_still(place: Any, word: Any) -> Any:
+    """Whether memory holds the pointer of which `word` is the first word of its slot.
+
+    One that reaches into another page is taken for it: that page may be gone.
+    """
+    if place & U64_IN_PAGE > U64_LAST_IN_PAGE:
+        return True
+    return slot_word(place, load_u64(place)) == word
+
+
+@kernel("void(u64,u64)")
+def provenance_show(addr: Any, size_bytes: Any) -> None:
+    """Expose the objects of all pointers in memory that have a byte in a range.
+
+    Slots of pointers that are not there any more are wiped: one look at them is enough.
+    """
+    if size_bytes == U64_0 or not has_slots(addr, size_bytes):
+        return
+    at, end = max(addr & ~U64_7, U64_8) - U64_8, addr + size_bytes
+    while at < end:
+        slot = addr_to_slot(at)
+        word = load_u64(slot)
+        place = at + (word >> U64_PLACE_SHIFT)
+        if word != U64_0 and place < end and addr < place + U64_8:
+            if holds_still(place, word):
+                provenance_expose(load_u64(slot + U64_8))
+            else:
+                store_u64(slot, U64_0)
+        at += U64_8
 
 
 @kernel("void(u64)")

@@ -76,7 +76,8 @@ define ptr @f(ptr %place, ptr %p) {
     assert names[3:] == [
         "__irsan_prov_load", "__irsan_prov_store", "__irsan_prov_load", "__irsan_prov_store",
         "__irsan_prov_load", "__irsan_prov_load", "__irsan_prov_expose", "__irsan_prov_expose",
-        "__irsan_prov_wipe_range", "__irsan_prov_return",
+        "__irsan_prov_wipe_range", "__irsan_prov_store", "__irsan_prov_store",
+        "__irsan_prov_return",
     ]  # fmt: skip
 
 

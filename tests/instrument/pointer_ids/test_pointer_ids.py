@@ -52,7 +52,7 @@ define i32 @f() {
   %v = load i32, ptr %second
   ret i32 %v
 }""")
-    assert ids_in(text, "f") == ["__irsan_prov_wipe_part"]
+    assert ids_in(text, "f") == ["__irsan_prov_wipe_part", "__irsan_prov_show"]
 
 
 def test_a_variable_that_escapes_lives_until_the_return() -> None:
@@ -114,6 +114,7 @@ define i32 @shown(ptr %p) {
     assert "__irsan_prov_expose" not in ids_in(text, "compared")
     assert ids_in(text, "shown")[2:] == [
         "__irsan_prov_expose", "__irsan_prov_from_int", "__irsan_bounds_of_id",
+        "__irsan_prov_show",
     ]  # fmt: skip
 
 
@@ -161,7 +162,9 @@ define i32 @f(i64 %n) {
     made = body(text, "provenance.module_ctor")
     assert "ptr @table, i64 40" in made
     assert "@elsewhere" not in made and "@section" not in made
-    assert ids_in(text, "f") == ["__irsan_prov_of_global", "__irsan_bounds_of_id"]
+    assert ids_in(text, "f") == [
+        "__irsan_prov_of_global", "__irsan_bounds_of_id", "__irsan_prov_show",
+    ]  # fmt: skip
 
 
 def test_each_object_begins_a_group_of_eight_bytes() -> None:

@@ -1,0 +1,56 @@
+"""Reads of memory as something else than pointers, or numbers that keep ids: they show addresses.
+
+    %c = load i8, ptr %p               the slot of p says something?  show(%p, 1): the pointer of
+                                       which this is a byte is a number now, its object exposed
+    %v = load <16 x i8>, ptr %p        show_range(%p, 16), as for all that may cross 8 bytes
+    %s = load { ptr, i64 }, ptr %p     the same for each element that is no pointer
+    atomicrmw add ptr %p, i32 %n       show(%p, 4) in front of it
+
+A program that puts a number together of a pointer's bytes has read them all.
+
+Source: Memarian et al., POPL 2019, section 4: reading a byte of a pointer exposes its object.
+Deviations: bytes that are only copied show the pointer as well; it is not known to the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from irsan.instrument.pointer_ids.function_ids import FunctionIds
+from irsan.instrument.pointer_ids.parts import pointer_paths
+from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
+from irsan.instrument.pointer_ids.words import has_words
+from irsan.ir.memory import AtomicRMW, CmpXchg
+from irsan.ir.types import ArrayType, StructType, Type
+from irsan.ir.values import Value
+
+_SLOT_BYTES: Final = 8
+
+
+def show(ids: FunctionIds, kind: Type, place: Value, alignment: int) -> None:
+    """All that is no pointer in a value of this type was read at `place`."""
+    size = ids.sizes.store_size(kind)
+    if not size or is_plain_pointer(kind):
+        return
+    if not pointer_paths(kind):
+        is_in_one_slot = size <= min(alignment, _SLOT_BYTES)
+        ids.ask("show" if is_in_one_slot else "show_range", place, ids.hooks.int64(size))
+    elif isinstance(kind, (StructType, ArrayType)):
+        for index, element in enumerate(_elements(kind)):
+            show(ids, element, _element_place(ids, kind, place, index), 1)
+
+
+def show_old(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
+    """In front of an atomic operation, which gives back what memory held."""
+    target, kind = operation.operands[0], operation.operands[-1].type
+    if is_plain_pointer(target.type) and not has_words(kind):
+        show(ids, kind, target, 1)
+
+
+def _elements(kind: StructType | ArrayType) -> Sequence[Type]:
+    return kind.elements if isinstance(kind, StructType) else [kind.element] * kind.count
+
+
+def _element_place(ids: FunctionIds, kind: Type, place: Value, index: int) -> Value:
+    return ids.at().gep(kind, place, [ids.hooks.int32(0), ids.hooks.int32(index)])

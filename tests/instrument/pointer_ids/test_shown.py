@@ -1,0 +1,61 @@
+"""What reads as other types than pointers show."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.instrument.checked_ir import body, check
+from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
+
+
+@pytest.mark.parametrize(
+    ("line", "hooks"),
+    [
+        ("load i8, ptr %p, align 1", ["show(ptr %p, i64 1)"]),
+        ("load double, ptr %p, align 8", ["show(ptr %p, i64 8)"]),
+        ("load i32, ptr %p, align 2", ["show_range(ptr %p, i64 4)"]),
+        ("load i48, ptr %p, align 8", ["show(ptr %p, i64 6)"]),
+        ("load <16 x i8>, ptr %p, align 16", ["show_range(ptr %p, i64 16)"]),
+        ("load [3 x i64], ptr %p, align 8", ["show_range(ptr %p, i64 24)"]),
+        ("load { ptr, i64 }, ptr %p, align 8", ["show_range(ptr %1, i64 8)"]),
+        ("load { ptr, [2 x ptr] }, ptr %p, align 8", []),
+        ("load <2 x ptr>, ptr %p, align 16", []),
+        ("load i64, ptr %p, align 8", []),
+    ],
+)
+def test_loads(line: str, hooks: list[str]) -> None:
+    text = body(with_ids(f"define void @f(ptr %p) {{\n  %v = {line}\n  ret void\n}}"), "f")
+    found = [line for line in text.splitlines() if "prov_show" in line]
+    for one, hook in zip(found, hooks, strict=True):
+        assert hook.split("(")[0] in one and hook.split(", ")[-1] in one
+
+
+def test_atomic_operations_show_what_was_there_before_it_goes() -> None:
+    text = with_ids("""
+define i32 @f(ptr %place) {
+  %old = atomicrmw add ptr %place, i32 1 seq_cst
+  ret i32 %old
+}
+define void @whole(ptr %place, ptr %p) {
+  %old = atomicrmw xchg ptr %place, ptr %p seq_cst
+  ret void
+}""")
+    check(body(text, "f"), "@__irsan_prov_show", "atomicrmw add", "@__irsan_prov_wipe_range(")
+    assert not [name for name in ids_in(text, "whole") if "show" in name]
+
+
+def test_lanes_that_are_read_show_and_what_leaves_the_program() -> None:
+    text = with_ids("""
+declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)
+declare i64 @write(i32, ptr, i64)
+define void @f(ptr %p, i64 %n) {
+  %v = call <4 x i32> @llvm.masked.load.v4i32.p0(
+      ptr %p, i32 4, <4 x i1> <i1 1, i1 0, i1 0, i1 1>, <4 x i32> zeroinitializer)
+  %done = call i64 @write(i32 1, ptr %p, i64 %n)
+  ret void
+}""".replace("(\n      ", "("))
+    check(
+        body(text, "f"),
+        "@__irsan_prov_show_range(", "i64 4)", "@__irsan_prov_show_range(", "i64 4)",
+        "@__irsan_prov_show_range(ptr %p, i64 %n)", "@write(",
+    )  # fmt: skip
