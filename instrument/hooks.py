@@ -277,6 +277,7 @@ def _provenance() -> list[Hook]:
         ("objects", "take_copy", "void", ("i64", "ptr", "ptr", "i64")),
         ("objects", "wipe_range", "void", ("ptr", "i64")),
         ("objects", "show_range", "void", ("ptr", "i64")),
+        ("objects", "expose_pointer", "void", ("ptr", "i64")),
         ("objects", "take_variadic", "void", ("ptr", "ptr", "i64")),
         ("objects", "weak", "void", ("ptr", "ptr", "i64")),
         ("objects", "common", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),

@@ -61,6 +61,8 @@ def _objects() -> str:
             "call void @k.slots_wipe(i64 %a, i64 %n)\nret void\n}",
             f"define void @__irsan_prov_show_range(ptr %p, i64 %n) nounwind {{\n{at}"
             "call void @k.provenance_show(i64 %a, i64 %n)\nret void\n}",
+            f"define void @__irsan_prov_expose_pointer(ptr %p, i64 %id) nounwind {{\n{at}"
+            "call void @k.provenance_expose_pointer(i64 %a, i64 %id)\nret void\n}",
             "define void @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
             f"{at}%f = ptrtoint ptr %self to i64\n"
             "call void @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret void\n}",

@@ -36,8 +36,10 @@ from irsan.instrument.pointer_ids.library_calls import (
 from irsan.instrument.pointer_ids.masked import after_masked, before_masked, masked_call
 from irsan.instrument.pointer_ids.memory import around_copy
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
+from irsan.instrument.pointer_ids.shown import expose
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import pass_variadic, receive_variadic
+from irsan.instrument.policy import is_touched
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Ret
@@ -103,7 +105,10 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         return
     for argument, kind in _copied(call):
         ids.check(argument, ids.sizes.store_size(kind), is_write=False)
-    _pass(ids, call, arguments, is_exposed=bool(name) and exposes(name))
+    if _shows(callee):
+        for argument, path in _pointers(arguments):
+            expose(ids, argument, path)
+    _pass(ids, call, arguments)
     pass_variadic(ids, call)
 
 
@@ -115,17 +120,20 @@ def _size(ids: FunctionIds, one: Range, arguments: list[Value]) -> Value:
     return ids.at().binary("mul", size, ids.as_int64(arguments[one.times]))
 
 
-def _pass(
-    ids: FunctionIds, call: Call | CallTerminator, arguments: list[Value], *, is_exposed: bool
-) -> None:
+def _shows(callee: Value) -> bool:
+    """Whether a function that we do not see, or leave as it is, may make numbers of pointers."""
+    if not isinstance(callee, Function):
+        return False
+    return exposes(callee.name) if callee.is_declaration else not is_touched(callee)
+
+
+def _pass(ids: FunctionIds, call: Call | CallTerminator, arguments: list[Value]) -> None:
     pointers = _pointers(arguments)
     numbers = [part(ids, argument, path) for argument, path in pointers]
     if all(is_unknown(number) for number in numbers) and not _copied(call):
         return
     for index, ((argument, path), number) in enumerate(zip(pointers, numbers, strict=True)):
         ids.ask("pass", ids.hooks.int64(index), extracted(ids, argument, path), number)
-        if is_exposed:
-            ids.tell("expose", number)
     ids.ask("call", call.operands[0])
 
 

@@ -25,7 +25,6 @@ from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.parts import extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.shown import show
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
-from irsan.instrument.pointer_ids.words import n_words, word_of
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import VectorType
 from irsan.ir.values import Value
@@ -68,11 +67,6 @@ def after_masked(ids: FunctionIds, masked: MaskedCall) -> None:
     """The ids of what was loaded, and what memory holds behind a store."""
     if masked.is_write:
         _keep(ids, masked)
-    elif n_words(masked.vector):
-        for lane in _lanes(ids, masked):
-            number = word_of(ids, masked.call, lane.number)
-            known = ids.ask("load", lane.place, number)
-            ids.tell("expose", _if_enabled(ids, lane, known, ids.unknown))
     elif not is_plain_pointer(masked.vector.element):
         for lane in _lanes(ids, masked):
             show(ids, masked.vector.element, lane.place, 1)

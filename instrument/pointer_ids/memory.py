@@ -4,11 +4,11 @@
     store ptr %q, ptr %p         prov_store(%p, %q, %q.id)
     store i64 %n, ptr %p         prov_wipe(%p), of fewer bytes prov_wipe_part(%p): a pointer that
                                  begins behind them in the same 8 bytes stays
-    %n = load i64, ptr %p        handed on only (numbers.py)?  it has an id;
-                                 else it shows an address: prov_expose(prov_load(%p, %n))
-    %c = load i8, ptr %p         shown.py
+    %n = load i64, ptr %p        handed on only (numbers.py)?  it has an id; else it shows an
+                                 address, as all other types do: shown.py
     %q = va_arg %list, ptr       the same as a load from where the list is
-    ptrtoint %q                  prov_expose(%q.id), unless it is only compared or subtracted
+    ptrtoint %q                  prov_expose_pointer(%q, %q.id), unless it is only compared or
+                                 subtracted
     inttoptr %n                  prov_from_int(%n)
 
 Source: Memarian et al., POPL 2019, for what exposes an object: a cast to an integer, and reading a
@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.numbers import Users
-from irsan.instrument.pointer_ids.parts import part, pointer_paths, store_parts
-from irsan.instrument.pointer_ids.shown import show, show_old
+from irsan.instrument.pointer_ids.parts import pointer_paths, store_parts
+from irsan.instrument.pointer_ids.shown import expose, show, show_old
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import place_of_next
 from irsan.instrument.pointer_ids.words import (
     as_pointer,
-    has_words,
     known_word,
     load_words,
     note_words,
@@ -66,7 +65,7 @@ def after_load(ids: FunctionIds, load: Load) -> None:
 
 def _take(ids: FunctionIds, value: Instruction, place: Value, alignment: int) -> None:
     """`value` was read from `place`, which `alignment` bytes divide."""
-    if has_words(value.type):
+    if is_plain_pointer(value.type) or value in ids.carried:
         note_words(ids, value, load_words(ids, place, value))
     else:
         show(ids, value.type, place, alignment)
@@ -113,12 +112,11 @@ def cast_to_int(ids: FunctionIds, cast: Instruction, users: Users) -> None:
         return
     pointer = cast.operands[0]
     if is_plain_pointer(pointer.type):
-        known = ids.of(pointer)
-        ids.tell("expose", known)
+        expose(ids, pointer, ())
         if cast in ids.carried:
-            ids.values[cast] = known
+            ids.values[cast] = ids.of(pointer)
     for path in pointer_paths(pointer.type):
-        ids.tell("expose", part(ids, pointer, path))
+        expose(ids, pointer, path)
 
 
 def cast_to_pointer(ids: FunctionIds, cast: Instruction) -> None:

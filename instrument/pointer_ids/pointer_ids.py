@@ -32,6 +32,7 @@ from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructors
 from irsan.instrument.pointer_ids.numbers import carried_numbers, users_of_numbers
 from irsan.instrument.pointer_ids.parts import Path, keep_parts, part, part_paths
+from irsan.instrument.pointer_ids.shown import before_asm
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.stack_pointer import (
     before_exits,
@@ -54,7 +55,7 @@ from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Sto
 from irsan.ir.module import Module
 from irsan.ir.operations import ExtractValue, VAArg
 from irsan.ir.phi import Phi
-from irsan.ir.values import BasicBlock, Function, Value
+from irsan.ir.values import BasicBlock, Function, InlineAsm, Value
 
 _SAME = frozenset(("getelementptr", "bitcast", "freeze"))
 
@@ -261,6 +262,8 @@ class _Rewriting:
             ids.out.append(call)
             calls.after_intrinsic(ids, call)
         elif not is_followed(call):
+            if isinstance(callee, InlineAsm):
+                before_asm(ids, call)
             ids.out.append(call)
         else:
             calls.before_call(ids, call)

@@ -1,12 +1,16 @@
-"""Reads of memory as something else than pointers, or numbers that keep ids: they show addresses.
+"""Who may know the address of an object as a number, and guess others from it: it is exposed.
 
+    ptrtoint %q, a library's f(%q)     expose_pointer(%q, id)
+    asm of ptr %q                      the same, and what it reads in memory
     %c = load i8, ptr %p               the slot of p says something?  show(%p, 1): the pointer of
                                        which this is a byte is a number now, its object exposed
     %v = load <16 x i8>, ptr %p        show_range(%p, 16), as for all that may cross 8 bytes
     %s = load { ptr, i64 }, ptr %p     the same for each element that is no pointer
     atomicrmw add ptr %p, i32 %n       show(%p, 4) in front of it
 
-A program that puts a number together of a pointer's bytes has read them all.
+A program that puts a number together of a pointer's bytes has read them all.  Of a pointer of which
+nothing is known the object at its address is exposed: it may well be that one.  Numbers that keep
+ids (numbers.py) show nothing.
 
 Source: Memarian et al., POPL 2019, section 4: reading a byte of a pointer exposes its object.
 Deviations: bytes that are only copied show the pointer as well; it is not known to the copy.
@@ -18,14 +22,33 @@ from collections.abc import Sequence
 from typing import Final
 
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
-from irsan.instrument.pointer_ids.parts import pointer_paths
+from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import has_words
+from irsan.ir.attributes import find_attribute
+from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.memory import AtomicRMW, CmpXchg
 from irsan.ir.types import ArrayType, StructType, Type
-from irsan.ir.values import Value
+from irsan.ir.values import Constant, Value
 
 _SLOT_BYTES: Final = 8
+
+
+def expose(ids: FunctionIds, value: Value, path: Path) -> None:
+    """A pointer, or one of those in a value, becomes a number.  (Globals are exposed already.)"""
+    if not isinstance(value, Constant):
+        ids.ask("expose_pointer", extracted(ids, value, path), part(ids, value, path))
+
+
+def before_asm(ids: FunctionIds, call: Call | CallTerminator) -> None:
+    """Assembly gives back what it likes: all pointers that it is told, or reads, are exposed."""
+    for index, argument in enumerate(call.arguments):
+        if is_plain_pointer(argument.type):
+            expose(ids, argument, ())
+            pointed = find_attribute(call.attributes.parameter(index), "elementtype")
+            if pointed is not None and isinstance(pointed.value, Type):
+                size = ids.hooks.int64(ids.sizes.store_size(pointed.value))
+                ids.ask("show_range", argument, size)
 
 
 def show(ids: FunctionIds, kind: Type, place: Value, alignment: int) -> None:

@@ -4,7 +4,8 @@
     provenance_range(addr, id, n, info)    the same for ranges, asked wholly
     provenance_from_int(addr)          a number becomes a pointer: 0 when an exposed object holds
                                        the address, or none at all; else UNEXPOSED
-    provenance_expose(id)              a pointer becomes a number
+    provenance_expose(id)              a pointer becomes a number; _pointer(addr, id): also one of
+                                       which nothing is known
     provenance_show(addr, n)           bytes are read as numbers: the pointers that they are of, too
     provenance_initial(table, n)       the pointers in the initial values of globals
 
@@ -114,6 +115,12 @@ def provenance_expose(number: Any) -> None:
     """A pointer of the object becomes a number that others may read."""
     if is_known(number):
         store_u64(id_to_row(number) + ROW_EXPOSED, U64_1)
+
+
+@kernel("void(ctx,u64,u64)")
+def provenance_expose_pointer(ctx: Any, addr: Any, number: Any) -> None:
+    """The same for a pointer that may have no id: then for the object that holds its address."""
+    provenance_expose(object_at(ctx, addr) if number == U64_0 else number)
 
 
 @kernel("b1(u64,u64)")

@@ -26,7 +26,7 @@ end:
 }""")
     check(body(text, "f"), "phi i64", "phi i64", "@__irsan_bounds_of_id(ptr %p, i64")
     assert "__irsan_prov_from_int" not in ids_in(text, "f")
-    assert ids_in(text, "f").count("__irsan_prov_expose") == 1  # %v is a number
+    assert ids_in(text, "f").count("__irsan_prov_show") == 1  # %v is a number
 
 
 def test_a_number_that_is_calculated_with_exposes() -> None:
@@ -46,7 +46,7 @@ end:
   %v = load i64, ptr %p
   ret i64 %v
 }""")
-    assert ids_in(text, "f").count("__irsan_prov_expose") == 2
+    assert ids_in(text, "f").count("__irsan_prov_show") == 2
     assert "__irsan_prov_from_int" in ids_in(text, "f")
 
 
@@ -104,7 +104,7 @@ define ptr @f(ptr %place, ptr %p, i64 %count) {
         "take", "take", "taken",
         "load", "load",      # both words of %seen
         "expose",            # %number, which is calculated with
-        "expose",            # %begin, a cast
+        "expose_pointer",    # %begin, a cast
         "load", "load", "wipe_range", "store", "store", "return",
     ]  # fmt: skip
 
@@ -117,7 +117,7 @@ define i128 @f(ptr %place) {{
   %m = {line}
   ret i128 %m
 }}""")
-        assert ids_in(text, "f").count("__irsan_prov_expose") == 2
+        assert ids_in(text, "f")[-1] == "__irsan_prov_show_range"
     text = with_ids("""
 define void @f(ptr %place) {
   %n = load <4 x i64>, ptr %place
@@ -128,7 +128,7 @@ define void @f(ptr %place) {
   ret void
 }""")
     assert ids_in(text, "f").count("__irsan_prov_store") == 4
-    assert ids_in(text, "f").count("__irsan_prov_expose") == 4
+    assert ids_in(text, "f").count("__irsan_prov_show_range") == 1
 
 
 def test_a_wide_number_is_cast_with_the_id_of_its_lowest_word() -> None:
@@ -144,5 +144,5 @@ define ptr @f(ptr %place) {
 }""")
     names = [name.removeprefix("__irsan_prov_") for name in ids_in(text, "f")]
     assert [name for name in names if "bounds" not in name] == [
-        "take", "taken", "load", "load", "expose", "expose", "from_int", "load", "load", "return",
+        "take", "taken", "show_range", "from_int", "load", "load", "return",
     ]  # fmt: skip

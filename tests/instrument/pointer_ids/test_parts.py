@@ -182,4 +182,4 @@ define <2 x i64> @f(ptr %from) {
   %n = ptrtoint <2 x ptr> %v to <2 x i64>
   ret <2 x i64> %n
 }""")
-    assert ids_in(text, "f").count("__irsan_prov_expose") == 2
+    assert ids_in(text, "f").count("__irsan_prov_expose_pointer") == 2

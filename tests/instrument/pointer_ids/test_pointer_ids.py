@@ -64,8 +64,8 @@ define void @f() {
   ret void
 }""")
     assert ids_in(text, "f") == [
-        "__irsan_prov_stack", "__irsan_prov_pass", "__irsan_prov_expose", "__irsan_prov_call",
-        "__irsan_prov_end",
+        "__irsan_prov_stack", "__irsan_prov_expose_pointer", "__irsan_prov_pass",
+        "__irsan_prov_call", "__irsan_prov_end",
     ]  # fmt: skip
 
 
@@ -111,9 +111,9 @@ define i32 @shown(ptr %p) {
   %v = load i32, ptr %q
   ret i32 %v
 }""")
-    assert "__irsan_prov_expose" not in ids_in(text, "compared")
+    assert "__irsan_prov_expose_pointer" not in ids_in(text, "compared")
     assert ids_in(text, "shown")[2:] == [
-        "__irsan_prov_expose", "__irsan_prov_from_int", "__irsan_bounds_of_id",
+        "__irsan_prov_expose_pointer", "__irsan_prov_from_int", "__irsan_bounds_of_id",
         "__irsan_prov_show",
     ]  # fmt: skip
 
@@ -130,7 +130,7 @@ define i64 @g(ptr %p) {
   ret i64 %n
 }""")
     assert ids_in(text, "f")[-2:] == ["__irsan_bounds_of_id", "__irsan_prov_store"]
-    assert ids_in(text, "g")[-1] == "__irsan_prov_expose"
+    assert ids_in(text, "g")[-1] == "__irsan_prov_show"
 
 
 def test_copies_are_checked_and_bring_slots_along() -> None:

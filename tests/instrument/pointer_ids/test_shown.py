@@ -20,14 +20,43 @@ from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
         ("load { ptr, i64 }, ptr %p, align 8", ["show_range(ptr %1, i64 8)"]),
         ("load { ptr, [2 x ptr] }, ptr %p, align 8", []),
         ("load <2 x ptr>, ptr %p, align 16", []),
-        ("load i64, ptr %p, align 8", []),
+        ("load i64, ptr %p, align 8\n  ret i64 %v", ["show(ptr %p, i64 8)"]),
+        ("load i128, ptr %p, align 16\n  ret i128 %v", ["show_range(ptr %p, i64 16)"]),
     ],
 )
 def test_loads(line: str, hooks: list[str]) -> None:
-    text = body(with_ids(f"define void @f(ptr %p) {{\n  %v = {line}\n  ret void\n}}"), "f")
+    kind = line.split(" %v")[0].split("ret ")[-1] if "ret" in line else "void"
+    rest = "" if "ret" in line else "\n  ret void"
+    text = body(with_ids(f"define {kind} @f(ptr %p) {{\n  %v = {line}{rest}\n}}"), "f")
     found = [line for line in text.splitlines() if "prov_show" in line]
     for one, hook in zip(found, hooks, strict=True):
         assert hook.split("(")[0] in one and hook.split(", ")[-1] in one
+
+
+def test_functions_and_assembly_that_are_not_seen_expose_what_they_are_told() -> None:
+    text = with_ids("""
+declare void @elsewhere(i64, ptr, { i64, ptr })
+define void @left(ptr %p) disable_sanitizer_instrumentation {
+  ret void
+}
+define void @seen(ptr %p) {
+  ret void
+}
+@known = global i32 0
+define void @f(ptr %p, { i64, ptr } %pair) {
+  call void @seen(ptr %p)
+  call void @left(ptr %p)
+  call void @elsewhere(i64 1, ptr @known, { i64, ptr } %pair)
+  %n = call i64 asm "mov $1, $0", "=r,*m"(ptr elementtype(i64) %p)
+  ret void
+}""")
+    check(
+        body(text, "f"),
+        "call void @seen(", "@__irsan_prov_expose_pointer(ptr %p", "call void @left(",
+        "@__irsan_prov_expose_pointer(ptr", "call void @elsewhere(",
+        "@__irsan_prov_expose_pointer(ptr %p", "@__irsan_prov_show_range(ptr %p, i64 8)", "asm",
+    )  # fmt: skip
+    assert ids_in(text, "f").count("__irsan_prov_expose_pointer") == 3
 
 
 def test_atomic_operations_show_what_was_there_before_it_goes() -> None:
