@@ -119,8 +119,15 @@ def provenance_expose(number: Any) -> None:
 
 @kernel("void(ctx,u64,u64)")
 def provenance_expose_pointer(ctx: Any, addr: Any, number: Any) -> None:
-    """The same for a pointer that may have no id: then for the object that holds its address."""
-    provenance_expose(object_at(ctx, addr) if number == U64_0 else number)
+    """The same for a pointer that may have no id: then for the object that holds its address, and
+    for one that ends there.
+    """
+    if number != U64_0:
+        provenance_expose(number)
+        return
+    provenance_expose(object_at(ctx, addr))
+    if addr != U64_0:
+        provenance_expose(object_at(ctx, addr - U64_1))
 
 
 @kernel("b1(u64,u64)")

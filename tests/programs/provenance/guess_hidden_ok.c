@@ -1,7 +1,7 @@
 // Numbers of pointers of which nothing is known, and numbers that assembly and functions that are not
 // checked make of pointers.
 // EXIT: 0
-// STDOUT: 1 2 1 1 1
+// STDOUT: 1 2 2 1 1 1
 // NATIVE: skip no native tool follows pointers
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +46,8 @@ int main(void)
     printf("%ld ", at(tagged(place)));
     put(&place, new_one() + 1); // inside of the block, nothing is known of it
     printf("%ld ", at(tagged(place)));
+    put(&place, new_one() + 2); // its end
+    printf("%ld ", at(tagged(place) - 8));
     printf("%ld ", at(number_of(new_one())));
     shelf = new_one();
     uintptr_t number;

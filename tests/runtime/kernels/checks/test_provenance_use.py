@@ -56,6 +56,22 @@ def is_exposed(number: int) -> bool:
     return bool(arena.view_words(int(objects.id_to_row(number)) + pr.ROW_EXPOSED, 1)[0])
 
 
+def test_a_pointer_without_an_id_shows_the_object_at_its_address_and_the_one_before(
+    guest: Any,
+) -> None:
+    empty_provenance_memory()
+    numbers = [
+        int(objects.provenance_stack(guest.ctx, BASE + 8 * index, 8, 0)) for index in range(4)
+    ]
+    use.provenance_expose_pointer(guest.ctx, BASE + 9, 0)
+    assert [is_exposed(number) for number in numbers] == [False, True, False, False]
+    use.provenance_expose_pointer(guest.ctx, BASE + 24, 0)
+    assert [is_exposed(number) for number in numbers] == [False, True, True, True]
+    use.provenance_expose_pointer(guest.ctx, BASE + 24, numbers[0])
+    assert is_exposed(numbers[0])
+    use.provenance_expose_pointer(guest.ctx, 0, 0)
+
+
 def test_stale_slots_are_wiped_by_one_look() -> None:
     empty_provenance_memory()
     arena.view_words(BASE, 1)[0] = 5
