@@ -1,5 +1,5 @@
-// The bytes of one pointer were read, and those of another were not: what is made of the first leads
-// to its own block only.
+// The bytes of one pointer were read, and those of another were not: what is made of the first
+// leads to its own block only.
 // NATIVE: skip no native tool follows pointers
 #include <stdint.h>
 #include <stdio.h>

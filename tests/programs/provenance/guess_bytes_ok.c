@@ -1,5 +1,5 @@
-// Numbers that are put together of a pointer's bytes, of halves, of vectors, of what a pipe and a file
-// return.
+// Numbers that are put together of a pointer's bytes, of halves, of vectors, of what a pipe and a
+// file return.
 // EXIT: 0
 // STDOUT: 1 1 1 1 1 1 1
 // NATIVE: skip no native tool follows pointers

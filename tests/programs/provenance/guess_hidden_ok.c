@@ -1,5 +1,5 @@
-// Numbers of pointers of which nothing is known, and numbers that assembly and functions that are not
-// checked make of pointers.
+// Numbers of pointers of which nothing is known, and numbers that assembly and functions that are
+// not checked make of pointers.
 // EXIT: 0
 // STDOUT: 1 2 2 1 1 1
 // NATIVE: skip no native tool follows pointers
