@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from irsan.instrument.assembly import is_assembly
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.calls import Call, CallTerminator
-from irsan.ir.values import Function, InlineAsm
+from irsan.ir.values import Function
 
 # Of run-times: they look at memory themselves, or at nothing that a program could get wrong.
 _OF_RUN_TIMES: Final = ("__cxa_", "__lsan_", "__msan_", "__ubsan_", "_Unwind_")
@@ -15,7 +16,7 @@ _OF_RUN_TIMES: Final = ("__cxa_", "__lsan_", "__msan_", "__ubsan_", "_Unwind_")
 def is_followed(call: Call | CallTerminator) -> bool:
     """Whether a call is of a function of the program or of a library; one by pointer may be."""
     callee = call.operands[0]
-    if isinstance(callee, InlineAsm):
+    if is_assembly(call):
         return False
     if not isinstance(callee, Function):
         return True

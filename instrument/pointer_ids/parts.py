@@ -223,7 +223,8 @@ def _selected(ids: FunctionIds, op: Select, path: Path) -> Value:
     return ids.at().select(condition, *pair)
 
 
-def _place(ids: FunctionIds, pointer: Value, kind: Type, path: Path) -> Value:
+def part_place(ids: FunctionIds, pointer: Value, kind: Type, path: Path) -> Value:
+    """Where the part of a value lies that is in memory at `pointer`."""
     indices = [ids.hooks.int32(index) for index in (0, *path)]
     return ids.at().gep(kind, pointer, indices)
 
@@ -231,7 +232,7 @@ def _place(ids: FunctionIds, pointer: Value, kind: Type, path: Path) -> Value:
 def _loaded(ids: FunctionIds, load: Load, path: Path) -> Value:
     if not is_plain_pointer(load.pointer.type):
         return ids.unknown
-    place = _place(ids, load.pointer, load.type, path)
+    place = part_place(ids, load.pointer, load.type, path)
     return ids.ask("load", place, extracted(ids, load, path))
 
 
@@ -242,5 +243,5 @@ def store_parts(ids: FunctionIds, store: Store) -> None:
     for path in pointer_paths(store.value.type):
         number = part(ids, store.value, path)
         if not is_unknown(number):
-            place = _place(ids, store.pointer, store.value.type, path)
+            place = part_place(ids, store.pointer, store.value.type, path)
             ids.ask("store", place, extracted(ids, store.value, path), number)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.assembly import is_assembly
 from irsan.instrument.dominators import reverse_postorder
 from irsan.instrument.followed_calls import is_followed
 from irsan.instrument.function_exits import exit_points
@@ -55,7 +56,7 @@ from irsan.ir.memory import Alloca, AtomicRMW, CmpXchg, GetElementPtr, Load, Sto
 from irsan.ir.module import Module
 from irsan.ir.operations import ExtractValue, VAArg
 from irsan.ir.phi import Phi
-from irsan.ir.values import BasicBlock, Function, InlineAsm, Value
+from irsan.ir.values import BasicBlock, Function, Value
 
 _SAME = frozenset(("getelementptr", "bitcast", "freeze"))
 
@@ -262,7 +263,7 @@ class _Rewriting:
             ids.out.append(call)
             calls.after_intrinsic(ids, call)
         elif not is_followed(call):
-            if isinstance(callee, InlineAsm):
+            if is_assembly(call):
                 before_asm(ids, call)
             ids.out.append(call)
         else:

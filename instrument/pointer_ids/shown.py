@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from irsan.instrument.assembly import memory_operands
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
-from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
+from irsan.instrument.pointer_ids.parts import Path, extracted, part, part_place, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import has_words
-from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.memory import AtomicRMW, CmpXchg
 from irsan.ir.types import ArrayType, StructType, Type
@@ -42,13 +42,12 @@ def expose(ids: FunctionIds, value: Value, path: Path) -> None:
 
 def before_asm(ids: FunctionIds, call: Call | CallTerminator) -> None:
     """Assembly gives back what it likes: all pointers that it is told, or reads, are exposed."""
-    for index, argument in enumerate(call.arguments):
+    for argument in call.arguments:
         if is_plain_pointer(argument.type):
             expose(ids, argument, ())
-            pointed = find_attribute(call.attributes.parameter(index), "elementtype")
-            if pointed is not None and isinstance(pointed.value, Type):
-                size = ids.hooks.int64(ids.sizes.store_size(pointed.value))
-                ids.ask("show_range", argument, size)
+    for place, kind in memory_operands(call):
+        if is_plain_pointer(place.type):
+            ids.ask("show_range", place, ids.hooks.int64(ids.sizes.store_size(kind)))
 
 
 def show(ids: FunctionIds, kind: Type, place: Value, alignment: int) -> None:
@@ -61,7 +60,7 @@ def show(ids: FunctionIds, kind: Type, place: Value, alignment: int) -> None:
         ids.ask("show" if is_in_one_slot else "show_range", place, ids.hooks.int64(size))
     elif isinstance(kind, (StructType, ArrayType)):
         for index, element in enumerate(_elements(kind)):
-            show(ids, element, _element_place(ids, kind, place, index), 1)
+            show(ids, element, part_place(ids, place, kind, (index,)), 1)
 
 
 def show_old(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
@@ -73,7 +72,3 @@ def show_old(ids: FunctionIds, operation: AtomicRMW | CmpXchg) -> None:
 
 def _elements(kind: StructType | ArrayType) -> Sequence[Type]:
     return kind.elements if isinstance(kind, StructType) else [kind.element] * kind.count
-
-
-def _element_place(ids: FunctionIds, kind: Type, place: Value, index: int) -> Value:
-    return ids.at().gep(kind, place, [ids.hooks.int32(0), ids.hooks.int32(index)])

@@ -14,6 +14,7 @@ Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_f
 
 from __future__ import annotations
 
+from irsan.instrument.assembly import memory_operands
 from irsan.instrument.integer_casts import to_width
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.intrinsics import (
@@ -31,13 +32,12 @@ from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.control import Ret
 from irsan.ir.types import Type, VectorType
-from irsan.ir.values import Argument, Function, InlineAsm, Value
+from irsan.ir.values import Argument, Function, Value
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _FILL = "llvm.memset."
 _LISTS = ("llvm.va_start", "llvm.va_copy")
 _LIST_BYTES = 24
-_INDIRECT = "elementtype"
 
 
 def receive_arguments(scope: FunctionShadow) -> None:
@@ -207,16 +207,10 @@ def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
 
 def after_assembly(scope: FunctionShadow, call: Call | CallTerminator) -> None:
     """Memory that assembly writes through operands is initialised."""
-    for index, argument in enumerate(call.arguments):
-        found = find_attribute(call.attributes.parameter(index), _INDIRECT)
-        if found is not None and isinstance(found.value, Type) and has_shadow(argument):
-            size = scope.hooks.int64(scope.types.alloc_bytes(found.value) or 0)
+    for argument, kind in memory_operands(call):
+        if has_shadow(argument):
+            size = scope.hooks.int64(scope.types.alloc_bytes(kind) or 0)
             scope.call_hook("__irsan_bits_clear", [argument, size], call.debug_location)
-
-
-def is_assembly(call: Call | CallTerminator) -> bool:
-    """Whether a call is inline assembly."""
-    return isinstance(call.operands[0], InlineAsm)
 
 
 def _computed(scope: FunctionShadow, call: Call) -> Value | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irsan.instrument.assembly import is_assembly
 from irsan.instrument.dominators import reverse_postorder
 from irsan.instrument.followed_calls import is_followed
 from irsan.instrument.hook_calls import HookCalls
@@ -197,7 +198,7 @@ class _Rewriting:
             if self._entered.get(call.normal) == [self._block]:
                 self._waiting.setdefault(call.normal, []).append(call)
         elif isinstance(call, Call):
-            if calls.is_assembly(call):
+            if is_assembly(call):
                 calls.after_assembly(scope, call)
             elif scope.checks:
                 calls.shadow_of_result(scope, call)
