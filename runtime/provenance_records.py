@@ -65,12 +65,16 @@ RESULT: Final = WORDS + 48  # a pair of pointer and id
 VARIADIC_FOR: Final = WORDS + 64  # the function that the variable arguments are meant for
 N_VARIADIC: Final = WORDS + 72  # how many of them are told of
 VARIADIC_BYTES: Final = WORDS + 80  # arguments on the stack
-PASSED: Final = WORDS + 1024  # pairs of pointer and id, one per pointer in the parameters
-N_PASSED: Final = 256
+PASSED: Final = WORDS + (1 << 17)  # pairs of pointer and id, one per pointer in the parameters
+N_PASSED: Final = 8192
 VARIADIC: Final = WORDS + 8192  # place << 1 | whether it is a copy; pointer, id or source, size
 VARIADIC_ROW_BYTES: Final = 24
 MAX_VARIADIC: Final = 4096
 N_VARIADIC_REGISTERS: Final = 6  # the first places, then each 8 bytes of the stack is one
+
+FUNCTIONS: Final = layout.EXTRA + 231 * layout.GIB  # hash table of checked functions, u64 each
+FUNCTION_BITS: Final = 20
+MAX_SHOWN_BYTES: Final = 4096  # of what a pointer leads to that others get
 
 PLACE_SHIFT: Final = 61  # of the upper bits of a slot's first word
 

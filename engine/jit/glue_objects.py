@@ -63,6 +63,7 @@ def _objects() -> str:
             "call void @k.provenance_show(i64 %a, i64 %n)\nret void\n}",
             f"define void @__irsan_prov_expose_pointer(ptr %p, i64 %id) nounwind {{\n{at}"
             "call void @k.provenance_expose_pointer(i64 %a, i64 %id)\nret void\n}",
+            *_calls(at),
             "define void @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
             f"{at}%f = ptrtoint ptr %self to i64\n"
             "call void @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret void\n}",
@@ -70,6 +71,21 @@ def _objects() -> str:
             "call void @k.provenance_refresh(i64 %a)\nret void\n}",
         ]
     )
+
+
+def _calls(at: str) -> list[str]:
+    """What functions get that are not checked."""
+    return [
+        f"define void @__irsan_prov_called(ptr %f, ptr %p, i64 %id) nounwind {{\n{at}"
+        "%b = ptrtoint ptr %f to i64\n"
+        "call void @k.provenance_called(i64 %b, i64 %a, i64 %id)\nret void\n}",
+        f"define void @__irsan_prov_functions(ptr %p, i64 %n) nounwind {{\n{at}"
+        "call void @k.provenance_functions(i64 %a, i64 %n)\nret void\n}",
+        f"define void @__irsan_prov_vectors(ptr %p, i64 %n) nounwind {{\n{at}"
+        "call void @k.provenance_vectors(i64 %a, i64 %n)\nret void\n}",
+        f"define void @__irsan_prov_messages(ptr %p, i64 %n, i64 %stride) nounwind {{\n{at}"
+        "call void @k.provenance_messages(i64 %a, i64 %n, i64 %stride)\nret void\n}",
+    ]
 
 
 def _globals() -> str:

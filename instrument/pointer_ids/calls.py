@@ -30,13 +30,15 @@ from irsan.instrument.pointer_ids.library_calls import (
     FILLS,
     NEW_BLOCKS,
     RANGES,
+    VECTORS,
     Range,
+    Vectors,
     exposes,
 )
 from irsan.instrument.pointer_ids.masked import after_masked, before_masked, masked_call
 from irsan.instrument.pointer_ids.memory import around_copy
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
-from irsan.instrument.pointer_ids.shown import expose
+from irsan.instrument.pointer_ids.shown import tell_called
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import pass_variadic, receive_variadic
 from irsan.instrument.policy import is_touched
@@ -46,7 +48,7 @@ from irsan.ir.control import Ret
 from irsan.ir.types import Type
 from irsan.ir.values import Function, Value
 
-MAX_PASSED: Final = 128
+MAX_PASSED: Final = 4096
 _FIRST_OF_RESULT = MAX_PASSED
 
 
@@ -97,33 +99,53 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
             ids.check_range(arguments[one.pointer], size, is_write=one.is_write)
             if one.is_shown:
                 ids.ask("show_range", arguments[one.pointer], size)
-    if name in COPIES and len(arguments) == 3:
-        ids.ask("copy", arguments[0], arguments[1], ids.as_int64(arguments[2]))
+    copied = COPIES.get(name)
+    if copied is not None and len(arguments) == 3:
+        size = _times(ids, ids.as_int64(arguments[copied.size]), copied.unit)
+        ids.ask("copy", arguments[copied.target], arguments[copied.source], size)
     elif name in FILLS:
         ids.ask("wipe_range", arguments[0], ids.as_int64(arguments[FILLS[name]]))
     if name in RANGES:
         return
     for argument, kind in _copied(call):
         ids.check(argument, ids.sizes.store_size(kind), is_write=False)
-    if _shows(callee):
+    if name in VECTORS and len(arguments) > VECTORS[name].n_pairs:
+        _send(ids, VECTORS[name], arguments)
+    if _may_show(callee):
         for argument, path in _pointers(arguments):
-            expose(ids, argument, path)
+            tell_called(ids, callee, argument, path)
     _pass(ids, call, arguments)
     pass_variadic(ids, call)
 
 
 def _size(ids: FunctionIds, one: Range, arguments: list[Value]) -> Value:
     """Bytes of a range."""
-    size = ids.hooks.int64(1) if one.size < 0 else ids.as_int64(arguments[one.size])
+    if one.size < 0:
+        return ids.hooks.int64(1)
+    size = _times(ids, ids.as_int64(arguments[one.size]), one.unit)
     if one.times < 0:
         return size
     return ids.at().binary("mul", size, ids.as_int64(arguments[one.times]))
 
 
-def _shows(callee: Value) -> bool:
+def _times(ids: FunctionIds, size: Value, unit: int) -> Value:
+    return size if unit == 1 else ids.at().binary("mul", size, ids.hooks.int64(unit))
+
+
+def _send(ids: FunctionIds, vectors: Vectors, arguments: list[Value]) -> None:
+    """A table of addresses and sizes, or headers with such tables, are passed to a function."""
+    is_one = vectors.n_pairs < 0
+    count = ids.hooks.int64(1) if is_one else ids.as_int64(arguments[vectors.n_pairs])
+    if vectors.stride:
+        ids.ask("messages", arguments[vectors.table], count, ids.hooks.int64(vectors.stride))
+    else:
+        ids.ask("vectors", arguments[vectors.table], count)
+
+
+def _may_show(callee: Value) -> bool:
     """Whether a function that we do not see, or leave as it is, may make numbers of pointers."""
     if not isinstance(callee, Function):
-        return False
+        return True
     return exposes(callee.name) if callee.is_declaration else not is_touched(callee)
 
 

@@ -3,6 +3,7 @@
     @provenance.module_ctor:    __irsan_prov_global(@table, 400)  ...            priority 0
                                 __irsan_prov_weak(@size, @size.own, 8)      the linker's choice?
                                 __irsan_prov_common(@buffer, 64)            the biggest one?
+                                __irsan_prov_functions(@table, 7)           checked_functions.py
     @provenance.initial_ctor:   __irsan_prov_initial(@provenance.initial, 7)     priority 1
 
 Each begins a group of 8 bytes: a group has one owner.  A weak definition counts where the linker
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 
 from irsan.instrument.addresses import AddressFacts
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.pointer_ids.checked_functions import tell_functions
 from irsan.instrument.pointer_ids.initial_pointers import (
     add_table,
     is_weak,
@@ -30,7 +32,7 @@ from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
 from irsan.ir.module import Module
 from irsan.ir.rewriting import new_constructor
-from irsan.ir.values import GlobalVariable, Value
+from irsan.ir.values import Function, GlobalVariable, Value
 
 _NAME = "provenance.module_ctor"
 _PLAIN_SECTION = re.compile(r"\.(data|bss|rodata|ldata|lbss|lrodata)(\.rel\.ro)?\Z")
@@ -38,8 +40,10 @@ _GROUP_BYTES = 8
 _INITIAL = "provenance.initial_ctor"
 
 
-def add_constructors(hooks: HookCalls, sizes: TypeSizes) -> None:
-    """Add the constructors that tell of the module's globals and of pointers in them, if any."""
+def add_constructors(hooks: HookCalls, sizes: TypeSizes, functions: Sequence[Function]) -> None:
+    """Add the constructors that tell of the module's globals, of pointers in them, and of these
+    functions, if any.
+    """
     module, facts = hooks.module, AddressFacts(sizes)
     calls = []
     for variable in filter(_is_object, module.globals):
@@ -49,6 +53,7 @@ def add_constructors(hooks: HookCalls, sizes: TypeSizes) -> None:
                 variable.alignment = max(variable.alignment, _GROUP_BYTES)
             calls.append(_birth(hooks, variable, hooks.int64(size)))
     found = add_table(hooks, sizes)
+    calls += tell_functions(hooks, functions)
     if calls:
         _add(module, _NAME, calls, 0)
     if found is not None:

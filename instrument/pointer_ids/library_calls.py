@@ -1,11 +1,14 @@
 """Library functions: the ranges that they touch, and what they do to pointers in memory.
 
     memcpy(d, s, n)       [d, d + n) and [s, s + n) are checked, pointers are copied
+    write(fd, p, n)       [p, p + n) is checked and leaves the program: its pointers are exposed
+    writev(fd, v, n)      so does what the table leads to
     strlen(s)             at least one byte of s is read
     posix_memalign(p, ..) *p is a new block
 
 Their implementations are native or replaced, so what they are passed is checked where they are
-called.  Functions not named here are passed what they want; their pointers count as exposed.
+called.  Functions not named here are passed what they want; their pointers count as exposed, unless
+they are checked functions of another module.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ class Range(NamedTuple):
 
     is_shown: they leave the program, and may come back as numbers.
     times: argument that says how often as many bytes; -1: once.
+    unit: bytes of what `size` counts.
     """
 
     pointer: int
@@ -25,12 +29,37 @@ class Range(NamedTuple):
     is_write: bool = False
     is_shown: bool = False
     times: int = -1
+    unit: int = 1
+
+
+class Copy(NamedTuple):
+    """Bytes that are copied: arguments, and the bytes of what the size counts."""
+
+    target: int
+    source: int
+    size: int
+    unit: int = 1
+
+
+class Vectors(NamedTuple):
+    """Argument `table` leads to as many pairs of address and size as argument `n_pairs` says, or
+    to as many headers that hold such a table: what they name leaves the program.
+
+    stride: bytes of each header, 0 without headers.  n_pairs: -1 for one.
+    """
+
+    table: int
+    n_pairs: int
+    stride: int = 0
 
 
 def _reads(*pointers: int) -> tuple[Range, ...]:
     return tuple([Range(pointer) for pointer in pointers])
 
 
+_SENDING = ("write", "pwrite", "pwrite64", "send", "sendto", "mq_send", "mq_timedsend")
+_WIDE_BYTES = 4
+_WIDE_COPY = (Range(0, 2, True, unit=_WIDE_BYTES), Range(1, 2, unit=_WIDE_BYTES))
 _COPY = (Range(0, 2, True), Range(1, 2))
 _STRING_COPY = (Range(0, -1, True), Range(1))
 RANGES: dict[str, tuple[Range, ...]] = {
@@ -42,19 +71,34 @@ RANGES: dict[str, tuple[Range, ...]] = {
     **dict.fromkeys(("strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "puts"), _reads(0)),
     **dict.fromkeys(("strcmp", "strstr", "strcasecmp", "strspn", "strcspn"), _reads(0, 1)),
     **dict.fromkeys(("strcpy", "strcat", "stpcpy"), _STRING_COPY),
-    **dict.fromkeys(("write", "pwrite", "pwrite64", "send"), (Range(1, 2, is_shown=True),)),
+    **dict.fromkeys(_SENDING, (Range(1, 2, is_shown=True),)),
     **dict.fromkeys(("fwrite", "fwrite_unlocked"), (Range(0, 1, is_shown=True, times=2),)),
+    "bcopy": (Range(0, 2), Range(1, 2, True)),
+    "swab": (Range(0, 2, is_shown=True), Range(1, 2, True)),
+    **dict.fromkeys(("wmemcpy", "wmemmove", "wmempcpy"), _WIDE_COPY),
+    "qsort": (Range(0, 1, True, is_shown=True, times=2),),
 }
 """Ranges by the name of the function."""
 
-COPIES = frozenset(("memcpy", "memmove", "mempcpy"))
+COPIES = {
+    **dict.fromkeys(("memcpy", "memmove", "mempcpy"), Copy(0, 1, 2)),
+    **dict.fromkeys(("wmemcpy", "wmemmove", "wmempcpy"), Copy(0, 1, 2, _WIDE_BYTES)),
+    "bcopy": Copy(1, 0, 2),
+}
+VECTORS = {
+    **dict.fromkeys(("writev", "pwritev", "pwritev64", "pwritev2", "pwritev64v2"), Vectors(1, 2)),
+    **dict.fromkeys(("vmsplice", "process_vm_writev"), Vectors(1, 2)),
+    "sendmsg": Vectors(1, -1, 56),
+    "sendmmsg": Vectors(1, 2, 64),
+}
 FILLS = {"memset": 2, "bzero": 1}
 NEW_BLOCKS = {"posix_memalign": 0, "asprintf": 0, "vasprintf": 0, "getline": 0, "getdelim": 0}
 """Functions that store the address of a new block where an argument points."""
 _DEALLOCATION = ("free", "realloc", "cfree", "reallocarray", "_ZdlPv", "_ZdaPv")
-HIDING = frozenset((*RANGES, *_DEALLOCATION))
+_OPAQUE = ("pthread_mutex_", "pthread_rwlock_", "pthread_cond_", "pthread_spin_", "sem_")
+"""They look at their own words only."""
 
 
 def exposes(name: str) -> bool:
     """Whether a library function may show its pointers to the program as numbers."""
-    return name not in HIDING and not name.startswith(_DEALLOCATION)
+    return name not in RANGES and not name.startswith((*_DEALLOCATION, *_OPAQUE))

@@ -50,7 +50,7 @@ from irsan.ir.types import ArrayType, IntegerType, StructType, Type, VectorType
 from irsan.ir.values import Constant, Value
 
 Path = tuple[int, ...]
-MAX_PARTS: Final = 64
+MAX_PARTS: Final = 4096
 _HANDED_ON: Final = frozenset(("bitcast", "freeze"))
 
 

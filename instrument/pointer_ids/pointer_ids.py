@@ -29,6 +29,7 @@ from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.pointer_ids import calls, memory
 from irsan.instrument.pointer_ids.atomics import after_atomic, after_extraction
+from irsan.instrument.pointer_ids.checked_functions import functions_to_tell
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.instrument.pointer_ids.global_objects import add_constructors
 from irsan.instrument.pointer_ids.numbers import carried_numbers, users_of_numbers
@@ -70,10 +71,11 @@ class PointerIds:
     def apply(self, module: Module) -> None:
         """Put ids beside all pointers."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
+        functions = functions_to_tell(module)
         for function in module.functions[:]:
             if is_touched(function):
                 _Rewriting(FunctionIds(module, function, hooks, sizes), self.sites).run()
-        add_constructors(hooks, sizes)
+        add_constructors(hooks, sizes, functions)
 
 
 class _Rewriting:

@@ -1,7 +1,8 @@
 """Who may know the address of an object as a number, and guess others from it: it is exposed.
 
-    ptrtoint %q, a library's f(%q)     expose_pointer(%q, id)
-    asm of ptr %q                      the same, and what it reads in memory
+    ptrtoint %q, asm of ptr %q         expose_pointer(%q, id), and what assembly reads in memory
+    a library's f(%q), %f(%q)          called(f, %q, id): exposed unless f is a checked function;
+                                       so is what the object holds behind %q
     %c = load i8, ptr %p               the slot of p says something?  show(%p, 1): the pointer of
                                        which this is a byte is a number now, its object exposed
     %v = load <16 x i8>, ptr %p        show_range(%p, 16), as for all that may cross 8 bytes
@@ -22,14 +23,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from irsan.instrument.assembly import memory_operands
-from irsan.instrument.pointer_ids.function_ids import FunctionIds
+from irsan.instrument.pointer_ids.function_ids import FunctionIds, variable_of
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, part_place, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import has_words
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.memory import AtomicRMW, CmpXchg
 from irsan.ir.types import ArrayType, StructType, Type
-from irsan.ir.values import Constant, Value
+from irsan.ir.values import Constant, GlobalValue, GlobalVariable, Value
 
 _SLOT_BYTES: Final = 8
 
@@ -38,6 +39,17 @@ def expose(ids: FunctionIds, value: Value, path: Path) -> None:
     """A pointer, or one of those in a value, becomes a number.  (Globals are exposed already.)"""
     if not isinstance(value, Constant):
         ids.ask("expose_pointer", extracted(ids, value, path), part(ids, value, path))
+
+
+def tell_called(ids: FunctionIds, callee: Value, value: Value, path: Path) -> None:
+    """A function that may not be checked gets a pointer.  (What constants hold is exposed.)"""
+    base = variable_of(value) if isinstance(value, Constant) else None
+    if not isinstance(value, Constant) or (base is not None and not _is_constant(base)):
+        ids.ask("called", callee, extracted(ids, value, path), part(ids, value, path))
+
+
+def _is_constant(base: GlobalValue) -> bool:
+    return isinstance(base, GlobalVariable) and base.is_constant
 
 
 def before_asm(ids: FunctionIds, call: Call | CallTerminator) -> None:

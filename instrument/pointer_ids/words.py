@@ -25,7 +25,7 @@ from irsan.ir.values import Value
 WORD_BITS: Final = 64
 _WORD_BYTES = 8
 _MAX_BITS = 512
-_MAX_LANES = 64
+_MAX_LANES = 4096
 
 
 def is_address_number(kind: Type) -> bool:

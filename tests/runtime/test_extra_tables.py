@@ -37,13 +37,14 @@ def test_no_two_tables_claim_one_place() -> None:
 def test_big_tables_end_before_the_next() -> None:
     starts = sorted(layout.EXTRA + n * layout.GIB for n in places())
     variadic_bytes = provenance.MAX_VARIADIC * provenance.VARIADIC_ROW_BYTES
-    assert provenance.PASSED + 16 * provenance.N_PASSED <= provenance.VARIADIC
+    assert provenance.VARIADIC + variadic_bytes <= provenance.PASSED
     ranges = [
         (lock_records.LOCKS, 4 * layout.GIB),
         (uninit.PASSED, uninit.PASSED_END - uninit.PASSED),
         (uninit.RECORDS, uninit.MAX_RECORDS * uninit.RECORD_BYTES),
         (uninit.INDEX, 4 << uninit.INDEX_BITS),
-        (provenance.WORDS, provenance.VARIADIC + variadic_bytes - provenance.WORDS),
+        (provenance.WORDS, provenance.PASSED + 16 * provenance.N_PASSED - provenance.WORDS),
+        (provenance.FUNCTIONS, 8 << provenance.FUNCTION_BITS),
         (clock_records.LAMPORTS, 16 * layout.GIB),
         (leak_records.FRONTIER, 8 * layout.GIB),
         (java_records.OBJECTS, 8 * layout.GIB),

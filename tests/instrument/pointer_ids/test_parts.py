@@ -24,7 +24,7 @@ def test_paths_of_types() -> None:
         types.array(pair, MAX_PARTS + 1): (),
         types.struct([types.array(word, 1000), pointer, types.array(types.struct([]), 0)]): ((1,),),
         types.struct([pointer, types.array(pointer, 0)]): ((0,),),
-        types.struct([pointer, types.array(pointer, 1000)]): (),
+        types.struct([pointer, types.array(pointer, MAX_PARTS)]): (),
     }  # fmt: skip
     for kind, paths in wanted.items():
         assert pointer_paths(kind) == paths  # type: ignore[arg-type]
@@ -45,14 +45,14 @@ define i32 @f(ptr %p, ptr %q) {
 }""")
     check(
         body(text, "both"),
-        "extractvalue { ptr, ptr } %b, 0", "@__irsan_prov_pass(i64 128,",
-        "extractvalue { ptr, ptr } %b, 1", "@__irsan_prov_pass(i64 129,",
+        "extractvalue { ptr, ptr } %b, 0", "@__irsan_prov_pass(i64 4096,",
+        "extractvalue { ptr, ptr } %b, 1", "@__irsan_prov_pass(i64 4097,",
         "getelementptr i8, ptr @both, i64 1", "@__irsan_prov_call(", "ret { ptr, ptr }",
     )  # fmt: skip
     check(
         body(text, "f"),
         "call { ptr, ptr } @both", "getelementptr i8, ptr @both, i64 1",
-        "@__irsan_prov_take(i64 128,", "= call i64 @__irsan_prov_take(i64 129,",
+        "@__irsan_prov_take(i64 4096,", "= call i64 @__irsan_prov_take(i64 4097,",
         "@__irsan_prov_taken()", "@__irsan_bounds_of_id(ptr %second,",
     )  # fmt: skip
 

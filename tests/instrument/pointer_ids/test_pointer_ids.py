@@ -64,7 +64,7 @@ define void @f() {
   ret void
 }""")
     assert ids_in(text, "f") == [
-        "__irsan_prov_stack", "__irsan_prov_expose_pointer", "__irsan_prov_pass",
+        "__irsan_prov_stack", "__irsan_prov_called", "__irsan_prov_pass",
         "__irsan_prov_call", "__irsan_prov_end",
     ]  # fmt: skip
 

@@ -47,20 +47,52 @@ define void @seen(ptr %p) {
   ret void
 }
 @known = global i32 0
+@fixed = constant i32 0
 define void @f(ptr %p, { i64, ptr } %pair) {
   call void @seen(ptr %p)
   call void @left(ptr %p)
   call void @elsewhere(i64 1, ptr @known, { i64, ptr } %pair)
+  call void %p(ptr @fixed)
   %n = call i64 asm "mov $1, $0", "=r,*m"(ptr elementtype(i64) %p)
   ret void
 }""")
     check(
         body(text, "f"),
-        "call void @seen(", "@__irsan_prov_expose_pointer(ptr %p", "call void @left(",
-        "@__irsan_prov_expose_pointer(ptr", "call void @elsewhere(",
+        "call void @seen(", "@__irsan_prov_called(ptr @left, ptr %p", "call void @left(",
+        "@__irsan_prov_called(ptr @elsewhere, ptr @known", "@__irsan_prov_called(ptr @elsewhere",
+        "call void @elsewhere(", "call void %p(ptr @fixed",
         "@__irsan_prov_expose_pointer(ptr %p", "@__irsan_prov_show_range(ptr %p, i64 8)", "asm",
     )  # fmt: skip
-    assert ids_in(text, "f").count("__irsan_prov_expose_pointer") == 3
+    assert ids_in(text, "f").count("__irsan_prov_called") == 3
+    assert ids_in(text, "f").count("__irsan_prov_expose_pointer") == 1
+
+
+def test_what_is_sent_shows_the_pointers_in_it() -> None:
+    text = with_ids("""
+declare i64 @writev(i32, ptr, i32)
+declare i64 @sendmsg(i32, ptr, i32)
+declare i32 @sendmmsg(i32, ptr, i32, i32)
+declare void @bcopy(ptr, ptr, i64)
+declare ptr @wmemcpy(ptr, ptr, i64)
+declare i32 @pthread_mutex_lock(ptr)
+define void @f(ptr %p, ptr %q, i32 %n, i64 %m) {
+  call i64 @writev(i32 1, ptr %p, i32 %n)
+  call i64 @sendmsg(i32 1, ptr %p, i32 0)
+  call i32 @sendmmsg(i32 1, ptr %p, i32 2, i32 0)
+  call void @bcopy(ptr %p, ptr %q, i64 %m)
+  call ptr @wmemcpy(ptr %p, ptr %q, i64 %m)
+  call i32 @pthread_mutex_lock(ptr %p)
+  ret void
+}""")
+    check(
+        body(text, "f"),
+        "@__irsan_prov_vectors(ptr %p, i64", "@__irsan_prov_called(ptr @writev", "@writev(i32",
+        "@__irsan_prov_messages(ptr %p, i64 1, i64 56)", "@sendmsg(i32",
+        "@__irsan_prov_messages(ptr %p, i64 2, i64 64)", "@sendmmsg(i32",
+        "@__irsan_prov_copy(ptr %q, ptr %p, i64 %m)", "@bcopy(", "mul i64 %m, 4",
+        "@__irsan_prov_copy(ptr %p, ptr %q, i64", "@wmemcpy(",
+    )  # fmt: skip
+    assert ids_in(text, "f").count("__irsan_prov_called") == 3
 
 
 def test_atomic_operations_show_what_was_there_before_it_goes() -> None:
