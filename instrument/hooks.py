@@ -278,6 +278,8 @@ def _provenance() -> list[Hook]:
         ("objects", "wipe_range", "void", ("ptr", "i64")),
         ("objects", "show_range", "void", ("ptr", "i64")),
         ("objects", "expose_pointer", "void", ("ptr", "i64")),
+        ("objects", "sorting", "i64", ("ptr", "i64")),
+        ("objects", "sorted", "void", ("i64", "ptr", "i64")),
         ("objects", "functions", "void", ("ptr", "i64")),
         ("objects", "called", "void", ("ptr", "ptr", "i64")),
         ("objects", "vectors", "void", ("ptr", "i64")),

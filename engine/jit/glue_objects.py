@@ -74,8 +74,12 @@ def _objects() -> str:
 
 
 def _calls(at: str) -> list[str]:
-    """What functions get that are not checked."""
+    """What functions get that are not checked, and arrays that they sort."""
     return [
+        f"define i64 @__irsan_prov_sorting(ptr %p, i64 %n) nounwind {{\n{at}"
+        "%r = call i64 @k.provenance_sorting(i64 %a, i64 %n)\nret i64 %r\n}",
+        f"define void @__irsan_prov_sorted(i64 %note, ptr %p, i64 %n) nounwind {{\n{at}"
+        "call void @k.provenance_sorted(i64 %note, i64 %a, i64 %n)\nret void\n}",
         f"define void @__irsan_prov_called(ptr %f, ptr %p, i64 %id) nounwind {{\n{at}"
         "%b = ptrtoint ptr %f to i64\n"
         "call void @k.provenance_called(i64 %b, i64 %a, i64 %id)\nret void\n}",

@@ -30,6 +30,7 @@ from irsan.instrument.pointer_ids.library_calls import (
     FILLS,
     NEW_BLOCKS,
     RANGES,
+    SORTED,
     VECTORS,
     Range,
     Vectors,
@@ -49,6 +50,7 @@ from irsan.ir.types import Type
 from irsan.ir.values import Function, Value
 
 MAX_PASSED: Final = 4096
+_SORT_ARGUMENTS = 3
 _FIRST_OF_RESULT = MAX_PASSED
 
 
@@ -105,6 +107,9 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         ids.ask("copy", arguments[copied.target], arguments[copied.source], size)
     elif name in FILLS:
         ids.ask("wipe_range", arguments[0], ids.as_int64(arguments[FILLS[name]]))
+    if name in SORTED and len(arguments) > _SORT_ARGUMENTS:
+        size = _size(ids, SORTED[name][0], arguments)
+        ids.sorting[call] = ids.ask("sorting", arguments[0], size), size
     if name in RANGES:
         return
     for argument, kind in _copied(call):
@@ -179,6 +184,9 @@ def after_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         else:
             ids.values[call] = ids.ask("result", callee, call)
     _take_parts(ids, call)
+    if call in ids.sorting:
+        note, size = ids.sorting[call]
+        ids.ask("sorted", note, call.arguments[0], size)
     if name in NEW_BLOCKS and call.arguments:
         ids.ask("refresh", call.arguments[NEW_BLOCKS[name]])
 

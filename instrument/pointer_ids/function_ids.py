@@ -33,13 +33,14 @@ class FunctionIds:
 
     __slots__ = (
         "carried", "copies", "facts", "function", "hooks", "location", "module", "out", "parts",
-        "sizes", "slots", "stack", "values",
+        "sizes", "slots", "sorting", "stack", "values",
     )  # fmt: skip
 
     def __init__(self, module: Module, function: Function, hooks: HookCalls, sizes: TypeSizes):
         """slots: pointer variable -> the variable of its id; values: ids found so far;
         parts: ids of the pointers inside of values, by path (parts.py); copies: bytes of the
-        arguments that are objects of the function; carried: numbers that may have ids.
+        arguments that are objects of the function; carried: numbers that may have ids; sorting:
+        the note of pointers in an array, and its bytes, by the call that sorts it.
         """
         self.module, self.function, self.hooks, self.sizes = module, function, hooks, sizes
         self.carried: frozenset[Value] = frozenset()
@@ -49,6 +50,7 @@ class FunctionIds:
         self.values: dict[Value, Value] = {}
         self.parts: dict[Value, dict[tuple[int, ...], Value]] = {}
         self.slots: dict[Value, Alloca] = {}
+        self.sorting: dict[Value, tuple[Value, Value]] = {}
         self.out: list[Instruction] = []
         self.location: MetadataNode | None = None
 

@@ -3,6 +3,7 @@
     memcpy(d, s, n)       [d, d + n) and [s, s + n) are checked, pointers are copied
     write(fd, p, n)       [p, p + n) is checked and leaves the program: its pointers are exposed
     writev(fd, v, n)      so does what the table leads to
+    qsort(a, n, s, f)     [a, a + n * s) is checked, pointers in it are found again behind the call
     strlen(s)             at least one byte of s is read
     posix_memalign(p, ..) *p is a new block
 
@@ -62,6 +63,10 @@ _WIDE_BYTES = 4
 _WIDE_COPY = (Range(0, 2, True, unit=_WIDE_BYTES), Range(1, 2, unit=_WIDE_BYTES))
 _COPY = (Range(0, 2, True), Range(1, 2))
 _STRING_COPY = (Range(0, -1, True), Range(1))
+SORTED: dict[str, tuple[Range, ...]] = dict.fromkeys(
+    ("qsort", "qsort_r"), (Range(0, 1, True, times=2),)
+)
+"""Arrays whose items, with the pointers in them, change places."""
 RANGES: dict[str, tuple[Range, ...]] = {
     **dict.fromkeys(("memcpy", "memmove", "mempcpy"), _COPY),
     "memset": (Range(0, 2, True),),
@@ -76,7 +81,7 @@ RANGES: dict[str, tuple[Range, ...]] = {
     "bcopy": (Range(0, 2), Range(1, 2, True)),
     "swab": (Range(0, 2, is_shown=True), Range(1, 2, True)),
     **dict.fromkeys(("wmemcpy", "wmemmove", "wmempcpy"), _WIDE_COPY),
-    "qsort": (Range(0, 1, True, is_shown=True, times=2),),
+    **SORTED,
 }
 """Ranges by the name of the function."""
 

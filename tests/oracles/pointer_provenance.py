@@ -95,3 +95,16 @@ class NaiveSlots:
         self.wipe(target, size)
         for place, pair in moved.items():
             self.store(place, *pair)
+
+    def sorted(self, memory: list[int], base: int, order: list[int]) -> None:
+        """Words of an array have changed places; a value of two objects has no id any more."""
+        ids: dict[int, set[int]] = {}
+        for index, word in enumerate(memory):
+            known, number = self.slots.get(base + WORD * index, (0, 0))
+            if known == word and word:
+                ids.setdefault(word, set()).add(number)
+        self.slots = {
+            base + WORD * to: (memory[index], *ids[memory[index]])
+            for to, index in enumerate(order)
+            if len(ids.get(memory[index], ())) == 1
+        }

@@ -95,6 +95,25 @@ define void @f(ptr %p, ptr %q, i32 %n, i64 %m) {
     assert ids_in(text, "f").count("__irsan_prov_called") == 3
 
 
+def test_sorting_keeps_the_ids_of_an_array() -> None:
+    text = with_ids("""
+declare void @qsort(ptr, i64, i64, ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @f(ptr %p, i64 %n, ptr %order) personality ptr @__gxx_personality_v0 {
+  invoke void @qsort(ptr %p, i64 %n, i64 8, ptr %order) to label %done unwind label %thrown
+done:
+  ret void
+thrown:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
+}""")
+    check(
+        body(text, "f"),
+        "mul i64 %n, 8", "@__irsan_bounds_of_range(ptr %p", "call i64 @__irsan_prov_sorting(ptr %p",
+        "invoke void @qsort(", "done:", "@__irsan_prov_sorted(i64", "ret void",
+    )  # fmt: skip
+
+
 def test_atomic_operations_show_what_was_there_before_it_goes() -> None:
     text = with_ids("""
 define i32 @f(ptr %place) {
