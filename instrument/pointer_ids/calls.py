@@ -30,6 +30,7 @@ from irsan.instrument.pointer_ids.library_calls import (
     FILLS,
     NEW_BLOCKS,
     RANGES,
+    READING_TEXT,
     SORTED,
     VECTORS,
     Range,
@@ -39,7 +40,7 @@ from irsan.instrument.pointer_ids.library_calls import (
 from irsan.instrument.pointer_ids.masked import after_masked, before_masked, masked_call
 from irsan.instrument.pointer_ids.memory import around_copy
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, pointer_paths
-from irsan.instrument.pointer_ids.shown import tell_called
+from irsan.instrument.pointer_ids.shown import expose, tell_called
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.variadic import pass_variadic, receive_variadic
 from irsan.instrument.policy import is_touched
@@ -118,7 +119,10 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
         _send(ids, VECTORS[name], arguments)
     if _may_show(callee):
         for argument, path in _pointers(arguments):
-            tell_called(ids, callee, argument, path)
+            if name in READING_TEXT:
+                expose(ids, argument, path)
+            else:
+                tell_called(ids, callee, argument, path)
     _pass(ids, call, arguments)
     pass_variadic(ids, call)
 

@@ -4,7 +4,8 @@
     @provenance.functions_ctor:   __irsan_prov_functions(@provenance.functions, 2)      priority 0
 
 Those that other modules can name, and those whose address somebody takes here; of the others all
-calls are seen.  One that is missing counts as not checked: what it gets is exposed.
+calls are seen.  Of a library's those that show nothing, such as `free`, count as checked.  One that
+is missing counts as not checked: what it gets is exposed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.pointer_ids.library_calls import is_opaque
 from irsan.instrument.policy import is_touched
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantAggregate
@@ -24,10 +26,15 @@ _WORD_BYTES = 8
 
 
 def functions_to_tell(module: Module) -> list[Function]:
-    """The checked functions that calls by pointer may reach, in a module without hooks."""
+    """The functions that calls by pointer may reach, and that are checked or show nothing of their
+    pointers, in a module without hooks.
+    """
     taken = set(_taken(module))
     return [
-        one for one in module.functions if _is_checked(one) and (_is_named(one) or one in taken)
+        one
+        for one in module.functions
+        if (_is_checked(one) and (_is_named(one) or one in taken))
+        or (one.is_declaration and one in taken and is_opaque(one.name))
     ]
 
 

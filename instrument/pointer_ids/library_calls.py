@@ -100,10 +100,39 @@ FILLS = {"memset": 2, "bzero": 1}
 NEW_BLOCKS = {"posix_memalign": 0, "asprintf": 0, "vasprintf": 0, "getline": 0, "getdelim": 0}
 """Functions that store the address of a new block where an argument points."""
 _DEALLOCATION = ("free", "realloc", "cfree", "reallocarray", "_ZdlPv", "_ZdaPv")
+_FORMATTING = (
+    *("printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf"),
+    *("vprintf", "vfprintf", "vdprintf", "vsprintf", "vsnprintf", "vasprintf"),
+)
+_SCANNING = ("scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf")
+_NUMBERS = ("strtod", "strtof", "strtold", "strtol", "strtoll", "strtoul", "strtoull", "atof")
+_STRINGS = (
+    *("strncmp", "strncasecmp", "strncpy", "strncat", "strnlen", "strtok", "strtok_r", "strpbrk"),
+    *("strndup", "strcoll", "strerror_r", "strftime", "getenv", "setenv"),
+)
+_STREAMS = (
+    *("fopen", "fclose", "fflush", "fseek", "ftell", "fgets", "fgetc", "getc", "ungetc", "fread"),
+    *("fputs", "fputc", "putc", "getline", "getdelim", "feof", "ferror", "rewind", "perror"),
+    *("open", "read", "pread", "recv", "stat", "fstat", "lstat", "access", "unlink", "rename"),
+)
+READING_TEXT = frozenset(
+    (
+        *_FORMATTING, *_NUMBERS, *_STRINGS, *_STREAMS, *_SCANNING,
+        *(f"__{name}_chk" for name in (*_FORMATTING, *_STRINGS, *_STREAMS)),
+        *(f"__isoc{year}_{name}" for year in (99, 23) for name in (*_SCANNING, *_NUMBERS)),
+    )
+)  # fmt: skip
+"""They may print a pointer, or give one back that they got, but make no number of what it leads to.
+"""
 _OPAQUE = ("pthread_mutex_", "pthread_rwlock_", "pthread_cond_", "pthread_spin_", "sem_")
 """They look at their own words only."""
 
 
 def exposes(name: str) -> bool:
     """Whether a library function may show its pointers to the program as numbers."""
-    return name not in RANGES and not name.startswith((*_DEALLOCATION, *_OPAQUE))
+    return name not in RANGES and not is_opaque(name)
+
+
+def is_opaque(name: str) -> bool:
+    """Whether a library function shows nothing of its pointers, be it called by its name or not."""
+    return name.startswith((*_DEALLOCATION, *_OPAQUE))

@@ -25,16 +25,17 @@ define linkonce_odr void @unused() { ret void }
 define available_externally void @elsewhere() { ret void }
 define void @unchecked() disable_sanitizer_instrumentation { ret void }
 declare void @missing()
-@uses = global [3 x ptr] [ptr @dropped, ptr @missing, ptr @unchecked]
+declare void @free(ptr)
+@uses = global [4 x ptr] [ptr @dropped, ptr @missing, ptr @unchecked, ptr @free]
 """
 
 
 def test_functions_that_calls_by_pointer_may_reach_are_told_of() -> None:
     text = with_ids(MODULE)
     table = next(line for line in text.splitlines() if line.startswith("@provenance.functions ="))
-    names = ("named", "passed", "in_table", "moved", "aliased")
+    names = ("named", "passed", "in_table", "moved", "aliased", "free")
     assert f"[{', '.join(f'ptr @{name}' for name in names)}]" in table
-    told = "@__irsan_prov_functions(ptr @provenance.functions, i64 5)"
+    told = "@__irsan_prov_functions(ptr @provenance.functions, i64 6)"
     assert told in body(text, "provenance.module_ctor")
 
 
