@@ -24,6 +24,7 @@ from irsan.instrument.uninitialised.intrinsics import (
 )
 from irsan.instrument.uninitialised.masked_memory import masked_to_shadow
 from irsan.instrument.uninitialised.memory import has_shadow
+from irsan.instrument.uninitialised.processor_rules import PROCESSOR_RULES
 from irsan.instrument.uninitialised.rules import resized
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.instrument.uninitialised.variadic import pass_variadic, take_variadic
@@ -233,6 +234,8 @@ def _computed(scope: FunctionShadow, call: Call) -> Value | None:
     if rule == "compare":
         both = scope.either(shadows[0], shadows[1])
         return None if both is None else scope.all_or_nothing(both, kind)
+    if rule in PROCESSOR_RULES:
+        return PROCESSOR_RULES[rule](scope, call, kind)
     if rule in VECTOR_RULES:
         return VECTOR_RULES[rule](scope, call, kind)
     if rule == "lanes":

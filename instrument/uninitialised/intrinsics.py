@@ -14,13 +14,14 @@
 Others give initialised results and check nothing: what is not known is no finding.
 
 Source: MemorySanitizer's handling of intrinsics.
-Deviations: intrinsics of one processor that are not named here (AVX-512, text search, ciphers)
-count as initialised; MemorySanitizer takes them as uses of all that they are given.  Masked memory
-is in masked_memory.py.
+Deviations: intrinsics of one processor that have no rule here or in processor_names.py count
+as initialised; MemorySanitizer takes them as uses of all that they are given.  Masked memory is in
+masked_memory.py.
 """
 
 from __future__ import annotations
 
+from irsan.instrument.uninitialised.processor_names import processor_rule
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import Function, Value
@@ -132,7 +133,8 @@ def intrinsic_rule(call: Call | CallTerminator) -> tuple[str, str]:
         name = ".".join(words[:count])
         if name in _BY_NAME:
             return _BY_NAME[name], name
-    return "", ""
+    rule = processor_rule(callee.name)
+    return (rule, ".".join(words)) if rule else ("", "")
 
 
 def reaching_arguments(call: Call | CallTerminator) -> list[Value]:

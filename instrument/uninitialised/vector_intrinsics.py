@@ -40,6 +40,8 @@ _SIGNED_TWINS: Final = {
     "llvm.x86.sse41.packusdw": "llvm.x86.sse2.packssdw.128",
     "llvm.x86.avx2.packuswb": "llvm.x86.avx2.packsswb",
     "llvm.x86.avx2.packusdw": "llvm.x86.avx2.packssdw",
+    "llvm.x86.avx512.packuswb.512": "llvm.x86.avx512.packsswb.512",
+    "llvm.x86.avx512.packusdw.512": "llvm.x86.avx512.packssdw.512",
 }
 _CONTROL_BITS: Final = {  # that are looked at, where it is not all of a lane's
     "llvm.x86.ssse3.pshuf.b.128": 0x8F, "llvm.x86.avx2.pshuf.b": 0x8F,

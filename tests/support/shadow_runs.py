@@ -3,7 +3,7 @@
     run = ShadowRun("define void @f(ptr %in, ptr %out) { ... }")
     run(values, shadow) -> (bytes of out, their shadow, number of findings)
 
-Memory is one block of 256 bytes, its shadow the next one.
+Memory is one block, of 256 bytes unless told, its shadow the next one.
 """
 
 from __future__ import annotations
@@ -96,11 +96,13 @@ def instrumented(text: str) -> str:
 class ShadowRun:
     """A module compiled in this process; its function `f` takes (in, out) pointers."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, block: int = BLOCK) -> None:
+        self._block, self._out = block, block // 2
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+        hooks = _HOOKS.replace(f"ptr %p, i64 {BLOCK}", f"ptr %p, i64 {block}")
         module = llvm.parse_assembly(instrumented(text))
-        module.link_in(llvm.parse_assembly(LAYOUT + _HOOKS))
+        module.link_in(llvm.parse_assembly(LAYOUT + hooks))
         module.verify()
         machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
         self._engine = llvm.create_mcjit_compiler(module, machine)
@@ -112,10 +114,10 @@ class ShadowRun:
 
     def __call__(self, values: bytes, shadow: bytes) -> tuple[bytes, bytes, int]:
         """Call `f`; `values` and `shadow` of the input begin at byte 0 of their blocks."""
-        memory = ctypes.create_string_buffer(2 * BLOCK)
+        memory = ctypes.create_string_buffer(2 * self._block)
         ctypes.memmove(memory, values, len(values))
-        ctypes.memmove(ctypes.addressof(memory) + BLOCK, shadow, len(shadow))
+        ctypes.memmove(ctypes.addressof(memory) + self._block, shadow, len(shadow))
         self._findings.value = 0
-        self._f(ctypes.addressof(memory), ctypes.addressof(memory) + OUT)
+        self._f(ctypes.addressof(memory), ctypes.addressof(memory) + self._out)
         raw = memory.raw
-        return raw[OUT:BLOCK], raw[BLOCK + OUT :], self._findings.value
+        return raw[self._out : self._block], raw[self._block + self._out :], self._findings.value

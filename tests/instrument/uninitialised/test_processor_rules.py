@@ -1,0 +1,133 @@
+"""Rules for all that x86 computes in registers, against the instructions themselves: no bit changes
+that counts as defined, and what counts as undefined can change.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from irsan.instrument.uninitialised import intrinsics
+from irsan.instrument.uninitialised.processor_names import processor_rule, reason_without
+from tests.support.processor_calls import (
+    ProcessorCall,
+    is_on_this,
+    lane_bits,
+    needed_flag,
+    pure_names,
+    size_bits,
+)
+
+NAMES = [name for name in pure_names() if processor_rule(name)]
+TEXT = [name for name in NAMES if processor_rule(name) == "text"]
+# Carries are not followed: a bit of the result has to be flagged, not each that changes.
+SUMS = ("horizontal", "carry", "all")
+N_TRIES, N_OTHERS, N_PRECISE = 6, 5, 60
+Pair = tuple[int, int, int]
+PRECISE = [name for name in NAMES if processor_rule(name) != "text"]
+
+
+def test_every_pure_intrinsic_has_a_rule_or_a_reason() -> None:
+    if not pure_names():
+        pytest.skip("llvmlite's library has neither the C API nor a symbol table")
+    named = tuple(f"llvm.{name}" for name in intrinsics._BY_NAME)
+    without = [
+        name for name in pure_names()
+        if not name.startswith(named) and not processor_rule(name) and not reason_without(name)
+    ]  # fmt: skip
+    assert without == []
+    assert len(NAMES) > 900
+
+
+def drawn(rng: random.Random, kind: str) -> bytes:
+    """Bits of a number that is small, or any; floats are of a moderate size."""
+    width = max(1, lane_bits(kind) // 8)
+    n_bytes = max(8, size_bits(kind) // 8)
+    if "double" in kind or "float" in kind:
+        top = {"double": 0x3FF0 << 48, "float": 0x3F80 << 16, "bfloat": 0x3F80}
+        first = top[kind.strip("<>").split(" x ")[-1]]
+        return b"".join(
+            (first + rng.getrandbits(8 * width - 9)).to_bytes(width, "little")
+            for _ in range(n_bytes // width)
+        )
+    limit = rng.choice((20, 1 << 8 * width))
+    return b"".join(
+        rng.randrange(min(limit, 1 << 8 * width)).to_bytes(width, "little")
+        for _ in range(n_bytes // width)
+    )
+
+
+def undefined(rng: random.Random, kind: str) -> bytes:
+    n_bytes = max(8, size_bits(kind) // 8)
+    if rng.random() < 0.4:
+        return bytes(n_bytes)
+    return bytes(rng.choice((0, 0, 0, 0, 255, 1 << rng.randrange(8))) for _ in range(n_bytes))
+
+
+def mixed(rng: random.Random, values: list[bytes], bits: list[bytes]) -> list[bytes]:
+    return [
+        bytes(v & ~b & 255 | rng.getrandbits(8) & b for v, b in zip(one, unset, strict=True))
+        for one, unset in zip(values, bits, strict=True)
+    ]
+
+
+def changed_but_defined(run: ProcessorCall, name: str, rng: random.Random) -> bool:
+    values = [drawn(rng, kind) for kind in run.kinds]
+    bits = [undefined(rng, kind) for kind in run.kinds]
+    plain, flagged, findings = run(values, bits)
+    assert findings == 0
+    clear = run(values, [bytes(len(one)) for one in bits])
+    assert clear[0] == plain and not any(clear[1])
+    for _ in range(N_OTHERS):
+        other, _, _ = run(mixed(rng, values, bits), bits)
+        if processor_rule(name) in SUMS:
+            if plain != other and not any(flagged):
+                return True
+        elif any((a ^ b) & ~s for a, b, s in zip(plain, other, flagged, strict=True)):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_bit_changes_that_counts_as_defined(name: str) -> None:
+    if not is_on_this(name):
+        pytest.skip(f"this processor lacks {needed_flag(name)}")
+    rng = random.Random(name)
+    for choice in (0, 1):
+        run = ProcessorCall(name, choice)
+        for _ in range(N_TRIES):
+            assert not changed_but_defined(run, name, rng)
+
+
+def reaching(run: ProcessorCall, rng: random.Random) -> tuple[set[Pair], set[Pair]]:
+    """Pairs of a lane that is undefined and a lane of the result: flagged ones, and changed ones."""
+    flagged: set[Pair] = set()
+    changed: set[Pair] = set()
+    width = max(1, lane_bits(run.result) // 8)
+    for _ in range(N_PRECISE):
+        values = [drawn(rng, kind) for kind in run.kinds]
+        operand = rng.randrange(len(run.kinds))
+        size = max(1, lane_bits(run.kinds[operand]) // 8)
+        lane = rng.randrange(max(1, size_bits(run.kinds[operand]) // 8 // size))
+        bits = [bytes(len(one)) for one in values]
+        bits[operand] = bytes(lane * size) + b"\xff" * size
+        bits[operand] = bits[operand].ljust(len(values[operand]), b"\0")
+        plain, shadow, _ = run(values, bits)
+        flagged |= {(operand, lane, at // width) for at, one in enumerate(shadow) if one}
+        for _ in range(12):
+            other, _, _ = run(mixed(rng, values, bits), bits)
+            changed |= {
+                (operand, lane, at // width)
+                for at, pair in enumerate(zip(plain, other, strict=True)) if len(set(pair)) > 1
+            }  # fmt: skip
+    return flagged, changed
+
+
+@pytest.mark.parametrize("name", PRECISE)
+def test_what_is_flagged_can_change(name: str) -> None:
+    """Lane by lane; what a mask of integers and what searches in text flag, other tests look at."""
+    if not is_on_this(name):
+        pytest.skip(f"this processor lacks {needed_flag(name)}")
+    flagged, changed = reaching(ProcessorCall(name, 1), random.Random(name))
+    assert flagged and flagged <= changed

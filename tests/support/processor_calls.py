@@ -1,0 +1,159 @@
+"""A call of any intrinsic of x86 that takes and gives values in registers, as a `ShadowRun`.
+
+    run = ProcessorCall("llvm.x86.avx512.mask.getexp.ps.512")
+    run(values, shadow) -> (result, its shadow, number of findings)
+
+Operands lie 64 bytes apart; masks of i1 lie there as integers.  Immediate operands are chosen by
+`choice`.  Which features a processor needs is in `is_on_this`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import llvmlite.binding as llvm
+
+from tests.support.llvm_inventory import all_intrinsic_names, declarations, functions
+from tests.support.shadow_runs import ShadowRun
+
+PLACE_BYTES: Final = 64
+_FLAGS: Final = {
+    r"avx512fp16": "avx512_fp16", r"avx10": "avx10_2", r"avx512\.vp2inter": "avx512_vp2intersect",
+    r"avx512bf16|vcvtneps2bf16": "avx512_bf16", r"avx2\.vpdp": "avx_vnni_int8",
+    r"avx512\.vpdp": "avx512_vnni", r"avx512\.vpmadd52": "avx512ifma",
+    r"avx512\.(pmultishift|permvar\.qi|vpermi2var\.qi)": "avx512vbmi",
+    r"avx512\.vpshufbitqmb": "avx512_bitalg", r"avx512\.mask\.(compress|expand)": "avx512_vbmi2",
+    r"avx512\.conflict": "avx512cd", r"avx512": "avx512dq", r"avx2": "avx2", r"avx|fma": "fma",
+    r"vsha512": "sha512", r"vsm3": "sm3", r"vsm4": "sm4", r"sha": "sha_ni", r"vgf2p8": "gfni",
+    r"aesni.*(256|512)": "vaes", r"aesni": "aes", r"pclmulqdq\.": "vpclmulqdq",
+    r"pclmulqdq": "pclmulqdq", r"tbm": "tbm", r"xop": "xop", r"sse4a": "sse4a",
+    r"sse42": "sse4_2", r"sse4": "sse4_1", r"ssse3": "ssse3", r"sse3": "pni",
+    r"vcvtps2ph": "f16c", r"(add|sub)": "adx",
+}  # fmt: skip
+_IMMEDIATES: Final = {"i8": (0, 1, 2, 3), "i32": (1, 9, 3, 11), "i64": (0x0804, 0x0302, 1, 2)}
+_CURRENT_ROUNDING: Final = 4
+_NO_ROUNDING: Final = ("pternlog", "fpclass", "dbpsadbw", "ps2ph.", "tbm", ".round.s")
+
+
+@cache
+def pure_names() -> tuple[str, ...]:
+    """Intrinsics of x86 that read and write no memory."""
+    if functions() is None:
+        return ()
+    own = [name for name in all_intrinsic_names() if name.startswith("llvm.x86.")]
+    return tuple([name for name in own if _is_pure(name)])
+
+
+def _is_pure(name: str) -> bool:
+    return "memory(none)" in str(llvm.parse_assembly(declaration(name)))
+
+
+@cache
+def declaration(name: str) -> str:
+    """LLVM's own `declare` line."""
+    return next(declarations(name))
+
+
+@cache
+def _flags() -> frozenset[str]:
+    return frozenset(Path("/proc/cpuinfo").read_text().split())
+
+
+def needed_flag(name: str) -> str:
+    """The flag of /proc/cpuinfo for the extension of an intrinsic."""
+    own = name.removeprefix("llvm.x86.")
+    return next((flag for word, flag in _FLAGS.items() if re.match(word, own)), "sse2")
+
+
+def is_on_this(name: str) -> bool:
+    """Whether this processor has the instruction."""
+    wide = "avx512" in name or re.search(r"\.512$", name)
+    needed = {needed_flag(name), *(("avx512vl", "avx512bw") if wide else ())}
+    return needed <= _flags()
+
+
+class ProcessorCall:
+    """One intrinsic, compiled; `kinds` are those of its operands that are no immediates."""
+
+    def __init__(self, name: str, choice: int = 0, control: int | None = None) -> None:
+        head, _, rest = declaration(name).removeprefix("declare ").partition(f" @{name}")
+        symbol, _, inner = rest.partition("(")
+        self.result = head
+        words = re.findall(r"(<[^>]*>|\w+)((?: \w+)*)", inner.rpartition(")")[0])
+        self.kinds = [kind for kind, more in words if "immarg" not in more]
+        lines = [declaration(name), "define void @f(ptr noundef %in, ptr noundef %out) #0 {"]
+        given, number = [], 0
+        for index, (kind, more) in enumerate(words):
+            if "immarg" in more:
+                is_last = index == len(words) - 1
+                value = control if control is not None else _immediate(name, kind, choice, is_last)
+                given.append(f"{kind} {value}")
+                continue
+            lines += _loaded(kind, number)
+            given.append(f"{kind} %a{number}")
+            number += 1
+        lines.append(f"%r = call {self.result} @{name}{symbol}({', '.join(given)})")
+        lines += _stored(self.result)
+        lines += ["ret void }", f'attributes #0 = {{ "target-features"="{_FEATURES}" }}']
+        self._run = ShadowRun("\n".join(lines), 1024)
+
+    def __call__(self, values: list[bytes], bits: list[bytes]) -> tuple[bytes, bytes, int]:
+        laid = [
+            b"".join([one.ljust(PLACE_BYTES, b"\0") for one in group]) for group in (values, bits)
+        ]
+        result, shadow, findings = self._run(*laid)
+        return result[: 2 * PLACE_BYTES], shadow[: 2 * PLACE_BYTES], findings
+
+
+def _immediate(name: str, kind: str, choice: int, is_last: bool) -> int:
+    is_rounding = is_last and kind == "i32" and not any(one in name for one in _NO_ROUNDING)
+    return _CURRENT_ROUNDING if is_rounding else _IMMEDIATES[kind][choice % 4]
+
+
+def _loaded(kind: str, number: int) -> list[str]:
+    place = f"%p{number} = getelementptr i8, ptr %in, i64 {number * PLACE_BYTES}"
+    if not kind.endswith(" x i1>"):
+        return [place, f"%a{number} = load {kind}, ptr %p{number}, align 1"]
+    count = size_bits(kind)
+    wide = f"%w{number} = load i64, ptr %p{number}, align 1"
+    cut = f"%c{number} = trunc i64 %w{number} to i{count}"
+    cut = f"%c{number} = add i64 %w{number}, 0" if count == 64 else cut
+    return [place, wide, cut, f"%a{number} = bitcast i{count} %c{number} to {kind}"]
+
+
+def _stored(kind: str) -> list[str]:
+    if kind.startswith("{"):
+        first, second = kind.strip("{} ").split(", ")
+        return ["%x = extractvalue " + kind + " %r, 0", "%y = extractvalue " + kind + " %r, 1",
+                f"store {first} %x, ptr %out, align 1",
+                f"%q = getelementptr i8, ptr %out, i64 {PLACE_BYTES}",
+                f"store {second} %y, ptr %q, align 1"]  # fmt: skip
+    if not kind.endswith(" x i1>"):
+        return [f"store {kind} %r, ptr %out, align 1"]
+    count = size_bits(kind)
+    wide = "add i64 %b, 0" if count == 64 else f"zext i{count} %b to i64"
+    return [f"%b = bitcast {kind} %r to i{count}", f"%z = {wide}",
+            "store i64 %z, ptr %out, align 1"]  # fmt: skip
+
+
+def lane_bits(kind: str) -> int:
+    """Bits of one lane, or of a number."""
+    widths = {"half": 16, "bfloat": 16, "float": 32, "double": 64}
+    element = kind.strip("<>").split(" x ")[-1]
+    return widths[element] if element in widths else int(element[1:])
+
+
+def size_bits(kind: str) -> int:
+    """Bits of a vector or a number."""
+    count = int(kind[1:].split()[0]) if kind.startswith("<") else 1
+    return count * lane_bits(kind)
+
+
+_FEATURES: Final = ",".join([
+    "+avx512f", "+avx512bw", "+avx512dq", "+avx512vl", "+avx512cd", "+avx512vbmi", "+avx512vbmi2",
+    "+avx512vnni", "+avx512ifma", "+avx512bitalg", "+avx512bf16", "+gfni", "+aes", "+vaes",
+    "+pclmul", "+vpclmulqdq", "+sha", "+sse4a", "+sse4.2", "+fma", "+f16c", "+adx",
+])  # fmt: skip
