@@ -45,6 +45,13 @@ class TypeSizes:
                 self._alloc[of_type] = None
         return self._alloc[of_type]
 
+    def abi_alignment(self, of_type: Type) -> int:
+        """Bytes that a variable of the type is aligned to; of a type without a size 1."""
+        try:
+            return self._layout.abi_alignment(of_type)
+        except UnsupportedError:
+            return 1
+
     def gep_offset(self, source_type: Type, indices: Sequence[Value]) -> int | None:
         """Bytes that constant `indices` step over; None when one is not a constant."""
         numbers = []

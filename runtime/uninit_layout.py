@@ -41,7 +41,7 @@ RESULT_OF: Final = ARGUMENTS_FOR + 8
 # Arguments behind the dots, where the C rules of x86-64 put them: registers, then the stack.
 VARIADIC: Final = RESULT_OF + 8
 VARIADIC_REGISTERS: Final = 176  # six of 8 bytes, eight of 16
-VARIADIC_STACK: Final = 2048  # what lies further behind counts as initialised
+VARIADIC_STACK: Final = 64 * layout.MIB  # what lies further behind counts as initialised
 VARIADIC_BYTES: Final = VARIADIC_REGISTERS + VARIADIC_STACK
 VARIADIC_ORIGINS: Final = VARIADIC + VARIADIC_BYTES  # one pointer per 8 bytes of them
 VARIADIC_FOR: Final = VARIADIC_ORIGINS + VARIADIC_BYTES  # the function that VARIADIC is meant for

@@ -24,10 +24,12 @@ from irsan.instrument.argument_places import (
     ArgumentPlace,
     argument_places,
     first_va_start,
+    is_like_c,
 )
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import is_address_number
+from irsan.instrument.vector_registers import possible_vector_bytes
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.memory import Alloca
@@ -42,15 +44,17 @@ _OVERFLOW_AREA, _REGISTER_AREA = 8, 16  # offsets in a va_list
 
 def _number_of(place: ArgumentPlace) -> int:
     """The number of a place: six registers, then each 8 bytes of the stack."""
-    return place.offset // WORD_BYTES + (N_INTEGERS if place.is_on_stack else 0)
+    (part,) = place.parts
+    return part.offset // WORD_BYTES + (N_INTEGERS if part.is_on_stack else 0)
 
 
 def pass_variadic(ids: FunctionIds, call: Call | CallTerminator) -> None:
     """In front of a call with variable arguments: the ids of those, if any is known."""
-    if not call.function_type.is_vararg or call.calling_convention:
+    if not call.function_type.is_vararg or not is_like_c(call.calling_convention):
         return
-    arguments = call.arguments
-    places = list(argument_places([one.type for one in arguments], call.attributes, ids.sizes))
+    arguments, widths = call.arguments, possible_vector_bytes(ids.function.attributes.function)
+    kinds = [one.type for one in arguments]
+    places = list(argument_places(kinds, call.attributes, ids.sizes, widths))
     told = [
         (one, _told_of(ids, arguments[one.number], one.copied_bytes))
         for one in places[len(call.function_type.parameters) :]
@@ -74,12 +78,13 @@ def _told_of(ids: FunctionIds, argument: Value, copied_bytes: int) -> Value:
 def receive_variadic(ids: FunctionIds) -> None:
     """At the entry of a function that reads its variable arguments."""
     function = ids.function
-    if not function.function_type.is_vararg or function.calling_convention:
+    if not function.function_type.is_vararg or not is_like_c(function.calling_convention):
         return
     if first_va_start(function) is None:
         return
     kinds = function.function_type.parameters
-    named = list(argument_places(kinds, function.attributes, ids.sizes))
+    widths = possible_vector_bytes(function.attributes.function)
+    named = list(argument_places(kinds, function.attributes, ids.sizes, widths))
     if len(named) < len(kinds):
         return
     n_bytes = named[-1].stack_bytes if named else 0

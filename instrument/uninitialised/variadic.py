@@ -5,7 +5,8 @@
     va_start, va_copy  the list itself is initialised; what it leads to has got its shadow
 
 Calls with an argument whose place is not known (argument_places.py) tell nothing, and all of their
-arguments count as initialised; so do those beyond the end of the area.
+arguments count as initialised; so do those beyond the end of the area, which has room for more than
+stacks have.
 
 Source: MemorySanitizer's helper of variadic functions of x86-64.
 """
@@ -14,34 +15,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.argument_places import REGISTER_BYTES, argument_places, first_va_start
+from irsan.instrument.argument_places import (
+    REGISTER_BYTES,
+    ArgumentPart,
+    argument_places,
+    first_va_start,
+    is_like_c,
+)
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
+from irsan.instrument.vector_registers import possible_vector_bytes
+from irsan.ir.attributes import AttributeSet
 from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import IntegerType
 from irsan.ir.values import Value
 
 _WORD = 8
-_WIDEST = 16
-_AREA_BYTES = REGISTER_BYTES + 2048  # uninit_layout.VARIADIC_BYTES
+_AREA_BYTES = REGISTER_BYTES + (64 << 20)  # uninit_layout.VARIADIC_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class VariadicArgument:
-    """An argument behind the dots; its shadow begins at byte `offset` of the area.
+    """An argument behind the dots; shadow of its parts is at their offsets in the area.
 
     copied_bytes: of the structure that `value` points to, when that is copied to the stack, else 0.
     """
 
     value: Value
-    offset: int
+    parts: tuple[ArgumentPart, ...]
     copied_bytes: int
 
 
 def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
     """In front of a call with dots: tells the shadow of what is behind them."""
-    layout = variadic_arguments(call, scope.types)
+    layout = variadic_arguments(call, scope.types, scope.function.attributes.function)
     if layout is None:
         return
     arguments, on_stack = layout
@@ -55,34 +64,47 @@ def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
     scope.call_hook("__irsan_bits_variadic_begin", [call.operands[0], size], location)
     for one in unset:
         if one.copied_bytes:
-            words = [scope.hooks.int64(one.offset), one.value, scope.hooks.int64(one.copied_bytes)]
+            (part,), size = one.parts, scope.hooks.int64(one.copied_bytes)
+            words = [scope.hooks.int64(part.offset), one.value, size]
             scope.call_hook("__irsan_bits_variadic_copy", words, location)
-        elif one.offset + _WIDEST <= _AREA_BYTES:
+        else:
             _pass_value(scope, one)
 
 
 def variadic_arguments(
-    call: Call | CallTerminator, types: ShadowTypes
+    call: Call | CallTerminator, types: ShadowTypes, caller: AttributeSet = ()
 ) -> tuple[list[VariadicArgument], int] | None:
-    """The arguments behind the dots and their bytes on the stack; None: not known, or no dots."""
-    is_plain = call.function_type.is_vararg and not call.calling_convention
-    if not is_plain or getattr(call, "tail", "") == "musttail":
+    """The arguments behind the dots and their bytes on the stack; None: not known, or no dots.
+
+    caller: attributes of the function that the call is in.
+    """
+    is_plain = call.function_type.is_vararg and is_like_c(call.calling_convention)
+    if not is_plain or is_forward(call):
         return None
     arguments, n_named = call.arguments, len(call.function_type.parameters)
-    kinds = [one.type for one in arguments]
-    places = list(argument_places(kinds, call.attributes, types.sizes))
+    kinds, widths = [one.type for one in arguments], possible_vector_bytes(caller)
+    places = list(argument_places(kinds, call.attributes, types.sizes, widths))
     if len(places) < len(arguments):
         return None
     named = places[n_named - 1].stack_bytes if n_named else 0
     found = [
-        VariadicArgument(
-            arguments[place.number],
-            place.offset + (REGISTER_BYTES - named if place.is_on_stack else 0),
-            place.copied_bytes,
-        )
-        for place in places[n_named:]
+        VariadicArgument(arguments[one.number], _in_area(one.parts, named), one.copied_bytes)
+        for one in places[n_named:]
     ]
     return found, (places[-1].stack_bytes if places else 0) - named
+
+
+def is_forward(call: Call | CallTerminator) -> bool:
+    """Whether a call with dots is given those of the function that it is in."""
+    return call.function_type.is_vararg and getattr(call, "tail", "") == "musttail"
+
+
+def _in_area(parts: tuple[ArgumentPart, ...], named: int) -> tuple[ArgumentPart, ...]:
+    """The parts with their offsets in the area; named: bytes in front of those on the stack."""
+    return tuple(
+        one._replace(offset=one.offset + REGISTER_BYTES - named) if one.is_on_stack else one
+        for one in parts
+    )
 
 
 def _may_be_unset(
@@ -95,15 +117,44 @@ def _may_be_unset(
 
 def _pass_value(scope: FunctionShadow, one: VariadicArgument) -> None:
     at, shadow = scope.at, scope.full(one.value)
-    if isinstance(shadow.type, IntegerType):
-        width = 64 if shadow.type.width <= 64 else 128
-        if shadow.type.width != width:
-            shadow = at.cast("zext", shadow, scope.module.types.integer(width))
     place = scope.place(one.value, at) or at.null()
-    n_bytes = scope.types.size_bytes(shadow.type)
-    at.store(shadow, _area(scope, "variadic", one.offset), _WORD)
-    for more in range(0, n_bytes, _WORD):
-        at.store(place, _area(scope, "variadic_place", one.offset + more), _WORD)
+    for part in one.parts:
+        n_bytes = -(-part.n_bytes // _WORD) * _WORD
+        if part.offset + n_bytes > _AREA_BYTES:
+            return
+        is_alone = len(one.parts) == 1
+        piece = _as_words(scope, shadow) if is_alone else _cut_out(scope, shadow, part, n_bytes)
+        at.store(piece, _area(scope, "variadic", part.offset), _WORD)
+        for more in range(0, n_bytes, _WORD):
+            at.store(place, _area(scope, "variadic_place", part.offset + more), _WORD)
+
+
+def _as_words(scope: FunctionShadow, shadow: Value) -> Value:
+    """Shadow of an integer as wide as the words that it is passed in; that of others as it is."""
+    if not isinstance(shadow.type, IntegerType) or shadow.type.width % 64 == 0:
+        return shadow
+    width = -(-shadow.type.width // 64) * 64
+    return scope.at.cast("zext", shadow, scope.module.types.integer(width))
+
+
+def _cut_out(scope: FunctionShadow, shadow: Value, part: ArgumentPart, n_bytes: int) -> Value:
+    """The bytes of a part, and zeroes up to a multiple of 8."""
+    at, types = scope.at, scope.module.types
+    if not isinstance(shadow.type, IntegerType):
+        whole = types.integer(scope.types.size_bits(shadow.type))
+        shadow = at.cast("bitcast", shadow, whole)
+    shadow = _as_words(scope, shadow)
+    kind = shadow.type
+    assert isinstance(kind, IntegerType)
+    if part.first:
+        shadow = at.binary("lshr", shadow, ConstantInt(kind, 8 * part.first))
+    for width in (8 * part.n_bytes, 8 * n_bytes):
+        kind = shadow.type
+        assert isinstance(kind, IntegerType)
+        if kind.width != width:
+            opcode = "trunc" if width < kind.width else "zext"
+            shadow = at.cast(opcode, shadow, types.integer(width))
+    return shadow
 
 
 def _area(scope: FunctionShadow, area: str, offset: int) -> Instruction:

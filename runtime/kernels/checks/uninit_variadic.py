@@ -20,10 +20,15 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import uninit_layout as ul
-from irsan.runtime.kernels.checks.uninit_shadow import U64_SHADOW, bits_clear, has_bits
+from irsan.runtime.kernels.checks.uninit_shadow import (
+    U64_SHADOW,
+    bits_clear,
+    has_bits,
+    zero_pages,
+)
 from irsan.runtime.kernels.checks.uninit_use import uninit_stored
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_memmove, real_memset, store_u64
+from irsan.runtime.kernels.memory import load_u64, real_memmove, store_u64
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -46,7 +51,7 @@ def variadic_begin(ctx: Any, callee: Any, stack_bytes: Any) -> None:
     """A call of `callee` follows, with so many bytes of variadic arguments on the stack."""
     store_u64(U64_FOR, callee)
     store_u64(U64_ON_STACK, stack_bytes)
-    real_memset(U64_VARIADIC, U64_0, U64_REGISTERS + min(stack_bytes, U64_STACK))
+    zero_pages(U64_VARIADIC, U64_REGISTERS + min(stack_bytes, U64_STACK))
 
 
 @kernel("void(ctx,u64,u64,u64)")

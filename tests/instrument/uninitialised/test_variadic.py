@@ -6,6 +6,7 @@ import pytest
 
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.instrument.uninitialised.variadic import variadic_arguments
+from irsan.ir.attributes import string_attribute
 from irsan.ir.calls import Call
 from irsan.ir.reading import parse_ir_text
 from tests.support.shadow_runs import LAYOUT
@@ -25,14 +26,24 @@ LAYOUTS = {
         "i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1", [STACK + 8], 24,
     ),
     "": ("i32 1", [], 0),
+    "<2 x float> zeroinitializer, <1 x i64> zeroinitializer, <2 x i8> undef, i70 1": (
+        "i32 1", [48, 8, 64, 16, 24], 0,
+    ),
+    "<8 x float> zeroinitializer, double 1.0": ("i32 1", [48, 64, 80], 0),
+    # the one register that is left is for what follows
+    "i128 1, i64 1": ("i32 1, i32 1, i32 1, i32 1, i32 1", [STACK, 40], 16),
+    "i128 1, i64 2": (
+        "i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1", [STACK + 8, STACK + 24], 32,
+    ),
 }  # fmt: skip
 UNKNOWN = (
-    "i128 1", "<8 x float> zeroinitializer", "<1 x i64> zeroinitializer", "<3 x i8> undef", "i70 1",
-    "{ i64 } zeroinitializer", "ptr nest null",
+    "<4 x i1> zeroinitializer", "<2 x i128> undef", "{ i64 } zeroinitializer", "ptr nest null",
 )  # fmt: skip
 
 
-def layout_of(named: str, rest: str, convention: str = "") -> tuple[list[int], int] | None:
+def layout_of(
+    named: str, rest: str, convention: str = "", features: str = ""
+) -> tuple[list[int], int] | None:
     """Offsets of the arguments `rest` behind `named` ones, and bytes on the stack."""
     kinds = ", ".join(part.split()[0] for part in named.split(", "))
     arguments = ", ".join(part for part in (named, rest) if part)
@@ -43,8 +54,11 @@ def layout_of(named: str, rest: str, convention: str = "") -> tuple[list[int], i
     (function,) = [one for one in module.functions if one.blocks]
     (call, _) = function.blocks[0].instructions
     assert isinstance(call, Call)
-    found = variadic_arguments(call, ShadowTypes(module))
-    return None if found is None else ([one.offset for one in found[0]], found[1])
+    caller = (string_attribute("target-features", features),)
+    found = variadic_arguments(call, ShadowTypes(module), caller)
+    if found is None:
+        return None
+    return [part.offset for one in found[0] for part in one.parts], found[1]
 
 
 @pytest.mark.parametrize("arguments", LAYOUTS)
@@ -57,6 +71,15 @@ def test_places(arguments: str) -> None:
 def test_what_is_not_known_is_not_told(argument: str) -> None:
     named = ", ".join(["i32 1"] * 5)
     assert layout_of(named, argument) is None
+
+
+def test_wide_registers_put_their_vectors_on_the_stack() -> None:
+    rest = "<8 x float> zeroinitializer, double 1.0"
+    assert layout_of("i32 1", rest, features="+sse2,+avx") == ([STACK, 48], 32)
+
+
+def test_conventions_that_are_like_c_for_arguments() -> None:
+    assert layout_of("i32 1", "i32 1", "preserve_mostcc") == ([8], 0)
 
 
 def test_other_calling_conventions_are_not_known() -> None:

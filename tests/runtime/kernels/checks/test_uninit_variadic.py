@@ -16,6 +16,7 @@ LIST = layout.STACKS_LO + 4096
 REGISTERS, STACK, PLACE = LIST + 512, LIST + 1024, LIST + 4096
 SP = LIST - 512
 CALLEE, OTHER = 0x1234, 0x5678
+SEEN = 8192  # bytes of the area that the tests look at
 VARIABLE = ul.STACK_BIT | 7
 
 
@@ -23,7 +24,12 @@ VARIABLE = ul.STACK_BIT | 7
 def ctx(guest: Any) -> Any:
     """A list that leads to memory whose shadow is left from calls before; one unset variable."""
     begin_tracking()
-    arena.view_bytes(ul.VARIADIC, ul.PASSED_END - ul.VARIADIC)[:] = 0xFF
+    for lo, n_bytes in (
+        (ul.VARIADIC, SEEN),
+        (ul.VARIADIC_ORIGINS, SEEN),
+        (ul.VARIADIC_FOR, ul.PASSED_END - ul.VARIADIC_FOR),
+    ):
+        arena.view_bytes(lo, n_bytes)[:] = 0xFF
     uninit_shadow.bits_poison(guest.ctx, LIST, 2048, VARIABLE)
     words = (ctypes.c_uint64 * 3).from_address(LIST)
     words[1], words[2] = STACK, REGISTERS
@@ -57,9 +63,21 @@ def test_a_structure_brings_the_bits_of_where_it_was_copied_from(ctx: Any) -> No
 
 
 def test_a_structure_beyond_the_end_counts_as_initialised(ctx: Any) -> None:
-    uninit_variadic.variadic_begin(ctx, CALLEE, 4096)
+    uninit_variadic.variadic_begin(ctx, CALLEE, SEEN - 176)
+    arena.view_words(ul.VARIADIC_BYTES + ul.VARIADIC - 8, 1)[0] = 0
     uninit_variadic.variadic_copy(ctx, ul.VARIADIC_BYTES - 8, PLACE, 24)
-    assert not arena.view_bytes(ul.VARIADIC, ul.VARIADIC_BYTES).any()
+    assert not arena.view_bytes(ul.VARIADIC, SEEN).any()
+    assert not arena.view_words(ul.VARIADIC_BYTES + ul.VARIADIC - 8, 1)[0]
+
+
+def test_a_big_area_is_wiped_and_taken(ctx: Any) -> None:
+    n_bytes = 1 << 20
+    arena.view_bytes(ul.VARIADIC, n_bytes)[:] = 0xFF
+    uninit_variadic.variadic_begin(ctx, CALLEE, n_bytes - 176)
+    assert not arena.view_bytes(ul.VARIADIC, n_bytes).any()
+    tell(n_bytes - 8, 0xFF)
+    uninit_variadic.variadic_take(ctx, LIST, CALLEE, SP)
+    assert shadow_of(STACK + n_bytes - 192, 17) == bytes(8) + b"\xff" + bytes(8)
 
 
 @pytest.mark.parametrize("callee", [CALLEE, 0])
