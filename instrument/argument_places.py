@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 
 from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import AttributeList, AttributeSet, find_attribute
-from irsan.ir.calls import Call
+from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.types import IntegerType, PointerType, Type, TypeID, VectorType
 from irsan.ir.values import Function
 
@@ -95,6 +95,19 @@ def first_va_start(function: Function) -> Call | None:
             if isinstance(callee, Function) and callee.name.startswith("llvm.va_start"):
                 return one  # type: ignore[return-value]
     return None
+
+
+def is_forward(call: Call | CallTerminator) -> bool:
+    """Whether a call with dots is given those of the function that it is in."""
+    return call.function_type.is_vararg and getattr(call, "tail", "") == "musttail"
+
+
+def has_forward(function: Function) -> bool:
+    """Whether a function hands its variable arguments on as they are."""
+    if not function.function_type.is_vararg:
+        return False
+    every = [one for block in function.blocks for one in block.instructions]
+    return any(isinstance(one, Call) and is_forward(one) for one in every)
 
 
 def _copied_bytes(attributes: AttributeSet, sizes: TypeSizes) -> int | None:

@@ -244,7 +244,8 @@ def _uninitialised() -> list[Hook]:
         ("bits_range", "__irsan_bits_copy", "void", ("ptr", "ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_begin", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_copy", "void", ("i64", "ptr", "i64")),
-        ("bits_range", "__irsan_uninit_variadic", "void", ("ptr", "ptr", "i32")),
+        ("bits_range", "__irsan_bits_variadic_forward", "void", ("ptr", "ptr", "i64")),
+        ("bits_range", "__irsan_uninit_variadic", "i64", ("ptr", "ptr", "i32")),
     ]
     return [Hook(name, result, taken, "engine", group) for group, name, result, taken in rows]
 
@@ -284,7 +285,8 @@ def _provenance() -> list[Hook]:
         ("objects", "called", "void", ("ptr", "ptr", "i64")),
         ("objects", "vectors", "void", ("ptr", "i64")),
         ("objects", "messages", "void", ("ptr", "i64", "i64")),
-        ("objects", "take_variadic", "void", ("ptr", "ptr", "i64")),
+        ("objects", "take_variadic", "i64", ("ptr", "ptr", "i64")),
+        ("objects", "forward_variadic", "void", ("ptr", "ptr", "i64", "i64")),
         ("objects", "weak", "void", ("ptr", "ptr", "i64")),
         ("objects", "common", "void", ("ptr", "i64")), ("objects", "refresh", "void", ("ptr",)),
     ]  # fmt: skip

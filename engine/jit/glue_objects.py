@@ -64,9 +64,12 @@ def _objects() -> str:
             f"define void @__irsan_prov_expose_pointer(ptr %p, i64 %id) nounwind {{\n{at}"
             "call void @k.provenance_expose_pointer(i64 %a, i64 %id)\nret void\n}",
             *_calls(at),
-            "define void @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
+            "define i64 @__irsan_prov_take_variadic(ptr %p, ptr %self, i64 %named) nounwind {\n"
             f"{at}%f = ptrtoint ptr %self to i64\n"
-            "call void @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret void\n}",
+            "%r = call i64 @k.provenance_variadic(i64 %a, i64 %f, i64 %named)\nret i64 %r\n}",
+            "define void @__irsan_prov_forward_variadic(ptr %p, ptr %f, i64 %named, i64 %n)"
+            f" nounwind {{\n{at}%b = ptrtoint ptr %f to i64\n"
+            "call void @k.provenance_forward(i64 %a, i64 %b, i64 %named, i64 %n)\nret void\n}",
             f"define void @__irsan_prov_refresh(ptr %p) nounwind {{\n{at}"
             "call void @k.provenance_refresh(i64 %a)\nret void\n}",
         ]

@@ -111,11 +111,12 @@ def _stored() -> str:
 def _variadic() -> str:
     return "\n".join(
         [
-            "define void @__irsan_uninit_variadic(ptr %p, ptr %q, i32 %site) noinline nounwind {",
+            "define i64 @__irsan_uninit_variadic(ptr %p, ptr %q, i32 %site) noinline nounwind {",
             "%a = ptrtoint ptr %p to i64",
             "%b = ptrtoint ptr %q to i64",
             *_FRAME,
-            *at_site("call void @k.variadic_take(i64 %a, i64 %b, i64 %sp)"),
+            *at_site("%told = call i64 @k.variadic_take(i64 %a, i64 %b, i64 %sp)")[:-1],
+            "ret i64 %told\n}",
         ]
     )
 
@@ -135,4 +136,7 @@ def _ranges() -> list[str]:
         f"{at}call void @k.variadic_begin(i64 %a, i64 %n)\nret void\n}}",
         "define void @__irsan_bits_variadic_copy(i64 %offset, ptr %p, i64 %n) nounwind {\n"
         f"{at}call void @k.variadic_copy(i64 %offset, i64 %a, i64 %n)\nret void\n}}",
+        "define void @__irsan_bits_variadic_forward(ptr %p, ptr %q, i64 %n) nounwind {\n"
+        f"{at}%b = ptrtoint ptr %q to i64\n"
+        "call void @k.variadic_forward(i64 %a, i64 %b, i64 %n)\nret void\n}",
     ]

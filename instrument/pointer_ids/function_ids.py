@@ -33,7 +33,7 @@ class FunctionIds:
 
     __slots__ = (
         "carried", "copies", "facts", "function", "hooks", "location", "module", "out", "parts",
-        "sizes", "slots", "sorting", "stack", "values",
+        "sizes", "slots", "sorting", "stack", "values", "variadic",
     )  # fmt: skip
 
     def __init__(self, module: Module, function: Function, hooks: HookCalls, sizes: TypeSizes):
@@ -53,6 +53,7 @@ class FunctionIds:
         self.sorting: dict[Value, tuple[Value, Value]] = {}
         self.out: list[Instruction] = []
         self.location: MetadataNode | None = None
+        self.variadic: tuple[Value, Value, Value] | None = None  # own list; bytes: variadic.py
 
     @property
     def unknown(self) -> ConstantInt:

@@ -2,6 +2,7 @@
 
     call f(%n, ..., %p)    pass_variadic(0, place << 1, %p, id); call_variadic(f, 1, bytes)
     f's entry              va_start(%own); take_variadic(%own, f, bytes of named arguments)
+    musttail g(%n, ...)    forward_variadic(%own, g, bytes of named arguments, bytes of all)
     va_arg %list, ptr      load(gp_offset < 48 ? register area + gp_offset : overflow area, ..)
 
 A place is one of the six registers for integers, or 8 bytes of the stack behind them.  Where they
@@ -24,6 +25,8 @@ from irsan.instrument.argument_places import (
     ArgumentPlace,
     argument_places,
     first_va_start,
+    has_forward,
+    is_forward,
     is_like_c,
 )
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
@@ -52,6 +55,11 @@ def pass_variadic(ids: FunctionIds, call: Call | CallTerminator) -> None:
     """In front of a call with variable arguments: the ids of those, if any is known."""
     if not call.function_type.is_vararg or not is_like_c(call.calling_convention):
         return
+    if is_forward(call):
+        if ids.variadic is not None:
+            own, named, n_bytes = ids.variadic
+            ids.ask("forward_variadic", own, call.operands[0], named, n_bytes)
+        return
     arguments, widths = call.arguments, possible_vector_bytes(ids.function.attributes.function)
     kinds = [one.type for one in arguments]
     places = list(argument_places(kinds, call.attributes, ids.sizes, widths))
@@ -76,18 +84,18 @@ def _told_of(ids: FunctionIds, argument: Value, copied_bytes: int) -> Value:
 
 
 def receive_variadic(ids: FunctionIds) -> None:
-    """At the entry of a function that reads its variable arguments."""
+    """At the entry of a function that reads its variable arguments, or hands them on."""
     function = ids.function
     if not function.function_type.is_vararg or not is_like_c(function.calling_convention):
         return
-    if first_va_start(function) is None:
+    if first_va_start(function) is None and not has_forward(function):
         return
     kinds = function.function_type.parameters
     widths = possible_vector_bytes(function.attributes.function)
     named = list(argument_places(kinds, function.attributes, ids.sizes, widths))
     if len(named) < len(kinds):
         return
-    n_bytes = named[-1].stack_bytes if named else 0
+    n_bytes = ids.hooks.int64(named[-1].stack_bytes if named else 0)
     types = ids.module.types
     own = Alloca(
         types.ptr_default, types.array(types.i8, _LIST_BYTES), ConstantInt(types.i32, 1), 16
@@ -97,7 +105,7 @@ def receive_variadic(ids: FunctionIds) -> None:
         "llvm.va_start.p0", types.function(types.void, [types.ptr_default])
     )
     ids.at().call(start, [own])
-    ids.ask("take_variadic", own, function, ids.hooks.int64(n_bytes))
+    ids.variadic = own, n_bytes, ids.ask("take_variadic", own, function, n_bytes)
 
 
 def place_of_next(ids: FunctionIds, instruction: VAArg) -> Value | None:

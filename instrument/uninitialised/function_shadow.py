@@ -84,6 +84,7 @@ class FunctionShadow:
         "shadows",
         "told_places",
         "types",
+        "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -99,6 +100,7 @@ class FunctionShadow:
         self.told_places: dict[Value, Callable[[Builder], Value]] = {}  # of loaded vectors
         self.checked: set[Value] = set()
         self._kept_places: set[Value] = set()
+        self.variadic: tuple[Value, Value] | None = None  # own list, bytes of it on the stack
 
     def begin_block(self, out: Out, checked: set[Value]) -> None:
         """From now on code goes to `out`; `checked` values have been checked on the way here."""

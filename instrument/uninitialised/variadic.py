@@ -2,6 +2,7 @@
 
     f(1, x, y, s)      begin(f, 24)   variadic[8] = shadow of x   [48] = of y   copy(176, s, 24)
     f's entry          va_start(own list)      variadic(own list, f)
+    musttail g(...)    forward(own list, g, bytes on the stack): what f was given is g's
     va_start, va_copy  the list itself is initialised; what it leads to has got its shadow
 
 Calls with an argument whose place is not known (argument_places.py) tell nothing, and all of their
@@ -20,6 +21,8 @@ from irsan.instrument.argument_places import (
     ArgumentPart,
     argument_places,
     first_va_start,
+    has_forward,
+    is_forward,
     is_like_c,
 )
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
@@ -50,6 +53,11 @@ class VariadicArgument:
 
 def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
     """In front of a call with dots: tells the shadow of what is behind them."""
+    if is_forward(call) and scope.variadic is not None:
+        own, n_bytes = scope.variadic
+        forwarded = [own, call.operands[0], n_bytes]
+        scope.call_hook("__irsan_bits_variadic_forward", forwarded, call.debug_location)
+        return
     layout = variadic_arguments(call, scope.types, scope.function.attributes.function)
     if layout is None:
         return
@@ -92,11 +100,6 @@ def variadic_arguments(
         for one in places[n_named:]
     ]
     return found, (places[-1].stack_bytes if places else 0) - named
-
-
-def is_forward(call: Call | CallTerminator) -> bool:
-    """Whether a call with dots is given those of the function that it is in."""
-    return call.function_type.is_vararg and getattr(call, "tail", "") == "musttail"
 
 
 def _in_area(parts: tuple[ArgumentPart, ...], named: int) -> tuple[ArgumentPart, ...]:
@@ -163,15 +166,20 @@ def _area(scope: FunctionShadow, area: str, offset: int) -> Instruction:
 
 
 def take_variadic(scope: FunctionShadow) -> None:
-    """At the entry of a function that calls va_start: its arguments get their shadow.
+    """At the entry of a function that calls va_start, or hands its dots on: its arguments get their
+    shadow.
 
     The step that a report tells of is where the source starts the list.
     """
     start = first_va_start(scope.function)
-    if start is None:
+    if start is None and not has_forward(scope.function):
         return
     types, callee = scope.module.types, scope.function if scope.checks else scope.at.null()
     own = scope.at.alloca(types.array(types.i64, 3), _WORD)
-    scope.at.call(start.operands[0], [own])
+    begin = scope.module.declare_function(
+        "llvm.va_start.p0", types.function(types.void, [types.ptr_default])
+    )
+    scope.at.call(begin, [own])
     arguments: list[Value] = [own, callee, scope.hooks.int32(0)]
-    scope.call_hook("__irsan_uninit_variadic", arguments, start.debug_location)
+    location = None if start is None else start.debug_location
+    scope.variadic = own, scope.call_hook("__irsan_uninit_variadic", arguments, location)

@@ -35,6 +35,7 @@ from irsan.runtime.kernels.memory import (
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_3 = np.uint64(3)
 U64_7 = np.uint64(7)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
@@ -49,6 +50,7 @@ U64_PLACE_SHIFT = np.uint64(pr.PLACE_SHIFT)
 VARIADIC = np.uint64(pr.VARIADIC)
 U64_VARIADIC_ROW_BYTES = np.uint64(pr.VARIADIC_ROW_BYTES)
 U64_N_VARIADIC_REGISTERS = np.uint64(pr.N_VARIADIC_REGISTERS)
+U64_MAX_VARIADIC = np.uint64(pr.MAX_VARIADIC)
 VARIADIC_FOR = np.uint64(pr.VARIADIC_FOR)
 N_VARIADIC = np.uint64(pr.N_VARIADIC)
 VARIADIC_BYTES = np.uint64(pr.VARIADIC_BYTES)
@@ -191,12 +193,12 @@ def slots_copy(target: Any, source: Any, size_bytes: Any) -> None:
         slots_raise(target, source, size_bytes)
 
 
-@kernel("void(u64,u64,u64)")
-def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> None:
+@kernel("u64(u64,u64,u64)")
+def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> Any:
     """The arguments that a va_list leads to have the ids that the caller has passed on.
 
     va_list: one as va_start has just filled it; named_bytes: its function's named arguments on the
-    stack, in front of those.
+    stack, in front of those.  Returns the bytes of all that is told of there.
     """
     overflow, registers = load_u64(va_list + U64_8), load_u64(va_list + U64_8 + U64_8)
     stack = overflow - named_bytes
@@ -204,9 +206,10 @@ def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> None:
     slots_wipe(registers, U64_REGISTER_AREA)
     if load_u64(VARIADIC_FOR) != function:
         slots_wipe(overflow, U64_OVERFLOW_AREA)
-        return
+        return named_bytes
     store_u64(VARIADIC_FOR, U64_0)
-    slots_wipe(overflow, max(load_u64(VARIADIC_BYTES), named_bytes) - named_bytes)
+    all_bytes = max(load_u64(VARIADIC_BYTES), named_bytes)
+    slots_wipe(overflow, all_bytes - named_bytes)
     row, end = VARIADIC, VARIADIC + load_u64(N_VARIADIC) * U64_VARIADIC_ROW_BYTES
     while row < end:
         number = load_u64(row) >> U64_1
@@ -221,3 +224,35 @@ def provenance_variadic(va_list: Any, function: Any, named_bytes: Any) -> None:
             store_u64(addr_to_slot(place), slot_word(place, pointer))
             store_u64(addr_to_slot(place) + U64_8, told)
         row += U64_VARIADIC_ROW_BYTES
+    return all_bytes
+
+
+@kernel("u64(u64,u64,u64,u64)")
+def rows_of_slots(area: Any, number: Any, end: Any, row: Any) -> Any:
+    """Rows for the pointers in words of memory, of which `area` has the first, `number`."""
+    last = VARIADIC + U64_MAX_VARIADIC * U64_VARIADIC_ROW_BYTES
+    at = area
+    while number < end and row < last and has_slots(at, U64_8):
+        word = load_u64(addr_to_slot(at))
+        if word != U64_0 and word >> U64_PLACE_SHIFT == U64_0:
+            store_u64(row, number << U64_1)
+            store_u64(row + U64_8, word)
+            store_u64(row + U64_16, load_u64(addr_to_slot(at) + U64_8))
+            row += U64_VARIADIC_ROW_BYTES
+        at, number = at + U64_8, number + U64_1
+    return row
+
+
+@kernel("void(u64,u64,u64,u64)")
+def provenance_forward(va_list: Any, function: Any, named_bytes: Any, all_bytes: Any) -> None:
+    """Variable arguments are handed on to `function`, from where the caller has them.
+
+    va_list, named_bytes, all_bytes: given to and by `provenance_variadic`.
+    """
+    overflow, registers = load_u64(va_list + U64_8), load_u64(va_list + U64_8 + U64_8)
+    row = rows_of_slots(registers, U64_0, U64_N_VARIADIC_REGISTERS, VARIADIC)
+    first = U64_N_VARIADIC_REGISTERS + (named_bytes >> U64_3)
+    row = rows_of_slots(overflow, first, U64_N_VARIADIC_REGISTERS + (all_bytes >> U64_3), row)
+    store_u64(VARIADIC_FOR, function)
+    store_u64(N_VARIADIC, (row - VARIADIC) // U64_VARIADIC_ROW_BYTES)
+    store_u64(VARIADIC_BYTES, all_bytes)

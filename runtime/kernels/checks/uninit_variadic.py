@@ -4,6 +4,7 @@
              VARIADIC[8] = shadow          of what is in the second register
              variadic_copy(176, p, 24)     a structure at p is copied to the stack
     f        variadic_take(list, f, sp)    shadow of the register area and of the overflow area
+             variadic_forward(list, g, n)  f's own arguments go on to g, from where they lie
 
 A caller that has nothing to tell only says so (VARIADIC_SET_FOR).  For whom the area is not meant
 has been called by natively compiled code: all its arguments count as initialised.
@@ -43,6 +44,7 @@ U64_ON_STACK = np.uint64(ul.VARIADIC_ON_STACK)
 U64_REGISTERS = np.uint64(ul.VARIADIC_REGISTERS)
 U64_STACK = np.uint64(ul.VARIADIC_STACK)
 U64_LIMIT = np.uint64(ul.VARIADIC_BYTES)
+U64_NOT_TOLD = np.uint64((1 << 64) - 1)
 U64_UNTOLD = np.uint64(256)  # of the stack, where nobody says how much there is
 
 
@@ -91,17 +93,18 @@ def area_taken(ctx: Any, target: Any, offset: Any, size_bytes: Any, sp: Any) -> 
         i += U64_8
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def variadic_take(ctx: Any, va_list: Any, callee: Any, sp: Any) -> None:
+@kernel("u64(ctx,u64,u64,u64)")
+def variadic_take(ctx: Any, va_list: Any, callee: Any, sp: Any) -> Any:
     """At the entry of a variadic function; `va_list`: one that has just been started.
 
     callee: itself, or 0 when everything that it is given counts as initialised.
+    Returns the bytes of arguments on the stack, U64_NOT_TOLD when nobody says.
     """
     stack_area, register_area = load_u64(va_list + U64_8), load_u64(va_list + U64_16)
     has_told = callee != U64_0 and load_u64(U64_FOR) == callee
-    n_bytes = U64_UNTOLD
+    n_bytes, told = U64_UNTOLD, U64_NOT_TOLD
     if has_told or (callee != U64_0 and load_u64(U64_SET_FOR) == callee):
-        n_bytes = load_u64(U64_ON_STACK)
+        n_bytes = told = load_u64(U64_ON_STACK)
     store_u64(U64_FOR, U64_0)
     store_u64(U64_SET_FOR, U64_0)
     bits_clear(ctx, register_area, U64_REGISTERS)
@@ -109,3 +112,28 @@ def variadic_take(ctx: Any, va_list: Any, callee: Any, sp: Any) -> None:
     if has_told:
         area_taken(ctx, register_area, U64_0, U64_REGISTERS, sp)
         area_taken(ctx, stack_area, U64_REGISTERS, min(n_bytes, U64_STACK), sp)
+    return told
+
+
+@kernel("void(u64,u64,u64)")
+def area_given(source: Any, offset: Any, size_bytes: Any) -> None:
+    """Arguments that lie at `source` are passed at byte `offset` of the area."""
+    if not has_bits(source, size_bytes):
+        return
+    real_memmove(U64_VARIADIC + offset, source + U64_SHADOW, size_bytes)
+    i = U64_0
+    while i < size_bytes:
+        store_u64(U64_ORIGINS_OF + offset + i, source + i)
+        i += U64_8
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def variadic_forward(ctx: Any, va_list: Any, callee: Any, n_bytes: Any) -> None:
+    """A function's own arguments are handed on, n_bytes of them on the stack (`variadic_take`)."""
+    if n_bytes == U64_NOT_TOLD:
+        store_u64(U64_FOR, U64_0)
+        store_u64(U64_SET_FOR, U64_0)
+        return
+    variadic_begin(ctx, callee, n_bytes)
+    area_given(load_u64(va_list + U64_16), U64_0, U64_REGISTERS)
+    area_given(load_u64(va_list + U64_8), U64_REGISTERS, min(n_bytes, U64_STACK))

@@ -89,6 +89,27 @@ def test_what_is_meant_for_another_is_not_taken(ctx: Any, callee: int) -> None:
     assert shadow_of(STACK, 257) == bytes(256) + b"\xff"
 
 
+def test_a_function_hands_its_arguments_on(ctx: Any) -> None:
+    """From where they lie: the area may be another call's by then."""
+    uninit_variadic.variadic_begin(ctx, CALLEE, 16)
+    tell(8, 0xFF)
+    tell(176 + 8, 0xFF)
+    assert uninit_variadic.variadic_take(ctx, LIST, CALLEE, SP) == 16
+    uninit_variadic.variadic_begin(ctx, OTHER, 8)
+    uninit_variadic.variadic_forward(ctx, LIST, OTHER, 16)
+    assert uninit_variadic.variadic_take(ctx, LIST, OTHER, SP) == 16
+    assert shadow_of(REGISTERS, 16) == bytes(8) + b"\xff" + bytes(7)
+    assert shadow_of(STACK, 16) == bytes(8) + b"\xff" + bytes(7)
+
+
+def test_nothing_is_told_of_what_nobody_told(ctx: Any) -> None:
+    told = uninit_variadic.variadic_take(ctx, LIST, 0, SP)
+    uninit_variadic.variadic_forward(ctx, LIST, OTHER, told)
+    assert (
+        arena.view_words(ul.VARIADIC_FOR, 1)[0] == arena.view_words(ul.VARIADIC_SET_FOR, 1)[0] == 0
+    )
+
+
 def test_it_is_taken_once(ctx: Any) -> None:
     uninit_variadic.variadic_begin(ctx, CALLEE, 0)
     tell(8, 0xFF)
