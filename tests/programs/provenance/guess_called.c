@@ -1,5 +1,5 @@
-// Functions of the program that are called by pointer expose nothing of what they get, nor do locks:
-// the number is guessed.
+// Functions of the program that are called by pointer expose nothing of what they get, nor do
+// locks: the number is guessed.
 // NATIVE: skip no native tool follows pointers
 #include <pthread.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void (*const changes[])(struct item *) = {add, remove_one};
 int main(int argc, char **argv)
 {
     struct item *first = calloc(1, sizeof *first);
-    struct item *second = calloc(1, sizeof *second);
+    struct item *second = calloc(1, sizeof *second); // ALLOCATED
     changes[argc - 1](second);
     volatile long distance = (char *)&second->value - (char *)first;
     uintptr_t number = (uintptr_t)first;
