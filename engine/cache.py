@@ -2,17 +2,17 @@
 
     <base>/<irsan version>/
         <namespace>/<key[:2]>/<key>     one entry: header + bytes
-        numba/<hash>/                   numba's own cache, one folder per set of kernel sources
+        numba/<hash>/                   compiled kernels, one folder per set of their sources
         tools/<name>/                   another tool's own cache (zig)
 
-    entry = magic (8 bytes) + length (u64 little endian) + sha256 (32 bytes) + payload
+    entry = a sealed file (irsan.sealed)
 
 <base> is IRSAN_CACHE_DIR, else XDG_CACHE_HOME/irsan, else ~/.cache/irsan.
 
-Soundness: an entry is only ever replaced by a rename of a complete file, and its length and hash
-are checked on every read, so a torn, truncated or edited entry reads as absent and is written
-anew. The cache may lose anything at any time; it may never change a result. A folder that cannot
-be written costs one notice and speed, nothing else.
+Soundness: an entry is only ever replaced by a rename of a complete file; owner, length and hash are
+checked on every read, so a torn, truncated or edited entry, or another user's, reads as absent and
+is written anew. The cache may lose anything at any time; it may never change a result. A folder
+that cannot be written, or that another user could write, costs one notice and speed, nothing else.
 """
 
 from __future__ import annotations
@@ -22,24 +22,20 @@ import errno
 import hashlib
 import os
 import shutil
-import struct
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import irsan
-from irsan.cachedir import cache_base, is_writable_folder, private_folder
+from irsan.cachedir import cache_base, is_writable_folder, private_folder, why_refused
+from irsan.sealed import read_sealed, write_sealed
 
-_MAGIC = b"irsanC\x01\n"
-_HEADER = struct.Struct("<8sQ32s")
 DEFAULT_LIMIT_BYTES = 2 << 30
 _PRUNE_TO = 0.8
 _PRUNE_EVERY_S = 3600  # looking at every file of a full cache takes half a second
 _PRUNE_STAMP = "pruned"
-_TEMP_MARK = ".tmp-"
 
 
 def print_notice(text: str) -> None:
@@ -66,23 +62,22 @@ class Cache:
         notify: Callable[[str], None] = print_notice,
     ) -> None:
         """base: folder of all versions, None to run without a cache."""
-        self.base = base
-        self.root = None if base is None else base / irsan.__version__
         self.limit_bytes = limit_bytes
         self._notify = notify
-        self._writable = base is not None
         self._pruned = False
+        refused = None if base is None else why_refused(base)
+        self.base = None if refused else base
+        self.root = None if self.base is None else self.base / irsan.__version__
+        self._writable = self.root is not None
+        if refused:
+            notify(f"not using the cache, as {refused}; everything is made anew, slower")
 
     def get(self, namespace: str, key_hex: str) -> bytes | None:
         """The payload of an entry; None when it is absent or damaged."""
         if self.root is None:
             return None
         path = self._path(self.root, namespace, key_hex)
-        try:
-            content = path.read_bytes()
-        except OSError:
-            return None
-        payload = _checked_payload(content)
+        payload = read_sealed(path)
         if payload is not None:
             with contextlib.suppress(OSError):
                 os.utime(path)  # the entry's time of last use, for pruning
@@ -92,10 +87,8 @@ class Cache:
         """Store an entry, replacing any older one. A failure is a notice, never an error."""
         if self.root is None or not self._writable:
             return
-        path = self._path(self.root, namespace, key_hex)
-        header = _HEADER.pack(_MAGIC, len(payload), hashlib.sha256(payload).digest())
         try:
-            _write_atomically(path, (header, payload))
+            write_sealed(self._path(self.root, namespace, key_hex), payload)
         except OSError as error:
             self._give_up(error)
             return
@@ -112,10 +105,6 @@ class Cache:
         path = Path(private_folder().name) / name
         path.mkdir(parents=True, exist_ok=True)
         return path
-
-    def numba_dir(self, sources_hash: str) -> Path:
-        """The folder for NUMBA_CACHE_DIR: numba does not notice a changed callee, the name does."""
-        return self.folder(f"numba/{sources_hash}")
 
     def tool_dir(self, name: str) -> Path:
         """The folder another tool may use for its own cache."""
@@ -141,29 +130,6 @@ def open_cache(environment: Mapping[str, str] | None = None) -> Cache:
     limit_mb = environment.get("IRSAN_CACHE_LIMIT_MB", "")
     limit_bytes = int(limit_mb) << 20 if limit_mb.isdecimal() else DEFAULT_LIMIT_BYTES
     return Cache(cache_base(environment), limit_bytes=limit_bytes)
-
-
-def _checked_payload(content: bytes) -> bytes | None:
-    if len(content) < _HEADER.size:
-        return None
-    magic, length, digest = _HEADER.unpack_from(content)
-    payload = content[_HEADER.size :]
-    if magic != _MAGIC or length != len(payload):
-        return None
-    return payload if hashlib.sha256(payload).digest() == digest else None
-
-
-def _write_atomically(path: Path, parts: tuple[bytes, ...]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=_TEMP_MARK)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.writelines(parts)
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,13 +97,7 @@ def test_without_a_folder_nothing_is_kept_and_nothing_fails() -> None:
     cache = Cache(None)
     cache.put("objects", KEY, b"payload")
     assert cache.get("objects", KEY) is None
-    assert cache.numba_dir("abc").is_dir()
-
-
-def test_numba_folder_is_named_by_its_hash(tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    assert cache.numba_dir("abc") != cache.numba_dir("abd")
-    assert cache.numba_dir("abc").is_relative_to(tmp_path)
+    assert cache.folder("numba").is_dir()
 
 
 def put_aged(cache: Cache, name: str, size_bytes: int, age_s: int) -> str:
@@ -136,7 +130,7 @@ def test_pruning_under_the_limit_deletes_nothing(tmp_path: Path) -> None:
 
 def test_pruning_takes_a_tool_folder_as_a_whole(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
-    old = cache.numba_dir("old")
+    old = cache.folder("numba/old")
     for name in ("index", "code"):
         (old / name).write_bytes(bytes(3000))
         os.utime(old / name, (1, 1))
