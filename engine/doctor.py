@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 import irsan
-from irsan.cachedir import cache_base, is_writable_folder
+from irsan.cachedir import cache_base, is_writable_folder, why_refused
 from irsan.engine.cache import Cache, folder_size_bytes
 from irsan.engine.compilers import choose_compiler, llvm_version
 from irsan.errors import UsageError
@@ -54,7 +54,7 @@ def all_checks(environment: Mapping[str, str]) -> list[Check]:
     parts: tuple[Callable[[], Iterable[Check]], ...] = (
         lambda: _version_checks(cache),
         lambda: [_compiler_check(environment, cache)],
-        lambda: _cache_checks(cache),
+        lambda: _cache_checks(cache_base(environment), cache),
         lambda: [_arena_check(Path("/proc/self/maps").read_text())],
         lambda: _memory_checks(),
         lambda: [_processor_check()],
@@ -81,9 +81,11 @@ def _compiler_check(environment: Mapping[str, str], cache: Cache) -> Check:
         return Check("compiler", "bad", str(error))
 
 
-def _cache_checks(cache: Cache) -> list[Check]:
+def _cache_checks(asked: Path | None, cache: Cache) -> list[Check]:
     import psutil
 
+    if asked is not None and (refused := why_refused(asked)):
+        return [Check("cache", "note", f"not used, as {refused}: every run starts cold")]
     if cache.base is None or cache.root is None:
         return [Check("cache", "note", "no HOME: nothing is kept; set IRSAN_CACHE_DIR")]
     if not is_writable_folder(cache.root):

@@ -76,9 +76,17 @@ class CompiledUnit:
     marked: frozenset[str] = frozenset()
 
 
-def is_program_name(word: str) -> bool:
-    """Whether a command-line word names a program file by its suffix."""
-    return Path(word).suffix in LANGUAGE_BY_SUFFIX
+def language_of(path: Path) -> Language | None:
+    """By its name, or by how it starts: bitcode is IR under any name. None for anything else."""
+    return LANGUAGE_BY_SUFFIX.get(path.suffix) or ("ir" if _starts_as_bitcode(path) else None)
+
+
+def _starts_as_bitcode(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return ir_input.is_bitcode(stream.read(4))
+    except OSError:
+        return False
 
 
 def compile_to_ir(
@@ -98,7 +106,7 @@ def compile_to_ir(
     cache = open_cache(environment) if cache is None else cache
     for path in sources:
         check_readable_program(path)
-    needs_compiler = any(LANGUAGE_BY_SUFFIX[path.suffix] != "ir" for path in sources)
+    needs_compiler = any(language_of(path) != "ir" for path in sources)
     compiler = choose_compiler(options.cc, environment, cache) if needs_compiler else None
     job = partial(_unit, options=options, compiler=compiler, cache=cache, environment=environment)
     if len(sources) == 1:
@@ -129,9 +137,9 @@ def check_readable_program(path: Path) -> None:
             f"{path}: is machine code; irsan runs C or C++ source or LLVM IR: give it the source, "
             "or the .bc that  clang -g -O1 -emit-llvm -c  writes"
         )
-    if path.suffix not in LANGUAGE_BY_SUFFIX:
+    if language_of(path) is None:
         known = " ".join(LANGUAGE_BY_SUFFIX)
-        raise UsageError(f"{path}: unknown kind of program; irsan reads {known}")
+        raise UsageError(f"{path}: unknown kind of program; irsan reads {known} and bitcode")
     if not start:
         raise UsageError(f"{path}: is empty")
 
@@ -148,7 +156,7 @@ def _unit(
     cache: Cache,
     environment: Mapping[str, str],
 ) -> tuple[CompiledUnit, str]:
-    language = LANGUAGE_BY_SUFFIX[path.suffix]
+    language = language_of(path) or "ir"
     if language == "ir" or compiler is None:
         compilation = Compilation(_read_ir(path, cache), "")
     else:

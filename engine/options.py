@@ -22,6 +22,7 @@ SANITIZERS = (
 )  # fmt: skip
 AVAILABLE_SANITIZERS = frozenset(SANITIZERS)
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
+TOGETHER = AVAILABLE_SANITIZERS - {"dumb"}  # `all`: every one that looks for errors
 SAMPLING_SANITIZERS = frozenset({"gwp-asan", "undefined"})  # need nothing of ordinary heap blocks
 SCHEDULERS = ("random",)
 _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")

@@ -13,12 +13,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache, open_cache, print_notice, say_once
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
-from irsan.errors import MissingSymbolsError, UnsupportedError, UsageError
+from irsan.errors import MissingSymbolsError, OutputError, UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from irsan.engine.frontend import CompiledUnit
@@ -64,6 +65,9 @@ def run(options: RunOptions) -> int:
 
     for program in options.programs:
         check_readable_program(program)
+    for target in options.reports:
+        if target.path is not None:
+            require_writable(target.path)
     if options.trace is not None and "thread" not in options.sanitize:
         raise UsageError("a trace is what the race detector sees: add thread to --sanitize")
     import_numpy_alone()
@@ -82,6 +86,19 @@ def run(options: RunOptions) -> int:
     return run_guest(options, flags, guest, prepared.stages)
 
 
+def require_writable(path: Path) -> None:
+    """Say no to a report that could not be written behind the run. Raises OutputError (74).
+
+    What is no regular file, as a pipe, is not opened: that could wait for a reader.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            return
+        path.open("a").close()
+    except OSError as error:
+        raise OutputError(f"the report {path} cannot be written: {error.strerror}") from None
+
+
 def _say_if_changed(schedule: str | None, program_key: str) -> None:
     """A replay of another program than the token's is one of another schedule."""
     if schedule is None:
@@ -96,12 +113,14 @@ def _say_if_changed(schedule: str | None, program_key: str) -> None:
 def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None) -> Flags:
     """The flags of the options' environment over the program's own (`defaults`).
 
-    What is wrong with them goes to standard error.
+    What is wrong with them goes to standard error; with strict_flags=1 it is a UsageError.
     """
     from irsan.runtime.flags import format_help, parse_flags
 
     program = str(options.programs[0])
     parsed = parse_flags(options.environment, defaults, program=program, pid=os.getpid())
+    if parsed.warnings and parsed.flags.get_bool("strict_flags"):
+        raise UsageError("; ".join(parsed.warnings))
     for warning in parsed.warnings:
         print(f"irsan: warning: {warning}", file=sys.stderr)
     if parsed.flags.verbosity:

@@ -18,10 +18,10 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from irsan.errors import InternalError, IrsanError, UsageError
+from irsan.errors import InternalError, IrsanError, OutputError, UsageError
 from irsan.streams import open_standard_streams, silence_stdout
 
-STATUS_NO_OUTPUT = 74
+STATUS_NO_OUTPUT = OutputError.exit_status
 STATUS_INTERRUPTED = 130
 STATUS_BROKEN_PIPE = 141
 
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(str(error))
         return error.exit_status
     except typer.TyperException as error:
-        return _after_usage_error(error)
+        return _after_usage_error(error, words)
     except OSError as error:
         if _is_full(error):
             return _after_full_output(error)
@@ -81,18 +81,27 @@ def print_error(text: str) -> None:
     print(f"irsan: error: {text}", file=sys.stderr)
 
 
-def _after_usage_error(error: Exception) -> int:
+def _after_usage_error(error: Exception, words: Sequence[str]) -> int:
     """typer's own refusals. Asking for help by giving no words at all is one of them."""
     format_message = getattr(error, "format_message", None)
     message = format_message() if format_message is not None else str(error)
     context = getattr(error, "ctx", None)
+    refused = getattr(error, "option_name", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message, file=sys.stderr)
+    elif type(error).__name__ == "NoSuchOption" and (hint := _compiler_option_hint(words, refused)):
+        print_error(f"{message} {hint}")
     else:
         hint = f" (see: {context.command_path} --help)" if context is not None else ""
         print_error(f"{message}{hint}")
     status = getattr(error, "exit_code", 2)
     return status if isinstance(status, int) else 2
+
+
+def _compiler_option_hint(words: Sequence[str], refused: str) -> str:
+    from irsan.arguments import compiler_option_hint
+
+    return compiler_option_hint(words, refused)
 
 
 def _after_broken_pipe() -> int:

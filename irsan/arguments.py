@@ -4,6 +4,7 @@ begin, which sanitizers, which reports go where.
     a.c b.c -- x y     programs a.c b.c, arguments x y
     prog.c x y         program prog.c, arguments x y: the first word that names no source ends
                        the programs, and everything after it is the program's
+    prog.o x           bitcode is IR under any name
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from irsan.engine.options import SANITIZERS, ReportTarget
+from irsan.engine.options import SANITIZERS, TOGETHER, ReportTarget
 from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
 
 SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
+_OTHER_CODE = (".o", ".a", ".so", ".s", ".S", ".h", ".hpp", ".m", ".mm", ".f", ".f90", ".rs", ".go")
+_BITCODE_STARTS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_ALL = "all"
+#: first letters of compilers' options that are none of ours, and what to write instead
+_COMPILER_OPTIONS = ("-W", "-f", "-m", "-g", "-p", "-x", "-U", "-i", "-a", "-n")
+_LINKER_OPTIONS = ("-l", "-L", "-Wl,", "-rdynamic", "-shared", "-static", "-pie")
 _FORMAT_BY_ENDING = {
     ".sarif.json": "sarif",
     ".sarif": "sarif",
@@ -56,13 +63,56 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
 
 
 def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """The programs and the program's own arguments. The first word is always a program."""
+    """The programs and the program's own arguments. The first word is always a program.
+
+    UsageError for a file of other code between programs and `--`.
+    """
     end = 1
-    while end < len(words) and words[end] != "--" and words[end].endswith(SOURCE_SUFFIXES):
+    while end < len(words) and words[end] != "--" and _is_program(words[end]):
         end += 1
     rest = words[end:]
+    if "--" in rest[1:] and _is_other_code(rest[0]):
+        raise UsageError(
+            f"{rest[0]}: is no program that irsan reads ({' '.join(SOURCE_SUFFIXES)} and bitcode); "
+            "if it is an argument of the program, write -- before it"
+        )
     arguments = rest[1:] if rest and rest[0] == "--" else rest
     return tuple(Path(word) for word in words[:end]), tuple(arguments)
+
+
+def _is_program(word: str) -> bool:
+    return word.endswith(SOURCE_SUFFIXES) or (word.endswith(".o") and _is_bitcode_file(Path(word)))
+
+
+def _is_other_code(word: str) -> bool:
+    return word.endswith(_OTHER_CODE) or Path(word).is_file()
+
+
+def _is_bitcode_file(path: Path) -> bool:
+    """Whether a file starts as LLVM bitcode does, whatever its name."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4) in _BITCODE_STARTS
+    except OSError:
+        return False
+
+
+def compiler_option_hint(words: Sequence[str], refused: str) -> str:
+    """What to write for a compiler's option among words that irsan refused; empty for others.
+
+    refused: the option as typer names it, the first two characters of a long one-dash word.
+    """
+    word = next((one for one in words if one.startswith(refused)), refused)
+    if word.startswith(_LINKER_OPTIONS):
+        return (
+            f"{word} is for a linker: irsan links the sources and the IR that it is given, and "
+            "loads the C++ library by itself"
+        )
+    if word == "-g":
+        return "irsan always compiles with -g: leave it out"
+    if word.startswith(_COMPILER_OPTIONS):
+        return f"options of the compiler are written --cflag={word}"
+    return ""
 
 
 def misplaced_options(words: Sequence[str], own_options: Iterable[str]) -> list[str]:
@@ -73,13 +123,16 @@ def misplaced_options(words: Sequence[str], own_options: Iterable[str]) -> list[
 
 
 def parse_sanitizers(text: str) -> frozenset[str]:
-    """`address,thread` as a set. Raises UsageError for a name that does not exist."""
+    """`address,thread` as a set, `all` as everything that can run together.
+
+    Raises UsageError for a name that does not exist.
+    """
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names:
         raise UsageError(f"--sanitize names none of: {', '.join(SANITIZERS)}")
     for name in names:
-        require_known(name, SANITIZERS, "--sanitize")
-    return frozenset(names)
+        require_known(name, (*SANITIZERS, _ALL), "--sanitize")
+    return frozenset(names) - {_ALL} | (TOGETHER if _ALL in names else frozenset())
 
 
 def require_known(name: str, known: Sequence[str], option: str) -> str:

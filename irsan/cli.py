@@ -80,7 +80,13 @@ Defines = Annotated[
     typer.Option("-D", metavar="MACRO", help="Macro, as NAME or NAME=VALUE (repeatable)."),
 ]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write.")]
-OneProgram = Annotated[Path, typer.Argument(metavar="PROGRAM", help="Source, .ll or .bc file.")]
+OneProgram = Annotated[
+    Path, typer.Argument(metavar="PROGRAM", help="Source, .ll file or bitcode under any name.")
+]
+Sanitizers = Annotated[
+    str,
+    typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}; or all."),
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -101,16 +107,14 @@ def run(
         list[str],
         typer.Argument(
             metavar="PROGRAM... [--] [ARGS]...",
-            help="Source (.c .cc .cpp .cxx .C) or IR (.ll .bc) files, then the program's "
-            "arguments. Write -- before arguments that are themselves named like sources.",
+            help="Source (.c .cc .cpp .cxx .C) or IR (.ll .bc, bitcode .o) files, then the "
+            "program's arguments. Write -- before arguments that are themselves named so.",
         ),
     ],
     engine: Annotated[
         str | None, typer.Option(metavar="NAME", help="What executes: jit (default) or interp.")
     ] = None,
-    sanitize: Annotated[
-        str, typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}.")
-    ] = _SANITIZE_DEFAULT,
+    sanitize: Sanitizers = _SANITIZE_DEFAULT,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -142,13 +146,17 @@ def run(
     trace_format: Annotated[str | None, typer.Option("--format", hidden=True)] = None,
     every_access: Annotated[bool, typer.Option("--every-access", hidden=True)] = False,
 ) -> None:
-    """Run a program under every sanitizer; report what is wrong with it.
+    """Run a program under sanitizers; report what is wrong with it.
+
+    The default checks find memory errors, data races and leaks. Undefined behaviour, uninitialised
+    values, pointer provenance and the guarded pool are added by --sanitize, or by --sanitize all.
 
     Options come before the program: what follows it belongs to the program. IRSAN_OPTIONS may
     give defaults, as in IRSAN_OPTIONS=seed=7.
 
     Exit status: the program's own when nothing was found, 66 when something was, 2 for bad usage
-    or a program that does not compile, 69 for what is not supported, 70 for an error of irsan.
+    or a program that does not compile, 69 for what is not supported, 70 for an error of irsan, 74
+    for a report that cannot be written.
     """
     is_traced = bool(output or trace_format or every_access)
     if is_traced and not record:
@@ -199,9 +207,7 @@ def replay(
 def instrument(
     program: OneProgram,
     output: Output,
-    sanitize: Annotated[
-        str, typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}.")
-    ] = _SANITIZE_DEFAULT,
+    sanitize: Sanitizers = _SANITIZE_DEFAULT,
     portable: Annotated[
         bool,
         typer.Option("--portable", help="Only hooks that compiler-rt knows: links natively."),

@@ -29,6 +29,12 @@ class UnsupportedError(IrsanError):
     exit_status = 69
 
 
+class OutputError(IrsanError):
+    """What irsan was asked to write cannot be written; the message names the place."""
+
+    exit_status = 74
+
+
 class MissingSymbolsError(UnsupportedError):
     """The program uses names that neither it nor a library defines.
 
@@ -40,7 +46,9 @@ class MissingSymbolsError(UnsupportedError):
         rows = [f"{name} (needed by {place})" for name, place in self.wanted_by.items()]
         more = f" and {len(rows) - _N_NAMED} more" if len(rows) > _N_NAMED else ""
         named = "; ".join(rows[:_N_NAMED])
-        super().__init__(f"undefined symbols: {named}{more}; is a library missing (-l)?")
+        super().__init__(
+            f"undefined symbols: {named}{more}; add the sources or the bitcode that define them"
+        )
 
 
 class InternalError(IrsanError):

@@ -38,17 +38,37 @@ def write_sealed(path: Path, payload: bytes) -> None:
     write_atomically(path, (header, payload))
 
 
+def is_kept_whole(path: Path) -> bool:
+    """Whether a file that `keep_beside_seal` wrote is still what it was."""
+    content, seal = read_own(path), read_sealed(_seal_of(path))
+    return content is not None and seal == hashlib.sha256(content).digest()
+
+
+def keep_beside_seal(path: Path, content: bytes) -> None:
+    """Write a file that other programs read as it is; what vouches for it lies beside it.
+
+    OSError when that cannot be done.
+    """
+    write_atomically(path, (content,))
+    write_sealed(_seal_of(path), hashlib.sha256(content).digest())
+
+
+def _seal_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.seal")
+
+
 def read_own(path: Path) -> bytes | None:
     """The bytes of a regular file of this user that nobody else may write; None for any other."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:
         return None
+    facts = os.fstat(descriptor)
+    is_own = stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid()
+    if not is_own or facts.st_mode & _OTHERS_MAY_WRITE:
+        os.close(descriptor)
+        return None
     with os.fdopen(descriptor, "rb") as stream:
-        facts = os.fstat(descriptor)
-        is_own = stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid()
-        if not is_own or facts.st_mode & _OTHERS_MAY_WRITE:
-            return None
         try:
             return stream.read()
         except OSError:
@@ -68,11 +88,6 @@ def write_atomically(path: Path, parts: Iterable[bytes], mode: int = 0o600) -> N
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
         raise
-
-
-def is_temporary(name: str) -> bool:
-    """Whether a file of that name is one that a writer has not finished, or never will."""
-    return name.startswith(_TEMP_MARK)
 
 
 def _payload(content: bytes) -> bytes | None:

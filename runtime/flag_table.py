@@ -343,6 +343,7 @@ IRSAN = (
     *_rows("irsan", "honoured", (
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),
+        ("strict_flags", False, "an unknown or wrong flag in any *_OPTIONS ends irsan (status 2)"),
         ("print_replay", True, "end each report with the command that repeats it"),
         ("check_object_bounds", 1, "check accesses against the object of their pointer: 0 off, "
          "1 on, 2 and against struct fields"),

@@ -93,7 +93,7 @@ def alone_in(folder: Path, name: str = "building.lock") -> Iterator[None]:
     """One process at a time does what a file of that name in a folder stands for.
 
     Compiling kernels into the folder: a kernel of one build must not be linked with callers of
-    another, as numba numbers their symbols.  Building one runtime: the second one takes the first's.
+    another, as numba numbers their symbols.  Building one runtime: the second takes the first's.
     """
     with ExitStack() as held:
         with suppress(OSError):  # no lock where there is no room for one: every build for itself

@@ -60,7 +60,7 @@ class GuestLibraries:
             return self.libraries[soname]
         path = Path(name) if "/" in name else find_library(soname, self._folders)
         if path is None or not path.is_file():
-            raise UsageError(f"the library {name} is not found; give its folder with -L")
+            raise UsageError(f"the library {name} is not found; is its folder in LD_LIBRARY_PATH?")
         return self._load_path(soname, path)
 
     def has(self, soname: str) -> bool:

@@ -27,13 +27,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from irsan.cachedir import cache_root
+from irsan.cachedir import cache_root, private_folder
 from irsan.engine.jit import shared_object as so
 from irsan.engine.jit.bindings import Bindings, Resolve
 from irsan.engine.jit.native_symbols import symbol_in
 from irsan.engine.jit.shared_object import SharedObject, private_image
 from irsan.errors import UnsupportedError
 from irsan.runtime import arena
+from irsan.sealed import is_kept_whole, keep_beside_seal
 
 _IMAGE_VERSION: Final = 2  # of what `private_image` changes
 _RTLD_LOCAL_NOW: Final = 2
@@ -148,33 +149,21 @@ def _functions(parsed: SharedObject, base: int, single: int, array: int) -> list
 
 
 def _private_copy(path: Path, raw: mmap.mmap, parsed: SharedObject) -> Path:
-    """The edited file, made once per file; a temporary one where the cache cannot be written."""
+    """The edited file, made once per file and looked at before each use; where the cache cannot
+    be written, one in this process's own folder."""
     facts = path.stat()
     identity = (_IMAGE_VERSION, str(path.resolve()), facts.st_size, facts.st_mtime_ns, facts.st_ino)
     digest = hashlib.sha256(repr(identity).encode()).hexdigest()[:20]
     folder = cache_root() / "libraries"
     place = folder / f"{path.name.partition('.so')[0]}-{digest}.so"
-    if place.exists():
+    if is_kept_whole(place):
         return place
     image = private_image(raw, parsed)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return _write_atomically(place, image)
+        keep_beside_seal(place, image)
     except OSError:
-        import tempfile
-
-        fallback = Path(tempfile.mkdtemp(prefix="irsan-")) / place.name
-        fallback.write_bytes(image)
-        return fallback
-
-
-def _write_atomically(place: Path, image: bytes) -> Path:
-    import tempfile
-
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.stem)
-    with os.fdopen(handle, "wb") as file:
-        file.write(image)
-    Path(name).replace(place)
+        place = Path(private_folder().name) / place.name
+        place.write_bytes(image)
     return place
 
 

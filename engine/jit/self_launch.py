@@ -13,7 +13,6 @@ Deviation: /proc/self/exe is the interpreter of irsan.
 from __future__ import annotations
 
 import hashlib
-import os
 import shlex
 import sys
 from collections.abc import Collection
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.options import RunOptions
+from irsan.sealed import read_own, write_atomically
 
 _STARTERS: Final = frozenset((
     "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "posix_spawn",
@@ -38,15 +38,11 @@ def starts_programs(native_names: Collection[str]) -> bool:
 def launcher(options: RunOptions, folder: Path) -> Path:
     """The script for a program in a folder of its own below `folder`; the source if that fails."""
     text = _script(options)
-    place = folder / hashlib.sha256(text.encode()).hexdigest()[:16]
+    place = folder / hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
     path = place / options.programs[0].stem
     try:
-        if not path.exists():
-            place.mkdir(parents=True, exist_ok=True)
-            made = place / f"{path.name}.{os.getpid()}"
-            made.write_text(text, encoding="utf-8", errors="surrogateescape")
-            made.chmod(_MODE)
-            made.rename(path)
+        if read_own(path) != (content := text.encode("utf-8", "surrogateescape")):
+            write_atomically(path, (content,), mode=_MODE)
     except OSError:
         return options.programs[0]
     return path

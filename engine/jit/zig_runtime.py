@@ -12,7 +12,6 @@ and 3 MB.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import tempfile
@@ -22,6 +21,7 @@ from typing import Final
 
 from irsan.cachedir import cache_root
 from irsan.errors import UnsupportedError
+from irsan.sealed import is_kept_whole, keep_beside_seal
 
 ARCHIVE_NAMES: Final = ("libc++.a", "libc++abi.a")
 
@@ -49,7 +49,7 @@ def zig_cxx_archives(
     """
     folder = cache_root() / "libraries"
     places = [folder / f"zig-{_short(identity)}-{name}" for name in ARCHIVE_NAMES]
-    if all(place.exists() for place in places):
+    if all(is_kept_whole(place) for place in places):
         return places
     if progress is not None:
         progress("building the C++ library of the bundled compiler (once, about a minute)")
@@ -107,9 +107,5 @@ def _named(output: str, name: str, scratch: Path) -> Path | None:
 
 
 def _keep(built: Path, place: Path) -> Path:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.stem)
-    with os.fdopen(handle, "wb") as file:
-        file.write(built.read_bytes())
-    Path(name).replace(place)
+    keep_beside_seal(place, built.read_bytes())
     return place

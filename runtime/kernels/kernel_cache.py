@@ -24,7 +24,10 @@ IS_CALLABLE = os.environ.get("IRSAN_LINK_ONLY_KERNELS") != "1"
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _PACKAGE = "irsan."
-_KEEPERS = frozenset({"irsan.cachedir", "irsan.sealed", "irsan.runtime.kernels.kernel_files"})
+_KEEPERS = frozenset({
+    "irsan.cachedir", "irsan.errors", "irsan.sealed",
+    "irsan.runtime.kernels.kernel_cache", "irsan.runtime.kernels.kernel_files",
+})  # fmt: skip
 _FORM = "sealed"  # changes when the form of the files does
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 
 from irsan.runtime.kernels.kernel_cache import kernel_folder
 from irsan.sealed import read_sealed, write_sealed
@@ -61,7 +62,14 @@ class KernelFiles:
     def _path(self, signature: Any, codegen: Any) -> Path:
         """A factory makes several functions of one name: signature and cells tell them apart."""
         cells = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
-        digest = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode())
+        digest = hashlib.sha256(repr((_words(signature), codegen.magic_tuple())).encode())
         digest.update(self._function.__code__.co_code + dumps(cells))
         name = self._function.__qualname__.replace("<", "").replace(">", "")
         return self._folder / f"{name}-{digest.hexdigest()[:20]}"
+
+
+def _words(signature: Any) -> str:
+    """A signature by the names of its types, which are the same in every kind of process."""
+    arguments, result = normalize_signature(signature)
+    names = [str(kind.name) for kind in arguments]
+    return f"({', '.join(names)}{',' * (len(names) == 1)}) -> {result.name}"

@@ -19,7 +19,7 @@ from irsan.arguments import (
     split_words,
 )
 from irsan.engine.frontend import LANGUAGE_BY_SUFFIX
-from irsan.engine.options import ReportTarget
+from irsan.engine.options import SANITIZERS, ReportTarget
 from irsan.errors import UsageError
 
 
@@ -53,6 +53,21 @@ def test_no_word_is_lost_but_one_marker(words: list[str]) -> None:
 
 def test_the_shell_knows_the_front_ends_suffixes() -> None:
     assert set(SOURCE_SUFFIXES) == set(LANGUAGE_BY_SUFFIX)
+
+
+def test_bitcode_under_another_name_is_a_program(tmp_path: Path) -> None:
+    bitcode, code = tmp_path / "a.o", tmp_path / "b.o"
+    bitcode.write_bytes(b"BC\xc0\xde")
+    code.write_bytes(b"\x7fELF")
+    assert split_words(["a.c", str(bitcode), "x"]) == ((Path("a.c"), bitcode), ("x",))
+    assert split_words(["a.c", str(code), "x"]) == ((Path("a.c"),), (str(code), "x"))
+    with pytest.raises(UsageError, match=r"b\.o: is no program that irsan reads"):
+        split_words(["a.c", str(code), "--", "x"])
+
+
+def test_all_is_every_sanitizer_that_looks_for_errors() -> None:
+    assert parse_sanitizers("all") == frozenset(SANITIZERS) - {"dumb"}
+    assert parse_sanitizers("all,dumb") == frozenset(SANITIZERS)
 
 
 def test_options_after_the_program_are_noticed() -> None:

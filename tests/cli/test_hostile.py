@@ -112,6 +112,14 @@ def test_what_is_no_report(
         ("run --sanitize , good.c", 2, "names none of"),
         ("run --report-format csv good.c", 2, "unknown 'csv'"),
         ("run --report-path report.dat good.c", 2, "say its form"),
+        ("run -Wall good.c", 2, "written --cflag=-Wall"),
+        ("run -fno-inline good.c", 2, "written --cflag=-fno-inline"),
+        ("run -g good.c", 2, "leave it out"),
+        ("run -lz good.c", 2, "-lz is for a linker"),
+        ("run -L/opt good.c", 2, "-L/opt is for a linker"),
+        ("run --nonsense good.c", 2, "No such option"),
+        ("run good.c lib.a -- word", 2, "write -- before it"),
+        ("run --sanitize everything good.c", 2, "known: address"),
         ("instrument good.c -o /dev/full", 2, "cannot be written"),
         ("instrument good.c -o nowhere/out.ll", 2, "cannot be written"),
         ("instrument good.c -o .", 2, "cannot be written"),
@@ -216,11 +224,24 @@ def test_full_streams(tmp_path: Path) -> None:
         assert b"heap-buffer-overflow" in moved.stderr
 
 
-def test_a_report_file_that_cannot_be_written_is_printed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["nowhere/report.json", "folder.json"])
+def test_a_report_that_could_not_be_written_is_refused_before_the_run(
+    tmp_path: Path, place: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "bad.c").write_text(BAD_READ)
-    answer = run("run", "--report-path", "nowhere/report.json", "bad.c")
+    (tmp_path / "folder.json").mkdir()
+    assert main(["run", "--report-path", place, "bad.c"]) == 74
+    shown = capfd.readouterr()
+    assert shown.err.startswith(f"irsan: error: the report {place} cannot be written: ")
+    assert shown.err.count("\n") == 1 and shown.out == ""
+
+
+def test_a_report_file_that_is_full_is_printed(tmp_path: Path) -> None:
+    (tmp_path / "bad.c").write_text(BAD_READ)
+    (tmp_path / "report.json").symlink_to("/dev/full")
+    answer = run("run", "--report-path", "report.json", "bad.c")
     assert answer.returncode == 66
-    assert b"irsan: error: cannot write the report to nowhere/report.json" in answer.stderr
+    assert b"irsan: error: cannot write the report to report.json" in answer.stderr
     assert b'"schema": "irsan-report/1"' in answer.stderr
 
 

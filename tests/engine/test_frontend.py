@@ -7,14 +7,13 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from irsan.engine import frontend
 from irsan.engine.cache import Cache
-from irsan.engine.frontend import check_readable_program, compile_to_ir, is_program_name
+from irsan.engine.frontend import check_readable_program, compile_to_ir, language_of
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
@@ -298,5 +297,13 @@ def test_a_source_named_like_a_flag(
 
 
 def test_program_names() -> None:
-    named: Mapping[str, bool] = {"a.c": True, "dir/a.bc": True, "a.C": True, "a": False, "c": False}
-    assert {word: is_program_name(word) for word in named} == named
+    named = {"a.c": "c", "dir/a.bc": "ir", "a.C": "c++", "a": None, "c": None}
+    assert {word: language_of(Path(word)) for word in named} == named
+
+
+def test_bitcode_is_ir_under_any_name(tmp_path: Path) -> None:
+    for name, start in (("a.o", b"BC\xc0\xde"), ("b", b"\xde\xc0\x17\x0b")):
+        (tmp_path / name).write_bytes(start + bytes(20))
+        assert language_of(tmp_path / name) == "ir"
+    (tmp_path / "c.o").write_bytes(b"\x7fELF" + bytes(20))
+    assert language_of(tmp_path / "c.o") is None
