@@ -10,7 +10,7 @@ Most races of a program lie between its first operations, and a thread of a few 
 while there is attention it is drawn at each point, by a share of 16, whether another thread goes
 on.  The shares are large before an operation that others can see, and behind it, for there the
 order matters; small where nothing is given away; and small when a thread is made, which natively
-begins a little later.  One window in eight is not eager: its points cost fuel as those of a longer
+begins a little later.  One window in 16 is not eager: its points cost fuel as those of a longer
 run do, so that one thread may be far ahead of the others.
 
     EXITS              record of the thread that runs exit(), 0 = none
@@ -38,15 +38,14 @@ EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
-U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 I64_0 = np.int64(0)
 I64_1 = np.int64(1)
-LOOK_SHARE = np.uint64(2)  # of 16: another thread goes on
-WRITE_SHARE = np.uint64(15)
-RELEASE_SHARE = np.uint64(10)
-CREATION_SHARE = np.uint64(2)
-N_MOODS = U64_8  # and one of them is not eager
+LOOK_SHARE = np.uint64(1)  # of 16: another thread goes on
+WRITE_SHARE = np.uint64(16)
+RELEASE_SHARE = np.uint64(13)
+CREATION_SHARE = np.uint64(1)
+N_MOODS = U64_16  # and one of them is not eager
 WINDOW = np.uint64(ts.ATTENTION_WINDOW)
 I64_SYNC_FUEL = np.int64(ts.SYNC_FUEL)
 I64_LATE_SYNC_FUEL = np.int64(ts.LATE_SYNC_FUEL)
