@@ -105,6 +105,7 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))
+    words[options.ATEXIT_SLEEP_NS] = max(0, flags.tsan.get_int("atexit_sleep_ms")) * 1_000_000
     words[options.RACE_DETECTOR] = options.RACE_DETECTORS.index(flags.tsan.get_str("race_detector"))
     words[options.CLOCK] = _clock_bits(flags)
     if sanitize and "address" not in sanitize:

@@ -1,4 +1,4 @@
-"""pthread cancellation, deferred: a cancelled thread ends at its next cancellation point.
+"""pthread cancellation: a cancelled thread ends at its next cancellation point, or safepoint.
 
 Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions,
 semaphores, descriptors and signals.  A wait that a signal or a post has ended goes on to its end,
@@ -7,7 +7,8 @@ destructors of C++ objects run (engine/jit/glue_unwinding.py).  Cleanup handlers
 (`pthread_cleanup_push` without -fexceptions) are jump buffers linked through their own padding; the
 unwinding jumps to them.
 
-Deviations: asynchronous cancellation is treated as deferred, but for a thread that cancels itself.
+Deviations: asynchronous cancellation comes at a safepoint, at the latest when the thread's fuel is
+used up, so it ends no wait for a lock.
 With the bundled compiler's libc++abi, a `catch (...)` that lets the unwinding go on with `throw;`
 ends in std::terminate; with libstdc++ it goes on.
 
@@ -31,6 +32,7 @@ from irsan.runtime.kernels.threads.cancellation import (
     CANCELABLE,
     DISABLED,
     cancel_due,
+    end_if_cancelled,
 )
 from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FINISHED, wake_thread
 from irsan.runtime.thread_states import WAIT_CANCELLED
@@ -54,8 +56,8 @@ def i_pthread_cancel(ctx: Any, handle: Any) -> Any:
         return OK
     if target.state == S_BLOCKED and ((U64_1 << target.wait_kind) & CANCELABLE) != U64_0:
         wake_thread(ctx, handle, W_CANCELLED)
-    if handle == ctx.thread and (target.cancel_state & ASYNCHRONOUS) != U64_0:
-        cancel_due(ctx)
+    if handle == ctx.thread:
+        end_if_cancelled(ctx)
     return OK
 
 
@@ -98,20 +100,20 @@ def i_set_cancel_state(ctx: Any, state: Any, old: Any) -> Any:
     if old != U64_0:
         store_u32(old, np.uint32(thread.cancel_state & DISABLED))
     thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | np.uint64(state)
+    end_if_cancelled(ctx)
     return OK
 
 
 @kernel("i32(ctx,i32,u64)")
 def i_set_cancel_type(ctx: Any, kind: Any, old: Any) -> Any:
-    """pthread_setcanceltype; asynchronous means at once for what is pending, deferred after."""
+    """pthread_setcanceltype; asynchronous: at once for what is pending, then at any safepoint."""
     if kind < np.int32(0) or kind > np.int32(1):
         return EINVAL
     thread = thread_at(ctx.thread)
     if old != U64_0:
         store_u32(old, np.uint32(thread.cancel_state >> U64_1))
     thread.cancel_state = (thread.cancel_state & DISABLED) | np.uint64(kind) << U64_1
-    if kind != np.int32(0):
-        cancel_due(ctx)
+    end_if_cancelled(ctx)
     return OK
 
 

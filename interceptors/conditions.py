@@ -32,6 +32,7 @@ from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     block_current,
+    release_point,
     sync_point,
     take_resuming,
     wait_bucket,
@@ -157,7 +158,7 @@ def i_cond_signal(ctx: Any, condition: Any) -> Any:
     if is_use_racy(ctx, condition):
         return OK
     wake_waiters(ctx, W_CONDITION, condition, U64_1)
-    sync_point(ctx)
+    release_point(ctx)
     return OK
 
 
@@ -167,7 +168,7 @@ def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
     if is_use_racy(ctx, condition):
         return OK
     wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
-    sync_point(ctx)
+    release_point(ctx)
     return OK
 
 

@@ -19,7 +19,7 @@ from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
-    sync_point,
+    release_point,
     take_resuming,
     wake_waiters,
 )
@@ -63,7 +63,7 @@ def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, time
     command = operation & COMMAND_MASK
     if command == FUTEX_WAKE or command == FUTEX_WAKE_BITSET:
         wake_waiters(ctx, W_FUTEX, addr, value & np.uint64(0xFFFF_FFFF))
-        sync_point(ctx)
+        release_point(ctx)
         return False
     if command >= FUTEX_REQUEUE and command <= FUTEX_WAKE_OP:
         wake_waiters(ctx, W_FUTEX, addr, np.uint64(1 << 32))

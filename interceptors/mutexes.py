@@ -44,6 +44,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_st
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
+    release_point,
     sync_point,
     take_resuming,
     wake_waiters,
@@ -180,7 +181,6 @@ def release_mutex(ctx: Any, mutex: Any) -> Any:
     if waiters != U32_0:
         woken = wake_waiters(ctx, W_MUTEX, mutex, U64_1)
         store_u32(mutex + U64_12, np.uint32(np.uint64(waiters) - woken))
-    sync_point(ctx)
 
 
 @kernel("void(ctx,u64)", outlined=True)
@@ -244,8 +244,9 @@ def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
         return OK
     if is_owner_dead(mutex) and not is_destroyed(mutex):
         give_up_for_ever(ctx, mutex)
-        return OK
-    release_mutex(ctx, mutex)
+    else:
+        release_mutex(ctx, mutex)
+    release_point(ctx)
     return OK
 
 

@@ -29,6 +29,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
+    release_point,
     sync_point,
     take_resuming,
     wake_waiters,
@@ -134,7 +135,7 @@ def i_sem_post(ctx: Any, semaphore: Any) -> Any:
     sync_release(ctx, semaphore)
     store_u32(semaphore, load_u32(semaphore) + U32_1)
     wake_waiters(ctx, W_SEMAPHORE, semaphore, U64_1)
-    sync_point(ctx)
+    release_point(ctx)
     return OK
 
 

@@ -31,6 +31,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, s
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
+    release_point,
     sync_point,
     take_resuming,
     wake_waiters,
@@ -178,7 +179,7 @@ def i_rwlock_unlock(ctx: Any, lock: Any) -> Any:
     after_unlock(ctx, lock)
     if load_u32(lock) == U32_0:
         wake_waiters(ctx, W_LOCK, lock, U64_ALL)
-    sync_point(ctx)
+    release_point(ctx)
     return OK
 
 

@@ -28,6 +28,7 @@ from irsan.runtime.kernels.race.lock_rules import (
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
+    release_point,
     sync_point,
     take_resuming,
     wake_waiters,
@@ -90,7 +91,7 @@ def i_spin_unlock(ctx: Any, lock: Any) -> Any:
     after_unlock(ctx, lock)
     store_u32(lock, U32_0)
     wake_waiters(ctx, W_SPIN, lock, U64_1)
-    sync_point(ctx)
+    release_point(ctx)
     return OK
 
 

@@ -46,6 +46,7 @@ from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.kernels.threads.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
 from irsan.runtime.kernels.threads.thread_slots import is_thread_record
+from irsan.runtime.kernels.threads.turns import creation_point
 from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
     NS_PER_S,
@@ -112,6 +113,7 @@ def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument
         cancel_start(ctx, child)
         return EAGAIN
     store_u64(handle, child)
+    creation_point(ctx)
     return OK
 
 

@@ -191,7 +191,8 @@ KINDS: tuple[Kind, ...] = (
          "locks are held where the program says that none may be", "mutex",
          "mutex-held-wrong-context"),
     # threads and signals
-    Kind(_TSAN, "thread leak", "a thread has ended and nobody joins or detaches it", "thread",
+    Kind(_TSAN, "thread leak",
+         "a thread has ended, or not begun, and nobody joins or detaches it", "thread",
          "thread-leak", "report_thread_leaks=0"),
     Kind(_TSAN, "thread finished with ignores enabled",
          "an annotation began to ignore accesses or synchronisation, and none has ended that",

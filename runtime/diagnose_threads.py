@@ -1,9 +1,9 @@
 """Threads that nobody has joined or detached when the program ends: `thread leak`.
 
-Only a thread that has ended counts, as in ThreadSanitizer: what it leaves behind waits for a join
-that never comes.  One that still runs ends with the process, which many programs intend; so does
-the last of all threads, whose end is the program's.  Threads with one creation stack are one
-finding.
+A thread that has ended counts, as in ThreadSanitizer: what it leaves behind waits for a join that
+never comes.  So does one that has not begun.  One that still runs ends with the process, which many
+programs intend; so does the last of all threads, whose end is the program's.  Threads with one
+creation stack are one finding.
 
 `thread finished with ignores enabled`: an annotation began to ignore accesses or synchronisation,
 and its end never came.  The places that count are in IGNORES (thread_words.py).
@@ -23,7 +23,7 @@ from irsan.runtime.diagnose_locks import diagnose_misuse, is_about_ignores
 from irsan.runtime.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.thread_facts import find_thread, thread_records
-from irsan.runtime.thread_states import FINISHED
+from irsan.runtime.thread_states import FINISHED, RUNNABLE, first_stack_pointer
 from irsan.runtime.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]
@@ -63,8 +63,15 @@ def _ended_threads(ctx: Any) -> list[tuple[int, int]]:
     return [
         (int(record["tid"]), int(record["creation_stack"]))
         for record in thread_records(ctx)
-        if int(record["state"]) == FINISHED and int(record["tid"]) not in (0, int(last["tid"]))
+        if int(record["state"]) == FINISHED or _has_not_begun(record)
+        if int(record["tid"]) not in (0, int(last["tid"]))
     ]
+
+
+def _has_not_begun(record: Any) -> bool:
+    """Whether a thread that nobody has detached still stands before its first instruction."""
+    is_waiting = int(record["state"]) == RUNNABLE and not int(record["detached"])
+    return is_waiting and int(record["sp"]) == first_stack_pointer(int(record["stack_hi"]))
 
 
 def left_behind(ctx: Any, stack_to_frames: StackToFrames) -> list[Finding]:

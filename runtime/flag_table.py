@@ -236,12 +236,12 @@ TSAN = (
         ("ignore_interceptors_accesses", False, "no memory accesses from library functions"),
         ("print_full_thread_history", False, "creation stacks of all ancestors of a thread"),
         ("second_deadlock_stack", False, "two stacks for each edge of a deadlock report"),
+        ("atexit_sleep_ms", 1000, "virtual time that other threads have at exit"),
         ("die_after_fork", False, "the child of a threaded fork may not create threads"),
     )),
     *_rows("tsan", "accepted", (
         ("force_background_thread", False, "there is no background thread"),
         ("print_benign", False, "list benign races at exit"),
-        ("atexit_sleep_ms", 1000, "wait for threads at exit; irsan's scheduler knows them all"),
         ("profile_memory", "", "memory profile at regular intervals"),
         ("flush_memory_ms", 0, "drop all shadow this often"),
         ("flush_symbolizer_ms", 5000, "drop symbolizer caches this often"),

@@ -4,7 +4,8 @@
                  +    9 GiB  DEPTHS     {tid + 1, depth} per thread slot: scopes of __lsan_disable
                  + 9.25 GiB  REGIONS    {lo, hi}: root regions of the program
                  +  9.5 GiB  BARRED     {lo, hi}: pages of the arena that may not be read
-                 + 9.75 GiB  AT_EXIT_CALLER, then ON_DEMAND_CALLER: see below
+                 + 9.75 GiB  AT_EXIT_CALLER, ON_DEMAND_CALLER, KEPT_EXIT_CALLER: see
+                                         below
                  +   32 GiB  FRONTIER   u64 each: what is reached and not looked into yet
 
 A caller's block holds what its frames and registers are when it asks for the end or for a search:
@@ -50,7 +51,9 @@ DEPTHS: Final = SEEN + SEEN_BYTES
 REGIONS: Final = DEPTHS + layout.GIB // 4
 BARRED: Final = REGIONS + layout.GIB // 4
 AT_EXIT_CALLER: Final = BARRED + layout.GIB // 4
-ON_DEMAND_CALLER: Final = AT_EXIT_CALLER + 64
+CALLER_BYTES: Final = 64
+ON_DEMAND_CALLER: Final = AT_EXIT_CALLER + CALLER_BYTES
+KEPT_EXIT_CALLER: Final = ON_DEMAND_CALLER + CALLER_BYTES  # while other threads go on
 FRONTIER: Final = layout.EXTRA + 32 * layout.GIB
 CALLER_REGISTERS: Final = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 FRAMES_ARE_GONE: Final = 1  # as a caller's stack pointer: main has returned

@@ -49,6 +49,7 @@ GUARDED_SAMPLE_RATE: Final = 33
 GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
 DETECT_DEADLOCKS: Final = 48
+ATEXIT_SLEEP_NS: Final = 49  # virtual time that other threads have at the end
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
 CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
 N_OPTIONS: Final = 62
@@ -110,6 +111,7 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_RIGHT_ALIGN: 0,
     GUARDED_RECOVERABLE: 0,
     DETECT_DEADLOCKS: 1,
+    ATEXIT_SLEEP_NS: 1_000_000_000,
     RACE_DETECTOR: 0,
     CLOCK: 0,
 }

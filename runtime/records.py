@@ -55,6 +55,7 @@ CONTEXT_DTYPE = np.dtype(
         ("n_steps", _U64),  # safepoint ticks so far: the schedule's clock
         ("clock_ns", _U64),  # virtual time
         ("schedule_hash", _U64),  # running hash of all decisions, to detect nondeterminism
+        ("turns", _U64, (8,)),  # see runtime/kernels/threads/turns.py
         ("switch_from", _U64),  # address where the outgoing stack pointer is saved
         ("tls_ranges", _U64, (16,)),  # pairs (address, bytes) of host TLS swapped per switch
         ("n_tls_ranges", _U64),

@@ -27,6 +27,7 @@ WAIT_SPIN: Final = 11
 WAIT_FUTEX: Final = 12
 WAIT_INPUT: Final = 13
 WAIT_SIGNAL: Final = 14
+WAIT_EXIT: Final = 15
 
 WAIT_NAMES: Final = {
     WAIT_MUTEX: "mutex",
@@ -43,6 +44,7 @@ WAIT_NAMES: Final = {
     WAIT_FUTEX: "futex",
     WAIT_INPUT: "input",
     WAIT_SIGNAL: "signal",
+    WAIT_EXIT: "end of the program",
 }
 
 SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
@@ -52,3 +54,21 @@ UNCONTENDED_FUEL: Final = 1 << 20  # fuel while one thread is alone
 WATCHED_FUEL: Final = 1 << 16  # the same while others sleep: it may spin until they wake ...
 WATCHED_NS: Final = 1 << 20  # ... so that much virtual time passes with it
 DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling points
+
+# Words of ctx.turns: see runtime/kernels/threads/turns.py.
+ATTENTION: Final = 0
+IS_EAGER: Final = 1
+EXITS: Final = 2
+EXIT_DEADLINE_NS: Final = 3
+EXIT_LEFT: Final = 4
+
+FIRST_ATTENTION: Final = 1 << 12  # points of a run at which it is drawn whether others go on
+ATTENTION_WINDOW: Final = 16  # points with one mood; a new thread begins another window
+EXIT_SAFEPOINTS: Final = 1 << 20  # what other threads may do when the program has ended
+
+FIRST_FRAME_BYTES: Final = 80
+
+
+def first_stack_pointer(stack_hi: int) -> int:
+    """What the record of a thread that has not begun says of its stack pointer."""
+    return (stack_hi - FIRST_FRAME_BYTES) & ~15

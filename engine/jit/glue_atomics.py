@@ -2,14 +2,16 @@
 
 All guest threads share one OS thread and switch only at safepoints, so a plain load, operation and
 store between two kernels is atomic; memory orders matter only to the clocks.  The word that is
-added to each order is 0, or the number of seq_cst: every sum acquires and releases then.
+added to each order is 0, or the number of seq_cst: every sum acquires and releases then.  Another
+thread may go on before each operation, and behind one that has written.
 """
 
 from __future__ import annotations
 
-from irsan.engine.jit.glue_text import context_field
+from irsan.engine.jit.glue_text import LIKELY, context_field
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.runtime.interface_notes import ADDED_ORDER
+from irsan.runtime.thread_states import ATTENTION
 
 _SIMPLE = {
     "fetch_add": "add",
@@ -22,7 +24,8 @@ _SIMPLE = {
 
 def atomic_hooks() -> str:
     """LLVM text defining every atomic hook of the table."""
-    return "\n".join(_atomic(hook) for hook in HOOKS.values() if hook.group == "atomic")
+    hooks = [_atomic(hook) for hook in HOOKS.values() if hook.group == "atomic"]
+    return "\n".join([_written(), *hooks])
 
 
 def _atomic(hook: Hook) -> str:
@@ -46,8 +49,29 @@ def _check(kernel: str, hook: Hook, order: str) -> list[str]:
     ]
 
 
-def _finish() -> list[str]:
-    return ["call void @k.sync_point()", "call void @__irsan_safepoint()"]
+def _before(kernel: str) -> list[str]:
+    """A point at which another thread may go on first."""
+    return [f"call void @k.{kernel}()", "call void @__irsan_safepoint()"]
+
+
+def _after() -> list[str]:
+    """Others may look at what was written before this thread does anything else."""
+    return ["call void @__irsan_written()"]
+
+
+def _written() -> str:
+    return f"""
+define void @__irsan_written() alwaysinline {{
+  %attention = load i64, {context_field("turns", ATTENTION)}
+  %is.old = icmp eq i64 %attention, 0
+  br i1 %is.old, label %go, label %look, !prof {LIKELY}
+look:
+  call void @k.written_point()
+  br label %go
+go:
+  call void @__irsan_safepoint()
+  ret void
+}}"""
 
 
 def _load(hook: Hook) -> str:
@@ -55,7 +79,7 @@ def _load(hook: Hook) -> str:
     return "\n".join(
         [
             f"define {value} @{hook.name}(ptr %p, i32 %order) nounwind {{",
-            *_finish(),
+            *_before("sync_point"),
             "%a = ptrtoint ptr %p to i64",
             *_check("race_atomic_load", hook, "%order"),
             f"%v = load {value}, ptr %p, align 1",
@@ -69,10 +93,11 @@ def _store(hook: Hook) -> str:
     return "\n".join(
         [
             f"define void @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
+            *_before("write_point"),
             "%a = ptrtoint ptr %p to i64",
             *_check("race_atomic_store", hook, "%order"),
             f"store {value} %v, ptr %p, align 1",
-            *_finish(),
+            *_after(),
             "ret void\n}",
         ]
     )
@@ -83,12 +108,13 @@ def _rmw(hook: Hook) -> str:
     return "\n".join(
         [
             f"define {value} @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
-            *_finish(),
+            *_before("write_point"),
             "%a = ptrtoint ptr %p to i64",
             *_check("race_atomic_rmw", hook, "%order"),
             f"%old = load {value}, ptr %p, align 1",
             *_combine(hook.operation, value),
             f"store {value} %new, ptr %p, align 1",
+            *_after(),
             f"ret {value} %old\n}}",
         ]
     )
@@ -115,7 +141,7 @@ def _compare_exchange(hook: Hook) -> str:
             f"define {result} @{hook.name}(ptr %p, {expected}, {value} %v, i32 %order, i32 %fail)"
             " nounwind {",
             "entry:",
-            *_finish(),
+            *_before("write_point"),
             *first,
             "%a = ptrtoint ptr %p to i64",
             f"%old = load {value}, ptr %p, align 1",
@@ -124,6 +150,7 @@ def _compare_exchange(hook: Hook) -> str:
             "success:",
             *_check("race_atomic_rmw", hook, "%order"),
             f"store {value} %v, ptr %p, align 1",
+            *_after(),
             "br label %done",
             "failure:",
             *_check("race_atomic_load", hook, "%fail"),

@@ -278,12 +278,21 @@ declare void @__interceptor_exit(i32)
 define void @__irsan_exit(i32 %status) noreturn {{
   %top = load i64, {context_field("frame_top")}
   %site = load i32, {context_field("site")}
+  br label %claim
+claim:
+  %claimed = call i8 @k.begin_exit()
+  %is.ours = icmp ne i8 %claimed, 0
+  br i1 %is.ours, label %begin, label %late
+late:
+  call void @__irsan_reschedule()
+  br label %claim
+begin:
   call void @k.stop_init_order()
   br label %next
 next:
   %routine = call i64 @k.next_exit_handler()
   %none = icmp eq i64 %routine, 0
-  br i1 %none, label %leave, label %run
+  br i1 %none, label %wait, label %run
 run:
   %argument = load i64, {context_field("event_args", 0)}
   %wants.status = load i64, {context_field("event_args", 1)}
@@ -301,6 +310,13 @@ called:
   store i64 %top, {context_field("frame_top")}
   store i32 %site, {context_field("site")}
   br label %next
+wait:
+  %waits = call i8 @k.others_go_on()
+  %others = icmp ne i8 %waits, 0
+  br i1 %others, label %let, label %leave
+let:
+  call void @__irsan_reschedule()
+  br label %wait
 leave:
   %flushed = call i32 @__irsan_real_fflush(ptr null)
   call void @__irsan_search_at_exit()

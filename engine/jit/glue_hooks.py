@@ -215,7 +215,10 @@ def _slow_safepoint() -> str:
             "%switch = icmp ne i8 %other, 0",
             "br i1 %switch, label %yes, label %no",
             "yes:\ncall void @__irsan_reschedule()\nbr label %no",
-            "no:\nret void\n}",
+            "no:",
+            "call void @k.end_if_cancelled()",
+            "call void @__irsan_act_if_asked()",
+            "ret void\n}",
         ]
     )
 
@@ -283,7 +286,7 @@ def _fence(hook: Hook) -> str:
     body = "" if hook.operation == "signal" else "call void @k.race_fence(i64 %wide)\n"
     return (
         f"define void @{hook.name}(i32 %order) nounwind {{\n%wide = zext i32 %order to i64\n"
-        f"{body}call void @k.sync_point()\nret void\n}}"
+        f"{body}call void @k.sync_point()\ncall void @__irsan_safepoint()\nret void\n}}"
     )
 
 

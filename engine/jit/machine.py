@@ -22,7 +22,7 @@ from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.thread_states import FREE
+from irsan.runtime.thread_states import ATTENTION, EXIT_LEFT, EXITS, FIRST_ATTENTION, FREE
 from irsan.runtime.trace_records import IS_RECORDING
 
 _WORD = (1 << 64) - 1
@@ -109,6 +109,7 @@ class Machine:
             ctx["rng"][index] = word
         ctx["preempt_mean"] = preempt_mean
         ctx["clock_ns"] = 1
+        ctx["turns"][ATTENTION] = FIRST_ATTENTION if preempt_mean else 0
         ctx["sanitize_address"] = int(sanitize.get("address", False))
         ctx["sanitize_thread"] = int(sanitize.get("thread", False))
         ctx["heap"][hr.IS_PLAIN] = int(sanitize.get("plain_heap", False))
@@ -218,7 +219,9 @@ class Machine:
         running["run_index"] = 0
         ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
-        ctx["n_timed"] = ctx["outside"][0] = 0
+        ctx["n_timed"] = ctx["outside"][0] = ctx["turns"][EXIT_LEFT] = 0
+        if int(ctx["turns"][EXITS]) != current:
+            ctx["turns"][EXITS] = 0
         self.on_fork()
 
     def threads(self) -> list[Any]:

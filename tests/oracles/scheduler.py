@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 _MASK = (1 << 64) - 1
 TICK_NS, SHARED_TICK_NS = 50, 5000
 SIGNALLED, TIMED_OUT = 0, 1
+SYNC_FUEL, WINDOW, MOODS, SHARES = 500, 16, 16, 16
 
 
 def rotate_left(word: int, n_bits: int) -> int:
@@ -51,17 +52,26 @@ class NaiveWait:
 
 @dataclass
 class NaiveScheduler:
-    """Threads are numbers 0 .. n_threads - 1."""
+    """Threads are numbers 0 .. n_threads - 1.
+
+    fuel: safepoints left before the next question; unknown while the real one draws none.
+    attention: points left that are looked at closely, is_eager: the mood of their window.
+    """
 
     generator: NaiveGenerator
     n_threads: int
+    preempt_mean: int = 1000
     clock_ns: int = 1
+    fuel: int = 0
+    attention: int = 0
+    is_eager: bool = False
     runnable: list[int] = field(default_factory=list)
     blocked: dict[int, NaiveWait] = field(default_factory=dict)
     endings: dict[int, int] = field(default_factory=dict)  # how each last wait ended
 
     def make_runnable(self, thread: int) -> None:
         self.runnable.append(thread)
+        self.fuel = 0
 
     def leave(self, thread: int) -> None:
         """The last of the list takes the place of the one that leaves."""
@@ -93,8 +103,11 @@ class NaiveScheduler:
             self.wake(thread, SIGNALLED)
         return len(waiting[:limit])
 
-    def choose(self) -> int | None:
-        """Who runs next; time passes, and jumps when everybody waits for it."""
+    def choose(self, current: int | None = None) -> int | None:
+        """Who runs next; time passes, and jumps when everybody waits for it.
+
+        In an eager mood it is one of the others, if there are any.
+        """
         self.clock_ns += TICK_NS if len(self.runnable) <= 1 else SHARED_TICK_NS
         deadlines = [wait.wake_ns for wait in self.blocked.values() if wait.wake_ns]
         if deadlines and not self.runnable:
@@ -105,11 +118,36 @@ class NaiveScheduler:
                 self.wake(thread, TIMED_OUT)
         if not self.runnable:
             return None
-        index = self.generator.below(len(self.runnable)) if len(self.runnable) > 1 else 0
-        return self.runnable[index]
+        candidates = self.runnable
+        if self.is_eager and len(candidates) > 1:
+            candidates = [thread for thread in candidates if thread != current]
+        is_drawn = len(self.runnable) > 1
+        chosen = candidates[self.generator.below(len(candidates)) if is_drawn else 0]
+        self.refuel()
+        return chosen
 
-    def draw_fuel(self, preempt_mean: int) -> int | None:
-        """Safepoints until the next question; None when nothing is drawn."""
-        if len(self.runnable) <= 1 or preempt_mean == 0:
-            return None
-        return self.generator.below(2 * preempt_mean) + 1
+    def refuel(self) -> None:
+        """Safepoints until the next question: drawn if somebody else may go on then."""
+        if len(self.runnable) <= 1:
+            self.fuel = 1 << (16 if any(w.wake_ns for w in self.blocked.values()) else 20)
+        elif self.preempt_mean == 0:
+            self.fuel = 1 << 20
+        else:
+            self.fuel = self.generator.below(2 * self.preempt_mean) + 1
+
+    def take_point(self, share: int) -> None:
+        """One operation that others can see, with a share of 16 that one of them goes on."""
+        if not self.attention or len(self.runnable) <= 1:
+            self.fuel -= SYNC_FUEL
+            return
+        self.attention -= 1
+        if self.attention % WINDOW == WINDOW - 1:
+            self.is_eager = self.generator.below(MOODS) > 0
+        if not self.attention:
+            self.is_eager = False
+        if not self.is_eager:
+            self.fuel -= SYNC_FUEL
+        elif self.generator.below(SHARES) < share:
+            self.fuel = 0
+        elif self.fuel <= 0:
+            self.refuel()

@@ -37,3 +37,11 @@ def cancel_due(ctx: Any) -> Any:
     thread.resuming = U64_0
     ctx.action = CANCEL
     return True
+
+
+@kernel("void(ctx)")
+def end_if_cancelled(ctx: Any) -> None:
+    """At a safepoint: the action is set when the thread was cancelled and may end anywhere."""
+    thread = thread_at(ctx.thread)
+    if thread.cancel_pending != U64_0 and (thread.cancel_state & ASYNCHRONOUS) != U64_0:
+        cancel_due(ctx)

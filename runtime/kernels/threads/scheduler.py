@@ -11,7 +11,8 @@ the next thread is drawn uniformly from the runnable ones (random walk).  Preemp
 drawn too: between two of them lie 1 .. 2*mean safepoints; a synchronisation operation costs
 `SYNC_FUEL` safepoints, so that switches cluster where they matter.  A run that has switched
 `EXPLORED_SWITCHES` times is a long one, whose operations come again and again: from then on they
-cost `LATE_SYNC_FUEL`, and a thread does about ten of them at a stretch instead of two.
+cost `LATE_SYNC_FUEL`, and a thread does about ten of them at a stretch instead of two.  The first
+operations of a run, and of a new thread, are looked at more closely: turns.py.
 
 Deviation: a random walk has no probabilistic guarantee (Burckhardt et al., ASPLOS 2010, give one
 for PCT); happens-before detection does not need the racy order itself to occur.
@@ -31,22 +32,27 @@ from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u
 from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import record_to_addr, thread_at
-from irsan.runtime.kernels.threads.actions import RETRY
+from irsan.runtime.kernels.threads.actions import NONE, RETRY, YIELD
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
+from irsan.runtime.kernels.threads.turns import (
+    LOOK_SHARE,
+    RELEASE_SHARE,
+    draw_place,
+    hasten_exit,
+    refuel,
+    take_point,
+)
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import (
     BLOCKED,
-    EXPLORED_SWITCHES,
+    EXIT_LEFT,
     FINISHED,
     FREE,
-    LATE_SYNC_FUEL,
     RUNNABLE,
-    SYNC_FUEL,
     UNCONTENDED_FUEL,
     WAIT_INPUT,
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
-    WATCHED_FUEL,
     WATCHED_NS,
 )
 
@@ -75,14 +81,9 @@ PAUSE_US = np.uint64(1000)
 NS_PER_US = np.uint64(1000)
 W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
 W_TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-I64_SYNC_FUEL = np.int64(SYNC_FUEL)
-I64_LATE_SYNC_FUEL = np.int64(LATE_SYNC_FUEL)
-U64_EXPLORED_SWITCHES = np.uint64(EXPLORED_SWITCHES)
 I64_UNCONTENDED = np.int64(UNCONTENDED_FUEL)
-I64_WATCHED = np.int64(WATCHED_FUEL)
 U64_WATCHED_NS = np.uint64(WATCHED_NS)
 ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
-I64_1 = np.int64(1)
 
 
 @kernel("void(ctx,u64)")
@@ -252,18 +253,6 @@ def retry_trying(ctx: Any) -> None:
         slot = slot + U64_1
 
 
-@kernel("void(ctx)", inlined=True)
-def refuel(ctx: Any) -> Any:
-    """Draw the number of safepoints until the scheduler is asked again."""
-    if ctx.n_runnable <= U64_1 and ctx.n_timed != U64_0:
-        ctx.fuel = I64_WATCHED
-        return
-    if ctx.n_runnable <= U64_1 or ctx.preempt_mean == U64_0:
-        ctx.fuel = I64_UNCONTENDED
-        return
-    ctx.fuel = np.int64(random_below(ctx, ctx.preempt_mean * U64_2)) + I64_1
-
-
 @kernel("u64(ctx)")
 def schedule_next(ctx: Any) -> Any:
     """Address of the record of the thread that runs next, or 0 when none can ever run.
@@ -273,6 +262,8 @@ def schedule_next(ctx: Any) -> Any:
     ctx.clock_ns = ctx.clock_ns + (TICK_NS if ctx.n_runnable <= U64_1 else SHARED_TICK_NS)
     if ctx.outside[N_TRYING] != U64_0:
         retry_trying(ctx)
+    if ctx.turns[EXIT_LEFT] != U64_0:
+        hasten_exit(ctx)
     if ctx.n_timed != U64_0:
         if ctx.n_runnable == U64_0:
             ctx.clock_ns = max(ctx.clock_ns, earliest_wake_ns(ctx))
@@ -281,7 +272,7 @@ def schedule_next(ctx: Any) -> Any:
         return U64_0
     index = U64_0
     if ctx.n_runnable > U64_1:
-        index = random_below(ctx, ctx.n_runnable)
+        index = draw_place(ctx)
     refuel(ctx)
     slot = np.uint64(load_u32(RUN_LIST + index * U64_4))
     ctx.schedule_hash = (ctx.schedule_hash ^ slot) * HASH_PRIME
@@ -303,11 +294,16 @@ def safepoint_slow(ctx: Any) -> Any:
 
 @kernel("void(ctx)")
 def sync_point(ctx: Any) -> Any:
-    """A synchronisation operation: costs fuel, so the next safepoint may switch."""
-    fuel = I64_SYNC_FUEL
-    if ctx.n_switches >= U64_EXPLORED_SWITCHES:
-        fuel = I64_LATE_SYNC_FUEL
-    ctx.fuel = ctx.fuel - fuel
+    """A synchronisation operation that gives nothing away: a lock, a wait, an atomic load."""
+    take_point(ctx, LOOK_SHARE)
+
+
+@kernel("void(ctx)")
+def release_point(ctx: Any) -> Any:
+    """The running thread has let others go on: they may do so now."""
+    take_point(ctx, RELEASE_SHARE)
+    if ctx.fuel <= np.int64(0) and ctx.n_runnable > U64_1 and ctx.action == NONE:
+        ctx.action = YIELD
 
 
 @kernel("void(u64,u64,u64)", inlined=True)

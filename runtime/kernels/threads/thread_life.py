@@ -36,15 +36,16 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
 )
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
+from irsan.runtime.kernels.threads.turns import attend_to_thread
 from irsan.runtime.records import THREAD_DTYPE
-from irsan.runtime.thread_states import FINISHED, FREE, WAIT_JOIN
+from irsan.runtime.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_JOIN
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
-U64_80 = np.uint64(80)
+U64_FIRST_FRAME = np.uint64(FIRST_FRAME_BYTES)
 PAGE_MASK = np.uint64(0xFFF)
 ALIGN_MASK = np.uint64(63)
 PROT_NONE = np.uint64(0)
@@ -126,7 +127,7 @@ def new_thread(ctx: Any, stack_bytes: Any) -> Any:
 def prepare_first_frame(thread_addr: Any, first_frame: Any, entry: Any) -> Any:
     """Write the saved state from which `irsan_switch` starts the thread in entry(0)."""
     thread = thread_at(thread_addr)
-    sp = (thread.stack_hi - U64_80) & ~(U64_16 - U64_1)
+    sp = (thread.stack_hi - U64_FIRST_FRAME) & ~(U64_16 - U64_1)
     for word in range(10):
         store_u64(sp + np.uint64(8 * word), U64_0)
     store_u64(sp, FIRST_FLAGS)
@@ -161,6 +162,7 @@ def start_thread(ctx: Any, routine: Any, argument: Any, is_detached: Any, stack_
     prepare_first_frame(addr, ctx.entry_points[0], ctx.entry_points[1])
     ctx.n_live = ctx.n_live + U64_1
     make_runnable(ctx, addr)
+    attend_to_thread(ctx)
     return addr
 
 

@@ -11,18 +11,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from irsan.runtime import arena, layout
-from irsan.runtime.kernels.threads import actions, scheduler, waiting
+from irsan.runtime.kernels.threads import actions, scheduler, turns, waiting
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import (
+    ATTENTION,
     BLOCKED,
     EXPLORED_SWITCHES,
     FINISHED,
+    IS_EAGER,
     LATE_SYNC_FUEL,
     RUNNABLE,
     SYNC_FUEL,
     UNCONTENDED_FUEL,
-    WATCHED_FUEL,
 )
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import TICK_NS, NaiveGenerator, NaiveScheduler, NaiveWait
@@ -50,12 +51,19 @@ def make_threads(guest: Any, count: int, seed: int, preempt_mean: int = 1000) ->
 class SchedulerTwins(RuleBasedStateMachine):
     """Both schedulers do the same; who runs, who waits and what time it is must agree."""
 
-    @initialize(count=st.integers(1, 6), seed=st.integers(0, 2**64 - 1), mean=st.integers(0, 50))
-    def begin(self, count: int, seed: int, mean: int) -> None:
+    @initialize(
+        count=st.integers(1, 6),
+        seed=st.integers(0, 2**64 - 1),
+        mean=st.integers(0, 50),
+        attention=st.sampled_from([0, 3, 16, 64]),
+    )
+    def begin(self, count: int, seed: int, mean: int, attention: int) -> None:
         self.guest = fresh_guest()
         self.ctx = self.guest.ctx
         self.records = make_threads(self.guest, count, seed, mean)
-        self.twin = NaiveScheduler(NaiveGenerator(list(seed_to_rng_words(seed))), count)
+        generator = NaiveGenerator(list(seed_to_rng_words(seed)))
+        self.twin = NaiveScheduler(generator, count, mean, attention=attention)
+        self.ctx["turns"][ATTENTION] = attention
         for thread in range(count):
             self.twin.make_runnable(thread)
         self.current: int | None = 0
@@ -85,15 +93,19 @@ class SchedulerTwins(RuleBasedStateMachine):
         assert woken == self.twin.wake_waiters(kind, addr, limit) <= limit
         self.compare()
 
+    @precondition(lambda self: self.current is not None)
+    @rule(share=st.sampled_from([0, 1, 8, 16]))
+    def take_point(self, share: int) -> None:
+        turns.take_point(self.ctx, share)
+        self.twin.take_point(share)
+        self.compare()
+
     @rule()
     def choose(self) -> None:
         chosen = int(scheduler.schedule_next(self.ctx))
-        expected = self.twin.choose()
+        expected = self.twin.choose(self.current)
         assert (addr_to_slot(chosen) if chosen else None) == expected
-        fuel = self.twin.draw_fuel(int(self.ctx["preempt_mean"])) if chosen else None
         if chosen:
-            alone = WATCHED_FUEL if int(self.ctx["n_timed"]) else UNCONTENDED_FUEL
-            assert int(self.ctx["fuel"]) == (fuel or alone)
             scheduler.switch_threads(self.ctx, chosen)
         self.current = expected
         self.compare()
@@ -102,6 +114,9 @@ class SchedulerTwins(RuleBasedStateMachine):
         listed = arena.view_bytes(layout.EXTRA, 4 * int(self.ctx["n_runnable"])).view("u4")
         assert listed.tolist() == self.twin.runnable
         assert int(self.ctx["clock_ns"]) == self.twin.clock_ns
+        assert int(self.ctx["fuel"]) == self.twin.fuel
+        assert int(self.ctx["turns"][ATTENTION]) == self.twin.attention
+        assert bool(self.ctx["turns"][IS_EAGER]) == self.twin.is_eager
         assert int(self.ctx["n_timed"]) == sum(w.wake_ns > 0 for w in self.twin.blocked.values())
         for slot, record in enumerate(self.records):
             if record["state"] == RUNNABLE:
@@ -257,6 +272,53 @@ def test_a_synchronisation_costs_fuel_and_switches_when_it_is_gone(guest: Any) -
     scheduler.sync_point(guest.ctx)
     assert scheduler.wants_switch(guest.ctx)
     assert guest.ctx["action"] == actions.RETRY
+
+
+def test_a_release_lets_others_go_on_at_once(guest: Any) -> None:
+    make_threads(guest, 2, 1)
+    guest.ctx["fuel"] = SYNC_FUEL
+    scheduler.release_point(guest.ctx)
+    assert guest.ctx["action"] == actions.YIELD
+
+
+def test_a_release_changes_no_action_that_is_asked_already(guest: Any) -> None:
+    make_threads(guest, 2, 1)
+    guest.ctx["fuel"], guest.ctx["action"] = 0, actions.REPORT
+    scheduler.release_point(guest.ctx)
+    assert guest.ctx["action"] == actions.REPORT
+
+
+def test_a_lone_thread_takes_no_turns(guest: Any) -> None:
+    make_threads(guest, 1, 1)
+    guest.ctx["turns"][ATTENTION] = 16
+    guest.ctx["fuel"] = 0
+    scheduler.release_point(guest.ctx)
+    assert guest.ctx["action"] == actions.NONE
+    assert guest.ctx["turns"][ATTENTION] == 16
+
+
+def test_a_young_run_switches_before_most_writes_and_few_reads(guest: Any) -> None:
+    make_threads(guest, 2, 3)
+    for point, lowest, highest in ((turns.write_point, 900, 1000), (scheduler.sync_point, 20, 150)):
+        guest.ctx["turns"][ATTENTION] = 1000
+        n_asked = 0
+        for _ in range(1000):
+            guest.ctx["fuel"] = 10**6
+            point(guest.ctx)
+            n_asked += int(guest.ctx["fuel"]) == 0
+        assert lowest <= n_asked <= highest
+        assert guest.ctx["turns"][ATTENTION] == guest.ctx["turns"][IS_EAGER] == 0
+
+
+def test_a_new_thread_begins_now_and_then_before_its_maker_goes_on(guest: Any) -> None:
+    make_threads(guest, 2, 1)
+    n_begun = 0
+    for _ in range(400):
+        guest.ctx["fuel"], guest.ctx["action"] = 0, actions.NONE
+        turns.creation_point(guest.ctx)
+        n_begun += int(guest.ctx["action"] == actions.YIELD)
+        assert n_begun or guest.ctx["fuel"] > 0
+    assert 8 < n_begun < 60
 
 
 def test_a_preemption_mean_of_zero_never_preempts(guest: Any) -> None:

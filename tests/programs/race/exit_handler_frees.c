@@ -1,0 +1,25 @@
+// An exit handler frees a table, and closes what it stands for, under a thread that still looks.
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int *table, is_open = 1;
+
+static void close_table(void) {
+    is_open = 0; // PREVIOUS: write 4
+    free(table); // FREED
+}
+
+static void *look(void *unused) {
+    usleep(1000);
+    int seen = is_open; // EXPECT: data race read 4
+    return table[seen] ? unused : table; // EXPECT: heap-use-after-free read 4
+}
+
+int main(void) {
+    pthread_t thread;
+    table = calloc(16, sizeof *table);
+    atexit(close_table);
+    pthread_create(&thread, NULL, look, NULL);
+    pthread_detach(thread);
+    return 0;
+}
