@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
+from numba.core.typeinfer import register_dispatcher
 
-from irsan.runtime.kernels.kernel_cache import kernel_folder
+from irsan.runtime.kernels.kernel_files import KernelFiles
 
-_config: Any = numba.config
 _njit: Any = numba.njit
-_full_disks: list[OSError] = []  # why this process writes no more to numba's cache
+_full_disks: list[OSError] = []  # why this process keeps no more kernels
 
 
 def compile_kernel(function: Callable[..., Any], types: Any, options: Mapping[str, Any]) -> Any:
@@ -23,13 +23,25 @@ def compile_kernel(function: Callable[..., Any], types: Any, options: Mapping[st
 
     Raises numba's errors for a body that does not compile.
     """
-    _config.CACHE_DIR = str(kernel_folder(function.__module__))
     if not _full_disks:
         try:
-            return _njit([types], cache=True, **options)(function)
+            return _compiled(function, types, options, KernelFiles(function))
         except OSError as error:  # slower from now on, and nothing else
             _full_disks.append(error)
-    return _njit([types], **options)(function)
+    return _compiled(function, types, options, None)
+
+
+def _compiled(
+    function: Callable[..., Any], types: Any, options: Mapping[str, Any], files: KernelFiles | None
+) -> Any:
+    """What `njit` does, with our files for numba's; registered, as a kernel may call itself."""
+    dispatcher = _njit(**options)(function)
+    if files is not None:
+        dispatcher._cache = files
+    with register_dispatcher(dispatcher):
+        dispatcher.compile(types)
+    dispatcher.disable_compile()
+    return dispatcher
 
 
 def signature_words(signature: str) -> tuple[str, list[str]]:

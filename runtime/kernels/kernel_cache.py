@@ -1,8 +1,9 @@
-"""Where numba keeps each compiled kernel: a folder per module, named by all it is made from.
+"""Where each compiled kernel is kept: a folder per module, named by all it is made from.
 
 numba's own cache notices a changed file, but not a changed callee or constant in another one.  So a
 module's folder is named by a hash of its source and of the sources of every irsan module it
-imports, directly or not: an edit recompiles the kernels that depend on it and no others.
+imports, directly or not: an edit recompiles the kernels that depend on it and no others.  Modules
+that only decide where a kernel is kept do not count.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ IS_CALLABLE = os.environ.get("IRSAN_LINK_ONLY_KERNELS") != "1"
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _PACKAGE = "irsan."
+_KEEPERS = frozenset({"irsan.cachedir", "irsan.sealed", "irsan.runtime.kernels.kernel_files"})
+_FORM = "sealed"  # changes when the form of the files does
 
 
 def kernel_folder(module: str) -> Path:
     """The cache folder for the kernels that the module `irsan....` defines."""
     digest = hashlib.sha256(_toolchain().encode())
-    for name in sorted(import_closure(module)):
+    for name in sorted(import_closure(module) - _KEEPERS):
         digest.update(name.encode() + b"\0" + _source(name))
     return cache_root() / "numba" / digest.hexdigest()[:24]
 
@@ -77,4 +80,4 @@ def _path(module: str) -> Path | None:
 def _toolchain() -> str:
     shift = os.environ.get("IRSAN_LAYOUT_SHIFT", "0")
     packages = (version("numba"), version("llvmlite"), version("numpy"))
-    return "\0".join((sys.version, *packages, shift, str(IS_CALLABLE)))
+    return "\0".join((sys.version, *packages, shift, str(IS_CALLABLE), _FORM))

@@ -1,0 +1,85 @@
+"""Files that are only believed when they are whole, and nobody else could have written them.
+
+    file = magic (8 bytes) + length (u64 little endian) + sha256 (32 bytes) + payload
+
+What irsan keeps is mapped and executed, so it is read through `read_sealed`: a regular file of this
+user that nobody else may write, whose length and hash are right.  Anything else reads as absent
+and is made anew.  Files are replaced by a rename, so that a killed process or a full disk leaves
+the old file or none, and two processes may write at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import struct
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+_MAGIC: Final = b"irsanC\x01\n"
+_HEADER: Final = struct.Struct("<8sQ32s")
+_TEMP_MARK: Final = ".tmp-"
+_OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """The payload of a file; None when it is absent, damaged or not ours alone."""
+    content = read_own(path)
+    return None if content is None else _payload(content)
+
+
+def write_sealed(path: Path, payload: bytes) -> None:
+    """Write a file that `read_sealed` reads, in one step. OSError when that cannot be done."""
+    header = _HEADER.pack(_MAGIC, len(payload), hashlib.sha256(payload).digest())
+    write_atomically(path, (header, payload))
+
+
+def read_own(path: Path) -> bytes | None:
+    """The bytes of a regular file of this user that nobody else may write; None for any other."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as stream:
+        facts = os.fstat(descriptor)
+        is_own = stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid()
+        if not is_own or facts.st_mode & _OTHERS_MAY_WRITE:
+            return None
+        try:
+            return stream.read()
+        except OSError:
+            return None
+
+
+def write_atomically(path: Path, parts: Iterable[bytes], mode: int = 0o600) -> None:
+    """Write a file beside its place and rename it. OSError when that cannot be done."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=_TEMP_MARK)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            os.fchmod(descriptor, mode)
+            stream.writelines(parts)
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of that name is one that a writer has not finished, or never will."""
+    return name.startswith(_TEMP_MARK)
+
+
+def _payload(content: bytes) -> bytes | None:
+    if len(content) < _HEADER.size:
+        return None
+    magic, length, digest = _HEADER.unpack_from(content)
+    payload = content[_HEADER.size :]
+    if magic != _MAGIC or length != len(payload):
+        return None
+    return payload if hashlib.sha256(payload).digest() == digest else None
