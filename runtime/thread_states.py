@@ -27,6 +27,8 @@ WAIT_SPIN: Final = 11
 WAIT_FUTEX: Final = 12
 WAIT_INPUT: Final = 13
 WAIT_SIGNAL: Final = 14
+WAIT_SHARED_MUTEX: Final = 15  # a mutex in shared memory, as glibc has it
+WAIT_SHARED_LOCK: Final = 16  # the same for a reader-writer lock
 
 WAIT_NAMES: Final = {
     WAIT_MUTEX: "mutex",
@@ -43,6 +45,8 @@ WAIT_NAMES: Final = {
     WAIT_FUTEX: "futex",
     WAIT_INPUT: "input",
     WAIT_SIGNAL: "signal",
+    WAIT_SHARED_MUTEX: "mutex",
+    WAIT_SHARED_LOCK: "read-write lock",
 }
 
 SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs
