@@ -70,6 +70,7 @@ def run(options: RunOptions) -> int:
             require_writable(target.path)
     if options.trace is not None and "thread" not in options.sanitize:
         raise UsageError("a trace is what the race detector sees: add thread to --sanitize")
+    _refuse_preloaded(options.environment)
     import_numpy_alone()
     from irsan.engine.jit.run_guest import link_guest, link_runtime, run_guest
 
@@ -97,6 +98,16 @@ def require_writable(path: Path) -> None:
         path.open("a").close()
     except OSError as error:
         raise OutputError(f"the report {path} cannot be written: {error.strerror}") from None
+
+
+def _refuse_preloaded(environment: Mapping[str, str]) -> None:
+    """A library that was loaded before irsan waits natively, which would stop every thread."""
+    libraries = environment.get("LD_PRELOAD", "").replace(":", " ").split()
+    if libraries:
+        raise UnsupportedError(
+            f"LD_PRELOAD={' '.join(libraries)}: a preloaded library calls the system behind "
+            "irsan's back; run without LD_PRELOAD"
+        )
 
 
 def _say_if_changed(schedule: str | None, program_key: str) -> None:

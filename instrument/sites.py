@@ -83,6 +83,10 @@ class SiteTable:
             return ""
         return self._strings[self._expressions[index]]
 
+    def files(self) -> frozenset[str]:
+        """Names of all files in which sites lie."""
+        return frozenset(self._strings[frame[1]] for frame in self._frames)
+
     def to_json(self) -> str:
         """The table as one line of JSON; `from_json` reads it."""
         return json.dumps(

@@ -14,6 +14,7 @@ import numpy as np
 
 from irsan.interceptors.errno_values import EBUSY, EINVAL, OK
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_objects import arrive_at_shared_barrier, stay_at_shared_barrier
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
@@ -26,6 +27,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.thread_states import WAIT_BARRIER, WAIT_SIGNALLED
 
 U32_0 = np.uint32(0)
@@ -56,7 +58,10 @@ def i_barrier_init(ctx: Any, barrier: Any, attributes: Any, count: Any) -> Any:
 def i_barrier_wait(ctx: Any, barrier: Any) -> Any:
     """pthread_barrier_wait: the last to arrive is the serial thread."""
     thread = thread_at(ctx.thread)
-    if take_resuming(ctx) == W_BARRIER:
+    ended = take_resuming(ctx)
+    if ended != U64_0 and is_shared_memory(ctx, barrier):
+        return stay_at_shared_barrier(ctx, barrier)
+    if ended == W_BARRIER:
         is_early = load_u32(barrier + U64_8) == np.uint32(thread.retry_count)
         if is_early and thread.wait_status != SIGNALLED:  # a handler has run
             block_current(ctx, W_BARRIER, barrier, U64_0)
@@ -66,6 +71,8 @@ def i_barrier_wait(ctx: Any, barrier: Any) -> Any:
     if wants_switch(ctx) or is_use_racy(ctx, barrier):
         return OK
     sync_point(ctx)
+    if is_shared_memory(ctx, barrier):
+        return arrive_at_shared_barrier(ctx, barrier)
     generation = load_u32(barrier + U64_8)
     clock_key = barrier + np.uint64(generation & U32_1) * U64_8
     sync_release(ctx, clock_key)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.errno_values import EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.errno_values import EBUSY, EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.mutexes import (
     WRITE,
     errno_to_thrd,
@@ -23,6 +23,19 @@ from irsan.interceptors.mutexes import (
     try_take_mutex,
 )
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_mutexes import (
+    U64_ALL,
+    W_SHARED_MUTEX,
+    holds_shared_mutex,
+    try_shared_mutex,
+    unlock_shared_mutex,
+)
+from irsan.interceptors.shared_objects import (
+    STILL_WAITS,
+    shared_condition_word,
+    signal_shared_condition,
+    waits_for_signal,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import own_word, tell_misuse
@@ -38,6 +51,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wait_bucket,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
@@ -57,7 +71,7 @@ U64_8 = np.uint64(8)
 U64_12 = np.uint64(12)
 U64_32 = np.uint64(32)
 U64_40 = np.uint64(40)
-U64_ALL = np.uint64(1 << 32)
+U64_INT = np.uint64(0xFFFF_FFFF)
 W_CONDITION = np.uint64(WAIT_CONDITION)
 W_MUTEX = np.uint64(WAIT_MUTEX)
 W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
@@ -95,9 +109,77 @@ def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
     return False
 
 
+@kernel("i32(ctx,u64,u64)")
+def take_back(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """The mutex of a wait that has ended: its status once it is taken, EBUSY while it is not."""
+    if is_shared_memory(ctx, mutex):
+        status = try_shared_mutex(ctx, mutex, WRITE)
+        if status == EBUSY:
+            block_shared(ctx, W_SHARED_MUTEX, mutex, U64_0)
+        return status
+    if try_take_mutex(ctx, mutex, WRITE):
+        return EOWNERDEAD if is_owner_dead(mutex) else OK
+    store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
+    block_current(ctx, W_MUTEX, mutex, U64_0)
+    return EBUSY
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def begin_shared_wait(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """Give the mutex up and block on a condition, one of which is in shared memory."""
+    thread = thread_at(ctx.thread)
+    is_shared = is_shared_memory(ctx, mutex)
+    if cancel_due(ctx):
+        return OK
+    is_held = load_u32(mutex + U64_8) == own_word(ctx)
+    if is_shared:
+        is_held = holds_shared_mutex(ctx, mutex)
+    if is_errorcheck(mutex) and not is_held:
+        return EPERM
+    if wake_ns == NO_TIME:
+        return EINVAL
+    sync_point(ctx)
+    count = np.uint64(load_u32(mutex + U64_4))
+    thread.retry_count = shared_condition_word(ctx, condition, count)
+    thread.retry_word = STILL_WAITS
+    thread.spare[WAITS_WITH] = mutex
+    if is_shared:
+        unlock_shared_mutex(ctx, mutex)
+    else:
+        release_mutex(ctx, mutex)
+    if is_shared_memory(ctx, condition):
+        block_shared(ctx, W_CONDITION, condition, wake_ns)
+    else:
+        block_current(ctx, W_CONDITION, condition, wake_ns)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64,u64)", outlined=True)
+def wait_shared_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """What wait_condition does when the condition or its mutex is in shared memory."""
+    ended = take_resuming(ctx)
+    thread = thread_at(ctx.thread)
+    if ended == U64_0:
+        return begin_shared_wait(ctx, condition, mutex, wake_ns)
+    is_awaited = thread.retry_word == STILL_WAITS
+    if is_awaited and waits_for_signal(ctx, condition, ended, wake_ns):
+        return OK
+    status = take_back(ctx, condition, mutex)
+    if status == EBUSY:
+        return OK
+    store_u32(mutex + U64_4, np.uint32(thread.retry_count & U64_INT))
+    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+        return OK
+    if status == OK and thread.retry_word == TIMED_OUT:
+        return ETIMEDOUT
+    return status
+
+
 @kernel("i32(ctx,u64,u64,u64)")
 def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
     """Wait on a condition until wake_ns of virtual time (0: for ever)."""
+    if is_shared_memory(ctx, condition) or is_shared_memory(ctx, mutex):
+        return wait_shared_condition(ctx, condition, mutex, wake_ns)
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
     if ended == U64_0:
@@ -157,7 +239,10 @@ def i_cond_signal(ctx: Any, condition: Any) -> Any:
     """pthread_cond_signal: wakes one waiter, from a random one on."""
     if is_use_racy(ctx, condition):
         return OK
-    wake_waiters(ctx, W_CONDITION, condition, U64_1)
+    if is_shared_memory(ctx, condition):
+        signal_shared_condition(ctx, condition)
+    else:
+        wake_waiters(ctx, W_CONDITION, condition, U64_1)
     release_point(ctx)
     return OK
 
@@ -167,7 +252,10 @@ def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
     """pthread_cond_broadcast."""
     if is_use_racy(ctx, condition):
         return OK
-    wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
+    if is_shared_memory(ctx, condition):
+        signal_shared_condition(ctx, condition)
+    else:
+        wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
     release_point(ctx)
     return OK
 

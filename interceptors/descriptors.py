@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.interceptors.own_descriptors import is_own_descriptor
 from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
@@ -71,6 +72,8 @@ def copied(ctx: Any, new: Any, old: Any) -> None:
 @kernel("b1(ctx,i32)")
 def i_close(ctx: Any, descriptor: Any) -> Any:
     """close, before it is done: a number is given away again at once."""
+    if is_own_descriptor(ctx, descriptor):
+        return False
     descriptor_closed(ctx, descriptor)
     return True
 
@@ -119,8 +122,6 @@ EXPORTS = (
         for prototype in ("open(ptr,i32,i32)", "open64(ptr,i32,i32)", "creat(ptr,i32)")
     ),
     Export("i32 dup(i32)", kernel="copied", real_first=True, takes=(0,)),
-    Export("i32 dup2(i32,i32)", kernel="copied", real_first=True, takes=(0,)),
-    Export("i32 dup3(i32,i32,i32)", kernel="copied", real_first=True, takes=(0,)),
     Export("i32 close(i32)", kernel="i_close", then_real=True),
     Export("i32 epoll_ctl(i32,i32,i32,ptr)", kernel="watched", real_first=True,
            before="ask_watched"),

@@ -23,6 +23,11 @@ from irsan.runtime.kernels.threads.scheduler import (
     take_resuming,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.shared_memory import (
+    block_shared,
+    is_shared_memory,
+    wake_shared,
+)
 from irsan.runtime.kernels.threads.virtual_clock import deadline_to_wake_ns, load_timespec_ns
 from irsan.runtime.thread_states import WAIT_FUTEX
 
@@ -62,20 +67,30 @@ def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, time
         return True
     command = operation & COMMAND_MASK
     if command == FUTEX_WAKE or command == FUTEX_WAKE_BITSET:
+        if is_shared_memory(ctx, addr):
+            wake_shared(ctx, W_FUTEX, addr, value & np.uint64(0xFFFF_FFFF))
+            return True
         wake_waiters(ctx, W_FUTEX, addr, value & np.uint64(0xFFFF_FFFF))
         release_point(ctx)
         return False
     if command >= FUTEX_REQUEUE and command <= FUTEX_WAKE_OP:
+        if is_shared_memory(ctx, addr):
+            wake_shared(ctx, W_FUTEX, addr, np.uint64(1 << 32))
+            return True
         wake_waiters(ctx, W_FUTEX, addr, np.uint64(1 << 32))
         return False
     if command != FUTEX_WAIT and command != FUTEX_WAIT_BITSET:
         return True
-    if take_resuming(ctx) == W_FUTEX:
+    if take_resuming(ctx) != U64_0:
         return False
     if np.uint64(load_u32(addr)) != (value & np.uint64(0xFFFF_FFFF)):
         ctx.action = YIELD
         return False
-    block_current(ctx, W_FUTEX, addr, futex_wake_ns(ctx, command, operation, timeout))
+    wake_ns = futex_wake_ns(ctx, command, operation, timeout)
+    if is_shared_memory(ctx, addr):
+        block_shared(ctx, W_FUTEX, addr, wake_ns)
+    else:
+        block_current(ctx, W_FUTEX, addr, wake_ns)
     return False
 
 

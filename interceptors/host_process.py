@@ -27,6 +27,9 @@ class ForkableGuest(Protocol):
     def become_child(self) -> None:
         """This process is the child now: forget the other threads and what was found."""
 
+    def become_parent(self) -> None:
+        """This process has a child now, which may have what threads here wait for."""
+
 
 def _call_all(machine: ForkableGuest, functions: Iterable[int]) -> None:
     for function in functions:
@@ -60,6 +63,8 @@ def vfork(machine: ForkableGuest, _arguments: Sequence[int]) -> int:
         return -1
     if child == 0:
         machine.become_child()
+    else:
+        machine.become_parent()
     return child
 
 

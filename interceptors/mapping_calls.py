@@ -27,6 +27,7 @@ from irsan.runtime import mapping_zone, options
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.checks.foreign import is_arena
+from irsan.runtime.kernels.checks.places import FD_SETS
 from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -39,10 +40,13 @@ from irsan.runtime.kernels.race.descriptors import descriptor_used
 from irsan.runtime.kernels.race.mapping_marks import note_mapped
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.race_unmap import race_unmap
+from irsan.runtime.kernels.threads.shared_memory import forget_shared, note_shared, shared_row
 
 DETECT_WRITE_EXEC = options.DETECT_WRITE_EXEC
 U64_0 = np.uint64(0)
 U64_KIND_WRITE_EXEC = np.uint64(int(FaultKind.WRITE_EXEC))
+U64_1 = np.uint64(1)
+U64_16 = np.uint64(16)
 U64_PAGE_MASK = np.uint64(4095)
 U64_MADV_DONTNEED = np.uint64(4)
 I32_0 = np.int32(0)
@@ -68,6 +72,10 @@ U64_FAILED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 real_mmap = real_function("mmap", 6)
 real_mremap = real_function("mremap", 5)
+real_shmctl = real_function("shmctl", 3)
+IPC_STAT = np.uint64(2)
+SHMID_PLACE = FD_SETS  # room for a struct shmid_ds
+SEGMENT_BYTES = np.uint64(FD_SETS + np.uint64(48))
 
 
 @kernel("u64(u64)")
@@ -143,6 +151,18 @@ def leave_place(ctx: Any, addr: Any, n_bytes: Any) -> None:
         store_u64(U64_USED, end - n_bytes)
 
 
+@kernel("u64(ctx,u64,u64,i32)")
+def placed(ctx: Any, addr: Any, n_bytes: Any, flags: Any) -> Any:
+    """A mapping has begun at addr, or failed: other processes can have it, or not."""
+    if addr == U64_FAILED:
+        return addr
+    forget_shared(ctx, addr, addr + n_bytes)
+    if flags & MAP_TYPE != MAP_PRIVATE:
+        named = U64_0 if flags & MAP_ANONYMOUS != I32_0 else U64_1
+        note_shared(ctx, addr, addr + n_bytes, named)
+    return addr
+
+
 @kernel("u64(ctx,u64,u64,i32,i32,i32,i64)")
 def i_mmap(
     ctx: Any, addr: Any, size_bytes: Any, protection: Any, flags: Any, fd: Any, offset: Any
@@ -157,18 +177,20 @@ def i_mmap(
     if has_race_shadow(ctx, addr, n_bytes, protection, flags):
         place = U64_ZONE + load_u64(U64_USED)
         found = real_mmap(place, size_bytes, prot, kind | U64_MAP_FIXED, file, start)
-        return settle_mapping(ctx, found, n_bytes)
+        return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, flags)
     found = real_mmap(addr, size_bytes, prot, kind, file, start)
     if flags & MAP_FIXED != I32_0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
         note_mapped(ctx, addr, addr + n_bytes)
-    return found
+    return placed(ctx, found, n_bytes, flags)
 
 
 @kernel("b1(ctx,u64,u64)")
 def check_unmapping(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     """munmap: whether the host is to do it; pages of the arena are given back and stay."""
     is_aligned = (addr & U64_PAGE_MASK) == U64_0
+    if is_aligned:
+        forget_shared(ctx, addr, addr + round_to_pages(size_bytes))
     if is_aligned and is_in_zone(addr) and size_bytes != U64_0:
         n_bytes = min(round_to_pages(size_bytes), U64_ZONE + U64_ZONE_BYTES - addr)
         race_unmap(ctx, addr, n_bytes)
@@ -181,10 +203,10 @@ def check_unmapping(ctx: Any, addr: Any, size_bytes: Any) -> Any:
 
 
 @kernel("u64(ctx,u64,u64,u64,i32,u64)")
-def i_mremap(
+def remap(
     ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, target: Any
 ) -> Any:
-    """mremap: what grows moves to a new place of the zone, what shrinks loses its end."""
+    """What mremap does: what grows moves to a new place of the zone, what shrinks loses its end."""
     old, new = round_to_pages(old_bytes), round_to_pages(new_bytes)
     is_plain = flags & ~(MREMAP_MAYMOVE | MREMAP_DONTUNMAP) == I32_0
     stays = flags & MREMAP_DONTUNMAP != I32_0 or old == U64_0
@@ -213,9 +235,35 @@ def i_mremap(
     return found
 
 
+@kernel("u64(ctx,u64,u64,u64,i32,u64)")
+def i_mremap(
+    ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, target: Any
+) -> Any:
+    """mremap; what was shared memory is so at its new place."""
+    row = shared_row(ctx, addr)
+    found = remap(ctx, addr, old_bytes, new_bytes, flags, target)
+    if row == U64_0 or found == U64_FAILED:
+        return found
+    named = load_u64(row + U64_16)
+    forget_shared(ctx, addr, addr + round_to_pages(old_bytes))
+    forget_shared(ctx, found, found + round_to_pages(new_bytes))
+    note_shared(ctx, found, found + round_to_pages(new_bytes), named)
+    return found
+
+
+@kernel("void(ctx,u64,i32)")
+def segment_attached(ctx: Any, addr: Any, segment: Any) -> None:
+    """shmat: memory that any process may attach."""
+    if addr == U64_FAILED:
+        return
+    real_shmctl(np.uint64(segment), IPC_STAT, SHMID_PLACE)
+    note_shared(ctx, addr, addr + round_to_pages(load_u64(SEGMENT_BYTES)), U64_1)
+
+
 EXPORTS = (
     Export("ptr mmap(ptr,u64,i32,i32,i32,i64)", kernel="i_mmap"),
     Export("ptr mmap64(ptr,u64,i32,i32,i32,i64)", kernel="i_mmap"),
+    Export("ptr shmat(i32,ptr,i32)", kernel="segment_attached", real_first=True, takes=(0,)),
     Export("i32 munmap(ptr,u64)", kernel="check_unmapping", then_real=True),
     Export("ptr mremap(ptr,u64,u64,i32,ptr)", kernel="i_mremap"),
     Export("i32 mprotect(ptr,u64,i32)", kernel="check_protection", then_real=True),

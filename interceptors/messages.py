@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.passed_memory import ask_text, read, used, written
+from irsan.interceptors.peers import note_own_port, note_peer
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
 from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
@@ -200,6 +201,8 @@ def taken_by_sendmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
 def accepted(ctx: Any, new: Any, socket: Any, address: Any, size_place: Any) -> None:
     """accept: what the peer did before it connected is known now."""
     address_written(ctx, new, address, size_place)
+    if new >= I32_0:
+        note_peer(ctx, new)
     if new < I32_0 or ctx.action != NONE:
         return
     sync_acquire(ctx, CONNECT_CLOCK)
@@ -217,13 +220,27 @@ def check_address_read(ctx: Any, _socket: Any, address: Any, n_bytes: Any) -> An
     return True
 
 
-@kernel("b1(ctx,i32,u64,i32)")
-def check_connect(ctx: Any, socket: Any, address: Any, n_bytes: Any) -> Any:
+@kernel("void(ctx,i32,u64,i32)")
+def ask_connect(ctx: Any, socket: Any, address: Any, n_bytes: Any) -> None:
     """connect reads a socket address; whoever accepts will know the running thread's past."""
     check_address_read(ctx, socket, address, n_bytes)
     if ctx.sanitize_thread != U64_0 and ctx.sync[IO_SYNC] != U64_0:
         sync_release(ctx, CONNECT_CLOCK)
-    return True
+
+
+@kernel("void(ctx,i32,i32)")
+def connected(ctx: Any, status: Any, socket: Any) -> None:
+    """connect has given the socket a port; it may have no peer yet (EINPROGRESS)."""
+    note_own_port(ctx, socket)
+    if status == I32_0:
+        note_peer(ctx, socket)
+
+
+@kernel("void(ctx,i32,i32)")
+def listening(ctx: Any, status: Any, socket: Any) -> None:
+    """listen: who connects to this port speaks with this program."""
+    if status == I32_0:
+        note_own_port(ctx, socket)
 
 
 @kernel("b1(ctx,i32,i32,i32,u64,i32)")
@@ -300,7 +317,9 @@ EXPORTS = (
     Export("i64 sendmsg(i32,ptr,i32)", kernel="taken_by_sendmsg", real_first=True,
            before="ask_sendmsg"),
     Export("i32 bind(i32,ptr,i32)", kernel="check_address_read", then_real=True),
-    Export("i32 connect(i32,ptr,i32)", kernel="check_connect", then_real=True),
+    Export("i32 connect(i32,ptr,i32)", kernel="connected", real_first=True, takes=(0,),
+           before="ask_connect"),
+    Export("i32 listen(i32,i32)", kernel="listening", real_first=True, takes=(0,)),
     Export("i32 setsockopt(i32,i32,i32,ptr,i32)", kernel="check_setsockopt", then_real=True),
     Export("i32 getsockopt(i32,i32,i32,ptr,ptr)", kernel="sized_when_zero", real_first=True,
            takes=(3, 4)),

@@ -24,6 +24,13 @@ from irsan.interceptors.errno_values import (
     OK,
 )
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_mutexes import (
+    init_shared_mutex,
+    lock_shared_mutex,
+    make_shared_consistent,
+    try_shared_mutex,
+    unlock_shared_mutex,
+)
 from irsan.runtime import thread_words
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
@@ -50,6 +57,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
@@ -145,6 +153,8 @@ def lock_mutex_until(ctx: Any, mutex: Any, wake_ns: Any) -> Any:
         return OK
     if is_destroyed(mutex):
         return EINVAL
+    if is_shared_memory(ctx, mutex):
+        return lock_shared_mutex(ctx, mutex, mode, ended, wake_ns)
     if load_u32(mutex + U64_16) & NOT_RECOVERABLE != U32_0:
         return ENOTRECOVERABLE
     sync_point(ctx)
@@ -205,6 +215,10 @@ def i_mutex_trylock(ctx: Any, mutex: Any) -> Any:
     if is_destroyed(mutex):
         tell_misuse(ctx, mutex, W_INVALID, U64_0)
         return EINVAL
+    if is_shared_memory(ctx, mutex):
+        sync_point(ctx)
+        status = try_shared_mutex(ctx, mutex, WRITE_TRIED)
+        return EBUSY if status == EDEADLK else status
     if load_u32(mutex + U64_16) & NOT_RECOVERABLE != U32_0:
         return ENOTRECOVERABLE
     sync_point(ctx)
@@ -232,6 +246,8 @@ def i_mutex_timedlock(ctx: Any, mutex: Any, deadline: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_mutex_unlock(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
+    if is_shared_memory(ctx, mutex):
+        return unlock_shared_mutex(ctx, mutex)
     kind = load_u32(mutex + U64_16) & KIND_MASK
     is_mine = load_u32(mutex + U64_8) == own_word(ctx)
     if not is_mine and before_unlock(ctx, mutex):
@@ -265,6 +281,9 @@ def note_robust(ctx: Any, mutex: Any) -> None:
 @kernel("i32(ctx,u64,u64)")
 def i_mutex_init(ctx: Any, mutex: Any, attributes: Any) -> Any:
     """pthread_mutex_init; the kind is in the low bits of the attribute word, as glibc has it."""
+    if is_shared_memory(ctx, mutex):
+        after_create(ctx, mutex)
+        return init_shared_mutex(mutex, attributes)
     kind = U32_0
     if attributes != U64_0:
         kind = load_u32(attributes) & KIND_MASK
@@ -352,6 +371,8 @@ def i_mutexattr_settype(ctx: Any, attributes: Any, kind: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_mutex_consistent(ctx: Any, mutex: Any) -> Any:
     """pthread_mutex_consistent."""
+    if is_shared_memory(ctx, mutex):
+        return make_shared_consistent(mutex)
     if is_destroyed(mutex) or not is_owner_dead(mutex):
         return EINVAL
     store_u32(mutex + U64_16, load_u32(mutex + U64_16) & ~OWNER_DEAD)

@@ -1,5 +1,7 @@
 """wait and its kin: while one guest thread waits for a child process, the others run.
 
+A child that was waited for can matter no more: real time is no bound any longer.
+
 Status and usage count as written whenever the call does not fail, as in the original: with WNOHANG
 and no child to tell of, too.
 
@@ -14,10 +16,12 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ROOM
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_wait4
+from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
+from irsan.runtime.kernels.threads.shared_memory import child_ended
 from irsan.runtime.kernels.threads.waiting import (
     BY_ENDING,
     block_trying,
@@ -28,12 +32,32 @@ from irsan.runtime.kernels.threads.waiting import (
 
 I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)
+U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 RUSAGE_BYTES = np.uint64(144)
 ANY_CHILD = np.int32(-1)
 WNOHANG = np.int32(1)
+U64_WNOHANG = np.uint64(1)
+U32_STOPPED = np.uint32(0x7F)  # low bits of the status of a child that goes on later
+U32_CONTINUED = np.uint32(0xFFFF)
+WNOWAIT = np.int32(0x0100_0000)
+U64_8 = np.uint64(8)
+U64_12 = np.uint64(12)
+U32_ENDED = np.uint32(3)  # CLD_DUMPED, the last of the codes that say so
+SIGINFO_BYTES = np.uint64(128)
+SIGINFO_PLACE = FD_SETS
+
+real_waitid = real_function("waitid", 5)
+
+
+@kernel("void(ctx,u64)")
+def told_of(ctx: Any, status: Any) -> None:
+    """A child has ended, if its status says so."""
+    word = load_u32(status)
+    if word & U32_STOPPED != U32_STOPPED and word != U32_CONTINUED:
+        child_ended(ctx)
 
 
 @kernel("i32(ctx,i32,u64,i32,u64)")
@@ -44,13 +68,16 @@ def i_wait4(ctx: Any, child: Any, status: Any, options: Any, usage: Any) -> Any:
     asked = options
     if resume_trying(ctx) or not may_block_natively(ctx):
         asked = options | WNOHANG
-    found = np.int32(np.uint32(real_wait4(np.uint64(child), status, np.uint64(asked), usage)))
+    place = SCRATCH_ROOM if status == U64_0 else status
+    found = np.int32(np.uint32(real_wait4(np.uint64(child), place, np.uint64(asked), usage)))
     if found == I32_0 and options & WNOHANG == I32_0:
         if ended_by_handler(ctx, BY_ENDING):
             return I32_FAILED
         block_trying(ctx, U64_0)
         return I32_0
     ctx.outside[TRY_STREAK] = U64_0
+    if found > I32_0:
+        told_of(ctx, place)
     if found >= I32_0:
         written(ctx, status, U64_4)
         written(ctx, usage, RUSAGE_BYTES)
@@ -75,7 +102,37 @@ def i_wait(ctx: Any, status: Any) -> Any:
     return i_wait4(ctx, ANY_CHILD, status, I32_0, U64_0)
 
 
+@kernel("i32(ctx,i32,i32,u64,i32)")
+def i_waitid(ctx: Any, kind: Any, number: Any, info: Any, options: Any) -> Any:
+    """waitid."""
+    if cancel_due(ctx):
+        return I32_FAILED
+    asked = np.uint64(options)
+    if resume_trying(ctx) or not may_block_natively(ctx):
+        asked |= U64_WNOHANG
+    place = SIGINFO_PLACE if info == U64_0 else info
+    store_u64(place, U64_0)
+    store_u64(place + U64_8, U64_0)
+    status = real_waitid(np.uint64(kind), np.uint64(number), place, asked, U64_0)
+    failed = np.int32(np.uint32(status)) != I32_0
+    child = load_u32(place + U64_12)
+    if not failed and child == U32_0 and options & WNOHANG == I32_0:
+        if ended_by_handler(ctx, BY_ENDING):
+            return I32_FAILED
+        block_trying(ctx, U64_0)
+        return I32_0
+    ctx.outside[TRY_STREAK] = U64_0
+    if failed:
+        return I32_FAILED
+    written(ctx, info, SIGINFO_BYTES)
+    is_reaped = child != U32_0 and options & WNOWAIT == I32_0
+    if is_reaped and load_u32(place + U64_8) <= U32_ENDED:
+        child_ended(ctx)
+    return I32_0
+
+
 EXPORTS = (
+    Export("i32 waitid(i32,i32,ptr,i32)", kernel="i_waitid"),
     Export("i32 wait(ptr)", kernel="i_wait"),
     Export("i32 waitpid(i32,ptr,i32)", kernel="i_waitpid"),
     Export("i32 wait3(ptr,i32,ptr)", kernel="i_wait3"),

@@ -22,6 +22,12 @@ from irsan.interceptors.errno_values import (
     fail_with_errno,
 )
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_objects import (
+    await_shared_semaphore,
+    init_shared_semaphore,
+    post_shared_semaphore,
+    take_shared_semaphore,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
@@ -35,6 +41,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.thread_states import (
     WAIT_INTERRUPTED,
@@ -61,6 +68,8 @@ def i_sem_init(ctx: Any, semaphore: Any, shared: Any, value: Any) -> Any:
     """sem_init; EINVAL above SEM_VALUE_MAX."""
     if value > SEM_VALUE_MAX:
         return fail_with_errno(ctx, EINVAL)
+    if is_shared_memory(ctx, semaphore):
+        return init_shared_semaphore(semaphore, shared, value)
     store_u64(semaphore, np.uint64(value))
     store_u64(semaphore + U64_8, U64_0)
     return OK
@@ -75,6 +84,8 @@ def wait_semaphore_until(ctx: Any, semaphore: Any, wake_ns: Any) -> Any:
         return OK
     if ended == U64_0 and wants_switch(ctx):
         return OK
+    if is_shared_memory(ctx, semaphore):
+        return await_shared_semaphore(ctx, semaphore, ended, wake_ns)
     sync_point(ctx)
     value = load_u32(semaphore)
     if value != U32_0:
@@ -119,6 +130,9 @@ def i_sem_trywait(ctx: Any, semaphore: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
+    if is_shared_memory(ctx, semaphore):
+        is_taken = take_shared_semaphore(ctx, semaphore)
+        return fail_with_errno(ctx, OK if is_taken else EAGAIN)
     value = load_u32(semaphore)
     if value == U32_0:
         return fail_with_errno(ctx, EAGAIN)
@@ -130,6 +144,8 @@ def i_sem_trywait(ctx: Any, semaphore: Any) -> Any:
 @kernel("i32(ctx,u64)")
 def i_sem_post(ctx: Any, semaphore: Any) -> Any:
     """sem_post; EOVERFLOW above SEM_VALUE_MAX."""
+    if is_shared_memory(ctx, semaphore):
+        return post_shared_semaphore(ctx, semaphore)
     if load_u32(semaphore) >= SEM_VALUE_MAX:
         return fail_with_errno(ctx, EOVERFLOW)
     sync_release(ctx, semaphore)
@@ -162,4 +178,5 @@ EXPORTS = (
     Export("i32 sem_post(ptr)", kernel="i_sem_post"),
     Export("i32 sem_getvalue(ptr,ptr)", kernel="i_sem_getvalue"),
     Export("i32 sem_destroy(ptr)", kernel="i_sem_destroy"),
+    Export("ptr sem_open(ptr,i32,u32,u32)", kernel="semaphore_opened", real_first=True, takes=()),
 )

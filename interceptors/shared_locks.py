@@ -14,6 +14,13 @@ import numpy as np
 
 from irsan.interceptors.errno_values import EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_mutexes import (
+    destroy_shared_rwlock,
+    init_shared_rwlock,
+    lock_shared_rwlock,
+    try_shared_rwlock,
+    unlock_shared_rwlock,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import (
@@ -37,6 +44,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.lock_records import MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import WAIT_READ_LOCK, WAIT_TIMED_OUT
@@ -89,6 +97,8 @@ def lock_shared_until(ctx: Any, lock: Any, wake_ns: Any, is_write: Any) -> Any:
         mode |= TRIED
     if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, mode, False)):
         return OK
+    if is_shared_memory(ctx, lock):
+        return lock_shared_rwlock(ctx, lock, mode, ended, wake_ns)
     sync_point(ctx)
     taken = try_write_lock(ctx, lock, mode) if is_write else try_read_lock(ctx, lock, mode)
     if taken:
@@ -149,6 +159,8 @@ def i_rwlock_tryrdlock(ctx: Any, lock: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
+    if is_shared_memory(ctx, lock):
+        return try_shared_rwlock(ctx, lock, TRIED)
     if try_read_lock(ctx, lock, TRIED):
         return OK
     return EBUSY
@@ -160,6 +172,8 @@ def i_rwlock_trywrlock(ctx: Any, lock: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
+    if is_shared_memory(ctx, lock):
+        return try_shared_rwlock(ctx, lock, WRITE | TRIED)
     if try_write_lock(ctx, lock, WRITE | TRIED):
         return OK
     return EBUSY
@@ -170,6 +184,8 @@ def i_rwlock_unlock(ctx: Any, lock: Any) -> Any:
     """pthread_rwlock_unlock, by the writer or by one reader."""
     if before_unlock(ctx, lock):
         return OK
+    if is_shared_memory(ctx, lock):
+        return unlock_shared_rwlock(ctx, lock)
     if load_u32(lock + U64_4) != U32_0:
         sync_release_store(ctx, lock)
         store_u32(lock + U64_4, U32_0)
@@ -186,6 +202,9 @@ def i_rwlock_unlock(ctx: Any, lock: Any) -> Any:
 @kernel("i32(ctx,u64,u64)")
 def i_rwlock_init(ctx: Any, lock: Any, attributes: Any) -> Any:
     """pthread_rwlock_init; attributes (preference, sharing) change nothing here."""
+    if is_shared_memory(ctx, lock):
+        after_create(ctx, lock)
+        return init_shared_rwlock(lock, attributes)
     for offset in range(0, 56, 8):
         store_u64(lock + np.uint64(offset), U64_0)
     after_create(ctx, lock)
@@ -197,6 +216,9 @@ def i_rwlock_destroy(ctx: Any, lock: Any) -> Any:
     """pthread_rwlock_destroy: EBUSY while held."""
     if before_destroy(ctx, lock):
         return OK
+    if is_shared_memory(ctx, lock):
+        after_destroy(ctx, lock)
+        return destroy_shared_rwlock(lock)
     if load_u32(lock) != U32_0 or load_u32(lock + U64_4) != U32_0:
         return EBUSY
     after_destroy(ctx, lock)

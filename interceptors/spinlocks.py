@@ -12,6 +12,11 @@ import numpy as np
 from irsan.interceptors.errno_values import EBUSY, OK
 from irsan.interceptors.mutexes import WRITE, WRITE_TRIED
 from irsan.interceptors.registry import Export
+from irsan.interceptors.shared_objects import (
+    init_shared_spin,
+    release_shared_spin,
+    take_shared_spin,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.lock_rules import (
@@ -34,6 +39,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
+from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
 from irsan.runtime.thread_states import WAIT_SPIN
 
 U32_0 = np.uint32(0)
@@ -44,10 +50,23 @@ W_SPIN = np.uint64(WAIT_SPIN)
 
 @kernel("i32(ctx,u64,i32)")
 def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
-    """pthread_spin_init; `shared` has no meaning inside one process."""
-    store_u32(lock, U32_0)
+    """pthread_spin_init; `shared` has no meaning outside shared memory."""
     after_create(ctx, lock)
+    if is_shared_memory(ctx, lock):
+        return init_shared_spin(lock, shared)
+    store_u32(lock, U32_0)
     return OK
+
+
+@kernel("b1(ctx,u64)")
+def take_spin(ctx: Any, lock: Any) -> Any:
+    """Take a spinlock unless it is taken."""
+    if is_shared_memory(ctx, lock):
+        return take_shared_spin(ctx, lock)
+    if load_u32(lock) != U32_0:
+        return False
+    store_u32(lock, own_word(ctx))
+    return True
 
 
 @kernel("i32(ctx,u64)")
@@ -57,10 +76,12 @@ def i_spin_lock(ctx: Any, lock: Any) -> Any:
     if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
         return OK
     sync_point(ctx)
-    if load_u32(lock) != U32_0:
-        block_current(ctx, W_SPIN, lock, U64_0)
+    if not take_spin(ctx, lock):
+        if is_shared_memory(ctx, lock):
+            block_shared(ctx, W_SPIN, lock, U64_0)
+        else:
+            block_current(ctx, W_SPIN, lock, U64_0)
         return OK
-    store_u32(lock, own_word(ctx))
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE)
@@ -73,9 +94,8 @@ def i_spin_trylock(ctx: Any, lock: Any) -> Any:
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
-    if load_u32(lock) != U32_0:
+    if not take_spin(ctx, lock):
         return EBUSY
-    store_u32(lock, own_word(ctx))
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, WRITE_TRIED)
@@ -89,8 +109,11 @@ def i_spin_unlock(ctx: Any, lock: Any) -> Any:
         return OK
     sync_release_store(ctx, lock)
     after_unlock(ctx, lock)
-    store_u32(lock, U32_0)
-    wake_waiters(ctx, W_SPIN, lock, U64_1)
+    if is_shared_memory(ctx, lock):
+        release_shared_spin(ctx, lock)
+    else:
+        store_u32(lock, U32_0)
+        wake_waiters(ctx, W_SPIN, lock, U64_1)
     release_point(ctx)
     return OK
 
@@ -100,7 +123,7 @@ def i_spin_destroy(ctx: Any, lock: Any) -> Any:
     """pthread_spin_destroy."""
     if before_destroy(ctx, lock):
         return OK
-    if load_u32(lock) != U32_0:
+    if load_u32(lock) != U32_0 and not is_shared_memory(ctx, lock):
         return EBUSY
     after_destroy(ctx, lock)
     return OK

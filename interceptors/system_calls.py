@@ -1,4 +1,4 @@
-"""waitid, prctl, tcgetattr, timerfd_settime and their kin: objects that system calls fill or read.
+"""prctl, tcgetattr, timerfd_settime and their kin: objects that system calls fill or read.
 
 Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60, struct itimerspec 32.
 
@@ -99,7 +99,6 @@ def check_alternate_stack(ctx: Any, new: Any, old: Any) -> Any:
 
 # prototype, kernel, pointers, sizes, what is asked before
 _FILLED = (
-    ("i32 waitid(i32,i32,ptr,i32)", "written_when_zero", (2,), (128,), ""),
     ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (60,), ""),
     ("i32 timerfd_gettime(i32,ptr)", "written_when_zero", (1,), (32,), ""),
     ("i32 timerfd_settime(i32,i32,ptr,ptr)", "written_when_zero", (3,), (32,), "ask_timer"),
@@ -150,9 +149,5 @@ EXPORTS = (
            constants=(16,)),
     Export("i32 msgsnd(i32,ptr,u64,i32)", kernel="nothing", real_first=True, before="ask_msgsnd"),
     Export("i32 backtrace(ptr,i32)", kernel="items_written", real_first=True, takes=(0,),
-           constants=(8,)),
-    Export("ptr backtrace_symbols(ptr,i32)", kernel="check_items_read", then_real=True,
-           constants=(8,)),
-    Export("void backtrace_symbols_fd(ptr,i32,i32)", kernel="check_items_read", then_real=True,
            constants=(8,)),
 )  # fmt: skip

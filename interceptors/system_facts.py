@@ -14,20 +14,31 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.passed_memory import ask_text, text_written, written_when_zero
+from irsan.interceptors.own_path import own_path_or
+from irsan.interceptors.passed_memory import ask_text, text_written, written, written_when_zero
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import options
 from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_getcwd, real_memcpy, real_realpath, real_strlen
+from irsan.runtime.kernels.memory import (
+    real_function,
+    real_getcwd,
+    real_memcpy,
+    real_realpath,
+    real_strlen,
+)
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
+I64_0 = np.int64(0)
+AT_FDCWD = np.int32(-100)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_MALLOC = np.uint64(hr.MALLOC)
 SWITCHED_OFF = options.SWITCHED_OFF
 STAT = np.uint64(options.OFF_STAT)
+
+real_readlinkat = real_function("readlinkat", 4)
 
 
 @kernel("u64(ctx,u64)")
@@ -49,11 +60,33 @@ def i_realpath(ctx: Any, path: Any, target: Any) -> Any:
     """realpath."""
     if path != U64_0:
         whole_string_read(ctx, path, NO_FAMILY)
-    found = real_realpath(path, target)
+    found = real_realpath(own_path_or(ctx, path), target)
     if target == U64_0:
         return adopt_string(ctx, found)
     text_written(ctx, found)
     return found
+
+
+@kernel("i64(ctx,i32,u64,u64,u64)")
+def i_readlinkat(ctx: Any, folder: Any, path: Any, target: Any, room: Any) -> Any:
+    """readlinkat; /proc/self/exe is the program's own path."""
+    ask_text(ctx, path)
+    own = own_path_or(ctx, path)
+    if own == path:
+        found = np.int64(real_readlinkat(np.uint64(folder), path, target, room))
+    else:
+        n_bytes = min(real_strlen(own), room)
+        real_memcpy(target, own, n_bytes)
+        found = np.int64(n_bytes)
+    if found > I64_0:
+        written(ctx, target, np.uint64(found))
+    return found
+
+
+@kernel("i64(ctx,u64,u64,u64)")
+def i_readlink(ctx: Any, path: Any, target: Any, room: Any) -> Any:
+    """readlink."""
+    return i_readlinkat(ctx, AT_FDCWD, path, target, room)
 
 
 @kernel("u64(ctx,u64,u64)")
@@ -112,7 +145,6 @@ _FILES = (
     ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (112,), ""),
     ("i32 statfs{}(ptr,ptr)", "written_when_zero", (1,), (120,), "ask_text"),
     ("i32 fstatfs{}(i32,ptr)", "written_when_zero", (1,), (120,), ""),
-    ("i32 getrlimit{}(i32,ptr)", "written_when_zero", (1,), (16,), ""),
 )
 _SYSTEM = (
     ("i32 statx(i32,ptr,i32,i32,ptr)", "written_when_zero", (4,), (256,), "ask_second_text"),
@@ -121,11 +153,7 @@ _SYSTEM = (
     ("i32 sysinfo(ptr)", "written_when_zero", (0,), (112,), ""),
     ("i32 gethostname(ptr,u64)", "text_when_zero", (0,), (), ""),
     ("i32 getdomainname(ptr,u64)", "text_when_zero", (0,), (), ""),
-    ("i64 readlink(ptr,ptr,u64)", "items_written", (1,), (1,), "ask_text"),
-    ("i64 __readlink_chk(ptr,ptr,u64,u64)", "items_written", (1,), (1,), "ask_text"),
-    ("i64 __readlinkat_chk(i32,ptr,ptr,u64,u64)", "items_written", (2,), (1,), "ask_second_text"),
     ("i32 __gethostname_chk(ptr,u64,u64)", "text_when_zero", (0,), (), ""),
-    ("i64 readlinkat(i32,ptr,ptr,u64)", "items_written", (2,), (1,), "ask_second_text"),
     ("i64 getrandom(ptr,u64,i32)", "items_written", (0,), (1,), ""),
     ("i32 getgroups(i32,ptr)", "items_written", (1,), (4,), ""),
     ("i32 __xpg_strerror_r(i32,ptr,u64)", "text_when_zero", (1,), (), ""),
@@ -138,7 +166,6 @@ _BEFORE = (
     ("i32 sigaddset(ptr,i32)", "check_object_changed", (0,), (8,)),
     ("i32 sigdelset(ptr,i32)", "check_object_changed", (0,), (8,)),
     ("i32 sigismember(ptr,i32)", "check_object_read", (0,), (8,)),
-    ("i32 setrlimit(i32,ptr)", "check_object_read", (1,), (16,)),
 )
 
 
@@ -169,5 +196,9 @@ EXPORTS = (
         for prototype, kernel_name, takes, sizes in _BEFORE
     ),
     Export("ptr realpath(ptr,ptr)", kernel="i_realpath"),
+    Export("i64 readlink(ptr,ptr,u64)", kernel="i_readlink"),
+    Export("i64 __readlink_chk(ptr,ptr,u64,u64)", kernel="i_readlink"),
+    Export("i64 readlinkat(i32,ptr,ptr,u64)", kernel="i_readlinkat"),
+    Export("i64 __readlinkat_chk(i32,ptr,ptr,u64,u64)", kernel="i_readlinkat"),
     Export("ptr getcwd(ptr,u64)", kernel="i_getcwd"),
 )

@@ -99,7 +99,7 @@ EXPORTS = (
     *_reentrant("gr"),
     *(
         Export(f"{prototype}", kernel="check_text", then_real=True)
-        for prototype in ("ptr getpwnam(ptr)", "ptr getgrnam(ptr)", "i32 initgroups(ptr,i32)")
+        for prototype in ("ptr getpwnam(ptr)", "ptr getgrnam(ptr)")
     ),
     Export("i32 getgrouplist(ptr,i32,ptr,ptr)", kernel="groups_written", real_first=True,
            before="ask_text", takes=(2, 3)),

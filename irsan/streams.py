@@ -11,12 +11,16 @@ Streams that something else has put in place (a test's capture, an embedding pro
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import os
+import resource
 import sys
 from typing import Any, Final
 
 _STANDARD: Final = (0, 1, 2)
+_HIGHEST: Final = 1 << 16  # a table of more descriptors costs each fork time
+_N_OWN: Final = 4
 
 
 class _ForgivingFile(io.FileIO):
@@ -40,7 +44,7 @@ def open_standard_streams() -> None:
         is_utf8 = sys.stdout.encoding.lower() == "utf-8"
         sys.stdout.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
     if sys.stderr is None or sys.stderr is sys.__stderr__:
-        sys.stderr = _forgiving_stderr()
+        sys.stderr = forgiving_text(2, sys.stderr.encoding if sys.stderr is not None else None)
 
 
 def fill_closed_descriptors() -> None:
@@ -55,6 +59,21 @@ def empty_filled_descriptors() -> None:
         with contextlib.suppress(OSError):
             if not os.get_inheritable(descriptor):
                 os.close(descriptor)
+
+
+def out_of_the_way(descriptor: int) -> int | None:
+    """A copy with a number that a program does not get; None when there is no room for one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    is_below = 0 <= soft < _HIGHEST and (hard < 0 or soft + _N_OWN <= hard)
+    lowest = soft if is_below else min(soft % (1 << 63), _HIGHEST) - _N_OWN
+    try:
+        if is_below:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft + _N_OWN, hard))
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, max(lowest, 3))
+    except (OSError, ValueError):
+        return None
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def silence_stdout() -> None:
@@ -73,7 +92,7 @@ def _open_if_closed(descriptor: int) -> None:
             os.close(found)
 
 
-def _forgiving_stderr() -> io.TextIOWrapper:
-    encoding = sys.stderr.encoding if sys.stderr is not None else None
-    raw = io.BufferedWriter(_ForgivingFile(2, "w", closefd=False))
+def forgiving_text(descriptor: int, encoding: str | None) -> io.TextIOWrapper:
+    """Text to a descriptor; what it does not take is lost."""
+    raw = io.BufferedWriter(_ForgivingFile(descriptor, "w", closefd=False))
     return io.TextIOWrapper(raw, encoding, "backslashreplace", line_buffering=True)

@@ -22,7 +22,12 @@ def snippet_lines(file: str, line: int, column: int) -> list[str]:
     return [*shown, f"    {'':>6} | {indent}^"]
 
 
-@lru_cache(maxsize=16)
+def remember_source(file: str) -> None:
+    """Read a file that will be out of reach when its lines are shown."""
+    _source_lines(file)
+
+
+@lru_cache(maxsize=256)
 def _source_lines(file: str) -> tuple[str, ...]:
     try:
         return tuple(Path(file).read_text(errors="replace").splitlines())

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +26,7 @@ from irsan.runtime.heap_view import addr_to_chunk, heap_top
 from irsan.runtime.leak_roots import Range, unreadable_ranges
 from irsan.runtime.mappings import LIBC_HEAP, Mapping
 from irsan.runtime.native_roots import c_heap_range
+from irsan.runtime.process_files import read_maps
 
 MAX_OBJECTS: Final = 1000  # blocks listed per group
 _DIRECT_BIT: Final = 1 << 32
@@ -110,7 +110,7 @@ def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
     leaks = ctx["leaks"]
     leaks[lr.OPTIONS] = options
     arena.discard(lr.SEEN, lr.SEEN_BYTES)
-    maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
+    maps = read_maps()
     pool_lo, pool_bytes = int(ctx["guarded"][gr.POOL_LO]), int(ctx["guarded"][gr.POOL_BYTES])
     pool = (pool_lo, pool_lo + pool_bytes)
     barred = unreadable_ranges(maps, heap_top(ctx), pool)[: lr.MAX_ROWS]

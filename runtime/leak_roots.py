@@ -41,6 +41,7 @@ SAVED_BYTES: Final = 64
 FIRST_FRAME_BYTES: Final = 80  # of a thread that has not begun
 _NODE_ARGUMENT, _NODE_NEXT = 8, 16  # of the lists of exit handlers
 _X_EXIT, _X_QUICK = 0, 1
+_WORDS_END = 7  # of ctx.program: where the words that begin with argv end
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,8 @@ def _exit_arguments(node: int) -> Iterator[Range]:
 
 
 def _arguments(ctx: Any) -> Range:
-    """The array argv of main; the strings hold no pointers."""
-    argv = int(ctx["program"][1])
-    return argv, argv + 8 * int(ctx["program"][0])
+    """The arrays argv and environ; the strings hold no pointers."""
+    return int(ctx["program"][1]), int(ctx["program"][_WORDS_END])
 
 
 def _registered_regions(ctx: Any, mappings: Sequence[Mapping]) -> Iterator[Range]:

@@ -10,12 +10,12 @@ import bisect
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.mapping_zone import zone_range
+from irsan.runtime.process_files import read_maps
 
 # As in kernels/checks/foreign.py and blame.py, which are not imported: they would bring numba.
 READABLE: Final = 1
@@ -46,7 +46,7 @@ class Mapping:
 
 def read_mappings() -> list[Mapping]:
     """Accessible mappings of this process by address; of irsan's own ranges only the program's."""
-    return list(_parse(Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")))
+    return list(_parse(read_maps()))
 
 
 def refresh_mappings(ctx: Any) -> list[Mapping]:

@@ -27,7 +27,9 @@ WAIT_SPIN: Final = 11
 WAIT_FUTEX: Final = 12
 WAIT_INPUT: Final = 13
 WAIT_SIGNAL: Final = 14
-WAIT_EXIT: Final = 15
+WAIT_SHARED_MUTEX: Final = 15  # a mutex in shared memory, as glibc has it
+WAIT_SHARED_LOCK: Final = 16  # the same for a reader-writer lock
+WAIT_EXIT: Final = 17
 
 WAIT_NAMES: Final = {
     WAIT_MUTEX: "mutex",
@@ -44,6 +46,8 @@ WAIT_NAMES: Final = {
     WAIT_FUTEX: "futex",
     WAIT_INPUT: "input",
     WAIT_SIGNAL: "signal",
+    WAIT_SHARED_MUTEX: "mutex",
+    WAIT_SHARED_LOCK: "read-write lock",
     WAIT_EXIT: "end of the program",
 }
 

@@ -24,6 +24,8 @@ from irsan.runtime.thread_states import (
     WAIT_NAMES,
     WAIT_READ_LOCK,
     WAIT_SEMAPHORE,
+    WAIT_SHARED_LOCK,
+    WAIT_SHARED_MUTEX,
     WAIT_SPIN,
     WAIT_WRITE_LOCK,
 )
@@ -32,7 +34,10 @@ DEADLOCK: Final = "deadlock"
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 
 # Byte of the word in a lock that holds its owner's tid + 1: see the interceptors of each.
-_OWNER_BYTE = {WAIT_MUTEX: 8, WAIT_READ_LOCK: 4, WAIT_WRITE_LOCK: 4, WAIT_SPIN: 0}
+_OWNER_BYTE = {
+    WAIT_MUTEX: 8, WAIT_READ_LOCK: 4, WAIT_WRITE_LOCK: 4, WAIT_SPIN: 0,
+    WAIT_SHARED_MUTEX: 20, WAIT_SHARED_LOCK: 16,
+}  # fmt: skip
 _WAKE_UPS = {WAIT_CONDITION, WAIT_SEMAPHORE, WAIT_FUTEX}
 
 

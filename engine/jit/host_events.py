@@ -18,7 +18,7 @@ from irsan.engine.jit.guarded_faults import GuardedFaults
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
-from irsan.engine.jit.outside_signals import await_signal, may_be_woken
+from irsan.engine.jit.outside_signals import await_signal, may_be_woken, passes_time
 from irsan.engine.jit.race_faults import RaceFaults
 from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
@@ -214,6 +214,8 @@ class GuestEvents:
 
     def idle(self, machine: Machine) -> Served:
         """No thread can run: a deadlock, told with everybody's stack; or a signal must come."""
+        if passes_time(machine):
+            return Served()
         finding = blocked_finding(machine, self.stack_to_frames)
         if finding.kind != DEADLOCK and may_be_woken(machine):
             await_signal(machine)

@@ -13,20 +13,32 @@ from typing import Any
 
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.native_symbols import host_symbol
+from irsan.engine.jit.own_limits import lifted_limits
+from irsan.engine.jit.start_memory import StartMemory, name_program
 from irsan.engine.jit.switch import prepare_stack
-from irsan.errors import InternalError, UnsupportedError
+from irsan.errors import InternalError
 from irsan.runtime import arena, events, layout
 from irsan.runtime import heap_records as hr
 from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.thread_states import ATTENTION, EXIT_LEFT, EXITS, FIRST_ATTENTION, FREE
+from irsan.runtime.thread_states import (
+    ATTENTION,
+    BLOCKED,
+    EXIT_LEFT,
+    EXITS,
+    FIRST_ATTENTION,
+    FREE,
+    WAIT_SIGNALLED,
+)
 from irsan.runtime.trace_records import IS_RECORDING
 
 _WORD = (1 << 64) - 1
 _DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
+_WORDS_END = 7  # of ctx.program: where the words that begin with argv end
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
@@ -67,6 +79,7 @@ class GuestStart:
     finalizers: list[int]
     arguments: list[bytes]
     environment: list[bytes]
+    path: bytes = b""  # by which the program can be started again
     tls_image: bytes = b""
     tls_offset: int = 0
     swapped_tls: list[tuple[int, int]] = field(default_factory=list)
@@ -89,7 +102,9 @@ class Machine:
         self.fork_handlers: list[tuple[int, int, int]] = []
         self.on_fork: Callable[[], None] = lambda: None
         self.dies_after_fork = False  # whether a child that has lost threads may start none
-        self._start_at = layout.START_LO
+        self.start_memory = StartMemory()
+        self.own_symbols: Any = None  # what the program asks of the loader about itself
+        self.before_leaving: Callable[[], None] = lambda: None  # before chroot, setuid and kin
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
         self.leaks: Any = None  # who looks for leaks when the program asks
@@ -133,19 +148,22 @@ class Machine:
         kernel("make_runnable", thread_addr)
         kernel("load_thread", thread_addr)
         kernel("race_start")
-        argv = self._place_strings(start.arguments)
-        envp = self._place_strings(start.environment)
-        constructors = self._place_words(start.constructors)
+        memory = self.start_memory
+        constructors = memory.place_words(start.constructors)
+        memory.place_program(start.arguments, start.environment, start.path)
+        name_program(memory.argv, memory.envp)
+        ctx["outside"][OWN_PATH] = memory.path
         words = [
             len(start.arguments),
-            argv,
-            envp,
+            memory.argv,
+            memory.envp,
             start.main,
             constructors,
             len(start.constructors),
         ]
         for index, word in enumerate(words):
             ctx["program"][index] = word
+        ctx["program"][_WORDS_END] = memory.words_end
         ctx["cxx"][:] = start.cxx
         for function in start.finalizers[::-1]:
             kernel("add_exit_handler", function, 0)
@@ -192,7 +210,8 @@ class Machine:
             event, before = int(ctx["event"]), errno.value
             if event == events.CALLED:
                 return
-            served = self._serve(event)
+            with lifted_limits(ctx):
+                served = self._serve(event)
             if event != events.HOST_CALL:
                 errno.value = before
             if served.outcome is not None:
@@ -219,10 +238,24 @@ class Machine:
         running["run_index"] = 0
         ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
-        ctx["n_timed"] = ctx["outside"][0] = ctx["turns"][EXIT_LEFT] = 0
+        ctx["n_timed"] = ctx["outside"][N_TRYING] = ctx["turns"][EXIT_LEFT] = 0
         if int(ctx["turns"][EXITS]) != current:
             ctx["turns"][EXITS] = 0
+        ctx["outside"][OTHERS] += 1 - int(ctx["outside"][N_CHILDREN])
+        ctx["outside"][N_CHILDREN], ctx["outside"][IS_CHILD] = 0, 1
+        self.runtime.kernel("hold_back")
         self.on_fork()
+
+    def become_parent(self) -> None:
+        """After a fork: a child lives, so who waits for shared memory must ask again and again."""
+        kernel = self.runtime.kernel
+        kernel("child_begun")
+        kernel("hold_back")
+        for thread in self.threads():
+            address = int(thread["wait_addr"])
+            is_blocked = int(thread["state"]) == BLOCKED and address
+            if is_blocked and kernel("is_shared_memory", address):
+                kernel("wake_thread", layout.slot_to_thread(int(thread["slot"])), WAIT_SIGNALLED)
 
     def threads(self) -> list[Any]:
         """Record views of all thread slots in use."""
@@ -250,7 +283,7 @@ class Machine:
         ctx["tls_size"], ctx["tls_align"] = size, 1
         ctx["program"][6] = start.tls_offset
         if size:
-            ctx["tls_image"] = self._place_bytes(start.tls_image)
+            ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
 
     def _swap_tls(self, ranges: list[tuple[int, int]]) -> None:
         total = 0
@@ -262,21 +295,6 @@ class Machine:
         if total > room or 2 * len(ranges) > 16:
             raise InternalError(f"{total} bytes of host thread-locals to swap, room for {room}")
         self.ctx["n_tls_ranges"] = len(ranges)
-
-    def _place_bytes(self, raw: bytes) -> int:
-        address = self._start_at
-        self._start_at += -(-len(raw) // 16) * 16
-        if self._start_at > layout.START_HI:
-            n_bytes = layout.START_HI - layout.START_LO
-            raise UnsupportedError(f"arguments and environment need more than {n_bytes} bytes")
-        ctypes.memmove(address, raw, len(raw))
-        return address
-
-    def _place_words(self, words: Sequence[int]) -> int:
-        return self._place_bytes(b"".join(word.to_bytes(8, "little") for word in [*words, 0]))
-
-    def _place_strings(self, strings: Sequence[bytes]) -> int:
-        return self._place_words([self._place_bytes(text + b"\0") for text in strings])
 
 
 def _errno_address() -> int:

@@ -18,7 +18,9 @@ _STT_FUNC: Final = 2
 _STT_GNU_IFUNC: Final = 10
 
 
-class _DlInfo(ctypes.Structure):
+class DlInfo(ctypes.Structure):
+    """struct Dl_info."""
+
     _fields_ = (
         ("dli_fname", ctypes.c_char_p),
         ("dli_fbase", ctypes.c_void_p),
@@ -66,7 +68,7 @@ def _libc() -> ctypes.CDLL:
     libc.dlsym.restype = ctypes.c_void_p
     libc.dlsym.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
     libc.dladdr1.argtypes = [
-        ctypes.c_void_p, ctypes.POINTER(_DlInfo), ctypes.c_void_p, ctypes.c_int
+        ctypes.c_void_p, ctypes.POINTER(DlInfo), ctypes.c_void_p, ctypes.c_int
     ]  # fmt: skip
     libc.dlerror.restype = ctypes.c_char_p
     return libc
@@ -89,7 +91,7 @@ def host_symbol(name: str) -> int | None:
 
 def native_symbol_at(address: int) -> NativeSymbol | None:
     """The dynamic symbol that covers `address`, None when no library has one."""
-    found, entry = _DlInfo(), ctypes.POINTER(_ElfSymbol)()
+    found, entry = DlInfo(), ctypes.POINTER(_ElfSymbol)()
     ok = _libc().dladdr1(address, ctypes.byref(found), ctypes.byref(entry), _RTLD_DL_SYMENT)
     if not ok or not entry or not found.dli_sname:
         return None

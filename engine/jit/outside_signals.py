@@ -14,6 +14,7 @@ from typing import Any, Final
 from irsan.engine.jit.crash import guest_handles
 from irsan.engine.jit.machine import Machine
 from irsan.runtime import layout
+from irsan.runtime.outside_words import OTHERS
 from irsan.runtime.signal_records import NOTED, SYNCHRONOUS
 from irsan.runtime.thread_states import BLOCKED, WAIT_FUTEX, WAIT_SEMAPHORE
 
@@ -32,6 +33,25 @@ def may_be_woken(machine: Machine) -> bool:
         for thread in machine.threads()
         if int(thread["state"]) == BLOCKED and int(thread["wait_kind"]) in _WAKEABLE
     )
+
+
+def passes_time(machine: Machine) -> bool:
+    """Whether nobody runs only because a signal has come while time passes for real.
+
+    Then it goes to the first thread that takes it; if all block it, a moment passes.
+    """
+    if not int(machine.ctx["n_timed"]) or not int(machine.ctx["outside"][OTHERS]):
+        return False
+    noted = int(machine.ctx["signals"][NOTED])
+    for thread in machine.threads():
+        taken = noted & ~int(thread["sigmask"])
+        if taken and int(thread["state"]) == BLOCKED:
+            _hand_over(machine, thread, taken & -taken)
+            return True
+    time.sleep(_PAUSE_S)
+    machine.runtime.kernel("catch_up")
+    machine.runtime.kernel("wake_expired")
+    return True
 
 
 def await_signal(machine: Machine) -> None:

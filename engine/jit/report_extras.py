@@ -13,13 +13,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout
 from irsan.runtime.flags import Flags
 from irsan.runtime.heap_view import live_chunks
+from irsan.runtime.process_files import read_maps
 
 _MIB: Final = 1 << 20
 _CODE_PERMISSIONS: Final = "x"
@@ -47,7 +47,7 @@ def module_map(program: str) -> list[str]:
         "Process module map follows:",
         f"\t{layout.PROGRAM_CODE_LO:#014x}-{layout.PROGRAM_CODE_HI:#014x}\t{program}",
     ]
-    for row in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+    for row in read_maps().splitlines():
         place, permissions, *rest = row.split(maxsplit=5)
         if _CODE_PERMISSIONS in permissions and len(rest) == 4 and rest[3].startswith("/"):
             lo, hi = (int(word, 16) for word in place.split("-"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -18,10 +19,13 @@ from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_link import LinkedProgram, link_program
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.image_memory import LinkedRuntime
-from irsan.engine.jit.machine import GuestStart, Outcome
+from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
+from irsan.engine.jit.own_descriptors import own_standard_error, tell_kernels
+from irsan.engine.jit.own_limits import lift_limits
 from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
+from irsan.engine.jit.program_symbols import ProgramSymbols
 from irsan.engine.jit.race_limits import race_limits
 from irsan.engine.jit.report_extras import sleep_for
 from irsan.engine.jit.run_parts import RunParts, wire_parts
@@ -32,6 +36,7 @@ from irsan.engine.jit.run_process import (
     prepare_process,
 )
 from irsan.engine.jit.run_stats import print_stats
+from irsan.engine.jit.run_surroundings import keep_what_reports_need
 from irsan.engine.jit.self_launch import launcher, starts_programs
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
@@ -42,6 +47,8 @@ from irsan.reports.text_frames import demangled
 from irsan.runtime import arena, layout
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
+from irsan.runtime.outside_words import PROGRAM_INFO
+from irsan.runtime.process_files import keep_root
 from irsan.runtime.registered_globals import (
     ignore_globals,
     poison_redzone,
@@ -91,14 +98,18 @@ def link_guest(
         reports_odr=checks_address,
     )  # fmt: skip
     sites = SiteTable.from_json(program_image.sites)
-    is_starter = starts_programs(program.linker.native_names())
+    is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
     return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers)
 
 
 def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
     """Run a linked program and end the process as its run says; it never returns."""
+    own_stderr = own_standard_error()
     parts = wire_parts(options, flags, guest, stages)
+    for descriptor in (own_stderr, keep_root()):
+        if descriptor is not None:
+            tell_kernels(parts.machine.ctx, descriptor)
     recorder = parts.recorder
     how_globals = _poison_globals(options, flags, guest)
     _start(parts, options, flags, guest)
@@ -133,9 +144,20 @@ def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGues
         recorder.write("\n".join([*memory_layout(flags, parts.words), ""]))
     parts.leaks.start(parts.machine.ctx, guest.program.linker.symbols)
     parts.start(_guest_start(options, guest), flags)
+    _know_itself(parts.machine, options, guest)
     if is_told:
         recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
     sleep_for(flags, "sleep_after_init", recorder.write)
+
+
+def _know_itself(machine: Machine, options: RunOptions, guest: LinkedGuest) -> None:
+    """What the program can ask about its own code and surroundings."""
+    memory, linker = machine.start_memory, guest.program.linker
+    path = ctypes.string_at(memory.path)
+    own = ProgramSymbols.of_run(linker, guest.runtime, os.fsdecode(path), memory.auxiliary)
+    machine.own_symbols = own
+    machine.ctx["outside"][PROGRAM_INFO] = own.describe_program()
+    machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files())
 
 
 def _finish(parts: RunParts, options: RunOptions, flags: Flags, outcome: Outcome) -> int:
@@ -168,6 +190,7 @@ def _run_program(parts: RunParts) -> Outcome:
     outcome = machine.run()
     if not (outcome.is_stopped or outcome.signal):
         parts.callbacks.finished(machine)
+    lift_limits()
     fill_closed_descriptors()
     disarm_timers()
     return parts.events.ended(machine, outcome)
@@ -218,6 +241,7 @@ def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
     if guest.launchers is not None:
         name = launcher(options, guest.launchers)
     words = [str(name), *options.arguments]
+    path = Path(name).absolute()
     environment = [f"{name}={value}" for name, value in options.environment.items()]
     return GuestStart(
         main=program.main,
@@ -225,6 +249,7 @@ def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
         finalizers=program.finalizers,
         arguments=[os.fsencode(word) for word in words],
         environment=[os.fsencode(word) for word in environment],
+        path=os.fsencode(path),
         tls_image=program.tls_image,
         tls_offset=program.tls_offset,
         swapped_tls=program.swapped_tls,

@@ -7,7 +7,7 @@ Natively argv[0] is the program; here it is a source, which nobody can execute. 
 calls a function of the exec family or posix_spawn gets such a script for its name; every other
 program finds its source there, as in reports.
 
-Deviation: /proc/self/exe is the interpreter of irsan.
+/proc/self/exe is that script as well, or the source (interceptors/own_path.py).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _STARTERS: Final = frozenset((
 _MODE: Final = 0o755
 
 
-def starts_programs(native_names: Collection[str]) -> bool:
-    """Whether a program calls, by the names of the native functions it uses, others."""
-    return not _STARTERS.isdisjoint(native_names)
+def starts_programs(undefined_names: Collection[str]) -> bool:
+    """Whether a program calls, by the names of the library functions it uses, others."""
+    return not _STARTERS.isdisjoint(undefined_names)
 
 
 def launcher(options: RunOptions, folder: Path) -> Path:

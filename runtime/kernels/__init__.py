@@ -23,6 +23,13 @@ REAL_FUNCTIONS = (
     "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
     "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
     "memrchr", "memmem", "mmap", "mremap", "mincore", "malloc",
+    "clock_gettime", "pthread_mutex_init", "pthread_mutex_trylock", "pthread_mutex_unlock",
+    "pthread_mutex_consistent", "pthread_rwlock_init", "pthread_rwlock_destroy",
+    "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "sem_init",
+    "sem_trywait", "sem_post", "pthread_spin_init", "pthread_spin_trylock", "pthread_spin_unlock",
+    "shmctl", "waitid", "flock", "lockf", "getsockname", "getpeername", "getsockopt", "execv",
+    "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp", "readlinkat",
+    "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
 )  # fmt: skip
 
 _name_real_functions()

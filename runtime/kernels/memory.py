@@ -57,6 +57,17 @@ store_u32 = _storer(32, types.uint32)
 store_u64 = _storer(64, types.uint64)
 
 
+def _fetch_add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    pointer = builder.inttoptr(args[0], ir.IntType(32).as_pointer())
+    return builder.atomic_rmw("add", pointer, args[1], "seq_cst")
+
+
+@intrinsic
+def fetch_add_u32(typingctx: Any, addr: Any, value: Any) -> Any:
+    """Atomic with other processes; returns what was there before."""
+    return types.uint32(types.uint64, types.uint32), _fetch_add
+
+
 def real_function(name: str, n_args: int) -> Any:
     """Intrinsic that calls the host's C function `name`(u64 x n_args) -> u64.
 

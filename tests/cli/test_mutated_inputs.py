@@ -32,7 +32,7 @@ LIMIT_BYTES = 2 << 30
 TRACE = b"T0|fork(T1)|0\nT1|w(V1)|1\nT1|acq(L)|2\nT1|rel(L)|3\nT0|r(V1)|4\nT0|join(T1)|5\n"
 FLAGS = (
     b"halt_on_error=1:redzone=32:log_path='a b'",
-    b"seed=7,color=never:strip_path_prefix=\"/x:y\"",
+    b'seed=7,color=never:strip_path_prefix="/x:y"',
     b"include=nowhere:quarantine_size_mb=16 verbosity=1\n",
 )
 SUPPRESSIONS = (b"race:f*\n# a comment\nleak:^main$\n", b"interceptor_via_fun:x\ndeadlock:m\n")
@@ -92,8 +92,12 @@ READERS = {
     "bitcode": Reader(bitcode, command("x.bc", "dump-ir", "x.bc"), 15),
     "bitstream": Reader(bitcode, command("x.bc", "dump-bitstream", "x.bc"), 15),
     "IR text": Reader(ir_texts, command("x.ll", "dump-ir", "x.ll"), 15),
-    "STD trace": Reader(lambda _: [TRACE], command("x.std", "trace", "convert", "x.std", "y.irt"), 100),
-    "binary trace": Reader(binary_traces, command("x.irt", "trace", "convert", "x.irt", "y.std"), 100),
+    "STD trace": Reader(
+        lambda _: [TRACE], command("x.std", "trace", "convert", "x.std", "y.irt"), 100
+    ),
+    "binary trace": Reader(
+        binary_traces, command("x.irt", "trace", "convert", "x.irt", "y.std"), 100
+    ),
     "analysed trace": Reader(lambda _: [TRACE], command("x.std", "trace", "analyze", "x.std"), 30),
     "report": Reader(
         lambda _: [report_to_json(report(one)).encode() for one in EVERYTHING.values()],

@@ -27,12 +27,14 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import layout
+from irsan.runtime import outside_words as ow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY, YIELD
+from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.turns import (
     LOOK_SHARE,
@@ -76,8 +78,13 @@ S_FREE = np.uint64(FREE)
 HOST_TLS_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "host_tls"))
 W_INPUT = np.uint64(WAIT_INPUT)
 N_TRYING, TRY_STREAK, TRY_COUNTDOWN = 0, 1, 2  # words of ctx.outside
+OTHERS = ow.OTHERS
+NOTED = 0  # word of ctx.signals: those that were sent to the process
 TRY_PERIOD = np.uint64(64)  # questions to the scheduler between two rounds of tries
 PAUSE_US = np.uint64(1000)
+U64_TRIES_SHIFT = np.uint64(3)
+U64_LONGEST = np.uint64(10)  # 2^10 us is a PAUSE_US
+U64_LONG_STREAK = np.uint64(80)
 NS_PER_US = np.uint64(1000)
 W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
 W_TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
@@ -222,15 +229,39 @@ def wake_expired(ctx: Any) -> Any:
 
 @kernel("void(ctx)")
 def pause_for_real(ctx: Any) -> None:
-    """Sleep for PAUSE_US, or until the earliest timed wait ends; virtual time passes as well."""
+    """Sleep for PAUSE_US, or until the earliest timed wait ends; virtual time passes as well.
+
+    Other processes answer each other fast: they are asked soon first, then ever later.
+    """
     pause_us = PAUSE_US
+    if ctx.outside[OTHERS] != U64_0:
+        tries = ctx.outside[TRY_STREAK] >> U64_TRIES_SHIFT
+        pause_us = min(pause_us, U64_1 << min(tries, U64_LONGEST))
     if ctx.n_timed != U64_0:
         left_ns = max(earliest_wake_ns(ctx), ctx.clock_ns) - ctx.clock_ns
         pause_us = min(pause_us, np.uint64(left_ns // NS_PER_US) + U64_1)
     errno = load_u32(ctx.errno_addr)
     real_usleep(pause_us)
     store_u32(ctx.errno_addr, errno)
-    ctx.clock_ns = ctx.clock_ns + pause_us * NS_PER_US
+    if ctx.outside[OTHERS] != U64_0:
+        catch_up(ctx)
+    else:
+        ctx.clock_ns = ctx.clock_ns + pause_us * NS_PER_US
+
+
+@kernel("void(ctx)", outlined=True)
+def pass_idle_time(ctx: Any) -> None:
+    """Nobody can run before the earliest timed wait ends: the clock jumps there.
+
+    While another process can matter that time really passes, unless a signal comes.
+    """
+    earliest = earliest_wake_ns(ctx)
+    while ctx.outside[OTHERS] != U64_0 and ctx.clock_ns < earliest:
+        if ctx.signals[NOTED] != U64_0:
+            return
+        ctx.outside[TRY_STREAK] = max(ctx.outside[TRY_STREAK], U64_LONG_STREAK)
+        pause_for_real(ctx)
+    ctx.clock_ns = max(ctx.clock_ns, earliest)
 
 
 @kernel("void(ctx)")
@@ -260,13 +291,15 @@ def schedule_next(ctx: Any) -> Any:
     Advances the virtual clock; jumps it to the earliest timed wait when nobody is runnable.
     """
     ctx.clock_ns = ctx.clock_ns + (TICK_NS if ctx.n_runnable <= U64_1 else SHARED_TICK_NS)
+    if ctx.outside[OTHERS] != U64_0:
+        hold_back(ctx)
     if ctx.outside[N_TRYING] != U64_0:
         retry_trying(ctx)
     if ctx.turns[EXIT_LEFT] != U64_0:
         hasten_exit(ctx)
     if ctx.n_timed != U64_0:
         if ctx.n_runnable == U64_0:
-            ctx.clock_ns = max(ctx.clock_ns, earliest_wake_ns(ctx))
+            pass_idle_time(ctx)
         wake_expired(ctx)
     if ctx.n_runnable == U64_0:
         return U64_0

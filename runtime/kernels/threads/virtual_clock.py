@@ -13,6 +13,7 @@ import numpy as np
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.threads.real_time import OTHERS, hold_back
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -32,6 +33,8 @@ CLOCK_REALTIME_COARSE = np.uint64(5)
 def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
     """Virtual time of a clock, in ns; the question itself takes 1 us."""
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
+    if ctx.outside[OTHERS] != U64_0:
+        hold_back(ctx)
     if clock_id == CLOCK_REALTIME or clock_id == CLOCK_REALTIME_COARSE:
         return REALTIME_START_NS + ctx.clock_ns
     return ctx.clock_ns

@@ -1,0 +1,190 @@
+"""Answers for the program about its own symbols, as the system's loader gives them for others.
+
+    dladdr, dlsym, backtrace_symbols   interceptors/own_symbols.py
+    dl_iterate_phdr                    `describe_program`: one entry, without a name, as natively
+
+What the program is given (names, descriptions) lies in buffers that live as long as the run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from irsan.engine.jit.native_symbols import HOST_LIBRARIES, DlInfo, native_symbol_at
+from irsan.runtime import layout
+from irsan.runtime.heap_records import MALLOC
+
+if TYPE_CHECKING:
+    from irsan.engine.jit.image_memory import LinkedRuntime
+    from irsan.engine.jit.linker import Linker
+    from irsan.engine.jit.machine import Machine
+
+_RTLD_DEFAULT: Final = 0
+_RTLD_NEXT: Final = (1 << 64) - 1
+_RTLD_LAZY: Final = 1
+_PT_LOAD: Final = 1
+_PHDR_WORDS: Final = 7
+_INFO_WORDS: Final = 8
+AT_PLATFORM: Final = 15
+AT_RANDOM: Final = 25
+AT_EXECFN: Final = 31
+
+
+@dataclass(slots=True)
+class ProgramSymbols:
+    """The symbols of a linked program, for itself.
+
+    auxiliary: values of getauxval that are the program's own.
+    """
+
+    linker: Linker
+    runtime: LinkedRuntime
+    path: str
+    auxiliary: dict[int, int]
+    _given: dict[bytes, Any]
+    _libc: Any
+    _main: int
+
+    @classmethod
+    def of_run(
+        cls, linker: Linker, runtime: LinkedRuntime, path: str, auxiliary: dict[int, int]
+    ) -> ProgramSymbols:
+        """The symbols of a run; path: the program's own."""
+        libc = ctypes.CDLL(None)
+        libc.dlopen.restype = libc.getauxval.restype = ctypes.c_uint64
+        libc.dlsym.restype = ctypes.c_uint64
+        main = libc.dlopen(None, ctypes.c_int(_RTLD_LAZY))
+        return cls(linker, runtime, path, auxiliary, {}, libc, int(main))
+
+    def dladdr(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """dladdr."""
+        address, info_at = arguments[:2]
+        found = self._own_symbol(address)
+        if found is None:
+            return int(self._libc.dladdr(ctypes.c_uint64(address), ctypes.c_uint64(info_at)))
+        name, start = found
+        info = DlInfo.from_address(info_at)
+        info.dli_fname, info.dli_fbase = self._text(self.path), self._base()
+        info.dli_sname = self._text(name) if name else None
+        info.dli_saddr = start or None
+        return 1
+
+    def dladdr1(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """dladdr1; of a symbol of the program there is neither an entry nor a map to tell."""
+        address, info_at, extra_at, which = arguments[:4]
+        if self._own_symbol(address) is None:
+            words = map(ctypes.c_uint64, (address, info_at, extra_at))
+            return int(self._libc.dladdr1(*words, ctypes.c_int(which & 0xFFFF_FFFF)))
+        if extra_at:
+            ctypes.c_uint64.from_address(extra_at).value = 0
+        return self.dladdr(machine, arguments)
+
+    def dlsym(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """dlsym: the program first, then what irsan intercepts, then the loader."""
+        handle, name_at = arguments[:2]
+        name = os.fsdecode(ctypes.string_at(name_at))
+        is_global = handle in (_RTLD_DEFAULT, self._main)
+        if is_global and name in self.linker.symbols:
+            return self.linker.symbols[name]
+        ours = self.runtime.resolve(name)
+        if ours and (is_global or handle == _RTLD_NEXT):
+            return ours
+        asked = _RTLD_DEFAULT if handle == _RTLD_NEXT else handle
+        found = int(self._libc.dlsym(ctypes.c_uint64(asked), ctypes.c_uint64(name_at)))
+        if found and ours and self._is_host_function(found):
+            return ours
+        return found
+
+    def backtrace_symbols(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """backtrace_symbols: one block with the array and the strings behind it."""
+        lines = self._described(machine, arguments)
+        n_bytes = sum(len(line) + 1 for line in lines) + 8 * len(lines)
+        block = machine.runtime.kernel("heap_allocate", max(n_bytes, 1), 0, MALLOC)
+        machine.runtime.kernel("race_forget", block, max(n_bytes, 1))
+        at = block + 8 * len(lines)
+        for index, line in enumerate(lines):
+            ctypes.c_uint64.from_address(block + 8 * index).value = at
+            ctypes.memmove(at, line + b"\0", len(line) + 1)
+            at += len(line) + 1
+        return block
+
+    def backtrace_symbols_fd(self, machine: Machine, arguments: Sequence[int]) -> None:
+        """backtrace_symbols_fd: a line for each."""
+        lines = self._described(machine, arguments)
+        try:
+            os.write(arguments[2] & 0xFFFF_FFFF, b"".join(line + b"\n" for line in lines))
+        except OSError:
+            return
+
+    def getauxval(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """getauxval."""
+        found = self.auxiliary.get(arguments[0])
+        if found is not None:
+            return found
+        return int(self._libc.getauxval(ctypes.c_uint64(arguments[0])))
+
+    def describe_program(self) -> int:
+        """Address of the struct dl_phdr_info of the program."""
+        segments = self.linker.segments
+        words = (ctypes.c_uint64 * (_INFO_WORDS + _PHDR_WORDS * len(segments)))()
+        at = ctypes.addressof(words)
+        name = ctypes.cast(self._text(""), ctypes.c_void_p).value or 0
+        words[:4] = [0, name, at + 8 * _INFO_WORDS, len(segments)]
+        for index, one in enumerate(segments):
+            first = _INFO_WORDS + _PHDR_WORDS * index
+            size = one.hi - one.lo
+            head = _PT_LOAD | _flags(one.prot) << 32
+            words[first : first + _PHDR_WORDS] = [head, 0, one.lo, one.lo, size, size, 4096]
+        self._given[b"\0phdr"] = words
+        return at
+
+    def _described(self, machine: Machine, arguments: Sequence[int]) -> list[bytes]:
+        array, count = arguments[0], ctypes.c_int32(arguments[1] & 0xFFFF_FFFF).value
+        if count <= 0:
+            return []
+        machine.runtime.kernel("read", array, 8 * count)
+        words = (ctypes.c_uint64 * count).from_address(array)
+        return [os.fsencode(self._describe(word)) for word in words]
+
+    def _describe(self, address: int) -> str:
+        """As glibc: path(function+0x12) [0x401234]."""
+        own = self._own_symbol(address)
+        if own is not None:
+            name, start = own
+            place = f"{name}+{address - start:#x}" if name else f"+{address - self._base():#x}"
+            return f"{self.path}({place}) [{address:#x}]"
+        native = native_symbol_at(address)
+        if native is None:
+            return f"[{address:#x}]"
+        return f"{native.library}({native.name}+{address - native.address:#x}) [{address:#x}]"
+
+    def _own_symbol(self, address: int) -> tuple[str, int] | None:
+        """(name, address) of the program's symbol at an address, ("", 0): none; None elsewhere."""
+        if not any(one.lo <= address < one.hi for one in self.linker.segments):
+            return None
+        found = self.linker.address_to_symbol(address)
+        return ("", 0) if found is None else (found[0], address - found[1])
+
+    def _is_host_function(self, address: int) -> bool:
+        native = native_symbol_at(address)
+        return native is not None and os.path.basename(native.library) in HOST_LIBRARIES
+
+    def _base(self) -> int:
+        return min((one.lo for one in self.linker.segments), default=layout.PROGRAM_CODE_LO)
+
+    def _text(self, text: str) -> Any:
+        raw = os.fsencode(text)
+        if raw not in self._given:
+            self._given[raw] = ctypes.create_string_buffer(raw)
+        return ctypes.cast(self._given[raw], ctypes.c_char_p)
+
+
+def _flags(protection: int) -> int:
+    """PF_R 4, PF_W 2, PF_X 1."""
+    bits = ((mmap.PROT_READ, 4), (mmap.PROT_WRITE, 2), (mmap.PROT_EXEC, 1))
+    return sum(flag for wanted, flag in bits if protection & wanted)

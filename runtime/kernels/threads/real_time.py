@@ -1,0 +1,60 @@
+"""Virtual time does not overtake real time while another process can matter.
+
+A timeout of the program is then as long as its peer would find it.  When nobody else can matter,
+virtual time is nobody's but the scheduler's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import outside_words as ow
+from irsan.runtime.kernels.checks.places import SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, real_function
+
+OTHERS = ow.OTHERS
+REAL_BASE = ow.REAL_BASE
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+NS_PER_S = np.uint64(1_000_000_000)
+CLOCK_MONOTONIC = np.uint64(1)
+
+real_clock_gettime = real_function("clock_gettime", 2)
+
+
+@kernel("u64()")
+def real_ns() -> Any:
+    """Real time, in ns since the machine was started."""
+    real_clock_gettime(CLOCK_MONOTONIC, SCRATCH_ZERO_TIME)
+    return load_u64(SCRATCH_ZERO_TIME) * NS_PER_S + load_u64(SCRATCH_ZERO_TIME + U64_8)
+
+
+@kernel("void(ctx)", outlined=True)
+def hold_back(ctx: Any) -> None:
+    """Take virtual time back to real time, if it was ahead; both begin together.
+
+    Only while another process can matter; REAL_BASE is 0 else.
+    """
+    now = real_ns()
+    if ctx.outside[REAL_BASE] == U64_0:
+        ctx.outside[REAL_BASE] = max(now - ctx.clock_ns, U64_1)
+    ctx.clock_ns = min(ctx.clock_ns, now - ctx.outside[REAL_BASE])
+
+
+@kernel("void(ctx)", outlined=True)
+def catch_up(ctx: Any) -> None:
+    """Nothing could run: virtual time is real time again, while another process can matter."""
+    hold_back(ctx)
+    ctx.clock_ns = max(ctx.clock_ns, real_ns() - ctx.outside[REAL_BASE])
+
+
+@kernel("void(ctx,u64)")
+def others_less(ctx: Any, number: Any) -> None:
+    """So many reasons why another process can matter are gone."""
+    ctx.outside[OTHERS] -= number
+    if ctx.outside[OTHERS] == U64_0:
+        ctx.outside[REAL_BASE] = U64_0
