@@ -22,8 +22,9 @@ from dataclasses import dataclass
 KERNEL_FAMILIES = (
     "blocking", "processes",
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
-    "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted", "scanned",
-    "system_facts", "calendar_time", "messages", "mutexes", "spinlocks", "conditions",
+    "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted",
+    "wide_formats", "scanned", "system_facts", "calendar_time", "messages", "mutexes", "spinlocks",
+    "conditions",
     "shared_locks", "barriers", "semaphores",
     "lifetimes", "threads", "thread_names", "signals", "cancellation", "futex", "asan_stack",
     "fake_stack",

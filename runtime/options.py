@@ -48,6 +48,9 @@ GUARDED_SLOTS: Final = 32  # of the guarded pool, 0 = no pool
 GUARDED_SAMPLE_RATE: Final = 33
 GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
+MACHINE_BYTES: Final = 40  # what one request may ask for at most: the system would refuse more
+MAX_STACK_FILL_BYTES: Final = 41
+STACK_FILL_BYTE: Final = 42
 DETECT_DEADLOCKS: Final = 48
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
 CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
@@ -109,6 +112,9 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_SAMPLE_RATE: 5000,
     GUARDED_RIGHT_ALIGN: 0,
     GUARDED_RECOVERABLE: 0,
+    MACHINE_BYTES: 1 << 62,
+    MAX_STACK_FILL_BYTES: 32 << 10,
+    STACK_FILL_BYTE: 0xBE,
     DETECT_DEADLOCKS: 1,
     RACE_DETECTOR: 0,
     CLOCK: 0,
