@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irsan.engine.machine_memory import largest_request
 from irsan.engine.options import SAMPLING_SANITIZERS
 from irsan.errors import UsageError
 from irsan.runtime import guarded_records, options
@@ -39,7 +40,11 @@ _ASAN_WORDS = {
     "detect_write_exec": options.DETECT_WRITE_EXEC,
     "strict_init_order": options.STRICT_INIT_ORDER,
 }
-_IRSAN_WORDS = {"check_object_bounds": options.CHECK_OBJECT_BOUNDS}
+_IRSAN_WORDS = {
+    "check_object_bounds": options.CHECK_OBJECT_BOUNDS,
+    "max_stack_fill_size": options.MAX_STACK_FILL_BYTES,
+    "stack_fill_byte": options.STACK_FILL_BYTE,
+}
 _INTERCEPT_FLAGS = {
     "intercept_strstr": options.OFF_STRSTR,
     "intercept_strspn": options.OFF_STRSPN,
@@ -102,6 +107,7 @@ def flags_to_options(flags: Flags, sanitize: frozenset[str] = frozenset()) -> di
         races = flags.tsan.as_mapping()
         words[options.ALLOCATOR_MAY_RETURN_NULL] |= int(races["allocator_may_return_null"])
         limit_mb = limit_mb or int(races["max_allocation_size_mb"])
+    words[options.MACHINE_BYTES] = largest_request()
     if limit_mb > 0:
         words[options.MAX_ALLOCATION_BYTES] = limit_mb * _MIB
     words[options.DETECT_DEADLOCKS] = int(flags.tsan.get_bool("detect_deadlocks"))

@@ -99,7 +99,11 @@ def _rewrite_block(module: Module, block: BasicBlock, called: set[Value]) -> Non
                 out.append(instruction)
             elif name != _NO_RETURN:
                 assert isinstance(instruction, Call)
+                first = len(out)
                 _append_intrinsic(Builder(module, out, instruction.debug_location), instruction)
+                out[first].debug_records = instruction.debug_records
+            elif after is not None:  # what was said of variables before it holds before the next
+                after.debug_records = [*instruction.debug_records, *after.debug_records]
         block.instructions = instructions = out
     called.update([i.operands[0] for i in instructions if isinstance(i, (Call, CallTerminator))])
 

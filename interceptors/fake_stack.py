@@ -37,6 +37,8 @@ from irsan.runtime.kernels.checks.shadow import (
     STACK_AFTER_RETURN,
     addr_to_shadow,
     clear_bytes,
+    open_pages,
+    open_shadow,
     set_bytes,
     unpoison_range,
 )
@@ -58,6 +60,8 @@ N_CLASSES = fake_frames.N_CLASSES
 CLASS_BYTES = fake_frames.CLASS_BYTES
 SMALLEST_FRAME_BITS = fake_frames.SMALLEST_FRAME_BITS
 DETECT_USE_AFTER_RETURN = options.DETECT_STACK_USE_AFTER_RETURN
+MAX_STACK_FILL_BYTES = options.MAX_STACK_FILL_BYTES
+STACK_FILL_BYTE = options.STACK_FILL_BYTE
 THROWN_SP = 29  # word of thread.spare: stack pointer of the function that throws, 0 = none does
 
 U8_0 = np.uint8(0)
@@ -158,6 +162,14 @@ def collect_frames(ctx: Any, table: Any, sp: Any) -> None:
             index += U64_1
 
 
+@kernel("void(ctx,u64)")
+def open_class(ctx: Any, size_class: Any) -> None:
+    """The first frame of a class is about to be taken: its memory comes into use."""
+    lo = fake_stack_lo(ctx) + size_class * U64_CLASS_BYTES
+    open_pages(lo, U64_CLASS_BYTES)
+    open_shadow(ctx, lo, U64_CLASS_BYTES)
+
+
 @kernel("u64(ctx,u64,u64)")
 def take_frame(ctx: Any, table: Any, size_class: Any) -> Any:
     """A free frame of a class, marked as taken; 0 when there is none.  O(frames of the class)."""
@@ -166,6 +178,8 @@ def take_frame(ctx: Any, table: Any, size_class: Any) -> Any:
     flags = table + U64_FLAGS + size_class * U64_CLASS_FLAGS
     hint = table + NEXT + size_class * U64_8
     first = load_u64(hint)
+    if first == U64_0:
+        open_class(ctx, size_class)
     tried = U64_0
     while tried <= last:
         index = (first + tried) & last
@@ -173,6 +187,9 @@ def take_frame(ctx: Any, table: Any, size_class: Any) -> Any:
             store_u8(flags + index, U8_1)
             store_u64(hint, first + tried + U64_1)
             frame = fake_stack_lo(ctx) + size_class * U64_CLASS_BYTES + (index << bits)
+            if first + tried <= last:  # never used before
+                n_filled = min(U64_1 << bits, ctx.options[MAX_STACK_FILL_BYTES])
+                set_bytes(frame, n_filled, np.uint8(ctx.options[STACK_FILL_BYTE]))
             store_u64(frame + U64_REAL_SP, stack_pointer())
             store_u64(frame + (U64_1 << bits) - U64_8, flags + index)
             return frame

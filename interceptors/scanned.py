@@ -21,24 +21,14 @@ import numpy as np
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.text.formats import characters_read
 from irsan.runtime.kernels.text.scan_formats import format_written
-from irsan.runtime.kernels.text.string_scans import wide_length
-from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, whole_string_read
+from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.threads.actions import NONE
 from irsan.runtime.kernels.threads.waiting import await_stream
 
 U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-
-
-@kernel("void(ctx,u64,u64)")
-def characters_read(ctx: Any, text: Any, step: Any) -> None:
-    """A string of characters of `step` bytes is read."""
-    if step == U64_1:
-        whole_string_read(ctx, text, NO_FAMILY)
-    else:
-        string_part_read(ctx, text, (wide_length(ctx, text) + U64_1) << U64_2, NO_FAMILY)
+U64_4 = np.uint64(4)
 
 
 @kernel("void(ctx,u64)")
@@ -69,7 +59,7 @@ def ask_wscanf(ctx: Any, form: Any) -> None:
     """Before wscanf."""
     await_stream(ctx, load_u64(ctx.stdin_addr))
     if ctx.action == NONE:
-        characters_read(ctx, form, np.uint64(4))
+        characters_read(ctx, form, U64_4, NO_FAMILY)
 
 
 @kernel("void(ctx,u64,u64)")
@@ -77,14 +67,14 @@ def ask_fwscanf(ctx: Any, stream: Any, form: Any) -> None:
     """Before fwscanf."""
     await_stream(ctx, stream)
     if ctx.action == NONE:
-        characters_read(ctx, form, np.uint64(4))
+        characters_read(ctx, form, U64_4, NO_FAMILY)
 
 
 @kernel("void(ctx,u64,u64)")
 def ask_swscanf(ctx: Any, text: Any, form: Any) -> None:
     """Before swscanf."""
-    characters_read(ctx, text, np.uint64(4))
-    characters_read(ctx, form, np.uint64(4))
+    characters_read(ctx, text, U64_4, NO_FAMILY)
+    characters_read(ctx, form, U64_4, NO_FAMILY)
 
 
 @kernel("void(ctx,i32,u64,u64,u64,u64)")

@@ -1,12 +1,10 @@
-"""fdopen, setvbuf, open_memstream, tmpnam, swprintf and their kin: streams and what they use.
+"""fdopen, setvbuf, open_memstream, tmpnam and their kin: streams and what they use.
 
     setvbuf(f, b, mode, n)    n bytes of b belong to the stream from now on: checked as written
     open_memstream(&b, &n)    two places of 8 bytes, which the stream writes
-    swprintf(d, n, f, ...)    r + 1 wide characters of d
 
 Source: the stdio interceptors of LLVM's sanitizer_common_interceptors.inc.
-Deviations: the block that a memory stream grows is the C library's own; what wide printf reads is
-not looked at.
+Deviations: the block that a memory stream grows is the C library's own.
 """
 
 from __future__ import annotations
@@ -17,13 +15,11 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import check_given_text, read, written
 from irsan.interceptors.registry import Export
-from irsan.interceptors.wide_search import whole_wide_read
 from irsan.interceptors.wide_strings import chars_to_bytes
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wcslen
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
-I32_0 = np.int32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -61,19 +57,6 @@ def check_freopen(ctx: Any, path: Any, mode: Any, _stream: Any) -> Any:
     return whole_string_read(ctx, mode, NO_FAMILY) and may_read
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def ask_wide_format(ctx: Any, _target: Any, _limit: Any, form: Any) -> None:
-    """Before swprintf."""
-    whole_wide_read(ctx, form)
-
-
-@kernel("void(ctx,i32,u64)")
-def written_by_swprintf(ctx: Any, length: Any, target: Any) -> None:
-    """swprintf gives the length without the final zero, -1 when it does not fit."""
-    if length >= I32_0:
-        written(ctx, target, chars_to_bytes(np.uint64(length) + U64_1))
-
-
 @kernel("void(ctx,u64)")
 def wide_text_given(ctx: Any, text: Any) -> None:
     """fgetws: the result is the buffer with a wide string in it, or 0."""
@@ -81,27 +64,7 @@ def wide_text_given(ctx: Any, text: Any) -> None:
         written(ctx, text, chars_to_bytes(real_wcslen(text) + U64_1))
 
 
-_SWPRINTF = (
-    ("swprintf(ptr,u64,ptr,", "vswprintf(ptr,u64,ptr,", (0,), "ask_wide_format"),
-    ("__swprintf_chk(ptr,u64,i32,u64,ptr,", "__vswprintf_chk(ptr,u64,i32,u64,ptr,", (0,), ""),
-)
-
-
-def _wide_formats() -> tuple[Export, ...]:
-    found = []
-    for open_form, v_form, takes, before in _SWPRINTF:
-        for prototype, real in (
-            (f"i32 {open_form}...)", v_form.partition("(")[0]), (f"i32 {v_form}va)", ""),
-        ):  # fmt: skip
-            found.append(
-                Export(prototype, kernel="written_by_swprintf", real_first=True, real=real,
-                       takes=takes, before=before)
-            )  # fmt: skip
-    return tuple(found)
-
-
 EXPORTS = (
-    *_wide_formats(),
     Export("ptr fdopen(i32,ptr)", kernel="check_text", then_real=True, takes=(1,)),
     *(
         Export(f"ptr {name}(ptr,ptr,ptr)", kernel="check_freopen", then_real=True)

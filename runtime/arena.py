@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,16 @@ RANGES = (
 def range_at(addr: int) -> Range | None:
     """The range of ours that `addr` lies in."""
     return next((part for part in RANGES if 0 <= addr - part.lo < part.size_bytes), None)
+
+
+def is_accessible(addr: int) -> bool:
+    """Whether the page of an address may be read now, as the kernel's list of mappings says."""
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+        place, permissions = line.split(maxsplit=2)[:2]
+        lo, hi = (int(part, 16) for part in place.split("-"))
+        if lo <= addr < hi:
+            return permissions[0] == "r"
+    return False
 
 
 _reserved: list[int] = []  # the mapping belongs to the process, so this does too

@@ -20,7 +20,6 @@ from typing import Any, Final, Literal
 from irsan.reports.model import Finding, Frame, GlobalVariable, SignalFacts, Stack
 from irsan.runtime import arena, layout
 from irsan.runtime.describe import Places, describe_address
-from irsan.runtime.mappings import mapping_at, read_mappings
 from irsan.runtime.thread_facts import threads_of
 
 SignalName = Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
@@ -86,7 +85,7 @@ def diagnose_crash(
 
 def is_mapped(address: int) -> bool:
     """Whether memory that may be read lies at an address; what it cannot give to run is data."""
-    return arena.range_at(address) is not None or mapping_at(read_mappings(), address) is not None
+    return arena.is_accessible(address)
 
 
 def with_constant(finding: Finding, places: Places) -> Finding:

@@ -51,16 +51,22 @@ class LeakGroup:
 
 
 def find_leaks(
-    ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int
-) -> list[LeakGroup]:
+    ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int,
+    doubtful: Iterable[Range] = (),
+) -> list[LeakGroup]:  # fmt: skip
     """Search once; groups by age of their oldest chunk.
 
     kernel    calls a host kernel by name;  options  bits of leak_records.OPTIONS
+    doubtful  roots where only the beginning of a block counts
     """
     _prepare(ctx, mappings, options)
     kernel("leak_begin")
     for lo, hi in roots:
         kernel("leak_scan", lo, hi)
+    ctx["leaks"][lr.OPTIONS] = options | lr.STARTS_ONLY
+    for lo, hi in doubtful:
+        kernel("leak_scan", lo, hi)
+    ctx["leaks"][lr.OPTIONS] = options
     kernel("leak_flood")
     kernel("leak_indirect")
     return _groups(leaked_chunks(ctx))

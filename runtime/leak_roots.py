@@ -1,6 +1,8 @@
 """What keeps chunks alive without being a chunk: the ranges where a leak search starts.
 
     globals    writable segments of the program, data of libraries loaded for it, of the C library
+    host       data of libraries that the host has loaded: only the address of a block's beginning
+               counts, as plain numbers of theirs would point into any block that is large enough
     stacks     of each living thread, from its stack pointer up; its fake frames
     registers  callee-saved ones, which a switch keeps on the stack; the caller's, kept in a block
     TLS        thread-local blocks, values of keys, what libraries keep per thread
@@ -19,7 +21,7 @@ root, as in the original, and is not followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -62,16 +64,18 @@ def root_ranges(
     segments: Sequence[Range],
     mappings: Sequence[Mapping],
     caller: int,
+    host: Collection[str] = (),
 ) -> Iterator[Range]:
     """Every range [lo, hi) in which a pointer keeps its chunk alive.
 
     segments  writable segments of the program;  mappings  of this process, fresh
     caller    address of the block that says where the running thread stands (leak_records.py)
+    host      paths of libraries whose data are left out
     """
     if options.use_globals:
         yield from segments
         yield _arguments(ctx)
-        yield from library_data()
+        yield from library_data(host)
         yield from c_library_ranges()
         yield from _exit_arguments(int(ctx["exits"][_X_EXIT]))
         yield from _exit_arguments(int(ctx["exits"][_X_QUICK]))
@@ -86,7 +90,7 @@ def root_ranges(
 
 
 def unreadable_ranges(maps_text: str, top: int, pool: Range = (0, 0)) -> list[Range]:
-    """Pages of globals and heap (below `top`) that the program has made unreadable.
+    """Pages of globals and heap (below `top`) that are unreadable, gaps between them included.
 
     pool: of guarded slots, whose guard pages hold no chunk.
     """
@@ -97,7 +101,7 @@ def unreadable_ranges(maps_text: str, top: int, pool: Range = (0, 0)) -> list[Ra
         if permissions[0] == "r" or hi <= layout.GLOBALS_LO or lo >= top:
             continue
         is_guard = pool[0] <= lo and hi <= pool[1]
-        if not is_guard and (hi <= layout.STACKS_LO or lo >= layout.HEAP_LO):
+        if not is_guard and (lo < layout.STACKS_LO or hi > layout.HEAP_LO):
             found.append((lo, hi))
     return found
 

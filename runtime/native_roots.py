@@ -1,6 +1,7 @@
 """Where native code keeps pointers for the program: variables of libraries, streams, environment.
 
     library_data         .data and .bss of every shared library but Python's own
+    host_libraries       those that the host has loaded for itself
     c_library_ranges     all FILE objects (a buffer of setvbuf), the array of the environment
     c_heap_range         the C library's heap, whose blocks are passed through
 
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Final
 
 _PT_LOAD: Final = 1
@@ -21,6 +24,7 @@ _PF_W: Final = 2
 _FILE_BYTES: Final = 216
 _FILE_CHAIN_OFFSET: Final = 0x68
 _MAX_FILES: Final = 1 << 16
+_C_LIBRARY: Final = ("libc.so", "libc-")
 _HOST_MARKS: Final = ("/libpython", "/lib/python", "-packages/")  # paths of Python's own libraries
 
 
@@ -44,19 +48,39 @@ _CALLBACK = ctypes.CFUNCTYPE(
 )
 
 
-def library_data() -> list[tuple[int, int]]:
-    """Ranges [lo, hi) of variables of every loaded library but the host program and Python's."""
-    found: list[tuple[int, int]] = []
+def library_data(but: Collection[str] = ()) -> list[tuple[int, int]]:
+    """Ranges [lo, hi) of variables of every loaded library but the host program and Python's, and
+    those named."""
+    return [part for name, parts in _libraries() if name not in but for part in parts]
+
+
+def host_library_data(names: Collection[str]) -> list[tuple[int, int]]:
+    """The same of the libraries named."""
+    return [part for name, parts in _libraries() if name in names for part in parts]
+
+
+def host_libraries() -> frozenset[str]:
+    """Asked before the program is linked: libraries that are not loaded for it.
+
+    The C library serves both.
+    """
+    names = (name for name, _ in _libraries())
+    return frozenset(name for name in names if not Path(name).name.startswith(_C_LIBRARY))
+
+
+def _libraries() -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Path and variables of each library."""
+    found: list[tuple[str, list[tuple[int, int]]]] = []
 
     def visit(library: ctypes._Pointer[_Library], _size: int, _unused: int | None) -> int:
         one = library.contents
         name = os.fsdecode(one.name or b"")
         if ".so" in name and not any(mark in name for mark in _HOST_MARKS):
-            found.extend(_variables(one))
+            found.append((name, _variables(one)))
         return 0
 
     ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
-    return found
+    return iter(found)
 
 
 def c_library_ranges() -> list[tuple[int, int]]:

@@ -48,6 +48,9 @@ GUARDED_SLOTS: Final = 32  # of the guarded pool, 0 = no pool
 GUARDED_SAMPLE_RATE: Final = 33
 GUARDED_RIGHT_ALIGN: Final = 34
 GUARDED_RECOVERABLE: Final = 35
+MACHINE_BYTES: Final = 40  # what one request may ask for at most: the system would refuse more
+MAX_STACK_FILL_BYTES: Final = 41
+STACK_FILL_BYTE: Final = 42
 DETECT_DEADLOCKS: Final = 48
 ATEXIT_SLEEP_NS: Final = 49  # virtual time that other threads have at the end
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
@@ -110,6 +113,9 @@ DEFAULTS: Final[dict[int, int]] = {
     GUARDED_SAMPLE_RATE: 5000,
     GUARDED_RIGHT_ALIGN: 0,
     GUARDED_RECOVERABLE: 0,
+    MACHINE_BYTES: 1 << 62,
+    MAX_STACK_FILL_BYTES: 32 << 10,
+    STACK_FILL_BYTE: 0xBE,
     DETECT_DEADLOCKS: 1,
     ATEXIT_SLEEP_NS: 1_000_000_000,
     RACE_DETECTOR: 0,

@@ -34,6 +34,7 @@ CHECKED: Final = frozenset((
     "__isoc23_swscanf", "__isoc23_vwscanf", "__isoc23_vfwscanf", "__isoc23_vswscanf",
     # output
     "pwritev", "pwritev2", "pwritev64", "fputws", "swprintf", "vswprintf", "tempnam",
+    "wprintf", "vwprintf", "fwprintf", "vfwprintf",
     "backtrace_symbols", "backtrace_symbols_fd", "write", "pwrite", "pwrite64", "writev", "fwrite",
     "fputs", "puts", "send", "perror",
     "printf", "fprintf", "vprintf", "vfprintf", "sprintf", "snprintf", "vsprintf", "vsnprintf",

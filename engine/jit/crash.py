@@ -8,6 +8,7 @@ context: the process goes on in `irsan_switch_restore` on the host's stack, and 
 resumed the guest returns. A fault in the guarded pool may be survived: the handler switches to the
 host as an interceptor does, and when it is resumed the instruction runs again. A fault outside
 the guest is not ours: the previous action is put back and the instruction runs again.
+A look at the shadow of a gap in the arena is no fault at all (arena_gaps.py).
 
     ctx.crash   [0] signal  [1] si_code  [2] address  [3] page-fault error code  [4] trap number
                 [5] rip     [6] rsp      [7] rbp      [8] rflags                 [9] 1 = write
@@ -27,6 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from irsan.engine.jit.arena_gaps import gap_text
 from irsan.errors import InternalError
 from irsan.runtime import events, guarded_records, layout
 from irsan.runtime.records import CONTEXT_DTYPE, field_offset
@@ -130,6 +132,7 @@ class CrashHandler:
         self._actions = symbols["irsan_previous_actions"]
         self._sigaction_slot = symbols["irsan_real_sigaction"]
         self._raise_slot = symbols["irsan_real_raise"]
+        self._mprotect_slot = symbols["irsan_real_mprotect"]
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.sigaction.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
         self._stack = mmap.mmap(-1, _ALT_STACK_BYTES)
@@ -142,6 +145,7 @@ class CrashHandler:
             raise InternalError("the crash handler is already installed")
         self._store_function(self._sigaction_slot, self._libc.sigaction)
         self._store_function(self._raise_slot, getattr(self._libc, "raise"))
+        self._store_function(self._mprotect_slot, self._libc.mprotect)
         lo = ctypes.addressof(ctypes.c_char.from_buffer(self._stack))
         wanted = _AltStack(lo, 0, _ALT_STACK_BYTES)
         self._check(
@@ -195,11 +199,17 @@ class CrashHandler:
 def crash_text() -> str:
     """LLVM text of the handler, for the module that also holds `switch_text()`."""
     return f"""
+{gap_text()}
 @irsan_previous_actions = global [65 x [{ACTION_BYTES} x i8]] zeroinitializer, align 16
 @irsan_real_sigaction = global ptr null
 @irsan_real_raise = global ptr null
 declare void @irsan_switch_restore()
 define void @irsan_on_crash(i32 %number, ptr %info, ptr %context) noinline nounwind {{
+  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info)
+  br i1 %is.gap, label %filled, label %fatal
+filled:
+  ret void
+fatal:
   %inside = load volatile i64, {_field("in_guest")}
   %ours = icmp ne i64 %inside, 0
   br i1 %ours, label %guest, label %host

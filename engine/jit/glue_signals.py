@@ -1,7 +1,7 @@
 """Glue for signals: what the guest asks sigaction and signal for, and when its handlers run.
 
     guest's action   kept in @irsan_guest_actions; what the kernel is told instead:
-      a handler      irsan_on_signal, with the guest's mask and flags
+      a handler      irsan_on_signal, with the guest's mask and flags (but SA_RESETHAND is ours)
       SIG_DFL        irsan_on_crash where the default ends the process, so that reports are written
       SIG_IGN        the same
     none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and its kin)
@@ -130,7 +130,8 @@ change:
   br i1 %is.function, label %ours, label %builtin
 ours:
   store ptr @irsan_on_signal, ptr %wanted
-  %ours.flags = or i32 %flags, {_SA_SIGINFO}
+  %kept.flags = and i32 %flags, {_SA_RESETHAND - 1}  ; the highest bit of all
+  %ours.flags = or i32 %kept.flags, {_SA_SIGINFO}
   store i32 %ours.flags, ptr %flags.place
   br label %set
 builtin:
@@ -216,6 +217,11 @@ def _on_signal() -> str:
     codes = "\n".join(f"    i32 {code}, label %sent" for code in _SENT_CODES)
     return f"""
 define void @irsan_on_signal(i32 %number, ptr %info, ptr %context) noinline {{
+  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info)
+  br i1 %is.gap, label %filled, label %arrived
+filled:
+  ret void
+arrived:
   %inside = load volatile i64, {context_field("in_guest")}
   %in.guest = icmp ne i64 %inside, 0
   %wide = zext i32 %number to i64

@@ -27,6 +27,7 @@ _OPERATORS: Final = ("_Znw", "_Zna", "_Zdl", "_Zda")
 _STREAMS: Final = frozenset({
     "printf", "vprintf", "fprintf", "vfprintf", "__printf_chk", "__vprintf_chk", "__fprintf_chk",
     "__vfprintf_chk", "puts", "fputs", "fputs_unlocked", "fputws", "perror",
+    "wprintf", "vwprintf", "fwprintf", "vfwprintf",
     "fwrite", "fwrite_unlocked", "fread", "fread_unlocked", "fgets", "fgets_unlocked", "fgetws",
     "fgetc", "getc", "getdelim", "__getdelim", "getline",
     "fopen", "fopen64", "fdopen", "freopen", "freopen64", "fmemopen", "open_memstream", "popen",

@@ -55,7 +55,7 @@ from irsan.runtime.diagnose_uninitialised import (
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
-from irsan.runtime.mappings import confirm_fault, mapping_at, read_mappings
+from irsan.runtime.mappings import confirm_fault
 from irsan.runtime.records import CONTEXT_DTYPE
 
 _SHOWN_CODE_BYTES = 16
@@ -250,11 +250,12 @@ class GuestEvents:
     def _is_left_to_the_processor(self, machine: Machine) -> bool:
         """Whether a wild access may happen, for the guest's own handler or its plain death.
 
-        Never inside irsan's own ranges, where the processor would see nothing wrong.
+        Never inside irsan's own memory, where the processor would see nothing wrong.
         """
         fault = machine.ctx["fault"]
         address = int(fault[1])
-        if int(fault[0]) != FaultKind.WILD_ACCESS or arena.range_at(address) is not None:
+        is_hidden = arena.range_at(address) is not None and arena.is_accessible(address)
+        if int(fault[0]) != FaultKind.WILD_ACCESS or is_hidden:
             return False
         return not self._handles(signal.SIGSEGV) or guest_handles(
             machine.runtime.symbols, signal.SIGSEGV
@@ -284,8 +285,7 @@ def refusal_notice(sanitizers: frozenset[str], size_bytes: int) -> str:
 def _with_instruction_bytes(finding: Finding, pc: int) -> Details | None:
     """The facts of a signal with the code at its program counter, if that can be read."""
     facts = finding.details
-    is_readable = arena.range_at(pc) is not None or mapping_at(read_mappings(), pc) is not None
-    if not isinstance(facts, SignalFacts) or not is_readable:
+    if not isinstance(facts, SignalFacts) or not arena.is_accessible(pc):
         return facts
     return replace(facts, instruction_bytes=ctypes.string_at(pc, _SHOWN_CODE_BYTES))
 

@@ -11,7 +11,7 @@ from irsan.engine.jit.glue_soft_floats import NAMES as SOFT_FLOATS
 from irsan.engine.jit.glue_soft_floats import PREFIX as SOFT_PREFIX
 from irsan.engine.jit.linker import Linker
 from irsan.engine.jit.native_symbols import host_symbol
-from irsan.engine.jit.sections import AddressRange
+from irsan.engine.jit.sections import AddressRange, Segment
 from irsan.runtime import layout
 
 _REAL_PREFIX = "__irsan_real_"
@@ -37,6 +37,11 @@ class LinkedRuntime:
     def symbols(self) -> Mapping[str, int]:
         """Every symbol of the runtime."""
         return self._linker.symbols
+
+    @property
+    def segments(self) -> list[Segment]:
+        """Pages of the runtime, with their protection."""
+        return self._linker.segments
 
     def resolve(self, name: str) -> int | None:
         """Address that a program's symbol binds to: an interceptor, a hook, or nothing.

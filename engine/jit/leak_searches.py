@@ -21,6 +21,7 @@ from irsan.runtime.flags import FlagView
 from irsan.runtime.leak_check import find_leaks, ignore_stacks
 from irsan.runtime.leak_roots import Range, RootOptions, root_ranges
 from irsan.runtime.mappings import refresh_mappings
+from irsan.runtime.native_roots import host_library_data
 
 _MAX_ROUNDS: Final = 9
 
@@ -33,11 +34,15 @@ class LeakSearches:
         recorder: FindingsRecorder,
         stack_to_frames: Callable[[int], tuple[Frame, ...]],
         segments: Sequence[Range],
+        host: frozenset[str],
         *,
         is_wanted: bool,
     ) -> None:
-        """`segments`: writable ranges of the program; `is_wanted`: leaks are looked for at all."""
-        self._recorder, self._segments = recorder, segments
+        """`segments`: writable ranges of the program; `is_wanted`: leaks are looked for at all.
+
+        host: libraries that were not loaded for the program
+        """
+        self._recorder, self._segments, self._host = recorder, segments, host
         self._limit = recorder.flags.lsan.get_int("malloc_context_size")
         self._stack_to_frames = stack_to_frames
         self._is_wanted = is_wanted and recorder.flags.lsan.get_bool("detect_leaks")
@@ -93,8 +98,12 @@ class LeakSearches:
     ) -> list[tuple[Finding, frozenset[int]]]:
         ctx, flags = machine.ctx, self._recorder.flags.lsan
         mappings = refresh_mappings(ctx)
-        roots = root_ranges(ctx, _root_options(flags), self._segments, mappings, caller)
-        groups = find_leaks(ctx, machine.runtime.kernel, roots, mappings, _search_options(flags))
+        picked = _root_options(flags)
+        roots = root_ranges(ctx, picked, self._segments, mappings, caller, self._host)
+        doubtful = host_library_data(self._host) if picked.use_globals else []
+        groups = find_leaks(
+            ctx, machine.runtime.kernel, roots, mappings, _search_options(flags), doubtful
+        )
         return leak_findings(groups, self._frames, flags.get_int("resolution"), fatal=fatal)
 
     def _frames(self, stack_id: int) -> tuple[Frame, ...]:

@@ -168,6 +168,11 @@ class Machine:
         for function in start.finalizers[::-1]:
             kernel("add_exit_handler", function, 0)
 
+    @property
+    def start_end(self) -> int:
+        """Where arguments, environment and thread-local image end."""
+        return self._start_at
+
     def run(self) -> Outcome:
         """Run the guest to its end, serving events."""
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
+from irsan.engine.jit.arena_gaps import PAGE_BYTES, close_arena, close_range
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.findings import FindingsRecorder
@@ -47,6 +49,8 @@ from irsan.reports.text_frames import demangled
 from irsan.runtime import arena, layout
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags
+from irsan.runtime.heap_view import heap_top
+from irsan.runtime.native_roots import host_libraries
 from irsan.runtime.outside_words import PROGRAM_INFO
 from irsan.runtime.process_files import keep_root
 from irsan.runtime.registered_globals import (
@@ -67,7 +71,8 @@ class LinkedGuest:
     """A program and the runtime at their addresses in this process, ready to run once.
 
     Nothing of it has run: a process may be forked here, once per run.  `launchers` is the folder of
-    scripts that start programs anew, None for one that starts none.
+    scripts that start programs anew, None for one that starts none.  `host_libraries`: those
+    that were loaded before the program was linked.
     """
 
     runtime_image: RuntimeImage
@@ -76,6 +81,7 @@ class LinkedGuest:
     program: LinkedProgram
     sites: SiteTable
     launchers: Path | None = None
+    host_libraries: frozenset[str] = frozenset()
 
 
 def link_runtime(image: RuntimeImage) -> LinkedRuntime:
@@ -93,6 +99,7 @@ def link_guest(
 ) -> LinkedGuest:
     """Place a program beside the linked runtime."""
     checks_address = "address" in options.sanitize
+    before = host_libraries()
     program = link_program(
         program_image, runtime, partial(cxx_archives, options, cache),
         reports_odr=checks_address,
@@ -100,7 +107,7 @@ def link_guest(
     sites = SiteTable.from_json(program_image.sites)
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
-    return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers)
+    return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
 
 
 def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
@@ -143,8 +150,11 @@ def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGues
     if is_told:
         recorder.write("\n".join([*memory_layout(flags, parts.words), ""]))
     parts.leaks.start(parts.machine.ctx, guest.program.linker.symbols)
+    _close_gaps(parts, guest, has_shadow="address" in options.sanitize)
     parts.start(_guest_start(options, guest), flags)
     _know_itself(parts.machine, options, guest)
+    end = -(-parts.machine.start_end // PAGE_BYTES) * PAGE_BYTES
+    close_range(end, layout.START_HI, has_shadow="address" in options.sanitize)
     if is_told:
         recorder.write(f"=={os.getpid()}==AddressSanitizer Init done\n")
     sleep_for(flags, "sleep_after_init", recorder.write)
@@ -158,6 +168,18 @@ def _know_itself(machine: Machine, options: RunOptions, guest: LinkedGuest) -> N
     machine.own_symbols = own
     machine.ctx["outside"][PROGRAM_INFO] = own.describe_program()
     machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files())
+
+
+def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> None:
+    """What belongs to no object of the program, nor to irsan, is inaccessible from now on."""
+    segments = [*guest.runtime.segments, *guest.program.linker.segments]
+    record = (layout.CONTEXT_ADDR, layout.CONTEXT_ADDR + layout.CONTEXT_SIZE)
+    close_arena(
+        [record, *((one.lo, one.hi) for one in segments), (layout.START_LO, layout.START_HI)],
+        [(one.lo, one.hi) for one in guest.runtime.segments if one.prot & mmap.PROT_WRITE],
+        heap_top(parts.machine.ctx),
+        has_shadow=has_shadow,
+    )
 
 
 def _finish(parts: RunParts, options: RunOptions, flags: Flags, outcome: Outcome) -> int:

@@ -133,6 +133,7 @@ def _leak_searches(
         recorder,
         events.stack_to_frames,
         guest.program.writable_segments(),
+        guest.host_libraries,
         is_wanted="leak" in options.sanitize,
     )
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from irsan.instrument.pointer_ids.format_arguments import touched_arguments
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.library_calls import (
     COPIES,
@@ -102,6 +103,10 @@ def before_call(ids: FunctionIds, call: Call | CallTerminator) -> None:
             ids.check_range(arguments[one.pointer], size, is_write=one.is_write)
             if one.is_shown:
                 ids.ask("show_range", arguments[one.pointer], size)
+    for touched in touched_arguments(name, arguments):
+        if is_plain_pointer(arguments[touched.place].type):
+            size = ids.hooks.int64(touched.n_bytes)
+            ids.check_range(arguments[touched.place], size, is_write=touched.is_write)
     copied = COPIES.get(name)
     if copied is not None and len(arguments) == 3:
         size = _times(ids, ids.as_int64(arguments[copied.size]), copied.unit)

@@ -5,6 +5,7 @@
     writev(fd, v, n)      so does what the table leads to
     qsort(a, n, s, f)     [a, a + n * s) is checked, pointers in it are found again behind the call
     strlen(s)             at least one byte of s is read
+    printf("%s", s)       the same, as the format says (format_arguments.py)
     posix_memalign(p, ..) *p is a new block
 
 Their implementations are native or replaced, so what they are passed is checked where they are
@@ -62,6 +63,10 @@ _SENDING = ("write", "pwrite", "pwrite64", "send", "sendto", "mq_send", "mq_time
 _WIDE_BYTES = 4
 _WIDE_COPY = (Range(0, 2, True, unit=_WIDE_BYTES), Range(1, 2, unit=_WIDE_BYTES))
 _COPY = (Range(0, 2, True), Range(1, 2))
+_READING = (
+    *("strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "atoll", "atof", "puts"),
+    *("wcslen", "wcschr", "wcsrchr", "wcsdup"),
+)
 _STRING_COPY = (Range(0, -1, True), Range(1))
 SORTED: dict[str, tuple[Range, ...]] = dict.fromkeys(
     ("qsort", "qsort_r"), (Range(0, 1, True, times=2),)
@@ -73,7 +78,7 @@ RANGES: dict[str, tuple[Range, ...]] = {
     "bzero": (Range(0, 1, True),),
     **dict.fromkeys(("memcmp", "bcmp"), (Range(0, 2), Range(1, 2))),
     "memchr": (Range(0),),
-    **dict.fromkeys(("strlen", "strchr", "strrchr", "strdup", "atoi", "atol", "puts"), _reads(0)),
+    **dict.fromkeys(_READING, _reads(0)),
     **dict.fromkeys(("strcmp", "strstr", "strcasecmp", "strspn", "strcspn"), _reads(0, 1)),
     **dict.fromkeys(("strcpy", "strcat", "stpcpy"), _STRING_COPY),
     **dict.fromkeys(_SENDING, (Range(1, 2, is_shown=True),)),
@@ -101,6 +106,7 @@ NEW_BLOCKS = {"posix_memalign": 0, "asprintf": 0, "vasprintf": 0, "getline": 0, 
 """Functions that store the address of a new block where an argument points."""
 _DEALLOCATION = ("free", "realloc", "cfree", "reallocarray", "_ZdlPv", "_ZdaPv")
 _FORMATTING = (
+    *("wprintf", "fwprintf", "swprintf", "vwprintf", "vfwprintf", "vswprintf"),
     *("printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf"),
     *("vprintf", "vfprintf", "vdprintf", "vsprintf", "vsnprintf", "vasprintf"),
 )

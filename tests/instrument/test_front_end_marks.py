@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.instrument.checked_ir import body, check, checks_in, instrumented
+from irsan.instrument.front_end_marks import FrontEndMarks
+from irsan.instrument.stack_names import stack_names
+from irsan.ir.reading import parse_ir_text
+from tests.instrument.checked_ir import LAYOUT, body, check, checks_in, instrumented
 
 HEAD = """
 declare ptr @__asan_memset(ptr, i32, i64)
@@ -28,6 +31,27 @@ def test_copies_and_fills_are_intrinsics_again() -> None:
     found = body(instrumented(text, "nothing"), "f")
     check(found, "@llvm.memset.p0.i64(ptr %p, i8 %b, i64 8, i1 false)", "i8 -1, i64 8")
     check(found, "@llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 8, i1 false)")
+
+
+def test_what_is_known_of_variables_stays() -> None:
+    module = parse_ir_text(
+        LAYOUT + HEAD + "define void @f(ptr %p) sanitize_address !dbg !4 {\n"
+        "#dbg_declare(ptr %p, !7, !DIExpression(), !8)\n"
+        "%1 = call ptr @__asan_memset(ptr %p, i32 0, i64 8), !dbg !8\nret void, !dbg !8\n}\n"
+        "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n"
+        '!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)\n'
+        '!1 = !DIFile(filename: "a.c", directory: "/")\n'
+        '!2 = !{i32 2, !"Debug Info Version", i32 3}\n'
+        '!4 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, type: !5, unit: !0,'
+        " spFlags: DISPFlagDefinition)\n!5 = !DISubroutineType(types: !6)\n!6 = !{null}\n"
+        '!7 = !DILocalVariable(name: "set", scope: !4, file: !1, line: 4)\n'
+        "!8 = !DILocation(line: 4, column: 1, scope: !4)\n"
+    )
+    FrontEndMarks(frozenset()).apply(module)
+    function = module.function_by_name("f")
+    assert function is not None
+    names = stack_names(function, function.arguments)
+    assert [(one.text, one.line) for one in names.values()] == [("set", 4)]
 
 
 def test_they_get_hooks_for_races_too() -> None:

@@ -13,6 +13,7 @@ False from a fast check means "take the slow way", never "bad".
 Source: Serebryany et al., "AddressSanitizer", USENIX ATC 2012, section 3.2.
 Deviations: an unaligned access that crosses granules goes the slow way and is checked in both;
 the original looks at the first granule only.
+What belongs to nobody (fe) is a WILD_ACCESS from its first byte on.
 Soundness: the slow check never cries wolf on arena memory; a foreign address not in the table of
 mappings is reported with MAPPINGS_MAY_BE_STALE and confirmed by the host (foreign.py).
 """
@@ -32,7 +33,7 @@ from irsan.runtime.kernels.checks.foreign import (
     foreign_allows,
     is_arena,
 )
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u16
 
@@ -169,6 +170,9 @@ def asan_access_slow(ctx: Any, addr: Any, size_bytes: Any, flags: Any) -> Any:
         return True
     if bad == U64_0:
         bad = U64_ARENA_LO + used
+    elif is_nobody_there(ctx, bad):
+        report_fault(ctx, U64_WILD_ACCESS, bad, addr + size_bytes - bad, flags)
+        return False
     report_fault(ctx, U64_BAD_ACCESS, addr, size_bytes, flags)
     ctx.fault[6] = bad
     return False

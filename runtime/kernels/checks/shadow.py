@@ -7,7 +7,7 @@
     f1 f2 f3  stack: left, middle, right       f5 f8     stack: after return, out of scope
     f9 f6     global redzone, init order       f7        poisoned by the program
     fc ac     container, array cookie          ca cb     alloca: left, right
-    bb        intra-object redzone             fe        irsan's own memory
+    bb        intra-object redzone             fe        irsan's own memory, or nobody's
 
 Two granularities of writing: `fill_shadow` sets whole granules whose owner is known (heap, stack,
 globals); `poison_range` and `unpoison_range` take any bytes and keep what the edge granules can
@@ -18,6 +18,9 @@ USENIX ATC 2012, sections 3.1 and 3.3; the values are those of LLVM's asan_inter
 Deviations: the shadow covers the arena only (layout.py); a fresh shadow reads 00, so everything at
 or above `ctx.arena_used` is outside: the fast check compares against that word, not a constant, and
 heap is filled with fa when it is taken into use.
+Gaps between what the program owns are inaccessible, and so is their shadow, of which the fault
+handler makes a page of fe when somebody asks (engine/jit/arena_gaps.py): they cost no memory.
+`open_pages` and `open_shadow` take a range of them into use.
 Soundness: a granule cannot say "only the last bytes": poisoning a prefix of a live granule is lost.
 Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful; nothing reads beyond.
 """
@@ -36,6 +39,7 @@ from irsan.runtime.kernels.memory import (
     load_u64,
     real_madvise,
     real_memset,
+    real_mprotect,
     store_u8,
     store_u16,
     store_u32,
@@ -76,6 +80,8 @@ U64_LONG = np.uint64(128)
 # From here on giving pages back is cheaper than writing them.
 U64_MANY = np.uint64(64 << 10)
 U64_PAGE_MASK = np.uint64(4095)
+U64_READ_WRITE = np.uint64(3)
+U64_LOW32 = np.uint64(0xFFFF_FFFF)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 SHADOW_BIAS = np.uint64(layout.ASAN_SHADOW - (layout.ARENA_LO >> 3))
 U64_INTERNAL_BYTES = np.uint64(layout.CONTEXT_SIZE >> 3)
@@ -254,6 +260,27 @@ def first_poisoned(ctx: Any, addr: Any, size_bytes: Any) -> Any:
             return bad
         shadow = first_unclear(shadow + U64_1, addr_to_shadow(end - U64_1) + U64_1)
     return U64_0
+
+
+@kernel("b1(u64,u64)")
+def open_pages(addr: Any, size_bytes: Any) -> Any:
+    """Make pages of a gap accessible; False when the system refuses."""
+    return (real_mprotect(addr, size_bytes, U64_READ_WRITE) & U64_LOW32) == U64_0
+
+
+@kernel("void(ctx,u64,u64)")
+def open_shadow(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """Shadow of a gap becomes that of memory in use; both ends at multiples of 32 KiB."""
+    if ctx.sanitize_address != U64_0:
+        first = addr_to_shadow(addr)
+        real_mprotect(first, size_bytes >> U64_3, U64_READ_WRITE)
+        clear_bytes(first, size_bytes >> U64_3)
+
+
+@kernel("b1(ctx,u64)")
+def is_nobody_there(ctx: Any, addr: Any) -> Any:
+    """Whether an address below ctx.arena_used is irsan's own, or in a gap: nobody may touch it."""
+    return load_u8(addr_to_shadow(addr)) == INTERNAL
 
 
 @kernel("void(ctx,u64)")

@@ -4,9 +4,9 @@
     bins         free spans by floor(log2(units)), doubly linked; neighbours are always merged
 
 The heap grows upward from HEAP_LO, where one unit of redzone stays; `ctx.arena_used` follows it,
-so an address above the highest span is outside for every check.  A span is taken from a bin when
-one fits (first fit, newest first), else from the top.  Addresses depend on the requests only: same
-program, same addresses.
+so an address above the highest span is outside for every check, and its page is inaccessible.
+A span is taken from a bin when one fits (first fit, newest first), else from the top.  Addresses
+depend on the requests only: same program, same addresses.
 
 Source: the page heap of TCMalloc (Ghemawat and Menage) for spans, bins and merging by page table.
 Invariants: no two FREE spans touch; first and last unit of every span map to its record; a span
@@ -22,7 +22,12 @@ import numpy as np
 
 from irsan.runtime import heap_records as hr
 from irsan.runtime import layout
-from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, set_arena_used
+from irsan.runtime.kernels.checks.shadow import (
+    HEAP_REDZONE,
+    fill_shadow,
+    open_pages,
+    set_arena_used,
+)
 from irsan.runtime.kernels.heap.heap_classes import floor_log2
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -184,14 +189,17 @@ def map_units(ctx: Any, at: Any) -> None:
 
 @kernel("u64(ctx,u64)")
 def span_grow(ctx: Any, size_bytes: Any) -> Any:
-    """A span from the top of the heap, or 0 when the heap is full."""
+    """A span from the top of the heap, or 0 when the heap is full or the system refuses."""
     n_units = size_bytes >> U64_UNIT_BITS
     used = ctx.heap[UNITS]
     if n_units > U64_MAX_UNITS - used:
         return U64_0
+    lo = U64_HEAP_LO + (used << U64_UNIT_BITS)
+    if not open_pages(lo, size_bytes):
+        return U64_0
     ctx.heap[UNITS] = used + n_units
     set_arena_used(ctx, U64_BELOW_HEAP + ((used + n_units) << U64_UNIT_BITS))
-    return span_record_take(ctx, U64_HEAP_LO + (used << U64_UNIT_BITS), size_bytes)
+    return span_record_take(ctx, lo, size_bytes)
 
 
 @kernel("u64(ctx,u64)")

@@ -22,7 +22,7 @@ import numpy as np
 from irsan.runtime import interface_notes, layout, options
 from irsan.runtime.kernels.checks.foreign import U64_READABLE, foreign_allows
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.checks.uninit_use import routine_bits
 from irsan.runtime.kernels.kernel import kernel
@@ -82,6 +82,8 @@ def is_touchable(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     if offset >= ctx.arena_used:
         return foreign_allows(ctx, addr, size_bytes, U64_READABLE)
     if size_bytes > ctx.arena_used - offset:
+        return False
+    if is_nobody_there(ctx, addr) or is_nobody_there(ctx, addr + size_bytes - U64_1):
         return False
     in_stacks = addr - U64_STACKS_LO
     if in_stacks >= U64_STACKS_SIZE:

@@ -95,6 +95,7 @@ MALLOC_FILL_BYTE = options.MALLOC_FILL_BYTE
 MAX_FREE_FILL_BYTES = options.MAX_FREE_FILL_BYTES
 FREE_FILL_BYTE = options.FREE_FILL_BYTE
 MAX_ALLOCATION_BYTES = options.MAX_ALLOCATION_BYTES
+MACHINE_BYTES = options.MACHINE_BYTES
 ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
 ALLOC_DEALLOC_MISMATCH = options.ALLOC_DEALLOC_MISMATCH
 NEW_DELETE_TYPE_MISMATCH = options.NEW_DELETE_TYPE_MISMATCH
@@ -109,6 +110,7 @@ U32_0 = np.uint32(0)
 ENOMEM = np.uint32(12)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
 U64_15 = np.uint64(15)
 U64_16 = np.uint64(16)
 U64_NOT_15 = np.uint64(0xFFFF_FFFF_FFFF_FFF0)
@@ -138,10 +140,7 @@ def heap_init(ctx: Any) -> None:
 
 @kernel("u64(ctx,u64,u64,u64)")
 def refuse(ctx: Any, kind: Any, size_bytes: Any, limit_bytes: Any) -> Any:
-    """An allocation that cannot be granted: a finding unless null may be returned; always 0.
-
-    errno becomes ENOMEM.
-    """
+    """An allocation that cannot be granted: ENOMEM, a finding unless null may be returned; 0."""
     ctx.heap[N_REFUSED] += U64_1
     set_errno(ctx, ENOMEM)
     if ctx.options[ALLOCATOR_MAY_RETURN_NULL] != U64_0:
@@ -160,7 +159,7 @@ def record_allocation(ctx: Any, at: Any, size_bytes: Any, alignment: Any, family
     chunk.state = U8_ALLOCATED
     chunk.family = np.uint8(family)
     chunk.align_log = U8_0
-    if alignment > U64_16:
+    if alignment >= U64_8:
         chunk.align_log = np.uint8(floor_log2(alignment))
     if ctx.heap[IS_PLAIN] == U64_0 or chunk.size_class == U8_GUARDED:
         chunk.alloc_stack = current_stack_id(ctx)
@@ -210,6 +209,8 @@ def chunk_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> An
     limit = ctx.options[MAX_ALLOCATION_BYTES]
     if size_bytes > limit or alignment > limit:
         return refuse(ctx, U64_KIND_SIZE_TOO_BIG, size_bytes, limit)
+    if size_bytes > ctx.options[MACHINE_BYTES]:
+        return refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
     countdown = ctx.guarded[COUNTDOWN] - U64_1
     ctx.guarded[COUNTDOWN] = countdown
     if countdown == U64_0:
@@ -327,6 +328,8 @@ def check_delete(ctx: Any, at: Any, size_bytes: Any, alignment: Any) -> None:
     allocated_alignment = U64_0
     if chunk.align_log != U8_0:
         allocated_alignment = U64_1 << np.uint64(chunk.align_log)
+    if alignment < U64_8:  # so little is no alignment, as in the original
+        alignment = U64_0
     same_size = size_bytes == UNKNOWN_SIZE or size_bytes == chunk.size_bytes
     if same_size and allocated_alignment == alignment:
         return

@@ -71,6 +71,7 @@ U32_8 = np.uint32(8)
 U32_16 = np.uint32(16)
 U32_48 = np.uint32(48)
 U32_176 = np.uint32(176)
+U32_255 = np.uint32(255)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_2 = np.uint64(2)
@@ -133,35 +134,43 @@ def is_letter_of(byte: Any, letters: Any) -> Any:
     return ((letters >> np.uint64(byte - U8_64)) & U64_1) != U64_0
 
 
-@kernel("u64(u64)")
-def skip_flags(at: Any) -> Any:
+@kernel("u8(u64,u64)")
+def letter_at(at: Any, step: Any) -> Any:
+    """A character of a format, of 1 or 4 bytes; 255 for those that are no letter of a byte."""
+    if step == U64_1:
+        return load_u8(at)
+    return np.uint8(min(load_u32(at), U32_255))
+
+
+@kernel("u64(u64,u64)")
+def skip_flags(at: Any, step: Any) -> Any:
     """First character of a conversion that is no flag."""
-    byte = load_u8(at)
+    byte = letter_at(at, step)
     while (
         byte >= U8_32 and byte < U8_64 and (U64_FLAGS >> np.uint64(byte - U8_32)) & U64_1 != U64_0
     ):
-        at += U64_1
-        byte = load_u8(at)
+        at += step
+        byte = letter_at(at, step)
     return at
 
 
-@kernel("u64(u64)")
-def skip_digits(at: Any) -> Any:
+@kernel("u64(u64,u64)")
+def skip_digits(at: Any, step: Any) -> Any:
     """First character that is no digit."""
-    while np.uint8(load_u8(at) - U8_DIGIT_0) < U8_10:
-        at += U64_1
+    while np.uint8(letter_at(at, step) - U8_DIGIT_0) < U8_10:
+        at += step
     return at
 
 
-@kernel("u64(u64)")
-def read_digits(at: Any) -> Any:
+@kernel("u64(u64,u64)")
+def read_digits(at: Any, step: Any) -> Any:
     """The number that starts here; 0 without digits."""
     number = U64_0
-    digit = np.uint8(load_u8(at) - U8_DIGIT_0)
+    digit = np.uint8(letter_at(at, step) - U8_DIGIT_0)
     while digit < U8_10:
         number = number * U64_10 + np.uint64(digit)
-        at += U64_1
-        digit = np.uint8(load_u8(at) - U8_DIGIT_0)
+        at += step
+        digit = np.uint8(letter_at(at, step) - U8_DIGIT_0)
     return number
 
 
@@ -181,50 +190,50 @@ def string_argument(ctx: Any, text: Any, precision: Any, is_wide: Any) -> None:
         whole_string_read(ctx, text, NO_FAMILY)
 
 
-@kernel("u64(u8,u64)")
-def length_to_bytes(length: Any, at: Any) -> Any:
+@kernel("u64(u8,u64,u64)")
+def length_to_bytes(length: Any, at: Any, step: Any) -> Any:
     """Size of what %n writes; `at` is the first length character."""
     if length == U8_0:
         return U64_4
     if length != U8_H:
         return U64_8
-    if load_u8(at + U64_1) == U8_H:
+    if letter_at(at + step, step) == U8_H:
         return U64_1
     return U64_2
 
 
-@kernel("u64(u64)")
-def read_precision(at: Any) -> Any:
+@kernel("u64(u64,u64)")
+def read_precision(at: Any, step: Any) -> Any:
     """The precision that starts here with a dot; a negative one counts as none."""
-    if load_u8(at) != U8_DOT:
+    if letter_at(at, step) != U8_DOT:
         return NO_PRECISION
-    if load_u8(at + U64_1) != U8_STAR:
-        return read_digits(at + U64_1)
+    if letter_at(at + step, step) != U8_STAR:
+        return read_digits(at + step, step)
     precision = next_word() & U64_LOW32
     if precision >= U64_SIGN32:
         return NO_PRECISION
     return precision
 
 
-@kernel("u64(ctx,u64)")
-def convert(ctx: Any, at: Any) -> Any:
+@kernel("u64(ctx,u64,u64)")
+def convert(ctx: Any, at: Any, step: Any) -> Any:
     """One conversion, `at` behind its %; the place behind it, or 0 to end the walk."""
-    at = skip_flags(at)
-    if load_u8(at) == U8_STAR:
+    at = skip_flags(at, step)
+    if letter_at(at, step) == U8_STAR:
         next_word()
-        at += U64_1
-    at = skip_digits(at)
-    precision = read_precision(at)
-    if load_u8(at) == U8_DOT:
-        at = skip_digits(at + U64_1)
-        if load_u8(at) == U8_STAR:
-            at += U64_1
+        at += step
+    at = skip_digits(at, step)
+    precision = read_precision(at, step)
+    if letter_at(at, step) == U8_DOT:
+        at = skip_digits(at + step, step)
+        if letter_at(at, step) == U8_STAR:
+            at += step
     length_at = at
     length = U8_0
-    while is_letter_of(load_u8(at), U64_LENGTHS):
-        length = load_u8(at)
-        at += U64_1
-    letter = load_u8(at)
+    while is_letter_of(letter_at(at, step), U64_LENGTHS):
+        length = letter_at(at, step)
+        at += step
+    letter = letter_at(at, step)
     if letter in (U8_S, U8_CAPITAL_S):
         string_argument(ctx, next_word(), precision, letter == U8_CAPITAL_S or length == U8_L)
     elif is_letter_of(letter, U64_INTEGERS):
@@ -232,25 +241,41 @@ def convert(ctx: Any, at: Any) -> Any:
     elif is_letter_of(letter, U64_FLOATS):
         skip_float(length)
     elif letter == U8_N:
-        string_write(ctx, next_word(), length_to_bytes(length, length_at))
+        string_write(ctx, next_word(), length_to_bytes(length, length_at, step))
     elif letter != U8_PERCENT and letter != U8_M:
         return U64_0
-    return at + U64_1
+    return at + step
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def format_read(ctx: Any, form: Any, arguments: Any) -> None:
-    """A printf format is read, and what its arguments (address of a va_list) point to.
+@kernel("void(ctx,u64,u64,u64)")
+def characters_read(ctx: Any, text: Any, step: Any, family: Any) -> None:
+    """A string of characters of `step` bytes is read, its NUL too."""
+    if step == U64_1:
+        whole_string_read(ctx, text, family)
+    else:
+        string_part_read(ctx, text, (wide_length(ctx, text) + U64_1) << U64_2, family)
+
+
+@kernel("void(ctx,u64,u64,u64)", outlined=True)
+def format_of_read(ctx: Any, form: Any, arguments: Any, step: Any) -> None:
+    """A printf format of characters of `step` bytes is read, and what its arguments (address of a
+    va_list) point to.
 
     check_printf=0: neither is looked at.
     """
     if ctx.options[CHECK_PRINTF] == U64_0:
         return
-    whole_string_read(ctx, form, NO_FAMILY)
+    characters_read(ctx, form, step, NO_FAMILY)
     copy_va_list(SCRATCH_WALK, arguments)
     at = form
-    while at != U64_0 and load_u8(at) != U8_0:
-        if load_u8(at) == U8_PERCENT:
-            at = convert(ctx, at + U64_1)
+    while at != U64_0 and letter_at(at, step) != U8_0:
+        if letter_at(at, step) == U8_PERCENT:
+            at = convert(ctx, at + step, step)
         else:
-            at += U64_1
+            at += step
+
+
+@kernel("void(ctx,u64,u64)")
+def format_read(ctx: Any, form: Any, arguments: Any) -> None:
+    """format_of_read of bytes."""
+    format_of_read(ctx, form, arguments, U64_1)

@@ -26,7 +26,7 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime.kernels.checks.access import asan_ok1
-from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.heap.guarded_pool import is_guarded
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -128,12 +128,16 @@ def string_length(ctx: Any, text: Any) -> Any:
 def mapped_run(ctx: Any, addr: Any) -> Any:
     """Bytes from an address on that are mapped, whatever their shadow says; 0 when not known."""
     offset = addr - U64_ARENA_LO
-    if offset >= ctx.arena_used or is_guarded(ctx, addr):
+    if offset >= ctx.arena_used or is_guarded(ctx, addr) or is_nobody_there(ctx, addr):
         return U64_0
     room = ctx.arena_used - offset
     in_stacks = addr - U64_STACKS_LO
     if in_stacks < U64_STACKS_SIZE:
         room = U64_SLOT_BYTES - (in_stacks & (U64_SLOT_BYTES - U64_1))
+    elif addr < U64_STACKS_LO:
+        room = U64_PAGE - (addr & U64_PAGE_MASK)
+        while room < LAST_PIECE and not is_nobody_there(ctx, addr + room):
+            room += U64_PAGE
     return min(room, LAST_PIECE)
 
 

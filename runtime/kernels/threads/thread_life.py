@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, thread_records
+from irsan.runtime import layout, options, thread_records
 from irsan.runtime.kernels.callstack import callstack_init, current_stack_id
-from irsan.runtime.kernels.checks.shadow import unpoison_range
+from irsan.runtime.kernels.checks.shadow import open_shadow, unpoison_range
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     real_memcpy,
@@ -62,6 +62,8 @@ FIRST_FLAGS = np.uint64(0x037F << 32 | 0x1F80)  # default x87 control word and m
 CREATIONS = np.uint64(thread_records.CREATIONS)
 CREATION_BYTES = np.uint64(thread_records.CREATION_BYTES)
 MAX_CREATIONS = np.uint64(thread_records.MAX_CREATIONS)
+MAX_STACK_FILL_BYTES = options.MAX_STACK_FILL_BYTES
+STACK_FILL_BYTE = options.STACK_FILL_BYTE
 NO_SLOT = np.uint64(0xFFFF_FFFF)
 
 
@@ -80,6 +82,17 @@ def find_free_slot(ctx: Any) -> Any:
 
 
 @kernel("void(ctx,u64,u64)")
+def begin_stack(ctx: Any, slot_lo: Any, thread_addr: Any) -> None:
+    """A slot is used for the first time: its shadow comes into use, the upper part of the stack is
+    filled, so that what was never written does not read as zeros.  Deeper it does.
+    """
+    thread = thread_at(thread_addr)
+    open_shadow(ctx, slot_lo, SLOT_BYTES)
+    n_bytes = min(ctx.options[MAX_STACK_FILL_BYTES], thread.stack_hi - thread.stack_lo)
+    real_memset(thread.stack_hi - n_bytes, ctx.options[STACK_FILL_BYTE], n_bytes)
+
+
+@kernel("void(ctx,u64,u64)")
 def prepare_stack_slot(ctx: Any, thread_addr: Any, stack_bytes: Any) -> Any:
     """Lay out a thread's slot: stack bounds, guard, thread-local block; clears old shadows."""
     thread = thread_at(thread_addr)
@@ -95,7 +108,9 @@ def prepare_stack_slot(ctx: Any, thread_addr: Any, stack_bytes: Any) -> Any:
     if old_lo != thread.stack_lo:
         real_mprotect(slot_lo, SLOT_BYTES, PROT_RW)
         real_mprotect(slot_lo, thread.stack_lo - slot_lo, PROT_NONE)
-    if old_lo != U64_0:
+    if old_lo == U64_0:
+        begin_stack(ctx, slot_lo, thread_addr)
+    else:
         unpoison_range(ctx, thread.stack_lo, slot_lo + SLOT_BYTES - thread.stack_lo)
         race_forget(ctx, thread.stack_lo, slot_lo + SLOT_BYTES - thread.stack_lo)
     real_memset(block, U64_0, slot_lo + SLOT_BYTES - block)

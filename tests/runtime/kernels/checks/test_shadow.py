@@ -131,7 +131,15 @@ def test_long_runs_are_cleared_exactly(offset: int, n_bytes: int) -> None:
 
 def test_irsans_own_record_must_not_be_touched(ctx: Any) -> None:
     assert not access.asan_access_slow(ctx, layout.CONTEXT_ADDR + 8, 8, 1)
-    assert int(ctx["fault"][0]) == FaultKind.BAD_ACCESS
+    assert int(ctx["fault"][0]) == FaultKind.WILD_ACCESS
+
+
+def test_a_range_that_runs_into_a_gap_is_wild_from_there_on(ctx: Any) -> None:
+    shadow.fill_shadow(ctx, BASE + 64, 64, shadow.INTERNAL)
+    assert access.asan_access_slow(ctx, BASE, 64, 0)
+    assert not access.asan_access_slow(ctx, BASE + 60, 100, 0)
+    fault = [int(word) for word in ctx["fault"]]
+    assert fault[:3] == [FaultKind.WILD_ACCESS, BASE + 64, 96]
 
 
 @pytest.mark.parametrize("addr", [0, 8, 4095, 0xDEADBEEF0000, 1 << 63, (1 << 64) - 8])

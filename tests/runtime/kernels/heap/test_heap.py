@@ -199,6 +199,13 @@ def test_sized_and_aligned_delete_are_compared(ctx: Any) -> None:
     addr = allocate(ctx, 64, 64, hr.NEW)
     assert free(ctx, addr, hr.NEW) == 64
     assert taken_fault(ctx)[6:10] == [64, UNKNOWN, 64, 0]
+    addr = allocate(ctx, 64, 16, hr.NEW)
+    assert free(ctx, addr, hr.NEW) == 64
+    assert taken_fault(ctx)[6:10] == [64, UNKNOWN, 16, 0]
+    for alignment in (1, 2, 4, 8, 16, 32):
+        assert free(ctx, allocate(ctx, 40, alignment, hr.NEW), hr.NEW, 40, alignment) == 40
+    assert free(ctx, allocate(ctx, 40, 0, hr.NEW), hr.NEW, 40, 4) == 40
+    assert ctx["action"] == actions.NONE
     ctx["options"][options.NEW_DELETE_TYPE_MISMATCH] = 0
     addr = allocate(ctx, 40, 0, hr.NEW)
     assert free(ctx, addr, hr.NEW, 48) == 40
@@ -210,6 +217,9 @@ def test_too_big_and_out_of_memory(ctx: Any) -> None:
     fault = taken_fault(ctx)
     assert (fault[0], fault[2], fault[6]) == (FaultKind.SIZE_TOO_BIG, (1 << 40) + 1, 1 << 40)
     assert allocate(ctx, 1 << 40) == 0
+    assert taken_fault(ctx)[0] == FaultKind.OUT_OF_MEMORY
+    ctx["options"][options.MACHINE_BYTES] = 5000
+    assert allocate(ctx, 5000) != 0 and allocate(ctx, 5001) == 0
     assert taken_fault(ctx)[0] == FaultKind.OUT_OF_MEMORY
     ctx["options"][options.ALLOCATOR_MAY_RETURN_NULL] = 1
     assert allocate(ctx, (1 << 40) + 1) == 0

@@ -1,0 +1,130 @@
+"""Gaps of the arena: what belongs to no object of the program cannot be touched.
+
+    owned       irsan's record | runtime | program | arguments | open stacks | heap in use
+    in between  PROT_NONE, in code without checks and in native code too
+    its shadow  PROT_NONE; the first check that reads a page of it finds fe everywhere
+
+So an access to a gap is a fault before it happens, and a check says where it would be made. Gaps
+cost no memory: their shadow is filled by the fault handler, a page at a time, when it is looked at.
+Kernels open stacks, fake stacks and heap when they take them into use (`open_pages`,
+`open_shadow`).
+
+Source: AddressSanitizer protects its shadow gap in the same way ("AddressSanitizer: A Fast Address
+Sanity Checker", section 3.1).
+Deviations: irsan's own shadows and tables beyond the arena stay writable, as checks that are
+inlined into the program write them; to checked code they are unknown addresses all the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+from collections.abc import Iterable, Iterator
+
+from irsan.runtime import arena, layout
+from irsan.runtime.heap_records import UNIT_BYTES
+from irsan.runtime.mapping_zone import ZONE_LO
+
+PAGE_BYTES = 4096
+PROT_NONE = 0
+INTERNAL = 0xFE  # as in kernels/checks/shadow.py
+_SEGV_ACCERR = 2
+_SI_CODE_OFFSET, _SI_ADDR_OFFSET = 8, 16
+
+Range = tuple[int, int]
+
+
+def gaps_between(owned: Iterable[Range], lo: int, hi: int) -> Iterator[Range]:
+    """Pages of [lo, hi) that none of the ranges touches, by address."""
+    at = lo
+    for first, end in sorted(owned):
+        below = first // PAGE_BYTES * PAGE_BYTES
+        if at < min(below, hi):
+            yield at, min(below, hi)
+        at = max(at, -(-end // PAGE_BYTES) * PAGE_BYTES)
+    if at < hi:
+        yield at, hi
+
+
+def close_arena(
+    owned: Iterable[Range], internal: Iterable[Range], heap_top: int, *, has_shadow: bool
+) -> None:
+    """Close all gaps below the stacks, all stacks, which nobody uses yet, and the heap's ends.
+
+    owned     what is in use below the stacks, irsan's own parts included
+    internal  of them, what only irsan may touch
+    """
+    for lo, hi in gaps_between(owned, layout.ARENA_LO, layout.STACKS_LO):
+        close_range(lo, hi, has_shadow=has_shadow)
+    close_range(layout.STACKS_LO, layout.STACKS_HI, has_shadow=has_shadow)
+    arena.protect(layout.HEAP_LO, UNIT_BYTES, PROT_NONE)
+    arena.protect(heap_top, ZONE_LO - heap_top, PROT_NONE)
+    if has_shadow:
+        for lo, hi in internal:
+            _fill_shadow(_to_shadow(lo), _to_shadow(hi))
+
+
+def close_range(lo: int, hi: int, *, has_shadow: bool) -> None:
+    """Make the pages [lo, hi) of the arena inaccessible, and what checks know of them."""
+    arena.protect(lo, hi - lo, PROT_NONE)
+    if not has_shadow:
+        return
+    first, end = _to_shadow(lo), _to_shadow(hi)
+    inner = -(-first // PAGE_BYTES) * PAGE_BYTES
+    last = end // PAGE_BYTES * PAGE_BYTES
+    if inner >= last:
+        _fill_shadow(first, end)
+        return
+    _fill_shadow(first, inner)
+    _fill_shadow(last, end)
+    arena.protect(inner, last - inner, PROT_NONE)
+
+
+def _to_shadow(addr: int) -> int:
+    return layout.ASAN_SHADOW + ((addr - layout.ARENA_LO) >> 3)
+
+
+def _fill_shadow(first: int, end: int) -> None:
+    ctypes.memset(first, INTERNAL, end - first)
+
+
+def gap_text() -> str:
+    """LLVM text: whether a signal was a look at the shadow of a gap, which can be read now.
+
+    Called by signal handlers; the instruction is to be run again.  @irsan_real_mprotect is filled
+    in with the handlers (crash.py).
+    """
+    return f"""
+@irsan_real_mprotect = global ptr null
+define i1 @irsan_fill_gap(i32 %number, ptr %info) noinline nounwind {{
+entry:
+  %code.place = getelementptr i8, ptr %info, i64 {_SI_CODE_OFFSET}
+  %code = load i32, ptr %code.place
+  %addr.place = getelementptr i8, ptr %info, i64 {_SI_ADDR_OFFSET}
+  %addr = load i64, ptr %addr.place
+  %is.segv = icmp eq i32 %number, {int(signal.SIGSEGV)}
+  %is.access = icmp eq i32 %code, {_SEGV_ACCERR}
+  %offset = sub i64 %addr, {layout.ASAN_SHADOW}
+  %is.shadow = icmp ult i64 %offset, {layout.ASAN_SHADOW_SIZE}
+  %both = and i1 %is.segv, %is.access
+  %ours = and i1 %both, %is.shadow
+  br i1 %ours, label %open, label %other
+open:
+  %page.word = and i64 %addr, {-PAGE_BYTES}
+  %page = inttoptr i64 %page.word to ptr
+  %mprotect = load ptr, ptr @irsan_real_mprotect
+  %status = call i32 %mprotect(ptr %page, i64 {PAGE_BYTES}, i32 3)
+  %done = icmp eq i32 %status, 0
+  br i1 %done, label %fill, label %other
+fill:
+  %at = phi i64 [ 0, %open ], [ %next, %fill ]
+  %place = getelementptr i64, ptr %page, i64 %at
+  store volatile i64 {INTERNAL * 0x0101_0101_0101_0101 - (1 << 64)}, ptr %place
+  %next = add i64 %at, 1
+  %more = icmp ult i64 %next, {PAGE_BYTES // 8}
+  br i1 %more, label %fill, label %filled
+filled:
+  ret i1 true
+other:
+  ret i1 false
+}}"""

@@ -1,0 +1,16 @@
+// A block of six thousand million bytes that only a pointer into its middle knows.
+// STDOUT: 1
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *middle;
+
+int main(int argc, char **argv) {
+    (void)argv;
+    middle = malloc((size_t)argc * 6000000000ul);
+    if (!middle) return 1;
+    middle += 5000000000ul;
+    *middle = 1;
+    printf("%d\n", *middle);
+    return 0;
+}
