@@ -76,11 +76,12 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
     if found is not None:
         return found
     progress("building the runtime (once per version; about half a minute)")
-    with alone_in(cache.folder("numba")):
+    folder = cache.folder("numba")
+    with alone_in(folder, f"{key}.lock"):
         found = _stored_runtime(cache, key)
         if found is not None:  # another irsan was building it
             return found
-        image = build_runtime()
+        image = build_runtime(folder)
         cache.put("runtime", key + "0b", image.object_bytes)
         cache.put("runtime", key + "b1", image.hot_text.encode())
         cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
@@ -88,14 +89,15 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """One process at a time compiles kernels into a folder; others wait here.
+def alone_in(folder: Path, name: str = "building.lock") -> Iterator[None]:
+    """One process at a time does what a file of that name in a folder stands for.
 
-    A kernel of one build must not be linked with callers of another: numba numbers their symbols.
+    Compiling kernels into the folder: a kernel of one build must not be linked with callers of
+    another, as numba numbers their symbols.  Building one runtime: the second one takes the first's.
     """
     with ExitStack() as held:
         with suppress(OSError):  # no lock where there is no room for one: every build for itself
-            lock = held.enter_context((folder / "building.lock").open("w"))
+            lock = held.enter_context((folder / name).open("w"))
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -111,8 +113,11 @@ def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
     return RuntimeImage(object_bytes, hot.decode(), tuple(json.loads(names)))
 
 
-def build_runtime() -> RuntimeImage:
-    """Compile all kernels with numba, generate the glue, link, optimise and emit."""
+def build_runtime(kernel_folder: Path) -> RuntimeImage:
+    """Compile all kernels with numba, generate the glue, link, optimise and emit.
+
+    kernel_folder: where compiled kernels lie, for one process at a time.
+    """
     os.environ.setdefault("IRSAN_LINK_ONLY_KERNELS", "1")  # in force if no kernel is imported yet
     from irsan.engine.jit.kernel_libraries import stop_at_bitcode
     from irsan.engine.jit.kernel_link import import_kernels
@@ -122,8 +127,9 @@ def build_runtime() -> RuntimeImage:
 
     if not IS_CALLABLE:
         stop_at_bitcode()
-    compile_kernels_side_by_side()
-    kernels = import_kernels()
+    with alone_in(kernel_folder):
+        compile_kernels_side_by_side()
+        kernels = import_kernels()
     exports = [*kernel_exports(), *host_exports()]
     machine = target_machine()
     module = _whole_module(kernels, exports, machine)

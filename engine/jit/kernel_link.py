@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from irsan.errors import InternalError
@@ -31,6 +33,7 @@ LLVM_TYPES = {
     "...": "ptr",  # the address of a va_list made of the arguments
     "va": "ptr",  # the address of the caller's va_list
 }
+_GROUP = 32
 CONTEXT_POINTER = f"inttoptr (i64 {layout.CONTEXT_ADDR} to ptr)"
 
 
@@ -47,13 +50,29 @@ def import_kernels() -> dict[str, Any]:
 
 
 def link_kernels(kernels: dict[str, Any], into: Any) -> None:
-    """Link the LLVM module of every kernel into the llvmlite module `into`."""
+    """Link the LLVM module of every kernel into the llvmlite module `into`.
+
+    In groups first: each step of LLVM's linker walks all that is in its destination.
+    """
     import llvmlite.binding as llvm
 
-    for kernel in kernels.values():
-        library = _compiled(kernel).library
-        module = llvm.parse_bitcode(library._get_module_for_linking().as_bitcode())
-        into.link_in(module)
+    together = _declaring(kernels.values(), into.triple)
+    rest = iter(kernels.values())
+    while group := list(islice(rest, _GROUP)):
+        part = _declaring(group, into.triple)
+        for kernel in group:
+            library = _compiled(kernel).library
+            part.link_in(llvm.parse_bitcode(library._get_module_for_linking().as_bitcode()))
+        together.link_in(part)
+    into.link_in(together)
+
+
+def _declaring(kernels: Iterable[Any], triple: str) -> Any:
+    """A module that declares kernels: what nobody asks for would not be linked."""
+    import llvmlite.binding as llvm
+
+    text = "\n".join(_declaration(kernel) for kernel in kernels)
+    return llvm.parse_assembly(f'target triple = "{triple}"\n{text}\n')
 
 
 def kernel_wrappers(kernels: dict[str, Any]) -> str:
@@ -87,6 +106,11 @@ def _outlined(kernel: Any) -> str:
     )
 
 
+def _declaration(kernel: Any) -> str:
+    kinds = [LLVM_TYPES.get(name, "ptr") for name in kernel.argument_types]
+    return f"declare i32 @{kernel_symbol(kernel)}({', '.join(['ptr', 'ptr', *kinds])})"
+
+
 def _wrapper(kernel: Any) -> str:
     symbol = kernel_symbol(kernel)
     result = LLVM_TYPES[kernel.return_type]
@@ -97,10 +121,9 @@ def _wrapper(kernel: Any) -> str:
     parameters = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(types))
     passed = [f"ptr {CONTEXT_POINTER}"] if takes_context else []
     passed += [f"{kind} %a{i}" for i, kind in enumerate(types)]
-    declared = ["ptr"] * takes_context + types
     end = ["ret void"] if result == "void" else [f"%v = load {result}, ptr %r", f"ret {result} %v"]
     lines = [
-        f"declare i32 @{symbol}(ptr, ptr, {', '.join(declared)})".replace(", )", ")"),
+        _declaration(kernel),
         f"define internal {result} @k.{kernel.name}({parameters}) alwaysinline nounwind {{",
         f"%r = alloca {slot_type}",
         f"call i32 @{symbol}({', '.join(['ptr %r', 'ptr null', *passed])})",
