@@ -58,6 +58,7 @@ int main(void) {
     wchar_t formatted[32];
     assert(swprintf(formatted, 32, L"%ls-%d", L"wide", 7) == 6 && wcscmp(formatted, L"wide-7") == 0);
     wchar_t *rest;
-    printf("%ld %ls\n", wcstol(L"42rest", &rest, 10), rest);
+    long number = wcstol(L"42rest", &rest, 10);
+    printf("%ld %ls\n", number, rest);
     return 0;
 }

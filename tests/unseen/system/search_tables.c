@@ -58,9 +58,11 @@ int main(void) {
 
     qsort(table, n, sizeof *table, by_text);
     for (size_t i = 1; i < n; i++) assert(strcmp(table[i - 1].text, table[i].text) < 0);
-    struct word *cat = bsearch(&(struct word){"cat", 0}, table, n, sizeof *table, by_text);
+    key.text = "cat";
+    struct word *cat = bsearch(&key, table, n, sizeof *table, by_text);
     printf("%s %d at %td\n", cat->text, cat->count, cat - table);
-    assert(!bsearch(&(struct word){"zebra", 0}, table, n, sizeof *table, by_text));
+    key.text = "zebra";
+    assert(!bsearch(&key, table, n, sizeof *table, by_text));
     int calls = 0;
     qsort_r(table, n, sizeof *table, by_count, &calls);
     for (size_t i = 0; i < n; i++) printf("%s:%d ", table[i].text, table[i].count);
