@@ -45,6 +45,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "memory_access": ("irsan.instrument.memory_access", "MemoryAccess"),
     "masked_access": ("irsan.instrument.masked_access", "MaskedAccess"),
     "memory_intrinsics": ("irsan.instrument.memory_intrinsics", "MemoryIntrinsics"),
+    "library_order": ("irsan.instrument.library_order", "LibraryOrder"),
     "byval": ("irsan.instrument.byval", "ByvalArguments"),
     "atomics": ("irsan.instrument.atomics", "Atomics"),
     "rmw_loops": ("irsan.instrument.rmw_loops", "RmwLoops"),

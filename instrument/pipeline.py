@@ -27,7 +27,7 @@ from irsan.ir.values import Function
 
 COUNTING = "dumb"
 PROVENANCE = "provenance"
-_LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval")
+_LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval", "library_order")
 
 
 def instrument_module(

@@ -125,15 +125,15 @@ def check_strncasecmp(ctx: Any, first: Any, second: Any, limit: Any) -> Any:
 
 @kernel("b1(ctx,u64)")
 def check_text(ctx: Any, text: Any) -> Any:
-    """A function that reads one whole string."""
-    return whole_string_read(ctx, text, NO_FAMILY)
+    """A function that reads one whole string; to no string it has an answer, or crashes, itself."""
+    return text == U64_0 or whole_string_read(ctx, text, NO_FAMILY)
 
 
 @kernel("b1(ctx,u64,u64)")
 def check_two_texts(ctx: Any, first: Any, second: Any) -> Any:
     """A function that reads two whole strings."""
-    may_read = whole_string_read(ctx, first, NO_FAMILY)
-    return whole_string_read(ctx, second, NO_FAMILY) and may_read
+    may_read = check_text(ctx, first)
+    return check_text(ctx, second) and may_read
 
 
 @kernel("b1(ctx,u64,u64,u64)")

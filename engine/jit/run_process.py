@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import locale
 import os
 import resource
 import signal
@@ -17,8 +18,9 @@ _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # setvbuf's modes
 
 
 def prepare_process(flags: Flags) -> None:
-    """Streams and limits as a program of its own finds them."""
+    """Streams, locale and limits as a program of its own finds them."""
     sys.stdout.flush()
+    locale.setlocale(locale.LC_ALL, "C")  # Python has taken LC_CTYPE from the environment
     _buffer_standard_streams()
     if flags.get_bool("disable_coredump"):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
