@@ -25,10 +25,10 @@ from irsan.interceptors.mutexes import (
 from irsan.interceptors.registry import Export
 from irsan.interceptors.shared_mutexes import (
     U64_ALL,
+    W_SHARED_MUTEX,
     holds_shared_mutex,
     try_shared_mutex,
     unlock_shared_mutex,
-    W_SHARED_MUTEX,
 )
 from irsan.interceptors.shared_objects import (
     STILL_WAITS,

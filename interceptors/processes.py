@@ -16,8 +16,8 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ROOM
+from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK

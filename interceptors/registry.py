@@ -24,7 +24,8 @@ KERNEL_FAMILIES = (
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted", "scanned",
     "system_facts", "calendar_time", "messages", "mutexes", "spinlocks", "conditions",
-    "shared_locks", "barriers", "semaphores", "shared_mutexes", "shared_objects", "file_locks",
+    "shared_locks", "barriers", "semaphores", "shared_mutexes",
+    "shared_objects", "file_locks",
     "peers", "own_path", "limits",
     "own_descriptors",
     "lifetimes", "threads", "thread_names", "signals", "cancellation", "futex", "asan_stack",
@@ -37,7 +38,8 @@ KERNEL_FAMILIES = (
     "descriptors",
 )  # fmt: skip
 HOST_FAMILIES = (
-    "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries", "leak_requests", "undefined_handlers",
+    "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries",
+    "leak_requests", "undefined_handlers",
 )  # fmt: skip
 
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame

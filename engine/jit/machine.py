@@ -22,9 +22,9 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
 from irsan.runtime.thread_states import BLOCKED, FREE, WAIT_SIGNALLED
 from irsan.runtime.trace_records import IS_RECORDING
 

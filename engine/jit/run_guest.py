@@ -21,9 +21,9 @@ from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.machine import GuestStart, Machine, Outcome
 from irsan.engine.jit.odr_report import odr_findings
-from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.own_descriptors import own_standard_error, tell_kernels
 from irsan.engine.jit.own_limits import lift_limits
+from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.program_symbols import ProgramSymbols
 from irsan.engine.jit.race_limits import race_limits
