@@ -3,10 +3,10 @@
     soft limits         are the system's, so what is forbidden fails as natively
     hard limits         are remembered: the system keeps the old ones, up to which irsan lifts the
                         soft ones for its own work (engine/jit/own_limits.py)
-    RLIMIT_AS, _DATA,   are remembered alone: irsan's tables take more, and its own stack is no stack
-    _STACK              of the program
+    RLIMIT_AS, _DATA,   are remembered alone: irsan's tables take more, and its own stack is not
+    _STACK              the program's
 
-A program that this one becomes (exec) gets them all.
+A program that this one becomes (exec) gets them all, of those of memory the soft ones.
 
 Source: setrlimit(2).
 Deviation: the limits of memory are told to who asks, and nothing is refused for them.
@@ -157,11 +157,12 @@ def pass_limits_on(ctx: Any, is_begun: Any) -> None:
     while resource < N_LIMITS:
         row = limit_row(resource)
         if load_u64(row + U64_16) != U64_0:
-            soft = load_u64(row)
-            if not is_begun and is_remembered_alone(resource):
+            if not is_remembered_alone(resource):
+                real_setrlimit(np.uint64(resource), row)
+            else:  # only what can be taken back
                 real_getrlimit(np.uint64(resource), OLD_PLACE)
-                soft = load_u64(OLD_PLACE + U64_8)
-            set_system_limit(resource, soft, U64_0)
+                old_hard = load_u64(OLD_PLACE + U64_8)
+                set_system_limit(resource, load_u64(row) if is_begun else old_hard, U64_0)
         resource += np.int32(1)
 
 

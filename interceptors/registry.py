@@ -36,7 +36,8 @@ KERNEL_FAMILIES = (
     "descriptors",
 )  # fmt: skip
 HOST_FAMILIES = (
-    "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries", "leak_requests", "undefined_handlers",
+    "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries",
+    "leak_requests", "undefined_handlers",
 )  # fmt: skip
 
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame

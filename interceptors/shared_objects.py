@@ -69,6 +69,7 @@ INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 STILL_WAITS = np.uint64(100)  # in retry_word: the condition has not come yet
 SERIAL_THREAD = np.int32(-1)
 
+add_atomically: Any = fetch_add_u32
 real_sem_init = real_function("sem_init", 3)
 real_sem_trywait = real_function("sem_trywait", 1)
 real_sem_post = real_function("sem_post", 1)
@@ -138,7 +139,7 @@ def semaphore_opened(ctx: Any, semaphore: Any) -> None:
 @kernel("void(ctx,u64)", outlined=True)
 def signal_shared_condition(ctx: Any, condition: Any) -> None:
     """Wake everybody who waits on the condition, in all processes."""
-    fetch_add_u32(condition, U32_1)
+    add_atomically(condition, U32_1)
     wake_shared(ctx, W_CONDITION, condition, U64_ALL)
 
 
@@ -179,14 +180,14 @@ def arrive_at_shared_barrier(ctx: Any, barrier: Any) -> Any:
     generation = load_u32(barrier + U64_8)
     clock_key = barrier + np.uint64(generation & U32_1) * U64_8
     sync_release(ctx, clock_key)
-    arrived = fetch_add_u32(barrier + U64_4, U32_1) + U32_1
+    arrived = add_atomically(barrier + U64_4, U32_1) + U32_1
     if arrived < load_u32(barrier):
         thread.retry_word = clock_key
         thread.retry_count = np.uint64(generation)
         block_shared(ctx, W_BARRIER, barrier, U64_0)
         return OK
     store_u32(barrier + U64_4, U32_0)
-    fetch_add_u32(barrier + U64_8, U32_1)
+    add_atomically(barrier + U64_8, U32_1)
     sync_acquire(ctx, clock_key)
     wake_shared(ctx, W_BARRIER, barrier, U64_ALL)
     return SERIAL_THREAD

@@ -13,6 +13,7 @@ import mmap
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.native_symbols import HOST_LIBRARIES, DlInfo, native_symbol_at
@@ -172,7 +173,7 @@ class ProgramSymbols:
 
     def _is_host_function(self, address: int) -> bool:
         native = native_symbol_at(address)
-        return native is not None and os.path.basename(native.library) in HOST_LIBRARIES
+        return native is not None and Path(native.library).name in HOST_LIBRARIES
 
     def _base(self) -> int:
         return min((one.lo for one in self.linker.segments), default=layout.PROGRAM_CODE_LO)

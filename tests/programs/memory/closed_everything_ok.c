@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+int close_range(unsigned, unsigned, int);
 
 int main(void) {
     struct rlimit few = {3, 3}, little = {1 << 20, 1 << 20}, more = {4, 3}, now;
