@@ -20,6 +20,7 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.native_tls import watch_library_tls
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import FREE
@@ -125,6 +126,7 @@ class Machine:
         ctx, kernel = self.ctx, self.runtime.kernel
         self._place_tls(start)
         self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
+        watch_library_tls(ctx)
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
         kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)

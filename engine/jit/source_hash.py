@@ -38,6 +38,7 @@ _RUNTIME = (
     "runtime/poison_records.py",
     "runtime/options.py",
     "runtime/thread_states.py",
+    "runtime/tls_records.py",
     "runtime/fake_frames.py",
     "runtime/context_stacks.py",
     "interceptors",
