@@ -20,6 +20,7 @@ from irsan.ir.module import Module
 from irsan.ir.types import FunctionType, Type
 from irsan.ir.values import Function, Value
 
+DECIDED = 1 << 63  # beside a size, of __irsan_uninit_*: native writes were looked for at the load
 _PRESERVE_MOST = 14  # the caller keeps its registers: a call costs little more than the check
 _EXTENDED = ("i8", "i16")  # the C rules leave widening to the caller
 
@@ -27,6 +28,7 @@ _MORE_PROMISES = {
     "uninit": ("cold",),
     "bits": ("nofree", "nosync"),
     "bits_range": ("nofree", "nosync"),
+    "bits_shown": ("cold", "nofree", "nosync"),
 }
 
 
@@ -72,7 +74,7 @@ class HookCalls:
             raise InternalError(f"no hook is called {name}")
         function_type, attributes = self._signature(hook)
         function = self.module.declare_function(name, function_type, attributes)
-        if hook.group in ("outlined", "uninit"):
+        if hook.group in ("outlined", "uninit", "bits_shown"):
             function.calling_convention = _PRESERVE_MOST
         return function_type, function, attributes
 

@@ -221,7 +221,9 @@ def is_bounds_check(name: str) -> bool:
 
 
 def _uninitialised() -> list[Hook]:
-    """`bits` are inlined: where shadow is. `uninit` are slow ways that end with a site."""
+    """`bits` are inlined: where shadow is. `uninit` are slow ways that end with a site;
+    `bits_shown` is one without.
+    """
     rows = [
         ("bits", "__irsan_bits_from", "ptr", ("ptr",)),
         ("bits", "__irsan_bits_to", "ptr", ("ptr",)),
@@ -240,7 +242,7 @@ def _uninitialised() -> list[Hook]:
         ("uninit", "__irsan_uninit_stored", "void", ("ptr", "i64", "ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_begin", "void", ("ptr", "i64", "i32")),
         ("bits_range", "__irsan_bits_clear", "void", ("ptr", "i64")),
-        ("bits_range", "__irsan_bits_shown", "void", ("ptr", "i64")),
+        ("bits_shown", "__irsan_bits_shown", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_copy", "void", ("ptr", "ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_begin", "void", ("ptr", "i64")),
         ("bits_range", "__irsan_bits_variadic_copy", "void", ("i64", "ptr", "i64")),

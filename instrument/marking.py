@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from irsan.instrument.access_paths import AccessPaths
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
-from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.hooks import takes_site_last
 from irsan.instrument.pinning import pinned
 from irsan.instrument.policy import is_touched
@@ -58,7 +58,7 @@ def _told_size(call: Call | CallTerminator, name: str) -> int:
     """Bytes that a bounds check or a use of an uninitialised value is about; 0 for ranges."""
     if name.startswith("__irsan_uninit_"):
         size = call.operands[2]
-        return size.unsigned if isinstance(size, ConstantInt) else 0
+        return size.unsigned & ~DECIDED if isinstance(size, ConstantInt) else 0
     info = call.operands[-2]
     return info.unsigned >> 3 if isinstance(info, ConstantInt) else 0
 

@@ -77,6 +77,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "older_readers": ("irsan.instrument.older_readers", "OlderReaders"),
     "access_counting": ("irsan.instrument.access_counting", "AccessCounting"),
     "fault_sites": ("irsan.instrument.fault_sites", "FaultSites"),
+    "structors": ("irsan.instrument.structors", "Structors"),
     "debug_stripping": ("irsan.instrument.debug_stripping", "DebugStripping"),
 }
 PASS_NAMES = tuple(_PASSES)

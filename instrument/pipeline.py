@@ -5,8 +5,8 @@ front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
-->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, outlining*, debug info off*
-    (unchecked code: site lines)
+->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, outlining*, structors*,
+    debug info off* (unchecked code: site lines)
 
 * only what the engine runs; left out when `portable`
 """
@@ -127,6 +127,7 @@ def passes_for(
     yield find_pass("shadow_frames")()
     yield find_pass("marking")(sites, ADDRESS in policy.asked)
     yield find_pass("outlining")()
+    yield find_pass("structors")()
     if not policy.asked:
         yield find_pass("fault_sites")(sites)
     elif not keep_debug:

@@ -33,6 +33,7 @@ from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.heap_view import heap_top
 from irsan.runtime.mappings import READABLE, Mapping
 from irsan.runtime.native_roots import c_library_ranges, library_data
+from irsan.runtime.native_tls import library_blocks
 from irsan.runtime.records import THREAD_DTYPE, field_offset
 from irsan.runtime.thread_states import FINISHED, FREE
 
@@ -126,6 +127,7 @@ def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> It
         table = layout.KEY_VALUES + slot * layout.N_KEYS * 8
         yield (table, table + layout.N_KEYS * 8)
         yield from _library_tls(ctx, at, is_running=is_running)
+        yield from library_blocks(ctx, slot, is_running=is_running)
 
 
 def _field(at: int, name: str) -> Range:

@@ -3,6 +3,7 @@
     library_data         .data and .bss of every shared library but Python's own
     host_libraries       those that the host has loaded for itself
     c_library_ranges     all FILE objects (a buffer of setvbuf), the array of the environment
+    highest_tls_module   which libraries with thread-locals are there already
     c_heap_range         the C library's heap, whose blocks are passed through
 
 The C library's heap as a whole is no root: it is full of what the host has left there.
@@ -40,6 +41,8 @@ class _Library(ctypes.Structure):
     _fields_ = (
         ("base", ctypes.c_uint64), ("name", ctypes.c_char_p),
         ("headers", ctypes.POINTER(_ProgramHeader)), ("n_headers", ctypes.c_uint16),
+        ("n_added", ctypes.c_uint64), ("n_removed", ctypes.c_uint64),
+        ("tls_module", ctypes.c_size_t), ("tls_block", ctypes.c_void_p),
     )  # fmt: skip
 
 
@@ -81,6 +84,18 @@ def _libraries() -> Iterator[tuple[str, list[tuple[int, int]]]]:
 
     ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
     return iter(found)
+
+
+def highest_tls_module() -> int:
+    """The largest number of a loaded library that has thread-locals, 0 when none has."""
+    found = [0]
+
+    def visit(library: ctypes._Pointer[_Library], _size: int, _unused: int | None) -> int:
+        found.append(int(library.contents.tls_module))
+        return 0
+
+    ctypes.CDLL(None).dl_iterate_phdr(_CALLBACK(visit), None)
+    return max(found)
 
 
 def c_library_ranges() -> list[tuple[int, int]]:

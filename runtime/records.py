@@ -59,6 +59,7 @@ CONTEXT_DTYPE = np.dtype(
         ("switch_from", _U64),  # address where the outgoing stack pointer is saved
         ("tls_ranges", _U64, (16,)),  # pairs (address, bytes) of host TLS swapped per switch
         ("n_tls_ranges", _U64),
+        ("library_tls", _U64, (3,)),  # thread-locals of opened libraries: see tls_records.py
         ("errno_addr", _U64),  # the host thread's errno
         ("strtok", _U64),  # where strtok goes on
         ("stdin_addr", _U64),  # of the C library's variable `stdin`

@@ -20,7 +20,7 @@ from typing import Final
 from irsan.engine.interp.code import Immediate, Register
 from irsan.engine.interp.function_lowering import FunctionLowering, is_returned_to_twice
 from irsan.engine.interp.lower_calls import call_operands, check_call
-from irsan.engine.interp.lower_memory import access_bits, cut, fold, pointer_and_kind
+from irsan.engine.interp.lower_memory import access_bits, cut, fold, is_flat, pointer_and_kind
 from irsan.engine.interp.shapes import Body
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.calls import Call
@@ -75,7 +75,8 @@ def _is_address_of(
 def _is_end(lowering: FunctionLowering, op: Instruction) -> bool:
     """An access of a word, or a call like any other."""
     if isinstance(op, (Load, Store)):
-        return access_bits(lowering, pointer_and_kind(op)[1]) > 0
+        pointer, kind = pointer_and_kind(op)
+        return is_flat(pointer) and access_bits(lowering, kind) > 0
     if not isinstance(op, Call) or _is_hook(op):
         return False
     if op.tail == "musttail" or is_returned_to_twice(op):
@@ -131,7 +132,7 @@ class _Run:
                 f"  %offset = add i64 %scaled, {offset.ref}",
             ]
             offset = Argument(word, 0, "offset")
-        lines.append(f"  %address = getelementptr i8, ptr {base.ref}, i64 {offset.ref}")
+        lines.append(f"  %address = getelementptr i8, {base.typed_ref}, i64 {offset.ref}")
         self.known[op] = Argument(op.type, 0, "address")
         if is_kept:
             self.results.append((op, "%address", op.type))
@@ -155,9 +156,9 @@ class _Run:
         address = self._value(pointer)
         if isinstance(op, Store):
             value = self._stored(op.operands[0], bits)
-            self.body.lines.append(f"  store {value.typed_ref}, ptr {address.ref}, align 1")
+            self.body.lines.append(f"  store {value.typed_ref}, {address.typed_ref}, align 1")
             return
-        self.body.lines.append(f"  %accessed = load i{bits}, ptr {address.ref}, align 1")
+        self.body.lines.append(f"  %accessed = load i{bits}, {address.typed_ref}, align 1")
         self.results.append((op, "%accessed", IntegerType(bits)))
 
     def _stored(self, value: Value, bits: int) -> Value:

@@ -20,12 +20,13 @@ from irsan.ir.constants import ConstantInt, Poison, Undef
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, GetElementPtr, Load, Store, gep_vector_shape
 from irsan.ir.operations import ExtractValue, InsertValue
-from irsan.ir.types import StructType, Type
+from irsan.ir.types import PointerType, StructType, Type
 from irsan.ir.values import Value
 
 _WORD_SIZES: Final = (1, 2, 4, 8)
 _SHORT: Final = range(-(1 << 15), 1 << 15)
 _MAX_BYTES: Final = (1 << 16) - 1
+_FIRST_SPECIAL: Final = 256  # address spaces from here on: segments, pointers of 32 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,16 @@ def find_folded(lowering: FunctionLowering) -> None:
             is_address = pointer is gep and list(access.operands).count(gep) == 1
             is_last = lowering.registers.last_uses.get(gep) is access
             folded = fold(lowering, gep)
-            if is_address and is_last and access_bits(lowering, kind) and folded is not None:
+            if not is_flat(pointer) or not access_bits(lowering, kind):
+                continue
+            if is_address and is_last and folded is not None:
                 lowering.fused.add(gep)
                 lowering.runs[access] = partial(_lower_folded, lowering, gep, access, folded)
+
+
+def is_flat(pointer: Value) -> bool:
+    """Whether a pointer's number is the address, as it is not in the processor's own spaces."""
+    return isinstance(pointer.type, PointerType) and pointer.type.address_space < _FIRST_SPECIAL
 
 
 def pointer_and_kind(access: Load | Store) -> tuple[Value, Type]:
@@ -100,6 +108,8 @@ def lower_load(lowering: FunctionLowering, op: Load) -> None:
     target, pointer = lowering.of(op), op.operands[0]
     bits = access_bits(lowering, op.type)
     size = lowering.layout.store_size(op.type)
+    if not is_flat(pointer):
+        return by_helper(lowering, op)
     if bits:
         lowering.emit(f"ld{bits}", target, lowering.of(pointer), 0)
     elif size > _MAX_BYTES:
@@ -122,9 +132,9 @@ def lower_store(lowering: FunctionLowering, op: Store) -> None:
     value, pointer = op.operands
     bits = access_bits(lowering, value.type)
     size = lowering.layout.store_size(value.type)
-    if bits:
+    if bits and is_flat(pointer):
         lowering.emit(f"st{bits}", lowering.of(value), lowering.of(pointer), 0)
-    elif size > _MAX_BYTES:
+    elif size > _MAX_BYTES or not is_flat(pointer):
         by_helper(lowering, op)
     else:
         lowering.emit("stn", lowering.of(value), lowering.of(pointer), size)

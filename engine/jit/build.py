@@ -182,6 +182,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_unwinding,
         glue_variables,
     )
+    from irsan.engine.jit.cpu_model import cpu_model_glue
     from irsan.engine.jit.crash import crash_text
     from irsan.engine.jit.kernel_link import kernel_wrappers
     from irsan.engine.jit.switch import switch_text
@@ -204,6 +205,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         glue_variables.variable_glue(),
+        cpu_model_glue(),
         glue_sorting.sorting_glue(),
         glue_soft_floats.soft_float_glue(),
         switch_text(),

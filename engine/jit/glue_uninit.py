@@ -5,6 +5,7 @@
     __irsan_bits_at(p)          p + SHADOW_BIAS, for what surely is covered
     __irsan_bits_passed(n)      a constant: the area for the shadow of arguments, at byte n
     __irsan_uninit_use(place, n, site)      asks the kernel; preserve_mostcc, noinline, cold
+    __irsan_bits_shown(place, n)            the same: a value is loaded, and used later
 
 The slow ways put the site back that was known before: code behind them relies on it.
 """
@@ -64,7 +65,7 @@ def inlined_bits_names() -> list[str]:
 
 def outlined_bits() -> str:
     """Definitions that live in the runtime object only."""
-    return "\n".join([_use(), _stored(), _variadic(), *_ranges()])
+    return "\n".join([_use(), _stored(), _shown(), _variadic(), *_ranges()])
 
 
 def _address(name: str, limit: int) -> str:
@@ -121,6 +122,19 @@ def _variadic() -> str:
     )
 
 
+def _shown() -> str:
+    return "\n".join(
+        [
+            "define preserve_mostcc void @__irsan_bits_shown(ptr %p, i64 %n)"
+            " noinline cold nounwind {",
+            "%a = ptrtoint ptr %p to i64",
+            *_FRAME,
+            "call void @k.shown_bits(i64 %a, i64 %n, i64 %sp)",
+            "ret void\n}",
+        ]
+    )
+
+
 def _ranges() -> list[str]:
     at = "%a = ptrtoint ptr %p to i64\n"
     return [
@@ -128,8 +142,6 @@ def _ranges() -> list[str]:
         f"{at}call void @k.stack_begin(i64 %a, i64 %n, i32 %origin)\nret void\n}}",
         f"define void @__irsan_bits_clear(ptr %p, i64 %n) nounwind {{\n{at}"
         "call void @k.bits_clear(i64 %a, i64 %n)\nret void\n}",
-        f"define void @__irsan_bits_shown(ptr %p, i64 %n) noinline cold nounwind {{\n{at}"
-        "call void @k.shown_bits(i64 %a, i64 %n)\nret void\n}",
         f"define void @__irsan_bits_copy(ptr %p, ptr %q, i64 %n) nounwind {{\n{at}"
         "%b = ptrtoint ptr %q to i64\ncall void @k.bits_copy(i64 %a, i64 %b, i64 %n)\nret void\n}",
         "define void @__irsan_bits_variadic_begin(ptr %p, i64 %n) nounwind {\n"

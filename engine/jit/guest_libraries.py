@@ -11,7 +11,7 @@ the system loader chose.  Which C++ library a program needs is read off its unde
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +47,7 @@ class GuestLibraries:
         self._intercepts = intercepts
         self._folders = tuple(folders)
         self.libraries: dict[str, NativeLibrary] = {}
+        self._replaced: Mapping[str, int] = {}
 
     def load(self, name: str) -> NativeLibrary | None:
         """Load `name` (a path or a soname) and what it needs, once; None for libc and its parts.
@@ -62,6 +63,15 @@ class GuestLibraries:
         if path is None or not path.is_file():
             raise UsageError(f"the library {name} is not found; is its folder in LD_LIBRARY_PATH?")
         return self._load_path(soname, path)
+
+    def replace(self, defined: Mapping[str, int]) -> None:
+        """What the program defines in the place of an interceptor is what libraries call, too."""
+        self._replaced = {
+            name: address for name, address in defined.items() if self._intercepts(name) is not None
+        }
+        if self._replaced:
+            for library in self.libraries.values():
+                library.rebind(self._bind)
 
     def has(self, soname: str) -> bool:
         """Whether this machine has a library of that name."""
@@ -98,7 +108,7 @@ class GuestLibraries:
         return library
 
     def _bind(self, name: str) -> int | None:
-        found = self._intercepts(name)
+        found = self._replaced.get(name) or self._intercepts(name)
         return found if found is not None else self.exported(name)
 
 

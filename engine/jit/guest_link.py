@@ -87,6 +87,7 @@ def link_program(
         for path in archives():
             linker.add_archive(path.read_bytes(), path.name)
     linker.link()
+    libraries.replace(linker.symbols)
     main = linker.symbols.get("main")
     if main is None:
         raise UsageError("the program defines no function `main`; give all of its source files")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.cpu_model import NAMES as CPU_NAMES
+from irsan.engine.jit.cpu_model import fill_cpu_model
 from irsan.engine.jit.glue_soft_floats import NAMES as SOFT_FLOATS
 from irsan.engine.jit.glue_soft_floats import PREFIX as SOFT_PREFIX
 from irsan.engine.jit.linker import Linker
@@ -48,6 +50,8 @@ class LinkedRuntime:
 
         Routines of compilers that the host's libgcc lacks are ours, too.
         """
+        if name in CPU_NAMES:
+            fill_cpu_model(self.symbols)
         if name == "__tls_get_addr":
             return self.symbols["__irsan_tls_get_addr"]
         found = self.symbols.get(_INTERCEPTOR_PREFIX + name)

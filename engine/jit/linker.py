@@ -226,15 +226,18 @@ class Linker:
         return self._native(name)
 
     def _functions(self, prefix: str, reversed_prefix: str) -> list[int]:
+        """In the order of their sections; the older kind is backwards within each object."""
         rows = []
-        for order, (name, addr, size) in enumerate(self._placed().arrays):
+        for name, addr, size, flat in self._placed().arrays:
             is_old = bool(reversed_prefix) and name.startswith(reversed_prefix)
             if not is_old and not name.startswith(prefix):
                 continue
             words = arena.view_words(addr, size // 8).tolist()
-            rows.append((_priority(name, is_old), order, words[::-1] if is_old else words))
-        rows.sort(key=lambda row: row[:2])
-        return [word for _, _, words in rows for word in words if word not in (0, 2**64 - 1)]
+            number = bisect_right(self._table.section_base, flat)
+            order = (_priority(name, is_old), number, -flat if is_old else flat)
+            rows.append((order, words[::-1] if is_old else words))
+        rows.sort(key=lambda row: row[0])
+        return [word for _, words in rows for word in words if word not in (0, 2**64 - 1)]
 
     def _sorted_symbols(self) -> tuple[list[int], list[tuple[str, int]]]:
         rows = []

@@ -22,6 +22,7 @@ from irsan.runtime import heap_records as hr
 from irsan.runtime.fiber_records import FIBER
 from irsan.runtime.interface_notes import MAY_NOT_START
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.native_tls import watch_library_tls
 from irsan.runtime.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
 from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
@@ -141,6 +142,7 @@ class Machine:
         ctx, kernel = self.ctx, self.runtime.kernel
         self._place_tls(start)
         self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
+        watch_library_tls(ctx)
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
         kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)

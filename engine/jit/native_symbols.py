@@ -67,6 +67,8 @@ def _libc() -> ctypes.CDLL:
     libc = ctypes.CDLL(None)
     libc.dlsym.restype = ctypes.c_void_p
     libc.dlsym.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    libc.dlvsym.restype = ctypes.c_void_p
+    libc.dlvsym.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
     libc.dladdr1.argtypes = [
         ctypes.c_void_p, ctypes.POINTER(DlInfo), ctypes.c_void_p, ctypes.c_int
     ]  # fmt: skip
@@ -84,6 +86,15 @@ def host_symbol(name: str) -> int | None:
     """Address of `name` in the process, libc, libm or libgcc_s; None when nowhere."""
     for handle in _host_handles():
         address = symbol_in(handle, name)
+        if address is not None:
+            return address
+    return None
+
+
+def versioned_symbol(name: str, version: str) -> int | None:
+    """Address of `name` as of a version that is kept for older programs only."""
+    for handle in _host_handles():
+        address: int | None = _libc().dlvsym(handle, name.encode(), version.encode())
         if address is not None:
             return address
     return None

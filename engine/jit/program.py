@@ -13,6 +13,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
@@ -106,6 +107,10 @@ def build_program(
             instrument_s += time.perf_counter() - before
             progress(f"generating code for {unit.path}")
             waiting.append(generate(text))
+        derived = _derived_unit(facts)
+        if derived is not None:
+            units = [*units, derived]
+            waiting.append(generate(_instrumented_text(derived, sanitizers, sites, facts, engine)))
         objects = [_result(one, unit) for one, unit in zip(waiting, units, strict=True)]
     codegen_s = time.perf_counter() - started - instrument_s
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
@@ -129,10 +134,28 @@ def _result(generated: Future[bytes], unit: CompiledUnit) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _ModuleFacts:
-    """What modules say of their globals: source names of all, definitions of each."""
+    """What modules say of their globals: source names of all, definitions of each.
+
+    functions: linkage names of those that modules define for others.
+    target: triple and data layout of each module.
+    """
 
     names: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     definitions: list[list[Definition]] = field(default_factory=list)
+    functions: set[str] = field(default_factory=set)
+    target: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _derived_unit(facts: _ModuleFacts) -> CompiledUnit | None:
+    """What the standard derives from operators that the program replaces."""
+    from irsan.engine.jit.derived_operators import derived_operators
+    from irsan.ir.reading import current_bitcode
+
+    text = derived_operators(facts.functions, *facts.target[0])
+    if not text:
+        return None
+    name = "derived operators"
+    return CompiledUnit(Path(name), current_bitcode(text.encode(), name), "c++", "")
 
 
 def _instrumented_text(
@@ -154,6 +177,11 @@ def _instrumented_text(
     check_module(module)
     facts.names.update(global_names(module))
     facts.definitions.append(list(definitions_of(module)))
+    facts.target.append((module.target_triple, module.data_layout))
+    facts.functions.update(
+        one.name for one in module.functions
+        if not one.is_declaration and not one.has_local_linkage
+    )  # fmt: skip
     instrument_module(
         module, sanitizers, portable=False, sites=sites, marked=unit.marked,
         keep_debug=engine == "interp",

@@ -110,7 +110,8 @@ class Layout:
     section_addr: Array  # int64 per flat section; offset in the block for TLS sections
     is_tls: Array  # bool per flat section
     segments: list[Segment] = field(default_factory=list)
-    arrays: list[tuple[str, int, int]] = field(default_factory=list)  # name, address, bytes
+    arrays: list[tuple[str, int, int, int]] = field(default_factory=list)
+    """Name, address, bytes and flat number of sections of pointers to functions."""
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)  # C-identifier sections
     stubs_lo: int = 0
     got_lo: int = 0
@@ -208,7 +209,7 @@ def _place(layout: Layout, placed: list[_Placed], cursor: Cursor) -> None:
         at = cursor.take(section.size, section.align)
         layout.section_addr[section.flat] = at
         if section.kind in _ARRAY_TYPES or section.name.startswith((".ctors", ".dtors")):
-            layout.arrays.append((section.name, at, section.size))
+            layout.arrays.append((section.name, at, section.size, section.flat))
         if section.name.isidentifier():
             lo = layout.bounds.get(section.name, (at, at))[0]
             layout.bounds[section.name] = (lo, at + section.size)

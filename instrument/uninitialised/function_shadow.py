@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.flow import bits_reach
+from irsan.instrument.uninitialised.late_uses import LateUses
 from irsan.instrument.uninitialised.shadow_types import (
     ShadowTypes,
     clean,
@@ -77,6 +78,7 @@ class FunctionShadow:
         "facts",
         "function",
         "hooks",
+        "late",
         "live",
         "module",
         "out",
@@ -89,10 +91,10 @@ class FunctionShadow:
 
     def __init__(
         self, module: Module, function: Function, types: ShadowTypes, facts: CallFacts,
-        hooks: HookCalls, live: frozenset[Value], *, checks: bool,
+        hooks: HookCalls, live: frozenset[Value], late: LateUses, *, checks: bool,
     ) -> None:  # fmt: skip
         self.module, self.function, self.types, self.facts = module, function, types, facts
-        self.hooks, self.live, self.checks = hooks, live, checks
+        self.hooks, self.live, self.late, self.checks = hooks, live, late, checks
         self.out: Out = []
         self.at: Builder = ShadowBuilder(module, self.out)
         self.shadows: dict[Value, Value] = {}
@@ -236,6 +238,11 @@ class FunctionShadow:
         first, second = (at.null() if place is None else place for place in places)
         return at.select(condition, first, second)
 
+    def place_size(self, value: Value) -> Value:
+        """What the run-time is told of a place: its size, and whether native writes are decided."""
+        decided = DECIDED if self.late.is_decided(value) else 0
+        return self.hooks.int64(self.place_bytes(value) | decided)
+
     def place_bytes(self, value: Value) -> int:
         """Size of what is at the place of a value."""
         for _ in range(_MAX_PLACE_DEPTH):
@@ -267,7 +274,7 @@ class FunctionShadow:
         detour = Detour(condition)
         cold = Builder(self.module, detour.cold, location)
         place = self.place(value, cold) or cold.null()
-        size = self.hooks.int64(self.place_bytes(value))
+        size = self.place_size(value)
         call = self.hooks.call("__irsan_uninit_use", [place, size, self.hooks.int32(0)], location)
         detour.cold.append(call)
         self.out.append(detour)

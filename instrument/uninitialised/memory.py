@@ -1,6 +1,7 @@
 """Loads, stores, atomics and variables of the stack.
 
     %v = load i32, ptr %p      %s = bits_from(%p)   %v.bits = load i32, ptr %s
+                               used late, a bit is set -> bits_shown(%p, 4), and once more
     store i32 %v, ptr %p       %s = bits_to(%p)     store i32 %v.bits, ptr %s
                                a bit is set ->  uninit_stored(place of %v, n, %p, 4)
     %x = alloca [9 x i8]       bits_begin(%x, 9, origin)    or where its lifetime starts
@@ -62,6 +63,14 @@ def shadow_of_load(scope: FunctionShadow, load: Load) -> Value | None:
         return None
     hook = "__irsan_bits_at" if is_own_global(load.pointer) else "__irsan_bits_from"
     source = scope.call_hook(hook, [load.pointer], load.debug_location)
+    shadow = scope.at.load(kind, source, load.alignment)
+    if load not in scope.late.late:
+        return shadow
+    detour = Detour(scope.any_bit(shadow))
+    size = scope.hooks.int64(scope.types.size_bytes(kind))
+    shown = scope.hooks.call("__irsan_bits_shown", [load.pointer, size], load.debug_location)
+    detour.cold.append(shown)
+    scope.out.append(detour)
     return scope.at.load(kind, source, load.alignment)
 
 
@@ -85,8 +94,9 @@ def _keep_origin(scope: FunctionShadow, store: Store, shadow: Value) -> None:
     cold = Builder(scope.module, detour.cold, location)
     place = scope.place(store.value, cold) or cold.null()
     int64 = scope.hooks.int64
-    sizes = scope.place_bytes(store.value), scope.types.size_bytes(store.value.type)
-    arguments = [place, int64(sizes[0]), store.pointer, int64(sizes[1]), scope.hooks.int32(0)]
+    size = int64(scope.types.size_bytes(store.value.type))
+    place_size = scope.place_size(store.value)
+    arguments = [place, place_size, store.pointer, size, scope.hooks.int32(0)]
     detour.cold.append(scope.hooks.call("__irsan_uninit_stored", arguments, location))
     scope.out.append(detour)
 

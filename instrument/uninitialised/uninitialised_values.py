@@ -30,6 +30,7 @@ from irsan.instrument.uninitialised.function_shadow import (
     Out,
     split_at_detours,
 )
+from irsan.instrument.uninitialised.late_uses import LateUses
 from irsan.instrument.uninitialised.rules import computed_shadow
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.calls import Call, CallTerminator, Invoke
@@ -64,7 +65,10 @@ class UninitialisedValues:
                 blocks = reverse_postorder(function)
                 live = live_values(function, blocks, types, facts)
                 checks = function.name not in self.unchecked
-                scope = FunctionShadow(module, function, types, facts, hooks, live, checks=checks)
+                late = LateUses(function, blocks if checks else (), live, facts)
+                scope = FunctionShadow(
+                    module, function, types, facts, hooks, live, late, checks=checks
+                )
                 _Rewriting(scope, self.sites, blocks).run()
 
 

@@ -7,6 +7,7 @@ says natively, without a finding.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -86,6 +87,24 @@ def test_dlopen_and_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_clean(PROGRAMS / "library.c").splitlines() == [
         "0.877583", "4 1", "1 value", "value more", "1 given",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+def test_thread_locals_of_opened_libraries(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if shutil.which("gcc") is None:
+        pytest.skip("needs a native compiler")
+    words = ["gcc", "-shared", "-fPIC", "-o", "libcounter.so", str(PROGRAMS / "counter.c")]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    words = [sys.executable, "-m", "irsan", "run", "--engine", engine]
+    done = subprocess.run(
+        [*words, str(PROGRAMS / "opened_tls.cpp")], capture_output=True, text=True,
+        timeout=TIMEOUT_S,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "11 11 12 11 12 11 12 11 12\n11 11\n"
 
 
 def test_stdin_is_read_line_by_line_as_it_comes() -> None:

@@ -9,7 +9,8 @@ the value was loaded from, so its origin is read when it is needed and never on 
 
 Natively compiled code writes without telling.  Memory begins its life filled with one byte, so
 bytes that still are as the allocator left them hold it; where one of the bytes around does not,
-somebody else has written there: they count as initialised, and nothing is said.
+somebody else has written there: they count as initialised, and nothing is said.  That is asked when
+a value is loaded that is used later (`shown_bits`), as the memory may have changed by then.
 
 Source: MemorySanitizer's run-time (msan.cpp, msan_interceptors.cpp) for what is a use.
 Deviations: whatever lies around bytes that native code wrote is initialised for it, up to
@@ -75,6 +76,7 @@ U64_LIBRARY_UNCHECKED = np.uint64(ul.LIBRARY_UNCHECKED)
 U64_CHECKED_ROUTINES = np.uint64(ul.CHECKED_ROUTINES)
 U64_HEAP_LO = np.uint64(layout.HEAP_LO)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
+U64_DECIDED = np.uint64(1 << 63)
 U64_KIND = np.uint64(int(FaultKind.UNINITIALISED))
 
 
@@ -146,15 +148,21 @@ def poisoned_place(place: Any, size_bytes: Any) -> Any:
     return place + offset
 
 
+@kernel("b1(u64,u64)")
+def is_left_behind(at: Any, sp: Any) -> Any:
+    """Whether an address lies below the stack pointer: in what is left of a call that returned."""
+    return at < sp and (at >> U64_SLOT_BITS) == (sp >> U64_SLOT_BITS)
+
+
 @kernel("b1(ctx,u64,u64)")
 def is_excused(ctx: Any, at: Any, sp: Any) -> Any:
     """Whether the byte a value came from was written natively, by now or when last looked at.
 
-    Below `sp`, in what is left of a call that has returned, nobody can tell.
+    In what a call has left behind nobody can tell.
     """
     if at < U64_ARENA_LO or not has_bits(at, U64_1):
         return False
-    if at < sp and (at >> U64_SLOT_BITS) == (sp >> U64_SLOT_BITS):
+    if is_left_behind(at, sp):
         return False
     if load_u8(at + U64_SHADOW) == U8_0:
         return origin_word(at) == U32_NATIVE
@@ -175,12 +183,15 @@ def is_expected(word: Any) -> Any:
 def uninit_use(ctx: Any, place: Any, size_bytes: Any, sp: Any) -> None:
     """A value with set bits decides something: a finding.
 
-    place: where it was loaded from, `size_bytes` long; 0 when that is not known.
+    place: where it was loaded from, `size_bytes` long; 0 when that is not known.  The top bit of
+    size_bytes says that native writes were looked for when it was loaded.
     sp: the stack pointer of the code that uses it.
     fault[6] is the origin word, fault[7] the byte it belongs to.
     """
+    is_decided = size_bytes >= U64_DECIDED
+    size_bytes = size_bytes & ~U64_DECIDED
     at = poisoned_place(place, size_bytes)
-    if load_u64(U64_REPORTS) == U64_0 or is_excused(ctx, at, sp):
+    if load_u64(U64_REPORTS) == U64_0 or (not is_decided and is_excused(ctx, at, sp)):
         return
     word = U32_0
     if at >= U64_ARENA_LO and has_bits(at, U64_1):
@@ -207,11 +218,15 @@ def stored_kind(ctx: Any, target: Any, size_bytes: Any) -> Any:
 def uninit_stored(
     ctx: Any, place: Any, place_bytes: Any, target: Any, size_bytes: Any, sp: Any
 ) -> None:
-    """A value with set bits was stored, its shadow too: the target gets an origin."""
+    """A value with set bits was stored, its shadow too: the target gets an origin.
+
+    place, place_bytes: as for `uninit_use`.
+    """
     if not has_bits(target, size_bytes):
         return
-    at = poisoned_place(place, place_bytes)
-    if is_excused(ctx, at, sp):
+    is_decided = place_bytes >= U64_DECIDED
+    at = poisoned_place(place, place_bytes & ~U64_DECIDED)
+    if not is_decided and is_excused(ctx, at, sp):
         bits_clear(ctx, target, size_bytes)
         origins_fill(target, size_bytes, U32_NATIVE)
         return
@@ -234,10 +249,13 @@ def first_unset(ctx: Any, addr: Any, size_bytes: Any) -> Any:
             return min(offset, size_bytes)
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def shown_bits(ctx: Any, addr: Any, size_bytes: Any) -> None:
-    """Lanes of a vector are loaded from here: what native code has written there is initialised."""
-    if addr >= U64_ARENA_LO and has_bits(addr, size_bytes):
+@kernel("void(ctx,u64,u64,u64)", outlined=True)
+def shown_bits(ctx: Any, addr: Any, size_bytes: Any, sp: Any) -> None:
+    """A value is loaded from here and used later: what native code has written is initialised.
+
+    sp: the stack pointer of the code that loads it.
+    """
+    if addr >= U64_ARENA_LO and has_bits(addr, size_bytes) and not is_left_behind(addr, sp):
         first_unset(ctx, addr, size_bytes)
 
 

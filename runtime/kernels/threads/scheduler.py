@@ -34,6 +34,7 @@ from irsan.runtime.kernels.race.generations import note_reader
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY, YIELD
+from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.turns import (
@@ -367,6 +368,7 @@ def save_thread(ctx: Any, thread_addr: Any) -> Any:
         _copy_bytes(ctx.tls_ranges[i * U64_2], saved, ctx.tls_ranges[i * U64_2 + U64_1])
         saved = saved + ctx.tls_ranges[i * U64_2 + U64_1]
         i = i + U64_1
+    save_library_tls(ctx, thread.slot)
 
 
 @kernel("void(ctx,u64)", inlined=True)
@@ -388,6 +390,7 @@ def load_thread(ctx: Any, thread_addr: Any) -> Any:
         _copy_bytes(saved, ctx.tls_ranges[i * U64_2], ctx.tls_ranges[i * U64_2 + U64_1])
         saved = saved + ctx.tls_ranges[i * U64_2 + U64_1]
         i = i + U64_1
+    load_library_tls(ctx, thread.slot)
 
 
 @kernel("u64(ctx,u64)", inlined=True)

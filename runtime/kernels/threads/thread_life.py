@@ -30,6 +30,7 @@ from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.race_threads import thread_finish
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.exit_handlers import KEY_TABLE_BYTES, KEY_TABLES
+from irsan.runtime.kernels.threads.library_tls import forget_library_tls
 from irsan.runtime.kernels.threads.scheduler import (
     leave_runnable,
     make_runnable,
@@ -133,6 +134,7 @@ def new_thread(ctx: Any, stack_bytes: Any) -> Any:
     thread.tid = ctx.next_tid
     ctx.next_tid = ctx.next_tid + U64_1
     real_memset(KEY_TABLES + slot * KEY_TABLE_BYTES, U64_0, KEY_TABLE_BYTES)
+    forget_library_tls(ctx, slot)
     prepare_stack_slot(ctx, addr, stack_bytes)
     callstack_init(thread)
     return addr

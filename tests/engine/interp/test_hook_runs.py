@@ -11,6 +11,7 @@ from irsan.engine.batch import BatchRunner
 from irsan.engine.interp.dispatch import TABLE
 from irsan.engine.interp.hook_runs import MAX_HOOKS
 from irsan.engine.interp.opcodes import NUMBERS
+from irsan.ir.reading import parse_ir_text
 from tests.support.lowered_text import first_code, lowered
 from tests.support.random_ir import random_program
 
@@ -53,6 +54,21 @@ def test_an_address_its_check_and_the_access_are_one_helper() -> None:
 def test_an_address_that_is_used_later_is_kept() -> None:
     text = ACCESS.format(end="%x = load i64, ptr %a\n  %v = call i64 @other(ptr %a)")
     assert any("store ptr %address" in helper for helper in helpers(lowered(text)))
+
+
+def test_pointers_of_other_address_spaces_keep_their_type() -> None:
+    text = HOOKS + """
+define i64 @access(ptr addrspace(1) %p, i64 %i) {
+  %a = getelementptr i64, ptr addrspace(1) %p, i64 %i
+  call void @__irsan_site(i32 3)
+  %v = load i64, ptr addrspace(1) %a
+  call void @__irsan_site(i32 4)
+  store i64 %v, ptr addrspace(1) %p
+  ret i64 %v
+}
+"""
+    assert sum("ptr addrspace(1)" in helper for helper in helpers(lowered(text))) == 2
+    parse_ir_text(lowered(text))
 
 
 def test_an_access_behind_the_run_uses_the_kept_address() -> None:

@@ -279,6 +279,23 @@ def test_old_style_constructor_sections() -> None:
         assert [names[each] for each in linker.initializers()] == ["two", "one"]
 
 
+def test_old_style_sections_of_one_object_are_backwards() -> None:
+    text = """
+    $late = comdat any
+    @late = linkonce_odr global i32 0, comdat
+    @llvm.global_ctors = appending global [3 x { i32, ptr, ptr }] [
+      { i32, ptr, ptr } { i32 65535, ptr @one, ptr @late },
+      { i32, ptr, ptr } { i32 65535, ptr @two, ptr null },
+      { i32, ptr, ptr } { i32 65535, ptr @three, ptr null }]
+    define void @one() { ret void }
+    define void @two() { ret void }
+    define void @three() { ret void }
+    """
+    with linked(compile_text(text)) as linker:
+        names = {address: name for name, address in linker.symbols.items()}
+        assert [names[each] for each in linker.initializers()] == ["one", "two", "three"]
+
+
 def test_section_bounds_and_absolute_symbols() -> None:
     text = """
     module asm ".globl fixed"

@@ -1,0 +1,34 @@
+"""What a program is told of its processor is what it is told natively."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# Every name that gcc 12 and clang know, by words of the two variables.
+SOURCE = """
+#include <stdio.h>
+extern struct { unsigned vendor, type, subtype, features[1]; } __cpu_model;
+extern unsigned __cpu_features2[3];
+int __cpu_indicator_init(void);
+int main(void) {
+    __cpu_indicator_init();
+    printf("%u %u %u %x %x %x %x\\n", __cpu_model.vendor, __cpu_model.type, __cpu_model.subtype,
+           __cpu_model.features[0], __cpu_features2[0], __cpu_features2[1], __cpu_features2[2]);
+    return 0;
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="compares with libgcc")
+def test_the_same_words_as_natively(tmp_path: Path) -> None:
+    (tmp_path / "cpu.c").write_text(SOURCE)
+    subprocess.run(["gcc", "-o", "cpu", "cpu.c"], cwd=tmp_path, check=True)
+    native = subprocess.run([str(tmp_path / "cpu")], capture_output=True, text=True, check=True)
+    words = [sys.executable, "-m", "irsan", "run", str(tmp_path / "cpu.c")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stdout, done.stderr) == (0, native.stdout, "")
