@@ -14,6 +14,7 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wait4
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -31,9 +32,9 @@ I32_FAILED = np.int32(-1)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
-RUSAGE_BYTES = np.uint64(144)
+RUSAGE_BYTES = np.uint64(libc.size("struct rusage"))
 ANY_CHILD = np.int32(-1)
-WNOHANG = np.int32(1)
+WNOHANG = np.int32(libc.constant("WNOHANG"))
 
 
 @kernel("i32(ctx,i32,u64,i32,u64)")

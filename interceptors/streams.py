@@ -19,6 +19,7 @@ from irsan.interceptors.passed_memory import check_given_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_search import whole_wide_read
 from irsan.interceptors.wide_strings import chars_to_bytes
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wcslen
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
@@ -27,8 +28,8 @@ I32_0 = np.int32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
-UNBUFFERED = np.int32(2)
-BUFSIZ = 8192
+UNBUFFERED = np.int32(libc.constant("_IONBF"))
+BUFSIZ = libc.constant("BUFSIZ")
 
 
 @kernel("b1(ctx,u64,u64,u64)")

@@ -216,7 +216,7 @@ class Machine:
                 thread["state"] = FREE
         running = self.current_thread()
         running["run_index"] = 0
-        ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
+        ctypes.c_uint32.from_address(layout.RUN_LIST).value = int(running["slot"])  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
         ctx["n_timed"] = ctx["outside"][0] = 0
         self.on_fork()
