@@ -5,7 +5,7 @@
     before the initialisers of module M run:  globals of other modules that are not initialised f6
     after them:                               back to what they were
 
-Tables of descriptors are noted in layout.REGISTERED_GLOBALS for reports.  Once the initialisers of
+Tables of descriptors are noted for reports (runtime/registered_globals.py).  Once initialisers of
 a module have run, the third state of "has initialiser" (2) says so, in the descriptor itself.
 
 Source: LLVM's asan_globals.cpp.
@@ -20,12 +20,18 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
-from irsan.runtime import layout, options
+from irsan.runtime import limit_records, options
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import GLOBAL_REDZONE, INIT_ORDER, fill_object, fill_shadow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.registered_globals import DESCRIPTOR_BYTES, MAX_TABLES, MODE_AT, TABLES_AT
+from irsan.runtime.registered_globals import (
+    COUNT_AT,
+    DESCRIPTOR_BYTES,
+    MAX_TABLES,
+    MODE_AT,
+    TABLES_AT,
+)
 
 CHECK_INIT_ORDER = options.CHECK_INIT_ORDER
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
@@ -42,7 +48,8 @@ U64_32 = np.uint64(32)
 U64_40 = np.uint64(40)
 U64_DESCRIPTOR = np.uint64(DESCRIPTOR_BYTES)
 U64_MAX_TABLES = np.uint64(MAX_TABLES)
-U64_COUNT_AT = np.uint64(layout.REGISTERED_GLOBALS)
+N_TABLES_REFUSED = limit_records.GLOBAL_TABLES
+U64_COUNT_AT = np.uint64(COUNT_AT)
 U64_MODE_AT = np.uint64(MODE_AT)
 U64_TABLES = np.uint64(TABLES_AT)
 MODULE, INITIALISER = U64_32, U64_40  # offsets in a descriptor
@@ -66,7 +73,10 @@ def register_table(ctx: Any, first: Any, count: Any) -> None:
     number = load_u64(U64_COUNT_AT)
     if ctx.sanitize_address == U64_0 or load_u64(U64_MODE_AT) != U64_0:
         return
-    if count == U64_0 or number >= U64_MAX_TABLES:
+    if count == U64_0:
+        return
+    if number >= U64_MAX_TABLES:
+        ctx.refused[N_TABLES_REFUSED] += U64_1
         return
     end = first + count * U64_DESCRIPTOR
     at = U64_TABLES + number * U64_16

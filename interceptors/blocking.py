@@ -19,6 +19,7 @@ from irsan.interceptors.errno_values import EINVAL, fail_with_errno
 from irsan.interceptors.passed_memory import used
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads import sleep_ns
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.checks.uninit_shadow import tracks_bits
@@ -83,11 +84,12 @@ U64_NS_PER_MS = np.uint64(1_000_000)
 U64_US_PER_S = np.uint64(1_000_000)
 U64_1000 = np.uint64(1000)
 SIG_SETMASK = U64_2
-SELECT_LIMIT = np.int32(1024)
+SELECT_LIMIT = np.int32(libc.constant("FD_SETSIZE"))
 READ_SET = FD_SETS
 WRITE_SET = np.uint64(FD_SETS + U64_128)
 ERROR_SET = np.uint64(FD_SETS + U64_128 + U64_128)
-PIPE_PIECE = np.uint64(4096)  # PIPE_BUF: what a pipe that is ready to be written has room for
+# What a pipe that is ready to be written has room for.
+PIPE_PIECE = np.uint64(libc.constant("PIPE_BUF"))
 EPOLL_EVENT_BYTES = U64_12
 RETRY_MASK_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "retry_mask"))
 

@@ -17,6 +17,7 @@ import numpy as np
 from irsan.interceptors.errno_values import OK
 from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -34,10 +35,10 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_1000 = np.uint64(1000)
-TM_BYTES = np.uint64(56)
-DATE_BYTES = np.uint64(24)  # seconds, minutes, hours, day, month, year
-SHOWN_BYTES = np.uint64(28)  # and the day of the week
-SUMMER_TIME_AT = np.uint64(32)
+TM_BYTES = np.uint64(libc.size("struct tm"))
+DATE_BYTES = np.uint64(libc.offset("struct tm.tm_wday"))  # seconds, minutes ... year
+SHOWN_BYTES = np.uint64(libc.offset("struct tm.tm_yday"))  # and the day of the week
+SUMMER_TIME_AT = np.uint64(libc.offset("struct tm.tm_isdst"))
 
 
 @kernel("void(ctx,u64)")
@@ -180,7 +181,7 @@ EXPORTS = (
     Export("ptr strptime(ptr,ptr,ptr)", kernel="written_when_given", real_first=True,
            before="ask_strptime", takes=(2,), constants=(_TM,)),
     Export("i32 clock_getres(i32,ptr)", kernel="written_when_zero", real_first=True, takes=(1,),
-           constants=(16,)),
+           constants=(libc.size("struct timespec"),)),
     Export("i64 times(ptr)", kernel="written_unless_failed", real_first=True, takes=(0,),
-           constants=(32,)),
+           constants=(libc.size("struct itimerval"),)),
 )  # fmt: skip

@@ -36,6 +36,7 @@ from irsan.interceptors.shared_objects import (
     signal_shared_condition,
     waits_for_signal,
 )
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import own_word, tell_misuse
@@ -78,8 +79,8 @@ W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
 W_TWO_MUTEXES = np.uint64(WAIT_WITH_TWO_MUTEXES)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-CLOCK_REALTIME = np.uint64(0)
-CLOCK_MASK = np.uint32(2)  # glibc's condattr keeps the clock in bit 1
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
+CLOCK_MASK = np.uint32(libc.CONDATTR_CLOCK)  # glibc's condattr keeps the clock in bit 1
 
 
 @kernel("b1(ctx,u64,u64)")

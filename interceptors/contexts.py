@@ -40,6 +40,7 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.sanitizer_interface import live_chunk_around
 from irsan.runtime import context_stacks as cs
 from irsan.runtime import layout
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.fiber_records import IS_ANNOUNCED
 from irsan.runtime.kernels.callstack import FRAME_BYTES
 from irsan.runtime.kernels.checks.foreign import is_arena
@@ -68,11 +69,11 @@ U64_STACKS = np.uint64(cs.STACKS)
 U64_ROWS = np.uint64(cs.ROWS)
 U64_MAX_STACKS = np.uint64(cs.MAX_STACKS)
 # of a ucontext_t
-LINK = np.uint64(8)
-STACK_SP = np.uint64(16)
-STACK_SIZE = np.uint64(32)
-RSP = np.uint64(160)
-RIP = np.uint64(168)
+LINK = np.uint64(libc.offset("ucontext_t.uc_link"))
+STACK_SP = np.uint64(libc.offset("ucontext_t.uc_stack.ss_sp"))
+STACK_SIZE = np.uint64(libc.offset("ucontext_t.uc_stack.ss_size"))
+RSP = np.uint64(libc.offset("ucontext_t.uc_mcontext.gregs[REG_RSP]"))
+RIP = np.uint64(libc.offset("ucontext_t.uc_mcontext.gregs[REG_RIP]"))
 # of a room
 ROOM_LO = np.uint64(8)
 ROOM_HI = np.uint64(16)

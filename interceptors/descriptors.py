@@ -14,6 +14,7 @@ from irsan.interceptors.own_descriptors import is_own_descriptor
 from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.race.descriptors import (
@@ -28,11 +29,11 @@ from irsan.runtime.kernels.race.descriptors import (
 from irsan.runtime.kernels.threads import actions
 
 I32_0 = np.int32(0)
-I32_REMOVES = np.int32(2)  # EPOLL_CTL_DEL
+I32_REMOVES = np.int32(libc.constant("EPOLL_CTL_DEL"))
 U64_0 = np.uint64(0)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
-EVENT_BYTES = np.uint64(12)
+EVENT_BYTES = np.uint64(libc.size("struct epoll_event"))
 SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
 
 

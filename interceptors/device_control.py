@@ -21,6 +21,7 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import read, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.hook_words import CHECKS_IOCTL
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
@@ -39,11 +40,12 @@ U64_SIZE_MASK = np.uint64(0x3FFF)
 U64_LOW32 = np.uint64(0xFFFF_FFFF)
 DIRECTION_READ = np.uint64(1)
 DIRECTION_WRITE = np.uint64(2)
-TERMIOS_BYTES = np.uint64(36)  # as the kernel has it; the C library's is longer
-TERMIO_BYTES = np.uint64(18)
-IFREQ_BYTES = np.uint64(40)
-ROUTE_BYTES = np.uint64(120)
-SERIAL_BYTES = np.uint64(72)
+# As the kernel has it; the C library's is longer.
+TERMIOS_BYTES = np.uint64(libc.size("struct kernel_termios"))
+TERMIO_BYTES = np.uint64(libc.size("struct termio"))
+IFREQ_BYTES = np.uint64(libc.size("struct ifreq"))
+ROUTE_BYTES = np.uint64(libc.size("struct rtentry"))
+SERIAL_BYTES = np.uint64(libc.size("struct serial_struct"))
 SIOCGIFCONF = np.uint64(0x8912)
 TCGETS, TCGETA, TIOCGSERIAL = np.uint64(0x5401), np.uint64(0x5405), np.uint64(0x541E)
 TIOCSSERIAL, TIOCSTI, BLKSECTGET = np.uint64(0x541F), np.uint64(0x5412), np.uint64(0x1267)

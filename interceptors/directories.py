@@ -17,6 +17,7 @@ from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.system_facts import adopt_string
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u16, load_u64, real_realpath
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
@@ -25,7 +26,7 @@ I32_0 = np.int32(0)
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)
-ENTRY_SIZE_AT = np.uint64(16)  # d_reclen of struct dirent
+ENTRY_SIZE_AT = np.uint64(libc.offset("struct dirent.d_reclen"))
 real_current_dir = host_function("get_current_dir_name", 0)
 
 
@@ -68,7 +69,7 @@ _ATTRIBUTES = (
     ("flistxattr(i32,ptr,u64)", (1, 2), ""),
 )
 _FOUND = (
-    ("glob{}(ptr,i32,ptr,ptr)", "written_when_zero", (3,), (72,)),
+    ("glob{}(ptr,i32,ptr,ptr)", "written_when_zero", (3,), (libc.size("glob_t"),)),
     ("scandir{}(ptr,ptr,ptr,ptr)", "written_unless_failed", (1,), (8,)),
 )
 
@@ -85,7 +86,7 @@ EXPORTS = (
         for bits in ("", "64")
     ),
     Export("i32 wordexp(ptr,ptr,i32)", kernel="written_when_zero", real_first=True,
-           takes=(1,), constants=(56,), before="ask_text"),
+           takes=(1,), constants=(libc.size("wordexp_t"),), before="ask_text"),
     *(
         Export(f"i32 readdir{bits}_r(ptr,ptr,ptr)", kernel="entry_written", real_first=True,
                takes=(1, 2))

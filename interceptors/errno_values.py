@@ -6,21 +6,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32
 
-EPERM: Final = np.int32(1)
-ESRCH: Final = np.int32(3)
-EINTR: Final = np.int32(4)
-EAGAIN: Final = np.int32(11)
-EBUSY: Final = np.int32(16)
-EINVAL: Final = np.int32(22)
-ERANGE: Final = np.int32(34)
-EDEADLK: Final = np.int32(35)
-EOVERFLOW: Final = np.int32(75)
-ETIMEDOUT: Final = np.int32(110)
-EOWNERDEAD: Final = np.int32(130)
-ENOTRECOVERABLE: Final = np.int32(131)
+EPERM: Final = np.int32(libc.constant("EPERM"))
+ESRCH: Final = np.int32(libc.constant("ESRCH"))
+EINTR: Final = np.int32(libc.constant("EINTR"))
+EAGAIN: Final = np.int32(libc.constant("EAGAIN"))
+EBUSY: Final = np.int32(libc.constant("EBUSY"))
+EINVAL: Final = np.int32(libc.constant("EINVAL"))
+ERANGE: Final = np.int32(libc.constant("ERANGE"))
+EDEADLK: Final = np.int32(libc.constant("EDEADLK"))
+EOVERFLOW: Final = np.int32(libc.constant("EOVERFLOW"))
+ETIMEDOUT: Final = np.int32(libc.constant("ETIMEDOUT"))
+EOWNERDEAD: Final = np.int32(libc.constant("EOWNERDEAD"))
+ENOTRECOVERABLE: Final = np.int32(libc.constant("ENOTRECOVERABLE"))
 OK: Final = np.int32(0)
 
 

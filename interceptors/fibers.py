@@ -11,7 +11,7 @@ of others unless something orders them, which each switch without that bit does.
 
 Source: sanitizer/tsan_interface.h for the contract.
 Deviation: handles that are no sleeping fiber's are ignored where the original goes astray.
-May miss: with 1,024 threads and fibers alive no fiber can be made; the handle is null, and a switch
+May miss: with 4,096 threads and fibers alive no fiber can be made; the handle is null, and a switch
 to it changes nothing.
 """
 
@@ -23,10 +23,11 @@ import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.interceptors.thread_names import store_name
+from irsan.runtime import limit_records
 from irsan.runtime.fiber_records import CURRENT, HOME, IS_ANNOUNCED, IS_HOME, RUNNER
 from irsan.runtime.kernels.callstack import FRAME_BYTES, callstack_init, current_stack_id
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_memset, store_u64
+from irsan.runtime.kernels.memory import store_u64
 from irsan.runtime.kernels.race.fibers import S_FIBER, S_FREE, become
 from irsan.runtime.kernels.race.race_threads import thread_fork
 from irsan.runtime.kernels.race.sids import close_journal, finish_sid
@@ -35,13 +36,14 @@ from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.thread_life import (
     NO_SLOT,
-    RECORD_BYTES,
+    empty_record,
     find_free_slot,
     note_creation,
 )
-from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to_thread
+from irsan.runtime.kernels.threads.thread_slots import is_thread_record
 
 NO_SYNC = np.uint32(1)
+N_FIBERS_REFUSED = limit_records.FIBERS
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -59,14 +61,10 @@ def new_fiber_record(ctx: Any) -> Any:
     """Address of the empty record of a fiber; 0 when all are in use."""
     slot = find_free_slot(ctx)
     if slot == NO_SLOT:
+        ctx.refused[N_FIBERS_REFUSED] += U64_1
         return U64_0
-    addr = slot_to_thread(slot)
-    fiber = thread_at(addr)
-    stack_lo = fiber.stack_lo  # whoever gets this slot's stack next asks whether it was laid out
-    real_memset(addr, U64_0, RECORD_BYTES)
-    fiber.slot = slot
-    fiber.stack_lo = stack_lo
-    fiber.state = S_FIBER
+    addr = empty_record(slot)
+    thread_at(addr).state = S_FIBER
     return addr
 
 
@@ -104,6 +102,7 @@ def create_fiber(ctx: Any, flags: Any) -> Any:
     store_u64(fiber.frame_top, U64_0)
     if not thread_fork(ctx, addr):
         fiber.state = S_FREE
+        ctx.refused[N_FIBERS_REFUSED] += U64_1
         return U64_0
     ctx.next_tid = ctx.next_tid + U64_1
     note_creation(fiber.tid, fiber.parent_tid, fiber.creation_stack)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.threads.actions import YIELD
@@ -34,17 +35,17 @@ from irsan.runtime.thread_states import WAIT_FUTEX
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 COMMAND_MASK = np.uint64(0x7F)
-CLOCK_REALTIME_FLAG = np.uint64(256)
-SYS_FUTEX = np.uint64(202)
-FUTEX_WAIT = np.uint64(0)
-FUTEX_WAKE = np.uint64(1)
-FUTEX_REQUEUE = np.uint64(3)
-FUTEX_WAKE_OP = np.uint64(5)
-FUTEX_WAIT_BITSET = np.uint64(9)
-FUTEX_WAKE_BITSET = np.uint64(10)
+CLOCK_REALTIME_FLAG = np.uint64(libc.constant("FUTEX_CLOCK_REALTIME"))
+SYS_FUTEX = np.uint64(libc.constant("SYS_futex"))
+FUTEX_WAIT = np.uint64(libc.constant("FUTEX_WAIT"))
+FUTEX_WAKE = np.uint64(libc.constant("FUTEX_WAKE"))
+FUTEX_REQUEUE = np.uint64(libc.constant("FUTEX_REQUEUE"))
+FUTEX_WAKE_OP = np.uint64(libc.constant("FUTEX_WAKE_OP"))
+FUTEX_WAIT_BITSET = np.uint64(libc.constant("FUTEX_WAIT_BITSET"))
+FUTEX_WAKE_BITSET = np.uint64(libc.constant("FUTEX_WAKE_BITSET"))
 W_FUTEX = np.uint64(WAIT_FUTEX)
-CLOCK_REALTIME = np.uint64(0)
-CLOCK_MONOTONIC = np.uint64(1)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
+CLOCK_MONOTONIC = np.uint64(libc.constant("CLOCK_MONOTONIC"))
 
 
 @kernel("u64(ctx,u64,u64,u64)")

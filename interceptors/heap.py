@@ -20,6 +20,7 @@ from irsan.interceptors.operators import EXPORTS as OPERATOR_EXPORTS
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import interface_words as iw
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import options
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.interface_notes import LIBRARY_UNSEEN
@@ -61,10 +62,10 @@ FREE_SIZES_UNCHECKED = iw.FREE_SIZES_UNCHECKED
 STRNDUP = np.uint64(options.OFF_STRNDUP)
 
 I32_0 = np.int32(0)
-ENOMEM = np.int32(12)
-EINVAL = np.int32(22)
-ERRNO_NOMEM = np.uint32(12)
-ERRNO_INVAL = np.uint32(22)
+ENOMEM = np.int32(libc.constant("ENOMEM"))
+EINVAL = np.int32(libc.constant("EINVAL"))
+ERRNO_NOMEM = np.uint32(libc.constant("ENOMEM"))
+ERRNO_INVAL = np.uint32(libc.constant("EINVAL"))
 U8_0 = np.uint8(0)
 U8_ALLOCATED = np.uint8(hr.ALLOCATED)
 U64_0 = np.uint64(0)

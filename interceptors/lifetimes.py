@@ -41,42 +41,38 @@ U64_ALL = np.uint64(1 << 32)
 W_ONCE = np.uint64(WAIT_ONCE)
 W_GUARD = np.uint64(WAIT_GUARD)
 ONCE_DONE, ONCE_CALL = np.int32(0), np.int32(1)
+FAILED = np.int32(-1)  # no room: as the C library says it
 I32_N_KEYS = np.uint32(layout.N_KEYS)
 
 
 @kernel("i32(ctx,u64,u64,u64)")
 def i_cxa_atexit(ctx: Any, function: Any, argument: Any, dso: Any) -> Any:
     """__cxa_atexit; the handler runs when the program exits, not when a library is closed."""
-    install_exit_handler(ctx, function, argument, CXA_AT_EXIT)
-    return OK
+    return OK if install_exit_handler(ctx, function, argument, CXA_AT_EXIT) else FAILED
 
 
 @kernel("i32(ctx,u64)")
 def i_atexit(ctx: Any, function: Any) -> Any:
     """atexit."""
-    install_exit_handler(ctx, function, U64_0, AT_EXIT)
-    return OK
+    return OK if install_exit_handler(ctx, function, U64_0, AT_EXIT) else FAILED
 
 
 @kernel("i32(ctx,u64,u64)")
 def i_on_exit(ctx: Any, function: Any, argument: Any) -> Any:
     """on_exit: the function gets the exit status and the argument."""
-    install_exit_handler(ctx, function, argument, ON_EXIT)
-    return OK
+    return OK if install_exit_handler(ctx, function, argument, ON_EXIT) else FAILED
 
 
 @kernel("i32(ctx,u64)")
 def i_at_quick_exit(ctx: Any, function: Any) -> Any:
     """at_quick_exit."""
-    add_quick_exit_handler(ctx, function, U64_0)
-    return OK
+    return OK if add_quick_exit_handler(ctx, function, U64_0) else FAILED
 
 
 @kernel("i32(ctx,u64,u64,u64)")
 def i_cxa_thread_atexit(ctx: Any, function: Any, argument: Any, dso: Any) -> Any:
     """__cxa_thread_atexit: destructor of a thread_local object of the running thread."""
-    add_thread_cleanup(ctx, function, argument)
-    return OK
+    return OK if add_thread_cleanup(ctx, function, argument) else FAILED
 
 
 @kernel("void(ctx,u64)")

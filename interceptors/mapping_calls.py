@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import mapping_zone, options
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.checks.blame import report_fault
@@ -48,25 +49,26 @@ U64_KIND_WRITE_EXEC = np.uint64(int(FaultKind.WRITE_EXEC))
 U64_1 = np.uint64(1)
 U64_16 = np.uint64(16)
 U64_PAGE_MASK = np.uint64(4095)
-U64_MADV_DONTNEED = np.uint64(4)
+U64_MADV_DONTNEED = np.uint64(libc.constant("MADV_DONTNEED"))
 I32_0 = np.int32(0)
-MAP_PRIVATE = np.int32(2)
+MAP_PRIVATE = np.int32(libc.constant("MAP_PRIVATE"))
 MAP_TYPE = np.int32(15)
-MAP_FIXED = np.int32(0x10)
-MAP_ANONYMOUS = np.int32(0x20)
+MAP_FIXED = np.int32(libc.constant("MAP_FIXED"))
+MAP_ANONYMOUS = np.int32(libc.constant("MAP_ANONYMOUS"))
 MAP_HARMLESS = np.int32(0x3F800)  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
-PROT_WRITE = np.int32(2)
-PROT_EXEC = np.int32(4)
+PROT_WRITE = np.int32(libc.constant("PROT_WRITE"))
+PROT_EXEC = np.int32(libc.constant("PROT_EXEC"))
 PROT_NONE = np.uint64(0)
-U64_MAP_FIXED = np.uint64(0x10)
-U64_HOLE_FLAGS = np.uint64(0x4032)  # MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE
-MREMAP_MAYMOVE = np.int32(1)
-MREMAP_FIXED = np.int32(2)
-MREMAP_DONTUNMAP = np.int32(4)
+U64_MAP_FIXED = np.uint64(libc.constant("MAP_FIXED"))
+_NOWHERE = libc.constant("MAP_ANONYMOUS") | libc.constant("MAP_NORESERVE")
+U64_HOLE_FLAGS = np.uint64(int(MAP_PRIVATE) | int(MAP_FIXED) | _NOWHERE)
+MREMAP_MAYMOVE = np.int32(libc.constant("MREMAP_MAYMOVE"))
+MREMAP_FIXED = np.int32(libc.constant("MREMAP_FIXED"))
+MREMAP_DONTUNMAP = np.int32(libc.constant("MREMAP_DONTUNMAP"))
 U64_ZONE = np.uint64(mapping_zone.ZONE_LO)
 U64_ZONE_BYTES = np.uint64(mapping_zone.ZONE_BYTES)
 U64_USED = np.uint64(mapping_zone.USED)
-WRITE_AND_EXECUTE = np.int32(6)  # PROT_WRITE | PROT_EXEC
+WRITE_AND_EXECUTE = np.int32(int(PROT_WRITE) | int(PROT_EXEC))
 
 U64_FAILED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 

@@ -18,6 +18,7 @@ from irsan.interceptors.passed_memory import ask_text, read, used, written
 from irsan.interceptors.peers import note_own_port, note_peer
 from irsan.interceptors.registry import Export
 from irsan.runtime import descriptor_records as dr
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
@@ -35,11 +36,11 @@ from irsan.runtime.kernels.threads.waiting import await_input, await_output
 IO_SYNC = dr.IO_SYNC
 SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
 CONNECT_CLOCK = np.uint64(dr.CONNECT_CLOCK)
-FAMILY_IPV4 = np.uint16(2)
+FAMILY_IPV4 = np.uint16(libc.constant("AF_INET"))
 I32_0 = np.int32(0)
 I32_4 = np.int32(4)
-I32_INET = np.int32(2)
-I32_INET6 = np.int32(10)
+I32_INET = np.int32(libc.constant("AF_INET"))
+I32_INET6 = np.int32(libc.constant("AF_INET6"))
 I64_0 = np.int64(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -47,14 +48,14 @@ U64_2 = np.uint64(2)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
-U64_48 = np.uint64(48)
-PIECE_BYTES = np.uint64(16)
+U64_48 = np.uint64(libc.offset("struct msghdr.msg_flags"))
+PIECE_BYTES = np.uint64(libc.size("struct iovec"))
 PIECE_SHIFT = np.uint64(4)
-NAME_BYTES_AT = np.uint64(8)
-PIECES_AT = np.uint64(16)
-N_PIECES_AT = np.uint64(24)
-CONTROL_AT = np.uint64(32)
-CONTROL_BYTES_AT = np.uint64(40)
+NAME_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_namelen"))
+PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iov"))
+N_PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iovlen"))
+CONTROL_AT = np.uint64(libc.offset("struct msghdr.msg_control"))
+CONTROL_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_controllen"))
 
 
 @kernel("void(ctx,u64,u64,i64,u64)", outlined=True)

@@ -31,7 +31,8 @@ from irsan.interceptors.shared_mutexes import (
     try_shared_mutex,
     unlock_shared_mutex,
 )
-from irsan.runtime import thread_words
+from irsan.runtime import libc_layout as libc
+from irsan.runtime import limit_records, thread_words
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
@@ -63,6 +64,7 @@ from irsan.runtime.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 from irsan.runtime.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
 
 N_ROBUST = thread_words.N_ROBUST
+N_ROBUST_REFUSED = limit_records.ROBUST
 ROBUST_TABLE = np.uint64(thread_words.ROBUST)
 MAX_ROBUST = np.uint64(thread_words.MAX_ROBUST)
 U32_0 = np.uint32(0)
@@ -76,20 +78,20 @@ U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
 U64_32 = np.uint64(32)
 U64_ALL = np.uint64(1 << 32)
-RECURSIVE = np.uint32(1)
-ERRORCHECK = np.uint32(2)
+RECURSIVE = np.uint32(libc.constant("PTHREAD_MUTEX_RECURSIVE"))
+ERRORCHECK = np.uint32(libc.constant("PTHREAD_MUTEX_ERRORCHECK"))
 KIND_MASK = np.uint32(3)
 DESTROYED = np.uint32(0xFFFF_FFFF)  # what glibc writes over the kind of a destroyed mutex
 ROBUST = np.uint32(16)
 OWNER_DEAD = np.uint32(32)  # the owner has ended; whoever has the mutex must make it consistent
 NOT_RECOVERABLE = np.uint32(64)  # nobody has
-ROBUST_ATTRIBUTE = np.uint32(0x4000_0000)
+ROBUST_ATTRIBUTE = np.uint32(libc.ROBUST_ATTRIBUTE)
 WRITE = np.uint64(MODE_WRITE)
 WRITE_TRIED = np.uint64(MODE_WRITE | MODE_TRIED)
 W_INVALID = np.uint64(INVALID_ACCESS)
 W_MUTEX = np.uint64(WAIT_MUTEX)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-CLOCK_REALTIME = np.uint64(0)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
 
 
 @kernel("b1(u64)")
@@ -273,7 +275,9 @@ def note_robust(ctx: Any, mutex: Any) -> None:
     for index in range(n_known):
         if load_u64(ROBUST_TABLE + np.uint64(index) * U64_8) == mutex:
             return
-    if n_known < MAX_ROBUST and is_arena(mutex):
+    if n_known >= MAX_ROBUST:
+        ctx.refused[N_ROBUST_REFUSED] += U64_1
+    elif is_arena(mutex):
         store_u64(ROBUST_TABLE + n_known * U64_8, mutex)
         ctx.sync[N_ROBUST] = n_known + U64_1
 

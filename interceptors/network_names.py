@@ -21,6 +21,7 @@ from irsan.interceptors.messages import (
 )
 from irsan.interceptors.passed_memory import read, text_written, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
@@ -34,11 +35,11 @@ U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
-HOST_BYTES = np.uint64(32)
-MESSAGE_BYTES = np.uint64(64)
-LENGTH_AT = np.uint64(56)
-PIECES_AT = np.uint64(16)
-N_PIECES_AT = np.uint64(24)
+HOST_BYTES = np.uint64(libc.size("struct hostent"))
+MESSAGE_BYTES = np.uint64(libc.size("struct mmsghdr"))
+LENGTH_AT = np.uint64(libc.offset("struct mmsghdr.msg_len"))
+PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iov"))
+N_PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iovlen"))
 
 
 @kernel("void(ctx,u64,i32)")
@@ -178,7 +179,7 @@ EXPORTS = (
     ),
     *(
         Export(f"i32 {prototype}", kernel="two_when_zero", real_first=True, takes=takes,
-               constants=(24, 8), before=before)
+               constants=(libc.size("struct protoent"), 8), before=before)
         for prototype, takes, before in (
             ("getprotobyname_r(ptr,ptr,ptr,u64,ptr)", (1, 4), "ask_text"),
             ("getprotobynumber_r(i32,ptr,ptr,u64,ptr)", (1, 4), ""),
@@ -191,14 +192,14 @@ EXPORTS = (
     Export("i32 inet_pton(i32,ptr,ptr)", kernel="address_parsed", real_first=True,
            before="ask_second_text"),
     Export("i32 inet_aton(ptr,ptr)", kernel="written_when_one", real_first=True,
-           before="ask_text", takes=(1,), constants=(4,)),
+           before="ask_text", takes=(1,), constants=(libc.size("struct in_addr"),)),
     Export("i32 getifaddrs(ptr)", kernel="written_when_zero", real_first=True, takes=(0,),
            constants=(8,)),
     Export("ptr if_indextoname(i32,ptr)", kernel="text_when_given", real_first=True, takes=(1,)),
     Export("ptr ether_aton_r(ptr,ptr)", kernel="written_when_given", real_first=True,
-           before="ask_text", takes=(1,), constants=(6,)),
+           before="ask_text", takes=(1,), constants=(libc.size("struct ether_addr"),)),
     Export("ptr ether_ntoa(ptr)", kernel="check_object_read", then_real=True, takes=(0,),
-           constants=(6,)),
+           constants=(libc.size("struct ether_addr"),)),
     Export("ptr ether_ntoa_r(ptr,ptr)", kernel="text_when_given", real_first=True, takes=(1,)),
     *(
         Export(f"i64 {prototype}", kernel="filled_by_recvfrom", real_first=True, takes=takes,

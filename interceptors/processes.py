@@ -16,6 +16,7 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ROOM
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u64
@@ -36,9 +37,9 @@ U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
-RUSAGE_BYTES = np.uint64(144)
+RUSAGE_BYTES = np.uint64(libc.size("struct rusage"))
 ANY_CHILD = np.int32(-1)
-WNOHANG = np.int32(1)
+WNOHANG = np.int32(libc.constant("WNOHANG"))
 U64_WNOHANG = np.uint64(1)
 U32_STOPPED = np.uint32(0x7F)  # low bits of the status of a child that goes on later
 U32_CONTINUED = np.uint32(0xFFFF)

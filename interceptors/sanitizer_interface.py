@@ -42,6 +42,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.stack_rooms import stack_end
 
 ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
@@ -67,7 +68,6 @@ U64_32 = np.uint64(32)
 U64_ENTRIES = np.uint64(poison_records.ENTRIES)
 U64_ENTRY_BYTES = np.uint64(poison_records.ENTRY_BYTES)
 U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
-U64_SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 U64_STACKS_LO = np.uint64(layout.STACKS_LO)
 U64_HEAP_LO = np.uint64(layout.HEAP_LO)
@@ -239,7 +239,7 @@ def addr_to_region(addr: Any) -> Any:
     if addr - U64_ARENA_LO < U64_STACKS_LO - U64_ARENA_LO:
         return U64_1
     if addr < U64_HEAP_LO:
-        return addr >> U64_SLOT_BITS
+        return stack_end(addr)
     return U64_2
 
 

@@ -28,6 +28,7 @@ from irsan.interceptors.shared_objects import (
     post_shared_semaphore,
     take_shared_semaphore,
 )
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
@@ -59,8 +60,8 @@ W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 SIGNALLED = np.uint64(WAIT_SIGNALLED)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
-CLOCK_REALTIME = np.uint64(0)
-SEM_VALUE_MAX = np.uint32(0x7FFF_FFFF)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
+SEM_VALUE_MAX = np.uint32(libc.constant("SEM_VALUE_MAX"))
 
 
 @kernel("i32(ctx,u64,i32,u32)")

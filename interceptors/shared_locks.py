@@ -21,6 +21,7 @@ from irsan.interceptors.shared_mutexes import (
     try_shared_rwlock,
     unlock_shared_rwlock,
 )
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.lock_rules import (
@@ -57,7 +58,7 @@ U64_8 = np.uint64(8)
 U64_ALL = np.uint64(1 << 32)
 W_LOCK = np.uint64(WAIT_READ_LOCK)
 TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-CLOCK_REALTIME = np.uint64(0)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
 READ = np.uint64(0)
 WRITE = np.uint64(MODE_WRITE)
 TRIED = np.uint64(MODE_TRIED)

@@ -15,6 +15,7 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.threads.scheduler import ALARM_AT
@@ -29,11 +30,11 @@ U64_16 = np.uint64(16)
 NS_PER_US = np.uint64(1000)
 US_PER_S = np.uint64(1_000_000)
 FAR_S = np.uint64(4_000_000_000)
-REAL_TIMER = np.int32(0)
-ACTION_BYTES = 152
-MASK_BYTES = 8
-FLAGS_AT = np.uint64(136)
-TIMER_BYTES = np.uint64(32)
+REAL_TIMER = np.int32(libc.constant("ITIMER_REAL"))
+ACTION_BYTES = libc.size("struct sigaction")
+MASK_BYTES = libc.SIGNAL_MASK_BYTES
+FLAGS_AT = np.uint64(libc.offset("struct sigaction.sa_flags"))
+TIMER_BYTES = np.uint64(libc.size("struct itimerval"))
 
 
 @kernel("u64(u64)")

@@ -16,6 +16,7 @@ import numpy as np
 from irsan.interceptors.passed_memory import check_given_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.wide_strings import chars_to_bytes
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wcslen
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
@@ -23,8 +24,8 @@ from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
-UNBUFFERED = np.int32(2)
-BUFSIZ = 8192
+UNBUFFERED = np.int32(libc.constant("_IONBF"))
+BUFSIZ = libc.constant("BUFSIZ")
 
 
 @kernel("b1(ctx,u64,u64,u64)")

@@ -14,14 +14,16 @@ import numpy as np
 from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
 from irsan.interceptors.passed_memory import ask_text, read, used, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.threads.waiting import await_input
 
 I32_0 = np.int32(0)
-I32_SET_NAME = np.int32(15)
-I32_GET_NAME = np.int32(16)
+I32_SET_NAME = np.int32(libc.constant("PR_SET_NAME"))
+I32_GET_NAME = np.int32(libc.constant("PR_GET_NAME"))
 U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)
+STACK_BYTES = np.uint64(libc.size("stack_t"))
 U64_12 = np.uint64(12)
 U64_16 = np.uint64(16)
 U64_32 = np.uint64(32)
@@ -91,37 +93,45 @@ def message_written(ctx: Any, n_bytes: Any, message: Any) -> None:
 
 @kernel("b1(ctx,u64,u64)")
 def check_alternate_stack(ctx: Any, new: Any, old: Any) -> Any:
-    """sigaltstack: 24 bytes each; the stack itself is used when a signal comes."""
-    read(ctx, new, np.uint64(24))
-    written(ctx, old, np.uint64(24))
+    """sigaltstack; the stack itself is used when a signal comes."""
+    read(ctx, new, STACK_BYTES)
+    written(ctx, old, STACK_BYTES)
     return True
 
 
+_SIGINFO = libc.size("siginfo_t")
+_TERMIOS = libc.size("struct termios")
+_TIMER = libc.size("struct itimerspec")
+_CAPABILITIES = libc.size("struct cap_data")
+_PRIORITY = libc.size("struct sched_param")
+_RANDOM = libc.size("struct random_data")
+_DRAND48 = libc.size("struct drand48_data")
+_MASK = libc.SIGNAL_MASK_BYTES
 # prototype, kernel, pointers, sizes, what is asked before
 _FILLED = (
-    ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (60,), ""),
-    ("i32 timerfd_gettime(i32,ptr)", "written_when_zero", (1,), (32,), ""),
-    ("i32 timerfd_settime(i32,i32,ptr,ptr)", "written_when_zero", (3,), (32,), "ask_timer"),
+    ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (_TERMIOS,), ""),
+    ("i32 timerfd_gettime(i32,ptr)", "written_when_zero", (1,), (_TIMER,), ""),
+    ("i32 timerfd_settime(i32,i32,ptr,ptr)", "written_when_zero", (3,), (_TIMER,), "ask_timer"),
     ("i32 eventfd_read(i32,ptr)", "written_when_zero", (1,), (8,), "ask_event"),
     ("i32 getloadavg(ptr,i32)", "items_written", (0,), (8,), ""),
-    ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (12,), "ask_capabilities"),
-    ("i32 sched_getparam(i32,ptr)", "written_when_zero", (1,), (4,), ""),
+    ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (_CAPABILITIES,), "ask_capabilities"),
+    ("i32 sched_getparam(i32,ptr)", "written_when_zero", (1,), (_PRIORITY,), ""),
     ("i32 sched_getaffinity(i32,u64,ptr)", "counted_when_zero", (1, 2), (), ""),
     ("i32 mincore(ptr,u64,ptr)", "residency_written", (1, 2), (), ""),
     ("i32 prctl(i32,ptr,u64,u64,u64)", "filled_by_prctl", (0, 1), (), "ask_prctl"),
     ("i64 msgrcv(i32,ptr,u64,i64,i32)", "message_written", (1,), (), ""),
-    ("i32 sigandset(ptr,ptr,ptr)", "written_when_zero", (0,), (8,), ""),
-    ("i32 sigorset(ptr,ptr,ptr)", "written_when_zero", (0,), (8,), ""),
-    ("i32 random_r(ptr,ptr)", "two_when_zero", (0, 1), (48, 4), ""),
-    ("i32 drand48_r(ptr,ptr)", "two_when_zero", (0, 1), (24, 8), ""),
-    ("i32 lrand48_r(ptr,ptr)", "two_when_zero", (0, 1), (24, 8), ""),
+    ("i32 sigandset(ptr,ptr,ptr)", "written_when_zero", (0,), (_MASK,), ""),
+    ("i32 sigorset(ptr,ptr,ptr)", "written_when_zero", (0,), (_MASK,), ""),
+    ("i32 random_r(ptr,ptr)", "two_when_zero", (0, 1), (_RANDOM, 4), ""),
+    ("i32 drand48_r(ptr,ptr)", "two_when_zero", (0, 1), (_DRAND48, 8), ""),
+    ("i32 lrand48_r(ptr,ptr)", "two_when_zero", (0, 1), (_DRAND48, 8), ""),
     ("i32 pthread_attr_getdetachstate(ptr,ptr)", "written_when_zero", (1,), (4,), ""),
     ("i32 pthread_attr_getguardsize(ptr,ptr)", "written_when_zero", (1,), (8,), ""),
     ("i32 pthread_attr_getstacksize(ptr,ptr)", "written_when_zero", (1,), (8,), ""),
     ("i32 pthread_attr_getstack(ptr,ptr,ptr)", "two_when_zero", (1, 2), (8, 8), ""),
     ("i32 pthread_attr_getscope(ptr,ptr)", "written_when_zero", (1,), (4,), ""),
     ("i32 pthread_attr_getinheritsched(ptr,ptr)", "written_when_zero", (1,), (4,), ""),
-    ("i32 pthread_attr_getschedparam(ptr,ptr)", "written_when_zero", (1,), (4,), ""),
+    ("i32 pthread_attr_getschedparam(ptr,ptr)", "written_when_zero", (1,), (_PRIORITY,), ""),
     ("i32 pthread_attr_getschedpolicy(ptr,ptr)", "written_when_zero", (1,), (4,), ""),
     ("i32 pthread_attr_getaffinity_np(ptr,u64,ptr)", "counted_when_zero", (1, 2), (), ""),
 )
@@ -146,7 +156,7 @@ EXPORTS = (
     Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True),
     Export("i32 capset(ptr,ptr)", kernel="check_capset", then_real=True),
     Export("i32 clock_settime(i32,ptr)", kernel="check_object_read", then_real=True, takes=(1,),
-           constants=(16,)),
+           constants=(libc.size("struct timespec"),)),
     Export("i32 msgsnd(i32,ptr,u64,i32)", kernel="nothing", real_first=True, before="ask_msgsnd"),
     Export("i32 backtrace(ptr,i32)", kernel="items_written", real_first=True, takes=(0,),
            constants=(8,)),

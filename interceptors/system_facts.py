@@ -18,6 +18,7 @@ from irsan.interceptors.own_path import own_path_or
 from irsan.interceptors.passed_memory import ask_text, text_written, written, written_when_zero
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import options
 from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
@@ -131,41 +132,50 @@ def ask_third_stat(ctx: Any, _version: Any, _folder: Any, path: Any) -> None:
     ask_stat(ctx, path)
 
 
+_STAT = libc.size("struct stat")
+_STATX = libc.size("struct statx")
+_STATFS = libc.size("struct statfs")
+_STATVFS = libc.size("struct statvfs")
+_RLIMIT = libc.size("struct rlimit")
+_RUSAGE = libc.size("struct rusage")
+_UTSNAME = libc.size("struct utsname")
+_SYSINFO = libc.size("struct sysinfo")
+_MASK = libc.SIGNAL_MASK_BYTES
 # prototype, kernel, pointers, sizes, what is asked before
 _FILES = (
-    ("i32 stat{}(ptr,ptr)", "stat_written", (1,), (144,), "ask_stat"),
-    ("i32 lstat{}(ptr,ptr)", "stat_written", (1,), (144,), "ask_stat"),
-    ("i32 fstat{}(i32,ptr)", "stat_written", (1,), (144,), ""),
-    ("i32 fstatat{}(i32,ptr,ptr,i32)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __xstat{}(i32,ptr,ptr)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __lxstat{}(i32,ptr,ptr)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __fxstat{}(i32,i32,ptr)", "stat_written", (2,), (144,), ""),
-    ("i32 __fxstatat{}(i32,i32,ptr,ptr,i32)", "stat_written", (3,), (144,), "ask_third_stat"),
-    ("i32 statvfs{}(ptr,ptr)", "written_when_zero", (1,), (112,), "ask_text"),
-    ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (112,), ""),
-    ("i32 statfs{}(ptr,ptr)", "written_when_zero", (1,), (120,), "ask_text"),
-    ("i32 fstatfs{}(i32,ptr)", "written_when_zero", (1,), (120,), ""),
+    ("i32 stat{}(ptr,ptr)", "stat_written", (1,), (_STAT,), "ask_stat"),
+    ("i32 lstat{}(ptr,ptr)", "stat_written", (1,), (_STAT,), "ask_stat"),
+    ("i32 fstat{}(i32,ptr)", "stat_written", (1,), (_STAT,), ""),
+    ("i32 fstatat{}(i32,ptr,ptr,i32)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
+    ("i32 __xstat{}(i32,ptr,ptr)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
+    ("i32 __lxstat{}(i32,ptr,ptr)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
+    ("i32 __fxstat{}(i32,i32,ptr)", "stat_written", (2,), (_STAT,), ""),
+    ("i32 __fxstatat{}(i32,i32,ptr,ptr,i32)", "stat_written", (3,), (_STAT,), "ask_third_stat"),
+    ("i32 statvfs{}(ptr,ptr)", "written_when_zero", (1,), (_STATVFS,), "ask_text"),
+    ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (_STATVFS,), ""),
+    ("i32 statfs{}(ptr,ptr)", "written_when_zero", (1,), (_STATFS,), "ask_text"),
+    ("i32 fstatfs{}(i32,ptr)", "written_when_zero", (1,), (_STATFS,), ""),
 )
 _SYSTEM = (
-    ("i32 statx(i32,ptr,i32,i32,ptr)", "written_when_zero", (4,), (256,), "ask_second_text"),
-    ("i32 getrusage(i32,ptr)", "written_when_zero", (1,), (144,), ""),
-    ("i32 uname(ptr)", "written_when_zero", (0,), (390,), ""),
-    ("i32 sysinfo(ptr)", "written_when_zero", (0,), (112,), ""),
+    ("i32 statx(i32,ptr,i32,i32,ptr)", "written_when_zero", (4,), (_STATX,), "ask_second_text"),
+    ("i32 getrusage(i32,ptr)", "written_when_zero", (1,), (_RUSAGE,), ""),
+    ("i32 uname(ptr)", "written_when_zero", (0,), (_UTSNAME,), ""),
+    ("i32 sysinfo(ptr)", "written_when_zero", (0,), (_SYSINFO,), ""),
     ("i32 gethostname(ptr,u64)", "text_when_zero", (0,), (), ""),
     ("i32 getdomainname(ptr,u64)", "text_when_zero", (0,), (), ""),
     ("i32 __gethostname_chk(ptr,u64,u64)", "text_when_zero", (0,), (), ""),
     ("i64 getrandom(ptr,u64,i32)", "items_written", (0,), (1,), ""),
     ("i32 getgroups(i32,ptr)", "items_written", (1,), (4,), ""),
     ("i32 __xpg_strerror_r(i32,ptr,u64)", "text_when_zero", (1,), (), ""),
-    ("i32 sigemptyset(ptr)", "written_when_zero", (0,), (8,), ""),
-    ("i32 sigfillset(ptr)", "written_when_zero", (0,), (8,), ""),
+    ("i32 sigemptyset(ptr)", "written_when_zero", (0,), (_MASK,), ""),
+    ("i32 sigfillset(ptr)", "written_when_zero", (0,), (_MASK,), ""),
 )
 _FLOATS = (("", "f64", 8), ("f", "f32", 4), ("l", "f80", 16))
 _BEFORE = (
     ("i32 rand_r(ptr)", "check_object_changed", (0,), (4,)),
-    ("i32 sigaddset(ptr,i32)", "check_object_changed", (0,), (8,)),
-    ("i32 sigdelset(ptr,i32)", "check_object_changed", (0,), (8,)),
-    ("i32 sigismember(ptr,i32)", "check_object_read", (0,), (8,)),
+    ("i32 sigaddset(ptr,i32)", "check_object_changed", (0,), (_MASK,)),
+    ("i32 sigdelset(ptr,i32)", "check_object_changed", (0,), (_MASK,)),
+    ("i32 sigismember(ptr,i32)", "check_object_read", (0,), (_MASK,)),
 )
 
 

@@ -16,18 +16,19 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import ask_text, read, text_written, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.places import SCRATCH_ROOM
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u64
 
 I32_0 = np.int32(0)
-I32_START_END = np.int32(4)  # REG_STARTEND: the text is what pmatch[0] spans
+I32_START_END = np.int32(libc.constant("REG_STARTEND"))  # what pmatch[0] spans
 U8_0 = np.uint8(0)
-U8_NO_SUB = np.uint8(32)
+U8_NO_SUB = np.uint8(libc.REGEX_NO_SUB)
 U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)
-REGEX_BYTES = np.uint64(64)
-REGEX_FLAGS_AT = np.uint64(56)
+REGEX_BYTES = np.uint64(libc.size("regex_t"))
+REGEX_FLAGS_AT = np.uint64(libc.REGEX_FLAGS)
 
 
 @kernel("void(ctx,u64,u64)")
@@ -89,7 +90,7 @@ def filled_by_iconv(ctx: Any, _result: Any, target: Any) -> None:
 
 EXPORTS = (
     Export("i32 regcomp(ptr,ptr,i32)", kernel="written_when_zero", real_first=True, takes=(0,),
-           constants=(64,), before="ask_regcomp"),
+           constants=(libc.size("regex_t"),), before="ask_regcomp"),
     Export("i32 regexec(ptr,ptr,u64,ptr,i32)", kernel="matches_written", real_first=True,
            takes=(0, 2, 3), before="ask_regexec"),
     Export("u64 regerror(i32,ptr,ptr,u64)", kernel="clipped_written", real_first=True,

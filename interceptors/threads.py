@@ -27,7 +27,8 @@ from irsan.interceptors.errno_values import (
 )
 from irsan.interceptors.passed_memory import used, written
 from irsan.interceptors.registry import Export
-from irsan.runtime import layout, options
+from irsan.runtime import layout, limit_records, options
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import signal_records as sr
 from irsan.runtime.interface_notes import JOINS_UNCHECKED, MAY_NOT_START
 from irsan.runtime.kernels.checks.blame import report_fault
@@ -68,16 +69,23 @@ U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
 U64_32 = np.uint64(32)
 U64_1000 = np.uint64(1000)
-TIMESPEC_BYTES = np.uint64(16)
+TIMESPEC_BYTES = np.uint64(libc.size("struct timespec"))
 W_JOIN = np.uint64(WAIT_JOIN)
 W_SLEEP = np.uint64(WAIT_SLEEP)
 W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 DEFAULT_STACK = np.uint64(layout.DEFAULT_STACK_BYTES)
-MAX_STACK = np.uint64(layout.STACK_SLOT_BYTES - layout.MIB)
-HUGE_STACK = np.uint64(layout.GIB)
+MAX_STACK = np.uint64(layout.MAX_STACK_BYTES)
+N_HUGE_REFUSED = limit_records.HUGE_STACKS
 MIN_STACK = np.uint64(64 * layout.KIB)  # interceptors run on the guest's stack and need room
-CLOCK_REALTIME = np.uint64(0)
-TIMER_ABSTIME = np.int32(1)
+PAGE_BYTES = np.uint64(4096)
+ATTR_BYTES = libc.size("pthread_attr_t")
+ATTR_FLAGS = np.uint64(libc.ATTR_FLAGS)
+ATTR_GUARD = np.uint64(libc.ATTR_GUARD)
+ATTR_STACK_END = np.uint64(libc.ATTR_STACK_END)
+ATTR_STACK_SIZE = np.uint64(libc.ATTR_STACK_SIZE)
+ATTR_HAS_STACK = np.uint32(libc.ATTR_HAS_STACK)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
+TIMER_ABSTIME = np.int32(libc.constant("TIMER_ABSTIME"))
 
 
 @kernel("b1(u64)")
@@ -86,11 +94,23 @@ def is_thread(handle: Any) -> Any:
     return is_thread_record(handle) and thread_at(handle).state != S_FREE
 
 
+@kernel("u64(u64)")
+def attributes_to_guard(attributes: Any) -> Any:
+    """Bytes of guard that a thread was asked to have, in whole pages, as pthread_getattr_np says.
+
+    A stack of the program's own has none.
+    """
+    if attributes == U64_0:
+        return PAGE_BYTES
+    if load_u32(attributes + ATTR_FLAGS) & ATTR_HAS_STACK != U32_0:
+        return U64_0
+    return (load_u64(attributes + ATTR_GUARD) + PAGE_BYTES - U64_1) & ~(PAGE_BYTES - U64_1)
+
+
 @kernel("i32(ctx,u64,u64,u64,u64)")
 def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument: Any) -> Any:
-    """Start a thread by glibc's attribute layout; EAGAIN without a slot or with a huge stack.
+    """Start a thread by glibc's attribute layout; EAGAIN without a slot or room for its stack.
 
-    A stack has MAX_STACK bytes at most, even if more was asked for.
     The strict check of the order of initialisation ends: threads share what others initialise.
     """
     if ctx.interface[MAY_NOT_START] != U64_0:
@@ -100,18 +120,20 @@ def create_thread(ctx: Any, handle: Any, attributes: Any, routine: Any, argument
         stop_init_order(ctx)
     is_detached, stack_bytes = U64_0, DEFAULT_STACK
     if attributes != U64_0:
-        is_detached = np.uint64(load_u32(attributes + U64_8) & U32_1)
-        asked = load_u64(attributes + U64_32)
-        if asked > HUGE_STACK:
+        is_detached = np.uint64(load_u32(attributes + ATTR_FLAGS) & U32_1)
+        asked = load_u64(attributes + ATTR_STACK_SIZE)
+        if asked > MAX_STACK:
+            ctx.refused[N_HUGE_REFUSED] += U64_1
             return EAGAIN
         if asked != U64_0:
-            stack_bytes = min(max(asked, MIN_STACK), MAX_STACK)
+            stack_bytes = max(asked, MIN_STACK)
     child = start_thread(ctx, routine, argument, is_detached, stack_bytes)
     if child == U64_0:
         return EAGAIN
     if not thread_fork(ctx, child):
         cancel_start(ctx, child)
         return EAGAIN
+    thread_at(child).guard_bytes = attributes_to_guard(attributes)
     store_u64(handle, child)
     creation_point(ctx)
     return OK
@@ -339,11 +361,12 @@ def i_pthread_getattr(ctx: Any, handle: Any, attributes: Any) -> Any:
     if not is_thread(handle):
         return ESRCH
     thread = thread_at(handle)
-    for offset in range(0, 56, 8):
+    for offset in range(0, ATTR_BYTES, 8):
         store_u64(attributes + np.uint64(offset), U64_0)
-    store_u32(attributes + U64_8, np.uint32(thread.detached))
-    store_u64(attributes + np.uint64(24), thread.stack_hi)
-    store_u64(attributes + U64_32, thread.stack_hi - thread.stack_lo)
+    store_u32(attributes + ATTR_FLAGS, np.uint32(thread.detached) | ATTR_HAS_STACK)
+    store_u64(attributes + ATTR_GUARD, thread.guard_bytes)
+    store_u64(attributes + ATTR_STACK_END, thread.stack_hi)
+    store_u64(attributes + ATTR_STACK_SIZE, thread.stack_hi - thread.stack_lo)
     return OK
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from irsan.interceptors.passed_memory import text_written, written
 from irsan.interceptors.registry import Export
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
 
@@ -23,11 +24,11 @@ I32_1 = np.int32(1)
 U64_0 = np.uint64(0)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
-PASSWD_BYTES = np.uint64(48)
-GROUP_BYTES = np.uint64(32)
-GECOS_AT = np.uint64(24)
-FOLDER_AT = np.uint64(32)
-SHELL_AT = np.uint64(40)
+PASSWD_BYTES = np.uint64(libc.size("struct passwd"))
+GROUP_BYTES = np.uint64(libc.size("struct group"))
+GECOS_AT = np.uint64(libc.offset("struct passwd.pw_gecos"))
+FOLDER_AT = np.uint64(libc.offset("struct passwd.pw_dir"))
+SHELL_AT = np.uint64(libc.offset("struct passwd.pw_shell"))
 
 
 @kernel("b1(ctx,i32,u64,u64)")

@@ -53,6 +53,7 @@ RANGES = (
     Range("address shadow", layout.ASAN_SHADOW, layout.ASAN_SHADOW_SIZE),
     Range("race shadow", layout.RACE_SHADOW, layout.RACE_SHADOW_SIZE),
     Range("tables", layout.TABLES, layout.TABLES_SIZE),
+    Range("call stacks", layout.CALL_STACKS, layout.CALL_STACKS_SIZE),
     # Functions that run on a stack of the program's own write the shadow of their frames there.
     Range("shadow of foreign stacks", _FOREIGN_SHADOW_LO, _FOREIGN_SHADOW_HI - _FOREIGN_SHADOW_LO),
 )

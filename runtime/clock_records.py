@@ -11,6 +11,7 @@ from typing import Final
 
 from irsan.runtime import layout
 
-TREES: Final = layout.EXTRA + 200 * layout.GIB
-WALK: Final = layout.EXTRA + 201 * layout.GIB
-LAMPORTS: Final = layout.EXTRA + 208 * layout.GIB  # 16 GiB
+NODES_OF_THREAD_BYTES: Final = 16 * layout.MAX_SIDS
+TREES: Final = layout.table("clock trees", layout.MAX_LIVE_THREADS * NODES_OF_THREAD_BYTES)
+WALK: Final = layout.table("clock walk", 8 * layout.MAX_SIDS)
+LAMPORTS: Final = layout.table("Lamport times", 4 << 32)

@@ -26,9 +26,9 @@ NEXT_HI: Final = 28
 LAST_LO: Final = 23
 LAST_HI: Final = 24
 
-STACKS: Final = layout.EXTRA + 16 * layout.GIB
-ROWS: Final = STACKS + 16
 MAX_STACKS: Final = 4096
+STACKS: Final = layout.table("fiber stacks", 16 + 16 * MAX_STACKS)
+ROWS: Final = STACKS + 16
 
 
 def fiber_bounds(thread: Any) -> tuple[int, int]:

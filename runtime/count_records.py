@@ -14,7 +14,7 @@ N_ENTRIES: Final = 1 << ENTRY_BITS
 MAX_ADDRESSES: Final = N_ENTRIES * 7 // 8
 ENTRY_WORDS: Final = 3
 ADDRESS, COUNT, SITE = range(ENTRY_WORDS)
-TABLE: Final = layout.EXTRA + 14 * layout.GIB
+TABLE: Final = layout.table("access counts", 8 * ENTRY_WORDS * N_ENTRIES)
 
 # words of ctx.counts
 N_ADDRESSES: Final = 0

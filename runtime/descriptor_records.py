@@ -20,8 +20,8 @@ PLACES: Final = layout.ARENA_HI - layout.MIB
 CLOCKS: Final = PLACES + MAX_DESCRIPTORS * PLACE_BYTES
 N_CLOCKS: Final = 1 << 14
 CLOCK_BYTES: Final = 16
-RECORDS: Final = layout.EXTRA + 27 * layout.GIB
 RECORD_BYTES: Final = 32
+RECORDS: Final = layout.table("descriptors", MAX_DESCRIPTORS * RECORD_BYTES)
 # words of ctx.sync
 N_CLOCKS_TAKEN: Final = 41
 IO_SYNC: Final = 42  # the flag io_sync

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from irsan.reports.model import Finding, Frame, GlobalVariable, SignalFacts, Stack
-from irsan.runtime import arena, layout
+from irsan.runtime import arena
 from irsan.runtime.describe import Places, describe_address
 from irsan.runtime.thread_facts import threads_of
 
@@ -42,6 +42,7 @@ HANDLE_FLAGS: Final = {
 }
 _AT_THE_INSTRUCTION: Final = (4, 8)  # SIGILL, SIGFPE: the kernel names the instruction
 _NEAR_STACK_BYTES: Final = 64 << 10
+_CALL_BYTES: Final = 16  # of the shadow call stack, as in kernels/callstack.py
 _LOWEST_HOST_ADDRESS: Final = 1 << 44  # programs, libraries and stacks are far above
 
 
@@ -104,6 +105,16 @@ def with_constant(finding: Finding, places: Places) -> Finding:
     return replace(finding, locations=(place,), hints=(*finding.hints, hint))
 
 
+def with_depth(finding: Finding, ctx: Any, thread: Any) -> Finding:
+    """The finding; that of a stack overflow says how many calls there were beside those shown."""
+    depth = (int(ctx["frame_top"]) - int(thread["frame_base"])) // _CALL_BYTES
+    shown = len(finding.stacks[0].frames)
+    if finding.kind != "stack-overflow" or depth <= shown:
+        return finding
+    hint = f"{depth:,} calls were in progress, of which the innermost {shown} are shown."
+    return replace(finding, hints=(*finding.hints, hint))
+
+
 def _is_of_the_host(value: int) -> bool:
     """Whether a value is an address outside the guest's memory, or the process id."""
     if value == os.getpid():
@@ -116,10 +127,10 @@ def is_stack_overflow(crash: Any, thread: Any) -> bool:
     if crash.signal not in (7, 11) or not crash.has_address:
         return False
     hi, lo = int(thread["stack_hi"]), int(thread["stack_lo"])
-    slot_lo = lo - (lo - layout.STACKS_LO) % layout.STACK_SLOT_BYTES
-    if slot_lo <= crash.address < lo:
+    room_lo = int(thread["room_lo"])
+    if room_lo <= crash.address < lo:
         return True
-    return bool(crash.rsp < lo + _NEAR_STACK_BYTES and slot_lo <= crash.address < hi)
+    return bool(crash.rsp < lo + _NEAR_STACK_BYTES and room_lo <= crash.address < hi)
 
 
 def _cause(crash: Any) -> Literal["", "READ", "WRITE", "UNKNOWN"]:

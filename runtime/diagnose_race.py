@@ -39,7 +39,7 @@ DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]
 # Bits of a kind of access, as in kernels/race/race_words.py.
 _WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
 _N_JOURNAL = 2
-_CLOCK_BITS = 22
+_CLOCK_BITS = 32 - layout.SID_BITS
 _LOCKSET = RACE_DETECTORS.index("lockset")
 _WINDOW_BYTES = 8
 

@@ -1,6 +1,6 @@
 """Where functions that run at exit were installed: a plain table beside their nodes, no numba.
 
-    layout.EXIT_NODES + 512 MiB   {site u32, form u32} per node of runtime/kernels/threads/
+    PLACES                        {site u32, form u32} per node of runtime/kernels/threads/
                                   exit_handlers.py: of the call that installed it, and which call
 
 A stack of such a function holds INSTALLED_SITE + form between it and that site.
@@ -14,8 +14,11 @@ from typing import Final
 
 from irsan.runtime import layout
 
-PLACES: Final = layout.EXIT_NODES + layout.GIB // 2
+MAX_NODES: Final = 1 << 24
+NODE_BYTES: Final = 24
+NODES: Final = layout.table("exit functions", (MAX_NODES + 1) * NODE_BYTES)
 PLACE_BYTES: Final = 8
+PLACES: Final = layout.table("exit places", (MAX_NODES + 1) * PLACE_BYTES)
 
 AT_EXIT: Final = 0
 CXA_AT_EXIT: Final = 1

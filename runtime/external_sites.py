@@ -18,7 +18,7 @@ PC_ROUTINES: Final = 0x0200_0000
 CODE_ROUTINES: Final = 0x0140_0000
 CODE_SLOT_BITS: Final = 22
 EXTERNAL_PC_BIT: Final = 60  # set in program counters that only the program itself understands
-EXTERNAL_PCS: Final = layout.EXTRA + 59 * layout.GIB  # u64 per slot, 0 = free
+EXTERNAL_PCS: Final = layout.table("external code", 8 << CODE_SLOT_BITS)  # 0 = free
 MAX_CODE_BYTES: Final = min(layout.PROGRAM_CODE_HI - layout.PROGRAM_CODE_LO, 0x7000_0000)
 
 

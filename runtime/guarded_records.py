@@ -43,9 +43,9 @@ N_SAMPLED: Final = 8  # allocations that got a slot
 N_FULL: Final = 9  # sampled allocations that found no slot
 SPAN: Final = 10  # address of the span record of the pool
 
-SLOTS_LO: Final = layout.EXTRA + 12 * layout.GIB
-FREE_SLOTS: Final = SLOTS_LO + layout.GIB
-SITES_BUFFER: Final = FREE_SLOTS + layout.GIB // 2  # the frames of one stack while it is packed
+FREE_SLOTS: Final = layout.table("free guarded slots", 4 * MAX_SLOTS)
+# The frames of one stack while it is packed.
+SITES_BUFFER: Final = layout.table("guarded stack", layout.GIB // 2)
 
 SLOT_DTYPE = np.dtype(
     [
@@ -63,5 +63,6 @@ SLOT_DTYPE = np.dtype(
     align=True,
 )
 SLOT_BYTES: Final = SLOT_DTYPE.itemsize
+SLOTS_LO: Final = layout.table("guarded slots", MAX_SLOTS * SLOT_BYTES)
 ALLOC_TRACE_OFFSET: Final = field_offset(SLOT_DTYPE, "alloc_trace")
 FREE_TRACE_OFFSET: Final = field_offset(SLOT_DTYPE, "free_trace")

@@ -1,8 +1,8 @@
 """The plain layout of the allocator's tables: no numba, so that reports and leak search read them.
 
-    layout.CHUNKS        unit table   u64 per 64 KiB of heap: address of its span record, 0 = none
-    CHUNKS + 1 GiB       span records SPAN_DTYPE
-    CHUNKS + 4 GiB       chunk records CHUNK_DTYPE, 64 bytes, one cache line each
+    UNIT_TABLE           unit table   u64 per 64 KiB of heap: address of its span record, 0 = none
+    SPANS_LO             span records SPAN_DTYPE
+    CHUNKS_LO            chunk records CHUNK_DTYPE, 64 bytes, one cache line each
 
 A span is a run of units: blocks of one size class, one large block, or free space.  A chunk is the
 record of one block; what the program got is [begin, begin + size_bytes) inside
@@ -26,10 +26,12 @@ UNIT_BITS: Final = 16
 UNIT_BYTES: Final = 1 << UNIT_BITS
 CHUNK_BYTES: Final = 64
 
-UNIT_TABLE: Final = layout.CHUNKS
-SPANS_LO: Final = layout.CHUNKS + layout.GIB
-CHUNKS_LO: Final = layout.CHUNKS + 4 * layout.GIB
-CHUNKS_HI: Final = layout.SIDE
+MAX_UNITS: Final = (layout.HEAP_HI - layout.HEAP_LO) >> UNIT_BITS
+UNIT_TABLE: Final = layout.table("heap units", 8 * MAX_UNITS)
+SPANS_LO: Final = layout.table("heap spans", 0)
+SPANS_HI: Final = SPANS_LO + layout.room("heap spans")
+CHUNKS_LO: Final = layout.table("heap chunks", 0)
+CHUNKS_HI: Final = CHUNKS_LO + layout.room("heap chunks")
 
 # chunk.state
 AVAILABLE: Final = 0

@@ -14,8 +14,8 @@ from irsan.runtime import layout
 
 JAVA_LO: Final = 25
 JAVA_HI: Final = 26
-OBJECTS: Final = layout.EXTRA + 40 * layout.GIB
 MAX_HEAP_BYTES: Final = 8 * layout.GIB
+OBJECTS: Final = layout.table("managed objects", 2 * MAX_HEAP_BYTES)
 _UNIT_BYTES: Final = 8
 
 

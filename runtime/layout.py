@@ -4,12 +4,14 @@
               0x6010_0000  code and constants of the runtime      63 MiB
               0x6400_0000  code of the program                   192 MiB
               0x7000_0000  globals of the program                256 MiB
-              0x8000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks
-           0x10_0000_0000  heap, up to 1 TiB
+              0x8000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks,
+                           then room for stacks of up to 1 GiB
+           0x40_0000_0000  heap, up to 1 TiB
     ARENA_HI 0x100_0000_0000
     ASAN_SHADOW            one byte per 8 application bytes
     RACE_SHADOW            16 bytes per 4 application bytes
-    TABLES                 thread records, clocks, depot, chunk and side records
+    TABLES                 every table of the runtime, by name
+    CALL_STACKS            shadow call stacks of all threads
 
 Everything is reserved with MAP_NORESERVE, so only touched pages cost memory.  Code and globals lie
 below 2 GiB so that guest code uses the small code model with absolute addresses.  All values are
@@ -66,11 +68,14 @@ START_LO: Final = GLOBALS_LIMIT  # argv, environment, thread-local image
 START_HI: Final = GLOBALS_HI
 
 STACKS_LO: Final = 0x8000_0000
-STACKS_HI: Final = 64 * GIB
 STACK_SLOT_BYTES: Final = 16 * MIB
 DEFAULT_STACK_BYTES: Final = 8 * MIB
-N_STACK_SLOTS: Final = (STACKS_HI - STACKS_LO) // STACK_SLOT_BYTES // 2
-FAKE_STACKS_LO: Final = STACKS_LO + N_STACK_SLOTS * STACK_SLOT_BYTES  # one slot per stack slot
+MAX_STACK_BYTES: Final = GIB
+MAX_LIVE_THREADS: Final = 4096
+FAKE_STACKS_LO: Final = STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES  # one slot per stack slot
+BIG_STACKS_LO: Final = FAKE_STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES
+STACKS_HI: Final = 256 * GIB
+N_BIG_UNITS: Final = (STACKS_HI - BIG_STACKS_LO) // STACK_SLOT_BYTES  # what big stacks are made of
 
 HEAP_LO: Final = STACKS_HI
 HEAP_HI: Final = ARENA_HI
@@ -83,21 +88,116 @@ RACE_SHADOW_SIZE: Final = ARENA_SIZE * 4
 
 TABLES: Final = 8 * TIB + _FAR_SHIFT
 TABLES_SIZE: Final = TIB
-THREADS: Final = TABLES  # thread records
+CALL_STACKS: Final = 44 * TIB + _FAR_SHIFT  # shadow call stacks, one per live thread
+CALL_STACK_BYTES: Final = MAX_STACK_BYTES + STACK_SLOT_BYTES  # the guest's own overflows first
+CALL_STACKS_SIZE: Final = MAX_LIVE_THREADS * CALL_STACK_BYTES
+
 THREAD_STRIDE: Final = 1024
-MAX_LIVE_THREADS: Final = N_STACK_SLOTS
-CLOCKS: Final = TABLES + 16 * GIB  # vector clocks
-DEPOT: Final = TABLES + 64 * GIB  # StackDepot nodes and buckets
-CHUNKS: Final = TABLES + 128 * GIB  # allocator metadata
-SIDE: Final = TABLES + 512 * GIB  # expanded race cells, read sets, sync objects
-EXTRA: Final = TABLES + 768 * GIB  # site table, foreign ranges, held locks and the rest
-FOREIGN_RANGES: Final = EXTRA + 64 * GIB  # sorted table of mappings outside the arena
-REGISTERED_GLOBALS: Final = EXTRA + 4 * GIB  # tables of globals that the program has registered
-FAKE_STACK_TABLES: Final = EXTRA + 5 * GIB  # which frames of a fake stack are taken
+N_KEYS: Final = 1024  # PTHREAD_KEYS_MAX
+SID_BITS: Final = 12  # the race detector's number of a thread, in the top bits of an epoch
+MAX_SIDS: Final = 1 << SID_BITS
+
+# Every table and its room, in order of address.  Whoever owns one asks for its place by name and
+# says how much it needs (`table`), so that no two can overlap, whatever the numbers become.
+_ROOMS: Final = (
+    ("thread records", GIB),
+    ("runnable list", GIB),
+    ("exit functions", GIB),
+    ("exit places", GIB),
+    ("key destructors", GIB),
+    ("key values", GIB),
+    ("registered globals", GIB),
+    ("fake stacks", 2 * GIB),
+    ("big stacks", GIB),
+    ("foreign ranges", GIB),
+    ("thread creations", GIB),
+    ("fiber stacks", GIB),
+    ("own poison", GIB),
+    ("descriptors", GIB),
+    ("ignored accesses", GIB),
+    ("sleeps", GIB),
+    ("robust mutexes", GIB),
+    ("mapping zone", GIB),
+    ("mapping marks", GIB),
+    ("present pages", GIB),
+    ("external code", GIB),
+    ("guarded slots", GIB),
+    ("free guarded slots", GIB),
+    ("guarded stack", GIB),
+    ("access counts", GIB),
+    ("held locks", 5 * GIB),
+    ("locks", 4 * GIB),
+    ("lock order buckets", GIB),
+    ("lock order", GIB),
+    ("leak search", 2 * GIB),
+    ("leak frontier", 8 * GIB),
+    ("managed objects", 16 * GIB),
+    ("trace buffer", GIB),
+    ("trace filter", GIB),
+    ("uninitialised arguments", GIB),
+    ("uninitialised words", GIB),
+    ("uninitialised records", GIB),
+    ("uninitialised index", GIB),
+    ("provenance words", GIB),
+    ("checked functions", GIB),
+    ("stack buckets", GIB),
+    ("recent stacks", GIB),
+    ("stacks", 4 * GIB),
+    ("clocks", 4 * GIB),
+    ("clock trees", 4 * GIB),
+    ("clock walk", GIB),
+    ("Lamport times", 16 * GIB),
+    ("sids", GIB),
+    ("shared mappings", GIB),
+    ("library thread-locals", GIB),
+    ("race journal", 4 * GIB),
+    ("found races", GIB),
+    ("readers", GIB),
+    ("race records", 16 * GIB),
+    ("race record sharing", 2 * GIB),
+    ("race transitions", GIB),
+    ("race contents", GIB),
+    ("expanded pages", 2 * GIB),
+    ("sync pages", 2 * GIB),
+    ("sync lines", 66 * GIB),
+    ("sync objects", 16 * GIB),
+    ("sync clocks", 80 * GIB),
+    ("heap units", GIB),
+    ("heap spans", 3 * GIB),
+    ("heap chunks", 380 * GIB),
+)
+
+
+def _placed(rooms: tuple[tuple[str, int], ...]) -> dict[str, tuple[int, int]]:
+    places, lo = {}, TABLES
+    for name, size_bytes in rooms:
+        places[name] = (lo, size_bytes)
+        lo += size_bytes
+    if lo > TABLES + TABLES_SIZE or len(places) != len(rooms):
+        raise AssertionError("the tables have outgrown their range")
+    return places
+
+
+TABLE_ROOMS: Final = _placed(_ROOMS)  # first address and size of each
+
+
+def table(name: str, needed_bytes: int) -> int:
+    """Address of a table whose owner needs so many bytes; more than its room is an error here."""
+    lo, size_bytes = TABLE_ROOMS[name]
+    if needed_bytes > size_bytes:
+        raise AssertionError(f"the table '{name}' needs {needed_bytes} bytes, has {size_bytes}")
+    return lo
+
+
+def room(name: str) -> int:
+    """Bytes that a table has."""
+    return TABLE_ROOMS[name][1]
+
+
+THREADS: Final = table("thread records", MAX_LIVE_THREADS * THREAD_STRIDE)
+RUN_LIST: Final = table("runnable list", MAX_LIVE_THREADS * 4)
+KEY_DESTRUCTORS: Final = table("key destructors", N_KEYS * 8)  # one word per pthread key
+KEY_VALUES: Final = table("key values", MAX_LIVE_THREADS * N_KEYS * 8)  # per thread slot
 FAKE_STACK_TABLE_BYTES: Final = 256 * KIB
-EXIT_NODES: Final = EXTRA + 1 * GIB  # functions to run at exit
-N_KEYS: Final = 1024
-KEY_DESTRUCTORS: Final = EXTRA + 2 * GIB  # one word per pthread key
-KEY_VALUES: Final = EXTRA + 3 * GIB  # N_KEYS words per thread slot
-CALL_STACKS: Final = EXTRA + 128 * GIB  # shadow call stacks, one slot per live thread
-CALL_STACK_BYTES: Final = STACK_SLOT_BYTES  # so the guest's own stack overflows first
+FAKE_STACK_TABLES: Final = table("fake stacks", MAX_LIVE_THREADS * FAKE_STACK_TABLE_BYTES)
+"""Which frames of a fake stack are taken."""

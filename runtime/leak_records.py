@@ -1,12 +1,11 @@
 """The plain layout of the leak search's words and tables: no numba, so that the host reads them.
 
-    layout.EXTRA +    8 GiB  SEEN       one bit per 16 bytes of the C library's heap: looked into
-                 +    9 GiB  DEPTHS     {tid + 1, depth} per thread slot: scopes of __lsan_disable
-                 + 9.25 GiB  REGIONS    {lo, hi}: root regions of the program
-                 +  9.5 GiB  BARRED     {lo, hi}: pages of the arena that may not be read
-                 + 9.75 GiB  AT_EXIT_CALLER, ON_DEMAND_CALLER, KEPT_EXIT_CALLER: see
-                                         below
-                 +   32 GiB  FRONTIER   u64 each: what is reached and not looked into yet
+    SEEN       one bit per 16 bytes of the C library's heap: looked into
+    DEPTHS     {tid + 1, depth} per thread slot: scopes of __lsan_disable
+    REGIONS    {lo, hi}: root regions of the program
+    BARRED     {lo, hi}: pages of the arena that may not be read
+    AT_EXIT_CALLER, ON_DEMAND_CALLER, KEPT_EXIT_CALLER: see below
+    FRONTIER   u64 each: what is reached and not looked into yet
 
 A caller's block holds what its frames and registers are when it asks for the end or for a search:
 the stack pointer at the call, then rbx, rbp, r12 .. r15.
@@ -45,8 +44,8 @@ STARTS_ONLY: Final = 4  # a pointer into the middle counts only where C++ makes 
 ROW_BYTES: Final = 16
 MAX_ROWS: Final = 1 << 20
 
-SEEN: Final = layout.EXTRA + 8 * layout.GIB
 SEEN_BYTES: Final = layout.GIB
+SEEN: Final = layout.table("leak search", 2 * SEEN_BYTES)
 DEPTHS: Final = SEEN + SEEN_BYTES
 REGIONS: Final = DEPTHS + layout.GIB // 4
 BARRED: Final = REGIONS + layout.GIB // 4
@@ -54,6 +53,6 @@ AT_EXIT_CALLER: Final = BARRED + layout.GIB // 4
 CALLER_BYTES: Final = 64
 ON_DEMAND_CALLER: Final = AT_EXIT_CALLER + CALLER_BYTES
 KEPT_EXIT_CALLER: Final = ON_DEMAND_CALLER + CALLER_BYTES  # while other threads go on
-FRONTIER: Final = layout.EXTRA + 32 * layout.GIB
+FRONTIER: Final = layout.table("leak frontier", 8 * layout.GIB)
 CALLER_REGISTERS: Final = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 FRAMES_ARE_GONE: Final = 1  # as a caller's stack pointer: main has returned

@@ -123,7 +123,7 @@ def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> It
     if int(thread["sp"]) == _first_sp(thread):
         yield _field(at, "argument")
     if options.use_tls:
-        yield (int(thread["tls"]), layout.STACKS_LO + (slot + 1) * layout.STACK_SLOT_BYTES)
+        yield (int(thread["tls"]), int(thread["room_hi"]))
         table = layout.KEY_VALUES + slot * layout.N_KEYS * 8
         yield (table, table + layout.N_KEYS * 8)
         yield from _library_tls(ctx, at, is_running=is_running)

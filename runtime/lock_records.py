@@ -14,9 +14,9 @@ N_LOCKS: Final = 0
 N_UNHELD: Final = 1
 N_EDGES: Final = 2
 
-LOCKS: Final = layout.EXTRA + 20 * layout.GIB
 RECORD_BYTES: Final = 64
 MAX_LOCKS: Final = (1 << 26) - 1
+LOCKS: Final = layout.table("locks", (MAX_LOCKS + 1) * RECORD_BYTES)
 # bytes of a record
 CREATION_STACK: Final = 8
 NEWEST_STACK: Final = 12
@@ -32,19 +32,19 @@ IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far
 IS_STATIC: Final = 16  # annotated: made by the linker, lives as long as the program
 NOT_STATIC: Final = 32  # annotated: must not be used once it is destroyed
 
-HELD: Final = layout.EXTRA + 18 * layout.GIB
 HELD_ENTRY_BYTES: Final = 16
 MAX_HELD: Final = 1 << 16
 HELD_BYTES: Final = MAX_HELD * HELD_ENTRY_BYTES
+HELD: Final = layout.table("held locks", layout.MAX_LIVE_THREADS * HELD_BYTES)
 # how a lock is held
 MODE_WRITE: Final = 1
 MODE_TRIED: Final = 2  # taken by a call that cannot wait for ever
 
-EDGE_BUCKETS: Final = layout.EXTRA + 24 * layout.GIB
 EDGE_BUCKET_BITS: Final = 20
-EDGES: Final = layout.EXTRA + 25 * layout.GIB
+EDGE_BUCKETS: Final = layout.table("lock order buckets", 4 << EDGE_BUCKET_BITS)
 EDGE_BYTES: Final = 32
 MAX_EDGES: Final = (1 << 25) - 1
+EDGES: Final = layout.table("lock order", (MAX_EDGES + 1) * EDGE_BYTES)
 MAX_VARIANTS: Final = 16  # edges kept for one pair of locks
 
 # In a stack of the race history: a site with this bit is the lockset of the access.

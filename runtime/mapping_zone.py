@@ -19,7 +19,7 @@ from irsan.runtime import layout
 
 ZONE_BYTES: Final = 127 * layout.GIB
 ZONE_LO: Final = layout.HEAP_HI - layout.GIB - ZONE_BYTES
-USED: Final = layout.EXTRA + 60 * layout.GIB  # u64: bytes of the zone handed out so far
+USED: Final = layout.table("mapping zone", 8)  # u64: bytes of the zone handed out so far
 
 
 def zone_range() -> tuple[int, int]:

@@ -27,6 +27,7 @@ _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
 _N_RANGES, _LAST_LO, _LAST_HI = 0, 1, 2
 _MAX_ROWS: Final = 1 << 16
+_ROWS: Final = layout.table("foreign ranges", _MAX_ROWS * 8 * _WORDS_PER_ROW)
 
 _PREV_IN_USE, _IS_MMAPPED, _NON_MAIN = 1, 2, 4
 _MIN_CHUNK: Final = 32
@@ -53,7 +54,7 @@ def refresh_mappings(ctx: Any) -> list[Mapping]:
     """Read the mappings and write them to the kernels' table; returns them."""
     mappings = read_mappings()
     rows = _merged(mappings)[:_MAX_ROWS]
-    words = arena.view_words(layout.FOREIGN_RANGES, max(len(rows), 1) * _WORDS_PER_ROW)
+    words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
     for index, row in enumerate(rows):
         words[index * 3 : index * 3 + 3] = (row.lo, row.hi, row.kind)
     ctx["foreign"][_N_RANGES] = len(rows)

@@ -33,7 +33,7 @@ PROGRAM_INFO: Final = 11
 OWN_DESCRIPTORS: Final = 12
 MAX_OWN_DESCRIPTORS: Final = 4
 
-SHARED_ROWS: Final = layout.EXTRA + 63 * layout.GIB
+SHARED_ROWS: Final = layout.table("shared mappings", 800 * layout.MIB)
 MAX_SHARED: Final = 1 << 20
 OWN_PORTS: Final = SHARED_ROWS + 512 * layout.MIB
 LIMITS: Final = SHARED_ROWS + 640 * layout.MIB

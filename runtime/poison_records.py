@@ -1,6 +1,6 @@
 """What the program has poisoned itself, the last calls: plain layout, no numba; the host reads it.
 
-    layout.EXTRA + 19 GiB   entries of 24 bytes: first address, end, stack id | thread number << 32
+    ENTRIES                 entries of 24 bytes: first address, end, stack id | thread number << 32
     words of ctx.interface  [22] how many entries there may be (track_poison, 0: none are kept)
                             [23] how many were written; entry n lies at n modulo [22]
 """
@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from irsan.runtime import layout
 
-ENTRIES: Final = layout.EXTRA + 19 * layout.GIB
 ENTRY_BYTES: Final = 24
 MAX_ENTRIES: Final = 1 << 20
+ENTRIES: Final = layout.table("own poison", MAX_ENTRIES * ENTRY_BYTES)
 N_KEPT: Final = 22
 N_WRITTEN: Final = 23
 

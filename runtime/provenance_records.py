@@ -54,7 +54,7 @@ ROW_DIED_TID: Final = 60
 ALIVE: Final = 1
 DEAD: Final = 2
 
-WORDS: Final = layout.EXTRA + 230 * layout.GIB  # state of the kernels, one u64 each
+WORDS: Final = layout.table("provenance words", 1 << 20)  # state of the kernels, one u64 each
 IS_ON: Final = WORDS
 NEXT_HEAP: Final = WORDS + 8  # rows handed out so far, by each ring
 NEXT_STACK: Final = WORDS + 16
@@ -72,8 +72,8 @@ VARIADIC_ROW_BYTES: Final = 24
 MAX_VARIADIC: Final = 4096
 N_VARIADIC_REGISTERS: Final = 6  # the first places, then each 8 bytes of the stack is one
 
-FUNCTIONS: Final = layout.EXTRA + 231 * layout.GIB  # hash table of checked functions, u64 each
 FUNCTION_BITS: Final = 20
+FUNCTIONS: Final = layout.table("checked functions", 8 << FUNCTION_BITS)  # a hash table of u64
 MAX_SHOWN_BYTES: Final = 4096  # of what a pointer leads to that others get
 
 PLACE_SHIFT: Final = 61  # of the upper bits of a slot's first word

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from irsan.reports.model import AccessClock, KnownTime
+from irsan.runtime import layout
 from irsan.runtime.clock_records import LAMPORTS
 from irsan.runtime.options import CLOCK, CLOCK_LAMPORT
 from irsan.runtime.race_journal import epoch_to_owner
 
 _N_SIDS, _N_JOURNAL = 0, 2  # words of ctx.race
-_CLOCK_BITS = 22
+_CLOCK_BITS = 32 - layout.SID_BITS
 _CLOCK_MASK = (1 << _CLOCK_BITS) - 1
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from irsan.runtime import layout
 
 # As in kernels/race/race_words.py, which would bring numba to the reporting side.
-_JOURNAL_ADDR = layout.SIDE + layout.GIB
-_CLOCK_BITS = 22
+_JOURNAL_ADDR = layout.table("race journal", 0)
+_CLOCK_BITS = 32 - layout.SID_BITS
 _ENTRY = np.dtype(
     [
         ("first_epoch", "u4"),

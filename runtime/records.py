@@ -17,7 +17,7 @@ CONTEXT_DTYPE = np.dtype(
     [
         # -- hot: one cache line, touched by every hook ------------------------------------
         ("site", _U32),  # site number of the access or call in progress
-        ("epoch", _U32),  # current thread's epoch, sid << 22 | clock
+        ("epoch", _U32),  # current thread's epoch, sid << 20 | clock
         ("vc", _U64),  # address of the current thread's vector clock (u32 per sid)
         ("frame_top", _U64),  # address of the current frame in the shadow call stack
         ("frame_limit", _U64),  # first address past the current shadow call stack
@@ -77,7 +77,7 @@ CONTEXT_DTYPE = np.dtype(
         # -- subsystems: words owned by one kernel file each -----------------------------
         ("heap", _U64, (256,)),
         ("depot", _U64, (32,)),
-        ("race", _U64, (64,)),
+        ("race", _U64, (96,)),
         ("sync", _U64, (64,)),
         ("exits", _U64, (8,)),
         ("foreign", _U64, (16,)),
@@ -87,6 +87,7 @@ CONTEXT_DTYPE = np.dtype(
         ("guarded", _U64, (32,)),  # the pool of guarded slots
         ("bounds", _U64, (16,)),  # exact objects
         ("counts", _U64, (16,)),  # accesses counted by address
+        ("refused", _U64, (16,)),  # what a limit has refused: see runtime/limit_records.py
         ("interface", _U64, (32,)),  # callbacks and hooks that the program has installed
     ],
     align=True,
@@ -108,6 +109,9 @@ THREAD_DTYPE = np.dtype(
         ("tls", _U64),
         ("stack_lo", _U64),
         ("stack_hi", _U64),
+        ("room_lo", _U64),  # what the stack, its guard and the thread-local block lie in
+        ("room_hi", _U64),
+        ("guard_bytes", _U64),  # as asked for
         ("start_routine", _U64),
         ("argument", _U64),
         ("result", _U64),

@@ -1,6 +1,6 @@
 """Globals that instrumented modules have registered, with their true sizes and source names.
 
-    layout.REGISTERED_GLOBALS    | number of tables | mode | first, end of table 1 | first, end ...
+    COUNT_AT                     | number of tables | mode | first, end of table 1 | first, end ...
     a table                      descriptors of 64 bytes, written by the compiler:
                                  address, size, size with redzone, name, module, has initialiser,
                                  location (0, or text, line and column), one-definition mark
@@ -23,8 +23,9 @@ from irsan.runtime import layout
 
 DESCRIPTOR_BYTES: Final = 64
 MAX_TABLES: Final = 1 << 16
-MODE_AT: Final = layout.REGISTERED_GLOBALS + 8
-TABLES_AT: Final = layout.REGISTERED_GLOBALS + 16
+COUNT_AT: Final = layout.table("registered globals", 16 + 16 * MAX_TABLES)
+MODE_AT: Final = COUNT_AT + 8
+TABLES_AT: Final = COUNT_AT + 16
 IGNORE_ALL: Final = 1
 _GRANULE_BYTES: Final = 8
 _REDZONE_MARK: Final = 0xF9
@@ -50,7 +51,7 @@ class RegisteredGlobal:
 
 def registered_tables() -> list[tuple[int, int]]:
     """(first, end) of each table of descriptors registered so far."""
-    (count,) = _words(layout.REGISTERED_GLOBALS, 1)
+    (count,) = _words(COUNT_AT, 1)
     words = _words(TABLES_AT, 2 * min(count, MAX_TABLES))
     return list(zip(words[0::2], words[1::2], strict=True))
 

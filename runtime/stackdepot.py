@@ -9,9 +9,9 @@ from irsan.runtime import layout
 from irsan.runtime.lock_records import LOCKSET_MARK
 
 # As in kernels/depot.py, which is not imported: it would bring numba to the reporting side.
-_NODES_ADDR = layout.DEPOT + layout.GIB
 _NODE_BYTES = 16
 _ID_LIMIT = 1 << 27
+_NODES_ADDR = layout.table("stacks", _ID_LIMIT * _NODE_BYTES)
 
 
 def stack_to_sites(stack_id: int) -> list[int]:
@@ -20,7 +20,12 @@ def stack_to_sites(stack_id: int) -> list[int]:
     The mark of the locks held, which stacks of the race history have on top, is left out.
     Raises ValueError for a number that cannot be a stack id.
     """
-    return [site for site in depot_path(stack_id) if not site & LOCKSET_MARK]
+    return list(sites_of_stack(stack_id))
+
+
+def sites_of_stack(stack_id: int) -> Iterator[int]:
+    """The same one by one, for who needs no more than the innermost."""
+    return (site for site in depot_path(stack_id) if not site & LOCKSET_MARK)
 
 
 def stack_to_lockset(stack_id: int) -> int:

@@ -1,6 +1,6 @@
 """Who created each thread that ever ran: the plain layout, no numba, so that the host reads it.
 
-    layout.EXTRA + 28 GiB   u32 pairs by thread number: number of the creator + 1, creation stack
+    CREATIONS   u32 pairs by thread number: number of the creator + 1, creation stack
 
 A thread record is used again when its thread has been joined; a report may name the thread later.
 """
@@ -12,9 +12,9 @@ from typing import Final
 
 from irsan.runtime import layout
 
-CREATIONS: Final = layout.EXTRA + 28 * layout.GIB
 CREATION_BYTES: Final = 8
 MAX_CREATIONS: Final = layout.GIB // CREATION_BYTES
+CREATIONS: Final = layout.table("thread creations", MAX_CREATIONS * CREATION_BYTES)
 
 
 def creation_of(tid: int) -> tuple[int, int] | None:

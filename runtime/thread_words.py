@@ -16,15 +16,15 @@ WAITS_WITH: Final = 10  # the mutex with which the thread waits on a condition v
 N_IGNORES: Final = 19  # places noted in IGNORES for ignored accesses; the next word: for sync
 
 # u32 per thread slot: stacks that began to ignore accesses, MAX_IGNORES; the same for sync
-IGNORES: Final = layout.EXTRA + 29 * layout.GIB
 MAX_IGNORES: Final = 16
 IGNORE_BYTES: Final = 4 * MAX_IGNORES
+IGNORES: Final = layout.table("ignored accesses", layout.MAX_LIVE_THREADS * 2 * IGNORE_BYTES)
 
 # u32 per thread slot and sid: the newest epoch of that sid when the slot's thread last woke up
-SLEEPS: Final = layout.EXTRA + 30 * layout.GIB
-SLEEP_BYTES: Final = 4096
+SLEEP_BYTES: Final = 4 * layout.MAX_SIDS
+SLEEPS: Final = layout.table("sleeps", layout.MAX_LIVE_THREADS * SLEEP_BYTES)
 
 # u64 each: mutexes that were made robust, ctx.sync[N_ROBUST] of them
-ROBUST: Final = layout.EXTRA + 31 * layout.GIB
 MAX_ROBUST: Final = 1 << 20
+ROBUST: Final = layout.table("robust mutexes", 8 * MAX_ROBUST)
 N_ROBUST: Final = 40

@@ -25,4 +25,4 @@ DTV_OFFSET: Final = 8  # from the thread pointer
 MODULE_BYTES: Final = 16
 MAX_MODULES: Final = 1023  # what a row has room for: more are shared by all threads
 ROW_BYTES: Final = MODULE_BYTES * (MAX_MODULES + 1)
-ROWS: Final = layout.TABLES + layout.TABLES_SIZE - layout.GIB  # one per thread slot
+ROWS: Final = layout.table("library thread-locals", ROW_BYTES * layout.MAX_LIVE_THREADS)  # per slot

@@ -1,8 +1,8 @@
 """What a recorded run leaves behind: raw events, one after the other, in a buffer and then a pipe.
 
     event   24 bytes {operation u8 | thread number u24 << 8 | site u32 << 32, address u64, more u64}
-    buffer  BUFFER_BYTES at layout.EXTRA + 56 GiB, handed over whole when it is full
-    filter  FILTER_SLOTS of 16 bytes at layout.EXTRA + 57 GiB, see kernels/race/recording.py
+    buffer  BUFFER_BYTES at BUFFER, handed over whole when it is full
+    filter  FILTER_SLOTS of 16 bytes at FILTER, see kernels/race/recording.py
 
 An access: `address`, and size | kind << 48 in `more`, kind as in race_words.py.  Other operations
 say what they are about beside their numbers.  Words of ctx.race from IS_RECORDING on.
@@ -17,10 +17,10 @@ from irsan.runtime import layout
 EVENT_BYTES: Final = 24
 EVENTS_PER_BUFFER: Final = 1 << 15
 BUFFER_BYTES: Final = EVENT_BYTES * EVENTS_PER_BUFFER
-BUFFER: Final = layout.EXTRA + 56 * layout.GIB
-FILTER: Final = layout.EXTRA + 57 * layout.GIB
+BUFFER: Final = layout.table("trace buffer", BUFFER_BYTES)
 FILTER_BITS: Final = 20
 FILTER_SLOTS: Final = 1 << FILTER_BITS
+FILTER: Final = layout.table("trace filter", 16 * FILTER_SLOTS)
 KIND_SHIFT: Final = 48
 
 # -- words of ctx.race ---------------------------------------------------------------------------

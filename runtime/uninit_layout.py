@@ -31,7 +31,8 @@ ANYWHERE: Final = NOWHERE + SPARE_BYTES
 RESERVED_LO: Final = _SHADOW_LO
 RESERVED_BYTES: Final = 3 * layout.TIB
 
-PASSED: Final = layout.EXTRA + 224 * layout.GIB  # shadow of arguments, then of a result
+# Shadow of arguments, then of a result.
+PASSED: Final = layout.table("uninitialised arguments", 256 * layout.MIB)
 PASSED_BYTES: Final = 4096
 RESULT: Final = PASSED + PASSED_BYTES
 PASSED_ORIGINS: Final = RESULT + PASSED_BYTES  # one pointer per 8 bytes of arguments
@@ -49,7 +50,7 @@ VARIADIC_SET_FOR: Final = VARIADIC_FOR + 8  # one whose arguments have no undefi
 VARIADIC_ON_STACK: Final = VARIADIC_SET_FOR + 8  # bytes of arguments of either
 PASSED_END: Final = VARIADIC_ON_STACK + 8
 
-WORDS: Final = layout.EXTRA + 225 * layout.GIB  # state of the kernels, one u64 each
+WORDS: Final = layout.table("uninitialised words", 1 << 16)  # state of the kernels, one u64 each
 IS_ON: Final = WORDS
 N_RECORDS: Final = WORDS + 8
 FILL_BYTE: Final = 0xBE  # what memory holds when its life begins
@@ -66,10 +67,10 @@ USE_FOUND: Final = WORDS + 88  # one came
 USE_ORIGIN: Final = WORDS + 96  # its origin word
 
 RECORD_BYTES: Final = 16  # kind u32, stack id u32, origin word before u32, steps u32
-RECORDS: Final = layout.EXTRA + 226 * layout.GIB
 INDEX_BITS: Final = 22
-INDEX: Final = layout.EXTRA + 227 * layout.GIB  # hash table of u32 record numbers
 MAX_RECORDS: Final = 3 << (INDEX_BITS - 2)
+RECORDS: Final = layout.table("uninitialised records", (MAX_RECORDS + 1) * RECORD_BYTES)
+INDEX: Final = layout.table("uninitialised index", 4 << INDEX_BITS)  # u32 record numbers, hashed
 
 STACK_BIT: Final = 1 << 31
 NATIVE: Final = 1

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from irsan.engine.jit.machine import Machine
+from irsan.engine.jit.run_limits import threads_refused
 from irsan.reports.model import BlockedThreads, Finding, Frame, Stack, ThreadWait
 from irsan.runtime import layout
 from irsan.runtime.diagnose_race import thread_stacks
@@ -42,7 +43,10 @@ _WAKE_UPS = {WAIT_CONDITION, WAIT_SEMAPHORE, WAIT_FUTEX}
 
 
 def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding:
-    """The finding for a guest whose threads all wait for ever."""
+    """The finding for a guest whose threads all wait for ever.
+
+    Where irsan has refused to create threads, who waits for these is no bug of the program.
+    """
     blocked = [thread for thread in machine.threads() if int(thread["state"]) == BLOCKED]
     cycle = _cycle([_wait_of(thread) for thread in blocked])
     blocked.sort(key=lambda thread: _rank(thread, cycle))
@@ -55,9 +59,12 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     ]
     tids = {int(thread["tid"]) for thread in blocked}
     threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
+    n_refused = 0 if cycle else threads_refused(machine.ctx)
+    kind = "lost wakeup (all threads asleep for ever)" if is_lost else DEADLOCK
     return Finding(
         tool="ThreadSanitizer",
-        kind="lost wakeup (all threads asleep for ever)" if is_lost else DEADLOCK,
+        kind=f"all threads wait for ever, {n_refused} were refused" if n_refused else kind,
+        verdict="limit" if n_refused else "bug",
         thread=waits[0].thread if waits else "T0",
         stacks=(*stacks, *created),
         threads=threads,

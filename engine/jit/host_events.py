@@ -40,6 +40,7 @@ from irsan.runtime.diagnose_crash import (
     SIGNAL_NAMES,
     diagnose_crash,
     with_constant,
+    with_depth,
 )
 from irsan.runtime.diagnose_guarded import (
     guarded_address,
@@ -167,7 +168,7 @@ class GuestEvents:
         stack_id = self._crash_stack(machine, crash)
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
-        finding = with_constant(finding, self.places)
+        finding = with_depth(with_constant(finding, self.places), machine.ctx, thread)
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
         self._sink.add(machine, finding, ends=True, sp=crash.rsp)

@@ -243,7 +243,7 @@ class Machine:
                 thread["state"] = FREE
         running = self.current_thread()
         running["run_index"] = 0
-        ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
+        ctypes.c_uint32.from_address(layout.RUN_LIST).value = int(running["slot"])  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
         ctx["n_timed"] = ctx["outside"][N_TRYING] = ctx["turns"][EXIT_LEFT] = 0
         if int(ctx["turns"][EXITS]) != current:

@@ -28,8 +28,8 @@ from irsan.engine.jit.own_limits import lift_limits
 from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
 from irsan.engine.jit.program_symbols import ProgramSymbols
-from irsan.engine.jit.race_limits import race_limits
 from irsan.engine.jit.report_extras import sleep_for
+from irsan.engine.jit.run_limits import run_limits
 from irsan.engine.jit.run_parts import RunParts, wire_parts
 from irsan.engine.jit.run_process import (
     disarm_timers,
@@ -185,7 +185,7 @@ def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> Non
 def _finish(parts: RunParts, options: RunOptions, flags: Flags, outcome: Outcome) -> int:
     """Write what is told at the end of a run; returns its exit status."""
     recorder, ctx = parts.recorder, parts.machine.ctx
-    recorder.write(race_limits(ctx))
+    recorder.write(run_limits(ctx))
     recorder.statistics = _access_counts(options, flags, parts.events, parts.frames)
     status = recorder.finish(outcome)
     if parts.tracing is not None:

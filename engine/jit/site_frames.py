@@ -11,8 +11,10 @@ from irsan.reports.model import Frame, GlobalVariable
 from irsan.runtime import layout
 from irsan.runtime.exit_records import routine_to_name
 from irsan.runtime.external_sites import routine_to_external_pc, routine_to_pc, routine_to_tag
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.stackdepot import sites_of_stack
 
+# As kStackTraceMax of LLVM's sanitizers: a recursion without an end has half a million frames.
+MAX_FRAMES: Final = 256
 _SYSCALL_HOOK: Final = "__sanitizer_syscall_"
 
 
@@ -53,19 +55,19 @@ class SiteFrames:
             found = self._known[site] = self._make(site)
         return found
 
-    def of_stack(self, stack_id: int, limit: int = 0) -> tuple[Frame, ...]:
-        """Frames of a stack id, innermost first; at most `limit` when that is positive."""
+    def of_stack(self, stack_id: int, limit: int = MAX_FRAMES) -> tuple[Frame, ...]:
+        """Frames of a stack id, innermost first, at most `limit`."""
         frames: list[Frame] = []
-        for site in stack_to_sites(stack_id):
+        for site in sites_of_stack(stack_id):
             frames.extend(self.of_site(site))
-            if limit and len(frames) >= limit:
-                return tuple(frames[:limit])
-        return tuple(frames)
+            if len(frames) >= limit:
+                break
+        return tuple(frames[:limit])
 
     def access_size(self, stack_id: int) -> int:
         """Bytes of the access at the top of a stack, 0 when its site has no one size."""
-        sites = stack_to_sites(stack_id)
-        return int(self._sites.site_to_size(sites[0])) if sites else 0
+        site = next(sites_of_stack(stack_id), 0)
+        return int(self._sites.site_to_size(site)) if site else 0
 
     def in_module(self, variable: GlobalVariable, symbol: str) -> GlobalVariable:
         """A global with the program's name and its offset there; `symbol` names it if not empty."""

@@ -18,6 +18,8 @@ _RUNTIME = (
     "runtime/count_records.py",
     "runtime/leak_records.py",
     "runtime/lock_records.py",
+    "runtime/limit_records.py",
+    "runtime/libc_layout.py",
     "runtime/faults.py",
     "runtime/events.py",
     "runtime/interface_words.py",

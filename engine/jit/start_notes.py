@@ -42,6 +42,7 @@ _RANGES: Final = (
     ("heap", layout.HEAP_LO, layout.HEAP_HI - layout.HEAP_LO),
     ("shadow", layout.ASAN_SHADOW, layout.ASAN_SHADOW_SIZE),
     ("tables", layout.TABLES, layout.TABLES_SIZE),
+    ("call stacks", layout.CALL_STACKS, layout.CALL_STACKS_SIZE),
 )
 
 

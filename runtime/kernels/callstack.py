@@ -18,7 +18,7 @@ newest frame that has an id and interns upward from there; each frame is interne
 Source: shadow stacks as in ThreadSanitizer's func_entry / func_exit.
 Deviations: frames hold sites, not program counters; nothing tests for overflow: a guest frame takes
 at least as many bytes of the guest's stack (return address, alignment) as its shadow takes here,
-and both areas have the same size, so the guest's own guard page is hit first.
+and the area here is larger than any stack, so the guest's own guard page is hit first.
 Invariants: base <= frame_top; an id != 0 of a frame is the depot's id of (id below, its site).
 """
 
@@ -81,7 +81,7 @@ def callstack_enter(ctx: Any) -> Any:
     """Push the call at ctx.site.  Call it at function entry.
 
     No bound is tested: a guest frame takes at least as many bytes of the guest's stack as its
-    shadow takes here, and both areas have the same size, so the guest's guard page is hit first.
+    shadow takes here, and the area is larger than any stack, so its guard page is hit first.
     """
     top = ctx.frame_top + U64_FRAME
     ctx.frame_top = top

@@ -43,10 +43,10 @@ N_NODES = 0
 N_LOST = 1
 N_DEPOT_WORDS = 2
 
-BUCKETS_ADDR = layout.DEPOT
+BUCKETS_ADDR = layout.table("stack buckets", 4 << BUCKET_BITS)
 FRONT_BITS = 11
-FRONT_ADDR = layout.DEPOT + layout.GIB // 2
-NODES_ADDR = layout.DEPOT + layout.GIB
+FRONT_ADDR = layout.table("recent stacks", 64 << FRONT_BITS)
+NODES_ADDR = layout.table("stacks", NODE_BYTES << ID_BITS)
 
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)

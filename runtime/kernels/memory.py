@@ -109,6 +109,7 @@ real_memmove = real_function("memmove", 3)
 real_memset = real_function("memset", 3)
 real_memcmp = real_function("memcmp", 3)
 real_madvise = real_function("madvise", 3)
+real_mincore = real_function("mincore", 3)
 U64_DONTNEED = np.uint64(4)  # its advice that gives pages back
 real_mprotect = real_function("mprotect", 3)
 real_wcslen = real_function("wcslen", 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import arena, layout, leak_roots, native_roots
+from irsan.runtime import arena, exit_records, layout, leak_roots, native_roots
 from irsan.runtime import leak_records as lr
 from irsan.runtime.leak_roots import RootOptions, root_ranges
 from irsan.runtime.mappings import READABLE, Mapping
@@ -118,7 +118,7 @@ def test_globals_bring_the_program_and_its_arguments(ctx: Any) -> None:
 
 
 def test_arguments_of_functions_that_run_at_exit(ctx: Any) -> None:
-    nodes = layout.EXIT_NODES
+    nodes = exit_records.NODES
     arena.view_words(nodes, 6)[:] = (1, 2, nodes + 24, 3, 4, 0)
     ctx["exits"][0] = nodes
     found = ranges(ctx, use_globals=True)

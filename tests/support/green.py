@@ -148,7 +148,7 @@ class GreenGuest:
     def check_run_list(self) -> None:
         """A thread is in the runnable list iff it is RUNNABLE, at the place its record says."""
         ctx = self.ctx
-        listed = arena.view_bytes(layout.EXTRA, 4 * int(ctx["n_runnable"])).view("u4").tolist()
+        listed = arena.view_bytes(layout.RUN_LIST, 4 * int(ctx["n_runnable"])).view("u4").tolist()
         records = [view_thread(slot_to_addr(slot)) for slot in range(int(ctx["n_threads"]))]
         runnable = {int(r["slot"]) for r in records if r["state"] == RUNNABLE}
         assert sorted(listed) == sorted(runnable)

@@ -277,6 +277,15 @@ def open_shadow(ctx: Any, addr: Any, size_bytes: Any) -> None:
         clear_bytes(first, size_bytes >> U64_3)
 
 
+@kernel("void(ctx,u64,u64)")
+def renew_shadow(ctx: Any, addr: Any, size_bytes: Any) -> None:
+    """As `open_shadow` for a range so big that its shadow is not to be touched."""
+    if ctx.sanitize_address != U64_0:
+        first = addr_to_shadow(addr)
+        real_mprotect(first, size_bytes >> U64_3, U64_READ_WRITE)
+        real_madvise(first, size_bytes >> U64_3, U64_DONTNEED)
+
+
 @kernel("b1(ctx,u64)")
 def is_nobody_there(ctx: Any, addr: Any) -> Any:
     """Whether an address below ctx.arena_used is irsan's own, or in a gap: nobody may touch it."""

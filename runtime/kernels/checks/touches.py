@@ -29,6 +29,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.race_ranges import race_range
 from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads.stack_rooms import stack_end
 
 LIBRARY_UNSEEN = interface_notes.LIBRARY_UNSEEN
 REPLACE_STR = options.REPLACE_STR
@@ -46,7 +47,6 @@ U64_LOW_GRANULES = np.uint64(0x00FF_FFFF_FFFF_FFFF)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 U64_STACKS_LO = np.uint64(layout.STACKS_LO)
 U64_STACKS_SIZE = np.uint64(layout.STACKS_HI - layout.STACKS_LO)
-U64_SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
 KIND_READ = U64_0
 KIND_WRITE = U64_1
 
@@ -88,8 +88,8 @@ def is_touchable(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     in_stacks = addr - U64_STACKS_LO
     if in_stacks >= U64_STACKS_SIZE:
         return True
-    last = in_stacks + size_bytes - U64_1
-    return (in_stacks >> U64_SLOT_BITS) == (last >> U64_SLOT_BITS)
+    last = addr + size_bytes - U64_1
+    return last < stack_end(addr)
 
 
 @kernel("b1(ctx,u64,u64,u64)")

@@ -49,6 +49,7 @@ from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u64
 from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads.stack_rooms import stack_end
 
 NONE = actions.NONE
 AROUND_BYTES = 64
@@ -67,7 +68,6 @@ U64_USE_ORIGIN = np.uint64(ul.USE_ORIGIN)
 U32_STACK_BIT = np.uint32(ul.STACK_BIT)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
-U64_SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
 U64_AROUND = np.uint64(AROUND_BYTES)
 U8_FILL = np.uint8(ul.FILL_BYTE)
 U64_REPORTS = np.uint64(ul.REPORTS)
@@ -151,7 +151,7 @@ def poisoned_place(place: Any, size_bytes: Any) -> Any:
 @kernel("b1(u64,u64)")
 def is_left_behind(at: Any, sp: Any) -> Any:
     """Whether an address lies below the stack pointer: in what is left of a call that returned."""
-    return at < sp and (at >> U64_SLOT_BITS) == (sp >> U64_SLOT_BITS)
+    return at < sp and stack_end(at) == stack_end(sp)
 
 
 @kernel("b1(ctx,u64,u64)")

@@ -6,7 +6,7 @@ and is accessed alike takes that record, too (record_sharing.py).  So the first 
 epoch costs one look into a small table, however many readers there were, and an array that is read
 by all has as many records as it has histories, not as it has cells.
 
-    transition, 64 bytes at layout.EXTRA + 206 GiB, direct-mapped:
+    transition, 64 bytes at TRANSITIONS, direct-mapped:
 
     | w, r before | access | kind | w, r after | stamps of the records before and after |
 
@@ -70,7 +70,7 @@ from irsan.runtime.kernels.race.record_sharing import (
 from irsan.runtime.kernels.race.same_epoch import is_nobodys
 
 TRANSITION_BITS = 14
-TRANSITIONS = np.uint64(layout.EXTRA + 206 * layout.GIB)
+TRANSITIONS = np.uint64(layout.table("race transitions", 64 << TRANSITION_BITS))
 COST_OF_ONE = np.uint64(16)  # follows that pay for what is remembered: small groups do better alone
 MAX_CREDIT = np.uint64(1 << 16)
 TRANSITION_BYTES = np.uint64(64)

@@ -1,4 +1,4 @@
-"""Clocks of sync objects: rows of 16, 64, 256 or 1024 entries, so that a mutex costs 80 bytes.
+"""Clocks of sync objects: rows of 16, 64, ... 4096 entries, so that a mutex costs 80 bytes.
 
     row     {size class u32, n u32} root u64 | entry 0 u32 | entry 1 u32 | ... entry n - 1
 
@@ -6,7 +6,7 @@ Entries from n on are zero without being stored; n never exceeds the sids in use
 last released into.  `root` is sid + 1 of the root when the row is a tree clock (tree_clock.py); 0:
 a plain vector.  With `clock=tree` 16 bytes per entry of the class follow, for the nodes.  Each
 class has a pool of its own with a free list through the root's word.  A pool holds 16 GiB: of the
-largest class 3.9 million rows, or 0.8 million with nodes.
+largest class 1 million rows, or 0.2 million with nodes.
 
 Invariant: n <= 16 << (2 * class).
 """
@@ -52,7 +52,7 @@ U64_ROW_CLASS_SIZE = np.uint64(ROW_CLASS_SIZE)
 
 @kernel("u64(u64)")
 def size_to_row_class(n: Any) -> Any:
-    """Smallest size class with room for n entries, n <= 1024."""
+    """Smallest size class with room for n entries, n <= MAX_SIDS."""
     size_class = U64_0
     while U64_16 << (size_class * U64_2) < n:
         size_class += U64_1

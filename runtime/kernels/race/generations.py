@@ -44,7 +44,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_LOW32,
 )
 
-TAKEN = np.uint64(layout.EXTRA + 62 * layout.GIB)
+TAKEN = np.uint64(layout.table("readers", 8 + 8 * layout.MAX_SIDS))
 BITS = TAKEN + U64_8
 U64_60 = np.uint64(60)
 U64_15 = np.uint64(15)

@@ -43,11 +43,12 @@ from irsan.runtime.kernels.race.race_words import (
 RACE_DETECTOR = options.RACE_DETECTOR
 CAP_ROWS = 1 << 20
 
-MARKS = np.uint64(layout.EXTRA + 60 * layout.GIB + 4096)
-LAST_LO = np.uint64(layout.EXTRA + 60 * layout.GIB + 4096 + 8)
-LAST_HI = np.uint64(layout.EXTRA + 60 * layout.GIB + 4096 + 16)
-LAST_MARK = np.uint64(layout.EXTRA + 60 * layout.GIB + 4096 + 24)
-ROWS = np.uint64(layout.EXTRA + 60 * layout.GIB + 4096 + 64)
+_MARKS = layout.table("mapping marks", 64 + CAP_ROWS * 24)
+MARKS = np.uint64(_MARKS)
+LAST_LO = np.uint64(_MARKS + 8)
+LAST_HI = np.uint64(_MARKS + 16)
+LAST_MARK = np.uint64(_MARKS + 24)
+ROWS = np.uint64(_MARKS + 64)
 U64_CAP_ROWS = np.uint64(CAP_ROWS)
 U64_ROW = np.uint64(24)
 U64_15 = np.uint64(15)

@@ -57,6 +57,7 @@ from irsan.runtime.kernels.race.race_threads import (
 )
 from irsan.runtime.kernels.race.race_words import (
     CLOCK_ROW_BYTES,
+    FENCED,
     N_SIDS,
     U32_0,
     U64_0,
@@ -97,6 +98,7 @@ RELEASE = np.uint64(3)
 ATOMIC_WRITE = np.uint64(U64_WRITE | U64_ATOMIC)
 ACQUIRE_CLOCK = np.uint64(CLOCK_ROW_BYTES)
 RELEASE_CLOCK = np.uint64(2 * CLOCK_ROW_BYTES)
+U64_FENCED = np.uint64(FENCED)
 
 
 @kernel("b1(u64)")
@@ -120,6 +122,7 @@ def read_clock(ctx: Any, obj: Any, order: Any) -> Any:
     elif not knows_row(ctx, obj):
         note(ctx, OP_LOOK, load_u64(obj), U64_0)
         row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + U64_8))
+        store_u64(ctx.vc + U64_FENCED, U64_1)
         thread_at(ctx.thread).spare[ACQUIRE_PENDING] = U64_1
 
 
@@ -251,5 +254,6 @@ def race_fence(ctx: Any, order: Any) -> Any:
         return
     note(ctx, OP_FENCE_RELEASE, U64_0, U64_0)
     clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race[N_SIDS])
+    store_u64(ctx.vc + U64_FENCED, U64_1)
     thread.spare[RELEASE_EPOCH] = np.uint64(ctx.epoch)
     race_tick(ctx)

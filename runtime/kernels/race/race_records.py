@@ -1,6 +1,6 @@
 """Expanded cells: the exact history of four bytes when it does not fit into one cell.
 
-A record is a multiple of 64 bytes at layout.SIDE + 16 GiB + index * 64:
+A record is a multiple of 64 bytes at RECORDS_ADDR + index * 64:
 
     | n u16, class u8, settled u8 | entry 0 | entry 1 | ...   class c: 64 << c bytes, 5, 10, 21 ...
     entry   12 bytes  {epoch u32, meta u32 (bytes, stack id), kind u32}
@@ -28,7 +28,7 @@ Source: FastTrack2 (rules of 8.1 in the notes), generalised from {read, write} t
 Deviations: bytes lost to a racing plain write are dropped, as FT2 keeps W up to date after a race.
 Soundness: exact. When 16 GiB of records are in use a cell that needs one forgets its history,
 counted in N_LOST_CELLS: it may miss a race, never invent one.
-Invariant: n <= 12 * 1024 + 4, as per byte and sid at most one entry of each kind survives.
+Invariant: n <= 12 * MAX_SIDS + 4, as per byte and sid at most one entry of each kind survives.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.race.race_found import note_race
 from irsan.runtime.kernels.race.race_words import (
+    N_RECORD_CLASSES,
     RECORD_BUMP,
     RECORD_FREE,
     RECORDS_ADDR,
@@ -72,7 +73,7 @@ from irsan.runtime.kernels.race.vclock import epoch_before
 
 UNIT_BYTES = 64
 ENTRY_BYTES = 12
-N_CLASSES = 13
+N_CLASSES = N_RECORD_CLASSES
 
 NOT_SETTLED = np.uint8(0)
 SETTLED = np.uint8(1)

@@ -2,10 +2,10 @@
 
     fork    child's clock := parent's; the child gets a sid; the parent ticks
     join    joiner's clock := maximum with the finished child's
-    tick    the running thread's epoch + 1, at each release; at the last clock value (2^22 - 1) the
+    tick    the running thread's epoch + 1, at each release; at the last clock value (2^20 - 1) the
             thread goes on under another sid and the old entry stays in its clock
 
-The flush is the last resort, when neither a sid nor a clock value is left (1024 sids of 4 million
+The flush is the last resort, when neither a sid nor a clock value is left (4096 sids of a million
 ticks each): all shadow and all sync clocks are forgotten and the living threads start anew at clock
 1.  N_FLUSHES counts it.  A race between an access before and one after a flush is missed; no false
 one arises, because everything unordered after it happened after it.
@@ -29,6 +29,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     U64_DONTNEED,
     load_u32,
+    load_u64,
     real_madvise,
     real_memset,
     store_u32,
@@ -48,20 +49,26 @@ from irsan.runtime.kernels.race.race_words import (
     ALONE,
     ALONE_FUEL,
     ALONE_OVER,
-    CLOCK_SLOT_BYTES,
+    CLOCK_ROW_BYTES,
+    CLOCKS,
+    CLOCKS_SIZE,
     DEDUPE,
     EXPANDED_PAGES,
+    FENCED,
     FOREIGN_LINE_BITS,
     MAX_SIDS,
     N_CLOCK_OVERFLOWS,
     N_EXPANDED,
     N_FLUSHES,
+    N_RECORD_CLASSES,
+    N_ROW_CLASSES,
     N_SIDS,
     N_SYNC,
     PAGES_SIZE,
     RECORD_BUMP,
     RECORD_FREE,
     RECORDS_ADDR,
+    RECORDS_SIZE,
     ROW_BUMP,
     ROW_CLASS_SIZE,
     ROW_FREE,
@@ -72,6 +79,7 @@ from irsan.runtime.kernels.race.race_words import (
     SYNC_LINES,
     SYNC_LINES_SIZE,
     SYNC_OBJECTS,
+    SYNC_OBJECTS_SIZE,
     SYNC_PAGES,
     TRANSITION_CREDIT,
     U64_0,
@@ -112,29 +120,40 @@ OP_FORK = np.uint64(trace_records.FORK)
 OP_JOIN = np.uint64(trace_records.JOIN)
 OP_THREAD_END = np.uint64(trace_records.THREAD_END)
 U32_LIVE = np.uint32(LIVE)
-U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
+U64_ROW_BYTES = np.uint64(CLOCK_ROW_BYTES)
+U64_BARE = np.uint64(3 * CLOCK_ROW_BYTES)
+U64_FENCED = np.uint64(FENCED)
+U64_CLOCKS = np.uint64(CLOCKS)
+U64_CLOCKS_SIZE = np.uint64(CLOCKS_SIZE)
 U64_SIDS = np.uint64(SIDS_ADDR)
 U64_SIDS_SIZE = np.uint64(32 * MAX_SIDS)
 U64_RECORDS = np.uint64(RECORDS_ADDR)
-U64_RECORDS_SIZE = np.uint64(EXPANDED_PAGES - RECORDS_ADDR)
+U64_RECORDS_SIZE = np.uint64(RECORDS_SIZE)
 U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
 U64_SYNC_PAGES = np.uint64(SYNC_PAGES)
 U64_PAGES_SIZE = np.uint64(PAGES_SIZE)
 U64_SYNC_LINES = np.uint64(SYNC_LINES)
 U64_SYNC_LINES_SIZE = np.uint64(SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS))
 U64_SYNC_OBJECTS = np.uint64(SYNC_OBJECTS)
-U64_SYNC_OBJECTS_SIZE = np.uint64(ROWS_ADDR - SYNC_OBJECTS)
+U64_SYNC_OBJECTS_SIZE = np.uint64(SYNC_OBJECTS_SIZE)
 U64_ROWS = np.uint64(ROWS_ADDR)
-U64_ROWS_SIZE = np.uint64(4 * ROW_CLASS_SIZE)
+U64_ROWS_SIZE = np.uint64(N_ROW_CLASSES * ROW_CLASS_SIZE)
 U64_ALONE_OVER = np.uint64(ALONE_OVER)
 I64_ALONE_FUEL = np.int64(ALONE_FUEL)
 
 
-@kernel("void(thread)")
-def clear_thread_clock(thread: Any) -> Any:
-    """Give a thread record the zero clock of its slot, no fences, nothing ignored."""
-    thread.vc = slot_to_clock(thread.slot)
-    real_memset(thread.vc, U64_0, U64_SLOT_BYTES)
+@kernel("void(ctx,thread)")
+def clear_thread_clock(ctx: Any, thread: Any) -> Any:
+    """Give a thread record the zero clock of its slot, no fences, nothing ignored.  O(sids)"""
+    clock = slot_to_clock(thread.slot)
+    n_bytes = ctx.race[N_SIDS] * U64_4  # columns beyond are zero everywhere
+    real_memset(clock, U64_0, n_bytes)
+    if load_u64(clock + U64_FENCED) != U64_0:
+        real_memset(clock + U64_ROW_BYTES, U64_0, n_bytes)
+        real_memset(clock + U64_ROW_BYTES + U64_ROW_BYTES, U64_0, n_bytes)
+    store_u64(clock + U64_BARE, U64_0)
+    store_u64(clock + U64_FENCED, U64_0)
+    thread.vc = clock
     thread.spare[IGNORE_SYNC] = U64_0
     thread.spare[ACQUIRE_PENDING] = U64_0
     thread.spare[RELEASE_EPOCH] = U64_0
@@ -144,8 +163,8 @@ def clear_thread_clock(thread: Any) -> Any:
 def race_start(ctx: Any) -> Any:
     """Make the running thread the first one of the race detector; call once, before any access."""
     thread = thread_at(ctx.thread)
-    clear_thread_clock(thread)
     ctx.race[N_SIDS] = U64_1
+    clear_thread_clock(ctx, thread)
     ctx.race[DEDUPE] = U64_1
     ctx.race[TRANSITION_CREDIT] = MAX_CREDIT
     ctx.vc = thread.vc
@@ -166,7 +185,7 @@ def forget_accesses(ctx: Any) -> Any:
     forget_all_mapped()
     ctx.race[N_EXPANDED] = U64_0
     ctx.race[RECORD_BUMP] = U64_0
-    for index in range(RECORD_FREE, RECORD_FREE + 13):
+    for index in range(RECORD_FREE, RECORD_FREE + N_RECORD_CLASSES):
         ctx.race[index] = U64_0
 
 
@@ -198,9 +217,9 @@ def forget_history(ctx: Any) -> Any:
     ctx.race[N_SYNC] = U64_0
     ctx.race[SYNC_BUMP] = U64_0
     ctx.race[SYNC_FREE] = U64_0
-    for index in range(ROW_BUMP, ROW_BUMP + 4):
+    for index in range(ROW_BUMP, ROW_BUMP + N_ROW_CLASSES):
         ctx.race[index] = U64_0
-    for index in range(ROW_FREE, ROW_FREE + 4):
+    for index in range(ROW_FREE, ROW_FREE + N_ROW_CLASSES):
         ctx.race[index] = U64_0
 
 
@@ -227,10 +246,9 @@ def race_flush(ctx: Any) -> Any:
     ctx.race[N_FLUSHES] += U64_1
     forget_history(ctx)
     time = lamport_now(ctx)
+    real_madvise(U64_CLOCKS, U64_CLOCKS_SIZE, U64_DONTNEED)
     for index in range(ctx.n_threads):
-        slot = np.uint64(index)
-        real_memset(slot_to_clock(slot), U64_0, U64_SLOT_BYTES)
-        thread_at(slot_to_thread(slot)).spare[RELEASE_EPOCH] = U64_0
+        thread_at(slot_to_thread(np.uint64(index))).spare[RELEASE_EPOCH] = U64_0
     n_live = U64_0
     for index in range(ctx.race[N_SIDS]):
         entry = sid_to_entry(np.uint64(index))
@@ -281,7 +299,7 @@ def race_tick(ctx: Any) -> Any:
 def thread_fork(ctx: Any, child_addr: Any) -> Any:
     """The running thread creates the thread with record `child_addr` (slot, tid and parent set).
 
-    Gives the child a clock and an epoch.  False when 1024 threads live already: the creation must
+    Gives the child a clock and an epoch.  False when 4096 threads live already: the creation must
     fail then, because the edges of a thread without a clock would be lost.
     """
     child = thread_at(child_addr)
@@ -299,7 +317,7 @@ def thread_fork(ctx: Any, child_addr: Any) -> Any:
     ctx.ignore_depth &= U64_LOW32
     ctx.race[ALONE] = U64_ALONE_OVER
     child.ignore_depth = U64_0
-    clear_thread_clock(child)
+    clear_thread_clock(ctx, child)
     inherit_clock(ctx, child_addr, sid, first_epoch(sid))
     take_sid(ctx, sid, child)
     note(ctx, OP_FORK, child.tid, U64_0)

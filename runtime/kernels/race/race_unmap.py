@@ -18,7 +18,7 @@ import numpy as np
 
 from irsan.runtime import layout, options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u8, real_function
+from irsan.runtime.kernels.memory import load_u8, real_mincore
 from irsan.runtime.kernels.race.cell_words import addr_to_cell, cell_to_addr
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.race_found import race_report
@@ -32,11 +32,9 @@ from irsan.runtime.kernels.race.race_words import (
 )
 
 RACE_DETECTOR = options.RACE_DETECTOR
-PRESENT = np.uint64(layout.EXTRA + 61 * layout.GIB)  # one byte per page of a chunk
 CHUNK_PAGES = np.uint64(1 << 16)
+PRESENT = np.uint64(layout.table("present pages", 1 << 16))  # one byte per page of a chunk
 PAGE_BYTES = np.uint64(4096)
-
-real_mincore = real_function("mincore", 3)
 
 
 @kernel("void(ctx,u64,u64,u64)")

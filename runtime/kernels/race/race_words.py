@@ -1,24 +1,24 @@
 """Numbers, packed words and places that every race kernel shares.
 
-    epoch   |31   sid 10   22|21        clock 22        0|      0 = never
+    epoch   |31   sid 12   20|19        clock 20        0|      0 = never
     meta    |31 bytes 4 28|27        stack id 27        0|      bit 27: see race_cells.py
     clock   u32 per sid, holding whole epochs of that sid: `e` happens before the owner of a clock
-            iff e <= clock[e >> 22], one load and one compare
+            iff e <= clock[e >> 20], one load and one compare
     kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
             bit 5 virtual table pointer; bits 3 and 5 are told about the current access only
             bit 7 dead: a free that happens before nothing, so that whoever uses the memory races
 
 `sid` is the detector's number of a thread, reused after its end; `tid` the program's.
 
-    layout.SIDE  + 0        sid table, journal of who owned which sid when
-                 + 8 GiB    races found by the access in progress, pairs already reported
-                 + 16 GiB   expanded cells, in units of 64 bytes
-                 + 32 GiB   u32 per application page: expanded cells in it
-                 + 34 GiB   u32 per application page: sync objects in it
-                 + 64 GiB   u32 per 64 application bytes: first sync object in them
-                 + 144 GiB  sync objects, 64 bytes each
-                 + 160 GiB  clocks of sync objects, 4 size classes of 16 GiB
-    layout.CLOCKS           per thread slot: clock, acquire-fence clock, release-fence clock
+    SIDS_ADDR, JOURNAL_ADDR   sid table, journal of who owned which sid when
+    FOUND_ADDR, PAIRS_ADDR    races found by the access in progress, pairs already reported
+    RECORDS_ADDR              expanded cells, in units of 64 bytes
+    EXPANDED_PAGES            u32 per application page: expanded cells in it
+    SYNC_PAGES                u32 per application page: sync objects in it
+    SYNC_LINES                u32 per 64 application bytes: first sync object in them
+    SYNC_OBJECTS              sync objects, 64 bytes each
+    ROWS_ADDR                 clocks of sync objects, size classes of 16 GiB
+    CLOCKS                    per thread slot: clock, acquire-fence clock, release-fence clock
 """
 
 from __future__ import annotations
@@ -46,10 +46,7 @@ RECORD_BUMP: Final = 12
 SYNC_BUMP: Final = 13
 SYNC_FREE: Final = 14
 N_SYNC: Final = 15  # sync objects at this moment
-ROW_BUMP: Final = 16  # 4 words, one per size class of clocks
-ROW_FREE: Final = 20  # 4 words
-RECORD_FREE: Final = 24  # 13 words, one per size class of expanded cells
-N_JOURNAL_LOST: Final = 37
+N_JOURNAL_LOST: Final = 16
 EVICTIONS: Final = 38  # state of the generator that chooses a shadow word (tsan.py)
 N_EVICTED: Final = 39
 # refuels left while accesses of the only thread are recorded; 0 not begun, ALONE_OVER not again
@@ -63,12 +60,17 @@ OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell
 OWN_EPOCH: Final = 44
 TRANSITION_CREDIT: Final = 45  # how many more are remembered without a success
 N_UNCREDITED: Final = 46  # those that came after
-N_RACE_WORDS: Final = 47
+ROW_BUMP: Final = 56  # a word per size class of clocks
+N_ROW_CLASSES: Final = 5
+ROW_FREE: Final = ROW_BUMP + N_ROW_CLASSES
+RECORD_FREE: Final = ROW_FREE + N_ROW_CLASSES  # a word per size class of expanded cells
+N_RECORD_CLASSES: Final = 15
+N_RACE_WORDS: Final = RECORD_FREE + N_RECORD_CLASSES
 
 # -- epochs and metas ----------------------------------------------------------------------------
-SID_BITS: Final = 10
-CLOCK_BITS: Final = 22
-MAX_SIDS: Final = 1 << SID_BITS
+SID_BITS: Final = layout.SID_BITS
+CLOCK_BITS: Final = 32 - SID_BITS
+MAX_SIDS: Final = layout.MAX_SIDS
 CLOCK_MAX: Final = (1 << CLOCK_BITS) - 1
 STACK_BITS: Final = 28
 STACK_MASK: Final = (1 << STACK_BITS) - 1
@@ -84,7 +86,7 @@ RANGE: Final = 8
 ALLOCATION: Final = 16
 VPTR: Final = 32
 DEAD: Final = 128  # 64 is the marker of tsan.py
-# Nobody's clock knows it: the last one of the last sid, which only 2^22 ticks of that sid reach.
+# Nobody's clock knows it: the last one of the last sid, which only 2^20 ticks of that sid reach.
 DEAD_EPOCH: Final = (1 << 32) - 1
 
 # Set in ctx.ignore_depth while one thread only has ever existed (or race detection is off): the
@@ -92,31 +94,36 @@ DEAD_EPOCH: Final = (1 << 32) - 1
 SINGLE: Final = 1 << 32
 
 # -- places --------------------------------------------------------------------------------------
-SIDS_ADDR: Final = layout.SIDE
 SID_ENTRY_BYTES: Final = 32
-JOURNAL_ADDR: Final = layout.SIDE + layout.GIB
+SIDS_ADDR: Final = layout.table("sids", (MAX_SIDS + 1) * SID_ENTRY_BYTES)
 JOURNAL_ENTRY_BYTES: Final = 64
 CAP_JOURNAL: Final = 4 * layout.GIB // JOURNAL_ENTRY_BYTES
-FOUND_ADDR: Final = layout.SIDE + 8 * layout.GIB
+JOURNAL_ADDR: Final = layout.table("race journal", CAP_JOURNAL * JOURNAL_ENTRY_BYTES)
 FOUND_BYTES: Final = 32
 CAP_FOUND: Final = 4096
-PAIRS_ADDR: Final = FOUND_ADDR + layout.MIB
 CAP_PAIRS: Final = 4096
-RECORDS_ADDR: Final = layout.SIDE + 16 * layout.GIB
-EXPANDED_PAGES: Final = layout.SIDE + 32 * layout.GIB
-SYNC_PAGES: Final = layout.SIDE + 34 * layout.GIB
-SYNC_LINES: Final = layout.SIDE + 64 * layout.GIB
-SYNC_LINES_SIZE: Final = layout.ARENA_HI // 16
-FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
-FOREIGN_LINE_BITS: Final = 20
-SYNC_OBJECTS: Final = layout.SIDE + 144 * layout.GIB
-ROWS_ADDR: Final = layout.SIDE + 160 * layout.GIB
-ROW_CLASS_SIZE: Final = 16 * layout.GIB
+FOUND_ADDR: Final = layout.table("found races", layout.MIB + 8 * CAP_PAIRS)
+PAIRS_ADDR: Final = FOUND_ADDR + layout.MIB
+RECORDS_SIZE: Final = 64 << STACK_BITS
+RECORDS_ADDR: Final = layout.table("race records", RECORDS_SIZE)
 PAGE_BYTES: Final = 4096
 PAGES_SIZE: Final = layout.ARENA_HI // PAGE_BYTES * 4
+EXPANDED_PAGES: Final = layout.table("expanded pages", PAGES_SIZE)
+SYNC_PAGES: Final = layout.table("sync pages", PAGES_SIZE)
+SYNC_LINES_SIZE: Final = layout.ARENA_HI // 16
+FOREIGN_LINE_BITS: Final = 20
+SYNC_LINES: Final = layout.table("sync lines", SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS))
+FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
+SYNC_OBJECTS: Final = layout.table("sync objects", 0)
+SYNC_OBJECTS_SIZE: Final = layout.room("sync objects")
+ROW_CLASS_SIZE: Final = 16 * layout.GIB
+ROWS_ADDR: Final = layout.table("sync clocks", N_ROW_CLASSES * ROW_CLASS_SIZE)
 
 CLOCK_ROW_BYTES: Final = 4 * MAX_SIDS
-CLOCK_SLOT_BYTES: Final = 4 * CLOCK_ROW_BYTES  # clock, acquire fence, release fence, spare
+CLOCK_SLOT_BYTES: Final = 4 * CLOCK_ROW_BYTES  # clock, acquire fence, release fence, two words
+CLOCKS: Final = layout.table("clocks", layout.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES)
+CLOCKS_SIZE: Final = layout.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES
+FENCED: Final = 3 * CLOCK_ROW_BYTES + 8  # of a slot: its two clocks of fences have been used
 
 # -- the same, typed for kernels -----------------------------------------------------------------
 U64_0: Final = np.uint64(0)

@@ -5,7 +5,7 @@ orders.  A record that is about to be shared has its entries sorted, and is look
 content; when an equal one is known the cell takes that.  So there are as many records as sets of
 accesses, not as many as orders of them.
 
-    place of a content, 16 bytes at layout.EXTRA + 207 GiB   | stamp of the record | its index |
+    place of a content, 16 bytes at CONTENTS   | stamp of the record | its index |
 
 Direct-mapped by a hash of the entries; a newer content takes the place of an older one.
 
@@ -32,7 +32,7 @@ from irsan.runtime.kernels.race.record_sharing import (
 )
 
 CONTENT_BITS = 12
-CONTENTS = np.uint64(layout.EXTRA + 207 * layout.GIB)
+CONTENTS = np.uint64(layout.table("race contents", 16 << CONTENT_BITS))
 U64_16 = np.uint64(16)
 HASH_SHIFT = np.uint64(64 - CONTENT_BITS)
 # Odd multipliers from the golden ratio and the square root of 2.

@@ -3,7 +3,7 @@
 Threads that read an array leave the same history in every cell of it, so the cells hold one record
 (cell_transitions.py finds it).  A record changes in place only for a cell that has it alone.
 
-    word of record i   layout.EXTRA + 202 GiB + i * 8    |63  stamp 36  28|27  other cells 28  0|
+    word of record i   SHARING + i * 8                   |63  stamp 36  28|27  other cells 28  0|
     NAMED              bit 1 of the record's byte 3: the word is not 0
 
 The stamp names this content of the record: transitions that lead from or to it hold on to it.  It
@@ -53,8 +53,9 @@ from irsan.runtime.kernels.race.race_words import (
 
 NAMED = np.uint8(2)
 U8_0 = np.uint8(0)
-SHARING = np.uint64(layout.EXTRA + 202 * layout.GIB)
-U64_SHARING_SIZE = np.uint64(8 << STACK_BITS)
+SHARING_BYTES = 8 << STACK_BITS
+SHARING = np.uint64(layout.table("race record sharing", SHARING_BYTES))
+U64_SHARING_SIZE = np.uint64(SHARING_BYTES)
 U64_OTHERS = np.uint64(STACK_MASK)
 U64_LAST_STAMP = np.uint64((1 << 36) - 1)
 

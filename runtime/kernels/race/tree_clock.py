@@ -34,11 +34,11 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.clock_records import TREES, WALK
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.race_words import (
+    CLOCKS,
     U32_0,
     U64_0,
     U64_1,
@@ -50,7 +50,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_LOW32,
 )
 
-U64_TREE_DISTANCE = np.uint64(TREES - layout.CLOCKS)
+U64_TREE_DISTANCE = np.uint64(TREES - CLOCKS)
 U64_WALK = np.uint64(WALK)
 U64_NEXT = np.uint64(4)
 U64_BEFORE = np.uint64(8)

@@ -1,9 +1,10 @@
 """Vector clocks: one row of u32 per thread slot, and the three things one does with them.
 
-    layout.CLOCKS + slot * 16 KiB    u32[1024]  clock of the thread: entry i, an epoch of sid i
-                          + 4 KiB    u32[1024]  released clocks that relaxed loads have seen
-                          + 8 KiB    u32[1024]  clock at the last release fence
-                          + 12 KiB   u64        0 = the clock is a tree (clock_forms.py)
+    CLOCKS + slot * 64 KiB    u32[4096]  clock of the thread: entry i, an epoch of sid i
+                 + 16 KiB     u32[4096]  released clocks that relaxed loads have seen
+                 + 32 KiB     u32[4096]  clock at the last release fence
+                 + 48 KiB     u64        0 = the clock is a tree (clock_forms.py)
+                              u64        1 = the two clocks before may hold something
 
 Entries hold whole epochs (sid in the top bits) so that comparison and maximum need no mask: two
 entries of one column have the same sid.  Joins and copies run over the first ctx.race[N_SIDS]
@@ -21,17 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_memcpy, store_u32
 from irsan.runtime.kernels.race.race_words import (
     CLOCK_ROW_BYTES,
     CLOCK_SLOT_BYTES,
+    CLOCKS,
     U64_4,
     U64_CLOCK_BITS,
 )
 
-U64_CLOCKS = np.uint64(layout.CLOCKS)
+U64_CLOCKS = np.uint64(CLOCKS)
 U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
 U64_ROW_BYTES = np.uint64(CLOCK_ROW_BYTES)
 

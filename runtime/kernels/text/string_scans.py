@@ -37,6 +37,7 @@ from irsan.runtime.kernels.memory import (
     real_strnlen,
     real_wcsnlen,
 )
+from irsan.runtime.kernels.threads.stack_rooms import stack_end
 
 U8_0 = np.uint8(0)
 U8_32 = np.uint8(32)
@@ -57,7 +58,6 @@ U64_HIGHS = np.uint64(0x8080_8080_8080_8080)
 U64_ARENA_LO = np.uint64(layout.ARENA_LO)
 U64_STACKS_LO = np.uint64(layout.STACKS_LO)
 U64_STACKS_SIZE = np.uint64(layout.STACKS_HI - layout.STACKS_LO)
-U64_SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
 FIRST_PIECE = np.uint64(64)
 SECOND_PIECE = np.uint64(512)
 LAST_PIECE = np.uint64(1 << 16)
@@ -131,9 +131,8 @@ def mapped_run(ctx: Any, addr: Any) -> Any:
     if offset >= ctx.arena_used or is_guarded(ctx, addr) or is_nobody_there(ctx, addr):
         return U64_0
     room = ctx.arena_used - offset
-    in_stacks = addr - U64_STACKS_LO
-    if in_stacks < U64_STACKS_SIZE:
-        room = U64_SLOT_BYTES - (in_stacks & (U64_SLOT_BYTES - U64_1))
+    if addr - U64_STACKS_LO < U64_STACKS_SIZE:
+        room = stack_end(addr) - addr
     elif addr < U64_STACKS_LO:
         room = U64_PAGE - (addr & U64_PAGE_MASK)
         while room < LAST_PIECE and not is_nobody_there(ctx, addr + room):

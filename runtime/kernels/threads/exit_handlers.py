@@ -1,6 +1,6 @@
 """Functions to run later: atexit, quick_exit, thread-local destructors, pthread keys.
 
-    node  {u64 function, u64 argument, u64 next}, 24 bytes, in layout.EXIT_NODES
+    node  {u64 function, u64 argument, u64 next}, 24 bytes, in exit_records.NODES
 
 Beside each node lies where it was installed (runtime/exit_records.py).  What was done before a
 function was installed happens before its call, whichever thread calls.
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import exit_records, layout
+from irsan.runtime import exit_records, layout, limit_records
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, callstack_enter
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
@@ -31,7 +31,7 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_24 = np.uint64(24)
-NODES = np.uint64(layout.EXIT_NODES)
+NODES = np.uint64(exit_records.NODES)
 PLACES = np.uint64(exit_records.PLACES)
 INSTALLED_SITE = np.uint32(ROUTINE_SITE + exit_records.INSTALLED_ROUTINES)
 ON_EXIT = np.uint32(exit_records.ON_EXIT)
@@ -40,15 +40,20 @@ KEY_DESTRUCTORS = np.uint64(layout.KEY_DESTRUCTORS)
 N_KEYS = np.uint64(layout.N_KEYS)
 KEY_TABLE_BYTES = np.uint64(layout.N_KEYS * 8)
 KEY_NO_DESTRUCTOR = np.uint64(1)  # in use, nothing to call
+MAX_NODES = np.uint64(exit_records.MAX_NODES)
+N_NODES_REFUSED = limit_records.EXIT_FUNCTIONS
 X_EXIT, X_QUICK, X_FREE, X_USED = 0, 1, 2, 3  # words of ctx.exits
 
 
 @kernel("u64(ctx,u64,u64,u64)")
 def new_exit_node(ctx: Any, function: Any, argument: Any, following: Any) -> Any:
-    """Address of a filled node; recycled ones first."""
+    """Address of a filled node; recycled ones first; 0 when all are in use."""
     node = ctx.exits[X_FREE]
     if node != U64_0:
         ctx.exits[X_FREE] = load_u64(node + U64_16)
+    elif ctx.exits[X_USED] >= MAX_NODES:
+        ctx.refused[N_NODES_REFUSED] += U64_1
+        return U64_0
     else:
         node = NODES + ctx.exits[X_USED] * U64_24
         ctx.exits[X_USED] = ctx.exits[X_USED] + U64_1
@@ -165,12 +170,16 @@ def next_quick_exit_handler(ctx: Any) -> Any:
     return take_exit_node(ctx, node)
 
 
-@kernel("void(ctx,u64,u64,u32)")
-def install_exit_handler(ctx: Any, function: Any, argument: Any, form: Any) -> None:
-    """Put a function on the exit list by one of the forms of exit_records.py."""
+@kernel("b1(ctx,u64,u64,u32)")
+def install_exit_handler(ctx: Any, function: Any, argument: Any, form: Any) -> Any:
+    """Put a function on the exit list by one of the forms of exit_records.py; false if it is full.
+    """
     node = new_exit_node(ctx, function, argument, ctx.exits[X_EXIT])
+    if node == U64_0:
+        return False
     ctx.exits[X_EXIT] = node
     note_installer(ctx, node, form)
+    return True
 
 
 @kernel("void(ctx,u64,u64)")
@@ -179,14 +188,19 @@ def add_exit_handler(ctx: Any, function: Any, argument: Any) -> Any:
     install_exit_handler(ctx, function, argument, U32_0)
 
 
-@kernel("void(ctx,u64,u64)")
+@kernel("b1(ctx,u64,u64)")
 def add_quick_exit_handler(ctx: Any, function: Any, argument: Any) -> Any:
-    """Put a function on the quick_exit list."""
-    ctx.exits[X_QUICK] = new_exit_node(ctx, function, argument, ctx.exits[X_QUICK])
+    """Put a function on the quick_exit list; false if it is full."""
+    node = new_exit_node(ctx, function, argument, ctx.exits[X_QUICK])
+    if node != U64_0:
+        ctx.exits[X_QUICK] = node
+    return node != U64_0
 
 
-@kernel("void(ctx,u64,u64)")
+@kernel("b1(ctx,u64,u64)")
 def add_thread_cleanup(ctx: Any, function: Any, argument: Any) -> Any:
-    """Put a destructor on the running thread's list."""
-    thread = thread_at(ctx.thread)
-    thread.cleanup = new_exit_node(ctx, function, argument, thread.cleanup)
+    """Put a destructor on the running thread's list; false if all lists are full."""
+    node = new_exit_node(ctx, function, argument, thread_at(ctx.thread).cleanup)
+    if node != U64_0:
+        thread_at(ctx.thread).cleanup = node
+    return node != U64_0

@@ -1,6 +1,6 @@
 """Who runs next: a seeded, preemptive, random scheduler over green threads.
 
-    runnable list   u32[n_runnable] slots in layout.EXTRA; a thread's place is in its record
+    runnable list   u32[n_runnable] slots at RUN_LIST; a thread's place is in its record
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
     virtual clock   ctx.clock_ns advances a little with every question, jumps to the earliest
                     wake-up when nobody can run, and passes by safepoints while one thread runs
@@ -70,7 +70,7 @@ SHARED_TICK_NS = np.uint64(5000)  # several threads have had about a thousand sa
 U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 U64_BUCKET_SHIFT = np.uint64(64 - 6)
 HASH_PRIME = np.uint64(0x100000001B3)
-RUN_LIST = np.uint64(layout.EXTRA)
+RUN_LIST = np.uint64(layout.RUN_LIST)
 
 S_RUNNABLE = np.uint64(RUNNABLE)
 S_BLOCKED = np.uint64(BLOCKED)

@@ -1,11 +1,12 @@
 """Birth and end of green threads: records, stacks in the arena, thread-local blocks.
 
-    slot of 16 MiB:  | guard ... | stack (8 MiB by default) | thread-local block |
-                     slot_lo     stack_lo          stack_hi = start of the block
+    room of 16 MiB:  | guard ... | stack (8 MiB by default) | thread-local block |
+                     room_lo     stack_lo          stack_hi = start of the block
 
-The guard is everything below the stack, made inaccessible when the slot is first used or when the
-size changes.  A slot is reused once its thread is joined, or has ended detached; the shadows of its
-stack are cleared then, so that histories of two lives never mix.
+A thread whose stack or block needs more has a larger room elsewhere (stack_rooms.py).  The guard is
+everything below the stack, made inaccessible when the room is first used or when the size changes.
+A slot is reused once its thread is joined, or has ended detached; the shadows of its stack are
+cleared then, so that histories of two lives never mix.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, options, thread_records
+from irsan.runtime import layout, limit_records, options, thread_records
 from irsan.runtime.kernels.callstack import callstack_init, current_stack_id
-from irsan.runtime.kernels.checks.shadow import open_shadow, unpoison_range
+from irsan.runtime.kernels.checks.shadow import open_shadow, renew_shadow, unpoison_range
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    U64_DONTNEED,
+    real_madvise,
     real_memcpy,
     real_memset,
     real_mprotect,
@@ -36,6 +39,15 @@ from irsan.runtime.kernels.threads.scheduler import (
     make_runnable,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.stack_rooms import (
+    BIG_LO,
+    GUARD_BYTES,
+    SLOT_BYTES,
+    SLOT_MASK,
+    leave_room,
+    lowest_present,
+    take_room,
+)
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.turns import attend_to_thread
 from irsan.runtime.records import THREAD_DTYPE
@@ -43,6 +55,7 @@ from irsan.runtime.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_3 = np.uint64(3)
 U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
@@ -55,8 +68,8 @@ S_FREE = np.uint64(FREE)
 S_FINISHED = np.uint64(FINISHED)
 W_JOIN = np.uint64(WAIT_JOIN)
 U64_ALL = np.uint64(1 << 32)
-STACKS = np.uint64(layout.STACKS_LO)
-SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
+N_THREADS_REFUSED = limit_records.THREADS
+N_STACKS_REFUSED = limit_records.STACKS
 MAX_SLOTS = np.uint64(layout.MAX_LIVE_THREADS)
 RECORD_BYTES = np.uint64(THREAD_DTYPE.itemsize)
 FIRST_FLAGS = np.uint64(0x037F << 32 | 0x1F80)  # default x87 control word and mxcsr
@@ -82,41 +95,100 @@ def find_free_slot(ctx: Any) -> Any:
     return slot
 
 
-@kernel("void(ctx,u64,u64)")
-def begin_stack(ctx: Any, slot_lo: Any, thread_addr: Any) -> None:
-    """A slot is used for the first time: its shadow comes into use, the upper part of the stack is
-    filled, so that what was never written does not read as zeros.  Deeper it does.
+@kernel("u64(ctx)")
+def tls_room_bytes(ctx: Any) -> Any:
+    """Bytes that the thread-local block takes at most, with its alignment."""
+    return ((ctx.tls_size + ALIGN_MASK) & ~ALIGN_MASK) + max(ctx.tls_align, ALIGN_MASK + U64_1)
+
+
+@kernel("void(ctx,u64)")
+def fill_stack(ctx: Any, thread_addr: Any) -> None:
+    """The upper part of a fresh stack, so that what was never written does not read as zeros.
+    Deeper it does.
     """
     thread = thread_at(thread_addr)
-    open_shadow(ctx, slot_lo, SLOT_BYTES)
     n_bytes = min(ctx.options[MAX_STACK_FILL_BYTES], thread.stack_hi - thread.stack_lo)
     real_memset(thread.stack_hi - n_bytes, ctx.options[STACK_FILL_BYTE], n_bytes)
 
 
 @kernel("void(ctx,u64,u64)")
-def prepare_stack_slot(ctx: Any, thread_addr: Any, stack_bytes: Any) -> Any:
-    """Lay out a thread's slot: stack bounds, guard, thread-local block; clears old shadows."""
+def place_stack(ctx: Any, thread_addr: Any, stack_bytes: Any) -> None:
+    """Bounds of the stack and the thread-local block in a thread's room."""
     thread = thread_at(thread_addr)
-    slot_lo = STACKS + thread.slot * SLOT_BYTES
-    block = slot_lo + SLOT_BYTES - ((ctx.tls_size + ALIGN_MASK) & ~ALIGN_MASK)
+    block = thread.room_hi - ((ctx.tls_size + ALIGN_MASK) & ~ALIGN_MASK)
     if ctx.tls_align > U64_1:
         block = block & ~(ctx.tls_align - U64_1)
     block = block & ~ALIGN_MASK
-    old_lo = thread.stack_lo
     thread.stack_hi = block
     thread.stack_lo = (block - stack_bytes) & ~PAGE_MASK
     thread.tls = block
+
+
+@kernel("void(ctx,u64)")
+def clear_big_room(ctx: Any, thread_addr: Any) -> None:
+    """Whoever had a room, or parts of it, has left nothing there.  O(what was touched)."""
+    thread = thread_at(thread_addr)
+    lo, size_bytes = thread.room_lo, thread.room_hi - thread.room_lo
+    real_mprotect(lo, size_bytes, PROT_RW)
+    touched = lowest_present(lo, thread.room_hi)
+    race_forget(ctx, touched, thread.room_hi - touched)
+    real_madvise(lo, size_bytes, U64_DONTNEED)
+    renew_shadow(ctx, lo, size_bytes)
+    real_mprotect(lo, thread.stack_lo - lo, PROT_NONE)
+    fill_stack(ctx, thread_addr)
+
+
+@kernel("void(ctx,u64,u64)")
+def clear_slot_room(ctx: Any, thread_addr: Any, old_lo: Any) -> None:
+    """The same for a room of one slot; `old_lo` is 0 or where the stack of the last one began."""
+    thread = thread_at(thread_addr)
+    lo, used_bytes = thread.room_lo, thread.room_hi - thread.stack_lo
     if old_lo != thread.stack_lo:
-        real_mprotect(slot_lo, SLOT_BYTES, PROT_RW)
-        real_mprotect(slot_lo, thread.stack_lo - slot_lo, PROT_NONE)
+        real_mprotect(lo, SLOT_BYTES, PROT_RW)
+        real_mprotect(lo, thread.stack_lo - lo, PROT_NONE)
     if old_lo == U64_0:
-        begin_stack(ctx, slot_lo, thread_addr)
+        open_shadow(ctx, lo, SLOT_BYTES)
+        fill_stack(ctx, thread_addr)
     else:
-        unpoison_range(ctx, thread.stack_lo, slot_lo + SLOT_BYTES - thread.stack_lo)
-        race_forget(ctx, thread.stack_lo, slot_lo + SLOT_BYTES - thread.stack_lo)
-    real_memset(block, U64_0, slot_lo + SLOT_BYTES - block)
+        unpoison_range(ctx, thread.stack_lo, used_bytes)
+        race_forget(ctx, thread.stack_lo, used_bytes)
+
+
+@kernel("b1(ctx,u64,u64)")
+def prepare_stack(ctx: Any, thread_addr: Any, stack_bytes: Any) -> Any:
+    """Give a thread its room, laid out and with clear shadows; false when there is no room."""
+    thread = thread_at(thread_addr)
+    leave_room(thread.slot, thread.room_lo, thread.room_hi)
+    n_bytes = (stack_bytes + tls_room_bytes(ctx) + GUARD_BYTES + SLOT_MASK) & ~SLOT_MASK
+    thread.room_lo = take_room(thread.slot, n_bytes)
+    thread.room_hi = thread.room_lo + n_bytes
+    if thread.room_lo == U64_0:
+        thread.room_hi = U64_0
+        return False
+    old_lo = thread.stack_lo
+    place_stack(ctx, thread_addr, stack_bytes)
+    if thread.room_lo >= BIG_LO:
+        clear_big_room(ctx, thread_addr)
+    else:
+        clear_slot_room(ctx, thread_addr, old_lo)
+    real_memset(thread.tls, U64_0, thread.room_hi - thread.tls)
     if ctx.tls_size != U64_0:
-        real_memcpy(block, ctx.tls_image, ctx.tls_size)
+        real_memcpy(thread.tls, ctx.tls_image, ctx.tls_size)
+    return True
+
+
+@kernel("u64(u64)")
+def empty_record(slot: Any) -> Any:
+    """Address of the record in a slot, which says no more than what the slot's rooms are like."""
+    addr = slot_to_thread(slot)
+    thread = thread_at(addr)
+    stack_lo, room_lo, room_hi = thread.stack_lo, thread.room_lo, thread.room_hi
+    real_memset(addr, U64_0, RECORD_BYTES)
+    thread.slot = slot
+    thread.stack_lo = stack_lo
+    thread.room_lo = room_lo
+    thread.room_hi = room_hi
+    return addr
 
 
 @kernel("u64(ctx,u64)")
@@ -124,18 +196,17 @@ def new_thread(ctx: Any, stack_bytes: Any) -> Any:
     """Address of a fresh thread record with stack, thread-local block and call stack; 0 if full."""
     slot = find_free_slot(ctx)
     if slot == NO_SLOT:
+        ctx.refused[N_THREADS_REFUSED] += U64_1
         return U64_0
-    addr = slot_to_thread(slot)
+    addr = empty_record(slot)
+    if not prepare_stack(ctx, addr, stack_bytes):
+        ctx.refused[N_STACKS_REFUSED] += U64_1
+        return U64_0
     thread = thread_at(addr)
-    old_lo = thread.stack_lo
-    real_memset(addr, U64_0, RECORD_BYTES)
-    thread.slot = slot
-    thread.stack_lo = old_lo
     thread.tid = ctx.next_tid
     ctx.next_tid = ctx.next_tid + U64_1
     real_memset(KEY_TABLES + slot * KEY_TABLE_BYTES, U64_0, KEY_TABLE_BYTES)
     forget_library_tls(ctx, slot)
-    prepare_stack_slot(ctx, addr, stack_bytes)
     callstack_init(thread)
     return addr
 
@@ -188,6 +259,7 @@ def cancel_start(ctx: Any, child_addr: Any) -> Any:
     """Undo `start_thread` for a thread that has not run: the race detector has no room for it."""
     leave_runnable(ctx, child_addr, S_FREE)
     ctx.n_live = ctx.n_live - U64_1
+    ctx.refused[N_THREADS_REFUSED] += U64_1
 
 
 @kernel("b1(ctx)")

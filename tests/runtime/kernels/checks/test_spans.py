@@ -19,7 +19,7 @@ GIVE = st.tuples(st.just("give"), st.integers(0, 1 << 20))
 
 def start(ctx: Any) -> Any:
     ctx["heap"][:] = 0
-    arena.discard(layout.CHUNKS, layout.SIDE - layout.CHUNKS)
+    arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     spans.spans_init(ctx)
     return ctx
 

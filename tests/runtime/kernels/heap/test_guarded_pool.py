@@ -31,7 +31,7 @@ def start_pool(ctx: Any, slots: int = 4, rate: int = 1, seed: int = 0, **changed
     """An empty heap with a pool, also in the middle of a test."""
     arena.protect(layout.HEAP_LO, 1 << 28, READ_WRITE)
     ctx["heap"][:] = 0
-    arena.discard(layout.CHUNKS, layout.SIDE - layout.CHUNKS)
+    arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     arena.discard(gr.SLOTS_LO, layout.GIB)
     arena.discard(layout.HEAP_LO, 1 << 28)
     arena.discard(layout.ASAN_SHADOW + (layout.HEAP_LO - layout.ARENA_LO) // 8, 1 << 25)

@@ -28,7 +28,7 @@ KERNELS = {
 def start_heap(ctx: Any) -> Any:
     ctx["heap"][:] = 0
     ctx["leaks"][:] = 0
-    arena.discard(layout.CHUNKS, layout.SIDE - layout.CHUNKS)
+    arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     arena.discard(layout.HEAP_LO, layout.HEAP_HI - layout.HEAP_LO)
     heap_shadow = layout.ASAN_SHADOW + (layout.HEAP_LO - layout.ARENA_LO) // 8
     arena.discard(heap_shadow, (layout.HEAP_HI - layout.HEAP_LO) // 8)

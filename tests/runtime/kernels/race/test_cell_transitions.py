@@ -195,5 +195,5 @@ def test_owners_copy_and_the_last_one_frees(guest: Any, n_cells: int) -> None:
     pair = swept(guest, 3, n_cells)
     pair.run([("forget", 0, 0, 4 * n_cells)])
     assert pair.ctx["race"][words.N_EXPANDED] == 0
-    assert any(pair.ctx["race"][words.RECORD_FREE : words.RECORD_FREE + 13])
+    assert any(pair.ctx["race"][words.RECORD_FREE : words.RECORD_FREE + words.N_RECORD_CLASSES])
     assert not cells_by_record(n_cells)

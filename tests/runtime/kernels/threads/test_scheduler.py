@@ -111,7 +111,7 @@ class SchedulerTwins(RuleBasedStateMachine):
         self.compare()
 
     def compare(self) -> None:
-        listed = arena.view_bytes(layout.EXTRA, 4 * int(self.ctx["n_runnable"])).view("u4")
+        listed = arena.view_bytes(layout.RUN_LIST, 4 * int(self.ctx["n_runnable"])).view("u4")
         assert listed.tolist() == self.twin.runnable
         assert int(self.ctx["clock_ns"]) == self.twin.clock_ns
         assert int(self.ctx["fuel"]) == self.twin.fuel
@@ -204,7 +204,7 @@ def test_the_thread_to_wake_is_drawn(guest: Any) -> None:
     woken = set()
     for _ in range(60):
         scheduler.wake_waiters(guest.ctx, 1, 0x1000, 1)
-        (slot,) = arena.view_bytes(layout.EXTRA, 4).view("u4").tolist()
+        (slot,) = arena.view_bytes(layout.RUN_LIST, 4).view("u4").tolist()
         woken.add(slot)
         guest.switch_to(view_thread(slot_to_addr(slot)))
         scheduler.block_current(guest.ctx, 1, 0x1000, 0)
@@ -232,7 +232,7 @@ def test_time_passes_for_sleepers_while_one_thread_spins(guest: Any) -> None:
     """A tenth of a second is over after some millions of safepoints, not after a real hour."""
     make_threads(guest, 2, 1)
     scheduler.block_current(guest.ctx, 8, 0, 10**8)
-    (runs,) = arena.view_bytes(layout.EXTRA, 4).view("u4").tolist()
+    (runs,) = arena.view_bytes(layout.RUN_LIST, 4).view("u4").tolist()
     safepoints = 0
     for _ in range(200):
         assert scheduler.safepoint_slow(guest.ctx)

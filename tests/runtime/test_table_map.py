@@ -1,0 +1,90 @@
+"""The one map of memory: every table is in it, none overlaps another, nobody has one beside it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from irsan.runtime import arena, layout, provenance_records, uninit_layout
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("runtime", "interceptors", "engine", "instrument")
+# Read by the host, which must not import the kernels that own them.
+TWICE = {"stacks", "race journal", "foreign ranges"}
+
+
+def sources() -> list[Path]:
+    return [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def claims() -> dict[str, list[str]]:
+    """Files by the table whose place they ask for with `layout.table`."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            called = node.func.id if isinstance(node.func, ast.Name) else called
+            name = node.args[0]
+            if called == "table" and isinstance(name, ast.Constant):
+                found[name.value].append(path.name)
+    return found
+
+
+def test_every_table_has_an_owner_and_one_only() -> None:
+    owners = claims()
+    assert set(owners) == set(layout.TABLE_ROOMS)
+    assert {name: set(files) for name, files in owners.items()
+            if len(set(files)) > 1 and name not in TWICE} == {}  # fmt: skip
+    assert len(owners) > 55
+
+
+def test_no_table_reaches_into_the_next() -> None:
+    end = layout.TABLES
+    for name, (lo, size_bytes) in layout.TABLE_ROOMS.items():
+        assert lo >= end and size_bytes > 0, name
+        assert lo % layout.MIB == size_bytes % layout.MIB == 0
+        end = lo + size_bytes
+    assert end <= layout.TABLES + layout.TABLES_SIZE
+
+
+def test_a_table_that_outgrows_its_room_is_an_error() -> None:
+    lo, size_bytes = layout.TABLE_ROOMS["held locks"]
+    assert layout.table("held locks", size_bytes) == lo
+    with pytest.raises(AssertionError, match="'held locks' needs"):
+        layout.table("held locks", size_bytes + 1)
+
+
+def test_nobody_computes_a_place_of_its_own() -> None:
+    """An address in the tables comes from `layout.table` or from a name that layout.py gives it."""
+    beside = re.compile(r"layout\.(?:TABLES|TABLE_ROOMS|CALL_STACKS)\b *[+\[]")
+    guilty = [str(path) for path in sources() if beside.search(path.read_text())]
+    assert guilty == []
+
+
+def test_ranges_of_addresses_do_not_meet() -> None:
+    """Also those that a run reserves when it is asked for, at every shift of the far ones."""
+    parts = [(part.lo, part.lo + part.size_bytes, part.name) for part in arena.RANGES]
+    parts.append((uninit_layout.RESERVED_LO,
+                  uninit_layout.RESERVED_LO + uninit_layout.RESERVED_BYTES, "bits"))  # fmt: skip
+    parts.append((provenance_records.SLOTS,
+                  provenance_records.SLOTS + provenance_records.RESERVED_BYTES, "ids"))  # fmt: skip
+    farthest = (layout.MAX_LAYOUT_SHIFT - layout.LAYOUT_SHIFT) * layout.TIB
+    assert layout.CALL_STACKS + layout.CALL_STACKS_SIZE + farthest <= uninit_layout.RESERVED_LO
+    ordered = sorted(parts)
+    for (_, end, name), (lo, _, other) in pairwise(ordered):
+        assert end <= lo, f"{name} reaches into {other}"
+
+
+def test_rooms_of_stacks_lie_side_by_side() -> None:
+    slots = layout.MAX_LIVE_THREADS * layout.STACK_SLOT_BYTES
+    assert layout.STACKS_LO + slots == layout.FAKE_STACKS_LO
+    assert layout.FAKE_STACKS_LO + slots == layout.BIG_STACKS_LO < layout.STACKS_HI
+    assert layout.MAX_LIVE_THREADS >= 4001 and layout.MAX_SIDS >= 4001
+    assert layout.CALL_STACK_BYTES > layout.MAX_STACK_BYTES
