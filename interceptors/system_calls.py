@@ -1,6 +1,6 @@
-"""waitid, prctl, tcgetattr, timerfd_settime and their kin: objects that system calls fill or read.
+"""waitid, prctl, tcgetattr, eventfd_read and their kin: objects that system calls fill or read.
 
-Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60, struct itimerspec 32.
+Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; the manual pages of section 2.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
-from irsan.interceptors.passed_memory import ask_text, read, used, written
+from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.threads.waiting import await_input
@@ -24,7 +24,6 @@ U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)
 U64_12 = np.uint64(12)
 U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
 U64_PAGE = np.uint64(4096)
 
 
@@ -40,13 +39,6 @@ def filled_by_prctl(ctx: Any, status: Any, operation: Any, argument: Any) -> Non
     """prctl: PR_GET_NAME writes 16 bytes."""
     if status == I32_0 and operation == I32_GET_NAME:
         written(ctx, argument, U64_16)
-
-
-@kernel("void(ctx,i32,i32,u64)")
-def ask_timer(ctx: Any, _descriptor: Any, _flags: Any, new: Any) -> None:
-    """Before timerfd_settime."""
-    read(ctx, new, U64_32)
-    used(ctx, new, U64_32)
 
 
 @kernel("void(ctx,u64)")
@@ -101,8 +93,6 @@ def check_alternate_stack(ctx: Any, new: Any, old: Any) -> Any:
 _FILLED = (
     ("i32 waitid(i32,i32,ptr,i32)", "written_when_zero", (2,), (128,), ""),
     ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (60,), ""),
-    ("i32 timerfd_gettime(i32,ptr)", "written_when_zero", (1,), (32,), ""),
-    ("i32 timerfd_settime(i32,i32,ptr,ptr)", "written_when_zero", (3,), (32,), "ask_timer"),
     ("i32 eventfd_read(i32,ptr)", "written_when_zero", (1,), (8,), "ask_event"),
     ("i32 getloadavg(ptr,i32)", "items_written", (0,), (8,), ""),
     ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (12,), "ask_capabilities"),
@@ -144,7 +134,8 @@ EXPORTS = (
         for name in _ATTRIBUTES
     ),
     Export("i32 getentropy(ptr,u64)", kernel="counted_when_zero", real_first=True, takes=(1, 0)),
-    Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True),
+    Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True,
+           real="irsan_sigaltstack"),
     Export("i32 capset(ptr,ptr)", kernel="check_capset", then_real=True),
     Export("i32 clock_settime(i32,ptr)", kernel="check_object_read", then_real=True, takes=(1,),
            constants=(16,)),

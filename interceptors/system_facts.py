@@ -1,6 +1,6 @@
-"""stat, uname, readlink, frexp and their kin: results that come through pointers.
+"""statvfs, uname, readlink, frexp and their kin: results that come through pointers.
 
-Sizes are those of x86-64 Linux: struct stat 144 bytes, struct rusage 144, struct utsname 390.
+Sizes are those of x86-64 Linux: struct rusage 144 bytes, struct utsname 390.
 realpath and getcwd without a buffer give a block of our own heap, so that errors on it are found.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; the ABI of the GNU C library.
@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.interceptors.passed_memory import ask_text, text_written, written_when_zero
+from irsan.interceptors.passed_memory import text_written
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
-from irsan.runtime import options
 from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_getcwd, real_memcpy, real_realpath, real_strlen
@@ -26,8 +25,6 @@ from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_MALLOC = np.uint64(hr.MALLOC)
-SWITCHED_OFF = options.SWITCHED_OFF
-STAT = np.uint64(options.OFF_STAT)
 
 
 @kernel("u64(ctx,u64)")
@@ -66,48 +63,8 @@ def i_getcwd(ctx: Any, target: Any, n_bytes: Any) -> Any:
     return found
 
 
-@kernel("b1(ctx)")
-def checks_stat(ctx: Any) -> Any:
-    """Whether stat and its kin are looked at (intercept_stat)."""
-    return (ctx.options[SWITCHED_OFF] & STAT) == U64_0
-
-
-@kernel("void(ctx,i32,u64,u64)")
-def stat_written(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
-    """stat and its kin."""
-    if checks_stat(ctx):
-        written_when_zero(ctx, status, target, n_bytes)
-
-
-@kernel("void(ctx,u64)")
-def ask_stat(ctx: Any, path: Any) -> None:
-    """Before stat."""
-    if checks_stat(ctx):
-        ask_text(ctx, path)
-
-
-@kernel("void(ctx,i32,u64)")
-def ask_second_stat(ctx: Any, _folder: Any, path: Any) -> None:
-    """Before fstatat and __xstat."""
-    ask_stat(ctx, path)
-
-
-@kernel("void(ctx,i32,i32,u64)")
-def ask_third_stat(ctx: Any, _version: Any, _folder: Any, path: Any) -> None:
-    """Before __fxstatat."""
-    ask_stat(ctx, path)
-
-
 # prototype, kernel, pointers, sizes, what is asked before
 _FILES = (
-    ("i32 stat{}(ptr,ptr)", "stat_written", (1,), (144,), "ask_stat"),
-    ("i32 lstat{}(ptr,ptr)", "stat_written", (1,), (144,), "ask_stat"),
-    ("i32 fstat{}(i32,ptr)", "stat_written", (1,), (144,), ""),
-    ("i32 fstatat{}(i32,ptr,ptr,i32)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __xstat{}(i32,ptr,ptr)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __lxstat{}(i32,ptr,ptr)", "stat_written", (2,), (144,), "ask_second_stat"),
-    ("i32 __fxstat{}(i32,i32,ptr)", "stat_written", (2,), (144,), ""),
-    ("i32 __fxstatat{}(i32,i32,ptr,ptr,i32)", "stat_written", (3,), (144,), "ask_third_stat"),
     ("i32 statvfs{}(ptr,ptr)", "written_when_zero", (1,), (112,), "ask_text"),
     ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (112,), ""),
     ("i32 statfs{}(ptr,ptr)", "written_when_zero", (1,), (120,), "ask_text"),
@@ -115,7 +72,6 @@ _FILES = (
     ("i32 getrlimit{}(i32,ptr)", "written_when_zero", (1,), (16,), ""),
 )
 _SYSTEM = (
-    ("i32 statx(i32,ptr,i32,i32,ptr)", "written_when_zero", (4,), (256,), "ask_second_text"),
     ("i32 getrusage(i32,ptr)", "written_when_zero", (1,), (144,), ""),
     ("i32 uname(ptr)", "written_when_zero", (0,), (390,), ""),
     ("i32 sysinfo(ptr)", "written_when_zero", (0,), (112,), ""),

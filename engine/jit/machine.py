@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irsan.engine.jit.guest_timers import forget_timers
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.switch import prepare_stack
@@ -116,6 +117,7 @@ class Machine:
             ctx["options"][index] = value & _WORD
         ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
         ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
+        ctx["entry_points"][2] = self.runtime.symbols["__irsan_timer_notify"]
         ctx["errno_addr"] = _errno_address()
         ctx["stdin_addr"] = host_symbol("stdin")
         self.runtime.kernel("heap_init")
@@ -219,6 +221,7 @@ class Machine:
         ctypes.c_uint32.from_address(layout.EXTRA).value = int(running["slot"])  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
         ctx["n_timed"] = ctx["outside"][0] = 0
+        forget_timers(ctx)
         self.on_fork()
 
     def threads(self) -> list[Any]:

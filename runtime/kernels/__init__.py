@@ -22,7 +22,8 @@ REAL_FUNCTIONS = (
     "free", "malloc_usable_size", "wcslen", "wcsnlen", "strtol", "strtod", "vsnprintf", "getdelim",
     "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
     "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
-    "memrchr", "memmem", "mmap", "mremap", "mincore", "malloc",
+    "memrchr", "memmem", "mmap", "mremap", "mincore", "malloc", "timerfd_settime", "syscall",
+    "clock_gettime",
 )  # fmt: skip
 
 _name_real_functions()
