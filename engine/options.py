@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from irsan.runtime.timer_records import DEFAULT_START_S
+
 ENGINES = ("jit", "interp")
 SANITIZERS = (
     "address", "thread", "leak", "undefined", "memory", "provenance", "gwp-asan", "dumb",
@@ -81,6 +83,7 @@ class RunOptions:
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
     schedule: a replay token; None for a fresh run.
+    clock_s: what the calendar says when the program starts, in seconds since 1970.
     environment: the guest's environment and irsan's own *_OPTIONS.
     """
 
@@ -91,6 +94,7 @@ class RunOptions:
     seed: int = 0
     scheduler: str = "random"
     schedule: str | None = None
+    clock_s: int = DEFAULT_START_S
     opt_level: int = 1
     cc: str | None = None
     cflags: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """The replay token: all that decides a run's schedule, in one short word.
 
-    1-7-O1-alt-3f2a9c01     version - seed - optimisation level - sanitizers - program
+    1-7-O1-alt-3f2a9c01                version - seed - optimisation level - sanitizers - program
+    1-7-O1-alt-c1700000000-3f2a9c01    the same; the clock started at that second since 1970
 
 Sanitizers are the first letters of their names, sorted.  The last field is the start of the
 program's hash, so that a replay of a changed program is said to be one.
@@ -12,10 +13,12 @@ import re
 from dataclasses import dataclass
 
 from irsan.engine.options import SANITIZERS
+from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
+from irsan.runtime.timer_records import DEFAULT_START_S
 
 _LETTERS = {name[0]: name for name in SANITIZERS}
-_TOKEN = re.compile(r"1-(\d{1,20})-O([0-3])-([a-z]+)-([0-9a-f]{8})\Z", re.ASCII)
+_TOKEN = re.compile(r"1-(\d{1,20})-O([0-3])-([a-z]+)-(?:c(\d{1,10})-)?([0-9a-f]{8})\Z", re.ASCII)
 HASH_DIGITS = 8
 _SEED_LIMIT = 1 << 64
 
@@ -28,10 +31,12 @@ class ReplayToken:
     opt_level: int
     sanitize: frozenset[str]
     program_hash: str
+    clock_s: int = DEFAULT_START_S
 
     def __str__(self) -> str:
         letters = "".join(sorted(name[0] for name in self.sanitize))
-        return f"1-{self.seed}-O{self.opt_level}-{letters}-{self.program_hash}"
+        clock = "" if self.clock_s == DEFAULT_START_S else f"c{self.clock_s}-"
+        return f"1-{self.seed}-O{self.opt_level}-{letters}-{clock}{self.program_hash}"
 
 
 def parse_replay_token(text: str) -> ReplayToken:
@@ -46,4 +51,7 @@ def parse_replay_token(text: str) -> ReplayToken:
             f"{text!r} is not a replay token; copy the one in the report's `replay:` line"
         )
     names = frozenset(_LETTERS[letter] for letter in match.group(3))
-    return ReplayToken(int(match.group(1)), int(match.group(2)), names, match.group(4))
+    clock_s = int(match.group(4) or DEFAULT_START_S)
+    return ReplayToken(
+        int(match.group(1)), int(match.group(2)), names, match.group(5), min(clock_s, LAST_START_S)
+    )

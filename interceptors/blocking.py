@@ -46,6 +46,7 @@ from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY
 from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
@@ -352,6 +353,7 @@ def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
     """write.  Its use of the descriptor comes before what it publishes: a reader may close it."""
     if cancel_due(ctx) or is_first_use_racy(ctx, descriptor):
         return I64_0
+    note_moment(ctx)
     moved = I64_0
     is_again = thread_at(ctx.thread).resuming == W_INPUT
     may_wait = is_again or not may_block_natively(ctx)

@@ -27,6 +27,12 @@ from irsan.runtime.kernels.race.descriptors import (
     new_descriptor_clock,
 )
 from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.threads.timer_files import (
+    timer_closed,
+    timer_of,
+    timer_opened,
+    timerfd_created,
+)
 
 I32_0 = np.int32(0)
 I32_REMOVES = np.int32(libc.constant("EPOLL_CTL_DEL"))
@@ -59,7 +65,7 @@ def opened_with_clock(ctx: Any, descriptor: Any) -> None:
 
 @kernel("void(ctx,i32,u64)")
 def opened_sharing(ctx: Any, descriptor: Any, clock: Any) -> None:
-    """socket, and what has no clock (signalfd, inotify_init, timerfd_create)."""
+    """socket, and what has no clock (signalfd, inotify_init)."""
     descriptor_opened(ctx, descriptor, clock)
 
 
@@ -68,6 +74,18 @@ def copied(ctx: Any, new: Any, old: Any) -> None:
     """dup."""
     if new >= I32_0:
         descriptor_replaced(ctx, old, new)
+        if old != new and ctx.action == actions.NONE:
+            timer_opened(ctx, new, timer_of(old))
+
+
+@kernel("void(ctx,i32,i32)")
+def timerfd_opened(ctx: Any, descriptor: Any, clock_id: Any) -> None:
+    """timerfd_create, which has no clock of synchronisation."""
+    if descriptor < I32_0:
+        return
+    descriptor_opened(ctx, descriptor, U64_0)
+    if ctx.action == actions.NONE:
+        timerfd_created(ctx, descriptor, clock_id)
 
 
 @kernel("b1(ctx,i32)")
@@ -76,6 +94,8 @@ def i_close(ctx: Any, descriptor: Any) -> Any:
     if is_own_descriptor(ctx, descriptor):
         return False
     descriptor_closed(ctx, descriptor)
+    if ctx.action == actions.NONE:
+        timer_closed(ctx, descriptor)
     return True
 
 
@@ -114,11 +134,11 @@ EXPORTS = (
     *(
         Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, takes=(),
                constants=(0,))
-        for prototype in ("signalfd(i32,ptr,i32)", "inotify_init()", "inotify_init1(i32)",
-                          "timerfd_create(i32,i32)")
+        for prototype in ("signalfd(i32,ptr,i32)", "inotify_init()", "inotify_init1(i32)")
     ),
+    Export("i32 timerfd_create(i32,i32)", kernel="timerfd_opened", real_first=True),
     *(
-        Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, before="ask_text",
+        Export(f"i32 {prototype}", kernel="opened_sharing", real_first=True, before="ask_path",
                takes=(), constants=(dr.FILE_CLOCK,))
         for prototype in ("open(ptr,i32,i32)", "open64(ptr,i32,i32)", "creat(ptr,i32)")
     ),

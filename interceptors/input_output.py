@@ -33,11 +33,13 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.race.descriptors import descriptor_read, descriptor_written
 from irsan.runtime.kernels.text.strings import string_write
 from irsan.runtime.kernels.threads.actions import NONE
+from irsan.runtime.kernels.threads.timer_files import tell_expirations
 from irsan.runtime.kernels.threads.waiting import await_stream
 
 SWITCHED_OFF = options.SWITCHED_OFF
 
 I64_0 = np.int64(0)
+I64_8 = np.int64(8)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -48,6 +50,8 @@ FIRST_LINE_BYTES = np.uint64(120)
 @kernel("void(ctx,i64,i32,u64)")
 def filled_by_read(ctx: Any, n_moved: Any, file: Any, buffer: Any) -> None:
     """read, pread, recv: what came in was written to the buffer."""
+    if n_moved == I64_8:
+        tell_expirations(file, buffer)
     if n_moved >= I64_0:
         descriptor_read(ctx, file)
     if n_moved > I64_0 and ctx.action == NONE:
@@ -172,15 +176,13 @@ _LINE_READERS = {
 _BYTE_READERS = ("fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked")
 _TEXT_READERS = (
     "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
-    "i32 unlink(ptr)", "i32 remove(ptr)", "i32 rmdir(ptr)", "i32 mkdir(ptr,i32)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
     "i32 system(ptr)",
-    "i32 truncate(ptr,i64)", "i32 chmod(ptr,i32)", "i32 putenv(ptr)",
+    "i32 putenv(ptr)",
 )  # fmt: skip
 _TWO_TEXT_READERS = (
-    "ptr fopen(ptr,ptr)", "ptr fopen64(ptr,ptr)", "ptr popen(ptr,ptr)", "i32 rename(ptr,ptr)",
-    "i32 link(ptr,ptr)", "i32 symlink(ptr,ptr)", "i32 setenv(ptr,ptr,i32)",
-)  # fmt: skip
+    "ptr popen(ptr,ptr)", "i32 setenv(ptr,ptr,i32)",
+)
 
 EXPORTS = (
     *(

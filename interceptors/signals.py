@@ -18,8 +18,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.threads.scheduler import ALARM_AT
-from irsan.runtime.kernels.threads.signals import ALARM_PERIOD, set_alarm
+from irsan.runtime.kernels.threads.timers import PERIOD, row_at, set_alarm, time_left
 from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 
 U64_0 = np.uint64(0)
@@ -75,7 +74,7 @@ def i_setitimer(ctx: Any, which: Any, new: Any, old: Any) -> Any:
     for offset in (np.uint64(8), np.uint64(24)):
         if load_u64(new + offset) >= US_PER_S:
             return True  # the host says that it is invalid
-    period_ns = ctx.signals[ALARM_PERIOD]
+    period_ns = load_u64(row_at(U64_0) + PERIOD)
     asked_ns = load_timeval_ns(new + U64_16)
     asked_period_ns = load_timeval_ns(new)
     left = set_alarm(ctx, asked_ns, asked_period_ns)
@@ -91,12 +90,10 @@ def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
     """getitimer: false when it was the real-time timer."""
     if which != REAL_TIMER:
         return True
-    left = U64_0
-    if ctx.signals[ALARM_AT] != U64_0:
-        left = max(ctx.signals[ALARM_AT], ctx.clock_ns + U64_1) - ctx.clock_ns
+    alarm = row_at(U64_0)
     written(ctx, target, TIMER_BYTES)
-    store_timeval(target, ctx.signals[ALARM_PERIOD])
-    store_timeval(target + U64_16, left)
+    store_timeval(target, load_u64(alarm + PERIOD))
+    store_timeval(target + U64_16, time_left(ctx, alarm))
     return False
 
 

@@ -1,6 +1,6 @@
-"""prctl, tcgetattr, timerfd_settime and their kin: objects that system calls fill or read.
+"""prctl, tcgetattr, eventfd_read and their kin: objects that system calls fill or read.
 
-Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60, struct itimerspec 32.
+Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; the manual pages of section 2.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.device_control import EXPORTS as DEVICE_EXPORTS
-from irsan.interceptors.passed_memory import ask_text, read, used, written
+from irsan.interceptors.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
@@ -26,7 +26,6 @@ U64_8 = np.uint64(8)
 STACK_BYTES = np.uint64(libc.size("stack_t"))
 U64_12 = np.uint64(12)
 U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
 U64_PAGE = np.uint64(4096)
 
 
@@ -42,13 +41,6 @@ def filled_by_prctl(ctx: Any, status: Any, operation: Any, argument: Any) -> Non
     """prctl: PR_GET_NAME writes 16 bytes."""
     if status == I32_0 and operation == I32_GET_NAME:
         written(ctx, argument, U64_16)
-
-
-@kernel("void(ctx,i32,i32,u64)")
-def ask_timer(ctx: Any, _descriptor: Any, _flags: Any, new: Any) -> None:
-    """Before timerfd_settime."""
-    read(ctx, new, U64_32)
-    used(ctx, new, U64_32)
 
 
 @kernel("void(ctx,u64)")
@@ -101,7 +93,6 @@ def check_alternate_stack(ctx: Any, new: Any, old: Any) -> Any:
 
 _SIGINFO = libc.size("siginfo_t")
 _TERMIOS = libc.size("struct termios")
-_TIMER = libc.size("struct itimerspec")
 _CAPABILITIES = libc.size("struct cap_data")
 _PRIORITY = libc.size("struct sched_param")
 _RANDOM = libc.size("struct random_data")
@@ -110,8 +101,6 @@ _MASK = libc.SIGNAL_MASK_BYTES
 # prototype, kernel, pointers, sizes, what is asked before
 _FILLED = (
     ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (_TERMIOS,), ""),
-    ("i32 timerfd_gettime(i32,ptr)", "written_when_zero", (1,), (_TIMER,), ""),
-    ("i32 timerfd_settime(i32,i32,ptr,ptr)", "written_when_zero", (3,), (_TIMER,), "ask_timer"),
     ("i32 eventfd_read(i32,ptr)", "written_when_zero", (1,), (8,), "ask_event"),
     ("i32 getloadavg(ptr,i32)", "items_written", (0,), (8,), ""),
     ("i32 capget(ptr,ptr)", "written_when_zero", (1,), (_CAPABILITIES,), "ask_capabilities"),
@@ -153,7 +142,8 @@ EXPORTS = (
         for name in _ATTRIBUTES
     ),
     Export("i32 getentropy(ptr,u64)", kernel="counted_when_zero", real_first=True, takes=(1, 0)),
-    Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True),
+    Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True,
+           real="irsan_sigaltstack"),
     Export("i32 capset(ptr,ptr)", kernel="check_capset", then_real=True),
     Export("i32 clock_settime(i32,ptr)", kernel="check_object_read", then_real=True, takes=(1,),
            constants=(libc.size("struct timespec"),)),

@@ -1,6 +1,6 @@
-"""stat, uname, readlink, frexp and their kin: results that come through pointers.
+"""statvfs, uname, readlink, frexp and their kin: results that come through pointers.
 
-Sizes are those of x86-64 Linux: struct stat 144 bytes, struct rusage 144, struct utsname 390.
+Sizes are those of x86-64 Linux: struct rusage 144 bytes, struct utsname 390.
 realpath and getcwd without a buffer give a block of our own heap, so that errors on it are found.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; the ABI of the GNU C library.
@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from irsan.interceptors.own_path import own_path_or
-from irsan.interceptors.passed_memory import ask_text, text_written, written, written_when_zero
+from irsan.interceptors.passed_memory import ask_text, text_written, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import heap_records as hr
 from irsan.runtime import libc_layout as libc
-from irsan.runtime import options
 from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -36,8 +35,6 @@ AT_FDCWD = np.int32(-100)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_MALLOC = np.uint64(hr.MALLOC)
-SWITCHED_OFF = options.SWITCHED_OFF
-STAT = np.uint64(options.OFF_STAT)
 
 real_readlinkat = real_function("readlinkat", 4)
 
@@ -100,64 +97,20 @@ def i_getcwd(ctx: Any, target: Any, n_bytes: Any) -> Any:
     return found
 
 
-@kernel("b1(ctx)")
-def checks_stat(ctx: Any) -> Any:
-    """Whether stat and its kin are looked at (intercept_stat)."""
-    return (ctx.options[SWITCHED_OFF] & STAT) == U64_0
-
-
-@kernel("void(ctx,i32,u64,u64)")
-def stat_written(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
-    """stat and its kin."""
-    if checks_stat(ctx):
-        written_when_zero(ctx, status, target, n_bytes)
-
-
-@kernel("void(ctx,u64)")
-def ask_stat(ctx: Any, path: Any) -> None:
-    """Before stat."""
-    if checks_stat(ctx):
-        ask_text(ctx, path)
-
-
-@kernel("void(ctx,i32,u64)")
-def ask_second_stat(ctx: Any, _folder: Any, path: Any) -> None:
-    """Before fstatat and __xstat."""
-    ask_stat(ctx, path)
-
-
-@kernel("void(ctx,i32,i32,u64)")
-def ask_third_stat(ctx: Any, _version: Any, _folder: Any, path: Any) -> None:
-    """Before __fxstatat."""
-    ask_stat(ctx, path)
-
-
-_STAT = libc.size("struct stat")
-_STATX = libc.size("struct statx")
 _STATFS = libc.size("struct statfs")
 _STATVFS = libc.size("struct statvfs")
-_RLIMIT = libc.size("struct rlimit")
 _RUSAGE = libc.size("struct rusage")
 _UTSNAME = libc.size("struct utsname")
 _SYSINFO = libc.size("struct sysinfo")
 _MASK = libc.SIGNAL_MASK_BYTES
 # prototype, kernel, pointers, sizes, what is asked before
 _FILES = (
-    ("i32 stat{}(ptr,ptr)", "stat_written", (1,), (_STAT,), "ask_stat"),
-    ("i32 lstat{}(ptr,ptr)", "stat_written", (1,), (_STAT,), "ask_stat"),
-    ("i32 fstat{}(i32,ptr)", "stat_written", (1,), (_STAT,), ""),
-    ("i32 fstatat{}(i32,ptr,ptr,i32)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
-    ("i32 __xstat{}(i32,ptr,ptr)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
-    ("i32 __lxstat{}(i32,ptr,ptr)", "stat_written", (2,), (_STAT,), "ask_second_stat"),
-    ("i32 __fxstat{}(i32,i32,ptr)", "stat_written", (2,), (_STAT,), ""),
-    ("i32 __fxstatat{}(i32,i32,ptr,ptr,i32)", "stat_written", (3,), (_STAT,), "ask_third_stat"),
     ("i32 statvfs{}(ptr,ptr)", "written_when_zero", (1,), (_STATVFS,), "ask_text"),
     ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (_STATVFS,), ""),
     ("i32 statfs{}(ptr,ptr)", "written_when_zero", (1,), (_STATFS,), "ask_text"),
     ("i32 fstatfs{}(i32,ptr)", "written_when_zero", (1,), (_STATFS,), ""),
 )
 _SYSTEM = (
-    ("i32 statx(i32,ptr,i32,i32,ptr)", "written_when_zero", (4,), (_STATX,), "ask_second_text"),
     ("i32 getrusage(i32,ptr)", "written_when_zero", (1,), (_RUSAGE,), ""),
     ("i32 uname(ptr)", "written_when_zero", (0,), (_UTSNAME,), ""),
     ("i32 sysinfo(ptr)", "written_when_zero", (0,), (_SYSINFO,), ""),

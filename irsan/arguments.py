@@ -45,6 +45,7 @@ class OptionDefaults:
     scheduler: str = "random"
     seed: int = 0
     schedule: str = ""
+    clock_start: str = ""
 
 
 def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
@@ -59,6 +60,7 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_str("scheduler"),
         flags.get_int("seed"),
         flags.get_str("schedule"),
+        flags.get_str("clock_start"),
     )
 
 

@@ -33,6 +33,7 @@ from irsan.engine.options import (
     FrontendOptions,
     RunOptions,
 )
+from irsan.engine.start_of_clock import parse_clock_start
 from irsan.errors import UnsupportedError, UsageError
 from irsan.reports.renderers import renderer_names
 from irsan.trace_cli import trace_app, trace_request
@@ -133,6 +134,14 @@ def run(
         list[Path] | None,
         typer.Option(metavar="FILE", help="File for the report of the same position (repeatable)."),
     ] = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            metavar="START",
+            help="What the date is when the program starts: a date (default 2000-01-01), now, or"
+            " seed to draw one.",
+        ),
+    ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print what the run did.")] = False,
     opt_level: OptLevel = 1,
     cc: CompilerCommand = None,
@@ -165,12 +174,14 @@ def run(
     _warn_of_misplaced(words, _TRACE_OPTIONS if record else ())
     defaults = option_defaults(os.environ)
     schedule = schedule or defaults.schedule or None
+    chosen_seed = defaults.seed if seed is None else seed
     options = RunOptions(
         programs=programs,
         arguments=arguments,
         engine=require_known(engine or defaults.engine, ENGINES, "--engine"),
         sanitize=parse_sanitizers(sanitize),
-        seed=defaults.seed if seed is None else seed,
+        seed=chosen_seed,
+        clock_s=parse_clock_start(clock or defaults.clock_start, chosen_seed),
         scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
         opt_level=opt_level,
         cc=cc,
@@ -305,8 +316,9 @@ def replayed(options: RunOptions, token: str) -> RunOptions:
 
     found = parse_replay_token(token)
     return replace(
-        options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize, schedule=token
-    )
+        options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
+        schedule=token, clock_s=found.clock_s,
+    )  # fmt: skip
 
 
 def require_supported_machine(system: str, machine: str) -> None:

@@ -13,3 +13,7 @@ THREAD_ENDED: Final = 7  # a detached or joined thread's slot can be recycled
 ALLOCATED: Final = 8  # event_args: a new block, its size, the old one of realloc, measure now?
 FREEING: Final = 9  # event_args[0] = a block about to be freed; 1 = go on
 CALLED: Final = 10  # a function that the host has called has returned
+
+# what the host may answer to REPORT, in ctx.event_result
+ONCE_MORE: Final = 1  # the kernel looks again
+HANDLE_SIGNALS: Final = 2  # before that, the running thread's handlers that are due

@@ -341,6 +341,7 @@ IRSAN = (
         ("seed", 0, "seed of every random choice"),
     )),
     *_rows("irsan", "honoured", (
+        ("clock_start", "", "the date when the program starts, now, or seed to draw one"),
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),
         ("strict_flags", False, "an unknown or wrong flag in any *_OPTIONS ends irsan (status 2)"),

@@ -78,6 +78,18 @@ def confirm_fault(ctx: Any) -> bool:
     return not (kind == FaultKind.BAD_FREE and is_libc_chunk(rows, addr))
 
 
+def processor_allows(addr: int, wanted: int) -> bool:
+    """Whether the processor lets an access with the `wanted` kind bits happen, irsan's own ranges
+    included."""
+    maps = read_maps()
+    for line in maps.splitlines():
+        bounds, permissions = line.split(maxsplit=2)[:2]
+        lo, hi = (int(part, 16) for part in bounds.split("-"))
+        if lo <= addr < hi:
+            return _kind(permissions, "") & wanted == wanted
+    return False
+
+
 def mapping_at(rows: list[Mapping], addr: int) -> Mapping | None:
     """The mapping that holds `addr`; `rows` are sorted by address."""
     index = bisect.bisect_right(rows, addr, key=lambda row: row.lo) - 1

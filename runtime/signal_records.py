@@ -37,7 +37,9 @@ HANDLER_STATE: Final = 14
 HANDLED: Final = 15
 RAN: Final = 1  # any: poll, select and epoll_wait end
 CALL_ENDS: Final = 3  # word of ctx.outside
-NOTED: Final = 0  # word of ctx.signals
+NOTED: Final = 0  # words of ctx.signals
+RINGS_AT: Final = 1
+IGNORED: Final = 7
 ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and their kin end
 ASYNC: Final = 1 << 8
 

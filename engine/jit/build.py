@@ -166,6 +166,7 @@ def target_machine() -> Any:
 
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.jit import (
+        glue_alternate_stacks,
         glue_atomics,
         glue_calls,
         glue_contexts,
@@ -175,6 +176,8 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_leaks,
         glue_outlined,
         glue_programs,
+        glue_signal_delivery,
+        glue_signal_sending,
         glue_signal_waits,
         glue_signals,
         glue_soft_floats,
@@ -201,6 +204,9 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_programs.program_glue(),
         glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),
+        glue_signal_delivery.delivery_glue(),
+        glue_alternate_stacks.alternate_stack_glue(),
+        glue_signal_sending.signal_sending_glue(),
         glue_signal_waits.signal_wait_glue(),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),

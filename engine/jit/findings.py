@@ -66,7 +66,10 @@ class FindingsRecorder:
         self._has_failed: bool | None = None
         self._is_child = False
         self._token = str(
-            ReplayToken(options.seed, options.opt_level, options.sanitize, program_hash[:8])
+            ReplayToken(
+                options.seed, options.opt_level, options.sanitize, program_hash[:8],
+                options.clock_s,
+            )
         )
         self._suppressions = Suppressions(_read_suppressions(flags, options.programs[0].parent))
         self._open_output()

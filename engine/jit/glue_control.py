@@ -4,6 +4,7 @@ __irsan_to_host          leave the guest; the host puts its answer in ctx.event_
 __irsan_reschedule       the scheduler's question and the switch
 __irsan_act              0 return the kernel's value, 1 call it again, 2 return the host's value
 __irsan_thread_main      first frame of every guest thread but the main one
+__irsan_timer_notify     routine of a thread that a timer starts
 __irsan_program_main     first frame of the main thread: constructors, main, exit
 __irsan_callback         first frame of what the host calls in the guest
 __irsan_call_words       a function with the N_CALL_WORDS arguments that lie at an address
@@ -16,6 +17,7 @@ from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offse
 from irsan.runtime import events
 from irsan.runtime import leak_records as lr
 from irsan.runtime.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.signal_records import RINGS_AT
 
 N_CALL_WORDS = 7
 
@@ -28,6 +30,7 @@ def control_glue() -> str:
             _act(),
             _reschedule(),
             _thread_main(),
+            _timer_notify(),
             _thread_exit(),
             _program_main(),
             _exit(),
@@ -92,9 +95,18 @@ report:
   store i64 {events.REPORT}, {context_field("event")}
   store i64 0, {context_field("event_result")}
   call void @__irsan_to_host()
-  %false.alarm = load i64, {context_field("event_result")}
-  %once.more = trunc i64 %false.alarm to i32
-  ret i32 %once.more
+  %answer.to.report = load i64, {context_field("event_result")}
+  %handled.bit = and i64 %answer.to.report, {events.HANDLE_SIGNALS}
+  %unhandled = icmp eq i64 %handled.bit, 0
+  br i1 %unhandled, label %told, label %handle
+handle:
+  store i32 0, {context_field("routine")}
+  call void @irsan_deliver_signals()
+  br label %told
+told:
+  %once.more = trunc i64 %answer.to.report to i32
+  %again.bit = and i32 %once.more, 1
+  ret i32 %again.bit
 retry:
   store i32 0, {context_field("routine")}
   call void @__irsan_reschedule()
@@ -137,11 +149,11 @@ define void @__irsan_reschedule() noinline {{
   br label %ask
 ask:
   %next = call i64 @k.schedule_next()
-  %alarm.at = load i64, {context_field("signals", 1)}
-  %unarmed = icmp eq i64 %alarm.at, 0
+  %rings.at = load i64, {context_field("signals", RINGS_AT)}
+  %unarmed = icmp eq i64 %rings.at, 0
   br i1 %unarmed, label %judge, label %armed, !prof {LIKELY}
 armed:
-  %rang = call i8 @k.ring_alarm()
+  %rang = call i8 @k.ring_timers()
   %was.due = icmp ne i8 %rang, 0
   br i1 %was.due, label %ask, label %judge
 judge:
@@ -170,6 +182,7 @@ go:
   %sp.slot = inttoptr i64 %sp.addr to ptr
   %sp = load i64, ptr %sp.slot
   call void @irsan_switch(ptr %slot, i64 %sp)
+  call void @irsan_enter_stack()
   br label %done
 done:
   call void @irsan_deliver_if_due()
@@ -187,6 +200,7 @@ def _thread_word(name: str, register: str) -> str:
 def _thread_main() -> str:
     return f"""
 define void @__irsan_thread_main(ptr %unused) {{
+  call void @irsan_enter_stack()
   %thread = load i64, {context_field("thread")}{_thread_word("start_routine", "%routine")}\
 {_thread_word("argument", "%argument")}
   %function = inttoptr i64 %routine to ptr
@@ -195,6 +209,16 @@ define void @__irsan_thread_main(ptr %unused) {{
   call void @__irsan_thread_exit(ptr %result)
   unreachable
 }}"""
+
+
+def _timer_notify() -> str:
+    return """
+define ptr @__irsan_timer_notify(ptr %value) {
+  %word = call i64 @k.begin_notification()
+  %function = inttoptr i64 %word to ptr
+  call void %function(ptr %value)
+  ret ptr null
+}"""
 
 
 def _thread_exit() -> str:
@@ -323,7 +347,6 @@ leave:
   call void @__irsan_leave(i32 %status)
   unreachable
 }}
-declare i32 @__irsan_real_fflush(ptr)
 define void @__irsan_leave(i32 %status) noreturn {{
   %wide = sext i32 %status to i64
   store i64 %wide, {context_field("event_args", 0)}

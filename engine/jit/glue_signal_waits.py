@@ -1,4 +1,4 @@
-"""Glue for signals between green threads: sending to a thread, masks, and waiting for a signal.
+"""Glue for signals between green threads: masks, and waiting for a signal.
 
 A signal that its thread blocks is kept for that thread: the kernel would give it to whichever
 thread runs when it is unblocked.
@@ -7,7 +7,7 @@ The kernel's mask is that of the running thread: it is exchanged at every switch
 used masks at all.  A thread that waits for a signal lets others run and looks again after a
 millisecond of virtual time; when nobody else can run, the host's own function waits.
 
-Source: pthread_kill(3), sigwaitinfo(2), sigsuspend(2), pause(2).
+Source: sigwaitinfo(2), sigsuspend(2), pause(2).
 Deviations: see irsan.runtime.kernels.threads.signals.
 """
 
@@ -20,18 +20,15 @@ from irsan.engine.jit.glue_text import context_field, thread_field_offset
 
 _SIG_BLOCK: Final = 0
 _SIG_SETMASK: Final = 2
-_SI_TKILL: Final = -6
 _EINTR: Final = 4
 _EAGAIN: Final = 11
-_EINVAL: Final = 22
 
 
 def signal_wait_glue() -> str:
-    """LLVM text of pthread_kill, the mask functions, sigwait and its kin, pause and sigsuspend."""
+    """LLVM text of the mask functions, sigwait and its kin, pause and sigsuspend."""
     return "\n".join(
-        [_DECLARED, _pthread_kill(), _raise(), _pending(), _exchange_masks(),
-         _mask("pthread_sigmask"), _mask("sigprocmask"), _await(), _sigwait(), _sigtimedwait(),
-         _pauses()]
+        [_DECLARED, _pending(), _exchange_masks(), _mask("pthread_sigmask"), _mask("sigprocmask"),
+         _await(), _sigwait(), _sigtimedwait(), _pauses()]
     )  # fmt: skip
 
 
@@ -44,62 +41,6 @@ declare i32 @__irsan_real_sigsuspend(ptr)
 declare i32 @__irsan_real_pause()
 declare i32 @__irsan_real_sigpending(ptr)
 @irsan_no_time = constant [2 x i64] zeroinitializer"""
-
-
-def _pthread_kill() -> str:
-    return f"""
-define i32 @__interceptor_pthread_kill(i64 %thread, i32 %number) {{
-  %valid = icmp ult i32 %number, 65
-  br i1 %valid, label %known, label %ask
-known:
-  %kept = call ptr @irsan_guest_action(i32 %number)
-  %handler = load i64, ptr %kept
-  %callable = icmp ugt i64 %handler, 1
-  br label %ask
-ask:
-  %handled = phi i1 [ false, %0 ], [ %callable, %known ]
-  %flag = zext i1 %handled to i8
-  %status = call i32 @k.signal_thread(i64 %thread, i32 %number, i8 %flag)
-  %here = icmp eq i32 %status, -1
-  br i1 %here, label %raise, label %sent
-raise:
-  %raised = call i32 @__irsan_real_raise(i32 %number)
-  %good = icmp eq i32 %raised, 0
-  %answer = select i1 %good, i32 0, i32 {_EINVAL}
-  ret i32 %answer
-sent:
-  %wide = zext i32 %number to i64
-  %real = icmp ne i32 %number, 0
-  %done = icmp eq i32 %status, 0
-  %tell = and i1 %real, %done
-  br i1 %tell, label %fill, label %end
-fill:
-  %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
-  %code = getelementptr i8, ptr %info, i64 8
-  store i32 {_SI_TKILL}, ptr %code
-  %pid.place = getelementptr i8, ptr %info, i64 16
-  %pid = call i32 @__irsan_real_getpid()
-  store i32 %pid, ptr %pid.place
-  br label %end
-end:
-  call void @__irsan_act_if_asked()
-  ret i32 %status
-}}"""
-
-
-def _raise() -> str:
-    return """
-define i32 @__interceptor_raise(i32 %number) {
-  %self = call i64 @__interceptor_pthread_self()
-  %status = call i32 @__interceptor_pthread_kill(i64 %self, i32 %number)
-  %good = icmp eq i32 %status, 0
-  br i1 %good, label %done, label %fail
-fail:
-  call void @irsan_set_errno(i32 %status)
-  ret i32 -1
-done:
-  ret i32 0
-}"""
 
 
 def _pending() -> str:
@@ -120,6 +61,7 @@ done:
 
 
 def _exchange_masks() -> str:
+    """What the new mask lets through is noted: the stack is still that of the thread before."""
     return f"""
 define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {{
   %new = alloca %irsan.set
@@ -129,7 +71,9 @@ define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {{
   %next.place = inttoptr i64 %next.addr to ptr
   %wanted = load i64, ptr %next.place
   store i64 %wanted, ptr %new
+  store volatile i64 0, {context_field("in_guest")}
   %ignored = call i32 @__irsan_real_pthread_sigmask(i32 {_SIG_SETMASK}, ptr %new, ptr %old)
+  store volatile i64 1, {context_field("in_guest")}
   %was = load i64, ptr %old
   %previous.addr = add i64 %previous, {thread_field_offset("sigmask")}
   %previous.place = inttoptr i64 %previous.addr to ptr
@@ -182,16 +126,16 @@ look:
   %is.sent = icmp ne i64 %sent, 0
   br i1 %is.sent, label %own, label %poll
 own:
-  %kept = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %sent
-  call void @llvm.memcpy.p0.p0.i64(ptr %target, ptr %kept, i64 {INFO_BYTES}, i1 false)
+  call void @irsan_take_info(ptr %target, i64 %sent)
   %number = trunc i64 %sent to i32
-  store i32 %number, ptr %target
   ret i32 %number
 poll:
   %found = call i32 @__irsan_real_sigtimedwait(ptr %set, ptr %target, ptr @irsan_no_time)
   %is.found = icmp sgt i32 %found, 0
   br i1 %is.found, label %taken, label %pause
 taken:
+  %taken.word = ptrtoint ptr %target to i64
+  call void @k.tell_overrun(i64 %taken.word)
   ret i32 %found
 pause:
   %how = call i8 @k.pause_for_signal(i64 %deadline)

@@ -6,8 +6,9 @@
       SIG_IGN        the same
     none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and its kin)
 
-    a signal sent by the program itself, or a fault of its own code     the handler runs at once
-    any other (a timer, another process)          noted; the handler runs at the next safepoint
+    a signal that the running thread sends itself, or a fault of its own code     at once
+    a signal for another thread (glue_signal_sending.py), a timer of the program   when that runs
+    any other (another process)                   noted; the handler runs at the next safepoint
 
 The first kind always finds the guest between two instructions of its own or inside a call of the
 C library; the second could hit the runtime's own kernels, whose data must not be seen half changed.
@@ -16,7 +17,8 @@ Source: sigaction(2), signal(7); glibc's x86-64 `struct sigaction` and `siginfo_
 Deviations: a noted signal gives its handler a null context, and a native call that it interrupts
 returns before the handler runs.
 
-What a handler may do, and what happens before it: runtime/kernels/threads/handlers.py.
+Late delivery is in glue_signal_delivery.py.  What a handler may do, and what happens before it:
+runtime/kernels/threads/handlers.py.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
-from irsan.engine.jit.glue_text import LIKELY, context_field, thread_field_offset
+from irsan.engine.jit.glue_text import context_field
 from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 
 _FLAGS_OFFSET: Final = 136
@@ -36,11 +38,12 @@ _SA_RESETHAND: Final = 0x8000_0000
 INFO_BYTES: Final = 128
 _FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
 _SENT_CODES: Final = (0, -1, -6)  # kill, sigqueue, tgkill: siginfo names the sender
+_SI_TIMER: Final = -2  # our own: what every thread has blocked, and one unblocks now
 
 
 def signal_glue() -> str:
-    """LLVM text of the signal interceptors, the handler behind them, and the late delivery."""
-    return "\n".join([_data(), _sigaction(), _signal(), _on_signal(), _call_handler(), _deliver()])
+    """LLVM text of the signal interceptors and of the handler behind them."""
+    return "\n".join([_data(), _sigaction(), _signal(), _on_signal(), _call_handler()])
 
 
 def _mask(numbers: tuple[int, ...]) -> int:
@@ -229,7 +232,14 @@ arrived:
   %code = load i32, ptr %code.place
   switch i32 %code, label %raised [
 {codes}
+    i32 {_SI_TIMER}, label %timed
   ]
+timed:
+  br i1 %in.guest, label %tell, label %later
+tell:
+  %info.word = ptrtoint ptr %info to i64
+  call void @k.tell_overrun(i64 %info.word)
+  br label %now
 sent:
   %pid.place = getelementptr i8, ptr %info, i64 16
   %pid = load i32, ptr %pid.place
@@ -329,63 +339,5 @@ short:
 over:
   call void @k.end_handler(i64 %area.word, i64 %address, i64 %state)
   call void @__irsan_act_if_asked()
-  ret void
-}}"""
-
-
-def _deliver() -> str:
-    """Run the handlers that are due on the running thread's stack, lowest number first.
-
-    The thread may be about to look at how a wait ended: its handlers see none, then those words are
-    put back.
-    """
-    kept = ("resuming", "retry_word", "retry_count", "wait_status")
-    places = "\n".join(
-        f"  %{name}.addr = add i64 %thread, {thread_field_offset(name)}\n"
-        f"  %{name}.place = inttoptr i64 %{name}.addr to ptr\n"
-        f"  %{name} = load i64, ptr %{name}.place"
-        for name in kept
-    )
-    restored = "\n".join(f"  store i64 %{name}, ptr %{name}.place" for name in kept)
-    return f"""
-declare i32 @__irsan_real_raise(i32)
-define void @irsan_deliver_if_due() alwaysinline {{
-  %thread = load i64, {context_field("thread")}
-  %own.addr = add i64 %thread, {thread_field_offset("signals")}
-  %own.place = inttoptr i64 %own.addr to ptr
-  %own = load i64, ptr %own.place
-  %noted = load i64, {context_field("signals", 0)}
-  %any = or i64 %own, %noted
-  %none = icmp eq i64 %any, 0
-  br i1 %none, label %done, label %deliver, !prof {LIKELY}
-deliver:
-  call void @irsan_deliver_signals()
-  br label %done
-done:
-  ret void
-}}
-define void @irsan_deliver_signals() noinline cold {{
-  %thread = load i64, {context_field("thread")}
-  %site = load i32, {context_field("site")}
-{places}
-  store i64 0, ptr %resuming.place
-  br label %next
-next:
-  %wide = call i64 @k.take_due_signal()
-  %none = icmp eq i64 %wide, 0
-  br i1 %none, label %done, label %call
-call:
-  %number = trunc i64 %wide to i32
-  %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
-  store i32 %number, ptr %info
-  %state = call i64 @k.late_state(i64 %wide)
-  %bit.number = sub i64 %wide, 1
-  %mask = shl i64 1, %bit.number
-  call void @irsan_call_handler(i32 %number, ptr %info, ptr null, i64 %state, i64 %mask)
-  call void @llvm.memset.p0.i64(ptr %info, i8 0, i64 {INFO_BYTES}, i1 false)
-  br label %next
-done:
-  store i32 %site, {context_field("site")}
-{restored}
   ret void
 }}"""

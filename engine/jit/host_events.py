@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import signal
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from irsan.engine.jit.blocked_threads import DEADLOCK, blocked_finding
-from irsan.engine.jit.crash import Crash, guest_handles, read_crash
+from irsan.engine.jit.crash import Crash, read_crash
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.finding_sink import FindingSink
 from irsan.engine.jit.findings import FindingsRecorder
@@ -24,6 +23,7 @@ from irsan.engine.jit.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.undefined_reports import UndefinedReports
 from irsan.engine.jit.uninitialised_run import halts_on_error
+from irsan.engine.jit.wild_accesses import WildAccesses
 from irsan.errors import InternalError
 from irsan.reports.model import (
     Details,
@@ -36,8 +36,6 @@ from irsan.runtime import arena, events, layout
 from irsan.runtime.describe import GlobalTable, Places
 from irsan.runtime.diagnose_bounds import diagnose_bounds, is_bounds_fault, within_last_granule
 from irsan.runtime.diagnose_crash import (
-    HANDLE_FLAGS,
-    SIGNAL_NAMES,
     diagnose_crash,
     with_constant,
     with_depth,
@@ -53,7 +51,6 @@ from irsan.runtime.diagnose_uninitialised import (
     is_uninitialised_fault,
     origin_story,
 )
-from irsan.runtime.faults import FaultKind
 from irsan.runtime.guarded_view import is_guarded
 from irsan.runtime.interface_notes import COOKIE_OF_FREED
 from irsan.runtime.mappings import confirm_fault
@@ -91,6 +88,7 @@ class GuestEvents:
             word_to_frame,
         )
         self._sink = FindingSink(recorder, callbacks)
+        self.wild = WildAccesses(recorder.flags)
         self._guarded = GuardedFaults(recorder, frames, self._sink)
         reports = callbacks.race_reports
         self._races = RaceFaults(recorder, frames, self.places, self._sink, reports)
@@ -122,8 +120,9 @@ class GuestEvents:
                 return Served()
             if not confirm_fault(ctx):
                 return Served(result=1)  # the kernel looks again, at fresh mappings
-            if self._is_left_to_the_processor(machine):
-                return Served()
+            served = self.wild.serve(machine)
+            if served is not None:
+                return served
             fatal = self._recorder.flags.asan.get_bool("halt_on_error")
             self._tell_of_cookie(ctx)
             finding = diagnose_memory(self.places, self._frames.routine_name, fatal=fatal)
@@ -163,7 +162,7 @@ class GuestEvents:
             return self._guarded.serve_crash(machine, crash, self._crash_stack(machine, crash))
         thread = machine.current_thread()
         outcome = Outcome(signal=crash.signal)
-        if not self._handles(crash.signal):
+        if not self.wild.reports(crash.signal):
             return Served(outcome=outcome)
         stack_id = self._crash_stack(machine, crash)
         frames = self.stack_to_frames(stack_id)
@@ -247,27 +246,6 @@ class GuestEvents:
         is_same = self._last_outside == _access_facts(ctx)
         self._last_outside = ()
         return is_same
-
-    def _is_left_to_the_processor(self, machine: Machine) -> bool:
-        """Whether a wild access may happen, for the guest's own handler or its plain death.
-
-        Never inside irsan's own memory, where the processor would see nothing wrong.
-        """
-        fault = machine.ctx["fault"]
-        address = int(fault[1])
-        is_hidden = arena.range_at(address) is not None and arena.is_accessible(address)
-        if int(fault[0]) != FaultKind.WILD_ACCESS or is_hidden:
-            return False
-        return not self._handles(signal.SIGSEGV) or guest_handles(
-            machine.runtime.symbols, signal.SIGSEGV
-        )
-
-    def _handles(self, number: int) -> bool:
-        name = HANDLE_FLAGS.get(number)
-        if name is None or number not in SIGNAL_NAMES:
-            return False
-        value = self._recorder.flags.asan.as_mapping()[name]
-        return str(value).lower() not in ("0", "no", "false")
 
 
 

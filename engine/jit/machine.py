@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from irsan.engine.jit.guest_timers import forget_timers
 from irsan.engine.jit.image_memory import LinkedRuntime
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.own_limits import lifted_limits
@@ -133,6 +134,7 @@ class Machine:
             ctx["options"][index] = value & _WORD
         ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
         ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
+        ctx["entry_points"][2] = self.runtime.symbols["__irsan_timer_notify"]
         ctx["errno_addr"] = _errno_address()
         ctx["stdin_addr"] = host_symbol("stdin")
         self.runtime.kernel("heap_init")
@@ -173,7 +175,7 @@ class Machine:
     @property
     def start_end(self) -> int:
         """Where arguments, environment and thread-local image end."""
-        return self._start_at
+        return self.start_memory.end
 
     def run(self) -> Outcome:
         """Run the guest to its end, serving events."""
@@ -251,6 +253,7 @@ class Machine:
         ctx["outside"][OTHERS] += 1 - int(ctx["outside"][N_CHILDREN])
         ctx["outside"][N_CHILDREN], ctx["outside"][IS_CHILD] = 0, 1
         self.runtime.kernel("hold_back")
+        forget_timers(ctx)
         self.on_fork()
 
     def become_parent(self) -> None:

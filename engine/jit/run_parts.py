@@ -17,6 +17,7 @@ from irsan.engine.jit.external_code import ExternalCode
 from irsan.engine.jit.fault_lines import FaultLines
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
+from irsan.engine.jit.guest_timers import set_calendar, start_file_times
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
 from irsan.engine.jit.leak_searches import LeakSearches
@@ -123,6 +124,8 @@ def _configure(
         thread="thread" in options.sanitize,
         plain_heap=options.sanitize <= SAMPLING_SANITIZERS,
     )
+    set_calendar(options.clock_s)
+    start_file_times(options.clock_s)
     return words
 
 

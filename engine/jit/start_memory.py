@@ -39,6 +39,11 @@ class StartMemory:
     auxiliary: dict[int, int] = field(default_factory=dict)
     _at: int = layout.START_LO
 
+    @property
+    def end(self) -> int:
+        """Where what has been placed ends."""
+        return self._at
+
     def place_bytes(self, raw: bytes, align: int = 16) -> int:
         """Copy bytes to the next free place; its address."""
         address = -(-self._at // align) * align

@@ -32,6 +32,8 @@ from irsan.runtime import layout
 from irsan.runtime.kernels.depot import depot_put, depot_recent
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.signal_records import HANDLER_TOP
 
 FRAME_BYTES = 16
 FRAME_BITS = 4
@@ -106,10 +108,14 @@ def callstack_depth(ctx: Any) -> Any:
 def callstack_restore(ctx: Any, depth: Any) -> Any:
     """Drop every frame above `depth` calls (longjmp, landing pad); a smaller stack stays as it is.
 
-    ctx.site becomes the call that the oldest dropped frame stood for.
+    ctx.site becomes the call that the oldest dropped frame stood for.  Handlers of signals that
+    were called on the dropped frames have ended.
     """
     base = ctx.frame_limit - U64_STACK_BYTES
     top = base + (depth << U64_FRAME_BITS)
+    thread = thread_at(ctx.thread)
+    if top <= thread.spare[HANDLER_TOP]:
+        thread.spare[HANDLER_TOP] = U64_0
     if top >= ctx.frame_top:
         return
     ctx.frame_top = top

@@ -62,7 +62,8 @@ def test_run_with_defaults(asked: list[RunOptions]) -> None:
 def test_run_with_every_option(asked: list[RunOptions]) -> None:
     words = (
         "run --engine jit --sanitize thread,leak --seed 7 --scheduler random --report-format json"
-        " --report-path o.json --stats -O2 --cc zig --cflag -Wall --cflag=-g3 --std c17 -I inc"
+        " --report-path o.json --clock 2024-02-29 --stats -O2 --cc zig --cflag -Wall"
+        " --cflag=-g3 --std c17 -I inc"
         " -Iinc2 -DA=1 -D B a.c b.cc -- x --seed 9"
     )
     assert main(words.split()) == 0
@@ -75,6 +76,7 @@ def test_run_with_every_option(asked: list[RunOptions]) -> None:
         scheduler="random",
         reports=(ReportTarget("text"), ReportTarget("json", Path("o.json"))),
         stats=True,
+        clock_s=1_709_164_800,
         opt_level=2,
         cc="zig",
         cflags=("-Wall", "-g3"),
@@ -107,6 +109,23 @@ def test_replay_is_run_with_what_the_token_says(asked: list[RunOptions]) -> None
     assert options.cflags == ("-Wall",)
     assert options.programs == (Path("a.c"),)
     assert options.arguments == ("x", "--seed")
+
+
+def test_the_start_of_the_clock_is_part_of_the_token(asked: list[RunOptions]) -> None:
+    assert main(["replay", "1-7-O0-lt-c1709164800-3f2a9c01", "a.c"]) == 0
+    assert main(["run", "--clock", "seed", "--seed", "7", "a.c"]) == 0
+    assert main(["run", "--clock", "seed", "--seed", "8", "a.c"]) == 0
+    starts = [options.clock_s for options in asked]
+    assert starts[0] == 1_709_164_800
+    assert len(set(starts)) == 3
+
+
+def test_what_is_no_start_of_the_clock_is_refused(
+    asked: list[RunOptions], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "--clock", "tomorrow", "a.c"]) == 2
+    assert "write a date from 1970 to 2199" in capsys.readouterr().err
+    assert asked == []
 
 
 def test_what_is_no_token_is_refused(

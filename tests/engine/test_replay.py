@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from irsan.engine.options import OPT_LEVELS, SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, ReplayToken, parse_replay_token
+from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
 
 TOKENS = st.builds(
@@ -16,6 +17,7 @@ TOKENS = st.builds(
     opt_level=st.sampled_from(OPT_LEVELS),
     sanitize=st.frozensets(st.sampled_from(SANITIZERS), min_size=1),
     program_hash=st.text("0123456789abcdef", min_size=HASH_DIGITS, max_size=HASH_DIGITS),
+    clock_s=st.integers(0, LAST_START_S),
 )
 
 
@@ -39,6 +41,8 @@ def test_letters_tell_sanitizers_apart() -> None:
         "2-7-O1-at-3f2a9c01",
         "1--7-O1-at-3f2a9c01",
         "1-7-O4-at-3f2a9c01",
+        "1-7-O1-at-c-3f2a9c01",
+        "1-7-O1-at-17-3f2a9c01",
         "1-7-O1--3f2a9c01",
         "1-7-O1-xyz-3f2a9c01",
         "1-7-O1-at-3f2a9c0",

@@ -8,10 +8,10 @@ import pytest
 
 from irsan.interceptors import conditions, mutexes, threads
 from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES
 from irsan.runtime.thread_states import WAIT_CONDITION
-from tests.support.green import SCRATCH, Body, GreenGuest, run
+from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run
 
 HANDLES = SCRATCH
 MUTEX = SCRATCH + 0x100

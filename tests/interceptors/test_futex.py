@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import futex, threads
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import WAIT_FUTEX
-from tests.support.green import SCRATCH, Body, GreenGuest, run_workers
+from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run_workers
 
 WORD = SCRATCH + 0x100
 TIME = SCRATCH + 0x200

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from irsan.interceptors import semaphores
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
-from tests.support.green import SCRATCH, Body, GreenGuest, run
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
+from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run
 
 SEMAPHORE = SCRATCH + 0x140
 TIME = SCRATCH + 0x1C0

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from irsan.interceptors import shared_locks, threads
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
-from tests.support.green import SCRATCH, Body, GreenGuest, call_told, run
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
+from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, call_told, run
 
 HANDLES = SCRATCH
 LOCK = SCRATCH + 0x100

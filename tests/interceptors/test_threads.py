@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from irsan.interceptors import calendar_time, threads
 from irsan.runtime import layout
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import FREE
 from tests.conftest import fresh_guest
-from tests.support.green import SCRATCH, Body, GreenGuest, run, view_thread
+from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run, view_thread
 
 HANDLES = SCRATCH
 RESULT = SCRATCH + 0x100

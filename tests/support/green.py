@@ -27,9 +27,11 @@ from irsan.runtime.kernels.threads import actions, exit_handlers, scheduler, thr
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import BLOCKED, RUNNABLE
+from irsan.runtime.timer_records import DEFAULT_START_S
 
 CANCELED = (1 << 64) - 1
 SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
+REALTIME_START_NS = DEFAULT_START_S * 10**9
 HANDLES = SCRATCH
 STACK_BYTES = 64 << 10
 _PROT_RW = 3

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.interceptors import barriers, conditions, mutexes, semaphores, shared_locks, spinlocks
-from irsan.runtime.kernels.threads.virtual_clock import REALTIME_START_NS, store_timespec
+from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX
 from tests.oracles.locks import (
     ERRORCHECK,
@@ -26,7 +26,15 @@ from tests.oracles.locks import (
     NaiveSemaphore,
     NaiveSharedLock,
 )
-from tests.support.green import SCRATCH, Body, Call, GreenGuest, GreenThread, Watcher
+from tests.support.green import (
+    REALTIME_START_NS,
+    SCRATCH,
+    Body,
+    Call,
+    GreenGuest,
+    GreenThread,
+    Watcher,
+)
 
 ETIMEDOUT = 110
 Script = list[tuple[str, int]]

@@ -36,7 +36,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.records import thread_at
 
 HANDLER_TOP, HANDLER_MASK, HANDLER_STATE = sr.HANDLER_TOP, sr.HANDLER_MASK, sr.HANDLER_STATE
-HANDLED = sr.HANDLED
+HANDLED, IGNORED = sr.HANDLED, sr.IGNORED
 RESTARTING = 5  # index into ctx.signals
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -90,9 +90,12 @@ def action_changed(ctx: Any, action: Any, number: Any, restarts: Any) -> None:
     restarts  SA_RESTART: a call that it interrupts goes on
     """
     sync_release(ctx, action)
+    bit = U64_1 << (number - U64_1)
+    ctx.signals[IGNORED] = ctx.signals[IGNORED] & ~bit
+    if load_u64(action) == U64_1:
+        ctx.signals[IGNORED] = ctx.signals[IGNORED] | bit
     if load_u64(action) <= U64_1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
         return
-    bit = U64_1 << (number - U64_1)
     ctx.signals[RESTARTING] = ctx.signals[RESTARTING] & ~bit
     if restarts:
         ctx.signals[RESTARTING] = ctx.signals[RESTARTING] | bit

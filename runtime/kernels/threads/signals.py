@@ -1,16 +1,20 @@
-"""Signals between green threads, and the virtual alarm clock.
+"""Signals between green threads.
 
 The kernel knows one thread; which of the guest's threads a signal is for is kept here.
 
-    thread.signals     sent to this thread (pthread_kill, the alarm), not handled yet
+    thread.signals     sent to this thread (pthread_kill, a timer), not handled yet; with facts of
+                       its own in signal_queue.py
     thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
                        (a handler blocks more while it runs: see handlers.py)
-    ctx.signals        [0] noted for the process  [1] when the alarm rings, 0: never  [2] its period
+    ctx.signals        [0] noted for the process  [1] when the next timer rings, 0: never
                        [3] 1 = somebody uses masks  [4] handlers run so far
                        [5] signals whose handler lets an interrupted call go on (SA_RESTART)
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
-(engine/jit/glue_signals.py); an armed alarm counts as one timed wait (ctx.n_timed).
+(engine/jit/glue_signals.py); timers are in timers.py.
+
+A signal for the process goes to the main thread, or to the first one that does not block it, as
+Linux chooses; when all block it, it waits in the kernel for whoever unblocks or awaits it.
 
 A thread that waits is woken to run its handler, and then waits on: its call is made again with
 what is left of its time.  A sleep or a wait for a signal ends, and a wait for a semaphore does when
@@ -27,22 +31,30 @@ from typing import Any, Final
 
 import numpy as np
 
+from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_function,
+    real_getpid,
+    real_sigprocmask,
+    store_u32,
+)
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
-    ALARM_AT,
     S_BLOCKED,
     S_RUNNABLE,
     block_current,
     take_resuming,
     wake_thread,
 )
+from irsan.runtime.kernels.threads.signal_queue import queue_signal
 from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to_thread
-from irsan.runtime.signal_records import NOTED
+from irsan.runtime.signal_records import IGNORED, NOTED
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,
     WAIT_INTERRUPTED,
@@ -53,7 +65,6 @@ from irsan.runtime.thread_states import (
     WAIT_SLEEP,
 )
 
-ALARM_PERIOD: Final = 2
 ESRCH: Final = np.int32(3)
 EINVAL: Final = np.int32(22)
 OK: Final = np.int32(0)
@@ -63,7 +74,11 @@ LAST_SIGNAL: Final = np.int32(64)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 POLL_NS = np.uint64(1_000_000)
-SIGALRM_BIT = np.uint64(1 << 13)
+PROCESS_MASK = np.uint64(tr.INFO + 256)
+SIG_BLOCK = np.uint64(0)
+POSTED, NOBODY = np.int32(0), np.int32(1)
+real_syscall = real_function("syscall", 4)
+SYS_RT_SIGQUEUEINFO = np.uint64(129)
 W_SIGNAL = np.uint64(WAIT_SIGNAL)
 W_MUTEX = np.uint64(WAIT_MUTEX)
 W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
@@ -100,6 +115,118 @@ def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != U64_0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
         interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != U64_0)
+
+
+@kernel("b1(ctx,u64)")
+def is_alive(_ctx: Any, thread_addr: Any) -> Any:
+    """Whether a record's thread has not ended."""
+    state = thread_at(thread_addr).state
+    return state == S_RUNNABLE or state == S_BLOCKED
+
+
+@kernel("u64(ctx,u64)")
+def process_target(ctx: Any, bit: Any) -> Any:
+    """The thread that gets a signal of the process: main before others; 0: all block it."""
+    slot = U64_0
+    while slot < ctx.n_threads:
+        addr = slot_to_thread(slot)
+        if is_alive(ctx, addr) and (blocked_signals(ctx, addr) & bit) == U64_0:
+            return addr
+        slot += U64_1
+    return U64_0
+
+
+@kernel("void(ctx,u64)")
+def wake_awaiting(ctx: Any, bit: Any) -> None:
+    """Threads in sigwait and its kin look again: a signal waits in the kernel."""
+    slot = U64_0
+    while slot < ctx.n_threads:
+        addr = slot_to_thread(slot)
+        thread = thread_at(addr)
+        if thread.state == S_BLOCKED and thread.wait_kind == W_SIGNAL:
+            interrupt_wait(ctx, addr, (ctx.signals[RESTARTING] & bit) != U64_0)
+        slot += U64_1
+
+
+@kernel("void(ctx,u64,u64)")
+def leave_in_kernel(ctx: Any, number: Any, info: Any) -> None:
+    """A signal that every thread blocks: pending for the process, also for a signalfd.
+
+    When the kernel's mask would let it through it is noted instead.
+    """
+    bit = U64_1 << (number - U64_1)
+    errno = load_u32(ctx.errno_addr)
+    real_sigprocmask(SIG_BLOCK, U64_0, PROCESS_MASK)
+    if (load_u64(PROCESS_MASK) & bit) == U64_0:
+        ctx.signals[NOTED] = ctx.signals[NOTED] | bit
+    else:
+        real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info)
+    store_u32(ctx.errno_addr, errno)
+    wake_awaiting(ctx, bit)
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def send_with_facts(ctx: Any, target: Any, number: Any, info: Any) -> Any:
+    """Leave a signal and its siginfo_t with a thread; false: it ignores it."""
+    bit = U64_1 << (number - U64_1)
+    is_blocked = (blocked_signals(ctx, target) & bit) != U64_0
+    if not is_blocked and (ctx.signals[IGNORED] & bit) != U64_0:
+        return False
+    queue_signal(target, number, info)
+    post_signal(ctx, target, bit)
+    return True
+
+
+@kernel("b1(ctx,u64,u64)")
+def send_to_process(ctx: Any, number: Any, info: Any) -> Any:
+    """Send a signal with its siginfo_t to the process; false: it ignores it."""
+    target = process_target(ctx, U64_1 << (number - U64_1))
+    if target == U64_0:
+        leave_in_kernel(ctx, number, info)
+        return True
+    return send_with_facts(ctx, target, number, info)
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def send_to_thread(ctx: Any, target: Any, tid: Any, number: Any, info: Any) -> Any:
+    """Send a signal with its siginfo_t to a thread, if that is still the one with number `tid`."""
+    if not is_alive(ctx, target) or thread_at(target).tid != tid:
+        return False
+    return send_with_facts(ctx, target, number, info)
+
+
+@kernel("i32(ctx,u64,u64)")
+def signal_process(ctx: Any, number: Any, info: Any) -> Any:
+    """kill of the own process: POSTED to another thread, else RAISE, or NOBODY takes it.
+
+    The kernel does the last two: a signal that it delivers at once, or keeps.
+    """
+    bit = U64_1 << (number - U64_1)
+    target = process_target(ctx, bit)
+    if target == U64_0:
+        return NOBODY
+    if target == ctx.thread:
+        return RAISE
+    queue_signal(target, number, info)
+    post_signal(ctx, target, bit)
+    ctx.action = YIELD
+    return POSTED
+
+
+@kernel("void(ctx)")
+def hand_over_noted(ctx: Any) -> None:
+    """Signals noted for the process go to the threads that Linux would choose."""
+    number = U64_1
+    waiting = ctx.signals[NOTED]
+    while waiting != U64_0:
+        bit = U64_1 << (number - U64_1)
+        if (waiting & bit) != U64_0:
+            target = process_target(ctx, bit)
+            if target != U64_0 and target != ctx.thread:
+                ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
+                post_signal(ctx, target, bit)
+        waiting = waiting & ~bit
+        number += U64_1
 
 
 @kernel("i32(ctx,u64,i32,b1)")
@@ -149,6 +276,8 @@ def take_signal(ctx: Any, wanted: Any) -> Any:
 @kernel("u64(ctx)")
 def take_due_signal(ctx: Any) -> Any:
     """Number of a signal whose handler the running thread must call now; 0: none."""
+    if ctx.signals[NOTED] != U64_0:
+        hand_over_noted(ctx)
     return take_signal(ctx, ~blocked_signals(ctx, ctx.thread))
 
 
@@ -179,42 +308,3 @@ def pause_for_signal(ctx: Any, deadline_ns: Any) -> Any:
         wake_ns = min(wake_ns, deadline_ns)
     block_current(ctx, W_SIGNAL, U64_0, wake_ns)
     return PAUSED
-
-
-@kernel("u64(ctx,u64,u64)")
-def set_alarm(ctx: Any, after_ns: Any, period_ns: Any) -> Any:
-    """Set the alarm (after_ns 0: off); returns the ns that the old one had left, 0: it was off."""
-    left = U64_0
-    if ctx.signals[ALARM_AT] != U64_0:
-        left = max(ctx.signals[ALARM_AT], ctx.clock_ns + U64_1) - ctx.clock_ns
-        ctx.n_timed = ctx.n_timed - U64_1
-        ctx.signals[ALARM_AT] = U64_0
-    ctx.signals[ALARM_PERIOD] = period_ns
-    if after_ns != U64_0:
-        ctx.signals[ALARM_AT] = ctx.clock_ns + after_ns
-        ctx.n_timed = ctx.n_timed + U64_1
-        ctx.fuel = np.int64(0)
-    return left
-
-
-@kernel("b1(ctx)")
-def ring_alarm(ctx: Any) -> Any:
-    """When the alarm is due: send SIGALRM to the first thread that takes it, else note it."""
-    if ctx.signals[ALARM_AT] == U64_0 or ctx.signals[ALARM_AT] > ctx.clock_ns:
-        return False
-    if ctx.signals[ALARM_PERIOD] != U64_0:
-        ctx.signals[ALARM_AT] = ctx.clock_ns + ctx.signals[ALARM_PERIOD]
-    else:
-        ctx.signals[ALARM_AT] = U64_0
-        ctx.n_timed = ctx.n_timed - U64_1
-    slot = U64_0
-    while slot < ctx.n_threads:
-        addr = slot_to_thread(slot)
-        thread = thread_at(addr)
-        is_alive = thread.state == S_RUNNABLE or thread.state == S_BLOCKED
-        if is_alive and (blocked_signals(ctx, addr) & SIGALRM_BIT) == U64_0:
-            post_signal(ctx, addr, SIGALRM_BIT)
-            return True
-        slot += U64_1
-    ctx.signals[NOTED] = ctx.signals[NOTED] | SIGALRM_BIT
-    return True

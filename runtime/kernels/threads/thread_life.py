@@ -39,6 +39,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     make_runnable,
     wake_waiters,
 )
+from irsan.runtime.kernels.threads.signal_queue import forget_queued
 from irsan.runtime.kernels.threads.stack_rooms import (
     BIG_LO,
     GUARD_BYTES,
@@ -268,6 +269,7 @@ def end_thread(ctx: Any) -> Any:
     thread = thread_at(ctx.thread)
     leave_fibers(ctx)
     thread_finish(ctx)
+    forget_queued(ctx.thread)
     ctx.n_live = ctx.n_live - U64_1
     if thread.detached != U64_0:
         leave_runnable(ctx, ctx.thread, S_FREE)

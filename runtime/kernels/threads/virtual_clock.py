@@ -1,8 +1,9 @@
 """Virtual time: what clocks say and when timed waits end.
 
-ctx.clock_ns starts at 1 and advances with scheduling; CLOCK_REALTIME is that plus a fixed start, so
-that every run sees the same dates.  Asking for the time costs time, so that a loop that polls a
-clock ends.
+ctx.clock_ns starts at 1 and advances with scheduling; CLOCK_REALTIME is that plus the start of the
+run, which is the same in each run unless asked otherwise (--clock).  Asking for the time costs
+time, so that a loop that polls a clock ends; a timer that is due by then rings at the next
+safepoint.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.threads.real_time import OTHERS, hold_back
+from irsan.runtime.signal_records import RINGS_AT
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -24,9 +27,18 @@ NO_TIME = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 I64_MAX = np.uint64(0x7FFF_FFFF_FFFF_FFFF)
 FAR_S = np.uint64(8_000_000_000)  # 253 years: nobody waits longer, and sums do not overflow
 FAR_NS = np.uint64(8_000_000_000 * 1_000_000_000)
-REALTIME_START_NS = np.uint64(946_684_800 * 1_000_000_000)  # 2000-01-01T00:00:00Z
+REALTIME_START = np.uint64(tr.REALTIME_START)
 CLOCK_REALTIME = np.uint64(0)
-CLOCK_REALTIME_COARSE = np.uint64(5)
+REALTIME_CLOCKS = np.uint64(1 << 0 | 1 << 5 | 1 << 8 | 1 << 11)  # COARSE, ALARM, TAI
+U64_63 = np.uint64(63)
+
+
+@kernel("u64(u64)")
+def clock_start_ns(clock_id: Any) -> Any:
+    """What a clock said when virtual time was 0; those that are no calendar began then."""
+    if clock_id <= U64_63 and (REALTIME_CLOCKS >> clock_id) & U64_1 != U64_0:
+        return load_u64(REALTIME_START)
+    return U64_0
 
 
 @kernel("u64(ctx,u64)")
@@ -35,9 +47,9 @@ def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
     if ctx.outside[OTHERS] != U64_0:
         hold_back(ctx)
-    if clock_id == CLOCK_REALTIME or clock_id == CLOCK_REALTIME_COARSE:
-        return REALTIME_START_NS + ctx.clock_ns
-    return ctx.clock_ns
+    if ctx.signals[RINGS_AT] != U64_0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
+        ctx.fuel = np.int64(0)
+    return clock_start_ns(clock_id) + ctx.clock_ns
 
 
 @kernel("u64(u64)")
@@ -73,8 +85,7 @@ def deadline_to_wake_ns(ctx: Any, addr: Any, clock_id: Any) -> Any:
     ns = load_timespec_ns(addr)
     if ns == NO_TIME:
         return NO_TIME
-    if clock_id == CLOCK_REALTIME or clock_id == CLOCK_REALTIME_COARSE:
-        if ns <= REALTIME_START_NS:
-            return U64_1
-        ns = ns - REALTIME_START_NS
-    return max(ns, U64_1)
+    start_ns = clock_start_ns(clock_id)
+    if ns <= start_ns:
+        return U64_1
+    return ns - start_ns

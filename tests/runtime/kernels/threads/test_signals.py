@@ -24,8 +24,6 @@ from irsan.runtime.thread_states import (
 from tests.conftest import thread_addr
 from tests.support.green import SCRATCH
 
-SIGALRM_BIT = 1 << 13
-
 
 def make_threads(guest: Any, n: int) -> list[Any]:
     """The main thread and n - 1 more, all runnable."""
@@ -140,41 +138,41 @@ def test_a_blocked_signal_is_kept_for_its_thread(guest: Any) -> None:
     assert signals.take_due_signal(guest.ctx) == 10
 
 
-def test_the_alarm_rings_once_in_the_first_thread_that_takes_it(guest: Any) -> None:
+@pytest.mark.parametrize(
+    ("masked", "chosen"), [((), 0), ((0,), 1), ((0, 1), 2), ((0, 1, 2), None)]
+)
+def test_a_signal_of_the_process_goes_to_main_first(
+    guest: Any, masked: tuple[int, ...], chosen: int | None
+) -> None:
+    threads = make_threads(guest, 3)
+    for index in masked:
+        threads[index]["sigmask"] = 1 << 9
+    guest.switch_to(threads[2])
+    expected = 0 if chosen is None else thread_addr(threads[chosen])
+    assert signals.process_target(guest.ctx, 1 << 9) == expected
+    status = signals.signal_process(guest.ctx, 10, SCRATCH)
+    is_here = chosen == 2
+    assert status == (signals.NOBODY if chosen is None else signals.RAISE if is_here else 0)
+    sent = [bool(int(thread["signals"])) for thread in threads]
+    assert sent == [index == chosen and not is_here for index in range(3)]
+
+
+def test_main_that_has_ended_gets_nothing(guest: Any) -> None:
     main, worker = make_threads(guest, 2)
-    main["sigmask"] = SIGALRM_BIT
-    guest.ctx["clock_ns"] = 100
-    assert signals.set_alarm(guest.ctx, 50, 0) == 0
-    assert guest.ctx["n_timed"] == 1
-    assert not signals.ring_alarm(guest.ctx)
-    guest.ctx["clock_ns"] = 150
-    assert signals.ring_alarm(guest.ctx)
-    assert (int(main["signals"]), int(worker["signals"])) == (0, SIGALRM_BIT)
-    assert not signals.ring_alarm(guest.ctx)
-    assert guest.ctx["n_timed"] == 0
+    guest.switch_to(worker)
+    main["state"] = FREE
+    assert signals.process_target(guest.ctx, 1) == thread_addr(worker)
 
 
-def test_an_alarm_that_nobody_takes_is_noted_and_a_period_rings_again(guest: Any) -> None:
-    (main,) = make_threads(guest, 1)
-    main["sigmask"] = SIGALRM_BIT
-    guest.ctx["clock_ns"] = 100
-    signals.set_alarm(guest.ctx, 10, 30)
-    guest.ctx["clock_ns"] = 115
-    assert signals.ring_alarm(guest.ctx)
-    assert int(guest.ctx["signals"][signals.NOTED]) == SIGALRM_BIT
-    assert signals.set_alarm(guest.ctx, 0, 0) == 30
-    assert guest.ctx["n_timed"] == 0
-
-
-def test_the_clock_jumps_to_the_alarm_when_all_sleep(guest: Any) -> None:
-    (main,) = make_threads(guest, 1)
-    guest.ctx["clock_ns"] = 1
-    signals.set_alarm(guest.ctx, 5000, 0)
-    put_to_sleep(guest, main, WAIT_SLEEP)
-    assert scheduler.schedule_next(guest.ctx) == 0
-    assert signals.ring_alarm(guest.ctx)
-    assert int(guest.ctx["clock_ns"]) >= 5001
-    assert scheduler.schedule_next(guest.ctx) == thread_addr(main)
+def test_what_was_noted_is_handed_to_main(guest: Any) -> None:
+    main, worker = make_threads(guest, 2)
+    guest.switch_to(worker)
+    main["sigmask"] = 1 << 14
+    guest.ctx["signals"][signals.NOTED] = 1 << 14 | 1 << 9
+    assert signals.take_due_signal(guest.ctx) == 15
+    assert signals.take_due_signal(guest.ctx) == 0
+    assert int(main["signals"]) == 1 << 9
+    assert int(guest.ctx["signals"][signals.NOTED]) == 0
 
 
 def test_waiting_for_a_signal_lets_others_run_first(guest: Any) -> None:

@@ -1,0 +1,45 @@
+"""Runs whose calendar starts elsewhere: what the program sees, and that a replay sees the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.batch import BatchRunner
+from irsan.engine.replay import parse_replay_token
+
+LEAP_DAY = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(void) {
+    time_t now = time(NULL);
+    struct tm *date = gmtime(&now);
+    printf("%d-%d-%d\\n", date->tm_year + 1900, date->tm_mon + 1, date->tm_mday);
+    fflush(stdout);
+    int *days = malloc(28 * sizeof *days);
+    days[date->tm_mday - 1] = 1;
+    free(days);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("clock_s", "said", "kinds"),
+    [
+        (946_684_800, "2000-1-1", []),
+        (1_709_164_800, "2024-2-29", ["heap-buffer-overflow"]),
+        (4_102_358_400, "2099-12-31", ["heap-buffer-overflow"]),
+    ],
+)
+def test_the_program_sees_the_date(
+    runner: BatchRunner, tmp_path: Path, clock_s: int, said: str, kinds: list[str]
+) -> None:
+    program = tmp_path / "leap_day.c"
+    program.write_text(LEAP_DAY)
+    (result,) = runner.run([program], clock_s=clock_s)
+    assert result.stdout.decode().split() == [said]
+    assert [finding["kind"] for finding in result.report["findings"]][:1] == kinds
+    assert parse_replay_token(result.report["schedule"]).clock_s == clock_s

@@ -1,0 +1,30 @@
+// The thread of a timer knows what was written before the timer was set, and nothing of later.
+// NATIVE: skip glibc starts threads for timers that ThreadSanitizer does not see
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+static int before, later;
+static sem_t told;
+
+static void on_time(union sigval passed) {
+    (void)passed;
+    before += 1;
+    later += 1; // EXPECT: data race 4
+    sem_post(&told);
+}
+
+int main(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = on_time};
+    struct itimerspec soon = {{0, 0}, {0, 1000000}};
+    timer_t timer;
+    sem_init(&told, 0, 0);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer)) return 1;
+    before = 1;
+    timer_settime(timer, 0, &soon, NULL);
+    later = 1; // PREVIOUS: write 4
+    sem_wait(&told);
+    printf("%d %d\n", before, later);
+    timer_delete(timer);
+    return 0;
+}
