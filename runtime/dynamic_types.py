@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from irsan.reports.text_frames import demangled
+from irsan.reports.names import demangled
 from irsan.runtime.memory_snippet import MarkedRange, read_memory
 from irsan.runtime.undefined_data import PLACE_BYTES, read_type, read_u32, read_u64
 from irsan.runtime.undefined_failures import Failure, notes_on_memory

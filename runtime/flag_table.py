@@ -347,6 +347,9 @@ IRSAN = (
         ("check_object_bounds", 1, "check accesses against the object of their pointer: 0 off, "
          "1 on, 2 and against struct fields"),
         ("source_snippets", True, "show source lines below a report on a terminal"),
+        ("show_library_frames", False, "show every frame of the standard library, not one of many"),
+        ("library_frames", "", "what else is a library, by path or name: boost/,absl::,!src/own/"),
+        ("template_width", 60, "cut template arguments in names to this width, 0 for never"),
     )),
     Flag("engine", "enum", "jit", "jit (fast) or interp (exact)", "irsan", "honoured",
          ("jit", "interp")),
