@@ -22,7 +22,7 @@ _TOKEN: Final = re.compile(
 _OPENING: Final = ("<", "(", "{")
 _CLOSING: Final = (">", ")", "}")
 _ANY_WIDTH: Final = 1 << 30
-_MAX_DEPTH: Final = 100
+_MAX_DEPTH: Final = 60
 _TAG: Final = re.compile(r"\[abi:\w+\]")
 _SOURCE_NAME: Final = re.compile(r"(\d+)")
 _ABBREVIATIONS: Final = {
@@ -133,15 +133,19 @@ def _fitting(arguments: list[_Pieces], width: int) -> str:
     whole = ",".join(_written(each, _ANY_WIDTH) for each in arguments)
     if len(whole.strip()) <= width:
         return whole
-    kept = ""
+    if width <= len(_CUT):
+        return _CUT
+    kept, n_kept = "", 0
     for argument in arguments:
-        room = width - len(_CUT) - 2 - len(kept)
+        room = width - len(kept) - (len(_CUT) + 2) * (len(arguments) > 1)
         tried = (_written(argument, narrower).strip() for narrower in _narrower(width))
         found = next((text for text in tried if len(text) <= room), None)
         if found is None:
             break
-        kept = f"{kept}, {found}" if kept else found
-    return f"{kept}, {_CUT}" if kept and len(arguments) > 1 else kept or _CUT
+        kept, n_kept = f"{kept}, {found}" if kept else found, n_kept + 1
+    if n_kept == len(arguments):
+        return kept
+    return f"{kept}, {_CUT}" if kept else _CUT
 
 
 def _narrower(width: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-_MAX_DEPTH: Final = 200
+_MAX_DEPTH: Final = 64
 _MAX_LENGTH: Final = 1 << 16  # back references can make short names enormous
 _LETTERS: Final = 26
 _LEGACY: Final = re.compile(r"_{0,2}ZN((?:\d+\D.*)?)17h[0-9a-f]{16}E(?:\..*)?$")
@@ -42,7 +42,7 @@ def rust_name(symbol: str) -> str | None:
             plain = symbol[symbol.index("R") + 1 :].partition(".")[0]
             return _Reader(plain).symbol()
         return _legacy_name(symbol)
-    except (_NoName, IndexError, OverflowError):
+    except (_NoName, IndexError, OverflowError, RecursionError):
         return None
 
 

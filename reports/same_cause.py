@@ -4,7 +4,8 @@
                             free before it, when at least one side fails inside a library
     the same freed object   uses of one freed block, whoever has found them
 
-Where the program's own code is all there is, other places are other findings.
+Where the program's own code is all there is, other places are other findings.  What has the very
+same stacks as another one is not even counted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
-from irsan.reports.model import Finding, HeapRegion, Stack
+from irsan.reports.model import Finding, HeapRegion, OdrPair, Stack, UndefinedCheck
 
 _FREED = "heap-use-after-free"
 _Places = tuple[tuple[str, str, int], ...]
@@ -38,6 +39,21 @@ def counted(first: Finding, another: Finding) -> Finding:
     kinds = dict.fromkeys((*first.other_kinds, another.kind))
     others = tuple(kind for kind in kinds if kind != first.kind)
     return replace(first, count=first.count + another.count, other_kinds=others)
+
+
+def equal_stacks_key(finding: Finding) -> Hashable:
+    """What two findings of one run share when they are the same: exact places, not just lines.
+
+    An unrolled loop is one place, so the pc counts only where the source does not say.
+    """
+    own = [stack for stack in finding.stacks if stack.role in ("access", "previous")]
+    sides = [
+        tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
+        for stack in own or finding.stacks
+    ]
+    is_subject = isinstance(finding.details, (OdrPair, UndefinedCheck))
+    subject = finding.details if is_subject else None
+    return finding.tool, finding.kind, tuple(sorted(sides)), subject
 
 
 def _causes(finding: Finding) -> Iterator[Hashable]:

@@ -3,9 +3,9 @@
     file known      by its folder: headers of C's and C++'s libraries and of the compiler, Rust's
     file unknown    by its name: std::, __gnu_cxx::, ...
 
-More is said by the flag `library_frames`, a list with commas: `boost/`, `absl::`; `!` before a
+More is said by the flag `library_frames`, a list with commas: `/boost/`, `absl`; `!` before a
 pattern says that what it matches is the program's own. The last pattern that matches decides. What
-holds `::` and no `/` is the beginning of a name, anything else a part of a path.
+holds a `/` is a part of a path, anything else a namespace, a class or a function.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FOLDERS: Final = re.compile(
     r"|/ziglang/lib/|/lib/gcc/|/lib/clang/\d|^/usr/include/|/compiler-rt/lib/"
     r"|^/rustc/[0-9a-f]+/|/rustlib/src/rust/|^library/(?:core|alloc|std)/src/"
 )
-_NAMESPACES: Final = ("std::", "__gnu_cxx::", "__cxxabiv1::")
+_NAMESPACES: Final = ("std::", "__gnu_cxx::", "__cxxabiv1::", "__clang_call_terminate")
 _RUST_NAMESPACES: Final = ("std::", "core::", "alloc::", "__rust", "rust_begin_unwind")
 
 
@@ -62,7 +62,7 @@ class UserCode:
 
 @lru_cache(maxsize=4096)
 def plain_path(path: str) -> str:
-    """A path without `a/../b` and `./`; of an unknown file nothing."""
+    """A path without `a/../b` and `a/./b`; of an unknown file nothing."""
     return posixpath.normpath(path) if "/." in path or "//" in path else path
 
 
@@ -86,6 +86,7 @@ def _is_library(function: str, file: str, patterns: tuple[str, ...]) -> bool:
 
 
 def _matches(pattern: str, function: str, file: str) -> bool:
-    if "::" in pattern and "/" not in pattern:
-        return qualified_name(demangled(function)).startswith(pattern)
-    return pattern in file
+    if "/" in pattern:
+        return pattern in file
+    name, wanted = qualified_name(demangled(function)), pattern.rstrip(":")
+    return name == wanted or name.startswith(f"{wanted}::")

@@ -106,6 +106,18 @@ def part_at(whole: TypeInfo, offset: int, depth: int = 0) -> TypeInfo | None:
     return None
 
 
+def base_offset(whole: TypeInfo, name: str, depth: int = 0) -> int | None:
+    """Where the base with a linkage name begins in a `whole`; virtual ones are not looked at."""
+    if whole.name == name:
+        return 0
+    for addr, distance in whole.bases if depth <= _MAX_DEPTH else ():
+        base = read_type_info(addr) if distance is not None else None
+        found = base_offset(base, name, depth + 1) if base is not None else None
+        if found is not None:
+            return (distance or 0) + found
+    return None
+
+
 def type_name(info: TypeInfo | None) -> str:
     """The name as in the source."""
     if info is None:

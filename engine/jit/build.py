@@ -154,6 +154,7 @@ def target_machine() -> Any:
 
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.jit import (
+        glue_abort,
         glue_atomics,
         glue_calls,
         glue_contexts,
@@ -187,6 +188,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),
         glue_signal_waits.signal_wait_glue(),
+        glue_abort.abort_glue(),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         glue_variables.variable_glue(),

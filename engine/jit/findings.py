@@ -24,15 +24,13 @@ from irsan.errors import UsageError
 from irsan.reports.model import (
     AccessCount,
     Finding,
-    OdrPair,
     Report,
     SignalFacts,
     Timing,
     Tool,
-    UndefinedCheck,
 )
 from irsan.reports.model import RunOptions as ReportedOptions
-from irsan.reports.same_cause import SameCause, counted
+from irsan.reports.same_cause import SameCause, counted, equal_stacks_key
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
 from irsan.reports.text import (
@@ -182,7 +180,7 @@ class FindingsRecorder:
         is_thread = finding.tool == "ThreadSanitizer"
         if is_thread and self._race_filter.hides(finding):
             return True
-        key = _equal_stacks_key(finding)
+        key = equal_stacks_key(finding)
         is_seen = key in self._seen
         self._seen.add(key)
         if is_thread:
@@ -191,6 +189,8 @@ class FindingsRecorder:
 
     def ends_by_abort(self, outcome: Outcome) -> bool:
         """Whether a run that is stopped for its last finding ends by SIGABRT."""
+        if self._is_child and outcome.signal == signal.SIGABRT:
+            return True  # whoever has forked asks how the child has died
         if self._last is None:
             return False
         is_told = isinstance(self._last.details, SignalFacts)
@@ -346,21 +346,6 @@ def _changes_status(finding: Finding) -> bool:
     """
     is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
     return finding.verdict == "bug" and not is_asked_about
-
-
-def _equal_stacks_key(finding: Finding) -> Hashable:
-    """What two findings of one run share when they are the same: exact places, not just lines.
-
-    An unrolled loop is one place, so the pc counts only where the source does not say.
-    """
-    own = [stack for stack in finding.stacks if stack.role in ("access", "previous")]
-    sides = [
-        tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
-        for stack in own or finding.stacks
-    ]
-    is_subject = isinstance(finding.details, (OdrPair, UndefinedCheck))
-    subject = finding.details if is_subject else None
-    return finding.tool, finding.kind, tuple(sorted(sides)), subject
 
 
 def _write_text(path: Path | None, text: str) -> None:
