@@ -1,4 +1,4 @@
-"""Interceptors that Python serves on the host's stack: fork, pthread_atfork.
+"""Interceptors that Python serves on the host's stack: fork, pthread_atfork, a process's end.
 
 The child is a copy of the whole process, this one included; only the thread that forked goes on
 there, as POSIX has it, and the child reports its own findings.  Locks that other threads held stay
@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
+from irsan.interceptors import last_words
 from irsan.interceptors.registry import Export
 
 
@@ -73,8 +74,10 @@ EXPORTS = (
     Export("i32 vfork()", host="vfork"),
     Export("i32 pthread_atfork(ptr,ptr,ptr)", host="atfork"),
     Export("i32 __register_atfork(ptr,ptr,ptr,ptr)", host="atfork"),
+    *last_words.EXPORTS,
 )
-ROUTINES: Mapping[str, Callable[[ForkableGuest, Sequence[int]], int]] = {
+ROUTINES: Mapping[str, Callable[[Any, Sequence[int]], int]] = {
+    **last_words.ROUTINES,
     "fork": fork,
     "vfork": vfork,
     "atfork": atfork,

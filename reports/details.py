@@ -10,6 +10,8 @@ from typing import Literal
 
 from irsan.reports.locations import Address
 
+DeathReason = Literal["", "abort", "assertion", "exception"]
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyMismatch:
@@ -128,6 +130,7 @@ class SignalFacts:
     `registers` are (name, value) pairs in print order.
     `wild_jump`: the instruction itself could not be fetched; `pc_is_data`: as its memory is mapped,
     but not to be executed.
+    `reason`: why the program has ended itself, with what it said and the failed `expression`.
     """
 
     signal: Literal["SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "stack-overflow"]
@@ -137,6 +140,9 @@ class SignalFacts:
     instruction_bytes: bytes = b""
     wild_jump: bool = False
     pc_is_data: bool = False
+    reason: DeathReason = ""
+    message: str = ""
+    expression: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from irsan.reports.json_shape import (
     ID_FIELD,
     SCHEMA_FIELD,
     SPARSE,
+    USER_FRAME_FIELD,
     extra_fields,
     field_hints,
     is_address,
@@ -64,8 +65,9 @@ def _encode_dataclass(value: Any) -> dict[str, Any]:
     result: dict[str, Any] = {}
     if SCHEMA_FIELD in extra_fields(cls):
         result[SCHEMA_FIELD] = SCHEMA
-    if ID_FIELD in extra_fields(cls):
-        result[ID_FIELD] = value.id
+    for name in (ID_FIELD, USER_FRAME_FIELD):
+        if name in extra_fields(cls):
+            result[name] = getattr(value, name)
     kept = SPARSE.get(cls)
     for field in fields(value):
         member = getattr(value, field.name)

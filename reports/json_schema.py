@@ -14,6 +14,7 @@ from irsan.reports.json_shape import (
     ID_FIELD,
     SCHEMA_FIELD,
     SPARSE,
+    USER_FRAME_FIELD,
     extra_fields,
     field_hints,
     is_address,
@@ -33,6 +34,7 @@ _SCALARS: dict[Any, dict[str, Any]] = {
 _EXTRA_SCHEMAS: dict[str, dict[str, Any]] = {
     ID_FIELD: {"type": "string", "pattern": "^[0-9a-f]{16}$"},
     SCHEMA_FIELD: {"const": SCHEMA},
+    USER_FRAME_FIELD: {"type": "integer", "minimum": -1},
 }
 
 

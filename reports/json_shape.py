@@ -18,7 +18,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from irsan.reports.model import Finding, Frame, HeapRegion, Report
+from irsan.reports.model import Finding, Frame, HeapRegion, Report, Stack
 
 SPARSE = {
     Frame: frozenset({"function", "file", "line", "column"}),
@@ -27,6 +27,7 @@ SPARSE = {
     ),
 }
 ID_FIELD = "id"
+USER_FRAME_FIELD = "user_frame"
 SCHEMA_FIELD = "schema"
 
 
@@ -39,7 +40,9 @@ def field_hints(cls: Any) -> Mapping[str, Any]:
 
 def extra_fields(cls: Any) -> tuple[str, ...]:
     """Members that are written but are no fields: they are computed."""
-    return {Finding: (ID_FIELD,), Report: (SCHEMA_FIELD,)}.get(cls, ())
+    return {
+        Finding: (ID_FIELD,), Report: (SCHEMA_FIELD,), Stack: (USER_FRAME_FIELD,),
+    }.get(cls, ())  # fmt: skip
 
 
 def union_members(hint: Any) -> tuple[Any, ...]:

@@ -84,7 +84,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(_ASAN, "BUS", "access to a mapping that has no memory behind it", flag="handle_sigbus=0"),
     Kind(_ASAN, "FPE", "a division by zero, or one that overflows", flag="handle_sigfpe=0"),
     Kind(_ASAN, "ILL", "an instruction that does not exist", flag="handle_sigill=0"),
-    Kind(_ASAN, "ABRT", "the program has given up", flag="handle_abort=1"),
+    Kind(_ASAN, "ABRT", "the program ends itself: failed assertion, uncaught exception, abort",
+         flag="handle_abort=0"),
     Kind(_ASAN, "TRAP", "a trap of the compiler: code that cannot be reached",
          flag="handle_sigtrap=1"),
     # calls of the heap

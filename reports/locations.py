@@ -21,6 +21,7 @@ class Frame:
     `module_offset` is the pc relative to the module's base; `function_offset` is in bytes,
     -1 when unknown.
     `interceptor` marks a frame of irsan's own (malloc, memcpy): printed, but never blamed.
+    `library` marks code that is not the program's own: the standard library's, the compiler's.
     `expression` is what the access there touches, in the words of the source: `s->next[3]`.
     """
 
@@ -34,6 +35,7 @@ class Frame:
     function_offset: int = -1
     interceptor: bool = False
     expression: str = ""
+    library: bool = False
 
 
 @dataclass(frozen=True, slots=True)

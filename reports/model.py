@@ -142,6 +142,15 @@ class Stack:
     mutex: str = ""
     subject: int = 0
 
+    @property
+    def user_frame(self) -> int:
+        """Number of the innermost frame that is the program's own; -1 when there is none."""
+        own = (
+            number for number, frame in enumerate(self.frames)
+            if not (frame.interceptor or frame.library) and (frame.function or frame.file)
+        )  # fmt: skip
+        return next(own, -1)
+
 
 @dataclass(frozen=True, slots=True)
 class HeldMutex:
@@ -226,6 +235,8 @@ class Finding:
 
     `thread` is the one that was running; `fatal` says that the program was stopped by it;
     `hints` are whole sentences added to the report in the order given.
+    `count` findings had the same cause (`same_cause.py`) and are told as this one;
+    `other_kinds` are those among them with another kind.
     """
 
     tool: Tool
@@ -246,6 +257,8 @@ class Finding:
     sp: Address = 0
     hints: tuple[str, ...] = ()
     fatal: bool = True
+    count: int = 1
+    other_kinds: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -338,4 +351,7 @@ class Report:
 
 
 def _names(stack: Stack) -> list[tuple[str, str, int]]:
-    return [(f.function, f.file, f.line) for f in stack.frames if not f.interceptor]
+    """The program's own frames; where a library alone is to be seen, the library's."""
+    frames = [f for f in stack.frames if not f.interceptor]
+    own = [f for f in frames if not f.library]
+    return [(f.function, f.file, f.line) for f in own or frames]

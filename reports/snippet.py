@@ -8,12 +8,17 @@ from pathlib import Path
 N_LINES_BEFORE = 1
 
 
-def snippet_lines(file: str, line: int, column: int) -> list[str]:
-    """Lines around `line` of `file` with a caret under `column` (1-based); [] if unreadable."""
+def snippet_lines(
+    file: str, line: int, column: int, n_before: int = N_LINES_BEFORE
+) -> list[str]:
+    """`line` of `file`, `n_before` lines above it, and a caret under `column` (1-based).
+
+    Nothing if the file cannot be read.
+    """
     source = _source_lines(file) if file and line > 0 else ()
     if line > len(source):
         return []
-    first = max(line - N_LINES_BEFORE, 1)
+    first = max(line - n_before, 1)
     shown = [f"    {n:>6} | {source[n - 1]}" for n in range(first, line + 1)]
     if not 0 < column <= len(source[line - 1]) + 1:
         return shown

@@ -51,6 +51,8 @@ class TextStyle:
     report_style: ReportStyle = "native"
     print_replay: bool = True
     source_snippets: bool = True
+    show_library_frames: bool = False
+    template_width: int = 60
     pid: int = 0
     command: tuple[str, ...] = ()
     schedule: str = ""

@@ -7,7 +7,12 @@ from dataclasses import replace
 
 from irsan.reports.model import Finding, Report, SuppressionUse, Tool
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import format_frames
+from irsan.reports.text_frames import (
+    blamed_frame,
+    format_frames,
+    shown_function,
+    source_location,
+)
 from irsan.reports.text_guarded import format_guarded
 from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_memory import format_memory_error
@@ -47,11 +52,38 @@ def format_run(report: Report, styles: Styles | None = None) -> str:
     return "".join([*texts, format_closing(others)])
 
 
+def format_same_cause(finding: Finding, first: Finding, style: TextStyle) -> str:
+    """One line instead of a report: a finding that ends the program is counted with `first`."""
+    _, where = cause_in_words(first, style)
+    kind = f"{finding.tool}: {finding.kind}"
+    return (
+        f"=={style.pid}=={kind}, of the same cause as the {first.kind} {where}, ends the program\n"
+    )
+
+
+def cause_in_words(finding: Finding, style: TextStyle) -> tuple[str, str]:
+    """The kinds of all findings that one is counted for, and its place."""
+    place = blamed_frame(finding.stack("access"))
+    where = source_location(place.file, place.line, place.column, style) if place.file else ""
+    function = shown_function(place, style)
+    return ", ".join((finding.kind, *finding.other_kinds)), f"{where} in {function}".strip()
+
+
+def format_counts(findings: Sequence[Finding], style: TextStyle = _DEFAULT_STYLE) -> str:
+    """A line for each finding that was counted more than once."""
+    lines = [
+        f"irsan: {f.count} findings with one cause: {kinds} {where}"
+        for f in findings if f.count > 1 for kinds, where in [cause_in_words(f, style)]
+    ]  # fmt: skip
+    return "\n".join([*lines, ""])
+
+
 def format_closing(findings: Sequence[Finding]) -> str:
     """What native tools print at exit about their own findings; '' when there is nothing."""
     races = sum(f.tool == "ThreadSanitizer" and f.verdict != "limit" for f in findings)
     missed = sum(f.kind == MISSED_RACE for f in findings)
-    lines = f"ThreadSanitizer: missed {missed} expected races\n" if missed else ""
+    lines = format_counts(findings)
+    lines += f"ThreadSanitizer: missed {missed} expected races\n" if missed else ""
     return lines + (f"ThreadSanitizer: reported {races} warnings\n" if races else "")
 
 

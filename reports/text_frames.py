@@ -10,41 +10,46 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import lru_cache
 from itertools import pairwise
 
 from irsan.reports.model import Frame, Stack
-from irsan.reports.snippet import snippet_lines
+from irsan.reports.names import demangled, shortened
+from irsan.reports.snippet import N_LINES_BEFORE, snippet_lines
 from irsan.reports.style import TextStyle
+from irsan.reports.user_code import plain_path
 
 MEMORY_FORMAT = "    #%n %p %F %L"
 RACE_FORMAT = "    #%n %f %S %M"
 _SPECIFIER = re.compile(r"%([%npmobfqslcFSLM])")
 
 
-def format_frame(frame: Frame, number: int, style: TextStyle, template: str) -> str:
-    """One frame by `template`; trailing blanks are cut."""
+def format_frame(
+    frame: Frame, number: int, style: TextStyle, template: str, after_name: str = ""
+) -> str:
+    """One frame by `template`, with `after_name` behind the function; trailing blanks are cut."""
     shown = frame if style.symbolize else _unsymbolized(frame)
     values = _specifier_values(shown, number, style)
+    values["f"] += after_name
+    values["F"] += after_name
     return _SPECIFIER.sub(lambda match: values[match.group(1)], template).rstrip(" ")
 
 
 def format_frames(stack: Stack, style: TextStyle, default: str) -> list[str]:
     """Frames of a stack, one line each, without the blank line that ends it."""
-    template = default if style.stack_trace_format == "DEFAULT" else style.stack_trace_format
-    template = template.replace("\\n", "\n")
-    frames = stack.frames if style.symbolize_inline_frames else _outermost(stack.frames)
-    return [format_frame(frame, i, style, template) for i, frame in enumerate(frames)]
+    return [line for _, line in _frame_lines(stack, style, default)]
 
 
 def format_memory_stack(
     stack: Stack | None, style: TextStyle, *, with_snippet: bool = False
 ) -> list[str]:
-    """Frames, a blank line, and the DEDUP_TOKEN if asked for."""
+    """Frames, a blank line, and the DEDUP_TOKEN if asked for.
+
+    The snippet of a report's first stack has a line of context, that of any other has none.
+    """
     if stack is None or not stack.frames:
         return ["    <empty stack>", ""]
-    lines = [*format_frames(stack, style, MEMORY_FORMAT), *_touched(stack)]
-    return [*_with_snippet(lines, stack, style, with_snippet), "", *_dedup_token(stack, style)]
+    lines = _lines_with_snippet(stack, style, MEMORY_FORMAT, with_snippet)
+    return [*lines, "", *_dedup_token(stack, style)]
 
 
 def format_race_stack(
@@ -54,8 +59,37 @@ def format_race_stack(
     if stack is None or not stack.frames:
         return ["    [failed to restore the stack]", ""]
     default = MEMORY_FORMAT if style.report_style == "compat" else RACE_FORMAT
-    lines = [*format_frames(stack, style, default), *_touched(stack)]
-    return [*_with_snippet(lines, stack, style, with_snippet), *_dedup_token(stack, style), ""]
+    lines = _lines_with_snippet(stack, style, default, with_snippet)
+    return [*lines, *_dedup_token(stack, style), ""]
+
+
+def _frame_lines(stack: Stack, style: TextStyle, default: str) -> list[tuple[Frame, str]]:
+    """Frames and their text; of many library frames in a row one is told.
+
+    That is the outermost: the function that the program has called.  Frame 0 is always told.
+    """
+    given = style.stack_trace_format
+    template = (default if given == "DEFAULT" else given).replace("\\n", "\n")
+    frames = stack.frames if style.symbolize_inline_frames else _outermost(stack.frames)
+    folds = _folds(style) and given in ("DEFAULT", RACE_FORMAT) and stack.user_frame >= 0
+    lines, n_hidden = [], 0
+    for number, frame in enumerate(frames):
+        if folds and 0 < number < len(frames) - 1 and frame.library and frames[number + 1].library:
+            n_hidden += 1
+            continue
+        line = format_frame(frame, number, style, template, _hidden_in_words(n_hidden))
+        lines.append((frame, line))
+        n_hidden = 0
+    return lines
+
+
+def _folds(style: TextStyle) -> bool:
+    return style.symbolize and style.report_style == "native" and not style.show_library_frames
+
+
+def _hidden_in_words(n_hidden: int) -> str:
+    plural = "" if n_hidden == 1 else "s"
+    return f" [+{n_hidden} library frame{plural}]" if n_hidden else ""
 
 
 def _touched(stack: Stack) -> list[str]:
@@ -65,7 +99,17 @@ def _touched(stack: Stack) -> list[str]:
 
 
 def blamed_frame(stack: Stack | None) -> Frame:
-    """The innermost frame that is the program's own; an empty frame when there is none."""
+    """The innermost frame that is the program's own; an empty frame when there is none.
+
+    Where only a library is to be seen, its innermost frame.
+    """
+    if stack is None or stack.user_frame < 0:
+        return failing_frame(stack)
+    return stack.frames[stack.user_frame]
+
+
+def failing_frame(stack: Stack | None) -> Frame:
+    """The innermost frame that is no interceptor, be it the program's or a library's."""
     frames = stack.frames if stack else ()
     own = (f for f in frames if not f.interceptor and (f.function or f.file))
     return next(own, frames[0] if frames else Frame())
@@ -87,12 +131,14 @@ def summary_line(
 
 def shown_function(frame: Frame, style: TextStyle) -> str:
     """Function name as printed."""
-    return demangled(frame.function) if style.demangle else frame.function
+    if not style.demangle:
+        return frame.function
+    return shortened(demangled(frame.function), style.template_width)
 
 
 def source_location(file: str, line: int, column: int, style: TextStyle) -> str:
     """`file:line:column`, or `file(line,column)`; what is 0 is left out."""
-    text = strip_prefix(file, style.strip_path_prefix)
+    text = strip_prefix(plain_path(file), style.strip_path_prefix)
     numbers = [str(n) for n in ((line, column) if line else ()) if n]
     if not style.symbolize_vs_style:
         return ":".join([text, *numbers])
@@ -106,19 +152,6 @@ def strip_prefix(path: str, prefix: str) -> str:
     return path[path.index(prefix) + len(prefix) :].removeprefix("./")
 
 
-@lru_cache(maxsize=4096)
-def demangled(name: str) -> str:
-    """A C++ name as written in the source; anything else unchanged."""
-    if not name.startswith(("_Z", "__Z")):
-        return name
-    try:
-        import cxxfilt
-
-        return str(cxxfilt.demangle(name))
-    except Exception:  # a missing C++ library or a name it cannot read: the raw name is honest
-        return name
-
-
 def _unsymbolized(frame: Frame) -> Frame:
     return Frame(pc=frame.pc, module=frame.module, module_offset=frame.module_offset)
 
@@ -129,14 +162,24 @@ def _outermost(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     return (*kept, *frames[-1:])
 
 
-def _with_snippet(lines: list[str], stack: Stack, style: TextStyle, wanted: bool) -> list[str]:
-    if not (wanted and style.color and style.source_snippets and style.symbolize):
-        return lines
-    frame = blamed_frame(stack)
-    if frame not in stack.frames[: len(lines)]:
-        return lines
-    after = stack.frames.index(frame) + 1
-    return [*lines[:after], *snippet_lines(frame.file, frame.line, frame.column), *lines[after:]]
+def _lines_with_snippet(
+    stack: Stack, style: TextStyle, default: str, with_context: bool
+) -> list[str]:
+    """Frames, what the access touches, and below the program's own frame its line of source."""
+    shown = _frame_lines(stack, style, default)
+    lines = [line for _, line in shown]
+    blamed = blamed_frame(stack)
+    after = next((i for i, (frame, _) in enumerate(shown, 1) if frame == blamed), 0)
+    if after and stack.role != "thread-creation":
+        lines[after:after] = frame_snippet(blamed, style, N_LINES_BEFORE if with_context else 0)
+    return [*lines, *_touched(stack)]
+
+
+def frame_snippet(frame: Frame, style: TextStyle, n_before: int = 0) -> list[str]:
+    """The line of source of a frame, for people at a terminal."""
+    if not (style.color and style.source_snippets and style.symbolize):
+        return []
+    return snippet_lines(frame.file, frame.line, frame.column, n_before)
 
 
 def _dedup_token(stack: Stack, style: TextStyle) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irsan.reports.model import Finding, Frame, GuardedSlot, Stack
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import shown_function, source_location
+from irsan.reports.text_frames import frame_snippet, shown_function, source_location
 from irsan.reports.text_memory import replay_line
 
 _DOUBLE_FREE = "Double Free"
@@ -63,8 +63,12 @@ def _where(kind: str, slot: GuardedSlot) -> str:
 
 
 def _frames(stack: Stack | None, style: TextStyle) -> list[str]:
-    frames = stack.frames if stack else ()
-    return [*(f"  #{i} {_frame(f, style)}" for i, f in enumerate(frames)), ""]
+    lines: list[str] = []
+    for number, frame in enumerate(stack.frames if stack else ()):
+        lines.append(f"  #{number} {_frame(frame, style)}")
+        if stack is not None and number == stack.user_frame:
+            lines += frame_snippet(frame, style)
+    return [*lines, ""]
 
 
 def _frame(frame: Frame, style: TextStyle) -> str:

@@ -15,8 +15,9 @@ from irsan.reports.model import (
     TlsBlock,
     WildAddress,
 )
+from irsan.reports.names import demangled
 from irsan.reports.style import TextStyle
-from irsan.reports.text_frames import MEMORY_FORMAT, demangled, format_frame, format_memory_stack
+from irsan.reports.text_frames import MEMORY_FORMAT, format_frame, format_memory_stack
 from irsan.reports.text_frames import source_location as _source_location
 
 _CUSTOM_UNWIND_HINT = (

@@ -98,7 +98,8 @@ def _descriptions(finding: Finding, style: TextStyle) -> list[str]:
         lines.append(f"=={style.pid}==First 16 instruction bytes at pc: {shown} ")
     if facts.registers and style.dump_registers:
         lines += [f"=={style.pid}==Register values:", *_register_lines(facts)]
-    if not finding.locations and facts.signal != "stack-overflow":
+    is_explained = finding.locations or facts.signal == "stack-overflow" or facts.reason
+    if not is_explained:
         lines.append(f"{TOOL} can not provide additional info.")
     return lines
 

@@ -212,6 +212,8 @@ def _signal(finding: Finding, facts: SignalFacts, style: TextStyle) -> list[str]
         lines.append(f"{prefix}Hint: pc points to the zero page.")
     if facts.pc_is_data:
         lines.append(f"{prefix}Hint: PC is at a non-executable region. Maybe a wild jump?")
+    if facts.reason:
+        lines.append(prefix + style.paint("access", _own_end(facts)))
     if not facts.cause:
         return lines
     cause = f"The signal is caused by a {facts.cause} memory access."
@@ -223,3 +225,13 @@ def _signal(finding: Finding, facts: SignalFacts, style: TextStyle) -> list[str]
     elif facts.address < _ZERO_PAGE_END:
         lines.append(f"{prefix}Hint: address points to the zero page.")
     return lines
+
+
+def _own_end(facts: SignalFacts) -> str:
+    """Why the program has ended itself."""
+    if facts.reason == "assertion":
+        return f"Failed assertion: {facts.expression or facts.message}"
+    if facts.reason == "exception":
+        return f"Uncaught exception: {facts.message}"
+    said = f" {facts.message}" if facts.message.startswith("while ") else f": {facts.message}"
+    return f"The program has called abort{said if facts.message else ''}"

@@ -35,9 +35,10 @@ from irsan.reports.model import (
     ThreadWait,
     TlsBlock,
 )
+from irsan.reports.names import demangled
 from irsan.reports.style import TextStyle
 from irsan.reports.text_clocks import logical_times
-from irsan.reports.text_frames import demangled, format_race_stack, summary_line
+from irsan.reports.text_frames import format_race_stack, summary_line
 from irsan.reports.text_locations import hexadecimal
 from irsan.reports.text_memory import replay_line
 

@@ -23,7 +23,7 @@ from irsan.reports.model import (
     StackLocation,
     ThreadStack,
 )
-from irsan.reports.text_frames import demangled
+from irsan.reports.names import demangled
 from irsan.runtime import layout
 from irsan.runtime.describe import Description, Places, describe_address, describe_object
 from irsan.runtime.diagnose_memory import dump_shadow, flags_to_operation, shadow_byte

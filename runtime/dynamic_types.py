@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from irsan.reports.text_frames import demangled
+from irsan.reports.names import demangled
 from irsan.runtime.memory_snippet import MarkedRange, read_memory
 from irsan.runtime.undefined_data import PLACE_BYTES, read_type, read_u32, read_u64
 from irsan.runtime.undefined_failures import Failure, notes_on_memory
@@ -103,6 +103,18 @@ def part_at(whole: TypeInfo, offset: int, depth: int = 0) -> TypeInfo | None:
         found = part_at(base, offset - (distance or 0), depth + 1) if base is not None else None
         if found is not None:
             return found
+    return None
+
+
+def base_offset(whole: TypeInfo, name: str, depth: int = 0) -> int | None:
+    """Where the base with a linkage name begins in a `whole`; virtual ones are not looked at."""
+    if whole.name == name:
+        return 0
+    for addr, distance in whole.bases if depth <= _MAX_DEPTH else ():
+        base = read_type_info(addr) if distance is not None else None
+        found = base_offset(base, name, depth + 1) if base is not None else None
+        if found is not None:
+            return (distance or 0) + found
     return None
 
 

@@ -7,9 +7,9 @@ nothing here (another platform, an external symbolizer, memory that irsan does n
 ones belong to what a later release brings. What has no effect is said when verbosity is 1 or more.
 
 Source: names and defaults as LLVM 19's tools print them with help=1, newer ones included.
-Deviations: exitcode is 66 for every tool; log_fallback_to_stderr is on; suppress_equal_addresses,
-which only older ThreadSanitizers have, is off, because histories stay exact after a report; hwasan
-and scudo flags are not in the table.
+Deviations: exitcode is 66 for every tool; handle_abort is on, as an abort is a finding;
+log_fallback_to_stderr is on; suppress_equal_addresses, which only older ThreadSanitizers have, is
+off, because histories stay exact after a report; hwasan and scudo flags are not in the table.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ COMMON = (
         ("mmap_limit_mb", 0, "end the program when its heap maps more memory, 0: no limit"),
         ("soft_rss_limit_mb", 0, "allocations fail beyond this much more real memory, 0: no limit"),
     )),
-    *_signals(("handle_segv", "handle_sigbus", "handle_sigfpe"), "yes"),
-    *_signals(("handle_abort", "handle_sigill", "handle_sigtrap"), "no"),
+    *_signals(("handle_segv", "handle_sigbus", "handle_sigfpe", "handle_abort"), "yes"),
+    *_signals(("handle_sigill", "handle_sigtrap"), "no"),
     *_rows("common", "accepted", (
         ("external_symbolizer_path", "", "a symbolizer; irsan reads debug info from the IR"),
         ("allow_addr2line", False, "use addr2line"),
@@ -351,6 +351,9 @@ IRSAN = (
         ("max_stack_fill_size", 32768, "fill this many bytes of a fresh stack, from its top"),
         ("stack_fill_byte", 0xBE, "with this byte"),
         ("source_snippets", True, "show source lines below a report on a terminal"),
+        ("show_library_frames", False, "show every frame of the standard library, not one of many"),
+        ("library_frames", "", "what else is a library, by path or name: /boost/,absl,!/src/own/"),
+        ("template_width", 60, "cut template arguments in names to this width, 0 for never"),
     )),
     Flag("engine", "enum", "jit", "jit (fast) or interp (exact)", "irsan", "honoured",
          ("jit", "interp")),

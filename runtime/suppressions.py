@@ -44,7 +44,7 @@ from irsan.reports.model import (
     Tool,
     UndefinedCheck,
 )
-from irsan.reports.text_frames import demangled
+from irsan.reports.names import demangled
 
 UNDEFINED_CHECKS = frozenset({
     "alignment", "bool", "bounds", "builtin", "cfi", "enum", "float-cast-overflow",

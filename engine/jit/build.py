@@ -166,6 +166,7 @@ def target_machine() -> Any:
 
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.jit import (
+        glue_abort,
         glue_alternate_stacks,
         glue_atomics,
         glue_calls,
@@ -208,6 +209,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_alternate_stacks.alternate_stack_glue(),
         glue_signal_sending.signal_sending_glue(),
         glue_signal_waits.signal_wait_glue(),
+        glue_abort.abort_glue(),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         glue_variables.variable_glue(),

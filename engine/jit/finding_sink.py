@@ -42,9 +42,10 @@ class FindingSink:
         must_stop = self._recorder.add(
             finding, lambda: self._callbacks.before_report(machine, finding, sp)
         )
-        if len(self._recorder.findings) > n_before:
-            ends = ends or must_stop
+        is_told, ends = len(self._recorder.findings) > n_before, ends or must_stop
+        if is_told:
             self._recorder.add_extras(machine.ctx, finding, ends=ends)
+        if is_told or must_stop:  # what is only counted with another may end the program, too
             self._callbacks.after_report(machine, finding, ends=ends, sp=sp)
         return must_stop
 

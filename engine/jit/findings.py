@@ -24,21 +24,26 @@ from irsan.errors import UsageError
 from irsan.reports.model import (
     AccessCount,
     Finding,
-    OdrPair,
     Report,
     SignalFacts,
     Timing,
     Tool,
-    UndefinedCheck,
 )
 from irsan.reports.model import RunOptions as ReportedOptions
+from irsan.reports.same_cause import SameCause, counted, equal_stacks_key
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
-from irsan.reports.text import format_closing, format_finding, format_suppressions
+from irsan.reports.text import (
+    format_closing,
+    format_finding,
+    format_same_cause,
+    format_suppressions,
+)
 from irsan.reports.text_leak import format_leaks
 from irsan.reports.text_statistics import format_access_counts
+from irsan.reports.user_code import UserCode
 from irsan.runtime import arena, layout
-from irsan.runtime.flags import TOOL_OWNERS, Flags, exit_status_after
+from irsan.runtime.flags import TOOL_OWNERS, Flags, FlagView, exit_status_after
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.report_styles import report_styles
 from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
@@ -63,6 +68,9 @@ class FindingsRecorder:
         self._stages = stages
         self._seen: set[Hashable] = set()
         self._race_filter = RaceFilter(flags.tsan)
+        self._causes = SameCause()
+        self._last: Finding | None = None
+        self._user_code = UserCode.from_flag(flags.get_str("library_frames"))
         self._has_failed: bool | None = None
         self._is_child = False
         self._token = str(
@@ -80,6 +88,7 @@ class FindingsRecorder:
         self.findings.clear()
         self._seen.clear()
         self._race_filter = RaceFilter(self.flags.tsan)
+        self._causes, self._last = SameCause(), None
         self._is_child = True
         self._open_output()
 
@@ -109,11 +118,14 @@ class FindingsRecorder:
 
         before_text: called when the finding is taken, before its text is printed.
         """
-        if self._suppressions.suppress(finding) is not None:
+        finding = self._user_code.marked(finding)
+        if self._suppressions.suppress(finding) is not None or self._is_silenced(finding):
             return False
+        self._last = finding
         view = self.flags.tool(TOOL_OWNERS[finding.tool])
-        if self._is_silenced(finding):
-            return False
+        must_stop = self._must_stop_for(finding, view)
+        if self._is_counted(finding, must_stop=must_stop):
+            return must_stop
         self.findings.append(finding)
         if before_text is not None:
             before_text()
@@ -122,11 +134,30 @@ class FindingsRecorder:
                 words = (str(self._options.programs[0]), *self._options.arguments)
                 self._sink.write(f"\nCommand: {' '.join(words)}\n\n")
             self._sink.write(self.text_of(finding))
+        return must_stop
+
+    @staticmethod
+    def _must_stop_for(finding: Finding, view: FlagView) -> bool:
         if finding.verdict != "bug":
             return False
         if finding.tool in ("GWP-ASan", "MemorySanitizer"):
             return finding.fatal
         return bool(view.as_mapping().get("halt_on_error", False))
+
+    def _is_counted(self, finding: Finding, *, must_stop: bool) -> bool:
+        """Whether a finding has the cause of an earlier one, which now counts for both."""
+        flag = (
+            "suppress_equal_stacks" if finding.tool == "ThreadSanitizer" else "suppress_equal_pcs"
+        )
+        if not self.flags.tool(TOOL_OWNERS[finding.tool]).get_bool(flag):
+            return False
+        number = self._causes.number_of(finding, len(self.findings))
+        if number == len(self.findings):
+            return False
+        first = self.findings[number] = counted(self.findings[number], finding)
+        if must_stop and self._prints_text:
+            self._sink.write(format_same_cause(finding, first, self._styles[finding.tool]))
+        return True
 
     def suppresses(self, finding: Finding) -> bool:
         """Whether a suppression hides a finding; it is counted."""
@@ -139,6 +170,7 @@ class FindingsRecorder:
 
     def add_leaks(self, findings: Sequence[Finding]) -> None:
         """Take what a leak search has found, as one report; the same may be found again."""
+        findings = [self._user_code.marked(finding) for finding in findings]
         self.findings += findings
         if not self._prints_text:
             return
@@ -151,7 +183,7 @@ class FindingsRecorder:
         is_thread = finding.tool == "ThreadSanitizer"
         if is_thread and self._race_filter.hides(finding):
             return True
-        key = _equal_stacks_key(finding)
+        key = equal_stacks_key(finding)
         is_seen = key in self._seen
         self._seen.add(key)
         if is_thread:
@@ -160,16 +192,19 @@ class FindingsRecorder:
 
     def ends_by_abort(self, outcome: Outcome) -> bool:
         """Whether a run that is stopped for its last finding ends by SIGABRT."""
-        if not self.findings:
+        if self._is_child and outcome.signal == signal.SIGABRT:
+            return True  # whoever has forked asks how the child has died
+        if self._last is None:
             return False
-        is_told = isinstance(self.findings[-1].details, SignalFacts)
+        is_told = isinstance(self._last.details, SignalFacts)
         if not (outcome.is_stopped or (outcome.signal and is_told)):
             return False
-        owner = TOOL_OWNERS[self.findings[-1].tool]
+        owner = TOOL_OWNERS[self._last.tool]
         return self.flags.tool(owner).get_bool("abort_on_error")
 
     def text_of(self, finding: Finding) -> str:
         """A finding as it is printed."""
+        finding = self._user_code.marked(finding)
         return format_finding(finding, self._styles[finding.tool])
 
     def add_extras(self, ctx: Any, finding: Finding, *, ends: bool) -> None:
@@ -187,7 +222,7 @@ class FindingsRecorder:
     def summary_of(self, finding: Finding) -> str:
         """The words of a finding's SUMMARY line."""
         style = replace(self._styles[finding.tool], print_summary=True, color=False)
-        lines = format_finding(finding, style).splitlines()
+        lines = format_finding(self._user_code.marked(finding), style).splitlines()
         found = [line for line in lines if line.startswith(_SUMMARY)]
         return found[-1].removeprefix(_SUMMARY) if found else ""
 
@@ -314,21 +349,6 @@ def _changes_status(finding: Finding) -> bool:
     """
     is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
     return finding.verdict == "bug" and not is_asked_about
-
-
-def _equal_stacks_key(finding: Finding) -> Hashable:
-    """What two findings of one run share when they are the same: exact places, not just lines.
-
-    An unrolled loop is one place, so the pc counts only where the source does not say.
-    """
-    own = [stack for stack in finding.stacks if stack.role in ("access", "previous")]
-    sides = [
-        tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
-        for stack in own or finding.stacks
-    ]
-    is_subject = isinstance(finding.details, (OdrPair, UndefinedCheck))
-    subject = finding.details if is_subject else None
-    return finding.tool, finding.kind, tuple(sorted(sides)), subject
 
 
 def _write_text(path: Path | None, text: str) -> None:

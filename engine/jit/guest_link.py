@@ -20,6 +20,7 @@ from irsan.runtime.describe import GlobalEntry, GlobalTable
 
 _TLS_SECTION = "irsan_tls"  # where the thread_locals pass puts the program's own
 _TLS_ALIGN = 64
+_CXX_ABORT = "abort_message"  # what libc++abi ends the program with
 _REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
 
 
@@ -30,6 +31,7 @@ class LinkedProgram:
     names: source names of globals and functions, by linkage name (instrument/global_names.py).
     tls_image: the program's thread-locals, then those of linked archives at tls_offset.
     cxx: addresses of std::__throw_bad_alloc and std::get_new_handler; 0 without C++.
+    exported: address of what a copy of a native library defines.
     """
 
     main: int
@@ -42,6 +44,7 @@ class LinkedProgram:
     tls_offset: int
     swapped_tls: list[tuple[int, int]]
     cxx: tuple[int, int]
+    exported: Callable[[str], int | None]
 
     def writable_segments(self) -> list[tuple[int, int]]:
         """Ranges [lo, hi) of the program's own data."""
@@ -51,6 +54,20 @@ class LinkedProgram:
         """(name, file, line) of the function at an address; parts that are not known are empty."""
         symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
         return self.names.get(f"{symbol}()", (symbol, "", 0))
+
+    def function(self, name: str) -> int:
+        """Address of a function of the program or of its libraries; 0 when there is none."""
+        return self.linker.symbols.get(name) or self.exported(name) or 0
+
+    def is_own_call(self, addr: int) -> bool:
+        """Whether a return address lies in the program's code, compiled or interpreted.
+
+        The bundled C++ library's own functions for the end of a program have no names.
+        """
+        if layout.RUNTIME_CODE_LO <= addr < layout.RUNTIME_CODE_HI:
+            return True
+        symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
+        return bool(symbol) and _CXX_ABORT not in symbol
 
     def native_calls(self) -> dict[str, int]:
         """Calls to native functions so far, most frequent first."""
@@ -104,6 +121,7 @@ def link_program(
         tls_offset,
         [(block.address, block.size_bytes) for block in libraries.thread_locals()],
         _cxx_functions(linker, libraries),
+        libraries.exported,
     )
 
 

@@ -16,6 +16,7 @@ from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.guarded_faults import GuardedFaults
 from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.heap_profile import HeapProfile, heap_profile_lines
+from irsan.engine.jit.last_words import LastWords, with_last_words
 from irsan.engine.jit.machine import EventHandler, Machine, Outcome, Served
 from irsan.engine.jit.outside_signals import await_signal, may_be_woken, passes_time
 from irsan.engine.jit.race_faults import RaceFaults
@@ -94,6 +95,7 @@ class GuestEvents:
         self._races = RaceFaults(recorder, frames, self.places, self._sink, reports)
         self.expected, self.tags = self._races.expected, self._races.tags
         self.undefined = UndefinedReports(recorder, frames, self._sink)
+        self.last_words: LastWords | None = None
 
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""
@@ -168,6 +170,8 @@ class GuestEvents:
         frames = self.stack_to_frames(stack_id)
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
         finding = with_depth(with_constant(finding, self.places), machine.ctx, thread)
+        if crash.signal == signal.SIGABRT and self.last_words is not None:
+            finding = with_last_words(finding, self.last_words.of_crash(crash.rsp))
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
         self._sink.add(machine, finding, ends=True, sp=crash.rsp)
@@ -246,7 +250,6 @@ class GuestEvents:
         is_same = self._last_outside == _access_facts(ctx)
         self._last_outside = ()
         return is_same
-
 
 
 def refusal_notice(sanitizers: frozenset[str], size_bytes: int) -> str:

@@ -45,7 +45,7 @@ from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import RunOptions
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
-from irsan.reports.text_frames import demangled
+from irsan.reports.names import demangled
 from irsan.runtime import arena, layout
 from irsan.runtime.access_counts import most_accessed
 from irsan.runtime.flags import Flags

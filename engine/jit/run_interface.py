@@ -64,6 +64,7 @@ class RunInterface:
         self.expected, self.tags = events.expected, events.tags
         self.race_reports, self.undefined = callbacks.race_reports, events.undefined
         self.external_code = external_code
+        self.last_words = events.last_words
         self.shadow_text = ShadowText(recorder, events.places, events.origin_story)
         self._texts = GuestTexts()
 

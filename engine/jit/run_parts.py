@@ -20,6 +20,7 @@ from irsan.engine.jit.guest_callbacks import GuestCallbacks
 from irsan.engine.jit.guest_timers import set_calendar, start_file_times
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.host_routines import host_routines
+from irsan.engine.jit.last_words import LastWords
 from irsan.engine.jit.leak_searches import LeakSearches
 from irsan.engine.jit.machine import GuestStart, Machine
 from irsan.engine.jit.provenance_run import start_provenance
@@ -91,6 +92,8 @@ def wire_parts(
     callbacks = GuestCallbacks(recorder, linker.symbols)
     lines = FaultLines(linker, guest.program_image.objects)
     events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks, lines)
+    program = guest.program
+    events.last_words = LastWords(callbacks.call, program.function, program.is_own_call)
     machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
     machine.on_fork = recorder.start_child
     symbols = RunSymbols(events.places, named, lambda: recorder.style("AddressSanitizer"))

@@ -264,7 +264,7 @@ def test_a_program_stopped_by_an_error_is_not_searched(run: Run) -> None:
     assert kinds == ["heap-buffer-overflow", "direct-leak"]
 
 
-@pytest.mark.parametrize(("arguments", "status"), [((), 134), (("term",), 143)])
+@pytest.mark.parametrize(("arguments", "status"), [((), 66), (("term",), 143)])
 def test_killed_programs_are_not_searched(run: Run, arguments: Any, status: int) -> None:
     result = run(DEATHS, "address,thread,leak", *arguments)
     assert "LeakSanitizer" not in result.stderr

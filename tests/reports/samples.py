@@ -281,6 +281,14 @@ MEMORY: dict[str, Finding] = {
     "stack-overflow": signal("stack-overflow", address=0x6FFFFFF0),
     "FPE": signal("FPE", address=0x401090, registers=REGISTERS),
     "ABRT": signal("ABRT", address=0x1303),
+    "ABRT-assertion": signal(
+        "ABRT", address=None, reason="assertion", expression="n > 0",
+        message="a.out: a.c:3: f: Assertion `n > 0' failed.",
+    ),
+    "ABRT-exception": signal(
+        "ABRT", address=None, reason="exception", message="std::runtime_error: no such file",
+    ),
+    "ABRT-abort": signal("ABRT", address=None, reason="abort", message="while handling int: 42"),
 }  # fmt: skip
 
 CREATED_T1 = Stack("thread-creation", "T1", (libc("pthread_create"), own("main", 5)))

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.reports import text_frames
 from irsan.reports.model import Frame, Stack, StackObject
+from irsan.reports.names import demangled
 from irsan.reports.snippet import snippet_lines
 from irsan.reports.style import TextStyle, wants_color
-from irsan.reports.text_frames import blamed_frame, demangled, format_frame, format_memory_stack
+from irsan.reports.text_frames import blamed_frame, format_frame, format_memory_stack
 from irsan.reports.text_locations import intersection_verb
 
 FRAME = Frame("_Z1fi", "/home/me/a.cc", 3, 7, 0x1234, "/bin/prog", 0x234, 0x10)
@@ -74,9 +74,9 @@ def test_names_that_cannot_be_demangled() -> None:
 
 def test_demangling_survives_a_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cxxfilt", None)
-    text_frames.demangled.cache_clear()
+    demangled.cache_clear()
     assert demangled("_Z1fi") == "_Z1fi"
-    text_frames.demangled.cache_clear()
+    demangled.cache_clear()
 
 
 def test_snippet(tmp_path: Path) -> None:

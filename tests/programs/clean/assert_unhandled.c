@@ -1,4 +1,5 @@
-// A failed assertion is the program's own end as well.
+// With handle_abort=0 a failed assertion is the program's own end: status 134 and no report.
+// FLAGS: ASAN_OPTIONS=handle_abort=0
 // EXIT: 134
 #undef NDEBUG // some compiler drivers define it when they optimise
 #include <assert.h>
