@@ -18,6 +18,7 @@ from irsan.engine.jit.report_extras import (
     module_map,
     sleep_for,
 )
+from irsan.engine.jit.report_files import ReportFiles
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
@@ -81,6 +82,7 @@ class FindingsRecorder:
         )
         self._suppressions = Suppressions(_read_suppressions(flags, options.programs[0].parent))
         self._open_output()
+        self.report_files = ReportFiles(r.path for r in options.reports if r.path is not None)
         self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
 
     def start_child(self) -> None:
@@ -334,7 +336,9 @@ class FindingsRecorder:
             from irsan.reports.renderers import renderer
 
             text = renderer(target.format)(self.report(status))
-            _write_text(self._own_path(target.path), text)
+            path = self._own_path(target.path)
+            if path is None or self._is_child or not self.report_files.write(path, text):
+                _write_text(path, text)
 
     def _own_path(self, path: Path | None) -> Path | None:
         if path is None or not self._is_child:

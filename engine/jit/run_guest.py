@@ -114,7 +114,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     """Run a linked program and end the process as its run says; it never returns."""
     own_stderr = own_standard_error()
     parts = wire_parts(options, flags, guest, stages)
-    for descriptor in (own_stderr, keep_root()):
+    for descriptor in (own_stderr, keep_root(), *parts.recorder.report_files.descriptors):
         if descriptor is not None:
             tell_kernels(parts.machine.ctx, descriptor)
     recorder = parts.recorder

@@ -2,6 +2,7 @@
 // STDOUT: 6 answers, 6 counted
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,7 +27,7 @@ static void serve(int listener) {
         write(peer, request, strlen(request));
         close(peer);
     }
-    _exit(0);
+    kill(getpid(), SIGKILL);
 }
 
 static int ask(struct sockaddr_in *server) {

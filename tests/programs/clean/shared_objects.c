@@ -82,7 +82,7 @@ static void child(void) {
     count();
     sem_post(&all->ready);
     arrive();
-    _exit(0);
+    kill(getpid(), SIGKILL);
 }
 
 static int take_from_the_dead(void) {
