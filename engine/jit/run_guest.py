@@ -22,8 +22,8 @@ from irsan.engine.jit.machine import GuestStart, Outcome
 from irsan.engine.jit.odr_report import odr_findings
 from irsan.engine.jit.own_suppressions import ask_for_suppressions
 from irsan.engine.jit.program import ProgramImage
-from irsan.engine.jit.run_limits import run_limits
 from irsan.engine.jit.report_extras import sleep_for
+from irsan.engine.jit.run_limits import run_limits
 from irsan.engine.jit.run_parts import RunParts, wire_parts
 from irsan.engine.jit.run_process import (
     disarm_timers,
