@@ -160,7 +160,7 @@ ATTR_HAS_STACK: Final = 8  # of the flags; 1: detached
 # What sigset_t holds of its 128 bytes: the C library and the kernel write no more.
 SIGNAL_MASK_BYTES: Final = 8
 REGEX_FLAGS: Final = 56  # of a regex_t, a byte of bit fields
-REGEX_NO_SUB: Final = 32
+REGEX_NO_SUB: Final = 16
 CONDATTR_CLOCK: Final = 2  # bit 1 of a pthread_condattr_t: CLOCK_MONOTONIC
 ROBUST_ATTRIBUTE: Final = 0x4000_0000  # of a pthread_mutexattr_t
 

@@ -296,14 +296,15 @@ class Machine:
             ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
 
     def _swap_tls(self, ranges: list[tuple[int, int]]) -> None:
-        total = 0
-        for index, (address, size) in enumerate(ranges):
-            self.ctx["tls_ranges"][2 * index] = address
-            self.ctx["tls_ranges"][2 * index + 1] = size
-            total += size
+        words = [word for one in ranges for word in one]
+        total = sum(words[1::2])
         room = THREAD_DTYPE["host_tls"].itemsize
-        if total > room or 2 * len(ranges) > 16:
-            raise InternalError(f"{total} bytes of host thread-locals to swap, room for {room}")
+        if total > room or len(words) > len(self.ctx["tls_ranges"]):
+            raise UnsupportedError(
+                f"thread-locals of native libraries take {total} bytes in {len(ranges)} places; "
+                f"there is room for {room} bytes in 8"
+            )
+        self.ctx["tls_ranges"][: len(words)] = words
         self.ctx["n_tls_ranges"] = len(ranges)
 
 

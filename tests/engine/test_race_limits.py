@@ -17,7 +17,7 @@ DETACHED = """
 static void *work(void *argument) { return argument; }
 int main(void) {
     pthread_t thread;
-    for (int i = 0; i < 1100; i++) {
+    for (int i = 0; i < 4200; i++) {
         if (pthread_create(&thread, 0, work, 0)) return 1;
         END;
     }

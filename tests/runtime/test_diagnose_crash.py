@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace, field
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from irsan.runtime.diagnose_crash import (
     SIGNAL_NAMES,
     diagnose_crash,
     is_stack_overflow,
+    with_depth,
 )
 from irsan.runtime.flag_table import FLAGS
 
@@ -42,6 +43,7 @@ class Fault:
 @pytest.fixture
 def thread(guest: Any) -> Any:
     guest.main["stack_lo"], guest.main["stack_hi"] = STACK_LO, STACK_HI
+    guest.main["room_lo"] = layout.STACKS_LO
     return guest.main
 
 
@@ -125,9 +127,20 @@ def test_stack_overflows(thread: Any, fault: Fault, is_overflow: bool) -> None:
 def test_a_thread_that_was_created_says_where(guest: Any) -> None:
     child = guest.new_thread(1)
     child["stack_lo"], child["stack_hi"] = STACK_LO, STACK_HI
+    child["room_lo"] = layout.STACKS_LO
     child["creation_stack"] = 5
     made = {5: (Frame("creator", "a.c", 9),)}
     finding = diagnose_crash(Fault(), child, FRAMES, guest.ctx, lambda stack: made.get(stack, ()))
     assert finding.thread == "T1"
     (creation,) = [stack for stack in finding.stacks if stack.role == "thread-creation"]
     assert creation.frames == made[5]
+
+
+def test_a_stack_overflow_says_how_deep_it_was(guest: Any) -> None:
+    found = diagnose_crash(Fault(address=STACK_LO - 8, rsp=STACK_LO), guest.main, FRAMES, guest.ctx,
+                           lambda _stack: ())  # fmt: skip
+    assert with_depth(found, guest.ctx, guest.main) == found
+    guest.ctx["frame_top"] += 16 * 5000
+    [hint] = with_depth(found, guest.ctx, guest.main).hints
+    assert hint == "5,000 calls were in progress, of which the innermost 1 are shown."
+    assert not with_depth(replace(found, kind="SEGV"), guest.ctx, guest.main).hints

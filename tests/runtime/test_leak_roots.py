@@ -25,6 +25,7 @@ def ctx(guest: Any) -> Any:
     thread = guest.main
     thread["state"], thread["stack_lo"], thread["stack_hi"] = RUNNABLE, STACK_LO, STACK_HI
     thread["sp"], thread["tls"] = STACK_HI - 4096, STACK_HI
+    thread["room_hi"] = layout.STACKS_LO + layout.STACK_SLOT_BYTES
     return guest.ctx
 
 

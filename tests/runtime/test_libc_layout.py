@@ -12,7 +12,16 @@ from irsan.interceptors import syscall_table
 from irsan.runtime import layout
 from irsan.runtime import libc_layout as libc
 
-HEADERS = ["aio.h", "arpa/inet.h", "dirent.h", "errno.h", "fcntl.h", "glob.h", "grp.h", "limits.h", "linux/aio_abi.h", "linux/capability.h", "linux/futex.h", "linux/serial.h", "mqueue.h", "net/ethernet.h", "net/if.h", "net/route.h", "netdb.h", "netinet/in.h", "poll.h", "pthread.h", "pwd.h", "regex.h", "sched.h", "semaphore.h", "signal.h", "stdio.h", "stdlib.h", "sys/epoll.h", "sys/ioctl.h", "sys/ipc.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/sem.h", "sys/socket.h", "sys/stat.h", "sys/statfs.h", "sys/statvfs.h", "sys/syscall.h", "sys/sysinfo.h", "sys/time.h", "sys/times.h", "sys/timex.h", "sys/uio.h", "sys/utsname.h", "sys/wait.h", "termios.h", "time.h", "ucontext.h", "unistd.h", "utime.h", "wordexp.h"]
+HEADERS = [
+    "aio.h", "arpa/inet.h", "dirent.h", "errno.h", "fcntl.h", "glob.h", "grp.h", "limits.h",
+    "linux/aio_abi.h", "linux/capability.h", "linux/futex.h", "linux/serial.h", "mqueue.h",
+    "net/ethernet.h", "net/if.h", "net/route.h", "netdb.h", "netinet/in.h", "poll.h", "pthread.h",
+    "pwd.h", "regex.h", "sched.h", "semaphore.h", "signal.h", "stdio.h", "stdlib.h", "sys/epoll.h",
+    "sys/ioctl.h", "sys/ipc.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/sem.h",
+    "sys/socket.h", "sys/stat.h", "sys/statfs.h", "sys/statvfs.h", "sys/syscall.h", "sys/sysinfo.h",
+    "sys/time.h", "sys/times.h", "sys/timex.h", "sys/uio.h", "sys/utsname.h", "sys/wait.h",
+    "termios.h", "time.h", "ucontext.h", "unistd.h", "utime.h", "wordexp.h",
+]  # fmt: skip
 # What has another name in the headers, or none that may be included beside the rest.
 CALLED = {
     "struct cap_data": "struct __user_cap_data_struct",

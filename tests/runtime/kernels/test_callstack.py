@@ -59,7 +59,7 @@ def dive(ctx: Any, n: int) -> None:
 
 
 def test_the_deepest_stack_stays_in_its_slot(guest: Any) -> None:
-    """As deep as the guest's own stack slot allows, at 16 bytes a frame."""
+    """Deeper than a stack of the usual size allows, at 16 bytes a frame."""
     neighbour = guest.new_thread(1)
     depth = layout.STACK_SLOT_BYTES // cs.FRAME_BYTES - 1
     dive(guest.ctx, depth)

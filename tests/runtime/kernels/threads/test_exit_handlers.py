@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors import lifetimes
-from irsan.runtime import exit_records
+from irsan.runtime import exit_records, limit_records
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, current_stack_id
 from irsan.runtime.kernels.threads import exit_handlers
 from irsan.runtime.stackdepot import stack_to_sites
@@ -151,6 +151,17 @@ def test_what_is_no_key_is_refused(guest: Any, key: int) -> None:
     assert lifetimes.i_setspecific(guest.ctx, key, 1) == 22
     assert lifetimes.i_key_delete(guest.ctx, key) == 22
     assert lifetimes.i_getspecific(guest.ctx, key) == 0
+
+
+def test_a_full_table_refuses_functions(guest: Any) -> None:
+    guest.ctx["exits"][exit_handlers.X_USED] = exit_records.MAX_NODES - 1
+    assert exit_handlers.install_exit_handler(guest.ctx, 100, 7, 0)
+    last = int(guest.ctx["exits"][exit_handlers.X_EXIT])
+    assert not exit_handlers.install_exit_handler(guest.ctx, 200, 7, 0)
+    assert not exit_handlers.add_quick_exit_handler(guest.ctx, 200, 7)
+    assert not exit_handlers.add_thread_cleanup(guest.ctx, 200, 7)
+    assert int(guest.ctx["exits"][exit_handlers.X_EXIT]) == last
+    assert int(guest.ctx["refused"][limit_records.EXIT_FUNCTIONS]) == 3
 
 
 def test_there_are_1024_keys(guest: Any) -> None:
