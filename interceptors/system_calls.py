@@ -144,7 +144,12 @@ EXPORTS = (
         for name in _ATTRIBUTES
     ),
     Export("i32 getentropy(ptr,u64)", kernel="counted_when_zero", real_first=True, takes=(1, 0)),
-    Export("i32 sigaltstack(ptr,ptr)", kernel="check_alternate_stack", then_real=True),
+    Export(
+        "i32 sigaltstack(ptr,ptr)",
+        kernel="check_alternate_stack",
+        then_real=True,
+        real="irsan_sigaltstack",
+    ),
     Export("i32 capset(ptr,ptr)", kernel="check_capset", then_real=True),
     Export("i32 clock_settime(i32,ptr)", kernel="check_object_read", then_real=True, takes=(1,),
            constants=(16,)),

@@ -59,6 +59,7 @@ _RUNTIME = (
     "engine/jit/glue_atomics.py",
     "engine/jit/glue_control.py",
     "engine/jit/glue_signals.py",
+    "engine/jit/glue_signal_settings.py",
     "engine/jit/glue_signal_waits.py",
     "engine/jit/glue_soft_floats.py",
     "engine/jit/glue_exports.py",
