@@ -29,10 +29,10 @@ from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
 from irsan.engine.jit.glue_text import context_field
 from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 
-_FLAGS_OFFSET: Final = 136
+FLAGS_OFFSET: Final = 136
 _SA_SIGINFO: Final = 4
 _SA_ONSTACK: Final = 0x0800_0000
-_SA_RESTART: Final = 0x1000_0000
+SA_RESTART: Final = 0x1000_0000
 _SA_NODEFER: Final = 0x4000_0000
 _SA_RESETHAND: Final = 0x8000_0000
 INFO_BYTES: Final = 128
@@ -58,6 +58,7 @@ def _data() -> str:
     return f"""
 %irsan.action = type [{ACTION_BYTES} x i8]
 @irsan_guest_actions = global [65 x %irsan.action] zeroinitializer, align 16
+@irsan_interrupting = global i64 0
 @irsan_signal_info = global [65 x [{INFO_BYTES} x i8]] zeroinitializer, align 16
 declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
 declare i32 @__irsan_real_getpid()
@@ -72,9 +73,9 @@ define void @irsan_keep_action(i32 %number, ptr %kept, ptr %new) {{
   call void @llvm.memmove.p0.p0.i64(ptr %kept, ptr %new, i64 {ACTION_BYTES}, i1 false)
   %kept.word = ptrtoint ptr %kept to i64
   %wide = zext i32 %number to i64
-  %flags.place = getelementptr i8, ptr %kept, i64 {_FLAGS_OFFSET}
+  %flags.place = getelementptr i8, ptr %kept, i64 {FLAGS_OFFSET}
   %flags = load i32, ptr %flags.place
-  %restart.bit = and i32 %flags, {_SA_RESTART}
+  %restart.bit = and i32 %flags, {SA_RESTART}
   %restarts = icmp ne i32 %restart.bit, 0
   %flag = zext i1 %restarts to i8
   call void @k.action_changed(i64 %kept.word, i64 %wide, i8 %flag)
@@ -127,7 +128,7 @@ ask:
 change:
   call void @llvm.memcpy.p0.p0.i64(ptr %wanted, ptr %new, i64 {ACTION_BYTES}, i1 false)
   %handler = load i64, ptr %new
-  %flags.place = getelementptr i8, ptr %wanted, i64 {_FLAGS_OFFSET}
+  %flags.place = getelementptr i8, ptr %wanted, i64 {FLAGS_OFFSET}
   %flags = load i32, ptr %flags.place
   %is.function = icmp ugt i64 %handler, 1
   br i1 %is.function, label %ours, label %builtin
@@ -164,7 +165,7 @@ translate:
   br i1 %was.crash, label %default, label %store
 default:
   store i64 0, ptr %before
-  %old.flags = getelementptr i8, ptr %before, i64 {_FLAGS_OFFSET}
+  %old.flags = getelementptr i8, ptr %before, i64 {FLAGS_OFFSET}
   store i32 0, ptr %old.flags
   br label %store
 store:
@@ -186,11 +187,14 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"""
 
 
 def _signal() -> str:
-    """signal and its kin: sigaction with the flags of each, SIG_ERR for a bad number."""
+    """signal and its kin: sigaction with the flags of each, SIG_ERR for a bad number.
+
+    After siginterrupt (glue_signal_settings.py) what they set does not restart calls.
+    """
     kinds = (
-        ("signal", _SA_RESTART),
-        ("bsd_signal", _SA_RESTART),
-        ("ssignal", _SA_RESTART),
+        ("signal", SA_RESTART),
+        ("bsd_signal", SA_RESTART),
+        ("ssignal", SA_RESTART),
         ("sysv_signal", _SA_RESETHAND | _SA_NODEFER),
         ("__sysv_signal", _SA_RESETHAND | _SA_NODEFER),
     )
@@ -204,8 +208,14 @@ define ptr @__interceptor_{name}(i32 %number, ptr %handler) {{
   %old = alloca %irsan.action, align 16
   call void @llvm.memset.p0.i64(ptr %new, i8 0, i64 {ACTION_BYTES}, i1 false)
   store ptr %handler, ptr %new
-  %flags = getelementptr i8, ptr %new, i64 {_FLAGS_OFFSET}
-  store i32 {flags}, ptr %flags
+  %flags = getelementptr i8, ptr %new, i64 {FLAGS_OFFSET}
+  %wide = zext i32 %number to i64
+  %below = and i64 %wide, 63
+  %set = load i64, ptr @irsan_interrupting
+  %shifted = lshr i64 %set, %below
+  %ends = trunc i64 %shifted to i1
+  %wanted = select i1 %ends, i32 {flags & ~SA_RESTART}, i32 {flags}
+  store i32 %wanted, ptr %flags
   %result = call i32 @irsan_set_action(i32 %number, ptr %new, ptr %old)
   %was = load ptr, ptr %old
   %good = icmp eq i32 %result, 0
@@ -305,7 +315,7 @@ check:
   %handled = load i64, {context_field("signals", 4)}
   %one.more = add i64 %handled, 1
   store i64 %one.more, {context_field("signals", 4)}
-  %flags.place = getelementptr i8, ptr %kept, i64 {_FLAGS_OFFSET}
+  %flags.place = getelementptr i8, ptr %kept, i64 {FLAGS_OFFSET}
   %flags = load i32, ptr %flags.place
   %defer.bit = and i32 %flags, {_SA_NODEFER}
   %deferred = icmp eq i32 %defer.bit, 0

@@ -17,7 +17,7 @@ from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.own_limits import lifted_limits
 from irsan.engine.jit.start_memory import StartMemory, name_program
 from irsan.engine.jit.switch import prepare_stack
-from irsan.errors import InternalError
+from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena, events, layout
 from irsan.runtime import heap_records as hr
 from irsan.runtime.fiber_records import FIBER

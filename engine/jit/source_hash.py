@@ -66,6 +66,7 @@ _RUNTIME = (
     "engine/jit/glue_control.py",
     "engine/jit/glue_signals.py",
     "engine/jit/glue_abort.py",
+    "engine/jit/glue_signal_settings.py",
     "engine/jit/glue_signal_waits.py",
     "engine/jit/glue_soft_floats.py",
     "engine/jit/glue_exports.py",

@@ -54,9 +54,10 @@ int main(void) {
 
     static const unsigned char code[] = {0x8d, 0x04, 0x37, 0xc3};  // lea eax, [rdi + rsi]; ret
     void *memory = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    memcpy(memory, code, sizeof code);
+    unsigned char *entry = (unsigned char *)memory + 64;  // what looks in front of a function finds memory
+    memcpy(entry, code, sizeof code);
     assert(mprotect(memory, page, PROT_READ | PROT_EXEC) == 0);
-    int (*add)(int, int) = (int (*)(int, int))(uintptr_t)memory;
+    int (*add)(int, int) = (int (*)(int, int))(uintptr_t)entry;
     printf("%d\n", add(40, 2));
     munmap(memory, page);
     return 0;
