@@ -187,8 +187,8 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_unwinding,
         glue_variables,
     )
-    from irsan.engine.jit.cpu_model import cpu_model_glue
     from irsan.engine.jit.crash import crash_text
+    from irsan.engine.jit.glue_cpu import cpu_model_glue
     from irsan.engine.jit.kernel_link import kernel_wrappers
     from irsan.engine.jit.switch import switch_text
 

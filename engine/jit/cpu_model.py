@@ -4,8 +4,8 @@
     __cpu_features2       features from 32 on
     __cpu_indicator_init  fills them; here it finds them filled
 
-Natively these are in libgcc.a, so every program has its own.  They lie in the runtime's object, as
-programs address them directly; `fill_cpu_model` writes them when a program asks for them.  Vendor
+Natively these are in libgcc.a, so every program has its own.  They lie in the runtime's object
+(glue_cpu.py); `fill_cpu_model` writes them when a program asks for them.  Vendor
 and types come from libgcc_s, which exports its `__cpu_model` to older programs only.
 
 Source: GCC's libgcc/config/i386/cpuinfo.c and common/config/i386/i386-cpuinfo.h (numbers);
@@ -19,13 +19,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from irsan.engine.jit.glue_cpu import N_MORE_WORDS, PREFIX
 from irsan.engine.jit.native_symbols import versioned_symbol
 
-NAMES: Final = ("__cpu_model", "__cpu_features2", "__cpu_indicator_init")
-_PREFIX: Final = "__interceptor_"
 _MODEL_VERSION: Final = "GCC_4.8.0"
 _TYPE_BYTES: Final = 12  # vendor, type, subtype
-_N_MORE_WORDS: Final = 7
 EAX, EBX, ECX, EDX = range(4)
 
 #: (leaf, subleaf, register) -> {bit: numbers of features}
@@ -65,36 +63,18 @@ _LEVELS: Final = (
 )
 
 
-def cpu_model_glue() -> str:
-    """LLVM text of the variables, and of the instructions that read the processor."""
-    return "\n".join(
-        [
-            f"@{_PREFIX}__cpu_model = global [4 x i32] zeroinitializer, align 16",
-            f"@{_PREFIX}__cpu_features2 = global [{_N_MORE_WORDS} x i32] zeroinitializer, align 16",
-            f"define i32 @{_PREFIX}__cpu_indicator_init() nounwind {{\nret i32 0\n}}",
-            "define void @irsan_cpuid(i32 %leaf, i32 %sub, ptr %out) nounwind {",
-            '%r = call { i32, i32, i32, i32 } asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"'
-            "(i32 %leaf, i32 %sub)",
-            "store { i32, i32, i32, i32 } %r, ptr %out\nret void\n}",
-            "define i32 @irsan_xcr0() nounwind {",
-            '%r = call { i32, i32 } asm "xgetbv", "={ax},={dx},{cx}"(i32 0)',
-            "%low = extractvalue { i32, i32 } %r, 0\nret i32 %low\n}",
-        ]
-    )
-
-
 def fill_cpu_model(symbols: Mapping[str, int]) -> None:
     """Write what this processor is into the variables."""
     numbers = _features(symbols["irsan_cpuid"], symbols["irsan_xcr0"])
-    words = [0] * (1 + _N_MORE_WORDS)
+    words = [0] * (1 + N_MORE_WORDS)
     for number in numbers:
         words[number // 32] |= 1 << number % 32
-    model = symbols[f"{_PREFIX}__cpu_model"]
+    model = symbols[f"{PREFIX}__cpu_model"]
     native = versioned_symbol("__cpu_model", _MODEL_VERSION)
     if native is not None:
         ctypes.memmove(model, native, _TYPE_BYTES)
     _write(model + _TYPE_BYTES, words[:1])
-    _write(symbols[f"{_PREFIX}__cpu_features2"], words[1:])
+    _write(symbols[f"{PREFIX}__cpu_features2"], words[1:])
 
 
 @lru_cache(maxsize=1)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from irsan.engine.jit.build import RuntimeImage
-from irsan.engine.jit.cpu_model import NAMES as CPU_NAMES
 from irsan.engine.jit.cpu_model import fill_cpu_model
+from irsan.engine.jit.glue_cpu import NAMES as CPU_NAMES
 from irsan.engine.jit.glue_soft_floats import NAMES as SOFT_FLOATS
 from irsan.engine.jit.glue_soft_floats import PREFIX as SOFT_PREFIX
 from irsan.engine.jit.linker import Linker

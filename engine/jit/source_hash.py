@@ -77,7 +77,7 @@ _RUNTIME = (
     "engine/jit/glue_unwinding.py",
     "engine/jit/glue_sorting.py",
     "engine/jit/glue_variables.py",
-    "engine/jit/cpu_model.py",
+    "engine/jit/glue_cpu.py",
     "engine/jit/glue_weak_hooks.py",
     "runtime/hook_words.py",
     "runtime/registered_globals.py",
