@@ -2,7 +2,7 @@
 
 One test item is one program at one optimisation level: at ten seeds at -O1, at three at -O0, and at
 -O2, where the schedules are those of -O1 mostly, at two, unless it takes more for some to report;
-what has no schedules, at one.  A tenth of the programs are run at -O2 (`is_in_part`).  The bundled
+what has no schedules, at one, and where nothing could run beside main, at two at -O1.  A tenth of the programs are run at -O2 (`is_in_part`).  The bundled
 compiler is used unless IRSAN_CC names another.
 """
 
@@ -55,6 +55,8 @@ def test_program(
     record_property: pytest.RecordProperty,
 ) -> None:
     seeds = SEEDS if case.seeds_some else SEEDS_AT[level]
+    if not case.may_switch:
+        seeds = SEEDS_AT["-O2"] if level == "-O1" else (CHECKED_TWICE,)
     if not case.has_schedules:
         seeds = (CHECKED_TWICE,)
     results = run_case(runner, case, level, seeds)

@@ -69,6 +69,10 @@ _MARK = re.compile(
     r"(?::\s*((?:[^/]|/(?!/))*))?"
 )
 _HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|CFLAGS|NATIVE"
+_BESIDE_MAIN = re.compile(
+    r"thread|thrd|async|fiber|context|fork|signal|sigaction|alarm|timer|clone|atomic|seed|rand",
+    re.IGNORECASE,
+)
 _HEAD = re.compile(rf"^// ({_HEADS}):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
 _CLAIM = re.compile(
@@ -141,6 +145,12 @@ class ProgramCase:
     def has_schedules(self) -> bool:
         """Whether another seed may be another run."""
         return self.sanitize not in SANITIZE_OF_FOLDER.values()
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether anything in the sources speaks of what could run beside main, or interrupt it."""
+        texts = (path.read_text(encoding="utf-8", errors="replace") for path in self.sources)
+        return any(_BESIDE_MAIN.search(text) for text in texts)
 
     @property
     def name(self) -> str:
