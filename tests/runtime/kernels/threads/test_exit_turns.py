@@ -18,7 +18,7 @@ from irsan.runtime.thread_states import (
     WAIT_SLEEP,
 )
 from tests.runtime.kernels.threads.test_scheduler import make_threads
-from tests.support.green import slot_to_addr, view_thread
+from tests.support.green import SCRATCH, slot_to_addr, view_thread
 
 SECOND = 10**9
 KEPT_WORDS = 8
@@ -99,6 +99,7 @@ def test_who_sleeps_again_and_again_is_stopped_too(guest: Any) -> None:
 
 def test_a_thread_that_waits_for_the_outside_is_asked_a_few_times(guest: Any) -> None:
     _, reader = begin(guest, 2)
+    guest.ctx["errno_addr"] = SCRATCH
     assert exit_turns.others_go_on(guest.ctx)
     n_tries = 0
     while int(scheduler.schedule_next(guest.ctx)) == slot_to_addr(1):
