@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from irsan.engine.jit.arena_gaps import gap_text
+from irsan.engine.jit.glue_gaps import gap_text
 from irsan.errors import InternalError
 from irsan.runtime import events, guarded_records, layout
 from irsan.runtime.records import CONTEXT_DTYPE, field_offset

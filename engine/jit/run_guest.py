@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
-from irsan.engine.jit.arena_gaps import PAGE_BYTES, close_arena, close_range
+from irsan.engine.jit.arena_gaps import close_arena, close_range
 from irsan.engine.jit.build import RuntimeImage
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.findings import FindingsRecorder
+from irsan.engine.jit.glue_gaps import PAGE_BYTES
 from irsan.engine.jit.guest_link import LinkedProgram, link_program
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.image_memory import LinkedRuntime

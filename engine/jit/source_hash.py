@@ -51,7 +51,7 @@ _RUNTIME = (
     "engine/jit/kernel_libraries.py",
     "engine/jit/switch.py",
     "engine/jit/crash.py",
-    "engine/jit/arena_gaps.py",
+    "engine/jit/glue_gaps.py",
     "engine/jit/glue_checks.py",
     "engine/jit/glue_bounds.py",
     "engine/jit/glue_uninit.py",

@@ -30,8 +30,10 @@ def test_no_flags_give_a_word_for_every_option() -> None:
 
 
 def test_kernels_start_from_the_flags_defaults() -> None:
-    """What a kernel sees without a host is what it sees with one."""
-    assert words("") == {**words(""), **options.DEFAULTS}
+    """What a kernel sees without a host is what it sees with one, but for the machine's memory."""
+    machine = {options.MACHINE_BYTES: words("")[options.MACHINE_BYTES]}
+    assert words("") == {**words(""), **options.DEFAULTS, **machine}
+    assert machine[options.MACHINE_BYTES] > 1 << 20
 
 
 NUMBERS = {n: i for n, i in flag_options._ASAN_WORDS.items()

@@ -8,7 +8,8 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.engine.jit.arena_gaps import PAGE_BYTES, gaps_between
+from irsan.engine.jit.arena_gaps import gaps_between
+from irsan.engine.jit.glue_gaps import PAGE_BYTES
 
 N_PAGES = 24
 OWNED = st.lists(
