@@ -2,7 +2,7 @@
 
     siginterrupt   SA_RESTART of the action now, and of those that `signal` sets afterwards
     sigaltstack    ours stands in while the program has none, for the reports of stack overflows:
-                   the program is told that there is none, and switching its own off brings ours back
+                   the program is told that there is none; switching its own off brings ours back
 
 Source: siginterrupt(3), sigaltstack(2).
 Deviation: the program's alternate stack is that of all its threads.
