@@ -41,6 +41,7 @@ _KNOWN = {
     "posix_timers": "POSIX timers do not fire while the program sleeps",
     "resource_limits": "irsan's own work under a lowered RLIMIT_NOFILE",
     "select_poll": "ppoll does not take its mask for a signal that is pending",
+    "signals_queue": "queued real-time signals: the program does not end",
     "semaphores_posix": "named semaphores between processes: lost wakeup",
 }
 
