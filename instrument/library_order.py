@@ -70,9 +70,7 @@ def _hooks(
     return ORDERING_CALLS.get(callee.name, ((), ()))
 
 
-def _tell(
-    scope: FunctionScope, instruction: Instruction, names: tuple[str, ...], out: Out
-) -> None:
+def _tell(scope: FunctionScope, instruction: Instruction, names: tuple[str, ...], out: Out) -> None:
     types = scope.module.types
     hook_type: FunctionType = types.function(types.void, [types.ptr_default])
     for name in names:
