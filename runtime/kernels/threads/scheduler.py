@@ -79,12 +79,10 @@ S_FREE = np.uint64(FREE)
 HOST_TLS_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "host_tls"))
 W_INPUT = np.uint64(WAIT_INPUT)
 N_TRYING, TRY_STREAK, TRY_COUNTDOWN = 0, 1, 2  # words of ctx.outside
-OTHERS = ow.OTHERS
-NOTED = 0  # word of ctx.signals: those that were sent to the process
+OTHERS, NOTED = ow.OTHERS, 0  # words of ctx.outside, and of ctx.signals
 TRY_PERIOD = np.uint64(64)  # questions to the scheduler between two rounds of tries
 PAUSE_US = np.uint64(1000)
-U64_TRIES_SHIFT = np.uint64(3)
-U64_LONGEST = np.uint64(10)  # 2^10 us is a PAUSE_US
+U64_TRIES_SHIFT, U64_LONGEST = np.uint64(3), np.uint64(10)  # 2^10 us is a PAUSE_US
 U64_LONG_STREAK = np.uint64(80)
 NS_PER_US = np.uint64(1000)
 W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
@@ -252,10 +250,7 @@ def pause_for_real(ctx: Any) -> None:
 
 @kernel("void(ctx)", outlined=True)
 def pass_idle_time(ctx: Any) -> None:
-    """Nobody can run before the earliest timed wait ends: the clock jumps there.
-
-    While another process can matter that time really passes, unless a signal comes.
-    """
+    """The clock jumps to the next timed wait's end; while others matter, that time passes."""
     earliest = earliest_wake_ns(ctx)
     while ctx.outside[OTHERS] != U64_0 and ctx.clock_ns < earliest:
         if ctx.signals[NOTED] != U64_0:
