@@ -47,6 +47,7 @@ from irsan.runtime.kernels.memory import (
     load_u8,
     load_u64,
     real_memset,
+    real_mprotect,
     stack_pointer,
     store_u8,
     store_u64,
@@ -78,6 +79,7 @@ U64_FRAME_BITS = np.uint64(SMALLEST_FRAME_BITS)
 U64_FAKE_STACKS = np.uint64(layout.FAKE_STACKS_LO)
 U64_FAKE_STACKS_SIZE = np.uint64(layout.BIG_STACKS_LO - layout.FAKE_STACKS_LO)
 U64_SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
+PROT_RW = np.uint64(3)
 U64_N_SLOTS = np.uint64(layout.MAX_LIVE_THREADS)
 U64_TABLES = np.uint64(layout.FAKE_STACK_TABLES)
 U64_TABLE_BYTES = np.uint64(layout.FAKE_STACK_TABLE_BYTES)
@@ -130,6 +132,8 @@ def own_table(ctx: Any) -> Any:
         return table
     if before != U64_0:
         clear_table(ctx, table)
+    else:  # nobody may touch a fake stack that nobody has (engine/jit/machine.py)
+        real_mprotect(fake_stack_lo(ctx), U64_SLOT_BYTES, PROT_RW)
     store_u64(table + OWNER, owner)
     return table
 

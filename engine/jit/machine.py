@@ -142,6 +142,8 @@ class Machine:
     def start_main(self, start: GuestStart) -> None:
         """Make the main thread: stack, thread-local block, arguments, constructors."""
         ctx, kernel = self.ctx, self.runtime.kernel
+        # Opened when they are taken: rooms of stacks and fake stacks that nobody has.
+        arena.protect(layout.STACKS_LO, layout.STACKS_HI - layout.STACKS_LO, 0)
         self._place_tls(start)
         self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
         watch_library_tls(ctx)

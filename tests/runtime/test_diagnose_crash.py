@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass, replace, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static volatile uintptr_t handle = 0x1234567000;
+static volatile uintptr_t handle = 0x8234567000; // where no heap has grown to
 
 int main(void) {
     const volatile int *pointer = (const volatile int *)handle;

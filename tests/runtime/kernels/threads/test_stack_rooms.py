@@ -1,4 +1,4 @@
-"""Rooms of stacks: a slot for most, a run of free units for what needs more, and where each ends."""
+"""Rooms of stacks: a slot for most, a run of free units for what needs more, where each ends."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def test_a_large_thread_local_block_takes_a_larger_room(ctx: Any) -> None:
     assert int(thread["tls"]) == int(thread["stack_hi"]) == BIG + 2 * UNIT - (12 << 20)
 
 
-def test_the_lowest_page_with_memory(ctx: Any) -> None:
+@pytest.mark.usefixtures("ctx")
+def test_the_lowest_page_with_memory() -> None:
     lo, hi = BIG + 64 * UNIT, BIG + 96 * UNIT
     assert stack_rooms.lowest_present(lo, hi) == hi
     arena.view_words(hi - 5 * 4096, 1)[0] = 1
