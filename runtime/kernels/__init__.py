@@ -23,7 +23,7 @@ REAL_FUNCTIONS = (
     "poll", "fcntl", "select", "epoll_wait", "wait4", "sigtimedwait", "sigprocmask", "write",
     "lseek", "kill", "raise", "getpid", "usleep", "realpath", "getcwd", "memchr",
     "memrchr", "memmem", "mmap", "mremap", "mincore", "malloc", "timerfd_settime", "syscall",
-    "clock_gettime",
+    "clock_gettime", "sigpending",
 )  # fmt: skip
 
 _name_real_functions()
