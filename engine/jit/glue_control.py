@@ -153,6 +153,7 @@ ask:
   %unarmed = icmp eq i64 %rings.at, 0
   br i1 %unarmed, label %judge, label %armed, !prof {LIKELY}
 armed:
+  call void @irsan_refresh_mask()
   %rang = call i8 @k.ring_timers()
   %was.due = icmp ne i8 %rang, 0
   br i1 %was.due, label %ask, label %judge

@@ -76,6 +76,7 @@ define void @irsan_deliver_signals() noinline cold {{
   %site = load i32, {context_field("site")}
 {places}
   store i64 0, ptr %resuming.place
+  call void @irsan_refresh_mask()
   %info = alloca [{INFO_BYTES} x i8], align 16
   br label %next
 next:

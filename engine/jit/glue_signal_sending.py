@@ -118,6 +118,7 @@ fill:
   store ptr %value, ptr %value.place
   %wide = zext i32 %number to i64
   %info.word = ptrtoint ptr %info to i64
+  call void @irsan_refresh_mask()
   %status = call i32 @k.signal_process(i64 %wide, i64 %info.word)
   call void @__irsan_act_if_asked()
   ret i32 %status

@@ -80,6 +80,16 @@ define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {{
   store i64 %was, ptr %previous.place
   ret void
 }}
+define void @irsan_refresh_mask() noinline cold {{
+  %used = load i64, {context_field("signals", 3)}
+  %never = icmp eq i64 %used, 0
+  br i1 %never, label %done, label %note
+note:
+  call void @irsan_note_mask()
+  br label %done
+done:
+  ret void
+}}
 define void @irsan_note_mask() noinline {{
   %now = alloca %irsan.set
   store i64 1, {context_field("signals", 3)}

@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
-from irsan.engine.jit.glue_text import context_field
+from irsan.engine.jit.glue_text import context_field, thread_field_offset
 from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 
 FLAGS_OFFSET: Final = 136
@@ -38,6 +38,7 @@ _SA_RESETHAND: Final = 0x8000_0000
 INFO_BYTES: Final = 128
 _FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
 _SENT_CODES: Final = (0, -1, -6)  # kill, sigqueue, tgkill: siginfo names the sender
+_UCONTEXT_MASK: Final = 296  # uc_sigmask: in force again when the handler returns
 _SI_TIMER: Final = -2  # our own: what every thread has blocked, and one unblocks now
 
 
@@ -225,7 +226,10 @@ define ptr @__interceptor_{name}(i32 %number, ptr %handler) {{
 
 
 def _on_signal() -> str:
-    """The kernel's handler for every signal that the guest handles."""
+    """The kernel's handler for every signal that the guest handles.
+
+    While it runs the kernel blocks the signal, for this thread only: masks count from now on.
+    """
     faults = _mask(_FAULT_SIGNALS)
     codes = "\n".join(f"    i32 {code}, label %sent" for code in _SENT_CODES)
     return f"""
@@ -273,6 +277,7 @@ broken:
   %ignored = call i32 @__irsan_real_sigaction(i32 %number, ptr %default, ptr null)
   ret void
 now:
+  store i64 1, {context_field("signals", 3)}
   %site = load i32, {context_field("site")}
   %routine = load i32, {context_field("routine")}
   %action = load i32, {context_field("action")}
@@ -282,6 +287,12 @@ now:
   store i32 %site, {context_field("site")}
   store i32 %routine, {context_field("routine")}
   store i32 %action, {context_field("action")}
+  %mask.place = getelementptr i8, ptr %context, i64 {_UCONTEXT_MASK}
+  %mask.after = load i64, ptr %mask.place
+  %thread = load i64, {context_field("thread")}
+  %sigmask.addr = add i64 %thread, {thread_field_offset("sigmask")}
+  %sigmask.place = inttoptr i64 %sigmask.addr to ptr
+  store i64 %mask.after, ptr %sigmask.place
   ret void
 later:
   %kept = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide

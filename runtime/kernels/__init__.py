@@ -30,7 +30,7 @@ REAL_FUNCTIONS = (
     "shmctl", "waitid", "flock", "lockf", "getsockname", "getpeername", "getsockopt", "execv",
     "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp", "readlinkat",
     "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
-    "timerfd_settime", "syscall",
+    "timerfd_settime", "syscall", "sigpending",
 )  # fmt: skip
 
 _name_real_functions()

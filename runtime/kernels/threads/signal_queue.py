@@ -15,13 +15,20 @@ import numpy as np
 
 from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_memcpy, real_memmove, store_u64
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_memcpy,
+    real_memmove,
+    store_u64,
+)
 from irsan.runtime.kernels.records import thread_at
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
+U64_32 = np.uint64(32)
 FIRST_REAL_TIME = np.uint64(32)
 N_QUEUED = np.uint64(tr.N_QUEUED)
 QUEUE = np.uint64(tr.QUEUE)
@@ -40,6 +47,23 @@ def find_queued(thread_addr: Any, number: Any) -> Any:
             return entry
         entry += QUEUED_BYTES
     return U64_0
+
+
+@kernel("b1(u64,u64)")
+def waits_with_facts(number: Any, facts: Any) -> Any:
+    """Whether a signal waits for any thread that says these two words: code, and what follows it.
+
+    facts: the u32 at byte 8 of the siginfo_t, and that at byte 16 in the high half
+    """
+    entry = QUEUE
+    end = QUEUE + load_u64(N_QUEUED) * QUEUED_BYTES
+    while entry < end:
+        info = entry + U64_16
+        found = np.uint64(load_u32(info + U64_8)) | np.uint64(load_u32(info + U64_16)) << U64_32
+        if load_u64(entry + U64_8) == number and found == facts:
+            return True
+        entry += QUEUED_BYTES
+    return False
 
 
 @kernel("b1(u64,u64,u64)")

@@ -76,6 +76,9 @@ U64_1 = np.uint64(1)
 POLL_NS = np.uint64(1_000_000)
 PROCESS_MASK = np.uint64(tr.INFO + 256)
 SIG_BLOCK = np.uint64(0)
+LOST, QUEUED, IN_KERNEL = np.uint64(0), np.uint64(1), np.uint64(2)
+FIRST_REAL_TIME = np.uint64(32)
+real_sigpending = real_function("sigpending", 1)
 POSTED, NOBODY = np.int32(0), np.int32(1)
 real_syscall = real_function("syscall", 4)
 SYS_RT_SIGQUEUEINFO = np.uint64(129)
@@ -148,13 +151,24 @@ def wake_awaiting(ctx: Any, bit: Any) -> None:
         slot += U64_1
 
 
-@kernel("void(ctx,u64,u64)")
+@kernel("b1(ctx,u64)")
+def waits_in_kernel(ctx: Any, bit: Any) -> Any:
+    """Whether a signal that all threads block is pending in the kernel."""
+    errno = load_u32(ctx.errno_addr)
+    real_sigpending(PROCESS_MASK)
+    store_u32(ctx.errno_addr, errno)
+    return (load_u64(PROCESS_MASK) & bit) != U64_0
+
+
+@kernel("u64(ctx,u64,u64)")
 def leave_in_kernel(ctx: Any, number: Any, info: Any) -> None:
     """A signal that every thread blocks: pending for the process, also for a signalfd.
 
-    When the kernel's mask would let it through it is noted instead.
+    When the kernel's mask would let it through it is noted instead.  Returns LOST or IN_KERNEL.
     """
     bit = U64_1 << (number - U64_1)
+    if number < FIRST_REAL_TIME and waits_in_kernel(ctx, bit):
+        return LOST
     errno = load_u32(ctx.errno_addr)
     real_sigprocmask(SIG_BLOCK, U64_0, PROCESS_MASK)
     if (load_u64(PROCESS_MASK) & bit) == U64_0:
@@ -163,35 +177,36 @@ def leave_in_kernel(ctx: Any, number: Any, info: Any) -> None:
         real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info)
     store_u32(ctx.errno_addr, errno)
     wake_awaiting(ctx, bit)
+    return IN_KERNEL
 
 
-@kernel("b1(ctx,u64,u64,u64)")
+@kernel("u64(ctx,u64,u64,u64)")
 def send_with_facts(ctx: Any, target: Any, number: Any, info: Any) -> Any:
-    """Leave a signal and its siginfo_t with a thread; false: it ignores it."""
+    """Leave a signal and its siginfo_t with a thread: QUEUED, or LOST when it is ignored or waits
+    already."""
     bit = U64_1 << (number - U64_1)
     is_blocked = (blocked_signals(ctx, target) & bit) != U64_0
     if not is_blocked and (ctx.signals[IGNORED] & bit) != U64_0:
-        return False
-    queue_signal(target, number, info)
+        return LOST
+    is_queued = queue_signal(target, number, info)
     post_signal(ctx, target, bit)
-    return True
+    return QUEUED if is_queued else LOST
 
 
-@kernel("b1(ctx,u64,u64)")
+@kernel("u64(ctx,u64,u64)")
 def send_to_process(ctx: Any, number: Any, info: Any) -> Any:
-    """Send a signal with its siginfo_t to the process; false: it ignores it."""
+    """Send a signal with its siginfo_t to the process: QUEUED, IN_KERNEL or LOST."""
     target = process_target(ctx, U64_1 << (number - U64_1))
     if target == U64_0:
-        leave_in_kernel(ctx, number, info)
-        return True
+        return leave_in_kernel(ctx, number, info)
     return send_with_facts(ctx, target, number, info)
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
+@kernel("u64(ctx,u64,u64,u64,u64)")
 def send_to_thread(ctx: Any, target: Any, tid: Any, number: Any, info: Any) -> Any:
     """Send a signal with its siginfo_t to a thread, if that is still the one with number `tid`."""
     if not is_alive(ctx, target) or thread_at(target).tid != tid:
-        return False
+        return LOST
     return send_with_facts(ctx, target, number, info)
 
 

@@ -17,9 +17,10 @@ from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memset, store_u32
 from irsan.runtime.kernels.race.clock_forms import know_only
-from irsan.runtime.kernels.race.race_threads import U64_ALONE_OVER, U64_SLOT_BYTES, thread_fork
+from irsan.runtime.kernels.race.race_threads import U64_ALONE_OVER, thread_fork
 from irsan.runtime.kernels.race.race_words import ALONE, U64_4, U64_CLOCK_BITS, U64_LOW32
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire
+from irsan.runtime.kernels.race.vclock import U64_SLOT_BYTES
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thread, save_thread
 from irsan.runtime.kernels.threads.thread_life import (

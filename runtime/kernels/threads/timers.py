@@ -34,7 +34,15 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
-from irsan.runtime.kernels.threads.signals import send_to_process, send_to_thread
+from irsan.runtime.kernels.threads.signal_queue import waits_with_facts
+from irsan.runtime.kernels.threads.signals import (
+    IN_KERNEL,
+    LOST,
+    QUEUED,
+    send_to_process,
+    send_to_thread,
+    waits_in_kernel,
+)
 from irsan.runtime.kernels.threads.timer_threads import start_notification
 from irsan.runtime.signal_records import RINGS_AT
 
@@ -174,22 +182,32 @@ def make_info(row: Any) -> None:
     store_u64(INFO + U64_24, load_u64(row + VALUE))
 
 
+@kernel("b1(ctx,u64)")
+def still_waits(ctx: Any, row: Any) -> Any:
+    """Whether a timer's last signal waits; it may have been taken by a signalfd, or be lost."""
+    where, number = load_u64(row + IS_PENDING), load_u64(row + NUMBER)
+    if where == QUEUED:
+        index = np.uint64((row - ROWS) // ROW_BYTES)
+        return waits_with_facts(number, np.uint64(SI_TIMER) | index << U64_32)
+    return where == IN_KERNEL and waits_in_kernel(ctx, U64_1 << (number - U64_1))
+
+
 @kernel("void(ctx,u64,u64)")
 def send_timer_signal(ctx: Any, row: Any, times: Any) -> None:
     """A timer's signal, unless the last one still waits: then its overrun grows."""
-    if load_u64(row) != ALARM and load_u64(row + IS_PENDING) != U64_0:
+    if load_u64(row) != ALARM and still_waits(ctx, row):
         overrun = min(load_u64(row + OVERRUN) + times, MAX_OVERRUN)
         store_u64(row + OVERRUN, overrun)
         return
     store_u64(row + OVERRUN, min(times - U64_1, MAX_OVERRUN))
     make_info(row)
-    target, is_sent = load_u64(row + TARGET), False
+    target, where = load_u64(row + TARGET), LOST
     if target == U64_0:
-        is_sent = send_to_process(ctx, load_u64(row + NUMBER), INFO)
+        where = send_to_process(ctx, load_u64(row + NUMBER), INFO)
     else:
         tid = load_u64(row + TARGET_TID)
-        is_sent = send_to_thread(ctx, target, tid, load_u64(row + NUMBER), INFO)
-    store_u64(row + IS_PENDING, U64_1 if is_sent else U64_0)
+        where = send_to_thread(ctx, target, tid, load_u64(row + NUMBER), INFO)
+    store_u64(row + IS_PENDING, where)
 
 
 @kernel("void(ctx,u64,u64)")

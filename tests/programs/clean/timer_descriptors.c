@@ -5,7 +5,7 @@
 // STDOUT: epoll 1, copy counts 2
 // STDOUT: absolute 1
 // STDOUT: left 1, disarmed 1
-// STDOUT: signalfd 14
+// STDOUT: signalfd 14 12 12
 // STDOUT: awaited 3 of 3, late 1
 // STDOUT: paused 14 1
 // STDOUT: ppoll 1
@@ -95,7 +95,16 @@ static void awaited(void) {
     struct signalfd_siginfo found = {0};
     alarm(1);
     if (read(file, &found, sizeof found) != sizeof found) puts("short");
-    printf("signalfd %d\n", (int)found.ssi_signo);
+    printf("signalfd %d", (int)found.ssi_signo);
+    struct sigevent by_two = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+    struct itimerspec beat = {{0, 10000000}, {0, 10000000}};
+    timer_t beating;
+    timer_create(CLOCK_MONOTONIC, &by_two, &beating);
+    timer_settime(beating, 0, &beat, NULL);
+    for (int i = 0; i < 2; i++)
+        if (read(file, &found, sizeof found) == sizeof found) printf(" %d", (int)found.ssi_signo);
+    puts("");
+    timer_delete(beating);
     close(file);
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
     struct itimerspec often = {{0, 10000000}, {0, 10000000}};

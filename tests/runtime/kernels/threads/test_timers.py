@@ -152,6 +152,18 @@ def test_real_time_signals_of_two_timers_are_both_taken(guest: Any) -> None:
     assert found == [0, 0, None, 0, None]
 
 
+def test_a_timer_whose_signal_was_lost_rings_again(guest: Any) -> None:
+    make_threads(guest, 1)
+    for _ in range(2):
+        new_timer(guest, 5, 10)
+    found = []
+    for now in (5, 15, 25):
+        guest.ctx["clock_ns"] = now
+        timers.ring_timers(guest.ctx)
+        found.append((taken_overrun(guest), taken_overrun(guest)))
+    assert found == [(0, None)] * 3
+
+
 def test_one_timer_too_many_is_refused(guest: Any) -> None:
     make_threads(guest, 1)
     for row in range(tr.ROWS, tr.ROWS + tr.MAX_ROWS * tr.ROW_BYTES, tr.ROW_BYTES):
