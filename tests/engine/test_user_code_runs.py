@@ -57,6 +57,33 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "abort")) std::abort();
 }
 """
+CHILDREN = r"""
+#undef NDEBUG
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void observe(int how) {
+    pid_t child = fork();
+    if (child == 0) {
+        assert(how != 0);
+        if (how == 1) abort();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) printf("died by %d\n", WTERMSIG(status));
+    else printf("exited %d\n", WEXITSTATUS(status));
+    fflush(stdout);
+}
+
+int main(void) {
+    for (int how = 0; how < 3; how++) observe(how);
+    return 0;
+}
+"""
 ENDINGS = {
     "thrown": ("exception", "Uncaught exception: Mine: mine"),
     "noexcept": ("exception", "Uncaught exception: Mine: mine"),
@@ -122,11 +149,22 @@ def test_one_bug_is_one_finding(name: str, runner: BatchRunner) -> None:
 
 
 @pytest.mark.parametrize(("how", "ending"), ENDINGS.items())
-def test_how_a_program_ends_itself(
-    text_runs: TextRuns, how: str, ending: tuple[str, str]
-) -> None:
+def test_how_a_program_ends_itself(text_runs: TextRuns, how: str, ending: tuple[str, str]) -> None:
     result = text_runs(ENDS, how, suffix=".cpp")
     (finding,) = result.findings
     assert (finding["kind"], finding["details"]["reason"]) == ("ABRT", ending[0])
     assert f"=={ending[1]}\n" in result.stderr
     assert result.exit_status == 66
+
+
+def test_a_child_dies_by_its_abort_in_the_eyes_of_its_parent(text_runs: TextRuns) -> None:
+    result = text_runs(CHILDREN)
+    assert result.stdout == b"died by 6\ndied by 6\nexited 0\n"
+    assert (result.findings, result.exit_status) == ([], 0)
+    assert "Failed assertion: how != 0" in result.stderr
+
+
+def test_the_interpreter_says_the_same(text_runs: TextRuns) -> None:
+    for how in ("noexcept", "caught", "assertion"):
+        result = text_runs(ENDS, how, suffix=".cpp", engine="interp")
+        assert f"=={ENDINGS[how][1]}\n" in result.stderr
