@@ -86,10 +86,10 @@ def _after_usage_error(error: Exception, words: Sequence[str]) -> int:
     format_message = getattr(error, "format_message", None)
     message = format_message() if format_message is not None else str(error)
     context = getattr(error, "ctx", None)
-    refused = getattr(error, "option_name", None)
+    refused = getattr(error, "option_name", None)  # of an option that is not known
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message, file=sys.stderr)
-    elif type(error).__name__ == "NoSuchOption" and (hint := _compiler_option_hint(words, refused)):
+    elif refused is not None and (hint := _compiler_option_hint(words, refused)):
         print_error(f"{message} {hint}")
     else:
         hint = f" (see: {context.command_path} --help)" if context is not None else ""

@@ -2,8 +2,9 @@
 
 One test item is one program at one optimisation level: at ten seeds at -O1, at three at -O0, and at
 -O2, where the schedules are those of -O1 mostly, at two, unless it takes more for some to report;
-what has no schedules, at one, and where nothing could run beside main, at two at -O1.  A tenth of the programs are run at -O2 (`is_in_part`).  The bundled
-compiler is used unless IRSAN_CC names another.
+what has no schedules, at one, and where nothing could run beside main, at two at -O1.  A tenth of
+the programs are run at -O2 (`is_in_part`).  The bundled compiler is used unless IRSAN_CC names
+another.
 """
 
 from __future__ import annotations

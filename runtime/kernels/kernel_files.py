@@ -16,12 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.core.sigutils import normalize_signature
+from numba.core import compiler, serialize, sigutils
 
 from irsan.runtime.kernels.kernel_cache import kernel_folder
 from irsan.sealed import read_sealed, write_sealed
+
+_CompileResult: Any = compiler.CompileResult
+_dumps: Any = serialize.dumps
+_normalize_signature: Any = sigutils.normalize_signature
 
 
 class KernelFiles:
@@ -42,13 +44,13 @@ class KernelFiles:
         payload = read_sealed(self._path(signature, target_context.codegen()))
         if payload is None:
             return None
-        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        return _CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep a compiled function, unless it knows addresses of this process."""
         if compiled.library.has_dynamic_globals:
             return
-        write_sealed(self._path(signature, compiled.codegen), dumps(compiled._reduce()))
+        write_sealed(self._path(signature, compiled.codegen), _dumps(compiled._reduce()))
 
     def enable(self) -> None:
         """Of numba's interface; it is always enabled."""
@@ -63,13 +65,13 @@ class KernelFiles:
         """A factory makes several functions of one name: signature and cells tell them apart."""
         cells = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
         digest = hashlib.sha256(repr((_words(signature), codegen.magic_tuple())).encode())
-        digest.update(self._function.__code__.co_code + dumps(cells))
+        digest.update(self._function.__code__.co_code + _dumps(cells))
         name = self._function.__qualname__.replace("<", "").replace(">", "")
         return self._folder / f"{name}-{digest.hexdigest()[:20]}"
 
 
 def _words(signature: Any) -> str:
     """A signature by the names of its types, which are the same in every kind of process."""
-    arguments, result = normalize_signature(signature)
+    arguments, result = _normalize_signature(signature)
     names = [str(kind.name) for kind in arguments]
     return f"({', '.join(names)}{',' * (len(names) == 1)}) -> {result.name}"

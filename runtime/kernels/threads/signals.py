@@ -161,7 +161,7 @@ def waits_in_kernel(ctx: Any, bit: Any) -> Any:
 
 
 @kernel("u64(ctx,u64,u64)")
-def leave_in_kernel(ctx: Any, number: Any, info: Any) -> None:
+def leave_in_kernel(ctx: Any, number: Any, info: Any) -> Any:
     """A signal that every thread blocks: pending for the process, also for a signalfd.
 
     When the kernel's mask would let it through it is noted instead.  Returns LOST or IN_KERNEL.
