@@ -102,8 +102,9 @@ class SchedulerTwins(RuleBasedStateMachine):
 
     @rule()
     def choose(self) -> None:
+        ran_last = addr_to_slot(int(self.ctx["thread"]))
         chosen = int(scheduler.schedule_next(self.ctx))
-        expected = self.twin.choose(self.current)
+        expected = self.twin.choose(ran_last)
         assert (addr_to_slot(chosen) if chosen else None) == expected
         if chosen:
             scheduler.switch_threads(self.ctx, chosen)
