@@ -43,12 +43,18 @@ def gaps_between(owned: Iterable[Range], lo: int, hi: int) -> Iterator[Range]:
 
 
 def close_arena(
-    owned: Iterable[Range], internal: Iterable[Range], heap_top: int, *, has_shadow: bool
+    owned: Iterable[Range],
+    internal: Iterable[Range],
+    shown: Iterable[Range],
+    heap_top: int,
+    *,
+    has_shadow: bool,
 ) -> None:
     """Close all gaps below the stacks, all stacks, which nobody uses yet, and the heap's ends.
 
     owned     what is in use below the stacks, irsan's own parts included
     internal  of them, what only irsan may touch
+    shown     of that, variables that programs address; multiples of 8 bytes
     """
     for lo, hi in gaps_between(owned, layout.ARENA_LO, layout.STACKS_LO):
         close_range(lo, hi, has_shadow=has_shadow)
@@ -58,6 +64,8 @@ def close_arena(
     if has_shadow:
         for lo, hi in internal:
             _fill_shadow(_to_shadow(lo), _to_shadow(hi))
+        for lo, hi in shown:
+            ctypes.memset(_to_shadow(lo), 0, (hi - lo) >> 3)
 
 
 def close_range(lo: int, hi: int, *, has_shadow: bool) -> None:

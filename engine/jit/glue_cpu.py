@@ -12,6 +12,7 @@ from typing import Final
 NAMES: Final = ("__cpu_model", "__cpu_features2", "__cpu_indicator_init")
 PREFIX: Final = "__interceptor_"
 N_MORE_WORDS: Final = 7  # features 32 to 255
+VARIABLE_BYTES: Final = {"__cpu_model": 16, "__cpu_features2": 32}
 
 
 def cpu_model_glue() -> str:
@@ -19,7 +20,7 @@ def cpu_model_glue() -> str:
     return "\n".join(
         [
             f"@{PREFIX}__cpu_model = global [4 x i32] zeroinitializer, align 16",
-            f"@{PREFIX}__cpu_features2 = global [{N_MORE_WORDS} x i32] zeroinitializer, align 16",
+            f"@{PREFIX}__cpu_features2 = global [8 x i32] zeroinitializer, align 16",
             f"define i32 @{PREFIX}__cpu_indicator_init() nounwind {{\nret i32 0\n}}",
             "define void @irsan_cpuid(i32 %leaf, i32 %sub, ptr %out) nounwind {",
             '%r = call { i32, i32, i32, i32 } asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"'

@@ -252,7 +252,8 @@ class Machine:
         ctx["n_timed"] = ctx["outside"][N_TRYING] = ctx["turns"][EXIT_LEFT] = 0
         if int(ctx["turns"][EXITS]) != current:
             ctx["turns"][EXITS] = 0
-        ctx["outside"][OTHERS] += 1 - int(ctx["outside"][N_CHILDREN])
+        others = int(ctx["outside"][OTHERS]) + 1 - int(ctx["outside"][N_CHILDREN])
+        ctx["outside"][OTHERS] = others
         ctx["outside"][N_CHILDREN], ctx["outside"][IS_CHILD] = 0, 1
         self.runtime.kernel("hold_back")
         forget_timers(ctx)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from irsan.engine.cache import Cache
 from irsan.engine.jit.arena_gaps import close_arena, close_range
 from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.cpu_model import shown_variables
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.glue_gaps import PAGE_BYTES
@@ -178,6 +179,7 @@ def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> Non
     close_arena(
         [record, *((one.lo, one.hi) for one in segments), (layout.START_LO, layout.START_HI)],
         [(one.lo, one.hi) for one in guest.runtime.segments if one.prot & mmap.PROT_WRITE],
+        shown_variables(guest.runtime.symbols),
         heap_top(parts.machine.ctx),
         has_shadow=has_shadow,
     )
