@@ -22,7 +22,7 @@ from irsan.interceptors.errno_values import (
     EPERM,
     ETIMEDOUT,
     OK,
-)
+)  # fmt: skip
 from irsan.interceptors.registry import Export
 from irsan.interceptors.shared_mutexes import (
     init_shared_mutex,
@@ -329,13 +329,9 @@ def i_mtx_init(ctx: Any, mutex: Any, kind: Any) -> Any:
 @kernel("i32(i32)")
 def errno_to_thrd(status: Any) -> Any:
     """C11 result of an errno value: success 0, busy 1, error 2, timed out 4."""
-    if status == OK:
-        return np.int32(0)
-    if status == EBUSY:
-        return np.int32(1)
-    if status == ETIMEDOUT:
-        return np.int32(4)
-    return np.int32(2)
+    if status == OK or status == EBUSY:
+        return np.int32(status != OK)
+    return np.int32(4) if status == ETIMEDOUT else np.int32(2)
 
 
 @kernel("i32(ctx,u64)")

@@ -4,7 +4,6 @@ __irsan_to_host          leave the guest; the host puts its answer in ctx.event_
 __irsan_reschedule       the scheduler's question and the switch
 __irsan_act              0 return the kernel's value, 1 call it again, 2 return the host's value
 __irsan_thread_main      first frame of every guest thread but the main one
-__irsan_timer_notify     routine of a thread that a timer starts
 __irsan_program_main     first frame of the main thread: constructors, main, exit
 __irsan_callback         first frame of what the host calls in the guest
 __irsan_call_words       a function with the N_CALL_WORDS arguments that lie at an address
@@ -30,7 +29,6 @@ def control_glue() -> str:
             _act(),
             _reschedule(),
             _thread_main(),
-            _timer_notify(),
             _thread_exit(),
             _program_main(),
             _exit(),
@@ -210,16 +208,6 @@ define void @__irsan_thread_main(ptr %unused) {{
   call void @__irsan_thread_exit(ptr %result)
   unreachable
 }}"""
-
-
-def _timer_notify() -> str:
-    return """
-define ptr @__irsan_timer_notify(ptr %value) {
-  %word = call i64 @k.begin_notification()
-  %function = inttoptr i64 %word to ptr
-  call void %function(ptr %value)
-  ret ptr null
-}"""
 
 
 def _thread_exit() -> str:

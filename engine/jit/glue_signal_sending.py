@@ -23,7 +23,8 @@ _EINVAL: Final = 22
 
 def signal_sending_glue() -> str:
     """LLVM text of the functions that send signals."""
-    return "\n".join([_DECLARED, _pthread_kill(), _raise(), _to_process(), _kill(), _sigqueue()])
+    senders = [_pthread_kill(), _raise(), _to_process(), _kill(), _sigqueue()]
+    return "\n".join([_DECLARED, *senders, _timer_notify()])
 
 
 _DECLARED = """
@@ -153,3 +154,14 @@ host:
   %result = call i32 @__irsan_real_sigqueue(i32 %pid, i32 %number, ptr %value)
   ret i32 %result
 }}"""
+
+
+def _timer_notify() -> str:
+    """The routine of a thread that a timer starts."""
+    return """
+define ptr @__irsan_timer_notify(ptr %value) {
+  %word = call i64 @k.begin_notification()
+  %function = inttoptr i64 %word to ptr
+  call void %function(ptr %value)
+  ret ptr null
+}"""

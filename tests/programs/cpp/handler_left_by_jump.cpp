@@ -11,7 +11,7 @@ static int *volatile kept;
     room[0] = 1;
     if (depth) return work(depth - 1);
     delete kept;
-    kept = new int(room[0]); // EXPECT: signal-unsafe call
+    kept = new int(room[0]); // EXPECT: signal-unsafe call inside of a signal
 }
 
 static void on_fpe(int) { siglongjmp(back, 1); }
