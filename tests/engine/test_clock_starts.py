@@ -18,9 +18,9 @@ int main(void) {
     struct tm *date = gmtime(&now);
     printf("%d-%d-%d\\n", date->tm_year + 1900, date->tm_mon + 1, date->tm_mday);
     fflush(stdout);
-    int *days = malloc(28 * sizeof *days);
+    volatile int *days = malloc(28 * sizeof *days);
     days[date->tm_mday - 1] = 1;
-    free(days);
+    free((void *)days);
     return 0;
 }
 """

@@ -56,18 +56,18 @@ def test_four_thousand_threads_alive_at_once(
     runner: BatchRunner, tmp_path: Path, tools: set[str]
 ) -> None:
     path = tmp_path / "alive.c"
-    path.write_text(ALIVE.replace("MEET", "N + 1").replace("N", "4000"))
+    path.write_text(re.sub(r"\bN\b", "4000", ALIVE.replace("MEET", "N + 1")))
     [result] = runner.run([path], sanitize=frozenset(tools))
-    assert (result.exit_status, result.findings, result.stdout) == (0, [], "4000 0\n")
+    assert (result.exit_status, result.findings, result.stdout) == (0, [], b"4000 0\n")
     assert "limit" not in result.stderr
 
 
 def test_one_thread_too_many_is_refused_and_is_no_bug(runner: BatchRunner, tmp_path: Path) -> None:
     """It natively works, so whoever waits for it is told of the limit, not of a deadlock."""
     path = tmp_path / "refused.c"
-    path.write_text(ALIVE.replace("MEET", "N + 1").replace("N", "4200"))
+    path.write_text(re.sub(r"\bN\b", "4200", ALIVE.replace("MEET", "N + 1")))
     [result] = runner.run([path], sanitize=frozenset({"thread"}))
-    assert result.stdout == "4095 1\n"
+    assert result.stdout == b"4095 1\n"
     assert [finding for finding in result.findings if finding["verdict"] == "bug"] == []
     assert "all threads wait for ever, 1 were refused" in result.stderr
     assert "irsan: limit: threads were refused, as 4,096 were alive" in result.stderr
