@@ -6,7 +6,7 @@ static int *table, is_open = 1;
 
 static void close_table(void) {
     is_open = 0; // PREVIOUS: write
-    free(table); // FREED
+    free(table);
 }
 
 static void *look(void *unused) {
