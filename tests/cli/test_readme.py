@@ -1,4 +1,4 @@
-"""The report that README.md shows is what a run writes, but for the pid, the token and the folder."""
+"""The report that README.md shows is what a run writes, but for pid, token and folder."""
 
 from __future__ import annotations
 
