@@ -16,8 +16,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from irsan.runtime.timer_records import DEFAULT_START_S
-
 ENGINES = ("jit", "interp")
 SANITIZERS = (
     "address", "thread", "leak", "undefined", "memory", "provenance", "gwp-asan", "dumb",
@@ -31,6 +29,7 @@ _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 _DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
 _DETECTOR_FLAG = "race_detector="
 OPT_LEVELS = (0, 1, 2, 3)
+DEFAULT_START_S = 946_684_800  # of the calendar: 2000-01-01T00:00:00Z
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from irsan.engine.options import SANITIZERS
+from irsan.engine.options import DEFAULT_START_S, SANITIZERS
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
-from irsan.runtime.timer_records import DEFAULT_START_S
 
 _LETTERS = {name[0]: name for name in SANITIZERS}
 _TOKEN = re.compile(r"1-(\d{1,20})-O([0-3])-([a-z]+)-(?:c(\d{1,10})-)?([0-9a-f]{8})\Z", re.ASCII)

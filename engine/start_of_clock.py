@@ -6,9 +6,9 @@ import time
 from datetime import datetime, timezone
 from typing import Final
 
+from irsan.engine.options import DEFAULT_START_S
 from irsan.errors import UsageError
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.timer_records import DEFAULT_START_S
 
 LAST_START_S: Final = 7_258_118_400  # 2200-01-01: times of a run fit into 64 bits of nanoseconds
 _DRAWN_FROM_S: Final = 86_400  # 1970-01-02: before 1970 in no zone

@@ -87,6 +87,18 @@ def i_readlink(ctx: Any, path: Any, target: Any, room: Any) -> Any:
     return i_readlinkat(ctx, AT_FDCWD, path, target, room)
 
 
+@kernel("i64(ctx,u64,u64,u64,u64)")
+def i_readlink_chk(ctx: Any, path: Any, target: Any, room: Any, _size: Any) -> Any:
+    """What headers make of readlink with _FORTIFY_SOURCE."""
+    return i_readlink(ctx, path, target, room)
+
+
+@kernel("i64(ctx,i32,u64,u64,u64,u64)")
+def i_readlinkat_chk(ctx: Any, folder: Any, path: Any, target: Any, room: Any, _size: Any) -> Any:
+    """The same for readlinkat."""
+    return i_readlinkat(ctx, folder, path, target, room)
+
+
 @kernel("u64(ctx,u64,u64)")
 def i_getcwd(ctx: Any, target: Any, n_bytes: Any) -> Any:
     """getcwd."""
@@ -160,8 +172,8 @@ EXPORTS = (
     ),
     Export("ptr realpath(ptr,ptr)", kernel="i_realpath"),
     Export("i64 readlink(ptr,ptr,u64)", kernel="i_readlink"),
-    Export("i64 __readlink_chk(ptr,ptr,u64,u64)", kernel="i_readlink"),
+    Export("i64 __readlink_chk(ptr,ptr,u64,u64)", kernel="i_readlink_chk"),
     Export("i64 readlinkat(i32,ptr,ptr,u64)", kernel="i_readlinkat"),
-    Export("i64 __readlinkat_chk(i32,ptr,ptr,u64,u64)", kernel="i_readlinkat"),
+    Export("i64 __readlinkat_chk(i32,ptr,ptr,u64,u64)", kernel="i_readlinkat_chk"),
     Export("ptr getcwd(ptr,u64)", kernel="i_getcwd"),
 )

@@ -56,5 +56,3 @@ CREATOR: Final = 104  # its tid
 CREATION_STACK: Final = 112
 FILE: Final = 120  # a descriptor of it
 N_FILES: Final = VALUE  # how many descriptors a timerfd has
-
-DEFAULT_START_S: Final = 946_684_800  # 2000-01-01T00:00:00Z

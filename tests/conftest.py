@@ -101,10 +101,10 @@ def text_runs(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> 
 def fresh_guest() -> Guest:
     """Reserve the arena if this process has not, forget everything in it, start the main thread."""
     from irsan.engine.jit.guest_timers import set_calendar
+    from irsan.engine.options import DEFAULT_START_S
     from irsan.runtime import arena, layout
     from irsan.runtime.kernels.race.race_threads import race_start
     from irsan.runtime.records import CONTEXT_DTYPE
-    from irsan.runtime.timer_records import DEFAULT_START_S
 
     if not _RESERVED:
         arena.reserve_arena()

@@ -78,7 +78,7 @@ WRITERS: tuple[tuple[str, tuple[Any, ...], int], ...] = (
     ("getresuid", (bytes(4), "out", bytes(4)), 4),
     ("glob", (b"/\0", 0, 0, "out"), 72),
     ("scandir", (b"/proc/self/fdinfo\0", "out", 0, 0), 8),
-    ("wordexp", (b"a b\0", "out", 0), 56),
+    ("wordexp", (b"a b\0", "out", 0), 24),
     ("getloadavg", ("out", 3), 24),
     ("sched_getparam", (0, "out"), 4),
     ("getentropy", ("out", 5), 5),
@@ -125,8 +125,6 @@ def test_what_is_written(shelf: Any, name: str, words: tuple[Any, ...], n_bytes:
     [
         ("sigismember", ("out", 1), 8),
         ("localtime", ("out",), 8),
-        ("backtrace_symbols", ("out", 3), 24),
-        ("backtrace_symbols_fd", ("out", 2, -1), 16),
         ("asctime", ("out",), 56),
         ("strftime", (bytes(6), 6, b"%H:%M\0", "out"), 56),
         ("localtime_r", ("out", bytes(56)), 8),

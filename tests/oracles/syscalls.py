@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from irsan.runtime.libc_layout import SIZES
+
 Step = tuple[str, int, int]
 
 
@@ -34,12 +36,19 @@ def naive_steps(
     if rest[0] == "^":
         return [(kind, addr, -(-arguments[int(rest[1])] // 64) * 8)]
     if rest[0] == ":":
-        return [(kind, addr, int(rest[1:]))]
-    factor = int((re.findall(r"\*(\d+)", rest) or ["1"])[0])
+        return [(kind, addr, _bytes(rest[1:]))]
+    factor = _bytes((re.findall(r"\*(\w+)", rest) or ["1"])[0])
     if rest[0] == "@":
         return [(kind, addr, arguments[int(rest[1])] * factor)]
     limits = [arguments[int(number)] for number in re.findall(r"<(\d)", rest)]
     return [(kind, addr, min([result, *limits]) * factor)]
+
+
+def _bytes(word: str) -> int:
+    """A number, or the size of a structure of the C library (compared with headers elsewhere)."""
+    if word.isdigit():
+        return int(word)
+    return SIZES[word] if word in SIZES else SIZES[f"struct {word}"]
 
 
 def _pieces(at: int, count: int, left: int, word_at: Callable[[int], int]) -> list[Step]:

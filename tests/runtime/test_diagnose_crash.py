@@ -137,6 +137,8 @@ def test_a_thread_that_was_created_says_where(guest: Any) -> None:
 
 
 def test_a_stack_overflow_says_how_deep_it_was(guest: Any) -> None:
+    guest.main["stack_lo"], guest.main["stack_hi"] = STACK_LO, STACK_HI
+    guest.main["room_lo"] = layout.STACKS_LO
     found = diagnose_crash(Fault(address=STACK_LO - 8, rsp=STACK_LO), guest.main, FRAMES, guest.ctx,
                            lambda _stack: ())  # fmt: skip
     assert with_depth(found, guest.ctx, guest.main) == found

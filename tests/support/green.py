@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from irsan.engine.options import DEFAULT_START_S
 from irsan.interceptors import threads
 from irsan.runtime import arena, layout
 from irsan.runtime.faults import FaultKind
@@ -27,7 +28,6 @@ from irsan.runtime.kernels.threads import actions, exit_handlers, scheduler, thr
 from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.thread_states import BLOCKED, RUNNABLE
-from irsan.runtime.timer_records import DEFAULT_START_S
 
 CANCELED = (1 << 64) - 1
 SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters

@@ -16,7 +16,7 @@ FAMILIES = (
     "wide_strings", "sorting", "input_output", "formatted",
     "scanned", "system_facts", "calendar_time", "messages", "wide_search", "multibyte",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "descriptors",
+    "mapping_calls", "descriptors", "file_times", "wide_formats", "limits",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {
     "void": None,

@@ -1,4 +1,4 @@
-// A server that forks its workers beforehand: they take turns at accept by a mutex in shared memory.
+// A server forks its workers beforehand: they take turns at accept by a mutex in shared memory.
 // STDOUT: 6 answers, 6 counted
 #include <arpa/inet.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* siginterrupt ends reads, also behind later calls of signal; a program has no alternate stack. */
+// siginterrupt ends reads, also behind later calls of signal; a program has no alternate stack.
 // STDOUT: -1 100
 // STDOUT: -1 200
 // STDOUT: 1 1 1

@@ -1,4 +1,5 @@
 // A global's destructor joins the thread that uses its text before it frees that.
+// EXIT: 0
 #include <chrono>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // The twin of shared_ptr_replaced: the pointer is read and replaced atomically.
+// EXIT: 0
 #include <memory>
 #include <thread>
 

@@ -1,4 +1,5 @@
 // A job's number is read before the unlock that lets the other user free it.
+// EXIT: 0
 // SANITIZE: address
 #include <pthread.h>
 #include <stdlib.h>

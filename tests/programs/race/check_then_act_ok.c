@@ -1,4 +1,5 @@
 // Looking whether a block is freed and saying so is one atomic step.
+// EXIT: 0
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // A reference count goes down in one critical section: the last thread frees.
+// EXIT: 0
 #include <pthread.h>
 #include <stdlib.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // The program ends at once, and the thread that has not begun is detached.
+// EXIT: 0
 // FLAGS: TSAN_OPTIONS=atexit_sleep_ms=0
 #include <pthread.h>
 
