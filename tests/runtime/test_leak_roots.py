@@ -112,7 +112,7 @@ def test_regions_are_cut_to_what_can_be_read(ctx: Any) -> None:
 
 
 def test_globals_bring_the_program_and_its_arguments(ctx: Any) -> None:
-    ctx["program"][0], ctx["program"][1] = 3, layout.START_LO
+    ctx["program"][1], ctx["program"][7] = layout.START_LO, layout.START_LO + 24
     found = ranges(ctx, use_globals=True)
     assert {(1, 2), (layout.START_LO, layout.START_LO + 24)} <= found
     assert set(native_roots.library_data()) <= found

@@ -1,4 +1,4 @@
-// siginterrupt ends reads, also behind later calls of signal; a program has no alternate stack.
+// siginterrupt ends reads, behind later calls of signal, too; a program has no alternate stack.
 // STDOUT: -1 100
 // STDOUT: -1 200
 // STDOUT: 1 1 1
@@ -43,7 +43,8 @@ int main(void)
     int is_own = now.ss_sp == room && !(now.ss_flags & SS_DISABLE);
     own.ss_flags = SS_DISABLE;
     assert(sigaltstack(&own, NULL) == 0 && sigaltstack(NULL, &now) == 0);
-    printf("%d %d %d\n", (old.ss_flags & SS_DISABLE) != 0, is_own, (now.ss_flags & SS_DISABLE) != 0);
+    int was_off = (old.ss_flags & SS_DISABLE) != 0, is_off = (now.ss_flags & SS_DISABLE) != 0;
+    printf("%d %d %d\n", was_off, is_own, is_off);
     assert(system(NULL) != 0 && strcmp(setlocale(LC_ALL, NULL), "C") == 0);
     return 0;
 }
