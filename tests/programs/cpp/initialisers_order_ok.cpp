@@ -1,5 +1,5 @@
 // Initialisers run as object files ask: by priority, then by unit, then as they stand; a variable
-// that both units define is initialised once, where the first of them has it.  The order is clang's.
+// that both units define is initialised once, where the first has it.  The order is clang's.
 // WITH: parts/initialisers_second.cpp
 // STDOUT: c101 own150 shared200 c300 second300 shared-inline keeper template base! other
 // STDOUT: thread main: first+second

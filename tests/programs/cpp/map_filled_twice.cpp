@@ -6,7 +6,8 @@
 static std::map<int, int> *table;
 
 static void fill(int first) {
-    for (int i = 0; i < 3; i++) table->emplace(first + 2 * i, i); // EXPECT: data race|heap-use-after-free
+    for (int i = 0; i < 3; i++)
+        table->emplace(first + 2 * i, i); // EXPECT: data race|heap-use-after-free
 }
 
 int main() {

@@ -11,7 +11,8 @@ static std::shared_ptr<Settings> settings = std::make_shared<Settings>();
 static volatile int sum;
 
 static void use() {
-    for (int i = 0; i < 30; i++) { std::shared_ptr<Settings> mine = settings; sum = mine->level; } // EXPECT: data race|heap-use-after-free
+    int i = 30;
+    while (i--) { auto s = settings; sum = s->level; } // EXPECT: data race|heap-use-after-free
 }
 
 static void replace() {

@@ -5,7 +5,8 @@
 static std::vector<int> values;
 
 static void append(int first) {
-    for (int i = 0; i < 3; i++) values.push_back(first + i); // EXPECT: data race|heap-use-after-free
+    for (int i = 0; i < 3; i++)
+        values.push_back(first + i); // EXPECT: data race|heap-use-after-free
 }
 
 int main() {

@@ -1,4 +1,4 @@
-// The twin of wordexp_small: structures of just their size, and an expression that stores no places.
+// The twin of wordexp_small: structures of just their size; an expression that stores no places.
 // STDOUT: 0 2 0
 #include <regex.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The twin of big_stack_exhausted: 25 MiB of a stack of 64, then the largest stack that there is.
+// The twin of stack_overflow_big: 25 MiB of a stack of 64, then the largest stack that there is.
 // STDOUT: 400 1
 #include <pthread.h>
 #include <stdio.h>
