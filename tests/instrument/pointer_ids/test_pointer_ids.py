@@ -158,7 +158,7 @@ define i32 @f(i64 %n) {
   %v = load i32, ptr %p
   ret i32 %v
 }""")
-    check(text, "@llvm.global_ctors = appending global", "i32 0, ptr @provenance.module_ctor")
+    check(text, "ptr @provenance.module_ctor, section \".init_array.0\"")
     made = body(text, "provenance.module_ctor")
     assert "ptr @table, i64 40" in made
     assert "@elsewhere" not in made and "@section" not in made

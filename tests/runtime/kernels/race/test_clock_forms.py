@@ -108,7 +108,7 @@ def test_a_sid_reused_early_ends_the_trees(new_guest: NewGuest) -> None:
     guest.switch_to(guest.main)
     sync.sync_release_store(ctx, MUTEXES[1])
     assert object_triples(MUTEXES[1]) is not None
-    fork(guest, 2000, words.MAX_SIDS)
+    fork(guest, 5000, 5)
     assert ctx["race"][words.N_INEXACT_SIDS] == 1
     sync.sync_acquire(ctx, MUTEXES[0])
     sync.sync_release_store(ctx, MUTEXES[1])

@@ -10,7 +10,7 @@ import pytest
 from irsan.runtime import arena, layout, limit_records
 from irsan.runtime.kernels.threads import scheduler, stack_rooms, thread_life
 from irsan.runtime.records import THREAD_DTYPE
-from irsan.runtime.thread_states import FREE
+from irsan.runtime.thread_states import FREE, RUNNABLE
 
 UNIT = layout.STACK_SLOT_BYTES
 BIG = layout.BIG_STACKS_LO
@@ -18,6 +18,7 @@ BIG = layout.BIG_STACKS_LO
 
 @pytest.fixture
 def ctx(guest: Any) -> Iterator[Any]:
+    guest.main["state"] = RUNNABLE
     guest.ctx["n_runnable"] = guest.ctx["sanitize_thread"] = 0
     yield guest.ctx
     arena.protect(layout.STACKS_LO, 4 * UNIT, 3)
