@@ -20,12 +20,15 @@ class FakeGuest:
         self.calls.append(function)
         return 0
 
+    def become_parent(self) -> None:
+        self.calls.append("parent")
+
     def become_child(self) -> None:
         self.calls.append("child")
 
 
 @pytest.mark.parametrize(
-    ("pid", "expected"), [(7, [21, 11, 12, 22]), (0, [21, 11, "child", 13, 23])]
+    ("pid", "expected"), [(7, [21, 11, "parent", 12, 22]), (0, [21, 11, "child", 13, 23])]
 )
 def test_handlers_run_around_a_fork(
     monkeypatch: pytest.MonkeyPatch, pid: int, expected: list[int | str]
@@ -44,4 +47,4 @@ def test_vfork_runs_no_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     guest.fork_handlers.append((1, 2, 3))
     monkeypatch.setattr(os, "fork", lambda: 5)
     assert host_process.vfork(guest, ()) == 5
-    assert guest.calls == []
+    assert guest.calls == ["parent"]

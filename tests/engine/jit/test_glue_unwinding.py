@@ -51,7 +51,7 @@ def test_the_text_is_llvm() -> None:
     ("handler", "stdout", "stderr", "status"),
     [
         ("throw;", "seen\ngone\n", "", 0),
-        ("", "seen\n", "FATAL: exception not rethrown\n", -6),
+        ("", "seen\n", "FATAL: exception not rethrown\n", 66),
     ],
 )
 def test_a_handler_for_everything(
@@ -59,4 +59,5 @@ def test_a_handler_for_everything(
 ) -> None:
     (tmp_path / "leaves.cpp").write_text(PROGRAM % handler)
     answer = run_snippet(RUNNER, bundled_compiler(), str(tmp_path / "leaves.cpp"))
-    assert (answer.stdout, answer.stderr, answer.returncode) == (stdout, stderr, status)
+    assert (answer.stdout, answer.returncode) == (stdout, status)
+    assert answer.stderr.startswith(stderr) and ("ABRT" in answer.stderr) == bool(stderr)
