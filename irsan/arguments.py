@@ -20,7 +20,6 @@ from irsan.reports.renderers import renderer_names
 
 SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
 _OTHER_CODE = (".o", ".a", ".so", ".s", ".S", ".h", ".hpp", ".m", ".mm", ".f", ".f90", ".rs", ".go")
-_BITCODE_STARTS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _ALL = "all"
 #: first letters of compilers' options that are none of ours, and what to write instead
 _COMPILER_OPTIONS = ("-W", "-f", "-m", "-g", "-p", "-x", "-U", "-i", "-a", "-n")
@@ -83,20 +82,15 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
 
 
 def _is_program(word: str) -> bool:
-    return word.endswith(SOURCE_SUFFIXES) or (word.endswith(".o") and _is_bitcode_file(Path(word)))
+    if not word.endswith(".o"):
+        return word.endswith(SOURCE_SUFFIXES)
+    from irsan.engine.frontend import language_of  # only for an object: it brings the compilers
+
+    return language_of(Path(word)) is not None
 
 
 def _is_other_code(word: str) -> bool:
     return word.endswith(_OTHER_CODE) or Path(word).is_file()
-
-
-def _is_bitcode_file(path: Path) -> bool:
-    """Whether a file starts as LLVM bitcode does, whatever its name."""
-    try:
-        with path.open("rb") as stream:
-            return stream.read(4) in _BITCODE_STARTS
-    except OSError:
-        return False
 
 
 def compiler_option_hint(words: Sequence[str], refused: str) -> str:
