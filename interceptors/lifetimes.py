@@ -34,6 +34,7 @@ U8_1 = np.uint8(1)
 U32_0 = np.uint32(0)
 U32_1 = np.uint32(1)
 U32_2 = np.uint32(2)
+CXX_DONE = np.uint32(0xFFFF_FFFF)  # libc++'s flag
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -140,7 +141,7 @@ def once_begin(ctx: Any, once: Any) -> Any:
     """State of a once flag: 0 done, 1 the caller must run it; blocks while another runs."""
     take_resuming(ctx)
     state = load_u32(once)
-    if state == U32_2:
+    if state == U32_2 or state == CXX_DONE:
         sync_acquire(ctx, once)
         return ONCE_DONE
     if state == U32_0:
@@ -152,7 +153,7 @@ def once_begin(ctx: Any, once: Any) -> Any:
 
 @kernel("void(ctx,u64,u32)")
 def once_end(ctx: Any, once: Any, state: Any) -> Any:
-    """The routine has run (2) or thrown (0)."""
+    """The routine has run (2, CXX_DONE) or thrown (0)."""
     sync_release(ctx, once)
     store_u32(once, state)
     wake_waiters(ctx, W_ONCE, once, U64_ALL)

@@ -4,6 +4,7 @@
     dlsym(0, "f")            the program's f, else irsan's, else the loader's; a library's own
                              symbol stays the library's
     dlsym(RTLD_NEXT, "f")    irsan's f, else the loader's
+    dlerror()                what dlsym or the loader failed with
     backtrace_symbols(p, n)  as glibc writes them
 
 The work is done by `machine.own_symbols` (engine/jit/program_symbols.py).  Every global symbol of
@@ -26,6 +27,7 @@ EXPORTS = (
     Export("i32 dladdr(ptr,ptr)", host="dladdr"),
     Export("i32 dladdr1(ptr,ptr,ptr,i32)", host="dladdr1"),
     Export("ptr dlsym(ptr,ptr)", host="dlsym"),
+    Export("ptr dlerror()", host="dlerror"),
     Export("ptr backtrace_symbols(ptr,i32)", host="backtrace_symbols"),
     Export("void backtrace_symbols_fd(ptr,i32,i32)", host="backtrace_symbols_fd"),
     Export("u64 getauxval(u64)", host="getauxval"),

@@ -40,6 +40,7 @@ HOST_FAMILIES = (
     "leak_requests", "undefined_handlers",
 )  # fmt: skip
 
+REAL_ANSWERS = -(1 << 63)  # of a then_real kernel: the host's function gives the result
 ROUTINE_SITE_BASE = 0x0800_0000  # a site at or above this is an interceptor's own frame
 
 
@@ -53,7 +54,8 @@ class Export:
     host        name of the host routine that does it, or ""
     quick       the kernel never leaves an action behind (no test after the call)
     then_real   the kernel takes the first arguments, as many as it has, and says whether the host's
-                function of the same name is called then; otherwise the result is zero
+                function of the same name is called then; otherwise the result is zero.  A kernel
+                that returns i64 gives the result itself, or REAL_ANSWERS
     real_first  the host's function is called first; the void kernel takes its result (if that is
                 a pointer or an integer) and the first arguments, as many as it has
     takes       with then_real and real_first: numbers of the arguments that the kernel takes, from

@@ -106,6 +106,8 @@ def compiler_option_hint(words: Sequence[str], refused: str) -> str:
         )
     if word == "-g":
         return "irsan always compiles with -g: leave it out"
+    if word.startswith("-std="):
+        return f"the language standard is written --std {word.removeprefix('-std=')}"
     if word.startswith(_COMPILER_OPTIONS):
         return f"options of the compiler are written --cflag={word}"
     return ""

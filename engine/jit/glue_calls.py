@@ -5,8 +5,13 @@ These cannot be kernels, because a kernel never calls back into the guest.
 
 from __future__ import annotations
 
+from typing import Final
+
 from irsan.engine.jit.glue_text import context_field, thread_field_offset
 from irsan.engine.jit.glue_weak_hooks import WAIT_BEGIN, WAIT_END
+
+# void std::__1::__call_once(unsigned long volatile&, void*, void (*)(void*))
+CXX_CALL_ONCE: Final = "_ZNSt3__111__call_onceERVmPvPFvS2_E"
 
 
 def call_glue() -> str:
@@ -16,6 +21,7 @@ def call_glue() -> str:
             _SINGLE_THREADED,
             _once("pthread_once", "i32"),
             _once("call_once", "void"),
+            _cxx_once(),
             _refused_new("__irsan_refused_new", "void", "ret void", _THROW_BAD_ALLOC),
             _refused_new("__irsan_refused_nothrow_new", "i1", "ret i1 true", "ret i1 false"),
             _leaving(),
@@ -33,9 +39,24 @@ _THROW_BAD_ALLOC = f"""%thrower = load ptr, {context_field("cxx", 0)}
 
 
 def _once(name: str, result: str) -> str:
+    """pthread_once and C11's call_once: the flag is a word of 32 bits, done with 2."""
     end = "ret i32 0" if result == "i32" else "ret void"
+    return _once_glue(name, f"{result} (ptr %once, ptr %routine)", "", "2", end)
+
+
+def _cxx_once() -> str:
+    """libc++'s flag has 64 bits and is done with all of them set, which its headers look at."""
+    high = "%high = getelementptr i8, ptr %once, i64 4\n  store i32 -1, ptr %high"
+    parameters = "void (ptr %once, ptr %argument, ptr %routine)"
+    return _once_glue(CXX_CALL_ONCE, parameters, "ptr %argument", "-1", "ret void", high)
+
+
+def _once_glue(
+    name: str, prototype: str, passed: str, done: str, end: str, before_done: str = ""
+) -> str:
+    result, _, parameters = prototype.partition(" ")
     return f"""
-define {result} @__interceptor_{name}(ptr %once, ptr %routine)
+define {result} @__interceptor_{name}{parameters}
     personality ptr @__gcc_personality_v0 {{
 entry:
   %a = ptrtoint ptr %once to i64
@@ -54,9 +75,10 @@ decide:
   %mine = icmp eq i32 %state, 1
   br i1 %mine, label %call, label %done
 call:
-  invoke void %routine() to label %called unwind label %thrown
+  invoke void %routine({passed}) to label %called unwind label %thrown
 called:
-  call void @k.once_end(i64 %a, i32 2)
+  {before_done}
+  call void @k.once_end(i64 %a, i32 {done})
   br label %done
 thrown:
   %pad = landingpad {{ ptr, i32 }} cleanup

@@ -2,6 +2,7 @@
 
     then_real    again:  ctx.routine = number; go = kernel(first arguments); act, maybe again
                  done:   ctx.routine = 0; go ? __irsan_real_<name>(arguments) : zero
+                 (a kernel of type i64: v = kernel(...); v == REAL_ANSWERS ? ... : v)
 
     before       ask:    ctx.routine = number; kernel(first arguments); act, maybe ask again
                  a handler has ended the wait ?  return -1  :  what real_first does
@@ -33,7 +34,7 @@ from irsan.engine.jit.glue_unsafe_calls import unsafe_lines
 from irsan.engine.jit.glue_weak_hooks import told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.errors import InternalError
-from irsan.interceptors.registry import Export
+from irsan.interceptors.registry import REAL_ANSWERS, Export
 from irsan.runtime.signal_records import CALL_ENDS
 
 _ZEROS = {"ptr": "null", "f32": "0.0", "f64": "0.0", "f80": "0xK00000000000000000000"}
@@ -44,15 +45,18 @@ def then_real_export(export: Export, number: int, kernel: Any) -> str:
     """`__interceptor_<name>` that asks the kernel, then calls the host's function."""
     lines, operands = kernel_operands(export, kernel, first=0)
     value = "" if export.result == "void" else "%real = "
+    asked, test, answer = "i8", "icmp eq i8 %v, 0", _ZEROS.get(export.result, "0")
+    if kernel.return_type == "i64":
+        asked, test, answer = "i64", f"icmp ne i64 %v, {REAL_ANSWERS}", "%v"
     return "\n".join(
         [
             *_head(export, number), *lines, "br label %again",
-            *_asked(number, f"%v = call i8 @k.{export.kernel}({operands})"),
-            "%refused = icmp eq i8 %v, 0",
+            *_asked(number, f"%v = call {asked} @k.{export.kernel}({operands})"),
+            f"%refused = {test}",
             "br i1 %refused, label %refuse, label %go",
             "go:", f"{value}{_real_call(export)}", *told_lines(export, "%real"),
             _return(export.result, "%real"),
-            "refuse:", _return(export.result, _ZEROS.get(export.result, "0")), "}",
+            "refuse:", _return(export.result, answer), "}",
         ]
     )  # fmt: skip
 

@@ -1,6 +1,8 @@
 """Answers for the program about its own symbols, as the system's loader gives them for others.
 
     dladdr, dlsym, backtrace_symbols   interceptors/own_symbols.py
+    dlerror                            what dlsym has failed with is kept here: calls of irsan's own
+                                       between the two would make the loader forget it
     dl_iterate_phdr                    `describe_program`: one entry, without a name, as natively
 
 What the program is given (names, descriptions) lies in buffers that live as long as the run.
@@ -31,6 +33,7 @@ _RTLD_LAZY: Final = 1
 _PT_LOAD: Final = 1
 _PHDR_WORDS: Final = 7
 _INFO_WORDS: Final = 8
+_ERROR: Final = b"\0error"  # key of the text of dlerror
 AT_PLATFORM: Final = 15
 AT_RANDOM: Final = 25
 AT_EXECFN: Final = 31
@@ -50,6 +53,7 @@ class ProgramSymbols:
     _given: dict[bytes, Any]
     _libc: Any
     _main: int
+    _failure: bytes | None = None
 
     @classmethod
     def of_run(
@@ -58,7 +62,7 @@ class ProgramSymbols:
         """The symbols of a run; path: the program's own."""
         libc = ctypes.CDLL(None)
         libc.dlopen.restype = libc.getauxval.restype = ctypes.c_uint64
-        libc.dlsym.restype = ctypes.c_uint64
+        libc.dlsym.restype, libc.dlerror.restype = ctypes.c_uint64, ctypes.c_char_p
         main = libc.dlopen(None, ctypes.c_int(_RTLD_LAZY))
         return cls(linker, runtime, path, auxiliary, {}, libc, int(main))
 
@@ -97,9 +101,21 @@ class ProgramSymbols:
             return ours
         asked = _RTLD_DEFAULT if handle == _RTLD_NEXT else handle
         found = int(self._libc.dlsym(ctypes.c_uint64(asked), ctypes.c_uint64(name_at)))
+        self._failure = None if found else self._libc.dlerror()
+        if not found and asked == _RTLD_DEFAULT:  # the loader takes who calls it for the caller
+            self._failure = os.fsencode(f"{self.path}: undefined symbol: {name}")
         if found and ours and self._is_host_function(found):
             return ours
         return found
+
+    def dlerror(self, _machine: Machine, _arguments: Sequence[int]) -> int:
+        """dlerror: the loader's last word, else what dlsym has failed with."""
+        failure = self._libc.dlerror() or self._failure
+        self._failure = None
+        if failure is None:
+            return 0
+        self._given[_ERROR] = ctypes.create_string_buffer(failure)
+        return ctypes.addressof(self._given[_ERROR])
 
     def backtrace_symbols(self, machine: Machine, arguments: Sequence[int]) -> int:
         """backtrace_symbols: one block with the array and the strings behind it."""

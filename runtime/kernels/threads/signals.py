@@ -57,6 +57,7 @@ from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to
 from irsan.runtime.signal_records import IGNORED, NOTED
 from irsan.runtime.thread_states import (
     WAIT_BARRIER,
+    WAIT_FUTEX,
     WAIT_INTERRUPTED,
     WAIT_MUTEX,
     WAIT_SEMAPHORE,
@@ -89,6 +90,7 @@ W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
 # Waits whose kernels must know that it was a signal; the others look at what they wait for again.
 TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
 W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
+W_FUTEX = np.uint64(WAIT_FUTEX)
 U32_1 = np.uint32(1)
 MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
 PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
@@ -104,7 +106,8 @@ def interrupt_wait(ctx: Any, thread_addr: Any, restarts: Any) -> None:
     status = W_SIGNALLED
     if (U64_1 << thread.wait_kind) & TOLD != U64_0:
         status = W_INTERRUPTED
-    if thread.wait_kind == W_SEMAPHORE and not restarts:
+    ends_unless_restarted = thread.wait_kind == W_SEMAPHORE or thread.wait_kind == W_FUTEX
+    if ends_unless_restarted and not restarts:
         status = W_INTERRUPTED
     wake_thread(ctx, thread_addr, status)
 
@@ -264,6 +267,8 @@ def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
     is_kept = (blocked_signals(ctx, handle) & bit) != U64_0
     if not is_kept and (handle == ctx.thread or not is_handled):
         return RAISE
+    if is_kept and handle == ctx.thread and ctx.n_live == U64_1:
+        return RAISE  # the kernel keeps it, where a signalfd finds it
     post_signal(ctx, handle, bit)
     ctx.action = YIELD
     return OK
