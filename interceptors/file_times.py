@@ -18,6 +18,7 @@ import numpy as np
 from irsan.interceptors.passed_memory import ask_text, read, used, written_when_zero
 from irsan.interceptors.registry import Export
 from irsan.interceptors.strings_compare import check_text, check_two_texts
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
@@ -37,6 +38,9 @@ U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_32 = np.uint64(32)
 U64_NS_PER_US = np.uint64(1000)
+ACCESS_TIME = np.uint64(libc.offset("struct stat.st_atim"))
+CHANGE_TIME = np.uint64(libc.offset("struct stat.st_mtim"))
+STATUS_TIME = np.uint64(libc.offset("struct stat.st_ctim"))
 UTIME_SPECIAL = np.uint64((1 << 30) - 2)  # UTIME_OMIT, and above it UTIME_NOW
 SWITCHED_OFF = options.SWITCHED_OFF
 STAT = np.uint64(options.OFF_STAT)
@@ -55,9 +59,9 @@ def stat_written(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
         written_when_zero(ctx, status, target, n_bytes)
     if status == I32_0 and ctx.action == NONE:
         note_look(ctx)
-        show_file_time(ctx, target + np.uint64(72))
-        show_file_time(ctx, target + np.uint64(88))
-        show_file_time(ctx, target + np.uint64(104))
+        show_file_time(ctx, target + ACCESS_TIME)
+        show_file_time(ctx, target + CHANGE_TIME)
+        show_file_time(ctx, target + STATUS_TIME)
 
 
 @kernel("void(ctx,i32,u64,u64)")

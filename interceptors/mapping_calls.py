@@ -75,9 +75,9 @@ U64_FAILED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 real_mmap = real_function("mmap", 6)
 real_mremap = real_function("mremap", 5)
 real_shmctl = real_function("shmctl", 3)
-IPC_STAT = np.uint64(2)
+IPC_STAT = np.uint64(libc.constant("IPC_STAT"))
 SHMID_PLACE = FD_SETS  # room for a struct shmid_ds
-SEGMENT_BYTES = np.uint64(FD_SETS + np.uint64(48))
+SEGMENT_BYTES = np.uint64(int(FD_SETS) + libc.offset("struct shmid_ds.shm_segsz"))
 
 
 @kernel("u64(u64)")

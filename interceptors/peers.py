@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import outside_words as ow
 from irsan.runtime.kernels.checks.places import FD_SETS
 from irsan.runtime.kernels.kernel import kernel
@@ -36,11 +37,11 @@ OWN_PORTS = np.uint64(ow.OWN_PORTS)
 SIZE_PLACE = FD_SETS
 ADDRESS = np.uint64(FD_SETS + np.uint64(8))
 ADDRESS_BYTES = np.uint32(128)
-AF_UNIX = np.uint64(1)
-AF_INET = np.uint64(2)
-AF_INET6 = np.uint64(10)
-SOL_SOCKET = np.uint64(1)
-SO_PEERCRED = np.uint64(17)
+AF_UNIX = np.uint64(libc.constant("AF_UNIX"))
+AF_INET = np.uint64(libc.constant("AF_INET"))
+AF_INET6 = np.uint64(libc.constant("AF_INET6"))
+SOL_SOCKET = np.uint64(libc.constant("SOL_SOCKET"))
+SO_PEERCRED = np.uint64(libc.constant("SO_PEERCRED"))
 U8_0 = np.uint8(0)
 U16_0 = np.uint16(0)
 U64_0 = np.uint64(0)

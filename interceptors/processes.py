@@ -19,7 +19,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.checks.places import FD_SETS, SCRATCH_ROOM
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u64
+from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u32
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.shared_memory import child_ended
@@ -35,19 +35,18 @@ I32_0 = np.int32(0)
 I32_FAILED = np.int32(-1)
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)
 RUSAGE_BYTES = np.uint64(libc.size("struct rusage"))
 ANY_CHILD = np.int32(-1)
 WNOHANG = np.int32(libc.constant("WNOHANG"))
-U64_WNOHANG = np.uint64(1)
+U64_WNOHANG = np.uint64(libc.constant("WNOHANG"))
 U32_STOPPED = np.uint32(0x7F)  # low bits of the status of a child that goes on later
 U32_CONTINUED = np.uint32(0xFFFF)
-WNOWAIT = np.int32(0x0100_0000)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U32_ENDED = np.uint32(3)  # CLD_DUMPED, the last of the codes that say so
-SIGINFO_BYTES = np.uint64(128)
+WNOWAIT = np.int32(libc.constant("WNOWAIT"))
+U32_ENDED = np.uint32(libc.constant("CLD_DUMPED"))  # the last of the codes that say so
+SIGINFO_BYTES = np.uint64(libc.size("siginfo_t"))
+SI_CODE = np.uint64(libc.offset("siginfo_t.si_code"))
+SI_PID = np.uint64(libc.offset("siginfo_t.si_pid"))
 SIGINFO_PLACE = FD_SETS
 
 real_waitid = real_function("waitid", 5)
@@ -112,11 +111,10 @@ def i_waitid(ctx: Any, kind: Any, number: Any, info: Any, options: Any) -> Any:
     if resume_trying(ctx) or not may_block_natively(ctx):
         asked |= U64_WNOHANG
     place = SIGINFO_PLACE if info == U64_0 else info
-    store_u64(place, U64_0)
-    store_u64(place + U64_8, U64_0)
+    store_u32(place + SI_PID, U32_0)
     status = real_waitid(np.uint64(kind), np.uint64(number), place, asked, U64_0)
     failed = np.int32(np.uint32(status)) != I32_0
-    child = load_u32(place + U64_12)
+    child = load_u32(place + SI_PID)
     if not failed and child == U32_0 and options & WNOHANG == I32_0:
         if ended_by_handler(ctx, BY_ENDING):
             return I32_FAILED
@@ -127,7 +125,7 @@ def i_waitid(ctx: Any, kind: Any, number: Any, info: Any, options: Any) -> Any:
         return I32_FAILED
     written(ctx, info, SIGINFO_BYTES)
     is_reaped = child != U32_0 and options & WNOWAIT == I32_0
-    if is_reaped and load_u32(place + U64_8) <= U32_ENDED:
+    if is_reaped and load_u32(place + SI_CODE) <= U32_ENDED:
         child_ended(ctx)
     return I32_0
 

@@ -90,7 +90,7 @@ def _after_usage_error(error: Exception, words: Sequence[str]) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message, file=sys.stderr)
     elif refused is not None and (hint := _compiler_option_hint(words, refused)):
-        print_error(f"{message} {hint}")
+        print_error(f"{message}: {hint}")
     else:
         hint = f" (see: {context.command_path} --help)" if context is not None else ""
         print_error(f"{message}{hint}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from irsan.engine.jit.glue_signals import INFO_BYTES
+from irsan.engine.jit.glue_signals import INFO_BYTES, SI_CODE, SI_PID, SI_UID, SI_VALUE
 
 _SI_USER: Final = 0
 _SI_QUEUE: Final = -1
@@ -62,9 +62,9 @@ sent:
   br i1 %tell, label %fill, label %end
 fill:
   %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
-  %code = getelementptr i8, ptr %info, i64 8
+  %code = getelementptr i8, ptr %info, i64 {SI_CODE}
   store i32 {_SI_TKILL}, ptr %code
-  %pid.place = getelementptr i8, ptr %info, i64 16
+  %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
   %pid = call i32 @__irsan_real_getpid()
   store i32 %pid, ptr %pid.place
   br label %end
@@ -108,14 +108,14 @@ look:
 fill:
   call void @llvm.memset.p0.i64(ptr %info, i8 0, i64 {INFO_BYTES}, i1 false)
   store i32 %number, ptr %info
-  %code.place = getelementptr i8, ptr %info, i64 8
+  %code.place = getelementptr i8, ptr %info, i64 {SI_CODE}
   store i32 %code, ptr %code.place
-  %pid.place = getelementptr i8, ptr %info, i64 16
+  %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
   store i32 %pid, ptr %pid.place
   %uid = call i32 @__irsan_real_getuid()
-  %uid.place = getelementptr i8, ptr %info, i64 20
+  %uid.place = getelementptr i8, ptr %info, i64 {SI_UID}
   store i32 %uid, ptr %uid.place
-  %value.place = getelementptr i8, ptr %info, i64 24
+  %value.place = getelementptr i8, ptr %info, i64 {SI_VALUE}
   store ptr %value, ptr %value.place
   %wide = zext i32 %number to i64
   %info.word = ptrtoint ptr %info to i64

@@ -27,18 +27,24 @@ from typing import Final
 
 from irsan.engine.jit.crash import ACTION_BYTES, FATAL_SIGNALS
 from irsan.engine.jit.glue_text import context_field, thread_field_offset
+from irsan.runtime import libc_layout as libc
 from irsan.runtime.interface_notes import EXCLUSIVE_SIGNALS
 
-FLAGS_OFFSET: Final = 136
-_SA_SIGINFO: Final = 4
-_SA_ONSTACK: Final = 0x0800_0000
-SA_RESTART: Final = 0x1000_0000
-_SA_NODEFER: Final = 0x4000_0000
-_SA_RESETHAND: Final = 0x8000_0000
-INFO_BYTES: Final = 128
+_MASK_OFFSET: Final = libc.offset("struct sigaction.sa_mask")
+FLAGS_OFFSET: Final = libc.offset("struct sigaction.sa_flags")
+_SA_SIGINFO: Final = libc.constant("SA_SIGINFO")
+_SA_ONSTACK: Final = libc.constant("SA_ONSTACK")
+SA_RESTART: Final = libc.constant("SA_RESTART")
+_SA_NODEFER: Final = libc.constant("SA_NODEFER")
+_SA_RESETHAND: Final = libc.constant("SA_RESETHAND")
+INFO_BYTES: Final = libc.size("siginfo_t")
+SI_CODE: Final = libc.offset("siginfo_t.si_code")
+SI_PID: Final = libc.offset("siginfo_t.si_pid")
+SI_UID: Final = libc.offset("siginfo_t.si_uid")
+SI_VALUE: Final = libc.offset("siginfo_t.si_value")
 _FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
 _SENT_CODES: Final = (0, -1, -6)  # kill, sigqueue, tgkill: siginfo names the sender
-_UCONTEXT_MASK: Final = 296  # uc_sigmask: in force again when the handler returns
+_UCONTEXT_MASK: Final = libc.offset("ucontext_t.uc_sigmask")  # in force again when the handler returns
 _SI_TIMER: Final = -2  # our own: what every thread has blocked, and one unblocks now
 
 
@@ -242,7 +248,7 @@ arrived:
   %inside = load volatile i64, {context_field("in_guest")}
   %in.guest = icmp ne i64 %inside, 0
   %wide = zext i32 %number to i64
-  %code.place = getelementptr i8, ptr %info, i64 8
+  %code.place = getelementptr i8, ptr %info, i64 {SI_CODE}
   %code = load i32, ptr %code.place
   switch i32 %code, label %raised [
 {codes}
@@ -255,7 +261,7 @@ tell:
   call void @k.tell_overrun(i64 %info.word)
   br label %now
 sent:
-  %pid.place = getelementptr i8, ptr %info, i64 16
+  %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
   %pid = load i32, ptr %pid.place
   %own.pid = call i32 @__irsan_real_getpid()
   %own = icmp eq i32 %pid, %own.pid
@@ -331,7 +337,7 @@ check:
   %defer.bit = and i32 %flags, {_SA_NODEFER}
   %deferred = icmp eq i32 %defer.bit, 0
   %own.mask = select i1 %deferred, i64 %mask, i64 0
-  %more.place = getelementptr i8, ptr %kept, i64 8
+  %more.place = getelementptr i8, ptr %kept, i64 {_MASK_OFFSET}
   %more = load i64, ptr %more.place
   %late = icmp ne i64 %mask, 0
   %more.mask = select i1 %late, i64 %more, i64 0

@@ -17,7 +17,7 @@ HEADERS = [
     "linux/aio_abi.h", "linux/capability.h", "linux/futex.h", "linux/serial.h", "mqueue.h",
     "net/ethernet.h", "net/if.h", "net/route.h", "netdb.h", "netinet/in.h", "poll.h", "pthread.h",
     "pwd.h", "regex.h", "sched.h", "semaphore.h", "signal.h", "stdio.h", "stdlib.h", "sys/epoll.h",
-    "sys/ioctl.h", "sys/ipc.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/sem.h",
+    "sys/ioctl.h", "sys/ipc.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/sem.h", "sys/shm.h",
     "sys/socket.h", "sys/stat.h", "sys/statfs.h", "sys/statvfs.h", "sys/syscall.h", "sys/sysinfo.h",
     "sys/time.h", "sys/times.h", "sys/timex.h", "sys/uio.h", "sys/utsname.h", "sys/wait.h",
     "termios.h", "time.h", "ucontext.h", "unistd.h", "utime.h", "wordexp.h",
