@@ -1,6 +1,6 @@
 """The user's own compiler flags, as irsan's front end has to pass them on.
 
-    -fsanitize-ignorelist=FILE        -> -Xclang -fsanitize-ignorelist=FILE
+    -fsanitize-ignorelist=FILE        -> -Xclang -fsanitize-ignorelist=FILE, and no crash report
     -fno-sanitize-thread-atomics      -> not passed on: a part of irsan's race checks is left out
     -mllvm -tsan-instrument-atomics=0 -> the same
     -fno-sanitize-memory-use-after-dtor -> -Xclang -fno-sanitize-memory-use-after-dtor
@@ -103,6 +103,7 @@ def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
             if before != "-Xclang":
                 yield "-Xclang"
             yield f"{_IGNORE_LISTS[0]}{path}"
+            yield "-fno-crash-diagnostics"  # clang takes a malformed line for its own crash
         elif word in _DESTROYED:
             yield from ("-Xclang", word)
         elif word not in _HEEDED and not word.startswith((_LEFT_OUT, _PUT_IN)):

@@ -35,6 +35,10 @@ FLAGS = (
     b'seed=7,color=never:strip_path_prefix="/x:y"',
     b"include=nowhere:quarantine_size_mb=16 verbosity=1\n",
 )
+IGNORE_LISTS = (
+    b"fun:main*\nsrc:*/x.c\n[address|thread]\nglobal:spoilt=init\ntype:{a,b}?\n",
+    b"#!special-case-list-v1\nfun:(a|b).*\nmainfile:x.c\n",
+)
 SUPPRESSIONS = (b"race:f*\n# a comment\nleak:^main$\n", b"interceptor_via_fun:x\ndeadlock:m\n")
 
 
@@ -74,6 +78,13 @@ def read_suppressions(content: bytes) -> int:
     return 0
 
 
+def read_ignore_list(content: bytes) -> int:
+    """The compiler reads these."""
+    Path("list.txt").write_bytes(content)
+    Path("p.c").write_text("int main(void) { return 0; }\n")
+    return main(["dump-ir", "--cflag=-fsanitize-ignorelist=list.txt", "p.c"])
+
+
 def binary_traces(folder: Path) -> list[bytes]:
     (folder / "seed.std").write_bytes(TRACE)
     assert main(["trace", "convert", "seed.std", "seed.irt"]) == 0
@@ -107,6 +118,7 @@ READERS = {
     "replay token": Reader(lambda _: [b"1-0-O1-alt-e94d6afa", b"1-12-O0-t-00000000"], read_token),
     "flags": Reader(lambda _: list(FLAGS), read_flags, 100),
     "suppressions": Reader(lambda _: list(SUPPRESSIONS), read_suppressions),
+    "ignore list": Reader(lambda _: list(IGNORE_LISTS), read_ignore_list, 10),
 }
 
 

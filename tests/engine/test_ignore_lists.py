@@ -98,10 +98,10 @@ def test_uses_of_unset_values_are_hidden_too(
 def test_lists_go_to_the_front_end(tmp_path: Path) -> None:
     one = tmp_path / "one"
     one.write_text("")
-    heeded = ["-Xclang", f"-fsanitize-ignorelist={one}"]
+    heeded = ["-Xclang", f"-fsanitize-ignorelist={one}", "-fno-crash-diagnostics"]
     assert list(front_end_words(["-Wall", heeded[1]])) == ["-Wall", *heeded]
     assert list(front_end_words([f"-fsanitize-blacklist={one}"])) == heeded
-    assert list(front_end_words(heeded)) == heeded
+    assert list(front_end_words(heeded[:2])) == heeded
     off = "-fno-sanitize-ignorelist"
     assert list(front_end_words([heeded[1], off, "-g"])) == ["-g"]
     assert list(front_end_words([heeded[1], off, heeded[1]])) == heeded

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 from typing import Any
 
 import pytest
 
 from irsan.interceptors import futex, threads
+from irsan.interceptors.registry import REAL_ANSWERS
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import WAIT_FUTEX
 from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run_workers
@@ -24,16 +26,20 @@ def set_word(value: int) -> None:
     ctypes.c_uint32.from_address(WORD).value = value
 
 
+def errno_value() -> int:
+    return ctypes.c_uint32.from_address(SCRATCH - 64).value
+
+
 def waits(log: list[str], operation: int, timeout: int = 0) -> Body:
-    assert not (yield futex.i_syscall, SYS_FUTEX, WORD, operation, 0, timeout)
-    log.append("woken")
+    result = yield futex.i_syscall, SYS_FUTEX, WORD, operation, 0, timeout
+    log.append({0: "woken", -1: "failed"}[int(result)])
     return 0
 
 
 def test_other_system_calls_are_the_kernels(guest: Any) -> None:
-    assert futex.i_syscall(guest.ctx, SYS_GETPID, 0, 0, 0, 0)
+    assert futex.i_syscall(guest.ctx, SYS_GETPID, 0, 0, 0, 0) == REAL_ANSWERS
     unknown_operation = 6  # FUTEX_LOCK_PI
-    assert futex.i_syscall(guest.ctx, SYS_FUTEX, WORD, unknown_operation, 0, 0)
+    assert futex.i_syscall(guest.ctx, SYS_FUTEX, WORD, unknown_operation, 0, 0) == REAL_ANSWERS
 
 
 @pytest.mark.parametrize("wait", [WAIT, WAIT | PRIVATE, WAIT_BITSET | PRIVATE])
@@ -45,8 +51,9 @@ def test_a_wake_wakes_as_many_as_it_says(green: GreenGuest, wait: int, wake: int
         while len(green.waiting(WAIT_FUTEX, WORD)) < 3:
             yield (threads.i_sched_yield,)
         for n_woken in (1, 3):
-            yield futex.i_syscall, SYS_FUTEX, WORD, wake, n_woken, 0
+            woken = yield futex.i_syscall, SYS_FUTEX, WORD, wake, n_woken, 0
             yield threads.i_usleep, 10
+            assert int(woken) == (1 if n_woken == 1 else 2)
             assert len(log) == n_woken
         return 0
 
@@ -74,7 +81,8 @@ def test_another_value_does_not_wait(green: GreenGuest) -> None:
     set_word(1)
     green.start(waits(log, WAIT))
     assert green.run() == "ended"
-    assert log == ["woken"]
+    assert log == ["failed"]
+    assert errno_value() == errno.EAGAIN
 
 
 def test_a_wait_nobody_ends_is_idle(green: GreenGuest) -> None:
@@ -100,5 +108,6 @@ def test_waits_end_in_virtual_time(
     store_timespec(TIME, written_ns)
     green.start(waits(log, operation, TIME))
     assert green.run() == "ended"
-    assert log == ["woken"]
+    assert log == ["failed"]
+    assert errno_value() == errno.ETIMEDOUT
     assert ends_ns <= int(green.ctx["clock_ns"]) < ends_ns + 1000
