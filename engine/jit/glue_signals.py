@@ -44,7 +44,8 @@ SI_UID: Final = libc.offset("siginfo_t.si_uid")
 SI_VALUE: Final = libc.offset("siginfo_t.si_value")
 _FAULT_SIGNALS: Final = (4, 5, 7, 8, 11)
 _SENT_CODES: Final = (0, -1, -6)  # kill, sigqueue, tgkill: siginfo names the sender
-_UCONTEXT_MASK: Final = libc.offset("ucontext_t.uc_sigmask")  # in force again when the handler returns
+# The mask that is in force again when the handler returns.
+_UCONTEXT_MASK: Final = libc.offset("ucontext_t.uc_sigmask")
 _SI_TIMER: Final = -2  # our own: what every thread has blocked, and one unblocks now
 
 
