@@ -50,8 +50,10 @@ from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
+    BY_ANY,
     BY_ENDING,
     FOREVER,
+    HANDLED,
     READY_TO_WRITE,
     TIME_IS_UP,
     W_INPUT,
@@ -152,14 +154,6 @@ def i_poll(ctx: Any, polls: Any, n_polls: Any, timeout_ms: Any) -> Any:
 
 
 @kernel("void(ctx,u64)")
-def enter_mask(ctx: Any, mask: Any) -> None:
-    """Take a signal mask for a wait that begins, if there is one, and keep the old."""
-    thread = thread_at(ctx.thread)
-    if mask != U64_0 and thread.resuming != W_INPUT:
-        real_sigprocmask(SIG_SETMASK, mask, record_to_addr(thread) + RETRY_MASK_OFFSET)
-
-
-@kernel("void(ctx,u64)")
 def leave_mask(ctx: Any, mask: Any) -> None:
     """Put the old mask back when the wait is over."""
     if mask == U64_0 or ctx.action == RETRY:
@@ -169,13 +163,32 @@ def leave_mask(ctx: Any, mask: Any) -> None:
     store_u32(ctx.errno_addr, errno)
 
 
+@kernel("b1(ctx,u64)")
+def enter_mask(ctx: Any, mask: Any) -> Any:
+    """Take a signal mask for a wait that begins, if there is one, and keep the old.
+
+    Whether the wait is over before it begins: a signal that was pending has had its handler, which
+    runs as soon as the mask is open; then the old mask is back and errno is EINTR.
+    """
+    thread = thread_at(ctx.thread)
+    if mask == U64_0 or thread.resuming == W_INPUT:
+        return False
+    thread.spare[HANDLED] = U64_0
+    real_sigprocmask(SIG_SETMASK, mask, record_to_addr(thread) + RETRY_MASK_OFFSET)
+    if not ended_by_handler(ctx, BY_ANY):
+        return False
+    leave_mask(ctx, mask)
+    return True
+
+
 @kernel("i32(ctx,u64,u64,u64,u64)")
 def i_ppoll(ctx: Any, polls: Any, n_polls: Any, timeout: Any, mask: Any) -> Any:
     """ppoll."""
     duration_ns = FOREVER
     if timeout != U64_0:
         duration_ns = load_timespec_ns(timeout)
-    enter_mask(ctx, mask)
+    if enter_mask(ctx, mask):
+        return I32_FAILED
     found = poll_for(ctx, polls, n_polls, duration_ns)
     leave_mask(ctx, mask)
     used(ctx, timeout, U64_16)
@@ -265,7 +278,8 @@ def i_pselect(
     duration_ns = FOREVER
     if timeout != U64_0:
         duration_ns = load_timespec_ns(timeout)
-    enter_mask(ctx, mask)
+    if enter_mask(ctx, mask):
+        return I32_FAILED
     found = select_for(ctx, limit, reads, writes, errors, duration_ns)
     leave_mask(ctx, mask)
     used(ctx, timeout, U64_16)
@@ -280,7 +294,8 @@ def i_epoll_pwait(
     """epoll_pwait."""
     if cancel_due(ctx):
         return I32_FAILED
-    enter_mask(ctx, mask)
+    if enter_mask(ctx, mask):
+        return I32_FAILED
     deadline_ns = begin_waiting(ctx, milliseconds_to_ns(timeout_ms))
     found = as_int(real_epoll_wait(np.uint64(descriptor), events, np.uint64(limit), U64_0))
     if found == I32_0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
