@@ -68,6 +68,14 @@ def test_kernels_around_real_functions_take_the_first_arguments() -> None:
         assert kernel.return_type == ("b1" if export.then_real else "void"), export.name
 
 
+@pytest.mark.parametrize("export", [e for e in KERNEL_EXPORTS if e.instead], ids=lambda e: e.name)
+def test_a_kernel_stands_for_the_whole_function(export: Export) -> None:
+    kernel = REGISTRY[export.instead]
+    types = [LLVM_TYPES[kind] for kind in kernel.argument_types[1:]]
+    assert export.real_first and types == as_kernel_types(export.arguments)
+    assert LLVM_TYPES[kernel.return_type] == LLVM_TYPES[export.result]
+
+
 def test_quick_kernels_never_leave_an_action() -> None:
     for export in KERNEL_EXPORTS:
         if export.quick:
