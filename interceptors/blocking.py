@@ -1,11 +1,11 @@
 """Calls that may block the OS thread: they let other guest threads run while they wait.
 
     poll, select, epoll_wait   asked with a timeout of zero, again and again; the timeout is virtual
-    write                      to a pipe or socket: in pieces that it has room for
 
-read, recv, fgets, accept and their kin wait in the same way: `before` in input_output.py.
+read, fgets, accept and their kin wait in the same way: `before` in input_output.py.  write, send
+and recv are made in parts: descriptor_writes.py, socket_sends.py, socket_receives.py.
 
-Sources: poll(2), select(2), epoll_wait(2), pipe(7).
+Sources: poll(2), select(2), epoll_wait(2).
 Deviations: select leaves its timeout as it was and takes 1024 descriptors.
 """
 
@@ -28,42 +28,29 @@ from irsan.runtime.kernels.memory import (
     load_u32,
     load_u64,
     real_epoll_wait,
-    real_lseek,
     real_memcpy,
     real_poll,
     real_select,
     real_sigprocmask,
-    real_write,
     store_u32,
 )
 from irsan.runtime.kernels.race.descriptors import (
-    descriptor_place,
-    descriptor_publishes,
     descriptor_read,
-    is_followed,
 )
-from irsan.runtime.kernels.race.object_lives import is_use_racy
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.actions import NONE, RETRY
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.file_times import note_moment
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
-    BY_ENDING,
     FOREVER,
     HANDLED,
-    READY_TO_WRITE,
     TIME_IS_UP,
     W_INPUT,
     begin_waiting,
-    block_trying,
-    descriptor_ready,
     ended_by_handler,
     keep_waiting,
-    may_block_natively,
-    resume_trying,
     set_zero_time,
 )
 from irsan.runtime.records import THREAD_DTYPE, field_offset
@@ -91,8 +78,6 @@ SELECT_LIMIT = np.int32(libc.constant("FD_SETSIZE"))
 READ_SET = FD_SETS
 WRITE_SET = np.uint64(FD_SETS + U64_128)
 ERROR_SET = np.uint64(FD_SETS + U64_128 + U64_128)
-# What a pipe that is ready to be written has room for.
-PIPE_PIECE = np.uint64(libc.constant("PIPE_BUF"))
 EPOLL_EVENT_BYTES = U64_12
 RETRY_MASK_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "retry_mask"))
 
@@ -314,76 +299,6 @@ def i_epoll_wait(ctx: Any, descriptor: Any, events: Any, limit: Any, timeout_ms:
     return i_epoll_pwait(ctx, descriptor, events, limit, timeout_ms, U64_0)
 
 
-@kernel("b1(ctx,i32)")
-def has_room_only(ctx: Any, descriptor: Any) -> Any:
-    """Whether a descriptor is a pipe or socket: what is written waits for its reader."""
-    errno = load_u32(ctx.errno_addr)
-    has_place = np.int64(real_lseek(np.uint64(descriptor), U64_0, U64_1)) >= I64_0
-    store_u32(ctx.errno_addr, errno)
-    return not has_place
-
-
-@kernel("i64(u64)")
-def written_so_far(n_bytes: Any) -> Any:
-    """What a write that a handler ends gives: -1 when nothing was written."""
-    if n_bytes == U64_0:
-        return I64_FAILED
-    return np.int64(n_bytes)
-
-
-@kernel("i64(ctx,i32,u64,u64)")
-def write_pieces(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
-    """write in pieces a pipe has room for; how far it is stays in retry_word between tries."""
-    thread = thread_at(ctx.thread)
-    if not resume_trying(ctx):
-        thread.retry_word = U64_0
-    while thread.retry_word < n_bytes:
-        if not descriptor_ready(ctx, np.uint64(descriptor), READY_TO_WRITE):
-            if ended_by_handler(ctx, BY_ENDING):
-                return written_so_far(thread.retry_word)
-            block_trying(ctx, U64_0)
-            return I64_0
-        ctx.outside[TRY_STREAK] = U64_0
-        piece = min(n_bytes - thread.retry_word, PIPE_PIECE)
-        descriptor_publishes(ctx, descriptor)
-        moved = np.int64(real_write(np.uint64(descriptor), buffer + thread.retry_word, piece))
-        if moved < I64_0 and thread.retry_word == U64_0:
-            return moved
-        if moved <= I64_0:
-            return np.int64(thread.retry_word)
-        thread.retry_word = thread.retry_word + np.uint64(moved)
-    return np.int64(n_bytes)
-
-
-@kernel("b1(ctx,i32)")
-def is_first_use_racy(ctx: Any, descriptor: Any) -> Any:
-    """Whether a write that begins has left a race on its descriptor: the call is made again."""
-    if thread_at(ctx.thread).resuming == W_INPUT or not is_followed(ctx, descriptor):
-        return False
-    return is_use_racy(ctx, descriptor_place(descriptor))
-
-
-@kernel("i64(ctx,i32,u64,u64)")
-def i_write(ctx: Any, descriptor: Any, buffer: Any, n_bytes: Any) -> Any:
-    """write.  Its use of the descriptor comes before what it publishes: a reader may close it."""
-    if cancel_due(ctx) or is_first_use_racy(ctx, descriptor):
-        return I64_0
-    note_moment(ctx)
-    moved = I64_0
-    is_again = thread_at(ctx.thread).resuming == W_INPUT
-    may_wait = is_again or not may_block_natively(ctx)
-    if may_wait and descriptor >= I32_0 and has_room_only(ctx, descriptor):
-        moved = write_pieces(ctx, descriptor, buffer, n_bytes)
-        if ctx.action != NONE:
-            return I64_0
-    else:
-        descriptor_publishes(ctx, descriptor)
-        moved = np.int64(real_write(np.uint64(descriptor), buffer, n_bytes))
-    if moved > I64_0:
-        routine_access(ctx, buffer, np.uint64(moved), KIND_READ, U64_1)
-    return moved
-
-
 EXPORTS = (
     Export("i32 poll(ptr,u64,i32)", kernel="i_poll"),
     Export("i32 ppoll(ptr,u64,ptr,ptr)", kernel="i_ppoll"),
@@ -391,5 +306,4 @@ EXPORTS = (
     Export("i32 pselect(i32,ptr,ptr,ptr,ptr,ptr)", kernel="i_pselect"),
     Export("i32 epoll_wait(i32,ptr,i32,i32)", kernel="i_epoll_wait"),
     Export("i32 epoll_pwait(i32,ptr,i32,i32,ptr)", kernel="i_epoll_pwait"),
-    Export("i64 write(i32,ptr,u64)", kernel="i_write"),
 )

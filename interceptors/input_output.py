@@ -4,7 +4,8 @@
     fread(b, s, n, f) = r  r * s bytes written at b     puts(s)   the string is read first
 
 What is moved is known from the result, so these are `real_first`; strings are checked beforehand.
-getline and getdelim are done here, because the buffer they grow is the guest's own.
+getline and getdelim are done here, because the buffer they grow is the guest's own.  send and recv
+are called in socket_sends.py and socket_receives.py.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc.
 """
@@ -161,10 +162,8 @@ _READERS = (
     "read(i32,ptr,u64)", "__read_chk(i32,ptr,u64,u64)", "pread(i32,ptr,u64,i64)",
     "pread64(i32,ptr,u64,i64)", "__pread_chk(i32,ptr,u64,i64,u64)",
     "__pread64_chk(i32,ptr,u64,i64,u64)",
-    "recv(i32,ptr,u64,i32)", "__recv_chk(i32,ptr,u64,u64,i32)",
 )  # fmt: skip
 _WRITERS = ("pwrite(i32,ptr,u64,i64)", "pwrite64(i32,ptr,u64,i64)")
-_SENDERS = ("send(i32,ptr,u64,i32)",)
 _STREAM = "(ptr,u64,u64,ptr)"
 _LINE_READERS = {
     "fgets(ptr,i32,ptr)": "await_stream_third",
@@ -190,10 +189,6 @@ EXPORTS = (
         for text in _READERS
     ),
     *(Export(f"i64 {text}", kernel="taken_by_write", real_first=True) for text in _WRITERS),
-    *(
-        Export(f"i64 {text}", kernel="taken_by_send", real_first=True, before="await_output")
-        for text in _SENDERS
-    ),
     *(
         Export(
             f"u64 {name}{_STREAM}",

@@ -1,5 +1,8 @@
 """readv, writev, sendmsg, recvmsg and socket addresses: pieces of memory listed by other memory.
 
+How writev, sendmsg and recvmsg move them is in descriptor_writes.py, socket_sends.py and
+socket_receives.py.
+
     struct iovec   base ptr | bytes u64            one piece; the result says how much of them moved
     struct msghdr  name ptr | name bytes u32 | pieces ptr | their number u64 | control ptr |
                    control bytes u64 | flags i32   56 bytes
@@ -31,7 +34,7 @@ from irsan.runtime.kernels.race.descriptors import (
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.threads.actions import NONE
-from irsan.runtime.kernels.threads.waiting import await_input, await_output
+from irsan.runtime.kernels.threads.waiting import await_input
 
 IO_SYNC = dr.IO_SYNC
 SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
@@ -99,15 +102,8 @@ def ask_readv(ctx: Any, descriptor: Any, pieces: Any, n_pieces: Any) -> None:
 
 
 @kernel("void(ctx,i32,u64,i32)")
-def ask_writev(ctx: Any, descriptor: Any, pieces: Any, n_pieces: Any) -> None:
-    """Before writev."""
-    await_output(ctx, descriptor)
-    pieces_read(ctx, pieces, n_pieces)
-
-
-@kernel("void(ctx,i32,u64,i32)")
-def ask_preadv(ctx: Any, _descriptor: Any, pieces: Any, n_pieces: Any) -> None:
-    """Before preadv and pwritev."""
+def ask_pieces(ctx: Any, _descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+    """Before writev, preadv and pwritev."""
     pieces_read(ctx, pieces, n_pieces)
 
 
@@ -127,11 +123,9 @@ def taken_by_writev(ctx: Any, n_moved: Any, file: Any, pieces: Any, n_pieces: An
 
 
 @kernel("void(ctx,i32,u64)")
-def ask_recvmsg(ctx: Any, descriptor: Any, header: Any) -> None:
-    """Before recvmsg; a name that does not fit is cut off, and its whole size given."""
-    await_input(ctx, descriptor)
+def ask_recvmsg(ctx: Any, _descriptor: Any, header: Any) -> None:
+    """Before recvmsg."""
     read(ctx, header, U64_48)
-    store_u64(SCRATCH_ROOM, np.uint64(load_u32(header + NAME_BYTES_AT)))
 
 
 @kernel("void(ctx,i32,u64,u64)")
@@ -159,9 +153,8 @@ def address_written(ctx: Any, status: Any, address: Any, size_place: Any) -> Non
 
 
 @kernel("void(ctx,i32,u64)")
-def ask_sendmsg(ctx: Any, descriptor: Any, header: Any) -> None:
+def ask_sendmsg(ctx: Any, _descriptor: Any, header: Any) -> None:
     """Before sendmsg."""
-    await_output(ctx, descriptor)
     read(ctx, header, U64_48)
     used(ctx, header, U64_8)
     if load_u64(header) != U64_0:
@@ -294,9 +287,8 @@ def ask_inet_ntop(ctx: Any, family: Any, address: Any) -> None:
 
 EXPORTS = (
     Export(f"i64 readv{_LIST}", kernel="filled_by_readv", real_first=True, before="ask_readv"),
-    Export(f"i64 writev{_LIST}", kernel="taken_by_writev", real_first=True, before="ask_writev"),
     *(
-        Export(f"i64 {name}{_PLACED}", kernel=kernel_name, real_first=True, before="ask_preadv")
+        Export(f"i64 {name}{_PLACED}", kernel=kernel_name, real_first=True, before="ask_pieces")
         for kernel_name, names in (
             ("filled_by_readv", ("preadv", "preadv64")),
             ("taken_by_writev", ("pwritev", "pwritev64")),
@@ -305,7 +297,7 @@ EXPORTS = (
     ),
     *(
         Export(f"i64 {name}(i32,ptr,i32,i64,i32)", kernel=kernel_name, real_first=True,
-               before="ask_preadv")
+               before="ask_pieces")
         for name, kernel_name in (("preadv2", "filled_by_readv"), ("pwritev2", "taken_by_writev"))
     ),
     *(
@@ -313,10 +305,6 @@ EXPORTS = (
                real_first=True, before="ask_process_vm", takes=(1, 2), constants=(int(kind),))
         for name, kind in (("readv", KIND_WRITE), ("writev", KIND_READ))
     ),
-    Export("i64 recvmsg(i32,ptr,i32)", kernel="filled_by_recvmsg", real_first=True,
-           before="ask_recvmsg"),
-    Export("i64 sendmsg(i32,ptr,i32)", kernel="taken_by_sendmsg", real_first=True,
-           before="ask_sendmsg"),
     Export("i32 bind(i32,ptr,i32)", kernel="check_address_read", then_real=True),
     Export("i32 connect(i32,ptr,i32)", kernel="connected", real_first=True, takes=(0,),
            before="ask_connect"),

@@ -1,4 +1,4 @@
-"""gethostbyname, getnameinfo, recvfrom, ether_aton_r and their kin: names, addresses of hosts.
+"""gethostbyname, getnameinfo, inet_pton, ether_aton_r and their kin: names, addresses of hosts.
 
     inet_pton(AF_INET6, s, d) = 1        s is read, 16 bytes of d are written
     getnameinfo(a, n, h, ..., v, ...)    n bytes read, the strings at h and v written
@@ -15,17 +15,15 @@ import numpy as np
 from irsan.interceptors.input_output import filled_by_read
 from irsan.interceptors.messages import (
     address_written,
-    ask_accept,
+    ask_address,
     check_address_read,
     pieces_moved,
 )
 from irsan.interceptors.passed_memory import read, text_written, written
 from irsan.interceptors.registry import Export
 from irsan.runtime import libc_layout as libc
-from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
-from irsan.runtime.kernels.threads.waiting import await_input, await_output
 
 I32_0 = np.int32(0)
 I32_IPV6 = np.int32(10)
@@ -85,17 +83,8 @@ def host_written(ctx: Any, status: Any, entry: Any, result_place: Any, error_pla
 
 
 @kernel("void(ctx,i32,u64,i32)")
-def ask_recvmmsg(ctx: Any, descriptor: Any, messages: Any, n_messages: Any) -> None:
-    """Before recvmmsg."""
-    await_input(ctx, descriptor)
-    if n_messages > I32_0:
-        read(ctx, messages, np.uint64(n_messages) * MESSAGE_BYTES)
-
-
-@kernel("void(ctx,i32,u64,i32)")
-def ask_sendmmsg(ctx: Any, descriptor: Any, messages: Any, n_messages: Any) -> None:
-    """Before sendmmsg."""
-    await_output(ctx, descriptor)
+def ask_mmsg(ctx: Any, _descriptor: Any, messages: Any, n_messages: Any) -> None:
+    """Before recvmmsg and sendmmsg."""
     if n_messages > I32_0:
         read(ctx, messages, np.uint64(n_messages) * MESSAGE_BYTES)
 
@@ -121,7 +110,7 @@ def ask_recvfrom(
     ctx: Any, descriptor: Any, _buffer: Any, _size: Any, _flags: Any, address: Any, size_place: Any
 ) -> None:
     """Before recvfrom."""
-    ask_accept(ctx, descriptor, address, size_place)
+    ask_address(ctx, descriptor, address, size_place)
 
 
 @kernel("void(ctx,i32,u64,u64,u64,i32,u64,u64)")
@@ -136,7 +125,7 @@ def ask_recvfrom_chk(
     size_place: Any,
 ) -> None:
     """Before __recvfrom_chk."""
-    ask_accept(ctx, descriptor, address, size_place)
+    ask_address(ctx, descriptor, address, size_place)
 
 
 @kernel("void(ctx,i64,i32,u64,u64,u64)")
@@ -154,11 +143,9 @@ def ask_sendto(
     ctx: Any, descriptor: Any, _buffer: Any, _size: Any, _flags: Any, address: Any, n_bytes: Any
 ) -> None:
     """Before sendto."""
-    await_output(ctx, descriptor)
     check_address_read(ctx, descriptor, address, n_bytes)
 
 
-_READ, _WRITTEN = int(KIND_READ), int(KIND_WRITE)
 _HOST_R = (
     ("gethostbyname_r(ptr,ptr,ptr,u64,ptr,ptr)", (1, 4, 5), "ask_text"),
     ("gethostbyname2_r(ptr,i32,ptr,ptr,u64,ptr,ptr)", (2, 5, 6), "ask_text"),
@@ -201,18 +188,4 @@ EXPORTS = (
     Export("ptr ether_ntoa(ptr)", kernel="check_object_read", then_real=True, takes=(0,),
            constants=(libc.size("struct ether_addr"),)),
     Export("ptr ether_ntoa_r(ptr,ptr)", kernel="text_when_given", real_first=True, takes=(1,)),
-    *(
-        Export(f"i64 {prototype}", kernel="filled_by_recvfrom", real_first=True, takes=takes,
-               before=before)
-        for prototype, takes, before in (
-            ("recvfrom(i32,ptr,u64,i32,ptr,ptr)", (0, 1, 4, 5), "ask_recvfrom"),
-            ("__recvfrom_chk(i32,ptr,u64,u64,i32,ptr,ptr)", (0, 1, 5, 6), "ask_recvfrom_chk"),
-        )
-    ),
-    Export("i64 sendto(i32,ptr,u64,i32,ptr,i32)", kernel="taken_by_send", real_first=True,
-           before="ask_sendto"),
-    Export("i32 recvmmsg(i32,ptr,i32,i32,ptr)", kernel="messages_moved", real_first=True,
-           before="ask_recvmmsg", takes=(1,), constants=(_WRITTEN,)),
-    Export("i32 sendmmsg(i32,ptr,i32,i32)", kernel="messages_moved", real_first=True,
-           before="ask_sendmmsg", takes=(1,), constants=(_READ,)),
 )  # fmt: skip

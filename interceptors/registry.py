@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 KERNEL_FAMILIES = (
-    "blocking", "processes",
+    "blocking", "descriptor_writes", "socket_sends", "socket_receives", "processes",
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted",
     "wide_formats", "scanned", "system_facts", "file_times", "calendar_time", "messages",
@@ -67,9 +67,11 @@ class Export:
                 ones, nobody is asked
     before      with real_first: a void kernel that takes the first arguments and returns once the
                 host's function would not block
-    real        the host's function of the last two, when it has another name: a v-form for `...`,
-                which stands for a va_list whose address is the last argument; irsan_*: a function
-                of the glue
+    instead     with real_first: a kernel with all arguments that is called in the host's function's
+                place; it may wait
+    real        the host's function of then_real and real_first, when it has another name: a v-form
+                for `...`, which stands for a va_list whose address is the last argument; irsan_*: a
+                function of the glue
     """
 
     prototype: str
@@ -80,6 +82,7 @@ class Export:
     real_first: bool = False
     told_at: tuple[int, ...] = ()
     before: str = ""
+    instead: str = ""
     real: str = ""
     takes: tuple[int, ...] = ()
     constants: tuple[int, ...] = ()

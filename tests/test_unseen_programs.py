@@ -37,7 +37,6 @@ _KNOWN = {
     "event_descriptors": "timerfd does not fire on virtual time",
     "futex_lock": "a futex wait whose time is over returns 0, not ETIMEDOUT",
     "glob_names": "the size of wordexp_t",
-    "message_rights": "recv with MSG_WAITALL stops all threads",
     "posix_timers": "POSIX timers do not fire while the program sleeps",
     "resource_limits": "irsan's own work under a lowered RLIMIT_NOFILE",
     "select_poll": "ppoll does not take its mask for a signal that is pending",

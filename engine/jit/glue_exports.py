@@ -43,8 +43,8 @@ def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))
         elif export.real_first:
-            before = kernels.get(export.before)
-            parts.append(real_first_export(export, number, kernels[export.kernel], before))
+            around = kernels.get(export.before), kernels.get(export.instead)
+            parts.append(real_first_export(export, number, kernels[export.kernel], *around))
         elif export.kernel:
             parts.append(_kernel_export(export, number, kernels[export.kernel]))
         else:

@@ -11,6 +11,9 @@
                  again:  ctx.routine = number; kernel(value, first arguments); act, maybe again
                  done:   ctx.routine = 0; return value
 
+    instead      move:   ctx.routine = number; value = kernel(arguments); act, maybe move again
+                 in the place of the host's function, in real_first
+
 A kernel takes as many of the arguments as it has, or those that the export names, and then the
 export's constants, so one kernel serves many functions.  A va_list that the real function uses up
 is a copy of the one that the kernel walks.  In the
@@ -61,10 +64,13 @@ def then_real_export(export: Export, number: int, kernel: Any) -> str:
     )  # fmt: skip
 
 
-def real_first_export(export: Export, number: int, kernel: Any, before: Any = None) -> str:
+def real_first_export(
+    export: Export, number: int, kernel: Any, before: Any = None, instead: Any = None
+) -> str:
     """`__interceptor_<name>` that calls the host's function, then shows the kernel its result.
 
     before: the kernel that waits until the host's function would not block, if there is one.
+    instead: the kernel that stands for the host's function, if there is one.
     """
     has_word = export.result not in _NO_WORD
     lines, operands = kernel_operands(export, kernel, first=int(has_word))
@@ -78,12 +84,30 @@ def real_first_export(export: Export, number: int, kernel: Any, before: Any = No
             *_head(export, number), *_copied_va_lists(export),
             *_asked_before(export, number, before),
             *_ended_before(export, before),
-            _enter(number), f"{value}{_real_call(export, '%c')}", *lines,
+            *_moved(export, number, value, instead), *lines,
             "br label %again",
             *_asked(number, f"call void @k.{export.kernel}({operands})"),
             _return(export.result, "%real"), "}",
         ]
     )  # fmt: skip
+
+
+def _moved(export: Export, number: int, value: str, instead: Any) -> list[str]:
+    """The work itself, by the host's function or by the kernel that stands for it."""
+    if instead is None:
+        return [_enter(number), f"{value}{_real_call(export, '%c')}"]
+    lines, operands = kernel_operands(export, instead, first=0, prefix="%m")
+    return [
+        *lines, "br label %move", "move:", _enter(number),
+        f"{value}call {LLVM_TYPES[export.result]} @k.{export.instead}({operands})",
+        f"%move.act = load i32, {context_field('action')}",
+        "%move.quiet = icmp eq i32 %move.act, 0",
+        f"br i1 %move.quiet, label %moved, label %moving, !prof {LIKELY}",
+        "moving:", "%move.verdict = call i32 @__irsan_act()",
+        "%move.again = icmp eq i32 %move.verdict, 1",
+        "br i1 %move.again, label %move, label %moved",
+        "moved:",
+    ]  # fmt: skip
 
 
 def _asked_before(export: Export, number: int, kernel: Any) -> list[str]:

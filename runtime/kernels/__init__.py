@@ -30,7 +30,8 @@ REAL_FUNCTIONS = (
     "shmctl", "waitid", "flock", "lockf", "getsockname", "getpeername", "getsockopt", "execv",
     "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp", "readlinkat",
     "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
-    "timerfd_settime", "syscall", "sigpending",
+    "timerfd_settime", "syscall", "sigpending", "sendmsg", "sendmmsg", "recvmsg", "recvmmsg",
+    "writev", "__recv_chk", "__recvfrom_chk",
 )  # fmt: skip
 
 _name_real_functions()

@@ -43,7 +43,11 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     import llvmlite.binding as llvm
 
     text = export_glue(all_exports().values(), REGISTRY)
-    named = {name for export in all_exports().values() for name in (export.kernel, export.before)}
+    named = {
+        name
+        for export in all_exports().values()
+        for name in (export.kernel, export.before, export.instead)
+    }
     named |= {"begin_sorting", "end_sorting", handlers.judge_unsafe_call.__name__}
     kernels = sorted(named - {""})
     wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})

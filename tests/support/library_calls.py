@@ -17,6 +17,7 @@ FAMILIES = (
     "scanned", "system_facts", "calendar_time", "messages", "wide_search", "multibyte",
     "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
     "mapping_calls", "descriptors", "file_times", "wide_formats", "limits",
+    "descriptor_writes", "socket_sends", "socket_receives",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {
     "void": None,
@@ -62,7 +63,7 @@ class Library:
             return kernel.dispatcher(self.ctx, *arguments, *export.constants)
         if not self._asked_before(export, arguments):
             return 0
-        result = self.real(export, arguments)
+        result = self._moved(export, arguments)
         shown: tuple[int, ...] = ()
         if export.result not in ("void", "f32", "f64", "f80"):
             shown = (result & _WORD if kernel.argument_types[1] == "u64" else result,)
@@ -75,6 +76,12 @@ class Library:
             kernel = REGISTRY[export.before]
             kernel.dispatcher(self.ctx, *arguments[: len(kernel.argument_types) - 1])
         return bool(self.ctx["action"] == actions.NONE)
+
+    def _moved(self, export: Export, arguments: tuple[int, ...]) -> Any:
+        """What the kernel that stands for the host's function gives, or that function."""
+        if export.instead:
+            return REGISTRY[export.instead].dispatcher(self.ctx, *arguments)
+        return self.real(export, arguments)
 
     def real(self, export: Export, arguments: tuple[int, ...]) -> Any:
         """Call the host's function with the C types of the prototype."""

@@ -68,6 +68,7 @@ U64_USE_ORIGIN = np.uint64(ul.USE_ORIGIN)
 U32_STACK_BIT = np.uint32(ul.STACK_BIT)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
+U64_3 = np.uint64(3)
 U64_AROUND = np.uint64(AROUND_BYTES)
 U8_FILL = np.uint8(ul.FILL_BYTE)
 U64_REPORTS = np.uint64(ul.REPORTS)
@@ -132,6 +133,8 @@ def is_native_write(ctx: Any, addr: Any) -> Any:
         at += U64_1
     if at == hi:
         return False
+    # Four bytes share an origin word: the others of them would be left with one that is not theirs.
+    lo, hi = lo & ~U64_3, (hi + U64_3) & ~U64_3
     bits_clear(ctx, lo, hi - lo)
     origins_fill(lo, hi - lo, U32_NATIVE)
     return True

@@ -262,12 +262,12 @@ def pass_idle_time(ctx: Any) -> None:
 
 @kernel("void(ctx)")
 def retry_trying(ctx: Any) -> None:
-    """Let every thread that waits for the outside ask again, when its time has come.
-
-    One that runs alone asks the scheduler so rarely that each question is a time.
-    """
+    """Who waits for the outside asks again, when it is time: once a round if nobody else runs."""
     ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - U64_1
     if ctx.n_runnable > U64_1 and ctx.outside[TRY_COUNTDOWN] - U64_1 < TRY_PERIOD:
+        return
+    last = thread_at(slot_to_thread(np.uint64(load_u32(RUN_LIST))))
+    if ctx.n_runnable == U64_1 and last.resuming == W_INPUT:
         return
     ctx.outside[TRY_COUNTDOWN] = TRY_PERIOD
     if ctx.n_runnable == U64_0 and ctx.outside[TRY_STREAK] > U64_2 * ctx.outside[N_TRYING]:

@@ -12,13 +12,14 @@ Virtual time advances by the length of each pause, so that timed waits of other 
 they would.  A thread that is alone calls the native function and blocks in it, unless the virtual
 alarm is set, which would not ring then.
 
-A handler that runs meanwhile ends the wait with EINTR: any that of poll, select and epoll_wait, one
-without SA_RESTART the others (signal(7)).
+A handler that runs meanwhile ends the wait with EINTR: any that of poll, select and epoll_wait, of
+a socket that has a timeout, and of a call that has moved a part already; one without SA_RESTART the
+others (signal(7)).  A socket's own timeout (SO_RCVTIMEO) ends it in virtual time, with EAGAIN.
 
     ctx.outside   [0] threads in WAIT_INPUT      [1] tries since the last one that got on
                   [2] questions to the scheduler until the next round
-                  [3] 1 = the call in progress fails with EINTR, and the host's is not made
-                  [16..63] select's three sets while it is asked
+                  [3] 1 = the call in progress fails, errno is set, and the host's is not made
+                  [16..63] select's three sets while it is asked; a message, an option of a socket
 
 Deviations: a thread asks at most every PAUSE_US, so data from outside is seen up to that much
 later.  Reading from a FILE goes on behind any handler.
@@ -30,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime import libc_layout as libc
 from irsan.runtime import signal_records as sr
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.places import SCRATCH_POLL, SCRATCH_ZERO_TIME
@@ -51,6 +53,12 @@ from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     take_resuming,
 )
+from irsan.runtime.kernels.threads.socket_options import (
+    NOT_ASKED,
+    SO_RCVTIMEO,
+    SO_SNDTIMEO,
+    call_deadline_ns,
+)
 from irsan.runtime.thread_states import WAIT_INPUT
 
 U32_0 = np.uint32(0)
@@ -66,7 +74,8 @@ WAITS, TIME_IS_UP, ENDED = np.int32(0), np.int32(1), np.int32(2)
 W_INPUT = np.uint64(WAIT_INPUT)
 HANDLED, CALL_ENDS = sr.HANDLED, sr.CALL_ENDS
 BY_ANY, BY_ENDING = np.uint64(sr.RAN), np.uint64(sr.ENDS)
-U32_EINTR = np.uint32(4)
+U32_EINTR = np.uint32(libc.constant("EINTR"))
+U32_EAGAIN = np.uint32(libc.constant("EAGAIN"))
 READY_TO_READ = np.uint64(1)  # POLLIN
 READY_TO_WRITE = np.uint64(4)  # POLLOUT
 F_GETFL = np.uint64(3)
@@ -128,24 +137,49 @@ def may_block_natively(ctx: Any) -> Any:
     return ctx.n_live <= U64_1 and ctx.n_timed == U64_0
 
 
+@kernel("u64(ctx)")
+def ending_handlers(ctx: Any) -> Any:
+    """Which handlers end the wait in progress: all, when it is one with a socket's timeout."""
+    deadline_ns = thread_at(ctx.thread).retry_count
+    if deadline_ns == U64_0 or deadline_ns == NOT_ASKED:
+        return BY_ENDING
+    return BY_ANY
+
+
+@kernel("void(ctx,i32,u64,b1)")
+def keep_awaiting(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> None:
+    """A descriptor is not ready: wait on, or no more when the time that a socket gives is up."""
+    option = SO_RCVTIMEO
+    if events == READY_TO_WRITE:
+        option = SO_SNDTIMEO
+    deadline_ns = call_deadline_ns(ctx, descriptor, option)
+    if deadline_ns == U64_0 or deadline_ns > ctx.clock_ns:
+        if deadline_ns != U64_0 or not may_block_natively(ctx):
+            block_trying(ctx, deadline_ns)
+    elif may_end:
+        set_errno(ctx, U32_EAGAIN)
+        ctx.outside[CALL_ENDS] = U64_1
+
+
 @kernel("void(ctx,i32,u64,b1)")
 def await_descriptor(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> None:
     """Return when a call on a descriptor would not block, or ask to be called again.
 
-    may_end: a handler can end it, with ctx.outside[CALL_ENDS].
+    may_end: a handler can end it, and a socket's timeout, with ctx.outside[CALL_ENDS].
     """
     if cancel_due(ctx):
         return
     is_again = resume_trying(ctx)
-    is_sole = may_block_natively(ctx)
-    if descriptor < I32_0 or (is_sole and not is_again):
+    if not is_again:
+        thread_at(ctx.thread).retry_count = NOT_ASKED
+    if descriptor < I32_0 or (not is_again and may_block_natively(ctx)):
         return
     if descriptor_ready(ctx, np.uint64(descriptor), events):
         ctx.outside[TRY_STREAK] = U64_0
-    elif may_end and ended_by_handler(ctx, BY_ENDING):
+    elif may_end and ended_by_handler(ctx, ending_handlers(ctx)):
         ctx.outside[CALL_ENDS] = U64_1
-    elif not is_sole:
-        block_trying(ctx, U64_0)
+    else:
+        keep_awaiting(ctx, descriptor, events, may_end)
 
 
 @kernel("void(ctx,u64)")
@@ -192,12 +226,6 @@ def keep_waiting(ctx: Any, deadline_ns: Any) -> Any:
 def await_input(ctx: Any, descriptor: Any) -> None:
     """Before read, recv, accept and their kin."""
     await_descriptor(ctx, descriptor, READY_TO_READ, True)
-
-
-@kernel("void(ctx,i32)")
-def await_output(ctx: Any, descriptor: Any) -> None:
-    """Before writev, send and their kin."""
-    await_descriptor(ctx, descriptor, READY_TO_WRITE, True)
 
 
 @kernel("void(ctx,u64)")

@@ -92,6 +92,22 @@ def test_every_shape_of_export_verifies(export: Export, signature: str) -> None:
     assert ("@__irsan_act()" in text) == (not export.quick)
 
 
+@pytest.mark.parametrize("before", ["", "b"])
+def test_a_kernel_may_stand_for_the_real_function(before: str) -> None:
+    export = Export(
+        "i64 f(i32,ptr,u64)", kernel="k", real_first=True, before=before, instead="i", takes=(1,)
+    )
+    kernels = {
+        "k": kernel("k", "void(ctx,i64,u64)"),
+        "b": kernel("b", "void(ctx,i32)"),
+        "i": kernel("i", "i64(ctx,i32,u64,u64)"),
+    }
+    text = glue_exports.export_glue([export], kernels)
+    support = SUPPORT.replace("declare void @llvm.va_start.p0(ptr)\n", "")
+    verified(text + support, *kernels.values())
+    assert "call i64 @k.i(" in text and "call i64 @__irsan_real_f" not in text
+
+
 def test_a_host_export_passes_at_most_16_words() -> None:
     words = ",".join(["u64"] * 17)
     with pytest.raises(ValueError, match="more than 16"):

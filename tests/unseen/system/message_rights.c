@@ -74,7 +74,8 @@ int main(void) {
     close(client);
     ready = (struct pollfd){server, POLLIN, 0};
     poll(&ready, 1, 5000);
-    printf("%d %d\n", (int)recv(server, all, 1, 0), errno == ECONNRESET);
+    result = (int)recv(server, all, 1, 0);
+    printf("%d %d\n", result, errno == ECONNRESET);
     close(server), close(listener);
     return 0;
 }

@@ -56,6 +56,17 @@ def test_what_native_code_has_written_is_no_finding(ctx: Any) -> None:
     assert not is_told(ctx)
 
 
+def test_what_native_code_has_written_counts_for_bytes_that_share_an_origin(ctx: Any) -> None:
+    write_natively(PLACE, b"\x04\x3a\x36\x00")
+    uninit_shadow.bits_clear(ctx, PLACE + 1, 1)
+    uninit_use.shown_bits(ctx, PLACE, 1, SP)
+    assert shadow_of(PLACE, 5) == bytes(4) + b"\xff"
+    uninit_use.uninit_use(ctx, PLACE + 2, 2, SP)
+    assert not is_told(ctx)
+    uninit_use.uninit_use(ctx, PLACE + 8, 4, SP)
+    assert is_told(ctx)
+
+
 def test_a_variable_of_a_call_that_has_returned_excuses_nothing(ctx: Any) -> None:
     write_natively(PLACE + 4, b"\x01\x00\x00\x00")
     uninit_use.uninit_use(ctx, PLACE + 4, 4, PLACE + 64)
