@@ -12,7 +12,13 @@ from irsan.runtime import layout
 from tests.support.text_runs import TextRuns
 
 ROOM_BYTES = layout.START_HI - layout.START_LO
-LOCALS = "static _Thread_local char big[%d];\nint main(int c, char **v) { return big[c]; }\n"
+LOCALS = """
+_Thread_local char big[%d];
+int main(int c, char **v) {
+    big[c * 1000] = 1;
+    return big[c];
+}
+"""
 
 
 @pytest.mark.usefixtures("guest")
