@@ -26,8 +26,9 @@ MAPPINGS_MAY_BE_STALE: Final = 16
 _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
 _N_RANGES, _LAST_LO, _LAST_HI = 0, 1, 2
-_MAX_ROWS: Final = 1 << 16
-_ROWS: Final = layout.table("foreign ranges", _MAX_ROWS * 8 * _WORDS_PER_ROW)
+_ROW_BYTES: Final = 8 * _WORDS_PER_ROW
+_MAX_ROWS: Final = layout.room("foreign ranges") // _ROW_BYTES  # more than Linux can have
+_ROWS: Final = layout.table("foreign ranges", _MAX_ROWS * _ROW_BYTES)
 
 _PREV_IN_USE, _IS_MMAPPED, _NON_MAIN = 1, 2, 4
 _MIN_CHUNK: Final = 32

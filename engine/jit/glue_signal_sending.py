@@ -19,6 +19,7 @@ _SI_USER: Final = 0
 _SI_QUEUE: Final = -1
 _SI_TKILL: Final = -6
 _EINVAL: Final = 22
+_FIRST_REAL_TIME: Final = 32  # from here on each one that is sent waits
 
 
 def signal_sending_glue() -> str:
@@ -67,6 +68,12 @@ fill:
   %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
   %pid = call i32 @__irsan_real_getpid()
   store i32 %pid, ptr %pid.place
+  store i32 %number, ptr %info
+  %queues = icmp uge i32 %number, {_FIRST_REAL_TIME}
+  br i1 %queues, label %queue, label %end
+queue:
+  %info.word = ptrtoint ptr %info to i64
+  %queued = call i8 @k.queue_signal(i64 %thread, i64 %wide, i64 %info.word)
   br label %end
 end:
   call void @__irsan_act_if_asked()

@@ -7,8 +7,8 @@ from typing import Any
 # Words of ctx.race, as in runtime/kernels/race/race_words.py, which would bring numba here.
 _N_INEXACT_SIDS, _N_FLUSHES, _N_LOST_CELLS = 3, 4, 11
 _LIMITS = (
-    (_N_FLUSHES, "the history of all accesses was forgotten, as no number of a thread was left: "
-     "races of accesses before with accesses after are missed"),
+    (_N_FLUSHES, "the history of all accesses was forgotten, as no number of a thread was left, or "
+     "no room for clocks: races of accesses before with accesses after are missed"),
     (_N_INEXACT_SIDS, "a new thread got the number of one that may have run beside it, as 4096 "
      "numbers were in use: races between the two are missed"),
     (_N_LOST_CELLS, "the history of some bytes was forgotten, as its memory was full: "

@@ -32,6 +32,10 @@ _LIMITS: Final = (
      "no room for them: their redzones are missing"),
     ("sync", lock_records.N_UNHELD, "locks were not noted as held, as the thread held "
      f"{lock_records.MAX_HELD:,} already: misuse of them is missed"),
+    ("sync", lock_records.N_UNNUMBERED, "uses of locks were not followed, as there have been "
+     f"{lock_records.MAX_LOCKS:,} locks: misuse and order of further ones are missed"),
+    ("sync", lock_records.N_LOST_EDGES, "orders of two locks were not kept, as their table was "
+     "full: deadlocks that may happen are missed"),
     ("depot", _N_STACKS_LOST, "calls are missing in stacks, as their table was full"),
 )  # fmt: skip
 

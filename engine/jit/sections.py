@@ -83,9 +83,13 @@ class Redzone(NamedTuple):
 class Cursor:
     """The next free address of a range."""
 
-    at: int
+    lo: int
     limit: int
     what: str
+    at: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.at = self.lo
 
     def take(self, size: int, align: int = 1) -> int:
         """Reserve `size` bytes; UnsupportedError when the range is full."""
@@ -93,8 +97,8 @@ class Cursor:
         self.at = start + size
         if self.at > self.limit:
             raise UnsupportedError(
-                f"the program does not fit: its {self.what} needs more than "
-                f"{self.limit >> 20:#x} MiB allow (range ends at {self.limit:#x})"
+                f"the program does not fit: its {self.what} needs more than the "
+                f"{(self.limit - self.lo) >> 20} MiB that there are for it"
             )
         return start
 

@@ -50,7 +50,9 @@ class StartMemory:
         self._at = address + len(raw)
         if self._at > layout.START_HI:
             n_bytes = layout.START_HI - layout.START_LO
-            raise UnsupportedError(f"arguments and environment need more than {n_bytes} bytes")
+            raise UnsupportedError(
+                f"arguments, environment and thread-locals need more than {n_bytes >> 20} MiB"
+            )
         ctypes.memmove(address, raw, len(raw))
         return address
 

@@ -40,6 +40,27 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
+LOWERED = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+int main(void) {
+    int limits[] = {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK};
+    for (int i = 0; i < 3; i++) {
+        struct rlimit set = {1 << 16, 1 << 20}, told;
+        printf("%d ", setrlimit(limits[i], &set));
+        printf("%d %d %d\\n", getrlimit(limits[i], &told), (int)told.rlim_cur, (int)told.rlim_max);
+    }
+    char *block = malloc(16 << 20);
+    volatile char frame[1 << 20];
+    memset(block, 1, 16 << 20);
+    for (int i = 0; i < 1 << 20; i += 4096) frame[i] = block[i];
+    puts("has them");
+    free(block);
+    return frame[0] - 1;
+}
+"""
 
 
 @pytest.fixture
@@ -93,3 +114,10 @@ def test_a_block_that_the_quarantine_cannot_hold_goes_back_to_the_system(
 ) -> None:
     result = run(DRAINS, "quarantine_size_mb=2", str(mib))
     assert result.stdout == words
+
+
+@pytest.mark.parametrize("tools", ["address", "thread"])
+def test_limits_of_memory_are_told_and_not_enforced(text_runs: TextRuns, tools: str) -> None:
+    result = text_runs(LOWERED, sanitize=tools)
+    assert (result.exit_status, result.findings, result.stderr) == (0, [], "")
+    assert result.stdout.splitlines() == [b"0 0 65536 1048576"] * 3 + [b"has them"]

@@ -178,3 +178,15 @@ def test_stacks_of_fibers_are_known_once_and_grow() -> None:
     for size_bytes in (4096, 8192, 4096):
         contexts.remember_stack(far, far + size_bytes)
     assert list(context_stacks.fiber_stacks()) == [*before, (far, far + 8192)]
+
+
+@pytest.mark.usefixtures("green")
+def test_of_stacks_of_fibers_the_last_ones_are_known() -> None:
+    far = layout.ARENA_HI + (1 << 41)
+    for number in range(context_stacks.MAX_STACKS + 2):
+        lo = far + number * 8192
+        contexts.remember_stack(lo, lo + 4096)
+    found = set(context_stacks.fiber_stacks())
+    assert len(found) == context_stacks.MAX_STACKS
+    assert not {(far, far + 4096), (far + 8192, far + 8192 + 4096)} & found
+    assert (lo, lo + 4096) in found

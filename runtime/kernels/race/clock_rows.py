@@ -6,7 +6,8 @@ Entries from n on are zero without being stored; n never exceeds the sids in use
 last released into.  `root` is sid + 1 of the root when the row is a tree clock (tree_clock.py); 0:
 a plain vector.  With `clock=tree` 16 bytes per entry of the class follow, for the nodes.  Each
 class has a pool of its own with a free list through the root's word.  A pool holds 16 GiB: of the
-largest class 1 million rows, or 0.2 million with nodes.
+largest class 1 million rows, or 0.2 million with nodes.  Before one is full all history is
+forgotten, at the next tick (SYNC_FULL).
 
 Invariant: n <= 16 << (2 * class).
 """
@@ -32,6 +33,8 @@ from irsan.runtime.kernels.race.race_words import (
     ROW_CLASS_SIZE,
     ROW_FREE,
     ROWS_ADDR,
+    SYNC_FULL,
+    SYNC_RESERVE,
     U32_0,
     U64_0,
     U64_1,
@@ -48,6 +51,7 @@ U64_TREES = np.uint64(options.CLOCK_TREES)
 U64_64 = np.uint64(64)
 U64_ROWS = np.uint64(ROWS_ADDR)
 U64_ROW_CLASS_SIZE = np.uint64(ROW_CLASS_SIZE)
+U64_ROW_LIMIT = np.uint64(ROW_CLASS_SIZE - SYNC_RESERVE)
 
 
 @kernel("u64(u64)")
@@ -73,6 +77,8 @@ def new_row(ctx: Any, n: Any) -> Any:
             size_bytes += (U64_64 << (size_class * U64_2)) * U64_4
         row = U64_ROWS + size_class * U64_ROW_CLASS_SIZE + ctx.race[ROW_BUMP + index]
         ctx.race[ROW_BUMP + index] += size_bytes
+        if ctx.race[ROW_BUMP + index] > U64_ROW_LIMIT:
+            ctx.race[SYNC_FULL] = U64_1
     store_u32(row, np.uint32(size_class))
     store_u32(row + U64_4, U32_0)
     store_u64(row + U64_8, U64_0)

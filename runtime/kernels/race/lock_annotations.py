@@ -176,6 +176,17 @@ def annotated_taken(ctx: Any, addr: Any, mode: Any, flags: Any, n_levels: Any) -
 
 
 @kernel("i32(ctx,u64,b1)")
+def release_unheld(ctx: Any, addr: Any, may_be_mine: Any) -> Any:
+    """A lock that is not noted as held is given up: it may be one beyond the limits."""
+    if not may_be_mine:
+        return I32_0
+    sync_release_store(ctx, addr)
+    after_unlock(ctx, addr)
+    sync_point(ctx)
+    return I32_1
+
+
+@kernel("i32(ctx,u64,b1)")
 def annotated_release(ctx: Any, addr: Any, is_entire: Any) -> Any:
     """The running thread gives up a write lock once, or entirely: how many levels it gave up.
 
@@ -185,11 +196,11 @@ def annotated_release(ctx: Any, addr: Any, is_entire: Any) -> Any:
         return I32_0
     number = find_lock(addr)
     is_mine = number != U64_0 and load_u32(lock_record(number) + U64_OWNER) == own_word(ctx)
-    if not is_mine:
-        return NOTHING_DONE if tell_bad_unlock(ctx, addr, number) else I32_0
-    held = find_held(thread_at(ctx.thread), number)
+    if not is_mine and tell_bad_unlock(ctx, addr, number):
+        return NOTHING_DONE
+    held = find_held(thread_at(ctx.thread), number) if is_mine else U64_0
     if held == U64_0:
-        return I32_0
+        return release_unheld(ctx, addr, is_mine or number == U64_0)
     depth = load_u32(held + U64_12)
     n_levels = depth if is_entire else U32_1
     is_upgraded = load_u32(held + U64_8) & U32_WRITE == U32_0

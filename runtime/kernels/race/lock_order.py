@@ -49,6 +49,7 @@ from irsan.runtime.lock_records import (
     MAX_VARIANTS,
     MODE_WRITE,
     N_EDGES,
+    N_LOST_EDGES,
 )
 
 U32_0 = np.uint32(0)
@@ -105,6 +106,7 @@ def append_edge(ctx: Any, bucket: Any, held: Any, taken: Any) -> Any:
     """Index of a new edge from the lock of a held entry, in its bucket; 0 when there is no room."""
     index = ctx.sync[N_EDGES] + U64_1
     if index > U64_MAX_EDGES:
+        ctx.sync[N_LOST_EDGES] += U64_1
         return U64_0
     ctx.sync[N_EDGES] = index
     edge = U64_EDGES + index * U64_EDGE
@@ -131,7 +133,10 @@ def note_edge(ctx: Any, held: Any, taken: Any, stack: Any, mode: Any) -> Any:
     n_variants = count_variants(bucket, pair, (thread.held << U64_32) | thread.tid)
     if number == taken or n_variants >= U64_MAX_VARIANTS:
         return False
-    edge = U64_EDGES + append_edge(ctx, bucket, held, taken) * U64_EDGE
+    index = append_edge(ctx, bucket, held, taken)
+    if index == U64_0:
+        return False
+    edge = U64_EDGES + index * U64_EDGE
     store_u32(edge + U64_20, np.uint32(stack))
     modes = np.uint64(load_u32(held + U64_8)) | ((mode & U64_WRITE) << U64_2)
     store_u32(edge + U64_28, np.uint32(modes))

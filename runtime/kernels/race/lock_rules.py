@@ -101,7 +101,7 @@ def tell_misuse(ctx: Any, addr: Any, which: Any, other_stack: Any) -> Any:
         return False
     number = get_lock(ctx, addr)
     flags = lock_record(number) + U64_FLAGS
-    if load_u32(flags) & U32_BROKEN != U32_0:
+    if number == U64_0 or load_u32(flags) & U32_BROKEN != U32_0:
         return False
     store_u32(flags, load_u32(flags) | U32_BROKEN)
     report_fault(ctx, MUTEX_MISUSE, addr, U64_0, U64_0)
@@ -120,6 +120,8 @@ def before_lock(ctx: Any, addr: Any, mode: Any, is_reentrant: Any) -> Any:
     if thread.n_held == U64_0:
         return False
     number = get_lock(ctx, addr)
+    if number == U64_0:
+        return False
     record = lock_record(number)
     if load_u32(record + U64_OWNER) == own_word(ctx):
         if is_reentrant:
@@ -148,6 +150,8 @@ def after_lock(ctx: Any, addr: Any, mode: Any) -> None:
     if ctx.sanitize_thread == U64_0:
         return
     number = get_lock(ctx, addr)
+    if number == U64_0:
+        return
     record = lock_record(number)
     held = find_held(thread_at(ctx.thread), number)
     if held != U64_0:

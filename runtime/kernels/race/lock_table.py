@@ -43,6 +43,7 @@ from irsan.runtime.lock_records import (
     MODE_WRITE,
     N_LOCKS,
     N_UNHELD,
+    N_UNNUMBERED,
     RECORD_BYTES,
 )
 
@@ -86,8 +87,11 @@ def get_lock(ctx: Any, addr: Any) -> Any:
     """Number of the lock at `addr`, made if there is none; 0 when all numbers are in use."""
     obj = get_sync(ctx, addr)
     number = np.uint64(load_u32(obj + OBJECT_NUMBER))
-    if number != U64_0 or ctx.sync[N_LOCKS] >= U64_MAX_LOCKS:
+    if number != U64_0:
         return number
+    if ctx.sync[N_LOCKS] >= U64_MAX_LOCKS:
+        ctx.sync[N_UNNUMBERED] += U64_1
+        return U64_0
     number = ctx.sync[N_LOCKS] + U64_1
     ctx.sync[N_LOCKS] = number
     store_u32(obj + OBJECT_NUMBER, np.uint32(number))

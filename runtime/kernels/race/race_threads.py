@@ -76,6 +76,7 @@ from irsan.runtime.kernels.race.race_words import (
     SIDS_ADDR,
     SYNC_BUMP,
     SYNC_FREE,
+    SYNC_FULL,
     SYNC_LINES,
     SYNC_LINES_SIZE,
     SYNC_OBJECTS,
@@ -217,6 +218,7 @@ def forget_history(ctx: Any) -> Any:
     ctx.race[N_SYNC] = U64_0
     ctx.race[SYNC_BUMP] = U64_0
     ctx.race[SYNC_FREE] = U64_0
+    ctx.race[SYNC_FULL] = U64_0
     for index in range(ROW_BUMP, ROW_BUMP + N_ROW_CLASSES):
         ctx.race[index] = U64_0
     for index in range(ROW_FREE, ROW_FREE + N_ROW_CLASSES):
@@ -266,7 +268,13 @@ def race_flush(ctx: Any) -> Any:
 
 @kernel("u32(ctx)")
 def race_change_sid(ctx: Any) -> Any:
-    """The running thread's sid has no clock value left: go on under another, or flush."""
+    """The running thread's sid has no clock value left: go on under another, or flush.
+
+    Or there is little room left for sync objects: flush.
+    """
+    if ctx.race[SYNC_FULL] != U64_0:
+        race_flush(ctx)
+        return ctx.epoch
     ctx.race[N_CLOCK_OVERFLOWS] += U64_1
     sid = find_sid(ctx, ctx.vc)
     if sid == U64_NONE:
@@ -285,7 +293,7 @@ def race_change_sid(ctx: Any) -> Any:
 def race_tick(ctx: Any) -> Any:
     """Start the running thread's next epoch: what it does from here on is not yet released."""
     epoch = np.uint64(ctx.epoch)
-    if epoch & U64_CLOCK_MAX != U64_CLOCK_MAX:
+    if epoch & U64_CLOCK_MAX != U64_CLOCK_MAX and ctx.race[SYNC_FULL] == U64_0:
         epoch += U64_1
         store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
         ctx.epoch = np.uint32(epoch)

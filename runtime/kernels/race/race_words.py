@@ -60,6 +60,7 @@ OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell
 OWN_EPOCH: Final = 44
 TRANSITION_CREDIT: Final = 45  # how many more are remembered without a success
 N_UNCREDITED: Final = 46  # those that came after
+SYNC_FULL: Final = 47  # 1 = little room for sync objects or clocks: the next tick flushes
 ROW_BUMP: Final = 56  # a word per size class of clocks
 N_ROW_CLASSES: Final = 5
 ROW_FREE: Final = ROW_BUMP + N_ROW_CLASSES
@@ -117,6 +118,7 @@ FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
 SYNC_OBJECTS: Final = layout.table("sync objects", 0)
 SYNC_OBJECTS_SIZE: Final = layout.room("sync objects")
 ROW_CLASS_SIZE: Final = 16 * layout.GIB
+SYNC_RESERVE: Final = 64 * layout.MIB  # of either, for what is made until the next tick
 ROWS_ADDR: Final = layout.table("sync clocks", N_ROW_CLASSES * ROW_CLASS_SIZE)
 
 CLOCK_ROW_BYTES: Final = 4 * MAX_SIDS

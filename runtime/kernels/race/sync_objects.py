@@ -35,9 +35,12 @@ from irsan.runtime.kernels.race.race_words import (
     N_SYNC,
     SYNC_BUMP,
     SYNC_FREE,
+    SYNC_FULL,
     SYNC_LINES,
     SYNC_OBJECTS,
+    SYNC_OBJECTS_SIZE,
     SYNC_PAGES,
+    SYNC_RESERVE,
     U32_0,
     U64_0,
     U64_1,
@@ -56,6 +59,7 @@ OP_FORGET = np.uint64(trace_records.FORGET)
 U32_1 = np.uint32(1)
 U64_OBJECTS = np.uint64(SYNC_OBJECTS)
 U64_OBJECT_BYTES = np.uint64(OBJECT_BYTES)
+U64_LIMIT = np.uint64((SYNC_OBJECTS_SIZE - SYNC_RESERVE) // OBJECT_BYTES)
 U64_LINES = np.uint64(SYNC_LINES)
 U64_FOREIGN_LINES = np.uint64(FOREIGN_LINES)
 U64_FOREIGN_SHIFT = np.uint64(64 - FOREIGN_LINE_BITS)
@@ -114,6 +118,8 @@ def get_sync(ctx: Any, addr: Any) -> Any:
     else:
         ctx.race[SYNC_BUMP] += U64_1
         index = ctx.race[SYNC_BUMP]
+        if index > U64_LIMIT:
+            ctx.race[SYNC_FULL] = U64_1
         obj = U64_OBJECTS + index * U64_OBJECT_BYTES
     real_memset(obj, U64_0, U64_OBJECT_BYTES)
     line = addr_to_line(addr)

@@ -72,6 +72,7 @@ def note_shared(ctx: Any, lo: Any, hi: Any, named: Any) -> None:
     """A shared mapping begins; named: 1 when it is of a file, else 0."""
     n_rows = ctx.outside[N_SHARED]
     if n_rows >= MAX_ROWS:
+        ctx.outside[OTHERS] += U64_1 - load_u64(ROWS + U64_16)
         put_row(ROWS, U64_0, U64_MAX, U64_1)
         return
     put_row(ROWS + n_rows * U64_ROW, lo, hi, named)

@@ -83,6 +83,8 @@ def timer_opened(ctx: Any, file: Any, row: Any) -> None:
 def timerfd_created(ctx: Any, file: Any, clock_id: Any) -> None:
     """timerfd_create has given a descriptor; without a row its time is the host's."""
     timer_closed(ctx, file)
+    if file >= MAX_DESCRIPTOR:
+        return
     row = new_timer(DESCRIPTOR)
     if row == U64_0:
         return

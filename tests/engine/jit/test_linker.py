@@ -349,11 +349,20 @@ def test_address_to_symbol() -> None:
         assert linker.address_to_symbol(16) is None
 
 
-def test_full_ranges_are_an_error_before_anything_is_written() -> None:
-    raw = compile_text("@big = global [100000 x i8] zeroinitializer")
-    linker = Linker(TEXT, AddressRange(DATA.lo, DATA.lo + 8192))
-    linker.add_object(raw)
-    with pytest.raises(UnsupportedError, match="does not fit"):
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("@big = global [3000000 x i8] zeroinitializer", "data"),
+        ('module asm ".skip 3000000"', "code"),
+    ],
+)
+def test_full_ranges_are_an_error_before_anything_is_written(text: str, what: str) -> None:
+    two_mib = 2 << 20
+    linker = Linker(
+        AddressRange(TEXT.lo, TEXT.lo + two_mib), AddressRange(DATA.lo, DATA.lo + two_mib)
+    )
+    linker.add_object(compile_text(text))
+    with pytest.raises(UnsupportedError, match=f"does not fit: its {what} needs .* 2 MiB"):
         linker.link()
 
 

@@ -42,12 +42,14 @@ def test_each_limit_has_a_line() -> None:
     assert run_limits(ctx) == "" and threads_refused(ctx) == 0
     ctx["refused"][: limit_records.N_REFUSED] = range(1, limit_records.N_REFUSED + 1)
     ctx["sync"][lock_records.N_UNHELD] = 50
+    ctx["sync"][lock_records.N_UNNUMBERED] = 51
+    ctx["sync"][lock_records.N_LOST_EDGES] = 52
     ctx["depot"][1] = 60
     ctx["race"][3] = 70
     lines = run_limits(ctx).splitlines()
     assert all(line.startswith("irsan: limit: ") for line in lines)
     counts = sorted(int(line.rpartition("(")[2].split()[0]) for line in lines)
-    assert counts == [*range(1, limit_records.N_REFUSED + 1), 50, 60, 70]
+    assert counts == [*range(1, limit_records.N_REFUSED + 1), 50, 51, 52, 60, 70]
     assert threads_refused(ctx) == 1 + 2 + 3
 
 

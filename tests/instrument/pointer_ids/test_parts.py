@@ -183,3 +183,22 @@ define <2 x i64> @f(ptr %from) {
   ret <2 x i64> %n
 }""")
     assert ids_in(text, "f").count("__irsan_prov_expose_pointer") == 2
+
+
+@pytest.mark.parametrize("n_over", [0, 1])
+def test_pointers_in_parameters_behind_the_last_place_are_not_followed(n_over: int) -> None:
+    last = calls.MAX_PASSED - 1 + n_over
+    named = ", ".join(f"ptr %p{number}" for number in range(last + 1))
+    given = ", ".join(["ptr %p"] * (last + 1))
+    text = with_ids(f"""
+define i32 @f({named}) {{
+  %v = load i32, ptr %p{last}
+  ret i32 %v
+}}
+define i32 @g(ptr %p) {{
+  %v = call i32 @f({given})
+  ret i32 %v
+}}""")
+    assert ids_in(text, "f").count("__irsan_prov_take") == calls.MAX_PASSED
+    assert ids_in(text, "f").count("__irsan_bounds_of_id") == 1 - n_over
+    assert ids_in(text, "g").count("__irsan_prov_pass") == calls.MAX_PASSED

@@ -47,3 +47,19 @@ define i64 @with_numbers() {
         "@__irsan_prov_call_variadic(ptr @callee, i64 1, i64 0)",
     )
     assert ids_in(text, "with_numbers") == []
+
+
+def test_further_variable_arguments_are_not_followed() -> None:
+    given = ", ".join(["ptr %p"] * (variadic.MAX_VARIADIC + 1))
+    text = with_ids(f"""
+declare void @callee(...)
+define void @caller(ptr %p) {{
+  call void (...) @callee({given})
+  ret void
+}}""")
+    passed = [name for name in ids_in(text, "caller") if name == "__irsan_prov_pass_variadic"]
+    assert len(passed) == variadic.MAX_VARIADIC
+    check(
+        body(text, "caller"),
+        f"@__irsan_prov_call_variadic(ptr @callee, i64 {variadic.MAX_VARIADIC}, ",
+    )

@@ -224,3 +224,28 @@ def test_variables_of_frames_that_were_left_end(green: GreenGuest, steps: list[A
         for one, number in zip(naive.all, ids, strict=True):
             row = read_row(int(objects.id_to_row(number)))
             assert row is not None and row.is_alive == one.is_alive
+
+
+RINGS = {
+    "heap": (pr.NEXT_HEAP, pr.HEAP_FIRST, pr.N_HEAP_ROWS),
+    "stack": (pr.NEXT_STACK, pr.STACK_FIRST, pr.N_STACK_ROWS),
+    "globals": (pr.NEXT_GLOBAL, pr.GLOBAL_FIRST, pr.N_GLOBAL_ROWS),
+}
+
+
+@pytest.mark.parametrize("ring", RINGS)
+def test_when_a_ring_begins_anew_the_oldest_dead_are_forgotten(ctx: Any, ring: str) -> None:
+    """Nothing is said of their pointers; a living object keeps its row."""
+    counter, first, n_rows = RINGS[ring]
+    dead, living, other = (int(objects.row_take(counter, first, n_rows)) for _ in range(3))
+    assert dead & (1 << 32) - 1 == first
+    for number in (dead, living, other):
+        objects.row_fill(ctx, number, BASE + 64 * (number - dead), 8, 0)
+    objects.provenance_end(dead)
+    objects.provenance_end(other)
+    arena.view_words(counter, 1)[0] = n_rows - 1
+    last, *again = (int(objects.row_take(counter, first, n_rows)) for _ in range(3))
+    rows = [number & (1 << 32) - 1 for number in (last, *again)]
+    assert rows == [first + n_rows - 1, first, first + 2]
+    known = [bool(objects.is_known(number)) for number in (dead, living, other)]
+    assert known == [False, True, False]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from irsan.runtime import arena, options
 from irsan.runtime import heap_records as hr
-from irsan.runtime import options
 from irsan.runtime import uninit_layout as ul
 from irsan.runtime.diagnose_uninitialised import origin_chain
 from irsan.runtime.kernels.checks import uninit_origins
@@ -49,3 +49,16 @@ def test_blocks_know_where_they_come_from(ctx: Any) -> None:
     tracked_heap.free_now(ctx, block, hr.MALLOC, UNKNOWN_SIZE, 0)
     word = uninit_origins.origin_of(ctx, block + 3)
     assert [kind for kind, _, _ in origin_chain(word)] == [ul.FREED]
+
+
+@pytest.mark.usefixtures("ctx")
+def test_a_full_table_gives_the_origin_before() -> None:
+    """A shorter story, or none."""
+    arena.view_words(ul.N_RECORDS, 1)[0] = ul.MAX_RECORDS - 2
+    end = arena.view_bytes(ul.RECORDS + ul.MAX_RECORDS * ul.RECORD_BYTES, ul.RECORD_BYTES)
+    last = uninit_origins.origin_put(ul.STORED, 5, 0)
+    assert last == ul.MAX_RECORDS - 1
+    assert uninit_origins.origin_put(ul.STORED, 6, last) == last
+    assert uninit_origins.origin_put(ul.HEAP, 7, 0) == 0
+    assert uninit_origins.origin_put(ul.STORED, 5, 0) == last
+    assert not end.any()

@@ -82,3 +82,21 @@ def test_other_addresses_and_numbers_are_none(guest: Any) -> None:
     for number in (-1, dr.MAX_DESCRIPTORS):
         descriptors.descriptor_closed(guest.ctx, number)
         assert not is_told(guest)
+
+
+def test_clocks_are_shared_in_turn_when_all_are_taken(guest: Any) -> None:
+    """An order too much: no race is seen that is none."""
+    n_own = dr.N_CLOCKS - dr.N_SHARED
+    child = start(guest)
+    guest.ctx["sync"][dr.N_CLOCKS_TAKEN] = n_own - 1
+    last, again = (int(descriptors.new_descriptor_clock(guest.ctx)) for _ in range(2))
+    assert last == dr.CLOCKS + (dr.N_CLOCKS - 1) * dr.CLOCK_BYTES
+    assert again == dr.CLOCKS + dr.N_SHARED * dr.CLOCK_BYTES
+    descriptors.descriptor_opened(guest.ctx, COPY, again)
+    guest.switch_to(child)
+    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 1)
+    descriptors.descriptor_publishes(guest.ctx, COPY)
+    guest.switch_to(guest.main)
+    descriptors.descriptor_read(guest.ctx, NUMBER)
+    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 0)
+    assert not is_told(guest)

@@ -186,3 +186,23 @@ def test_depths_and_verdicts_are_those_of_a_counter(steps: list[tuple[int, str, 
             return
         held = sum(int(thread["n_held"]) for thread in threads)
         assert held == (depth > 0)
+
+
+@pytest.mark.parametrize("limit", ["numbers", "held"])
+def test_locks_beyond_a_limit_still_order_threads(guest: Any, limit: str) -> None:
+    ctx = guest.ctx
+    child = guest.new_thread(1)
+    assert race_threads.thread_fork(ctx, thread_addr(child))
+    if limit == "numbers":
+        ctx["sync"][lr.N_LOCKS] = lr.MAX_LOCKS
+    else:
+        guest.main["n_held"] = lr.MAX_HELD
+    assert lock(ctx) == 0
+    assert calls.mutex_pre_unlock(ctx, LOCK, 0) == 1
+    calls.mutex_outside(ctx, LOCK, 0)
+    assert misuse(ctx) == 0
+    epoch = int(ctx["epoch"]) - 1
+    guest.switch_to(child)
+    assert lock(ctx) == 0
+    row = (ctypes.c_uint32 * 1).from_address(int(ctx["vc"]))
+    assert row[0] == epoch

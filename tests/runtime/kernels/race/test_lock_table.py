@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -117,3 +118,34 @@ def test_a_misuse_is_told_once(guest: Any) -> None:
     assert not lock_rules.before_unlock(ctx, PLACE)
     lock_rules.after_unlock(ctx, PLACE)
     assert int(guest.main["n_held"]) == 0
+
+
+def test_locks_beyond_the_last_number_are_not_followed_and_no_bug(guest: Any) -> None:
+    """Two of them are no one lock taken twice, and giving one up is no misuse."""
+    ctx = guest.ctx
+    ctx["sync"][lr.N_LOCKS] = lr.MAX_LOCKS - 1
+    last, *others = (PLACE + 64 * i for i in range(3))
+    assert lock_table.get_lock(ctx, last) == lr.MAX_LOCKS
+    lock_rules.after_lock(ctx, last, lr.MODE_WRITE)
+    for addr in others:
+        assert not lock_rules.before_lock(ctx, addr, lr.MODE_WRITE, False)
+        lock_rules.after_lock(ctx, addr, lr.MODE_WRITE)
+    assert int(guest.main["n_held"]) == 1
+    for addr in (*others, last):
+        assert not lock_rules.before_unlock(ctx, addr)
+        lock_rules.after_unlock(ctx, addr)
+        assert not lock_rules.before_destroy(ctx, addr)
+        lock_rules.after_destroy(ctx, addr)
+    assert (int(guest.main["n_held"]), int(ctx["sync"][lr.N_EDGES])) == (0, 0)
+    assert ctx["sync"][lr.N_LOCKS] == lr.MAX_LOCKS and ctx["sync"][lr.N_UNNUMBERED] > 0
+
+
+def test_edges_beyond_the_last_are_not_kept(guest: Any) -> None:
+    ctx = guest.ctx
+    a, b, c = (int(lock_table.get_lock(ctx, PLACE + 64 * i)) for i in range(3))
+    ctx["sync"][lr.N_EDGES] = lr.MAX_EDGES - 1
+    assert not asks(ctx, [a], b)
+    assert ctx["sync"][lr.N_EDGES] == lr.MAX_EDGES
+    assert not asks(ctx, [b], a) and not asks(ctx, [b], c)
+    assert not any(ctypes.string_at(lr.EDGES, lr.EDGE_BYTES))
+    assert (ctx["sync"][lr.N_EDGES], ctx["sync"][lr.N_LOST_EDGES]) == (lr.MAX_EDGES, 2)

@@ -6,9 +6,11 @@ import ctypes
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irsan.runtime import arena
 from irsan.runtime import mapping_zone as mz
 from irsan.runtime.kernels.race import mapping_marks as marks
 from irsan.runtime.kernels.race import race_words as words
@@ -61,3 +63,20 @@ def test_nobody_has_mapped_anything_after_a_flush(guest: Any) -> None:
     assert marks.mark_at(mz.ZONE_LO) == 7
     race_flush(guest.ctx)
     assert marks.mark_at(mz.ZONE_LO) == 0
+
+
+@pytest.mark.usefixtures("guest")
+def test_one_row_too_many_is_left_out() -> None:
+    rows_end = int(marks.ROWS) + 24 * marks.CAP_ROWS
+    arena.view_words(rows_end, 3)[:] = 7
+    arena.view_words(int(marks.MARKS), 1)[0] = marks.CAP_ROWS - 1  # of nothing, at address 0
+    lo, hi = mz.ZONE_LO, mz.ZONE_LO + PAGE
+    marks.insert_row(marks.rows_up_to(lo), lo, hi, 5)
+    assert marks.mark_at(lo) == 5
+    marks.insert_row(marks.rows_up_to(hi), hi, hi + PAGE, 6)
+    assert (marks.mark_at(lo), marks.mark_at(hi)) == (5, 0)
+    assert arena.view_words(rows_end, 3).tolist() == [7, 7, 7]
+    arena.view_words(rows_end, 3)[:] = 0
+    marks.forget_mapped(lo, hi)
+    marks.insert_row(marks.rows_up_to(hi), hi, hi + PAGE, 6)
+    assert marks.mark_at(hi) == 6

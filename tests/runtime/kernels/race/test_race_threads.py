@@ -281,3 +281,25 @@ def races_with_main(guest: Any, child: Any) -> bool:
     assert not races(guest, ADDR + 256, 1)
     guest.switch_to(guest.main)
     return races(guest, ADDR + 256, 1)
+
+
+@pytest.mark.parametrize("what", ["objects", "rows"])
+def test_before_sync_objects_run_out_all_history_is_forgotten(guest: Any, what: str) -> None:
+    """What is behind their table stays as it is, and threads start anew without a false race."""
+    child = fork(guest, 1)
+    assert not races(guest, ADDR, 1)
+    if what == "objects":
+        word, room = words.SYNC_BUMP, words.SYNC_OBJECTS_SIZE // 64
+    else:
+        word, room = words.ROW_BUMP, words.ROW_CLASS_SIZE
+    left = words.SYNC_RESERVE // (64 if what == "objects" else 1)
+    guest.ctx["race"][word] = room - left
+    for number in range(2):
+        sync_clocks.sync_release(guest.ctx, ADDR + 128 + 64 * number)
+        assert guest.ctx["race"][words.N_FLUSHES] == 1
+        assert int(guest.ctx["race"][word]) < 1000
+    guest.switch_to(child)
+    assert not races(guest, ADDR, 1)
+    sync_clocks.sync_acquire(guest.ctx, ADDR + 192)
+    guest.switch_to(guest.main)
+    assert races_with_main(guest, child)

@@ -55,6 +55,18 @@ def test_times_that_the_program_has_set_are_kept(guest: Any) -> None:
     assert file_times.shown_time_ns(guest.ctx, HOST_NS + 51) == START_NS + 51
 
 
+def test_of_the_times_that_the_program_has_set_the_last_ones_are_kept(guest: Any) -> None:
+    file_times.put_moment(HOST_NS, START_NS)
+    file_times.put_moment(HOST_NS + 10**6, START_NS + 10**6)
+    guest.ctx["clock_ns"] = 10**6
+    for step in range(fr.SET_LIMIT + 1):
+        file_times.note_set(HOST_NS + step)
+    shown = [
+        int(file_times.shown_time_ns(guest.ctx, HOST_NS + step)) for step in (0, 1, fr.SET_LIMIT)
+    ]
+    assert shown == [START_NS, HOST_NS + 1, HOST_NS + fr.SET_LIMIT]
+
+
 def test_a_leap_within_one_tick_awaits_the_next(guest: Any) -> None:
     guest.ctx["errno_addr"] = SCRATCH
     start = int(file_times.host_clock_ns(0))

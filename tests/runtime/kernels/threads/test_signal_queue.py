@@ -8,7 +8,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.threads import signal_queue
+from irsan.runtime import arena
+from irsan.runtime import timer_records as tr
+from irsan.runtime.kernels.threads import signal_queue, signals
 from tests.conftest import thread_addr
 from tests.oracles.signals import NaiveQueue
 from tests.support.green import SCRATCH
@@ -52,3 +54,18 @@ def test_the_queue_is_a_list(new_guest: Any, steps: list[tuple[str, int, int]]) 
             assert (told().value if found else None) == expected
             is_left = any(one[:2] == (place, number) for one in naive.waiting)
             assert bool(int(thread["signals"])) == (is_left and expected is not None)
+
+
+def test_one_too_many_is_delivered_without_its_facts(guest: Any) -> None:
+    place = thread_addr(guest.new_thread(1))
+    arena.view_words(tr.N_QUEUED, 1)[0] = tr.MAX_QUEUED - 1
+    guest.ctx["thread"] = thread_addr(guest.main)
+    assert signals.send_with_facts(guest.ctx, place, 40, SCRATCH) == signals.QUEUED
+    after = arena.view_bytes(tr.QUEUE + tr.MAX_QUEUED * tr.QUEUED_BYTES, tr.QUEUED_BYTES)
+    after[:] = 0xAA
+    assert signals.send_with_facts(guest.ctx, place, 41, SCRATCH) == signals.LOST
+    assert arena.view_words(tr.N_QUEUED, 1)[0] == tr.MAX_QUEUED and (after == 0xAA).all()
+    guest.ctx["thread"] = place
+    taken = [int(signals.take_due_signal(guest.ctx)) for _ in range(3)]
+    assert taken == [40, 41, 0]
+    assert not signal_queue.take_queued(guest.ctx, 41, SCRATCH)

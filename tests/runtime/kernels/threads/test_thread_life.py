@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import arena, layout, mappings
+from irsan.runtime import arena, layout, mappings, options
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.race import fasttrack
 from irsan.runtime.kernels.race.race_threads import thread_fork
@@ -141,3 +141,17 @@ def test_the_stack_of_an_ended_thread_races_with_nobody(ctx: Any) -> None:
         assert ctx["action"] == 0
         thread_life.end_thread(ctx)
         scheduler.switch_threads(ctx, slot_to_addr(0))
+
+
+def test_a_fresh_stack_holds_the_pattern_as_deep_as_is_asked_for_and_zeros_below(ctx: Any) -> None:
+    """One that is used again holds what the last thread has left, as natively."""
+    options.set_default_options(ctx)
+    n_bytes = int(ctx["options"][options.MAX_STACK_FILL_BYTES])
+    child = start(ctx)
+    lo, hi = int(child["stack_lo"]), int(child["stack_hi"])
+    upper, lower = arena.view_bytes(hi - n_bytes, n_bytes), arena.view_bytes(lo, hi - lo - n_bytes)
+    assert (upper[:-256] == ctx["options"][options.STACK_FILL_BYTE]).all()
+    assert len(lower) and not lower.any()
+    lower[5] = 7
+    scheduler.leave_runnable(ctx, slot_to_addr(1), FREE)
+    assert int(start(ctx)["stack_lo"]) == lo and lower[5] == 7
