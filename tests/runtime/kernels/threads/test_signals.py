@@ -31,6 +31,7 @@ def make_threads(guest: Any, n: int) -> list[Any]:
     threads = [guest.main, *(guest.new_thread(tid) for tid in range(1, n))]
     for thread in threads:
         scheduler.make_runnable(guest.ctx, thread_addr(thread))
+    guest.ctx["n_live"] = n
     return threads
 
 
@@ -136,6 +137,13 @@ def test_a_blocked_signal_is_kept_for_its_thread(guest: Any) -> None:
     assert signals.pending_signals(guest.ctx) == 1 << 9
     main["sigmask"] = 0
     assert signals.take_due_signal(guest.ctx) == 10
+
+
+def test_what_a_lone_thread_blocks_is_kept_by_the_kernel(guest: Any) -> None:
+    (main,) = make_threads(guest, 1)
+    main["sigmask"] = 1 << 9
+    assert signals.signal_thread(guest.ctx, thread_addr(main), 10, False) == -1
+    assert int(main["signals"]) == 0
 
 
 @pytest.mark.parametrize(
