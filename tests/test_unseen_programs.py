@@ -30,20 +30,6 @@ _STANDARDS = {".c": "gnu11", ".cpp": "c++20"}
 _FLAGS = ("-D_GNU_SOURCE", "-w")
 _NATIVE_TIMEOUT_S = 60
 
-# What irsan gets wrong. An entry whose program passes is to be taken out.
-_KNOWN = {
-    "allocator_tracking": "aligned operator new: new-delete-type-mismatch",
-    "alternate_stack": "a handler for SIGSEGV is not called for a protected page",
-    "event_descriptors": "timerfd does not fire on virtual time",
-    "futex_lock": "a futex wait whose time is over returns 0, not ETIMEDOUT",
-    "glob_names": "the size of wordexp_t",
-    "posix_timers": "POSIX timers do not fire while the program sleeps",
-    "resource_limits": "irsan's own work under a lowered RLIMIT_NOFILE",
-    "select_poll": "ppoll does not take its mask for a signal that is pending",
-    "signals_queue": "queued real-time signals: the program does not end",
-    "semaphores_posix": "named semaphores between processes: lost wakeup",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -69,12 +55,8 @@ def _variants() -> list[Variant]:
 def _params() -> Iterator[object]:
     for number, program in enumerate(PROGRAMS):
         if is_in_part(number, _PARTS):
-            known = _KNOWN.get(program.stem, "")
-            marks = [pytest.mark.xfail(reason=known, strict=False)] if known else []
             for variant in _variants():
-                yield pytest.param(
-                    program, variant, id=f"{program.stem}-{variant.name}", marks=marks
-                )
+                yield pytest.param(program, variant, id=f"{program.stem}-{variant.name}")
 
 
 @pytest.fixture(scope="module")
