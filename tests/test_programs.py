@@ -2,9 +2,9 @@
 
 One test item is one program at one optimisation level: at ten seeds at -O1, at three at -O0, and at
 -O2, where the schedules are those of -O1 mostly, at two, unless it takes more for some to report;
-what has no schedules, at one, and where nothing could run beside main, at two at -O1.  A tenth of
-the programs are run at -O2 (`is_in_part`).  The bundled compiler is used unless IRSAN_CC names
-another.
+what has no schedules, at one, and where nothing could run beside main, at two at -O1.  A third of
+the programs are run at -O0, too, and a tenth at -O2 (`is_in_part`; IRSAN_PART=all: every one).  The
+bundled compiler is used unless IRSAN_CC names another.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ ROOT = Path(__file__).parent / "programs"
 CASES = discover_cases(ROOT)
 CHECKED_TWICE = 7  # the seed that is run once more
 SEEDS_AT = {"-O0": (0, 3, CHECKED_TWICE), "-O1": SEEDS, "-O2": (0, CHECKED_TWICE)}
-PARTS_AT_O2 = 10
+PARTS_AT = {"-O0": 3, "-O1": 1, "-O2": 10}
 REPLAYED = ("memory/double_free", "race/counter_mutex", "race/condition_variable")
 
 
 def _params() -> Iterator[object]:
     for number, case in enumerate(CASES):
         for level in case.only_levels:
-            is_more = level == "-O2" and len(case.only_levels) > 1
-            if is_more and (case.sanitize == {"memory"} or not is_in_part(number, PARTS_AT_O2)):
+            if "-O1" in case.only_levels and not is_in_part(number, PARTS_AT[level]):
+                continue
+            if level == "-O2" and len(case.only_levels) > 1 and case.sanitize == {"memory"}:
                 continue
             group = pytest.mark.xdist_group(case.name)
             yield pytest.param(case, level, id=f"{case.name}{level}", marks=group)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.machine import Outcome
 from irsan.engine.jit.race_filters import RaceFilter
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from irsan.engine.session import Stages
 
 _SUMMARY = "SUMMARY: "
+_DESCRIPTORS: Final = (Path("/proc/self/fd"), Path("/dev/fd"))
 
 
 class FindingsRecorder:
@@ -333,6 +334,8 @@ class FindingsRecorder:
         for target in self._options.reports:
             if target.format == "text" and target.path is None:
                 continue
+            if self._is_child and not self.findings and _is_stream(target.path):
+                continue
             from irsan.reports.renderers import renderer
 
             text = renderer(target.format)(self.report(status))
@@ -344,6 +347,16 @@ class FindingsRecorder:
         if path is None or not self._is_child:
             return path
         return path.with_name(f"{path.name}.{os.getpid()}")
+
+
+def _is_stream(path: Path | None) -> bool:
+    """Whether a report goes into an open descriptor, pipe or device, which has no place beside it.
+
+    A child of the program has no file of its own there; what it finds goes to standard error.
+    """
+    if path is None:
+        return False
+    return path.parent in _DESCRIPTORS or (path.exists() and not path.is_file())
 
 
 def _changes_status(finding: Finding) -> bool:

@@ -3,7 +3,7 @@
 #include <thread>
 
 static std::once_flag once;
-static int table;
+int table;
 
 static void user() {
     volatile int early = table; // EXPECT: data race read 4
