@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from irsan.engine.jit.machine import Outcome
 from irsan.engine.jit.race_filters import RaceFilter
@@ -18,7 +18,7 @@ from irsan.engine.jit.report_extras import (
     module_map,
     sleep_for,
 )
-from irsan.engine.jit.report_files import ReportFiles
+from irsan.engine.jit.report_files import ReportFiles, is_stream
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.errors import UsageError
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from irsan.engine.session import Stages
 
 _SUMMARY = "SUMMARY: "
-_DESCRIPTORS: Final = (Path("/proc/self/fd"), Path("/dev/fd"))
 
 
 class FindingsRecorder:
@@ -334,29 +333,25 @@ class FindingsRecorder:
         for target in self._options.reports:
             if target.format == "text" and target.path is None:
                 continue
-            if self._is_child and not self.findings and _is_stream(target.path):
-                continue
             from irsan.reports.renderers import renderer
 
             text = renderer(target.format)(self.report(status))
+            if self._is_child and is_stream(target.path):
+                self._tell_report_of_child(text)
+                continue
             path = self._own_path(target.path)
             if path is None or self._is_child or not self.report_files.write(path, text):
                 _write_text(path, text)
+
+    def _tell_report_of_child(self, text: str) -> None:
+        """It has no file of its own; one without findings has nothing to tell."""
+        if self.findings:
+            sys.stderr.write(f"irsan: the report of process {os.getpid()} follows here\n{text}")
 
     def _own_path(self, path: Path | None) -> Path | None:
         if path is None or not self._is_child:
             return path
         return path.with_name(f"{path.name}.{os.getpid()}")
-
-
-def _is_stream(path: Path | None) -> bool:
-    """Whether a report goes into an open descriptor, pipe or device, which has no place beside it.
-
-    A child of the program has no file of its own there; what it finds goes to standard error.
-    """
-    if path is None:
-        return False
-    return path.parent in _DESCRIPTORS or (path.exists() and not path.is_file())
 
 
 def _changes_status(finding: Finding) -> bool:

@@ -15,6 +15,17 @@ from typing import Final
 from irsan.streams import out_of_the_way
 
 _MODE: Final = 0o666
+_DESCRIPTORS: Final = (Path("/proc/self/fd"), Path("/dev/fd"))
+
+
+def is_stream(path: Path | None) -> bool:
+    """Whether a report goes into an open descriptor, pipe or device, which has no place beside it.
+
+    A child of the program has no file of its own there.
+    """
+    if path is None:
+        return False
+    return path.parent in _DESCRIPTORS or (path.exists() and not path.is_file())
 
 
 class ReportFiles:

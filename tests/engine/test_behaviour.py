@@ -78,6 +78,16 @@ def test_a_child_reports_for_itself(tmp_path: Path) -> None:
     assert "heap-use-after-free" in of_child.read_text()
 
 
+@pytest.mark.parametrize(("program", "told"), [("child_bug.c", True), ("child_clean.c", False)])
+def test_a_child_without_a_file_of_its_own_tells_what_it_finds(program: str, told: bool) -> None:
+    words = irsan_words(PROGRAMS / program)
+    words[4:4] = ["--report-format", "json", "--report-path", "/dev/stdout"]
+    done = subprocess.run(words, capture_output=True, timeout=TIMEOUT_S)
+    assert done.stdout.count(b'"findings"') == 1
+    assert (b"follows here" in done.stderr) == told
+    assert not list(Path("/dev").glob("stdout.*"))
+
+
 def test_big_globals_big_frames_deep_calls_a_thousand_threads() -> None:
     assert run_clean(PROGRAMS / "sizes.c").splitlines() == ["25600 2 -13800", "2497500"]
 
