@@ -27,13 +27,15 @@ from irsan.ir.operations import InsertElement, ShuffleVector
 from irsan.ir.types import IntegerType, Type, VectorType
 from irsan.ir.values import Function, Value
 
-_KEEP_FIRST = ("fixupimm", "vfmadd.c", "vfcmadd.c")  # their first operand passes through, too
+_KEEP_FIRST = ("fixupimm",)  # their first operand passes through, too
+_KEEP_LAST = ("vfmadd.c", "vfcmadd.c")  # as the addend does of complex halves
 _NO_PASSING = (".cmp.", ".fpclass.")  # what is off gives 0
 _UNMARKED = (".rcp14.", ".rsqrt14.")  # have a mask that their name does not tell of
 _OF_SECOND = (
     "sqrt", "getexp", "getmant", "rcp", "rndscale", "reduce", "cvt", "round.s",
 )  # fmt: skip
 _ABOVE_SECOND = ("fixupimm",)  # upper lanes come from their second operand
+_ABOVE_EITHER = (".csh",)  # LLVM swaps the factors: upper lanes come from one of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ def parts_of(call: Call) -> Parts:
     mask = given.pop()
     if ".maskz." in name or any(one in name for one in _NO_PASSING):
         return Parts(given, None, mask)
-    passing = given[0] if any(one in name for one in _KEEP_FIRST) else given.pop()
+    if any(one in name for one in _KEEP_FIRST):
+        return Parts(given, given[0], mask)
+    passing = given[-1] if any(one in name for one in _KEEP_LAST) else given.pop()
     return Parts(given, passing, mask)
 
 
@@ -161,13 +165,20 @@ def _masked(scope: FunctionShadow, call: Call, kind: Type) -> Value:
 def _scalar(scope: FunctionShadow, call: Call, kind: Type) -> Value:
     parts, name = parts_of(call), name_of(call)
     sources = parts.sources
-    above = sources[1] if any(one in name for one in _ABOVE_SECOND) else sources[0]
+    above = _above_lane_0(scope, sources, name)
     if len(sources) > 1 and any(one in name for one in _OF_SECOND):
         sources = sources[1:]
     found = either_of(scope, [_low_bit(scope, one) for one in sources], scope.module.types.i1)
     assert isinstance(kind, VectorType)
     lane = _lane_under_mask(scope, scope.spread(found, kind.element), parts)
-    return with_lane(scope, scope.full(above), lane, 0)
+    return with_lane(scope, above, lane, 0)
+
+
+def _above_lane_0(scope: FunctionShadow, sources: list[Value], name: str) -> Value:
+    if any(name.endswith(one) for one in _ABOVE_EITHER):
+        return scope.at.binary("or", scope.full(sources[0]), scope.full(sources[1]))
+    above = sources[1] if any(one in name for one in _ABOVE_SECOND) else sources[0]
+    return scope.full(above)
 
 
 def _lane_under_mask(scope: FunctionShadow, lane: Value, parts: Parts) -> Value:

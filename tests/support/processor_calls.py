@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import llvmlite.binding as llvm
@@ -20,19 +19,21 @@ from tests.support.llvm_inventory import all_intrinsic_names, declarations, func
 from tests.support.shadow_runs import ShadowRun
 
 PLACE_BYTES: Final = 64
-_FLAGS: Final = {
-    r"avx512fp16": "avx512_fp16", r"avx10": "avx10_2", r"avx512\.vp2inter": "avx512_vp2intersect",
-    r"avx512bf16|vcvtneps2bf16": "avx512_bf16", r"avx2\.vpdp": "avx_vnni_int8",
-    r"avx512\.vpdp": "avx512_vnni", r"avx512\.vpmadd52": "avx512ifma",
+#: LLVM's feature by the beginning of the intrinsic's name; the first that fits
+_FEATURE_BY_NAME: Final = {
+    r"avx512fp16": "avx512fp16", r"avx10": "avx10.2-512",
+    r"avx512\.vp2inter": "avx512vp2intersect", r"avx512bf16|vcvtneps2bf16": "avx512bf16",
+    r"avx2\.vpdp": "avxvnniint8", r"avx512\.vpdp": "avx512vnni", r"avx512\.vpmadd52": "avx512ifma",
     r"avx512\.(pmultishift|permvar\.qi|vpermi2var\.qi)": "avx512vbmi",
-    r"avx512\.vpshufbitqmb": "avx512_bitalg", r"avx512\.mask\.(compress|expand)": "avx512_vbmi2",
+    r"avx512\.vpshufbitqmb": "avx512bitalg", r"avx512\.mask\.(compress|expand)": "avx512vbmi2",
     r"avx512\.conflict": "avx512cd", r"avx512": "avx512dq", r"avx2": "avx2", r"avx|fma": "fma",
-    r"vsha512": "sha512", r"vsm3": "sm3", r"vsm4": "sm4", r"sha": "sha_ni", r"vgf2p8": "gfni",
+    r"vsha512": "sha512", r"vsm3": "sm3", r"vsm4": "sm4", r"sha": "sha", r"vgf2p8": "gfni",
     r"aesni.*(256|512)": "vaes", r"aesni": "aes", r"pclmulqdq\.": "vpclmulqdq",
-    r"pclmulqdq": "pclmulqdq", r"tbm": "tbm", r"xop": "xop", r"sse4a": "sse4a",
-    r"sse42": "sse4_2", r"sse4": "sse4_1", r"ssse3": "ssse3", r"sse3": "pni",
+    r"pclmulqdq": "pclmul", r"tbm": "tbm", r"xop": "xop", r"sse4a": "sse4a",
+    r"sse42": "sse4.2", r"sse4": "sse4.1", r"ssse3": "ssse3", r"sse3": "sse3",
     r"vcvtps2ph": "f16c", r"(add|sub)": "adx",
 }  # fmt: skip
+_WIDE: Final = ("avx512vl", "avx512bw")
 _IMMEDIATES: Final = {"i8": (0, 1, 2, 3), "i32": (1, 9, 3, 11), "i64": (0x0804, 0x0302, 1, 2)}
 _CURRENT_ROUNDING: Final = 4
 _NO_ROUNDING: Final = ("pternlog", "fpclass", "dbpsadbw", "ps2ph.", "tbm", ".round.s")
@@ -57,22 +58,16 @@ def declaration(name: str) -> str:
     return next(declarations(name))
 
 
-@cache
-def _flags() -> frozenset[str]:
-    return frozenset(Path("/proc/cpuinfo").read_text().split())
-
-
-def needed_flag(name: str) -> str:
-    """The flag of /proc/cpuinfo for the extension of an intrinsic."""
+def needed_feature(name: str) -> str:
+    """LLVM's name of the extension that an intrinsic belongs to."""
     own = name.removeprefix("llvm.x86.")
-    return next((flag for word, flag in _FLAGS.items() if re.match(word, own)), "sse2")
+    return next((word for start, word in _FEATURE_BY_NAME.items() if re.match(start, own)), "sse2")
 
 
 def is_on_this(name: str) -> bool:
     """Whether this processor has the instruction."""
     wide = "avx512" in name or re.search(r"\.512$", name)
-    needed = {needed_flag(name), *(("avx512vl", "avx512bw") if wide else ())}
-    return needed <= _flags()
+    return {needed_feature(name), *(_WIDE if wide else ())} <= _ON_THIS
 
 
 class ProcessorCall:
@@ -152,12 +147,7 @@ def size_bits(kind: str) -> int:
     return count * lane_bits(kind)
 
 
-_WANTED_FEATURES: Final = (
-    "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd", "avx512vbmi", "avx512vbmi2",
-    "avx512vnni", "avx512ifma", "avx512bitalg", "avx512bf16", "gfni", "aes", "vaes", "pclmul",
-    "vpclmulqdq", "sha", "sse4a", "sse4.2", "fma", "f16c", "adx",
-)  # fmt: skip
 #: of this processor alone: LLVM takes AVX-512's encoding of an AES step where it is told of both
-_FEATURES: Final = ",".join(
-    f"+{name}" for name in _WANTED_FEATURES if llvm.get_host_cpu_features().get(name)
-)
+_ON_THIS: Final = frozenset(name for name, has in llvm.get_host_cpu_features().items() if has)
+_WANTED: Final = {*_FEATURE_BY_NAME.values(), *_WIDE}
+_FEATURES: Final = ",".join(f"+{name}" for name in sorted(_WANTED & _ON_THIS))

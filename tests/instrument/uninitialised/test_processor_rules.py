@@ -14,7 +14,7 @@ from tests.support.processor_calls import (
     ProcessorCall,
     is_on_this,
     lane_bits,
-    needed_flag,
+    needed_feature,
     pure_names,
     size_bits,
 )
@@ -28,7 +28,7 @@ Pair = tuple[int, int, int]
 # Random numbers are too seldom equal, small enough or of another class to show a change there.
 SELDOM = ("carry", "borrow", "dp", "test", "conflict", "fpclass", "cmp", "comi", "fixupimm",
           "pmovus", "psll", "psra", "psrl", "pmulhu", "phminpos", "vgf2p8", "sse4a",
-          "vpshufbitqmb")  # fmt: skip
+          "vpshufbitqmb", "vcvtudq2ph", "cph", "csh")  # fmt: skip
 PRECISE = [name for name in NAMES if not any(word in name for word in SELDOM)]
 CONTROLS = (0x00, 0x04, 0x08, 0x0C, 0x18, 0x34, 0x44, 0x4A, 0x01, 0x0D, 0x39, 0x7B)
 
@@ -49,8 +49,8 @@ def drawn(rng: random.Random, kind: str) -> bytes:
     """Bits of a number that is small, or any; floats are of a moderate size."""
     width = max(1, lane_bits(kind) // 8)
     n_bytes = max(8, size_bits(kind) // 8)
-    if "double" in kind or "float" in kind:
-        top = {"double": 0x3FF0 << 48, "float": 0x3F80 << 16, "bfloat": 0x3F80}
+    if any(word in kind for word in ("double", "float", "half")):
+        top = {"double": 0x3FF0 << 48, "float": 0x3F80 << 16, "bfloat": 0x3F80, "half": 0x3C00}
         first = top[kind.strip("<>").split(" x ")[-1]]
         return b"".join(
             (first + rng.getrandbits(8 * width - 9)).to_bytes(width, "little")
@@ -97,7 +97,7 @@ def changed_but_defined(run: ProcessorCall, name: str, rng: random.Random) -> bo
 @pytest.mark.parametrize("name", NAMES)
 def test_no_bit_changes_that_counts_as_defined(name: str) -> None:
     if not is_on_this(name):
-        pytest.skip(f"this processor lacks {needed_flag(name)}")
+        pytest.skip(f"this processor lacks {needed_feature(name)}")
     rng = random.Random(name)
     for choice in (0, 1):
         run = ProcessorCall(name, choice)
@@ -133,7 +133,7 @@ def reaching(run: ProcessorCall, rng: random.Random) -> tuple[set[Pair], set[Pai
 def test_what_is_flagged_can_change(name: str) -> None:
     """Lane by lane."""
     if not is_on_this(name):
-        pytest.skip(f"this processor lacks {needed_flag(name)}")
+        pytest.skip(f"this processor lacks {needed_feature(name)}")
     flagged, changed = reaching(ProcessorCall(name, 1), random.Random(name))
     assert flagged and flagged <= changed
 
@@ -159,7 +159,7 @@ def some_bytes(rng: random.Random, values: list[bytes]) -> list[bytes]:
 @pytest.mark.parametrize("name", TEXT)
 def test_searches_in_text(name: str, control: int) -> None:
     if not is_on_this(name):
-        pytest.skip(f"this processor lacks {needed_flag(name)}")
+        pytest.skip(f"this processor lacks {needed_feature(name)}")
     run, rng = ProcessorCall(name, control=control), random.Random(name)
     for _ in range(40):
         values = texts(rng, run)
@@ -181,7 +181,7 @@ def test_searches_in_text(name: str, control: int) -> None:
 @pytest.mark.parametrize("name", [name for name in TEXT if "pcmpistr" in name])
 def test_what_is_behind_a_zero_does_not_matter(name: str, control: int) -> None:
     if not is_on_this(name):
-        pytest.skip(f"this processor lacks {needed_flag(name)}")
+        pytest.skip(f"this processor lacks {needed_feature(name)}")
     run = ProcessorCall(name, control=control)
     for end in range(0, 14, 2):
         text = bytes([1]) * end + bytes(2) + bytes([5]) * (14 - end)
