@@ -1,0 +1,1 @@
+"""Builds of other people: compiler wrappers, files that carry IR, build systems."""

@@ -1,0 +1,128 @@
+"""IR that native files carry: what `irsan-cc` puts into objects, and what a linker made of it.
+
+    object       one record in its section `.irsan`: the unit's bitcode, or, of an assembler
+                 source, the object itself
+    executable,  the records of exactly the objects that the linker took, in link order, as it
+    library      joins sections of one name; section `.irsan.link`: native objects that came
+                 without a record
+
+    record = "IRSANCC1"  u32 head bytes  u64 body bytes  head (JSON)  body (zlib)
+
+A file with records is checked by irsan; one without is native code. Records are read whole: they
+are small beside what they describe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from irsan.engine.builds.elf_file import Buffer, is_elf, sections
+from irsan.errors import UnsupportedError
+
+SECTION: Final = ".irsan"
+LINK_SECTION: Final = ".irsan.link"
+_MAGIC: Final = b"IRSANCC1"
+_HEAD: Final = struct.Struct("<8sIQ")
+_FASTEST: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedUnit:
+    """One object's record.
+
+    kind: `ir` (body is bitcode as the compiler wrote it) or `object` (body is a native object).
+    path: the source, or the object, as the build named it;  folder: where it was compiled.
+    language: `c`, `c++`, or `asm` for an object.
+    marked: sanitizers whose functions are marked, so that an unmarked one is not to be checked.
+    sanitize: the checks that the build asked for; empty when it named none.
+    key: sha256 of the body, hexadecimal.
+    opt_level: the compiler's -O.
+    """
+
+    kind: Literal["ir", "object"]
+    path: str
+    folder: str
+    language: str
+    body: bytes
+    marked: frozenset[str] = frozenset()
+    sanitize: frozenset[str] = frozenset()
+    opt_level: int = 1
+    key: str = ""
+
+    def encoded(self) -> bytes:
+        """The record: bytes for a section."""
+        facts = {name: _as_json(value) for name, value in asdict(self).items() if name != "body"}
+        facts["key"] = hashlib.sha256(self.body).hexdigest()
+        head = json.dumps(facts).encode()
+        body = zlib.compress(self.body, _FASTEST)
+        return _HEAD.pack(_MAGIC, len(head), len(body)) + head + body
+
+
+def _as_json(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+def carries(path: Path) -> bool:
+    """Whether a file is an object, an executable or a library with records."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+            return is_elf(raw[:8]) and any(_records_in(raw))
+    except (OSError, ValueError, UnsupportedError):
+        return False
+
+
+def read_carried(path: Path) -> list[CarriedUnit]:
+    """The units of an object, an executable or a library in link order; [] of plain native code.
+
+    Raises OSError, and UnsupportedError for a damaged file or records of another version.
+    """
+    return decode_carried(path.read_bytes(), str(path))
+
+
+def decode_carried(raw: bytes, name: str) -> list[CarriedUnit]:
+    """The same of a file's bytes."""
+    if not is_elf(raw):
+        return []
+    return [unit for lo, size in _records_in(raw) for unit in _units(raw, lo, lo + size, name)]
+
+
+def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
+    """(offset, size) of the sections that hold records."""
+    for name, offset, size in sections(raw):
+        if name in (SECTION, LINK_SECTION) and size:
+            yield offset, size
+
+
+def _units(raw: bytes, at: int, end: int, name: str) -> Iterator[CarriedUnit]:
+    while at < end:
+        if raw[at] == 0:  # what a linker puts between sections
+            at += 1
+            continue
+        try:
+            unit, at = _unit(raw, at)
+        except (struct.error, ValueError, KeyError, TypeError, zlib.error) as error:
+            raise UnsupportedError(
+                f"{name}: what irsan-cc wrote into it cannot be read ({error}); build it again "
+                "with this irsan-cc"
+            ) from None
+        yield unit
+
+
+def _unit(raw: bytes, at: int) -> tuple[CarriedUnit, int]:
+    magic, n_head, n_body = _HEAD.unpack_from(raw, at)
+    if magic != _MAGIC:
+        raise ValueError("another version wrote it")
+    start = at + _HEAD.size
+    facts: dict[str, Any] = json.loads(raw[start : start + n_head])
+    body = zlib.decompress(raw[start + n_head : start + n_head + n_body])
+    for name in ("marked", "sanitize"):
+        facts[name] = frozenset(facts[name])
+    return CarriedUnit(body=body, **facts), start + n_head + n_body
