@@ -12,13 +12,14 @@ Nothing here imports numpy: a compiler wrapper starts thousands of times.
 
 from __future__ import annotations
 
+import mmap
 import struct
 from collections.abc import Iterator
 from typing import Final
 
 from irsan.errors import UnsupportedError
 
-Buffer = bytes | bytearray | memoryview
+Buffer = bytes | bytearray | memoryview | mmap.mmap
 
 _ELF64: Final = b"\x7fELF\x02\x01"
 _HEADER: Final = struct.Struct("<16sHHIQQQIHHHHHH")
