@@ -145,7 +145,7 @@ def _serve(
 
 
 def _run(request: RunRequest, guest: LinkedGuest, defaults: Mapping[Owner, str]) -> Answer:
-    files = {name: os.memfd_create(name) for name in _STREAMS}
+    files = {name: _memory_file(name) for name in _STREAMS}
     os.write(files["stdin"], request.stdin)
     os.lseek(files["stdin"], 0, os.SEEK_SET)
     started = time.perf_counter()
@@ -156,6 +156,15 @@ def _run(request: RunRequest, guest: LinkedGuest, defaults: Mapping[Owner, str])
     report = json.loads(contents["report"]) if contents["report"] else None
     errors = contents["stderr"].decode(errors="surrogateescape")
     return status, contents["stdout"], errors, report, elapsed_s, is_timeout
+
+
+def _memory_file(name: str) -> int:
+    """Opened by its name: else processes that write at once would write to one place."""
+    made = os.memfd_create(name)
+    try:
+        return os.open(f"/proc/self/fd/{made}", os.O_RDWR | os.O_CLOEXEC)
+    finally:
+        os.close(made)
 
 
 def _contents(descriptor: int) -> bytes:

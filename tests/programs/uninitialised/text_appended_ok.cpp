@@ -1,4 +1,4 @@
-// What the library's compiled half puts into a short string is initialised, wherever it is moved to.
+// What the library's compiled half puts into a short string is initialised, wherever it moves.
 // STDOUT: a/3.md:6 b.md:12
 #include <iostream>
 #include <string>
