@@ -29,6 +29,7 @@ _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 _DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
 _DETECTOR_FLAG = "race_detector="
 OPT_LEVELS = (0, 1, 2, 3)
+PROCESS_MARK = "%p"  # of a report's file name
 DEFAULT_START_S = 946_684_800  # of the calendar: 2000-01-01T00:00:00Z
 
 
@@ -59,10 +60,24 @@ class FrontendOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReportTarget:
-    """One rendering of the report. path None means standard error."""
+    """One rendering of the report. path None means standard error.
+
+    A path with %p is one file per process that has found something: %p is its number.
+    """
 
     format: str
     path: Path | None = None
+
+    @property
+    def is_per_process(self) -> bool:
+        """Whether each process writes a file of its own, and only when it has findings."""
+        return self.path is not None and PROCESS_MARK in str(self.path)
+
+    def path_in(self, pid: int) -> Path | None:
+        """The file of a process."""
+        if self.path is None:
+            return None
+        return Path(str(self.path).replace(PROCESS_MARK, str(pid)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,7 @@ class RunOptions:
     """Everything `irsan run` was told.
 
     programs: source or IR files, linked together in this order.
+    argv0: how an executable was called; "" to show it the first program's path.
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
     schedule: a replay token; None for a fresh run.
@@ -88,6 +104,7 @@ class RunOptions:
 
     programs: tuple[Path, ...]
     arguments: tuple[str, ...] = ()
+    argv0: str = ""
     engine: str = "jit"
     sanitize: frozenset[str] = DEFAULT_SANITIZERS
     seed: int = 0

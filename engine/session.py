@@ -66,7 +66,7 @@ def run(options: RunOptions) -> int:
     for program in options.programs:
         check_readable_program(program)
     for target in options.reports:
-        if target.path is not None:
+        if target.path is not None and not target.is_per_process:
             require_writable(target.path)
     if options.trace is not None and "thread" not in options.sanitize:
         raise UsageError("a trace is what the race detector sees: add thread to --sanitize")

@@ -15,7 +15,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from irsan.errors import InternalError, IrsanError, OutputError, UsageError
@@ -37,11 +37,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from irsan.cli import app
     except KeyboardInterrupt:
         return STATUS_INTERRUPTED
-    open_standard_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    try:
+
+    def command() -> int:
         status = typer.main.get_command(app).main(words, prog_name="irsan", standalone_mode=False)
-        return _flushed(status if isinstance(status, int) else 0)
+        return status if isinstance(status, int) else 0
+
+    try:
+        return run_explained(command)
+    except typer.Abort:
+        return STATUS_INTERRUPTED
+    except typer.TyperException as error:
+        return _after_usage_error(error, words)
+
+
+def run_explained(command: Callable[[], int]) -> int:
+    """The status of a command; what ends it is said in one line, except typer's own refusals."""
+    open_standard_streams()
+    try:
+        return _flushed(command())
     except BrokenPipeError:
         return _after_broken_pipe()
     except SystemExit as end:
@@ -49,18 +63,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(end.__context__, BrokenPipeError):
             return _after_broken_pipe()
         raise
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return STATUS_INTERRUPTED
     except IrsanError as error:
         print_error(str(error))
         return error.exit_status
-    except typer.TyperException as error:
-        return _after_usage_error(error, words)
     except OSError as error:
         if _is_full(error):
             return _after_full_output(error)
         return _after_crash(error) if _has_folder() else _after_lost_folder()
     except Exception as error:
+        if type(error).__module__.startswith("typer"):
+            raise
         return _after_crash(error)
 
 

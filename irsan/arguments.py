@@ -45,6 +45,9 @@ class OptionDefaults:
     seed: int = 0
     schedule: str = ""
     clock_start: str = ""
+    sanitize: str = ""
+    report_formats: tuple[str, ...] = ()
+    report_paths: tuple[str, ...] = ()
 
 
 def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
@@ -60,7 +63,14 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_int("seed"),
         flags.get_str("schedule"),
         flags.get_str("clock_start"),
+        flags.get_str("sanitize"),
+        _listed(flags.get_str("report_format")),
+        _listed(flags.get_str("report_path")),
     )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """Where report text goes: standard error, standard output, or a log file per run.
 
-log_path=PATH writes PATH.PID, with log_exe_name PATH.PROGRAM.PID, and log_suffix at the end.
+log_path=PATH writes PATH.PID, with log_exe_name PATH.PROGRAM.PID, and log_suffix at the end;
+where PATH has %p, the pid stands there and not behind it.
 The file is made at the first report. If it cannot be, the text goes to standard error after one
 line that says so.
 """
@@ -14,13 +15,16 @@ from typing import TextIO
 
 from irsan.errors import UsageError
 
+PROCESS_MARK = "%p"
 STANDARD_STREAMS = ("", "stderr", "stdout")
 
 
 def log_file_path(
     log_path: str, pid: int, *, program: str = "", with_program: bool = False, suffix: str = ""
 ) -> Path:
-    """Name of the log file: `log_path[.program].pid[suffix]`."""
+    """Name of the log file: `log_path[.program].pid[suffix]`, or with the pid for %p."""
+    if PROCESS_MARK in log_path:
+        return Path(log_path.replace(PROCESS_MARK, str(pid)) + suffix)
     middle = f".{Path(program).name}" if with_program and program else ""
     return Path(f"{log_path}{middle}.{pid}{suffix}")
 

@@ -71,7 +71,7 @@ COMMON = (
         ("symbolize", True, "print function, file and line of each frame"),
         ("strip_path_prefix", "", "cut this prefix off printed file names"),
         ("malloc_context_size", 30, "frames kept for each allocation and free"),
-        ("log_path", "", "write reports to PATH.PID; also: stdout, stderr"),
+        ("log_path", "", "write reports to PATH.PID (or PATH with %p); also: stdout, stderr"),
         ("log_exe_name", False, "put the program's name into the log file's name"),
         ("log_suffix", "", "append this to the log file's name"),
         ("log_fallback_to_stderr", True, "use stderr when the log file cannot be opened"),
@@ -341,6 +341,9 @@ IRSAN = (
         ("seed", 0, "seed of every random choice"),
     )),
     *_rows("irsan", "honoured", (
+        ("sanitize", "", "what to check, as for --sanitize"),
+        ("report_format", "", "forms of the report, as for --report-format, with commas"),
+        ("report_path", "", "files for them, with commas; %p is the number of the process"),
         ("clock_start", "", "the date when the program starts, now, or seed to draw one"),
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),

@@ -94,6 +94,16 @@ def decode_carried(raw: bytes, name: str) -> list[CarriedUnit]:
     return [unit for lo, size in _records_in(raw) for unit in _units(raw, lo, lo + size, name)]
 
 
+def carried_checks(path: Path) -> frozenset[str]:
+    """The sanitizers that any record's build asked for; empty when none named one."""
+    found: set[str] = set()
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+        for lo, size in _records_in(raw):
+            for head, _, _ in _heads(raw, lo, lo + size, str(path)):
+                found.update(head["sanitize"])
+    return frozenset(found)
+
+
 def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
     """(offset, size) of the sections that hold records."""
     for name, offset, size in sections(raw):
@@ -102,27 +112,36 @@ def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
 
 
 def _units(raw: bytes, at: int, end: int, name: str) -> Iterator[CarriedUnit]:
+    for facts, lo, size in _heads(raw, at, end, name):
+        try:
+            body = zlib.decompress(raw[lo : lo + size])
+            for field in ("marked", "sanitize"):
+                facts[field] = frozenset(facts[field])
+            yield CarriedUnit(body=body, **facts)
+        except (KeyError, TypeError, zlib.error) as error:
+            raise _unreadable(name, error) from None
+
+
+def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str, Any], int, int]]:
+    """(facts, offset and size of the body) of each record."""
     while at < end:
         if raw[at] == 0:  # what a linker puts between sections
             at += 1
             continue
         try:
-            unit, at = _unit(raw, at)
-        except (struct.error, ValueError, KeyError, TypeError, zlib.error) as error:
-            raise UnsupportedError(
-                f"{name}: what irsan-cc wrote into it cannot be read ({error}); build it again "
-                "with this irsan-cc"
-            ) from None
-        yield unit
+            magic, n_head, n_body = _HEAD.unpack_from(raw, at)
+            if magic != _MAGIC:
+                raise ValueError("another version wrote it")
+            start = at + _HEAD.size
+            facts: dict[str, Any] = json.loads(bytes(raw[start : start + n_head]))
+        except (struct.error, ValueError) as error:
+            raise _unreadable(name, error) from None
+        at = start + n_head + n_body
+        yield facts, start + n_head, n_body
 
 
-def _unit(raw: bytes, at: int) -> tuple[CarriedUnit, int]:
-    magic, n_head, n_body = _HEAD.unpack_from(raw, at)
-    if magic != _MAGIC:
-        raise ValueError("another version wrote it")
-    start = at + _HEAD.size
-    facts: dict[str, Any] = json.loads(raw[start : start + n_head])
-    body = zlib.decompress(raw[start + n_head : start + n_head + n_body])
-    for name in ("marked", "sanitize"):
-        facts[name] = frozenset(facts[name])
-    return CarriedUnit(body=body, **facts), start + n_head + n_body
+def _unreadable(name: str, error: Exception) -> UnsupportedError:
+    return UnsupportedError(
+        f"{name}: what irsan-cc wrote into it cannot be read ({error}); build it again with this "
+        "irsan-cc"
+    )

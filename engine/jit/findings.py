@@ -19,9 +19,9 @@ from irsan.engine.jit.report_extras import (
     sleep_for,
 )
 from irsan.engine.jit.report_files import ReportFiles, is_stream
-from irsan.engine.options import RunOptions
+from irsan.engine.jit.suppression_files import read_suppressions
+from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.replay import ReplayToken
-from irsan.errors import UsageError
 from irsan.reports.model import (
     AccessCount,
     Finding,
@@ -47,7 +47,7 @@ from irsan.runtime import arena, layout
 from irsan.runtime.flags import TOOL_OWNERS, Flags, FlagView, exit_status_after
 from irsan.runtime.records import CONTEXT_DTYPE
 from irsan.runtime.report_styles import report_styles
-from irsan.runtime.suppressions import Suppression, Suppressions, parse_suppressions
+from irsan.runtime.suppressions import Suppressions, parse_suppressions
 
 if TYPE_CHECKING:
     from irsan.engine.session import Stages
@@ -80,9 +80,11 @@ class FindingsRecorder:
                 options.clock_s,
             )
         )
-        self._suppressions = Suppressions(_read_suppressions(flags, options.programs[0].parent))
+        self._suppressions = Suppressions(read_suppressions(flags, options.programs[0].parent))
         self._open_output()
-        self.report_files = ReportFiles(r.path for r in options.reports if r.path is not None)
+        self.report_files = ReportFiles(
+            one.path for one in options.reports if one.path is not None and not one.is_per_process
+        )
         self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
 
     def start_child(self) -> None:
@@ -333,13 +335,15 @@ class FindingsRecorder:
         for target in self._options.reports:
             if target.format == "text" and target.path is None:
                 continue
+            if target.is_per_process and not self.findings:
+                continue
             from irsan.reports.renderers import renderer
 
             text = renderer(target.format)(self.report(status))
             if self._is_child and is_stream(target.path):
                 self._tell_report_of_child(text)
                 continue
-            path = self._own_path(target.path)
+            path = self._own_path(target)
             if path is None or self._is_child or not self.report_files.write(path, text):
                 _write_text(path, text)
 
@@ -348,8 +352,9 @@ class FindingsRecorder:
         if self.findings:
             sys.stderr.write(f"irsan: the report of process {os.getpid()} follows here\n{text}")
 
-    def _own_path(self, path: Path | None) -> Path | None:
-        if path is None or not self._is_child:
+    def _own_path(self, target: ReportTarget) -> Path | None:
+        path = target.path_in(os.getpid())
+        if path is None or target.is_per_process or not self._is_child:
             return path
         return path.with_name(f"{path.name}.{os.getpid()}")
 
@@ -374,26 +379,3 @@ def _write_text(path: Path | None, text: str) -> None:
             f"irsan: error: cannot write the report to {path}: {error.strerror}; it follows here\n"
         )
         sys.stderr.write(text)
-
-
-def _read_suppressions(flags: Flags, folder: Path) -> tuple[Suppression, ...]:
-    entries: list[Suppression] = []
-    for owner in ("asan", "tsan", "lsan", "ubsan"):
-        name = flags.tool(owner).as_mapping().get("suppressions", "")
-        if not name:
-            continue
-        try:
-            text = _near(str(name), folder).read_text(encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror
-            raise UsageError(f"failed to read suppressions file {name}: {reason}") from None
-        except UnicodeDecodeError as error:
-            raise UsageError(f"failed to read suppressions file {name}: {error}") from None
-        entries.extend(parse_suppressions(text, str(name)))
-    return tuple(dict.fromkeys(entries))
-
-
-def _near(name: str, folder: Path) -> Path:
-    """A file by its name; a relative one may also lie in the folder of the program."""
-    path = Path(name)
-    return path if path.is_absolute() or path.exists() else folder / name

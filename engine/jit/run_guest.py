@@ -263,9 +263,9 @@ def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:
 
 def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
     program, name = guest.program, options.programs[0]
-    if guest.launchers is not None:
+    if guest.launchers is not None and not options.argv0:
         name = launcher(options, guest.launchers)
-    words = [str(name), *options.arguments]
+    words = [options.argv0 or str(name), *options.arguments]
     path = Path(name).absolute()
     environment = [f"{name}={value}" for name, value in options.environment.items()]
     return GuestStart(

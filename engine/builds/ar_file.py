@@ -1,0 +1,49 @@
+"""Members of a static library by name, plain and thin archives alike.
+
+    find_member(path, "m.o") -> the member's bytes, None when there is none of that name
+
+Source: the common GNU/System V archive format as `ar(5)` describes it; GNU's thin archives.
+Nothing here imports numpy: the linker wrapper reads archives of every link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+_MAGIC, _THIN_MAGIC = b"!<arch>\n", b"!<thin>\n"
+_HEADER_BYTES: Final = 60
+
+
+def find_member(path: Path, wanted: str) -> bytes | None:
+    """The first member of a name; of a thin archive the file that it stands for."""
+    raw = path.read_bytes()
+    is_thin = raw.startswith(_THIN_MAGIC)
+    for name, offset, size in _members(raw, is_thin=is_thin):
+        if name == wanted or (is_thin and Path(name).name == Path(wanted).name):
+            return (path.parent / name).read_bytes() if is_thin else raw[offset : offset + size]
+    return None
+
+
+def _members(raw: bytes, *, is_thin: bool) -> Iterator[tuple[str, int, int]]:
+    """(name, offset, size in bytes) of each member."""
+    if not raw.startswith((_MAGIC, _THIN_MAGIC)):
+        return
+    at, long_names = len(_MAGIC), b""
+    while at + _HEADER_BYTES <= len(raw):
+        field, size_text = raw[at : at + 16].rstrip(), raw[at + 48 : at + 58]
+        size, start = int(size_text), at + _HEADER_BYTES
+        is_index = field in (b"/", b"//", b"/SYM64/")
+        if field == b"//":
+            long_names = raw[start : start + size]
+        elif not is_index:
+            yield _name(field, long_names), start, size
+        at = start + (0 if is_thin and not is_index else size + (size & 1))
+
+
+def _name(field: bytes, long_names: bytes) -> str:
+    if field.startswith(b"/") and field[1:].isdigit():
+        start = int(field[1:])
+        return long_names[start : long_names.index(b"/\n", start)].decode(errors="surrogateescape")
+    return field.decode(errors="surrogateescape").removesuffix("/")

@@ -1,0 +1,99 @@
+"""`irsan-cc` and `irsan-c++`: a compiler's command line, done as a build means it.
+
+    compile     each source by itself (compile_step.py), side by side only as the build asks
+    link        sources to temporary objects first (link_step.py)
+    the rest    -E, -M, -S, --version, -print-...: the compiler's own business
+    a probe     what configure, CMake and Meson compile to learn of the compiler: plain native code
+
+Exit status: the compiler's own; 2 for words that irsan-cc itself cannot take.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from irsan.engine.builds.checks import BuildChecks, checks_of
+from irsan.engine.builds.compile_step import Compilation, StepFailed, compile_source
+from irsan.engine.builds.link_step import link
+from irsan.engine.builds.native_parts import native_parts
+from irsan.engine.builds.probes import is_probe
+from irsan.engine.builds.toolchain import Toolchain, find_toolchain
+from irsan.engine.builds.words import ASSEMBLY, HEADER, INFO, LINK, OBJECT, TEXT, Words, parse_words
+from irsan.errors import UsageError
+
+_TITLE: Final = "irsan-cc: compiles with {}"
+
+
+def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
+    """Do what a compiler's command line says; returns the exit status.
+
+    arguments: the words behind the wrapper's name.  Raises UsageError and UnsupportedError.
+    """
+    words = parse_words(arguments)
+    toolchain = find_toolchain(os.environ)
+    driver = toolchain.driver(is_cxx=is_cxx)
+    checks = checks_of(words.sanitize)
+    if words.has("--version", "-v") and words.mode == INFO:
+        print(_TITLE.format(toolchain.title), file=sys.stderr, flush=True)
+    if words.mode == INFO:
+        return _become(driver, words.words, toolchain)
+    if is_probe(words, Path.cwd()):
+        return _become(driver, _plain(words), toolchain)
+    if words.mode in (TEXT, ASSEMBLY, HEADER) or words.has("-emit-llvm"):
+        return _become(driver, _with_marks(words, checks, toolchain), toolchain)
+    compilation = Compilation(words, toolchain, native_parts(toolchain), checks, is_cxx)
+    try:
+        if words.mode == OBJECT:
+            _compile_all(compilation)
+        elif words.mode == LINK:
+            _build(compilation)
+    except StepFailed as failed:
+        return failed.status
+    return 0
+
+
+def _become(driver: Sequence[str], words: Sequence[str], toolchain: Toolchain) -> int:
+    """This process becomes the compiler."""
+    os.execve(driver[0], [*driver, *words], toolchain.environment())
+
+
+def _plain(words: Words) -> list[str]:
+    """The words without sanitizers, for native code."""
+    return [
+        word for word in words.words
+        if not word.startswith(("-fsanitize", "-fno-sanitize", "-static-lib", "-shared-lib"))
+        or word in ("-static-libgcc", "-static-libstdc++", "-shared-libgcc")
+    ]  # fmt: skip
+
+
+def _with_marks(words: Words, checks: BuildChecks, toolchain: Toolchain) -> list[str]:
+    """The words for preprocessing and headers: the same macros as in a compilation."""
+    if words.mode == ASSEMBLY or words.has("-emit-llvm"):
+        return _plain(words)
+    debug = ["-g"] if words.mode == HEADER and not words.starts("-g") else []
+    return [*_plain(words), *debug, *checks.mark_words(toolchain)]
+
+
+def _compile_all(one: Compilation) -> None:
+    words = one.words
+    if words.output is not None and len(words.sources) > 1:
+        raise UsageError("-o names one file, and there are several sources to compile with -c")
+    for source in words.sources:
+        name = Path(source.path).stem if source.path != "-" else "-"
+        compile_source(one, source, Path(words.output or f"{name}.o"))
+
+
+def _build(one: Compilation) -> None:
+    """Compile what is a source, into a folder of this command's own, then link."""
+    with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
+        objects: dict[int, str] = {}
+        for number, source in enumerate(one.words.sources):
+            target = Path(folder, f"{number}-{Path(source.path).stem}.o")
+            compile_source(one, source, target)
+            objects[source.index] = str(target)
+        link(one, objects)

@@ -1,0 +1,117 @@
+"""Linking: the compiler's own linker, one object more, and a note of what came without IR.
+
+The linker joins the records of the objects that it takes (engine/builds/carried.py), so a program
+carries the IR of exactly those. An executable gets start.o, which runs first. Native objects and
+archive members without a record are told by the linker's trace, and kept whole in a section of
+their own: irsan links them beside the checked code. Of the C and C++ run time's own libraries
+irsan has its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from irsan.engine.builds.ar_file import find_member
+from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, decode_carried
+from irsan.engine.builds.compile_step import Compilation, StepFailed
+from irsan.engine.builds.elf_file import is_elf, with_section
+
+_KIND_AT: Final = 16
+_NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
+                      "-nostartfiles")  # fmt: skip
+_TRACE: Final = ("-Wl,-t", "-Wl,-t")  # twice: members of archives, too
+#: `a.o`, `libx.a(m.o)` of lld and new GNU ld, `(libx.a)m.o` of an older one
+_MEMBER: Final = re.compile(
+    r"(?P<archive>.+\.a)\((?P<name>.+)\)|\((?P<archive2>.+\.a)\)(?P<name2>.+)"
+)
+_RUN_TIME: Final = re.compile(
+    r"(.*/)?(lib(c|m|mvec|pthread|dl|rt|util|gcc|gcc_eh|stdc\+\+|supc\+\+|c\+\+|c\+\+abi|unwind|"
+    r"compiler_rt|c_nonshared|m-[\d.]+|resolv|anl|atomic|pthread_nonshared|clang_rt[\w.-]*)\.a|"
+    r"[SMgr]?crt[1in]\.o|crt(begin|end)[ST]?\.o|clang_rt.*\.o)"
+)
+
+
+def link(one: Compilation, objects: dict[int, str]) -> None:
+    """Link as the words say; `objects`: what stands for a source, by its place among the words.
+
+    Raises StepFailed when the linker does.
+    """
+    words = one.words
+    output = Path(words.output or "a.out")
+    is_traced = "-r" not in words.words
+    command = [
+        *(*one.command("c"), *_linker_words(one, objects), "-o", str(output)),
+        *(() if words.has(*_NO_PROGRAM) else (str(one.parts.start),)),
+        *(_TRACE if is_traced else ()),
+    ]
+    answer = subprocess.run(
+        command, stdout=subprocess.PIPE, check=False, env=one.toolchain.environment()
+    )
+    told = answer.stdout.decode(errors="surrogateescape").splitlines()
+    inputs = [line for line in told if is_traced and _is_input(line)]
+    own = [line for line in told if line not in inputs]
+    if own:
+        sys.stdout.write("".join(f"{line}\n" for line in own))
+    if answer.returncode:
+        raise StepFailed(answer.returncode if answer.returncode > 0 else 128 - answer.returncode)
+    if inputs and output.is_file():
+        _keep_native(output, inputs, str(one.parts.start))
+
+
+def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:
+    """The user's words, objects in the place of sources."""
+    for at, word in enumerate(one.words.words):
+        if at in objects:
+            yield objects[at]
+        elif at not in one.words.other and not _is_of_sanitizers(word):
+            yield word
+
+
+def _is_of_sanitizers(word: str) -> bool:
+    return word.startswith(("-fsanitize", "-fno-sanitize"))
+
+
+def _is_input(line: str) -> bool:
+    """Whether a line of the linker's output names a file that it has read."""
+    found = _MEMBER.fullmatch(line)
+    path = line if found is None else found["archive"] or found["archive2"]
+    return bool(path) and os.path.isfile(path)  # noqa: PTH113
+
+
+def _keep_native(output: Path, inputs: Iterable[str], start: str) -> None:
+    """Put native code without records beside the records of what was linked."""
+    found = list(_without_records(inputs, start))
+    if not found:
+        return
+    raw = output.read_bytes()
+    if is_elf(raw):
+        mode = output.stat().st_mode
+        content = b"".join(unit.encoded() for unit in found)
+        output.write_bytes(with_section(raw, LINK_SECTION, content))
+        output.chmod(mode)
+
+
+def _without_records(inputs: Iterable[str], start: str) -> Iterator[CarriedUnit]:
+    seen: set[str] = set()
+    for line in inputs:
+        match = _MEMBER.fullmatch(line)
+        path = line if match is None else match["archive"] or match["archive2"]
+        if line in seen or path == start or _RUN_TIME.fullmatch(path):
+            continue
+        seen.add(line)
+        if match is None and (path.endswith(".a") or ".so" in Path(path).name):
+            continue
+        member = "" if match is None else match["name"] or match["name2"]
+        raw = find_member(Path(path), member) if member else Path(path).read_bytes()
+        if raw and _is_relocatable(raw) and not decode_carried(raw, line):
+            yield CarriedUnit("object", line, os.getcwd(), "asm", raw)  # noqa: PTH109
+
+
+def _is_relocatable(raw: bytes) -> bool:
+    return is_elf(raw) and raw[_KIND_AT : _KIND_AT + 2] == b"\x01\x00"

@@ -1,0 +1,121 @@
+"""What irsan-cc adds to native code, made once for each compiler and kept.
+
+    start.o      what an executable runs first (start.c)
+    stubs.bc     functions that the marks leave calls of, and the sanitizers' interface, for native
+                 code: a copy is a copy, the rest does nothing. Only what an object calls is linked
+                 into it, as internal functions, so that it links anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import irsan
+from irsan.cachedir import cache_root
+from irsan.engine.builds.toolchain import Toolchain
+from irsan.errors import InternalError
+from irsan.sealed import is_kept_whole, keep_beside_seal
+
+_START: Final = Path(__file__).with_name("start.c")
+_BOOT: Final = (
+    "import sys; sys.path[0] = {root!r}; from irsan.built_program import main; "
+    "sys.exit(main(sys.argv[1:]))"
+)
+_INTERFACE: Final = re.compile(
+    r"__(asan|tsan|lsan|msan|ubsan|sanitizer)_\w+|_?Annotate\w+|RunningOnValgrind"
+)
+_HOOK: Final = re.compile(r"__\w+_(default_\w+|on_\w+)$|__tsan_atomic\w+|__sanitizer_syscall\w+")
+_COPIED: Final = ("asan", "tsan", "msan", "hwasan")
+_COPIES: Final = {
+    "memcpy": "ptr %a, ptr %b, i64 %n", "memmove": "ptr %a, ptr %b, i64 %n",
+    "memset": "ptr %a, i32 %b, i64 %n",
+}  # fmt: skip
+_ALSO: Final = ("__tsan_init", "__asan_init", "__asan_handle_no_return", "__msan_init",
+                "__sanitizer_dtor_callback", "__sanitizer_dtor_callback_fields",
+                "__sanitizer_dtor_callback_vptr")  # fmt: skip
+_ENDING: Final = "_abort"  # of handlers of undefined behaviour that do not return
+
+
+@dataclass(frozen=True, slots=True)
+class NativeParts:
+    """The files; see the module."""
+
+    start: Path
+    stubs: Path
+
+
+def native_parts(toolchain: Toolchain) -> NativeParts:
+    """The parts for a compiler, made now if they are not there yet."""
+    root = str(Path(irsan.__file__).parent.parent)
+    facts = (toolchain.identity, sys.executable, root, _START.read_text(), _sources_hash())
+    digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
+    folder = cache_root() / "tools" / f"builds-{digest}"
+    parts = NativeParts(folder / "start.o", folder / "stubs.bc")
+    if not (is_kept_whole(parts.start) and is_kept_whole(parts.stubs)):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keep_beside_seal(parts.start, _compiled(toolchain, _start_words(root), "c", folder))
+        text = folder / "stubs.ll"
+        text.write_text("\n".join(_stub_text()))
+        keep_beside_seal(parts.stubs, _compiled(toolchain, ["-emit-llvm", str(text)], "ir", folder))
+    return parts
+
+
+def _sources_hash() -> str:
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+
+
+def _start_words(root: str) -> list[str]:
+    strings = {"PYTHON": sys.executable, "ROOT": root, "BOOT": _BOOT.format(root=root)}
+    return [
+        *(f"-DIRSAN_{name}={_c_string(text)}" for name, text in strings.items()),
+        *("-O1", "-fPIC", "-fno-stack-protector", "-w", str(_START)),
+    ]
+
+
+def _c_string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _compiled(toolchain: Toolchain, words: list[str], language: str, folder: Path) -> bytes:
+    made = folder / "made.tmp"
+    command = [*toolchain.c, "-x", language, "-c", *words, "-Wno-override-module", "-o", str(made)]
+    answer = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        env=toolchain.environment(),
+    )  # fmt: skip
+    if answer.returncode:
+        raise InternalError(f"{toolchain.title} does not compile irsan's own part: {answer.stderr}")
+    content = made.read_bytes()
+    made.unlink()
+    return content
+
+
+def _stub_text() -> Iterator[str]:
+    """LLVM text of all stubs."""
+    for function, parameters in _COPIES.items():
+        yield f"declare ptr @{function}({parameters})"
+        for tool in _COPIED:
+            yield f"define ptr @__{tool}_{function}({parameters}) {{"
+            yield f"  %r = call ptr @{function}({parameters})\n  ret ptr %r\n}}"
+    yield "declare void @abort()"
+    for name in sorted({*_interface_names(), *_ALSO}):
+        act = "  call void @abort()\n" if name.endswith(_ENDING) else ""
+        yield f"define i64 @{name}() {{\n{act}  ret i64 0\n}}"
+
+
+def _interface_names() -> Iterator[str]:
+    from irsan.interceptors.registry import host_exports, kernel_exports
+
+    copies = {f"__{tool}_{function}" for tool in _COPIED for function in _COPIES}
+    for export in (*kernel_exports(), *host_exports()):
+        name = export.name
+        if _INTERFACE.fullmatch(name) and not _HOOK.fullmatch(name) and name not in copies:
+            yield name

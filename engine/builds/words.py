@@ -1,0 +1,215 @@
+"""A compiler's command line, read as gcc and clang read it: what goes in, what is wanted, where to.
+
+    irsan-cc -O2 -c a.c b.s -o x.o -Iinclude -lm @more.rsp
+
+    inputs    (place among the words, path, language): `-x LANG` or the name's ending says which
+    mode      what is made: OBJECT (-c), ASSEMBLY (-S), TEXT (-E, -M), LINK, HEADER, INFO (no input)
+    sanitize  what -fsanitize= names, less what -fno-sanitize= takes back
+
+Words are kept as they are and in order; only what irsan-cc must understand is understood.
+
+Source: the manuals of gcc ("Overall Options", "Option Summary") and clang (Driver/Options).
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from irsan.errors import UsageError
+
+OBJECT, ASSEMBLY, TEXT, LINK, HEADER, INFO = "object", "assembly", "text", "link", "header", "info"
+
+_LANGUAGES: Final = {
+    ".c": "c", ".i": "c", ".C": "c++", ".cc": "c++", ".cp": "c++", ".cxx": "c++", ".cpp": "c++",
+    ".CPP": "c++", ".c++": "c++", ".ii": "c++", ".cppm": "c++", ".s": "asm", ".S": "asm",
+    ".sx": "asm", ".ll": "ir", ".bc": "ir", ".h": "c-header", ".hh": "c++-header",
+    ".hpp": "c++-header", ".H": "c++-header", ".hxx": "c++-header",
+}  # fmt: skip
+_BY_OPTION: Final = {
+    "c": "c", "cpp-output": "c", "c++": "c++", "c++-cpp-output": "c++", "assembler": "asm",
+    "assembler-with-cpp": "asm", "ir": "ir", "c-header": "c-header", "c++-header": "c++-header",
+}  # fmt: skip
+#: options whose value is the next word
+_WITH_VALUE: Final = frozenset((
+    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T", "-u", "-z", "-e", "-B", "-A", "-F", "-G",
+    "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-iprefix",
+    "-iwithprefix", "-iwithprefixbefore", "-ivfsoverlay", "-include-pch", "-imultilib", "-MF",
+    "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-mllvm",
+    "-target", "--param", "-arch", "-rpath", "-soname", "--sysroot", "-dumpbase", "-dumpdir",
+    "-aux-info", "-wrapper", "-resource-dir", "-working-directory", "--entry", "--output",
+    "-stdlib++-isystem", "-cxx-isystem", "-undef", "-h",
+)) - {"-undef"}  # fmt: skip
+_TEXT_MODES: Final = ("-E", "-M", "-MM", "--preprocess")
+_INFO: Final = ("--version", "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
+                "--help", "-###")  # fmt: skip
+_INFO_STARTS: Final = ("-print-", "--print-", "--help=", "--target-help")
+_MAX_DEPTH: Final = 16  # of response files that name others
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file that the command reads. index: its place among the words.
+
+    language: `c`, `c++`, `asm`, `ir`, `c-header`, `c++-header`, or "" for what a linker takes.
+    """
+
+    index: int
+    path: str
+    language: str
+
+
+@dataclass(slots=True)
+class Words:
+    """One command line; see the module. `words` are without response files."""
+
+    words: list[str]
+    inputs: list[Input] = field(default_factory=list)
+    mode: str = LINK
+    output: str | None = None
+    sanitize: frozenset[str] = frozenset()
+    opt_level: int = 0
+    other: set[int] = field(default_factory=set)  # places of -o, -x, -c and their values
+
+    @property
+    def sources(self) -> list[Input]:
+        """The inputs that a compiler compiles."""
+        return [one for one in self.inputs if one.language in ("c", "c++", "asm", "ir")]
+
+    def has(self, *names: str) -> bool:
+        """Whether one of some words stands on the line."""
+        return any(word in names for word in self.words)
+
+    def starts(self, *starts: str) -> bool:
+        """Whether a word on the line starts so."""
+        return any(word.startswith(starts) for word in self.words)
+
+    def options(self) -> list[str]:
+        """All words but inputs, -o, -x, -c, and what asks for sanitizers or LTO."""
+        left_out = {one.index for one in self.inputs} | self.other
+        return [word for at, word in enumerate(self.words) if at not in left_out]
+
+
+def parse_words(arguments: Sequence[str]) -> Words:
+    """Read a command line. UsageError for a response file that cannot be read."""
+    found = Words(list(_expanded(arguments, 0)))
+    reader = _Reader(found)
+    reader.read()
+    return found
+
+
+def _expanded(arguments: Sequence[str], depth: int) -> Iterator[str]:
+    for word in arguments:
+        if not word.startswith("@") or len(word) == 1:
+            yield word
+            continue
+        path = Path(word[1:])
+        if not path.exists():  # as gcc and clang do: a word like any other
+            yield word
+            continue
+        if depth == _MAX_DEPTH:
+            raise UsageError(f"{word}: response files name each other without an end")
+        try:
+            text = path.read_text(errors="surrogateescape")
+            yield from _expanded(shlex.split(text), depth + 1)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{word}: cannot be read: {error}") from None
+
+
+class _Reader:
+    """Goes over the words once."""
+
+    def __init__(self, found: Words) -> None:
+        self._found = found
+        self._language = ""  # of -x
+        self._sanitize: set[str] = set()
+        self._mode = ""
+
+    def read(self) -> None:
+        found, at = self._found, 0
+        while at < len(found.words):
+            at += self._one(at, found.words[at])
+        found.sanitize = frozenset(self._sanitize)
+        found.mode = self._mode or (LINK if found.inputs or found.starts("-l") else INFO)
+        headers = [one for one in found.inputs if one.language.endswith("-header")]
+        if headers and found.mode in (LINK, OBJECT):
+            found.mode = HEADER
+
+    def _one(self, at: int, word: str) -> int:
+        """Read the word at a place; how many words it takes."""
+        if not word.startswith("-") or word == "-":
+            self._input(at, word)
+            return 1
+        if word in _WITH_VALUE:
+            value = self._found.words[at + 1] if at + 1 < len(self._found.words) else ""
+            self._valued(at, word, value)
+            return 2
+        self._joined(at, word)
+        return 1
+
+    def _input(self, at: int, word: str) -> None:
+        ending = os.path.splitext(word)[1]  # noqa: PTH122  a name, and this starts very often
+        language = self._language or _LANGUAGES.get(ending, "")
+        self._found.inputs.append(Input(at, word, language))
+
+    def _valued(self, at: int, word: str, value: str) -> None:
+        if word in ("-o", "--output"):
+            self._found.output = value
+            self._found.other |= {at, at + 1}
+        elif word == "-x":
+            self._set_language(value)
+            self._found.other |= {at, at + 1}
+
+    def _set_language(self, name: str) -> None:
+        self._language = "" if name == "none" else _BY_OPTION.get(name, "other")
+
+    def _joined(self, at: int, word: str) -> None:
+        other = self._found.other
+        if word.startswith("-o") and not word.startswith(("-object", "-openmp")):
+            self._found.output = word[2:]
+            other.add(at)
+        elif word.startswith("--output="):
+            self._found.output = word[len("--output=") :]
+            other.add(at)
+        elif word.startswith("-x"):
+            self._set_language(word[2:])
+            other.add(at)
+        elif word in ("-c", "--compile"):
+            self._mode = self._mode or OBJECT
+            other.add(at)
+        elif word in ("-S", "--assemble"):
+            self._mode = ASSEMBLY
+        elif word in _TEXT_MODES or word == "-fsyntax-only":
+            self._mode = TEXT
+        elif word in _INFO or word.startswith(_INFO_STARTS):
+            self._mode = INFO
+        elif word.startswith("-O"):
+            self._found.opt_level = _level(word)
+        elif word.startswith(("-flto", "-fno-lto", "-ffat-lto", "-fno-fat-lto")):
+            other.add(at)  # objects are native ones, whatever else they carry
+        else:
+            self._sanitizer(at, word)
+
+    def _sanitizer(self, at: int, word: str) -> None:
+        if word.startswith("-fsanitize="):
+            self._sanitize |= set(word.partition("=")[2].split(","))
+        elif word.startswith("-fno-sanitize="):
+            names = set(word.partition("=")[2].split(","))
+            self._sanitize -= self._sanitize if "all" in names else names
+        elif not word.startswith(("-static-libasan", "-static-libtsan", "-static-liblsan",
+                                  "-static-libubsan", "-static-libsan", "-shared-libsan",
+                                  "-shared-libasan")):  # fmt: skip
+            return
+        self._found.other.add(at)
+
+
+def _level(word: str) -> int:
+    """0 to 3, as -O is written: -O, -O2, -Os, -Og, -Ofast."""
+    level = word[2:]
+    if level.isdigit():
+        return min(int(level), 3)
+    return {"": 1, "g": 1, "s": 2, "z": 2, "fast": 3}.get(level, 1)

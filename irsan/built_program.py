@@ -1,0 +1,51 @@
+"""What an executable made by irsan-cc becomes when it is started: a run of the IR that it carries.
+
+    python -c BOOT /path/of/executable argv[0] argv[1] ...        (engine/builds/start.c)
+
+Everything that a command line could say comes from the build (its checks) and the environment:
+IRSAN_OPTIONS and the tools' own variables. The environment itself is the program's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from irsan.__main__ import run_explained
+from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
+
+
+def main(words: Sequence[str]) -> int:
+    """Run an executable; words: its path, and its argv as the caller gave it."""
+    return run_explained(lambda: _run(Path(words[0]), words[1], tuple(words[2:])))
+
+
+def _run(executable: Path, argv0: str, arguments: tuple[str, ...]) -> int:
+    from irsan.engine import session
+
+    return session.run(built_options(executable, argv0, arguments))
+
+
+def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
+    """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
+    from irsan.arguments import option_defaults, parse_sanitizers, report_targets, require_known
+    from irsan.engine.builds.carried import carried_checks
+    from irsan.engine.options import ENGINES, SCHEDULERS
+    from irsan.engine.start_of_clock import parse_clock_start
+
+    said = option_defaults(os.environ)
+    checks = carried_checks(executable) or DEFAULT_SANITIZERS
+    return RunOptions(
+        programs=(executable,),
+        arguments=arguments,
+        argv0=argv0,
+        engine=require_known(said.engine, ENGINES, "IRSAN_OPTIONS: engine"),
+        sanitize=parse_sanitizers(said.sanitize) if said.sanitize else checks,
+        seed=said.seed,
+        clock_s=parse_clock_start(said.clock_start, said.seed),
+        scheduler=require_known(said.scheduler, SCHEDULERS, "IRSAN_OPTIONS: scheduler"),
+        schedule=said.schedule or None,
+        reports=report_targets(said.report_formats, [Path(one) for one in said.report_paths]),
+        environment=dict(os.environ),
+    )
