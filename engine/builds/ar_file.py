@@ -26,6 +26,12 @@ def find_member(path: Path, wanted: str) -> bytes | None:
     return None
 
 
+def member_names(path: Path) -> list[str]:
+    """Names of all members in order; [] of a file that is no archive."""
+    raw = path.read_bytes()
+    return [name for name, _, _ in _members(raw, is_thin=raw.startswith(_THIN_MAGIC))]
+
+
 def _members(raw: bytes, *, is_thin: bool) -> Iterator[tuple[str, int, int]]:
     """(name, offset, size in bytes) of each member."""
     if not raw.startswith((_MAGIC, _THIN_MAGIC)):

@@ -124,6 +124,7 @@ def _units(raw: bytes, at: int, end: int, name: str) -> Iterator[CarriedUnit]:
 
 def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str, Any], int, int]]:
     """(facts, offset and size of the body) of each record."""
+    end = min(end, len(raw))
     while at < end:
         if raw[at] == 0:  # what a linker puts between sections
             at += 1

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.ar_file import find_member
+from irsan.engine.builds.ar_file import find_member, member_names
 from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, decode_carried
 from irsan.engine.builds.compile_step import Compilation, StepFailed
 from irsan.engine.builds.elf_file import is_elf, with_section
@@ -44,9 +44,10 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
     """
     words = one.words
     output = Path(words.output or "a.out")
-    is_traced = "-r" not in words.words
+    is_traced = one.toolchain.is_whole and not words.has("-r")
     command = [
-        *(*one.command("c"), *_linker_words(one, objects), "-o", str(output)),
+        *(*one.toolchain.linker(is_cxx=one.is_cxx), *_linker_words(one, objects)),
+        *("-o", str(output)),
         *(() if words.has(*_NO_PROGRAM) else (str(one.parts.start),)),
         *(_TRACE if is_traced else ()),
     ]
@@ -60,6 +61,8 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
         sys.stdout.write("".join(f"{line}\n" for line in own))
     if answer.returncode:
         raise StepFailed(answer.returncode if answer.returncode > 0 else 128 - answer.returncode)
+    if not one.toolchain.is_whole:  # zig's own linker tells nothing of archives' members
+        inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
         _keep_native(output, inputs, str(one.parts.start))
 
@@ -71,6 +74,13 @@ def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:
             yield objects[at]
         elif at not in one.words.other and not _is_of_sanitizers(word):
             yield word
+
+
+def _all_of(path: str) -> list[str]:
+    """A file, or all members of an archive, as a linker's trace would name them."""
+    if not path.endswith(".a"):
+        return [path]
+    return [f"{path}({name})" for name in member_names(Path(path))]
 
 
 def _is_of_sanitizers(word: str) -> bool:

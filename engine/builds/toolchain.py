@@ -1,8 +1,7 @@
 """The compiler under irsan-cc: a whole one, with the system's headers, libraries and linker.
 
     clang on PATH, IRSAN_CC     as it is
-    zig                         its clang, aimed at this system, where the system has headers of C;
-                                else zig's own driver, with the C library that it brings along
+    zig                         its clang (zig_clang.py)
 
 Which one is chosen is `irsan.engine.compilers`' decision, and remembered: a build starts the
 wrapper thousands of times.
@@ -15,17 +14,15 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from irsan.cachedir import cache_root
+from irsan.engine.builds.zig_clang import ALONE, has_system, lone_clang, system_clang
 from irsan.sealed import read_sealed, write_sealed
 
-_SYSTEM_TARGET: Final = "x86_64-linux-gnu"
-_SYSTEM_HEADER: Final = Path("/usr/include/stdio.h")
-_SYSTEM_STARTS: Final = ("/usr/lib/x86_64-linux-gnu/crt1.o", "/usr/lib64/crt1.o")
-_ZIG_ALONE: Final = ("-target", "x86_64-linux-gnu.2.31", "-mcpu=baseline", "-fno-sanitize=all")
+_AS_CXX: Final = "--driver-mode=g++"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +30,8 @@ class Toolchain:
     """A compiler driver and what irsan adds to its words.
 
     c, cxx: the driver's command for each language.
-    marks: words of a compilation to IR, by what is looked for (see `mark_words`).
-    marked: the sanitizers whose functions these words mark.
+    common, races, uninitialised: words of a compilation to IR, by what is looked for.
+    linkers: commands for C and C++ that link, where the drivers themselves do not.
     identity: changes when the installed compiler changes.
     """
 
@@ -46,7 +43,16 @@ class Toolchain:
     common: tuple[str, ...]
     races: tuple[str, ...]
     uninitialised: tuple[str, ...]
-    is_whole: bool
+    linkers: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the compiler itself links, with the system's linker and libraries."""
+        return not self.linkers
+
+    def linker(self, *, is_cxx: bool) -> tuple[str, ...]:
+        """The command that links programs of C, or of C++."""
+        return self.linkers[is_cxx] if self.linkers else self.driver(is_cxx=is_cxx)
 
     def driver(self, *, is_cxx: bool) -> tuple[str, ...]:
         """The command for C, or for C++."""
@@ -95,8 +101,12 @@ def _zig_folder() -> Path | None:
 def _from_json(raw: bytes) -> Toolchain:
     facts: dict[str, Any] = {}
     for name, value in json.loads(raw).items():
-        facts[name] = tuple(value) if isinstance(value, list) else value
+        facts[name] = _as_tuple(value)
     return Toolchain(**facts)
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(_as_tuple(one) for one in value) if isinstance(value, list) else value
 
 
 def _ask(environment: Mapping[str, str]) -> Toolchain:
@@ -105,32 +115,25 @@ def _ask(environment: Mapping[str, str]) -> Toolchain:
 
     compiler = choose_compiler(None, environment, open_cache(environment))
     common = tuple(word for word in _without_target(compiler.flags) if word != "-UNDEBUG")
-    c, cxx, is_whole = compiler.c, compiler.cxx, True
-    if compiler.kind == "zig":
-        c, cxx, is_whole = _zig_commands(compiler.c, compiler.cxx)
-    return Toolchain(
-        c, cxx, compiler.title(), compiler.version[0], compiler.identity, common,
-        compiler.race_flags, compiler.uninitialised_flags, is_whole,
+    found = Toolchain(
+        compiler.c, compiler.cxx, compiler.title(), compiler.version[0], compiler.identity, common,
+        compiler.race_flags, compiler.uninitialised_flags,
     )  # fmt: skip
+    return _with_zig(found) if compiler.kind == "zig" else found
 
 
-def _zig_commands(
-    c: tuple[str, ...], cxx: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
-    """zig's clang for this system, or zig's driver where there is nothing of the system's."""
+def _with_zig(found: Toolchain) -> Toolchain:
+    """zig's clang for this system, or for zig's own headers where the system has none."""
     folder = _zig_folder()
-    has_system = _SYSTEM_HEADER.exists() and any(Path(one).exists() for one in _SYSTEM_STARTS)
-    if folder is None or not has_system:
-        alone = (*_ZIG_ALONE, "-UNDEBUG")  # which zig defines by itself; the user may, too
-        return (*c, *alone), (*cxx, *alone), False
-    clang = (
-        *(str(folder / "zig"), "clang", f"--target={_SYSTEM_TARGET}"),
-        *("-resource-dir", str(folder / "lib")),
-    )
-    return clang, (*clang, "--driver-mode=g++"), True
+    assert folder is not None
+    if has_system():
+        clang = system_clang(folder)
+        return replace(found, c=clang, cxx=(*clang, _AS_CXX), linkers=())
+    c, cxx = (lone_clang(folder, one, end) for one, end in ((found.c, ".c"), (found.cxx, ".cc")))
+    linkers = ((*found.c, *ALONE), (*found.cxx, *ALONE))
+    return replace(found, c=c, cxx=(*cxx, _AS_CXX), linkers=linkers)
 
 
 def _without_target(flags: tuple[str, ...]) -> tuple[str, ...]:
     """irsan's own words without those that aim zig at a target."""
-    n_own = len(_ZIG_ALONE)
-    return flags[n_own:] if flags[:n_own] == _ZIG_ALONE else flags
+    return flags[len(ALONE) :] if flags[: len(ALONE)] == ALONE else flags
