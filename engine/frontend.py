@@ -115,8 +115,10 @@ def compile_to_ir(
         return [_with_warnings(*result) for result in pool.map(job, sources)]
 
 
-def check_readable_program(path: Path) -> None:
+def check_readable_program(path: Path, *, may_be_native: bool = False) -> None:
     """Say no to what cannot be a program, before anything expensive happens.
+
+    may_be_native: files of machine code are welcome, as they may carry IR.
 
     Raises UsageError naming the file and the reason.
     """
@@ -132,6 +134,8 @@ def check_readable_program(path: Path) -> None:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    if start == b"\x7fELF" and may_be_native:
+        return  # what it carries is seen when it is read
     if start == b"\x7fELF":
         raise UsageError(
             f"{path}: is machine code; irsan runs C or C++ source or LLVM IR: give it the source, "

@@ -64,7 +64,7 @@ def run(options: RunOptions) -> int:
     from irsan.runtime.numpy_import import import_numpy_alone
 
     for program in options.programs:
-        check_readable_program(program)
+        check_readable_program(program, may_be_native=True)
     for target in options.reports:
         if target.path is not None and not target.is_per_process:
             require_writable(target.path)
@@ -145,10 +145,10 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
 def prepare(options: RunOptions) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
     from irsan.engine.front_end_flags import bits_words, left_out
-    from irsan.engine.frontend import compile_to_ir
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
     from irsan.engine.program_defaults import program_defaults
+    from irsan.engine.program_parts import gather_parts
     from irsan.engine.undefined_flags import UNDEFINED_NOTICE
     from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
 
@@ -156,9 +156,8 @@ def prepare(options: RunOptions) -> PreparedProgram:
     cache = open_cache(options.environment)
     stages = Stages()
     started = time.perf_counter()
-    units = compile_to_ir(
-        options.programs, options.frontend(), cache=cache, environment=options.environment
-    )
+    parts = gather_parts(options.programs, options.frontend(), cache, options.environment)
+    units = parts.units
     stages.frontend_s = time.perf_counter() - started
     if UNDEFINED in options.sanitize and any(UNDEFINED in unit.marked for unit in units):
         say_once(cache, UNDEFINED_NOTICE)
@@ -171,7 +170,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     if MEMORY in checks:
         checks |= bits_words(options.cflags)
     program = load_or_build_program(
-        units, checks, runtime, cache, progress, options.engine
+        units, checks, runtime, cache, progress, options.engine, parts.plan
     )
     stages.instrument_s, stages.codegen_s = program.instrument_s, program.codegen_s
     stages.is_cached = program.is_cached

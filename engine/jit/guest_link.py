@@ -86,16 +86,22 @@ def link_program(
     archives: static C++ library of the bundled compiler, asked for when the program needs it.
     reports_odr: two definitions of one variable are the report's business, not the link's.
     """
-    libraries = GuestLibraries(runtime.intercepts)
+    plan = image.plan
+    libraries = GuestLibraries(runtime.intercepts, plan.folders)
     linker = Linker(
         AddressRange(layout.PROGRAM_CODE_LO, layout.PROGRAM_CODE_HI),
         AddressRange(layout.GLOBALS_LO, layout.GLOBALS_LIMIT),
         resolve=runtime.resolve,
         native=libraries.symbol,
         first_data_wins=reports_odr,
+        plan=plan,
     )
     for number, raw in enumerate(image.objects):
-        linker.add_object(raw, f"program.{number}.o")
+        linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
+    for native in plan.natives:
+        linker.add_object(native.raw, native.name, native.group)
+    for library in plan.libraries:
+        libraries.load(library)
     cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
     if cxx == LIBSTDCXX and libraries.has(LIBSTDCXX):
         libraries.load(LIBSTDCXX)

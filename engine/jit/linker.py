@@ -27,6 +27,7 @@ from irsan.engine.jit.archives import Archive
 from irsan.engine.jit.demands import Surroundings, find_demands
 from irsan.engine.jit.elf import STT_FUNC, STT_OBJECT, Array, ObjectFile, sorted_distinct
 from irsan.engine.jit.image import READ_WRITE, Image, ImageWriter
+from irsan.engine.jit.link_plan import LinkPlan
 from irsan.engine.jit.native_symbols import host_symbol
 from irsan.engine.jit.relocations import Fixups
 from irsan.engine.jit.sections import AddressRange, Layout, Redzone, Segment, TlsLayout
@@ -36,6 +37,7 @@ from irsan.runtime import arena
 
 _LINKER_NAMES: Final = ("_GLOBAL_OFFSET_TABLE_", "__dso_handle", "__start_", "__stop_")
 _DEFAULT_PRIORITY: Final = 65535
+_ONE_IMAGE: Final = LinkPlan()
 
 
 def _nothing(_name: str) -> int | None:
@@ -53,13 +55,16 @@ class Linker:
         native: Resolve = host_symbol,
         *,
         first_data_wins: bool = False,
+        plan: LinkPlan = _ONE_IMAGE,
     ) -> None:
         """`resolve`: interceptors and the runtime; `native`: libraries, asked last.
 
         first_data_wins: two definitions of one variable are no error.
+        plan: the images that are linked at once.
         """
         self._text, self._data, self._native = text, data, native
-        self._table = SymbolTable(resolve, first_data_wins=first_data_wins)
+        self._plan = plan
+        self._table = SymbolTable(resolve, first_data_wins=first_data_wins, names=plan.names)
         self._archives: list[Archive] = []
         self._layout: Layout | None = None
         self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))
@@ -67,10 +72,10 @@ class Linker:
         self._symbols: dict[str, int] | None = None
         self._by_addr: tuple[list[int], list[tuple[str, int]]] | None = None
 
-    def add_object(self, raw: bytes, name: str = "<memory>") -> ObjectFile:
-        """Add a relocatable object; it is always linked in."""
+    def add_object(self, raw: bytes, name: str = "<memory>", group: int = 0) -> ObjectFile:
+        """Add a relocatable object of a group (link_plan.py); it is always linked in."""
         item = ObjectFile.parse(raw, name)
-        self._table.add(item)
+        self._table.add(item, group=group)
         return item
 
     def add_archive(self, raw: bytes, name: str = "<memory>") -> Archive:
@@ -210,7 +215,7 @@ class Linker:
         for flat in sorted_distinct(fixups.symbol[fixups.symbol >= first]).tolist():
             external = externals[flat - first]
             found = self._find(external.name)
-            if found is None and not external.is_weak:
+            if found is None and not external.is_weak and not self._plan.was_linked:
                 missing.append(external)
             addresses[flat - first] = found or 0
         if missing:
@@ -234,7 +239,8 @@ class Linker:
                 continue
             words = arena.view_words(addr, size // 8).tolist()
             number = bisect_right(self._table.section_base, flat)
-            order = (_priority(name, is_old), number, -flat if is_old else flat)
+            turn = self._plan.starts.index(self._table.groups[number - 1])
+            order = (turn, _priority(name, is_old), number, -flat if is_old else flat)
             rows.append((order, words[::-1] if is_old else words))
         rows.sort(key=lambda row: row[0])
         return [word for _, words in rows for word in words if word not in (0, 2**64 - 1)]

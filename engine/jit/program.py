@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from irsan.engine.cache import Cache
 from irsan.engine.frontend import CompiledUnit
 from irsan.engine.jit.build import RuntimeImage
+from irsan.engine.jit.link_plan import LinkPlan
 from irsan.engine.jit.source_hash import (
     instrument_sources_hash,
     interp_sources_hash,
@@ -50,6 +51,7 @@ class ProgramImage:
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     is_cached: bool = False
+    plan: LinkPlan = field(default_factory=LinkPlan)  # what comes beside; not kept in the cache
 
 
 def load_or_build_program(
@@ -59,8 +61,21 @@ def load_or_build_program(
     cache: Cache,
     progress: Callable[[str], None],
     engine: str = "jit",
+    plan: LinkPlan | None = None,
 ) -> ProgramImage:
     """The image of a program, from the cache when nothing that shapes it has changed."""
+    image = _cached_program(units, sanitizers, runtime, cache, progress, engine)
+    return image if plan is None else replace(image, plan=plan)
+
+
+def _cached_program(
+    units: Sequence[CompiledUnit],
+    sanitizers: frozenset[str],
+    runtime: RuntimeImage,
+    cache: Cache,
+    progress: Callable[[str], None],
+    engine: str,
+) -> ProgramImage:
     # Looking for leaks puts nothing into the program.
     key = _program_key(units, sanitizers - {"leak"}, engine)
     stored = cache.get("program", key)

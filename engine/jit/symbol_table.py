@@ -15,7 +15,7 @@ not fail the link.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,6 +35,8 @@ from irsan.engine.jit.elf import (
     Array,
     ObjectFile,
 )
+from irsan.engine.jit.image_names import ImageNames
+from irsan.engine.jit.link_plan import Names
 from irsan.errors import UnsupportedError
 
 Resolve = Callable[[str], "int | None"]
@@ -54,6 +56,7 @@ class Definition:
     rank: int
     flat: int  # flat symbol number
     size: int  # bytes: the largest common symbol wins
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,20 @@ class External:
 class SymbolTable:
     """Objects in link order; grows by `add`, then answers with flat arrays."""
 
-    def __init__(self, resolve: Resolve, *, first_data_wins: bool = False) -> None:
-        """first_data_wins: of two strong definitions of data the first is meant by all."""
+    def __init__(
+        self,
+        resolve: Resolve,
+        *,
+        first_data_wins: bool = False,
+        names: Sequence[Names] = (Names(),),
+    ) -> None:
+        """first_data_wins: of two strong definitions of data the first is meant by all.
+
+        names: what the images that are linked at once export, per group.
+        """
         self._first_data_wins = first_data_wins
+        self._scopes = ImageNames(names)
+        self.groups: list[int] = []  # per object
         self.objects: list[ObjectFile] = []
         self.section_base: list[int] = []
         self.symbol_base: list[int] = []
@@ -81,8 +95,9 @@ class SymbolTable:
         self.undefined: dict[str, tuple[bool, str]] = {}  # name -> (weak, object)
         self.resolved: dict[str, int | None] = {}
         self._resolve = resolve
-        self._signatures: set[str] = set()
+        self._signatures: set[tuple[int, str]] = set()
         self._required: list[str] = []
+        self._wanting: dict[str, set[int]] = {}  # groups by undefined name
         self._kept: list[Array] = []
         self._globals: list[list[tuple[int, str]]] = []  # per object: (symbol index, name)
 
@@ -92,15 +107,16 @@ class SymbolTable:
             self.resolved[name] = self._resolve(name)
         return self.resolved[name]
 
-    def add(self, item: ObjectFile, from_archive: bool = False) -> None:
-        """Append an object; UnsupportedError when a strong symbol is defined twice."""
+    def add(self, item: ObjectFile, from_archive: bool = False, group: int = 0) -> None:
+        """Append an object; UnsupportedError when a group defines a strong symbol twice."""
         number = len(self.objects)
+        self.groups.append(group)
         self.objects.append(item)
         self.section_base.append(self.n_sections)
         self.symbol_base.append(self.n_symbols)
         self.n_sections += len(item.sections)
         self.n_symbols += len(item.symbols)
-        self._kept.append(self._kept_sections(item))
+        self._kept.append(self._kept_sections(item, group))
         self._globals.append(self._read_globals(item))
         self._define_globals(number, from_archive)
 
@@ -110,6 +126,7 @@ class SymbolTable:
 
     def pull_archives(self, archives: list[Archive]) -> None:
         """Add archive members until no undefined name is defined by one."""
+        self._drop_what_groups_have()
         pending = [*self._required, *self.undefined]
         while pending:
             name = pending.pop()
@@ -133,7 +150,9 @@ class SymbolTable:
         externals: dict[str, External] = {}
         for number, names in enumerate(self._globals):
             base = self.symbol_base[number]
-            for index, name in names:
+            group = self.groups[number]
+            for index, written in names:
+                name = self._scopes.reference(written, group, self.definitions)
                 definition = self._chosen(name)
                 if definition is not None:
                     flat[base + index] = definition.flat
@@ -171,15 +190,15 @@ class SymbolTable:
             return found
         return found if self.resolve(name) is None else None
 
-    def _kept_sections(self, item: ObjectFile) -> Array:
+    def _kept_sections(self, item: ObjectFile, group: int) -> Array:
         flags = item.sections["flags"]
         kept = ((flags & SHF_ALLOC) != 0) & ((flags & SHF_EXCLUDE) == 0)
-        for group in item.groups:
-            if not group.is_comdat:
+        for one in item.groups:
+            if not one.is_comdat:
                 continue
-            if group.signature in self._signatures:
-                kept[list(group.members)] = False
-            self._signatures.add(group.signature)
+            if (group, one.signature) in self._signatures:
+                kept[list(one.members)] = False
+            self._signatures.add((group, one.signature))
         return np.asarray(kept)
 
     def _read_globals(self, item: ObjectFile) -> list[tuple[int, str]]:
@@ -197,25 +216,37 @@ class SymbolTable:
         sections = item.symbol_sections[indices].tolist()
         bindings = (item.symbols["info"][indices] >> 4).tolist()
         sizes = item.symbols["size"][indices].tolist()
-        base = self.symbol_base[number]
+        base, group = self.symbol_base[number], self.groups[number]
         for (index, name), section, binding, size in zip(
             names, sections, bindings, sizes, strict=True
         ):
             if section == SHN_UNDEF:
-                self._note_undefined(name, binding == STB_WEAK, item.name)
+                self._note_undefined(name, binding == STB_WEAK, item.name, group)
                 continue
             if section < SHN_LORESERVE and not kept[section]:
                 continue
             rank = _rank(section, binding, from_archive)
-            self._define(name, Definition(rank, base + index, size), item.name)
+            for own in self._scopes.definitions(name, group):
+                self._define(own, Definition(rank, base + index, size, group), item.name)
 
-    def _note_undefined(self, name: str, is_weak: bool, wanted_by: str) -> None:
+    def _drop_what_groups_have(self) -> None:
+        """Forget undefined names that all groups which want them define for themselves."""
+        for name, groups in self._wanting.items():
+            own = (self._scopes.reference(name, one, self.definitions) for one in groups)
+            if all(one != name for one in own):
+                self.undefined.pop(name, None)
+
+    def _note_undefined(self, name: str, is_weak: bool, wanted_by: str, group: int) -> None:
+        if self._scopes.has_scopes:
+            self._wanting.setdefault(name, set()).add(group)
         known = self.undefined.get(name)
         if known is None or (known[0] and not is_weak):
             self.undefined[name] = (is_weak, wanted_by)
 
     def _define(self, name: str, new: Definition, where: str) -> None:
         old = self.definitions.get(name)
+        if old is not None and old.group != new.group:
+            return  # of several images the first in search order, weak or not
         if old is None or new.rank > old.rank:
             self.definitions[name] = new
             return

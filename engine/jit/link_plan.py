@@ -1,0 +1,59 @@
+"""How a program made of several images is linked: an executable and libraries that carry IR.
+
+Natively each image is linked by itself and the dynamic linker joins them: a name that an image
+exports means the first definition in search order (executable, then libraries breadth first), one
+that it hides is its own. Here all are linked at once, with these rules:
+
+    group 0       the executable, or loose sources        group n     the n-th library
+    Names         what a group exports and what it binds to itself, as its dynamic symbols say
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Dynamic symbols of a group. exports None: every name is seen by all (loose sources).
+
+    own: exported names that the group itself always takes from itself (-Bsymbolic, protected).
+    """
+
+    exports: frozenset[str] | None = None
+    own: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NativeObject:
+    """A relocatable object that came without IR."""
+
+    name: str
+    raw: bytes
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlan:
+    """What is linked beside the objects that irsan has made.
+
+    groups: of those objects in order; further ones belong to group 0.
+    names: per group.
+    starts: groups in the order in which their constructors run.
+    libraries: native shared libraries, as paths or sonames, in load order.
+    folders: where those and what they need are looked for first.
+    was_linked: a linker has linked the same objects before: what is missing now is only named by
+    code that it has left out, and nobody can call it.
+    """
+
+    groups: tuple[int, ...] = ()
+    natives: tuple[NativeObject, ...] = ()
+    names: tuple[Names, ...] = (Names(),)
+    starts: tuple[int, ...] = (0,)
+    libraries: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    was_linked: bool = False
+
+    def group_of(self, number: int) -> int:
+        """The group of the object at a place."""
+        return self.groups[number] if number < len(self.groups) else 0
