@@ -54,6 +54,7 @@ LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
 # Variables that change what a clang reads or writes.
 _SEARCH_VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 _KEY_VARIABLES = (*_SEARCH_VARIABLES, "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS", "SDKROOT")
+_LINKED = (b"\x7fELF", b"!<ar", b"!<th")  # objects, static libraries, thin ones
 _OUTPUT, _PLAIN, _HEADERS = "out.bc", "plain.bc", "headers"
 # How clang closes its diagnostics of a source; for a bad command line it does not print this.
 _SOURCE_ERRORS = re.compile(r"^(?:\d+ warnings? and )?\d+ errors? generated\.$", re.MULTILINE)
@@ -134,7 +135,7 @@ def check_readable_program(path: Path, *, may_be_native: bool = False) -> None:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    if start == b"\x7fELF" and may_be_native:
+    if may_be_native and start in _LINKED:
         return  # what it carries is seen when it is read
     if start == b"\x7fELF":
         raise UsageError(

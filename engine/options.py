@@ -43,6 +43,7 @@ class FrontendOptions:
     std, includes, defines: -std=, -I and -D, in the order given.
     marks_races: mark what is to be checked for data races, and be ThreadSanitizer to the program.
     checks_undefined: put in the compiler's own checks of undefined behaviour.
+    libraries, library_folders: -l and -L, in the order given.
     marks_uninitialised: mark what is to be checked for uninitialised values, tell of destroyed
     objects, and be MemorySanitizer to the program.
     """
@@ -56,6 +57,8 @@ class FrontendOptions:
     marks_races: bool = False
     checks_undefined: bool = False
     marks_uninitialised: bool = False
+    libraries: tuple[str, ...] = ()
+    library_folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ class RunOptions:
     std: str | None = None
     includes: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    library_folders: tuple[str, ...] = ()
     reports: tuple[ReportTarget, ...] = (ReportTarget("text"),)
     stats: bool = False
     trace: TraceRequest | None = None
@@ -130,6 +135,8 @@ class RunOptions:
         words += [f"-I{folder}" for folder in self.includes]
         words += [f"-D{definition}" for definition in self.defines]
         words += [f"--cflag={flag}" for flag in self.cflags]
+        words += [f"-L{folder}" for folder in self.library_folders]
+        words += [f"-l{name}" for name in self.libraries]
         words += [str(path) for path in self.programs]
         if any(Path(word).suffix or word.startswith("-") for word in self.arguments):
             words.append("--")  # or the argument may be taken for a program or an option
@@ -162,4 +169,6 @@ class RunOptions:
             marks_races="thread" in self.sanitize,
             checks_undefined="undefined" in self.sanitize,
             marks_uninitialised="memory" in self.sanitize,
+            libraries=self.libraries,
+            library_folders=self.library_folders,
         )

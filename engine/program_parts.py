@@ -26,6 +26,7 @@ from irsan.engine.frontend import CompiledUnit, Language, compile_to_ir
 from irsan.engine.ir_input import bitcode_to_bitcode
 from irsan.engine.jit.library_search import find_library, is_shared_with_host
 from irsan.engine.jit.link_plan import LinkPlan, Names, NativeObject
+from irsan.engine.linked_archives import needed_members, object_names, unit_names
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
@@ -64,7 +65,7 @@ def gather_parts(
     environment: Mapping[str, str],
 ) -> ProgramParts:
     """Everything that a run of these programs links. Errors as for `compile_to_ir`."""
-    sources = [path for path in programs if not is_native_file(path)]
+    sources = [one for one in programs if one.suffix != ".a" and not is_native_file(one)]
     compiled = iter(compile_to_ir(sources, options, cache=cache, environment=environment))
     found = _Found()
     waiting: list[tuple[int, Path, Dynamic]] = []
@@ -73,13 +74,55 @@ def gather_parts(
             found.units.append(next(compiled))
             found.groups.append(0)
             continue
+        if path.suffix == ".a":
+            continue
         raw = path.read_bytes()
         if raw[_KIND_AT : _KIND_AT + 1] == _RELOCATABLE:
             _take_object(found, raw, str(path), 0, cache)
         else:
             waiting.append((0, path, _take_image(found, raw, path, 0, cache)))
+    given = given_libraries(options.libraries, options.library_folders, environment)
+    archives = [path for path in (*programs, *given) if path.suffix == ".a"]
+    _take_members(found, archives, cache)
+    direct = [str(path.absolute()) for path in given if path.suffix != ".a"]
+    if direct:
+        waiting.append((0, Path("a.out"), Dynamic(needed=tuple(direct))))
     _take_libraries(found, waiting, cache, environment)
     return ProgramParts(found.units, _plan(found))
+
+
+def given_libraries(
+    names: Sequence[str], folders: Sequence[str], environment: Mapping[str, str]
+) -> list[Path]:
+    """The files of `-l` words, as a linker finds them. UsageError for one that is nowhere."""
+    found = []
+    places = [*folders, *filter(None, environment.get("LIBRARY_PATH", "").split(":"))]
+    for name in names:
+        files = (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")
+        candidates = [Path(folder, file) for folder in places for file in files]
+        path = next((one for one in candidates if one.is_file()), None)
+        path = path or next(filter(None, map(find_library, files)), None)
+        if path is None and not is_shared_with_host(f"lib{name}.so"):
+            raise UsageError(f"-l{name}: no {' or '.join(files)} in {', '.join(places) or 'any -L'}"
+                             " or the system's folders")  # fmt: skip
+        found += [path] if path is not None and not is_shared_with_host(path.name) else []
+    return found
+
+
+def _take_members(found: _Found, archives: Sequence[Path], cache: Cache) -> None:
+    """What the program needs of static libraries."""
+    if not archives:
+        return
+    given = [unit_names(unit, cache) for unit in found.units]
+    given += [object_names(one.raw, one.name) for one in found.natives]
+    for member in needed_members(archives, given):
+        if is_elf(member.raw):
+            _take_object(found, member.raw, member.name, 0, cache)
+            continue
+        bitcode = bitcode_to_bitcode(member.raw, Path(member.name))
+        key = hashlib.sha256(bitcode).hexdigest()
+        found.units.append(CompiledUnit(Path(member.name), bitcode, "ir", key))
+        found.groups.append(0)
 
 
 def is_native_file(path: Path) -> bool:

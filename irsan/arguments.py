@@ -4,13 +4,15 @@ begin, which sanitizers, which reports go where.
     a.c b.c -- x y     programs a.c b.c, arguments x y
     prog.c x y         program prog.c, arguments x y: the first word that names no source ends
                        the programs, and everything after it is the program's
-    prog.o x           bitcode is IR under any name
+    a.c b.o lib.a x    objects and libraries are linked, whether they carry IR or not
+    ./prog a.o x       behind an executable of irsan-cc everything is the program's
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +21,12 @@ from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
 
 SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
+NATIVE_SUFFIXES = (".o", ".a", ".so")
 _OTHER_CODE = (".o", ".a", ".so", ".s", ".S", ".h", ".hpp", ".m", ".mm", ".f", ".f90", ".rs", ".go")
 _ALL = "all"
 #: first letters of compilers' options that are none of ours, and what to write instead
 _COMPILER_OPTIONS = ("-W", "-f", "-m", "-g", "-p", "-x", "-U", "-i", "-a", "-n")
-_LINKER_OPTIONS = ("-l", "-L", "-Wl,", "-rdynamic", "-shared", "-static", "-pie")
+_LINKER_OPTIONS = ("-Wl,", "-rdynamic", "-shared", "-static", "-pie")
 _FORMAT_BY_ENDING = {
     ".sarif.json": "sarif",
     ".sarif": "sarif",
@@ -78,9 +81,11 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
 
     UsageError for a file of other code between programs and `--`.
     """
+    words = list(expanded(words))
     end = 1
-    while end < len(words) and words[end] != "--" and _is_program(words[end]):
-        end += 1
+    if _is_part(words[0]):
+        while end < len(words) and words[end] != "--" and _is_part(words[end]):
+            end += 1
     rest = words[end:]
     if "--" in rest[1:] and _is_other_code(rest[0]):
         raise UsageError(
@@ -91,12 +96,29 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
     return tuple(Path(word) for word in words[:end]), tuple(arguments)
 
 
-def _is_program(word: str) -> bool:
-    if not word.endswith(".o"):
-        return word.endswith(SOURCE_SUFFIXES)
-    from irsan.engine.frontend import language_of  # only for an object: it brings the compilers
+def expanded(words: Iterable[str]) -> Iterator[str]:
+    """Words with those of `@FILE` in its place, up to the first that is `--`.
 
-    return language_of(Path(word)) is not None
+    UsageError for a file that cannot be read.
+    """
+    given = iter(words)
+    for word in given:
+        if word == "--":
+            yield from (word, *given)
+        elif word.startswith("@") and Path(word[1:]).is_file():
+            try:
+                yield from shlex.split(Path(word[1:]).read_text(errors="surrogateescape"))
+            except (OSError, ValueError) as error:
+                raise UsageError(f"{word}: cannot be read: {error}") from None
+        else:
+            yield word
+
+
+def _is_part(word: str) -> bool:
+    """Whether a word names a file that is linked with others, and no executable."""
+    return word.endswith(SOURCE_SUFFIXES) or (
+        word.endswith(NATIVE_SUFFIXES) and Path(word).is_file()
+    )
 
 
 def _is_other_code(word: str) -> bool:

@@ -80,6 +80,14 @@ Defines = Annotated[
     list[str] | None,
     typer.Option("-D", metavar="MACRO", help="Macro, as NAME or NAME=VALUE (repeatable)."),
 ]
+Libraries = Annotated[
+    list[str] | None,
+    typer.Option("-l", metavar="NAME", help="Library to link, as a linker finds it (repeatable)."),
+]
+LibraryFolders = Annotated[
+    list[str] | None,
+    typer.Option("-L", metavar="FOLDER", help="Folder of libraries (repeatable)."),
+]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write.")]
 OneProgram = Annotated[
     Path, typer.Argument(metavar="PROGRAM", help="Source, .ll file or bitcode under any name.")
@@ -108,8 +116,9 @@ def run(
         list[str],
         typer.Argument(
             metavar="PROGRAM... [--] [ARGS]...",
-            help="Source (.c .cc .cpp .cxx .C) or IR (.ll .bc, bitcode .o) files, then the "
-            "program's arguments. Write -- before arguments that are themselves named so.",
+            help="Source (.c .cc .cpp .cxx .C), IR (.ll .bc), object and library files (.o .a "
+            ".so), or an executable of irsan-cc; then the program's arguments. Write -- before "
+            "arguments that are themselves named so. @FILE stands for the words in it.",
         ),
     ],
     engine: Annotated[
@@ -149,6 +158,8 @@ def run(
     std: Standard = None,
     include: Includes = None,
     define: Defines = None,
+    library: Libraries = None,
+    library_folder: LibraryFolders = None,
     schedule: Annotated[str | None, typer.Option(hidden=True)] = None,
     record: Annotated[bool, typer.Option("--record", hidden=True)] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
@@ -189,6 +200,8 @@ def run(
         std=std,
         includes=tuple(include or ()),
         defines=tuple(define or ()),
+        libraries=tuple(library or ()),
+        library_folders=tuple(library_folder or ()),
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
         trace=trace_request(programs, output, trace_format, every_access) if record else None,

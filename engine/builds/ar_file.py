@@ -26,6 +26,14 @@ def find_member(path: Path, wanted: str) -> bytes | None:
     return None
 
 
+def read_members(path: Path) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of each member; of a thin archive those of the files that it stands for."""
+    raw = path.read_bytes()
+    is_thin = raw.startswith(_THIN_MAGIC)
+    for name, offset, size in _members(raw, is_thin=is_thin):
+        yield name, (path.parent / name).read_bytes() if is_thin else raw[offset : offset + size]
+
+
 def member_names(path: Path) -> list[str]:
     """Names of all members in order; [] of a file that is no archive."""
     raw = path.read_bytes()

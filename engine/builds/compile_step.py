@@ -81,8 +81,9 @@ def compile_source(one: Compilation, source: Input, target: Path) -> None:
 def _make_bitcode(
     one: Compilation, source: Input, target: Path, bitcode: Path, folder: Path
 ) -> None:
-    words = [*one.command(source.language), *_debug_words(one.words)]
+    words = [*one.command(source.language)]
     words += one.checks.front_end_words(one.words, one.toolchain)
+    words += _debug_words(one.words)
     words += _dependency_words(one.words, target)
     plain = folder / "plain.bc" if one.checks.needs_passes(one.toolchain) else bitcode
     _run([*words, "-emit-llvm", *_named(source), "-c", "-o", str(plain)], one)

@@ -56,13 +56,21 @@ def test_the_shell_knows_the_front_ends_suffixes() -> None:
 
 
 def test_bitcode_under_another_name_is_a_program(tmp_path: Path) -> None:
-    bitcode, code = tmp_path / "a.o", tmp_path / "b.o"
+    bitcode, code = tmp_path / "a.o", tmp_path / "b.s"
     bitcode.write_bytes(b"BC\xc0\xde")
-    code.write_bytes(b"\x7fELF")
+    code.write_text("nop")
     assert split_words(["a.c", str(bitcode), "x"]) == ((Path("a.c"), bitcode), ("x",))
     assert split_words(["a.c", str(code), "x"]) == ((Path("a.c"),), (str(code), "x"))
-    with pytest.raises(UsageError, match=r"b\.o: is no program that irsan reads"):
+    with pytest.raises(UsageError, match=r"b\.s: is no program that irsan reads"):
         split_words(["a.c", str(code), "--", "x"])
+
+
+def test_behind_an_executable_all_is_its_own(tmp_path: Path) -> None:
+    (tmp_path / "x.o").write_bytes(b"")
+    words = ["./prog", "a.c", str(tmp_path / "x.o")]
+    assert split_words(words) == ((Path("prog"),), tuple(words[1:]))
+    (tmp_path / "words").write_text("a.c 'b c.c' -- d.c")
+    assert split_words([f"@{tmp_path / 'words'}"]) == ((Path("a.c"), Path("b c.c")), ("d.c",))
 
 
 def test_all_is_every_sanitizer_that_looks_for_errors() -> None:

@@ -1,0 +1,162 @@
+"""Executables made by irsan-cc run themselves under irsan, as any sanitized binary does."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.engine.builds.test_driver import Build
+
+USE_AFTER_FREE = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    char *p = malloc(8);
+    free(p);
+    if (argc > 1) p[1] = 'x';
+    puts(argv[0]);
+    return 7;
+}
+"""
+LIBRARY = """
+#include <stdio.h>
+static int secret(void) { return 1; }
+__attribute__((visibility("hidden"))) int helper(void) { return secret(); }
+int overridden(void) { return 1; }
+int asked(void) { return 10 * helper() + overridden(); }
+char table[4];
+char beyond(int i) { return table[i]; }
+__attribute__((constructor)) static void in(void) { puts("library in"); }
+__attribute__((destructor)) static void out(void) { puts("library out"); }
+"""
+USER = """
+#include <stdio.h>
+#include <stdlib.h>
+int asked(void);
+char beyond(int);
+int helper(void) { return 5; }
+int overridden(void) { return 2; }
+__attribute__((constructor)) static void in(void) { puts("program in"); }
+int main(int argc, char **argv) {
+    printf("%d %d\\n", asked(), helper());
+    return argc > 1 ? beyond(atoi(argv[1])) : 0;
+}
+"""
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    return Build(tmp_path)
+
+
+def started(
+    build: Build, *words: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words, cwd=build.folder, capture_output=True, text=True, timeout=300,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def test_it_is_checked_when_it_is_started(build: Build) -> None:
+    build.file("uaf.c", USE_AFTER_FREE)
+    build.run("-g0", "uaf.c", "-o", "prog")
+    clean = started(build, "./prog")
+    assert (clean.returncode, clean.stdout, clean.stderr) == (7, "./prog\n", "")
+    found = started(build, "./prog", "x")
+    assert found.returncode == 66
+    assert "heap-use-after-free" in found.stderr and "uaf.c:7:" in found.stderr
+    native = started(build, "./prog", "x", IRSAN_NATIVE="1")
+    assert (native.returncode, native.stderr) == (7, "")
+
+
+def test_a_copy_under_another_name(build: Build) -> None:
+    build.file("uaf.c", USE_AFTER_FREE)
+    build.run("uaf.c", "-o", "prog")
+    (build.folder / "prog").rename(build.folder / "other name")
+    assert started(build, "sh", "-c", '"./other name" x').returncode == 66
+    called = subprocess.run(
+        ["zero"], executable=build.folder / "other name", capture_output=True, text=True
+    )
+    assert (called.returncode, called.stdout) == (7, "zero\n")
+
+
+def test_reports_go_where_the_environment_says(build: Build) -> None:
+    build.file("uaf.c", USE_AFTER_FREE)
+    build.run("uaf.c", "-o", "prog")
+    where = f"report_path={build.folder}/%p.json"
+    assert started(build, "./prog", IRSAN_OPTIONS=where).returncode == 7
+    assert not list(build.folder.glob("*.json"))
+    started(build, "./prog", "x", IRSAN_OPTIONS=where)
+    (report,) = build.folder.glob("*.json")
+    assert json.loads(report.read_text())["findings"][0]["kind"] == "heap-use-after-free"
+    log = f"log_path={build.folder}/log-%p"
+    assert started(build, "./prog", "x", ASAN_OPTIONS=log).stderr == ""
+    assert len(list(build.folder.glob("log-*"))) == 1
+
+
+def test_the_build_chooses_the_checks(build: Build) -> None:
+    build.file("uaf.c", USE_AFTER_FREE)
+    build.run("-fsanitize=undefined", "uaf.c", "-o", "prog")
+    assert started(build, "./prog", "x").returncode == 7
+    said = started(build, "./prog", "x", IRSAN_OPTIONS="sanitize=address")
+    assert said.returncode == 66
+
+
+def test_signals_and_children(build: Build) -> None:
+    build.file("kids.c", """
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "child")) return 3;
+    if (argc > 1) raise(SIGTERM);
+    int status;
+    if (!fork()) execl(argv[0], argv[0], "child", (char *)0);
+    wait(&status);
+    printf("%d\\n", WEXITSTATUS(status));
+    return 0;
+}
+""")
+    build.run("kids.c", "-o", "kids")
+    assert started(build, "./kids").stdout == "3\n"
+    assert started(build, "./kids", "x").returncode == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+def test_libraries_are_checked_and_keep_their_names(build: Build, engine: str) -> None:
+    build.file("lib.c", LIBRARY)
+    build.file("user.c", USER)
+    build.run("-shared", "-fPIC", "lib.c", "-o", "liblib.so")
+    build.run("user.c", "-L.", "-llib", "-Wl,-rpath,$ORIGIN", "-o", "user")
+    engine_words = {"IRSAN_OPTIONS": f"engine={engine}"}
+    native = started(build, "./user", IRSAN_NATIVE="1")
+    checked = started(build, "./user", **engine_words)
+    assert native.stdout == "library in\nprogram in\n12 5\nlibrary out\n"
+    assert (checked.stdout, checked.returncode, checked.stderr) == (native.stdout, 0, "")
+    beyond = started(build, "./user", "4", **engine_words)
+    assert "global-buffer-overflow" in beyond.stderr and "lib.c:8:" in beyond.stderr
+
+
+def test_native_objects_run_beside(build: Build) -> None:
+    build.file("fast.s", ".globl twice\ntwice: lea (%rdi,%rdi), %eax\nret\n"
+               '.section .note.GNU-stack,"",@progbits\n')  # fmt: skip
+    build.run("main.c", "fast.s", "-o", "prog")
+    assert started(build, "./prog", "a").stdout == "4 a\n"
+
+
+def test_irsan_that_is_gone_is_named(build: Build) -> None:
+    build.run("main.c", "twice.c", "-o", "prog")
+    raw = (build.folder / "prog").read_bytes()
+    broken = raw.replace(b"bin/python", b"bin/pithon")
+    assert broken != raw
+    (build.folder / "prog").write_bytes(broken)
+    done = started(build, "./prog")
+    assert done.returncode == 69 and "IRSAN_NATIVE=1" in done.stderr
