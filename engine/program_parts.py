@@ -174,7 +174,7 @@ def _take_image(found: _Found, raw: bytes, path: Path, group: int, cache: Cache)
         )
     dynamic = read_dynamic(raw, str(path))
     found.was_linked = True
-    found.names[group] = Names(dynamic.exports, dynamic.own)
+    found.names[group] = Names(dynamic.exports, dynamic.own, dynamic.imports)
     _take_records(found, records, group, cache)
     return dynamic
 

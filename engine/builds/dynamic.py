@@ -19,7 +19,7 @@ _DT_NEEDED, _DT_SONAME, _DT_RPATH, _DT_SYMBOLIC, _DT_RUNPATH, _DT_FLAGS = 1, 14,
 _DF_SYMBOLIC: Final = 2
 _ENTRY: Final = struct.Struct("<qQ")
 _SYMBOL: Final = struct.Struct("<IBBHQQ")
-_UNDEFINED, _STV_PROTECTED = 0, 3
+_UNDEFINED, _STB_GLOBAL, _STV_PROTECTED = 0, 1, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Dynamic:
 
     rpath: folders for what this and what it needs needs;  runpath: for this alone.
     exports: names of defined dynamic symbols;  own: those that it binds to itself.
+    imports: names of dynamic symbols that must be defined elsewhere.
     """
 
     needed: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class Dynamic:
     runpath: tuple[str, ...] = ()
     exports: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    imports: frozenset[str] = frozenset()
 
 
 def read_dynamic(raw: bytes, name: str) -> Dynamic:
@@ -60,9 +62,11 @@ def _read(raw: bytes, places: dict[str, tuple[int, int]]) -> Dynamic:
     rows = list(_ENTRY.iter_unpack(raw[at : at + size - size % _ENTRY.size]))
     values = dict(rows)
     is_symbolic = _DT_SYMBOLIC in values or bool(values.get(_DT_FLAGS, 0) & _DF_SYMBOLIC)
-    exports, protected = set(), set()
+    exports, protected, imports = set(), set(), set()
     at, size = places[".dynsym"]
-    for name_at, _, other, section, _, _ in _SYMBOL.iter_unpack(raw[at : at + size]):
+    for name_at, info, other, section, _, _ in _SYMBOL.iter_unpack(raw[at : at + size]):
+        if section == _UNDEFINED and info >> 4 == _STB_GLOBAL and name_at:
+            imports.add(text(name_at))
         if section != _UNDEFINED and name_at:
             exports.add(text(name_at))
             if other & 3 == _STV_PROTECTED:
@@ -78,4 +82,5 @@ def _read(raw: bytes, places: dict[str, tuple[int, int]]) -> Dynamic:
         folders(_DT_RUNPATH),
         frozenset(exports),
         frozenset(exports if is_symbolic else protected),
+        frozenset(imports),
     )

@@ -17,11 +17,13 @@ from dataclasses import dataclass
 class Names:
     """Dynamic symbols of a group. exports None: every name is seen by all (loose sources).
 
+    imports: names that its code cannot do without.
     own: exported names that the group itself always takes from itself (-Bsymbolic, protected).
     """
 
     exports: frozenset[str] | None = None
     own: frozenset[str] = frozenset()
+    imports: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class LinkPlan:
     starts: groups in the order in which their constructors run.
     libraries: native shared libraries, as paths or sonames, in load order.
     folders: where those and what they need are looked for first.
-    was_linked: a linker has linked the same objects before: what is missing now is only named by
+    was_linked: a linker has linked the same objects before: what no group imports is only named by
     code that it has left out, and nobody can call it.
     """
 
@@ -53,6 +55,10 @@ class LinkPlan:
     libraries: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     was_linked: bool = False
+
+    def can_miss(self, name: str) -> bool:
+        """Whether nobody can call a name that has no definition."""
+        return self.was_linked and not any(name in one.imports for one in self.names)
 
     def group_of(self, number: int) -> int:
         """The group of the object at a place."""

@@ -215,7 +215,7 @@ class Linker:
         for flat in sorted_distinct(fixups.symbol[fixups.symbol >= first]).tolist():
             external = externals[flat - first]
             found = self._find(external.name)
-            if found is None and not external.is_weak and not self._plan.was_linked:
+            if found is None and not external.is_weak and not self._plan.can_miss(external.name):
                 missing.append(external)
             addresses[flat - first] = found or 0
         if missing:

@@ -226,7 +226,7 @@ class SymbolTable:
             if section < SHN_LORESERVE and not kept[section]:
                 continue
             rank = _rank(section, binding, from_archive)
-            for own in self._scopes.definitions(name, group):
+            for own in self._scopes.definitions(_default_version(name), group):
                 self._define(own, Definition(rank, base + index, size, group), item.name)
 
     def _drop_what_groups_have(self) -> None:
@@ -262,6 +262,11 @@ class SymbolTable:
 
     def _is_data(self, definition: Definition) -> bool:
         return bool(int(self.symbol(definition.flat)["info"]) & 15 == STT_OBJECT)
+
+
+def _default_version(name: str) -> str:
+    """`f@@V2` of an assembler's .symver defines f; `f@V1` is for old programs alone."""
+    return name.partition("@@")[0]
 
 
 def _rank(section: int, binding: int, from_archive: bool) -> int:

@@ -160,3 +160,24 @@ def test_irsan_that_is_gone_is_named(build: Build) -> None:
     (build.folder / "prog").write_bytes(broken)
     done = started(build, "./prog")
     assert done.returncode == 69 and "IRSAN_NATIVE=1" in done.stderr
+
+
+def test_versioned_symbols_of_a_library(build: Build) -> None:
+    build.file("v.c", """
+int one_old(void) { return 1; }
+int one_new(void) { return 2; }
+__asm__(".symver one_old,one@V1");
+__asm__(".symver one_new,one@@V2");
+""")
+    build.file("v.map", "V1 { global: one; local: *; };\nV2 { global: one; } V1;\n")
+    build.file("uses.c", "int one(void); int main(void) { return one(); }\n")
+    build.run("-shared", "-fPIC", "v.c", "-Wl,--version-script=v.map", "-o", "libv.so")
+    build.run("uses.c", "-L.", "-lv", "-Wl,-rpath,$ORIGIN", "-o", "uses")
+    assert started(build, "./uses").returncode == 2
+
+
+def test_code_that_the_linker_left_out_needs_nothing(build: Build) -> None:
+    build.file("gc.c", "int nowhere(void);\nint unused(void) { return nowhere(); }\n"
+               "int main(void) { return 3; }\n")  # fmt: skip
+    build.run("-ffunction-sections", "-Wl,--gc-sections", "gc.c", "-o", "gc")
+    assert started(build, "./gc").returncode == 3
