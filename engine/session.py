@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache, open_cache, print_notice, say_once
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
+from irsan.engine.progress import standard_progress
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
 from irsan.errors import MissingSymbolsError, OutputError, UnsupportedError, UsageError
 
@@ -161,7 +162,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     stages.frontend_s = time.perf_counter() - started
     if UNDEFINED in options.sanitize and any(UNDEFINED in unit.marked for unit in units):
         say_once(cache, UNDEFINED_NOTICE)
-    progress = progress_printer(options)
+    progress = standard_progress(options.environment)
     runtime = load_or_build_runtime(cache, progress)
     defaults = program_defaults(units)
     checks = checks_to_insert(options.sanitize, options.environment, defaults)
@@ -206,15 +207,3 @@ def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:
             f"--sanitize {','.join(sorted(missing))}: not in this release; "
             f"choose from {','.join(sorted(AVAILABLE_SANITIZERS))}"
         )
-
-
-def progress_printer(options: RunOptions) -> Callable[[str], None]:
-    """A one-line progress display on a terminal; silent otherwise and in CI."""
-    is_quiet = not sys.stderr.isatty() or bool(options.environment.get("CI"))
-
-    def show(text: str) -> None:
-        if not is_quiet:
-            sys.stderr.write(f"\r\x1b[K{'irsan: ' if text else ''}{text}")
-            sys.stderr.flush()
-
-    return show

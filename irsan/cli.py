@@ -23,6 +23,7 @@ from irsan.arguments import (
     require_known,
     split_words,
 )
+from irsan.build_cli import add_build_commands
 from irsan.cachedir import cache_base
 from irsan.engine.cache import Cache, print_notice
 from irsan.engine.options import (
@@ -49,6 +50,7 @@ app = typer.Typer(
 report_app = typer.Typer(help="Work on reports already written.", no_args_is_help=True)
 app.add_typer(report_app, name="report")
 app.add_typer(trace_app, name="trace")
+add_build_commands(app)
 
 # Everything after the first program is the program's, so options come before it.
 _PROGRAM_LAST = {"allow_interspersed_args": False}

@@ -66,6 +66,9 @@ HOST_KERNELS = (
 )
 
 
+_BUILDING = "building the runtime (once per version)"
+
+
 @dataclass(frozen=True, slots=True)
 class RuntimeImage:
     """The built runtime: object bytes, hot module text, and the export table in routine order."""
@@ -81,13 +84,13 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
     found = _stored_runtime(cache, key)
     if found is not None:
         return found
-    progress("building the runtime (once per version; about half a minute)")
+    progress(_BUILDING)
     folder = cache.folder("numba")
     with alone_in(folder, f"{key}.lock"):
         found = _stored_runtime(cache, key)
         if found is not None:  # another irsan was building it
             return found
-        image = build_runtime(folder)
+        image = build_runtime(folder, progress)
         cache.put("runtime", key + "0b", image.object_bytes)
         cache.put("runtime", key + "b1", image.hot_text.encode())
         cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
@@ -119,7 +122,9 @@ def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
     return RuntimeImage(object_bytes, hot.decode(), tuple(json.loads(names)))
 
 
-def build_runtime(kernel_folder: Path) -> RuntimeImage:
+def build_runtime(
+    kernel_folder: Path, progress: Callable[[str], None] = lambda _: None
+) -> RuntimeImage:
     """Compile all kernels with numba, generate the glue, link, optimise and emit.
 
     kernel_folder: where compiled kernels lie, for one process at a time.
@@ -134,7 +139,10 @@ def build_runtime(kernel_folder: Path) -> RuntimeImage:
     if not IS_CALLABLE:
         stop_at_bitcode()
     with alone_in(kernel_folder):
-        compile_kernels_side_by_side()
+        compile_kernels_side_by_side(
+            lambda done, total: progress(f"{_BUILDING}: {done} of {total} modules compiled")
+        )
+        progress(f"{_BUILDING}: linking")
         kernels = import_kernels()
     exports = [*kernel_exports(), *host_exports()]
     machine = target_machine()

@@ -17,7 +17,7 @@ import os
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -29,15 +29,18 @@ _PACKAGES: Final = ("irsan.runtime.kernels.", "irsan.interceptors.")
 _DONE: Final = "done"
 
 
-def compile_kernels_side_by_side() -> None:
-    """Fill numba's cache with every kernel, if there are processors for it and much is missing."""
+def compile_kernels_side_by_side(tell: Callable[[int, int], None] = lambda _a, _b: None) -> None:
+    """Fill numba's cache with every kernel, if there are processors for it and much is missing.
+
+    tell: is given the number of modules that are done, and of all, after each.
+    """
     n_workers = min(len(os.sched_getaffinity(0)), _MAX_WORKERS)
     needs = missing_modules()
     if n_workers < 2 or len(needs) < _MIN_MODULES:
         return
     with ExitStack() as stack:
         workers = [stack.enter_context(_worker()) for _ in range(n_workers)]
-        compile_in_order(needs, workers)
+        compile_in_order(needs, workers, tell)
 
 
 def missing_modules() -> dict[str, set[str]]:
@@ -55,7 +58,11 @@ def missing_modules() -> dict[str, set[str]]:
     return {name: (import_closure(name) & missing) - {name} for name in missing}
 
 
-def compile_in_order(needs: Mapping[str, set[str]], workers: list[Worker]) -> list[str]:
+def compile_in_order(
+    needs: Mapping[str, set[str]],
+    workers: list[Worker],
+    tell: Callable[[int, int], None] = lambda _a, _b: None,
+) -> list[str]:
     """Hand out modules whose needs are met, what most others need first; returns the order.
 
     Stops early when a worker fails.
@@ -76,6 +83,7 @@ def compile_in_order(needs: Mapping[str, set[str]], workers: list[Worker]) -> li
                 if not future.result():
                     return order
                 order.append(name)
+                tell(len(order), len(needs))
                 idle.append(worker)
     return order
 

@@ -45,6 +45,7 @@ from irsan.engine.jit.self_launch import launcher, starts_programs
 from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import RunOptions
+from irsan.engine.progress import standard_progress
 from irsan.instrument.sites import SiteTable
 from irsan.reports.model import AccessCount
 from irsan.reports.names import demangled
@@ -251,14 +252,15 @@ def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:
     """The C++ library of the bundled compiler, built on first use."""
     from irsan.engine.compilers import choose_compiler, compiler_environment
     from irsan.engine.jit.zig_runtime import zig_cxx_archives
-    from irsan.engine.session import progress_printer
 
     compiler = choose_compiler(options.cc, options.environment, cache)
     if compiler.kind != "zig":
         compiler = choose_compiler(f"{sys.executable} -m ziglang", options.environment, cache)
     environment = compiler_environment(options.environment, cache.tool_dir("zig"))
-    progress = progress_printer(options)
-    return zig_cxx_archives(compiler.cxx, compiler.identity, environment, progress)
+    progress = standard_progress(options.environment)
+    found = zig_cxx_archives(compiler.cxx, compiler.identity, environment, progress)
+    progress("")
+    return found
 
 
 def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:

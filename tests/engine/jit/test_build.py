@@ -82,7 +82,7 @@ def test_a_second_load_comes_from_the_cache(
 ) -> None:
     built: list[str] = []
 
-    def build_once(_folder: Path) -> RuntimeImage:
+    def build_once(_folder: Path, _progress: object) -> RuntimeImage:
         built.append("built")
         return image
 
@@ -96,7 +96,7 @@ def test_a_second_load_comes_from_the_cache(
 def test_a_damaged_entry_is_built_again(
     tmp_path: Path, image: RuntimeImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "build_runtime", lambda _folder: image)
+    monkeypatch.setattr(build, "build_runtime", lambda _folder, _progress: image)
     cache = Cache(tmp_path)
     load_or_build_runtime(cache, lambda _: None)
     for path in _entries(tmp_path):
