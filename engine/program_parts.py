@@ -182,15 +182,24 @@ def _take_image(found: _Found, raw: bytes, path: Path, group: int, cache: Cache)
 def _take_records(
     found: _Found, records: Sequence[CarriedUnit], group: int, cache: Cache
 ) -> None:
+    natives = [one for one in records if one.kind == "object"]
+    found.natives += [NativeObject(one.path, one.body, group) for one in natives]
+    units = carried_units(records, cache)
+    found.units += units
+    found.groups += [group] * len(units)
+
+
+def carried_units(records: Sequence[CarriedUnit], cache: Cache) -> list[CompiledUnit]:
+    """The units of IR among records, as bitcode of this LLVM."""
+    units = []
     for one in records:
-        if one.kind == "object":
-            found.natives.append(NativeObject(one.path, one.body, group))
+        if one.kind != "ir":
             continue
         bitcode = _current(one, cache)
         key = hashlib.sha256(bitcode).hexdigest()
         language = cast(Language, one.language)
-        found.units.append(CompiledUnit(Path(one.path), bitcode, language, key, one.marked))
-        found.groups.append(group)
+        units.append(CompiledUnit(Path(one.path), bitcode, language, key, one.marked))
+    return units
 
 
 def _current(one: CarriedUnit, cache: Cache) -> bytes:

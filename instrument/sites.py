@@ -6,7 +6,7 @@
     frame  =   (function, file, line, column); line 0: not known
 
 A function is named as the linker names it (`_Z3foov`, reports demangle it). Site 0 is "nowhere".
-One table serves a whole program: each module appends, numbers never change.
+A module has a table of its own; those of a program take up different numbers (`JoinedSites`).
 
 Deviations: the numbers stay below 0x0800_0000, because the run-time uses higher ones for its own
 routines.
@@ -15,6 +15,8 @@ routines.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from irsan.errors import UnsupportedError
 
@@ -135,3 +137,50 @@ class SiteTable:
             found = self._string_index[string] = len(self._strings)
             self._strings.append(string)
         return found
+
+
+class JoinedSites:
+    """The tables of several modules, whose numbers do not meet."""
+
+    def __init__(self, tables: Sequence[SiteTable]) -> None:
+        self._tables = sorted(tables, key=lambda table: table.first_site)
+        self._firsts = [table.first_site for table in self._tables]
+
+    def site_to_frames(self, number: int) -> tuple[Frame, ...]:
+        """As `SiteTable.site_to_frames`."""
+        table = self._table(number)
+        return () if table is None else table.site_to_frames(number)
+
+    def site_to_size(self, number: int) -> int:
+        """As `SiteTable.site_to_size`."""
+        table = self._table(number)
+        return 0 if table is None else table.site_to_size(number)
+
+    def site_to_expression(self, number: int) -> str:
+        """As `SiteTable.site_to_expression`."""
+        table = self._table(number)
+        return "" if table is None else table.site_to_expression(number)
+
+    def files(self) -> frozenset[str]:
+        """Names of all files in which sites lie."""
+        return frozenset().union(*(table.files() for table in self._tables))
+
+    def _table(self, number: int) -> SiteTable | None:
+        index = bisect_right(self._firsts, number) - 1
+        return self._tables[index] if index >= 0 else None
+
+
+Sites = SiteTable | JoinedSites
+
+
+def join_sites(texts: Sequence[str]) -> str:
+    """One JSON text of several tables'; `sites_from_json` reads it."""
+    return texts[0] if len(texts) == 1 else json.dumps({"tables": texts})
+
+
+def sites_from_json(text: str) -> Sites:
+    """The tables of a program."""
+    stored = json.loads(text)
+    if "tables" not in stored:
+        return SiteTable.from_json(text)
+    return JoinedSites([SiteTable.from_json(one) for one in stored["tables"]])

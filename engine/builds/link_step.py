@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.builds.ar_file import find_member, member_names
+from irsan.engine.builds.build_ahead import build_ahead
 from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, decode_carried
 from irsan.engine.builds.compile_step import Compilation, StepFailed
 from irsan.engine.builds.elf_file import is_elf, with_section
@@ -65,6 +66,8 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
         _keep_native(output, inputs, str(one.parts.start))
+    if output.is_file() and not words.has("-r"):
+        build_ahead(output)
 
 
 def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """From compiled units to a program image: instrumented, optimised, native, and cached.
 
-    unit bitcode -> ir.Module -> instrument -> text -> LLVM (+ hot hooks inlined) -> object bytes
+    units --unit_image.py--> objects with their sites and names --> one image
 
 An image is what a warm run needs and nothing more: objects, the site table, thread-local layout.
 Its key is a hash of the bitcode, what is checked, the optimisation level and the runtime's sources.
@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from irsan.engine.cache import Cache
 from irsan.engine.frontend import CompiledUnit
@@ -25,12 +23,8 @@ from irsan.engine.jit.source_hash import (
     interp_sources_hash,
     runtime_sources_hash,
 )
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from irsan.instrument.odr import Definition
-    from irsan.instrument.sites import SiteTable
+from irsan.engine.jit.unit_image import UnitBuilder, UnitImage
+from irsan.instrument.sites import join_sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +58,8 @@ def load_or_build_program(
     plan: LinkPlan | None = None,
 ) -> ProgramImage:
     """The image of a program, from the cache when nothing that shapes it has changed."""
-    image = _cached_program(units, sanitizers, runtime, cache, progress, engine)
+    is_alone = plan is None or not plan.was_linked
+    image = _cached_program(units, sanitizers, runtime, cache, progress, engine, is_alone=is_alone)
     return image if plan is None else replace(image, plan=plan)
 
 
@@ -75,13 +70,17 @@ def _cached_program(
     cache: Cache,
     progress: Callable[[str], None],
     engine: str,
+    *,
+    is_alone: bool,
 ) -> ProgramImage:
     # Looking for leaks puts nothing into the program.
-    key = _program_key(units, sanitizers - {"leak"}, engine)
+    key = _program_key(units, sanitizers - {"leak"}, engine, is_alone=is_alone)
     stored = cache.get("program", key)
     if stored is not None:
         return _decode(stored)
-    image = build_program(units, sanitizers, runtime, key, progress, engine)
+    image = build_program(
+        units, sanitizers, runtime, key, progress, engine, cache, is_alone=is_alone
+    )
     if engine == "interp":
         from irsan.engine.interp.machine import load_or_build_machine
 
@@ -97,115 +96,41 @@ def build_program(
     key: str,
     progress: Callable[[str], None] = lambda _text: None,
     engine: str = "jit",
+    cache: Cache | None = None,
+    *,
+    is_alone: bool = True,
 ) -> ProgramImage:
-    """Instrument every unit and generate its object.
-
-    The interpreter's object has stubs and code for the machine in the place of native bodies.
-
-    Code of the units so far is generated while the next one is instrumented, so the seconds of code
-    generation are those that instrumentation did not hide.
-    """
-    from irsan.engine.jit.code_workers import code_generator
+    """Put the images of all units together; those that the cache has are not made again."""
     from irsan.instrument.odr import find_conflicts
-    from irsan.instrument.sites import SiteTable
 
-    sites = SiteTable()
-    facts = _ModuleFacts()
-    started, instrument_s = time.perf_counter(), 0.0
-    waiting = []
-    n_bytes = sum(len(unit.bitcode) for unit in units)
-    with code_generator(runtime.hot_text, len(units), n_bytes) as generate:
-        for unit in units:
-            progress(f"instrumenting {unit.path}")
-            before = time.perf_counter()
-            text = _instrumented_text(unit, sanitizers, sites, facts, engine)
-            instrument_s += time.perf_counter() - before
-            progress(f"generating code for {unit.path}")
-            waiting.append(generate(text))
-        derived = _derived_unit(facts)
-        if derived is not None:
-            units = [*units, derived]
-            waiting.append(generate(_instrumented_text(derived, sanitizers, sites, facts, engine)))
-        objects = [_result(one, unit) for one, unit in zip(waiting, units, strict=True)]
-    codegen_s = time.perf_counter() - started - instrument_s
+    builder = UnitBuilder(sanitizers, runtime, engine, cache, progress)
+    images = builder.images(units, is_alone=is_alone)
+    derived = _derived_unit(images)
+    if derived is not None:
+        images += builder.images_behind(images, [derived])
+    objects = [one.object for one in images]
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
+    names = {name: what for one in images for name, what in one.names.items()}
     return ProgramImage(
-        tuple(objects), sites.to_json(), json.dumps(facts.names), key, is_cxx,
-        json.dumps(find_conflicts(facts.definitions)), instrument_s, codegen_s,
+        tuple(objects), join_sites([one.sites for one in images]), json.dumps(names), key, is_cxx,
+        json.dumps(find_conflicts([one.definitions for one in images])),
+        builder.instrument_s, builder.codegen_s,
     )  # fmt: skip
 
 
-def _result(generated: Future[bytes], unit: CompiledUnit) -> bytes:
-    """The unit's object; where LLVM has given up, the error names the instruction."""
-    from irsan.engine.jit.codegen_apart import AssemblyError, CodegenError
-
-    try:
-        return generated.result()
-    except (AssemblyError, CodegenError) as refusal:
-        from irsan.engine.jit.unselectable import explained
-
-        raise explained(refusal, unit.bitcode) from None
-
-
-@dataclass(frozen=True, slots=True)
-class _ModuleFacts:
-    """What modules say of their globals: source names of all, definitions of each.
-
-    functions: linkage names of those that modules define for others.
-    target: triple and data layout of each module.
-    """
-
-    names: dict[str, tuple[str, str, int]] = field(default_factory=dict)
-    definitions: list[list[Definition]] = field(default_factory=list)
-    functions: set[str] = field(default_factory=set)
-    target: list[tuple[str, str]] = field(default_factory=list)
-
-
-def _derived_unit(facts: _ModuleFacts) -> CompiledUnit | None:
+def _derived_unit(images: Sequence[UnitImage]) -> CompiledUnit | None:
     """What the standard derives from operators that the program replaces."""
     from irsan.engine.jit.derived_operators import derived_operators
-    from irsan.ir.reading import current_bitcode
 
-    text = derived_operators(facts.functions, *facts.target[0])
+    functions = {name for one in images for name in one.functions}
+    text = derived_operators(functions, images[0].triple, images[0].data_layout)
     if not text:
         return None
+    from irsan.ir.reading import current_bitcode
+
     name = "derived operators"
-    return CompiledUnit(Path(name), current_bitcode(text.encode(), name), "c++", "")
-
-
-def _instrumented_text(
-    unit: CompiledUnit,
-    sanitizers: frozenset[str],
-    sites: SiteTable,
-    facts: _ModuleFacts,
-    engine: str,
-) -> str:
-    """LLVM text of a unit with its checks; its places go to `sites`, its globals to `facts`."""
-    from irsan.engine.module_limits import check_module
-    from irsan.instrument.global_names import global_names
-    from irsan.instrument.odr import definitions_of
-    from irsan.instrument.pipeline import instrument_module
-    from irsan.ir.printing import print_module
-    from irsan.ir.reading import parse_ir_bitcode
-
-    module = parse_ir_bitcode(unit.bitcode)
-    check_module(module)
-    facts.names.update(global_names(module))
-    facts.definitions.append(list(definitions_of(module)))
-    facts.target.append((module.target_triple, module.data_layout))
-    facts.functions.update(
-        one.name for one in module.functions
-        if not one.is_declaration and not one.has_local_linkage
-    )  # fmt: skip
-    instrument_module(
-        module, sanitizers, portable=False, sites=sites, marked=unit.marked,
-        keep_debug=engine == "interp",
-    )  # fmt: skip
-    if engine == "interp":
-        from irsan.engine.interp.module_lowering import lower_module
-
-        return lower_module(module)
-    return print_module(module)
+    bitcode = current_bitcode(text.encode(), name)
+    return CompiledUnit(Path(name), bitcode, "c++", hashlib.sha256(bitcode).hexdigest())
 
 
 def _mentions_cxx(objects: Sequence[bytes]) -> bool:
@@ -213,9 +138,9 @@ def _mentions_cxx(objects: Sequence[bytes]) -> bool:
 
 
 def _program_key(
-    units: Sequence[CompiledUnit], sanitizers: frozenset[str], engine: str
+    units: Sequence[CompiledUnit], sanitizers: frozenset[str], engine: str, *, is_alone: bool
 ) -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(b"" if is_alone else b"joined")
     sources = [runtime_sources_hash(), instrument_sources_hash()]
     if engine == "interp":
         sources.append(interp_sources_hash())

@@ -46,7 +46,7 @@ from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import RunOptions
 from irsan.engine.progress import standard_progress
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites import Sites, sites_from_json
 from irsan.reports.model import AccessCount
 from irsan.reports.names import demangled
 from irsan.runtime import arena, layout
@@ -82,7 +82,7 @@ class LinkedGuest:
     runtime: LinkedRuntime
     program_image: ProgramImage
     program: LinkedProgram
-    sites: SiteTable
+    sites: Sites
     launchers: Path | None = None
     host_libraries: frozenset[str] = frozenset()
 
@@ -107,7 +107,7 @@ def link_guest(
         program_image, runtime, partial(cxx_archives, options, cache),
         reports_odr=checks_address,
     )  # fmt: skip
-    sites = SiteTable.from_json(program_image.sites)
+    sites = sites_from_json(program_image.sites)
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
     return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
