@@ -97,6 +97,7 @@ class RunOptions:
     """Everything `irsan run` was told.
 
     programs: source or IR files, linked together in this order.
+    cache_folder: the cache's, where the environment names none; "" for the user's.
     argv0: how an executable was called; "" to show it the first program's path.
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
@@ -108,6 +109,7 @@ class RunOptions:
     programs: tuple[Path, ...]
     arguments: tuple[str, ...] = ()
     argv0: str = ""
+    cache_folder: str = ""
     engine: str = "jit"
     sanitize: frozenset[str] = DEFAULT_SANITIZERS
     seed: int = 0
@@ -126,6 +128,12 @@ class RunOptions:
     stats: bool = False
     trace: TraceRequest | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def cache_environment(self) -> Mapping[str, str]:
+        """The environment by which the cache is found."""
+        if not self.cache_folder:
+            return self.environment
+        return {"IRSAN_CACHE_DIR": self.cache_folder, **self.environment}
 
     def replay_words(self) -> tuple[str, ...]:
         """What follows the token in the command that repeats this run."""

@@ -154,7 +154,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
 
     _refuse_missing_sanitizers(options.sanitize)
-    cache = open_cache(options.environment)
+    cache = open_cache(options.cache_environment())
     stages = Stages()
     started = time.perf_counter()
     parts = gather_parts(options.programs, options.frontend(), cache, options.environment)

@@ -1,6 +1,9 @@
 """What an executable made by irsan-cc becomes when it is started: a run of the IR that it carries.
 
-    python -c BOOT /path/of/executable argv[0] argv[1] ...        (engine/builds/start.c)
+    python -c BOOT CACHE /path/of/executable argv[0] argv[1] ...        (engine/builds/start.c)
+
+The cache folder is the build's, unless IRSAN_CACHE_DIR names another: test suites give their
+programs a home of their own.
 
 Everything that a command line could say comes from the build (its checks) and the environment:
 IRSAN_OPTIONS and the tools' own variables. The environment itself is the program's.
@@ -10,21 +13,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from irsan.__main__ import run_explained
 from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
+from irsan.given_environment import given_environment
 
 
 def main(words: Sequence[str]) -> int:
-    """Run an executable; words: its path, and its argv as the caller gave it."""
-    return run_explained(lambda: _run(Path(words[0]), words[1], tuple(words[2:])))
+    """Run an executable; words: a cache folder, its path, and its argv as the caller gave it."""
+    cache, executable, argv0, *arguments = words
+    return run_explained(lambda: _run(cache, Path(executable), argv0, tuple(arguments)))
 
 
-def _run(executable: Path, argv0: str, arguments: tuple[str, ...]) -> int:
+def _run(cache: str, executable: Path, argv0: str, arguments: tuple[str, ...]) -> int:
     from irsan.engine import session
 
-    return session.run(built_options(executable, argv0, arguments))
+    options = built_options(executable, argv0, arguments)
+    if cache and os.access(cache, os.W_OK):
+        options = replace(options, cache_folder=cache)
+        os.environ.setdefault("IRSAN_CACHE_DIR", cache)  # for what is asked for it in this process
+    return session.run(options)
 
 
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
@@ -47,5 +57,5 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
         scheduler=require_known(said.scheduler, SCHEDULERS, "IRSAN_OPTIONS: scheduler"),
         schedule=said.schedule or None,
         reports=report_targets(said.report_formats, [Path(one) for one in said.report_paths]),
-        environment=dict(os.environ),
+        environment=given_environment(),
     )

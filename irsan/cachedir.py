@@ -1,6 +1,7 @@
 """Where irsan keeps what it can make again: one folder, and in it one folder per version.
 
-IRSAN_CACHE_DIR, else XDG_CACHE_HOME/irsan, else ~/.cache/irsan.
+IRSAN_CACHE_DIR, else XDG_CACHE_HOME/irsan, else ~/.cache/irsan; where HOME says nothing, the home
+that the system knows for this user: test suites run programs in an empty environment.
 
 What lies there is executed, so a folder that another user could write is refused, whoever made it:
 it must be this user's own, writable by nobody else, and no link that somebody else has put there.
@@ -25,9 +26,18 @@ def cache_base(environment: Mapping[str, str]) -> Path | None:
     xdg = Path(environment.get("XDG_CACHE_HOME", ""))
     if xdg.is_absolute():  # the XDG rules: relative values are to be ignored
         return xdg / "irsan"
-    if home := environment.get("HOME"):
-        return Path(home) / ".cache" / "irsan"
-    return None
+    home = environment.get("HOME") or _home_of_user()
+    return Path(home) / ".cache" / "irsan" if home else None
+
+
+def _home_of_user() -> str:
+    """The home in the system's list of users; "" for a user that is not there."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return ""
 
 
 def cache_root() -> Path:

@@ -36,6 +36,7 @@ from irsan.engine.options import (
 )
 from irsan.engine.start_of_clock import parse_clock_start
 from irsan.errors import UnsupportedError, UsageError
+from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
 from irsan.trace_cli import trace_app, trace_request
 
@@ -207,7 +208,7 @@ def run(
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
         trace=trace_request(programs, output, trace_format, every_access) if record else None,
-        environment=dict(os.environ),
+        environment=given_environment(),
     )
     from irsan.engine import session
 

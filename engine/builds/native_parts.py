@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import irsan
-from irsan.cachedir import cache_root
+from irsan.cachedir import cache_base, cache_root
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.errors import InternalError
 from irsan.sealed import is_kept_whole, keep_beside_seal
@@ -54,13 +55,14 @@ class NativeParts:
 def native_parts(toolchain: Toolchain) -> NativeParts:
     """The parts for a compiler, made now if they are not there yet."""
     root = str(Path(irsan.__file__).parent.parent)
-    facts = (toolchain.identity, sys.executable, root, _START.read_text(), _sources_hash())
+    cache = str(cache_base(os.environ) or "")
+    facts = (toolchain.identity, sys.executable, root, cache, _START.read_text(), _sources_hash())
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
     folder = cache_root() / "tools" / f"builds-{digest}"
     parts = NativeParts(folder / "start.o", folder / "stubs.bc")
     if not (is_kept_whole(parts.start) and is_kept_whole(parts.stubs)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keep_beside_seal(parts.start, _compiled(toolchain, _start_words(root), "c", folder))
+        keep_beside_seal(parts.start, _compiled(toolchain, _start_words(root, cache), "c", folder))
         text = folder / "stubs.ll"
         text.write_text("\n".join(_stub_text()))
         keep_beside_seal(parts.stubs, _compiled(toolchain, ["-emit-llvm", str(text)], "ir", folder))
@@ -71,8 +73,9 @@ def _sources_hash() -> str:
     return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
-def _start_words(root: str) -> list[str]:
-    strings = {"PYTHON": sys.executable, "ROOT": root, "BOOT": _BOOT.format(root=root)}
+def _start_words(root: str, cache: str) -> list[str]:
+    boot = _BOOT.format(root=root)
+    strings = {"PYTHON": sys.executable, "ROOT": root, "BOOT": boot, "CACHE": cache}
     return [
         *(f"-DIRSAN_{name}={_c_string(text)}" for name, text in strings.items()),
         *("-O1", "-fPIC", "-fno-stack-protector", "-w", str(_START)),

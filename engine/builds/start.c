@@ -1,10 +1,10 @@
 /* The first thing that an executable made by irsan-cc runs: it becomes irsan, which runs its IR.
  *
- *   execve(PYTHON, { PYTHON, -E, -c, BOOT, /proc/self/exe, argv[0], argv[1] ... }, envp)
+ *   execve(PYTHON, { PYTHON, -E, -c, BOOT, CACHE, /proc/self/exe, argv[0], argv[1] ... }, envp)
  *
  * Nothing of the C library works yet (.preinit_array runs before its constructors), so system calls
  * are made here. IRSAN_NATIVE=1, or privileges of the file (AT_SECURE), leave the program native.
- * IRSAN_PYTHON, IRSAN_BOOT and IRSAN_ROOT are strings that the build gives.
+ * IRSAN_PYTHON, IRSAN_BOOT, IRSAN_CACHE and IRSAN_ROOT are strings that the build gives.
  */
 #define SYS_write 1
 #define SYS_execve 59
@@ -57,12 +57,13 @@ __attribute__((used)) static void irsan_start(int argc, char **argv, char **envi
         call3(SYS_exit_group, (const void *)UNSUPPORTED, 0, 0);
     }
     path[n] = 0;
-    char *words[argc + 8];
+    char *words[argc + 9];
     int at = 0;
     words[at++] = (char *)IRSAN_PYTHON;
     words[at++] = (char *)"-E";
     words[at++] = (char *)"-c";
     words[at++] = (char *)IRSAN_BOOT;
+    words[at++] = (char *)IRSAN_CACHE;
     words[at++] = path;
     if (argc == 0) words[at++] = path;
     for (int i = 0; i < argc; i++) words[at++] = argv[i];

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,17 @@ def test_the_first_named_folder_is_taken(environment: dict[str, str], folder: st
     assert cache_base(environment) == Path(folder)
 
 
-def test_without_a_home_there_is_none() -> None:
+def test_without_a_home_it_is_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = pwd.struct_passwd(("me", "x", 1, 1, "", "/d", ""))
+    monkeypatch.setattr(pwd, "getpwuid", lambda _uid: known)
+    assert cache_base({}) == Path("/d/.cache/irsan")
+
+
+def test_a_user_whom_the_system_does_not_know_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_uid: int) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
     assert cache_base({}) is None
 
 

@@ -181,3 +181,12 @@ def test_code_that_the_linker_left_out_needs_nothing(build: Build) -> None:
                "int main(void) { return 3; }\n")  # fmt: skip
     build.run("-ffunction-sections", "-Wl,--gc-sections", "gc.c", "-o", "gc")
     assert started(build, "./gc").returncode == 3
+
+
+def test_its_environment_is_its_own(build: Build) -> None:
+    build.file("env.c", "#include <stdio.h>\nextern char **environ;\n"
+               "int main(void) { for (char **e = environ; *e; e++) puts(*e); }\n")  # fmt: skip
+    build.run("env.c", "-o", "env")
+    for given in (["A=1"], ["A=1", "HOME=/nowhere"], ["LC_CTYPE=badlocale", "B=2"]):
+        done = started(build, "env", "-i", *given, "./env")
+        assert (done.stdout.splitlines(), done.stderr) == (given, "")
