@@ -2,6 +2,8 @@
 
     python -c BOOT CACHE /path/of/executable argv[0] argv[1] ...        (engine/builds/start.c)
 
+It starts at the real date, as it works with other programs and with the dates of files;
+IRSAN_OPTIONS=clock_start=2000-01-01 makes it the same in every run, as `irsan run` does.
 The cache folder is the build's, unless IRSAN_CACHE_DIR names another: test suites give their
 programs a home of their own.
 
@@ -19,6 +21,8 @@ from pathlib import Path
 from irsan.__main__ import run_explained
 from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
 from irsan.given_environment import given_environment
+
+_REAL_DATE = "now"
 
 
 def main(words: Sequence[str]) -> int:
@@ -53,7 +57,7 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
         engine=require_known(said.engine, ENGINES, "IRSAN_OPTIONS: engine"),
         sanitize=parse_sanitizers(said.sanitize) if said.sanitize else checks,
         seed=said.seed,
-        clock_s=parse_clock_start(said.clock_start, said.seed),
+        clock_s=parse_clock_start(said.clock_start or _REAL_DATE, said.seed),
         scheduler=require_known(said.scheduler, SCHEDULERS, "IRSAN_OPTIONS: scheduler"),
         schedule=said.schedule or None,
         reports=report_targets(said.report_formats, [Path(one) for one in said.report_paths]),
