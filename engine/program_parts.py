@@ -56,6 +56,9 @@ class _Found:
     known: dict[str, int] = field(default_factory=dict)  # libraries with IR: group by path
     folders: list[str] = field(default_factory=list)
     was_linked: bool = False
+    loaded: frozenset[str] = frozenset()  # libraries with IR that the program has already
+    beside: list[str] = field(default_factory=list)  # of those, the needed ones
+    search: list[str] = field(default_factory=list)
 
 
 def gather_parts(
@@ -80,7 +83,9 @@ def gather_parts(
         if raw[_KIND_AT : _KIND_AT + 1] == _RELOCATABLE:
             _take_object(found, raw, str(path), 0, cache)
         else:
-            waiting.append((0, path, _take_image(found, raw, path, 0, cache)))
+            dynamic = _take_image(found, raw, path, 0, cache)
+            found.search += _at((*dynamic.rpath, *dynamic.runpath), path)
+            waiting.append((0, path, dynamic))
     given = given_libraries(options.libraries, options.library_folders, environment)
     archives = [path for path in (*programs, *given) if path.suffix == ".a"]
     _take_members(found, archives, cache)
@@ -88,6 +93,19 @@ def gather_parts(
     if direct:
         waiting.append((0, Path("a.out"), Dynamic(needed=tuple(direct))))
     _take_libraries(found, waiting, cache, environment)
+    return ProgramParts(found.units, _plan(found))
+
+
+def gather_library(
+    path: Path, loaded: frozenset[str], cache: Cache, environment: Mapping[str, str]
+) -> ProgramParts:
+    """What opening a library with IR links: it as group 0, and what it needs and nobody has yet.
+
+    loaded: real paths of the libraries with IR that the program has.
+    """
+    found = _Found(loaded=loaded)
+    dynamic = _take_image(found, path.read_bytes(), path, 0, cache)
+    _take_libraries(found, [(0, path, dynamic)], cache, environment)
     return ProgramParts(found.units, _plan(found))
 
 
@@ -138,6 +156,7 @@ def _plan(found: _Found) -> LinkPlan:
     return LinkPlan(
         tuple(found.groups), tuple(found.natives), tuple(found.names), tuple(_starts(found)),
         tuple(found.libraries), tuple(found.folders), found.was_linked,
+        tuple(found.known), tuple(found.search), tuple(found.beside),
     )  # fmt: skip
 
 
@@ -243,6 +262,9 @@ def _take_library(
     if path is None or not path.is_file():
         raise UsageError(f"the library {name} is not found; is its folder in LD_LIBRARY_PATH?")
     where = str(path.resolve())
+    if where in found.loaded:
+        found.beside.append(where)
+        return None
     if where in found.known:
         return found.known[where], path, None
     raw = path.read_bytes()

@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -177,6 +177,36 @@ def prepare(options: RunOptions) -> PreparedProgram:
     stages.is_cached = program.is_cached
     progress("")
     return PreparedProgram(runtime, program, stages, cache, defaults, units)
+
+
+def prepare_library(
+    options: RunOptions,
+    runtime: RuntimeImage,
+    path: Path,
+    loaded: frozenset[str],
+    taken: list[tuple[int, int]],
+) -> ProgramImage:
+    """The image of a library with IR that a running program opens; errors as for `run`.
+
+    loaded: real paths of the libraries with IR that there are;  taken: site numbers in use.
+    """
+    from irsan.engine.front_end_flags import bits_words, left_out
+    from irsan.engine.jit.program import build_program
+    from irsan.engine.program_parts import gather_library
+    from irsan.instrument.check_names import MEMORY, THREAD
+
+    cache = open_cache(options.environment)
+    parts = gather_library(path, loaded, cache, options.environment)
+    checks = checks_to_insert(options.sanitize, options.environment)
+    if THREAD in checks:
+        checks |= left_out(options.cflags)
+    if MEMORY in checks:
+        checks |= bits_words(options.cflags)
+    image = build_program(
+        parts.units, checks, runtime, "", engine=options.engine, cache=cache, is_alone=False,
+        taken=taken,
+    )  # fmt: skip
+    return replace(image, plan=parts.plan)
 
 
 def checks_to_insert(

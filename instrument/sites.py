@@ -146,6 +146,15 @@ class JoinedSites:
         self._tables = sorted(tables, key=lambda table: table.first_site)
         self._firsts = [table.first_site for table in self._tables]
 
+    def add_tables(self, others: Sites) -> None:
+        """Take the sites of a library that the program has opened; their numbers are new."""
+        self._tables = sorted((*self._tables, *tables_of(others)), key=lambda one: one.first_site)
+        self._firsts = [table.first_site for table in self._tables]
+
+    def ranges(self) -> list[tuple[int, int]]:
+        """The numbers [lo, hi) of each table."""
+        return [(one.first_site, one.next_site) for one in self._tables]
+
     def site_to_frames(self, number: int) -> tuple[Frame, ...]:
         """As `SiteTable.site_to_frames`."""
         table = self._table(number)
@@ -171,6 +180,11 @@ class JoinedSites:
 
 
 Sites = SiteTable | JoinedSites
+
+
+def tables_of(sites: Sites) -> list[SiteTable]:
+    """The tables of one module or of several."""
+    return [sites] if isinstance(sites, SiteTable) else sites._tables
 
 
 def join_sites(texts: Sequence[str]) -> str:

@@ -101,5 +101,5 @@ EXPORTS = (
            takes=(3,), before="ask_iconv"),
     Export("ptr setlocale(i32,ptr)", kernel="check_given_text", then_real=True, takes=(1,)),
     Export("ptr textdomain(ptr)", kernel="check_given_text", then_real=True),
-    Export("ptr dlopen(ptr,i32)", kernel="check_given_text", then_real=True),
+    Export("ptr dlopen(ptr,i32)", kernel="check_given_text", then_real=True, real="irsan_dlopen"),
 )  # fmt: skip

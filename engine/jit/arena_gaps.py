@@ -18,6 +18,7 @@ inlined into the program write them; to checked code they are unknown addresses 
 from __future__ import annotations
 
 import ctypes
+import mmap
 from collections.abc import Iterable, Iterator
 
 from irsan.engine.jit.glue_gaps import INTERNAL, PAGE_BYTES
@@ -82,6 +83,30 @@ def close_range(lo: int, hi: int, *, has_shadow: bool) -> None:
     _fill_shadow(first, inner)
     _fill_shadow(last, end)
     arena.protect(inner, last - inner, PROT_NONE)
+
+
+def open_range(lo: int, hi: int, *, has_shadow: bool) -> None:
+    """The first pages of a gap come into use."""
+    arena.protect(lo, hi - lo, mmap.PROT_READ | mmap.PROT_WRITE)
+    if not has_shadow:
+        return
+    closed, end = (-(-_to_shadow(at) // PAGE_BYTES) * PAGE_BYTES for at in (lo, hi))
+    if end > closed:
+        arena.protect(closed, end - closed, mmap.PROT_READ | mmap.PROT_WRITE)
+        _fill_shadow(closed, end)
+    ctypes.memset(_to_shadow(lo), 0, (hi - lo) >> 3)
+
+
+def reopen_range(lo: int, hi: int, *, has_shadow: bool) -> None:
+    """Pages that `close_range` has closed come into use again; others may lie on both sides."""
+    arena.protect(lo, hi - lo, mmap.PROT_READ | mmap.PROT_WRITE)
+    if not has_shadow:
+        return
+    first, end = _to_shadow(lo), _to_shadow(hi)
+    inner, last = -(-first // PAGE_BYTES) * PAGE_BYTES, end // PAGE_BYTES * PAGE_BYTES
+    if inner < last:
+        arena.protect(inner, last - inner, mmap.PROT_READ | mmap.PROT_WRITE)
+    ctypes.memset(first, 0, end - first)
 
 
 def _to_shadow(addr: int) -> int:

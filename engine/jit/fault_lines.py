@@ -32,8 +32,13 @@ class FaultLines:
 
     def __init__(self, linker: Linker, objects: Sequence[bytes]) -> None:
         """`objects`: the program's own, which were added to the linker first, in this order."""
-        self._linker, self._objects = linker, objects
+        self._parts = [(linker, objects)]
         self._rows: list[Row] | None = None
+
+    def add(self, linker: Linker, objects: Sequence[bytes]) -> None:
+        """Code of a library that the program has opened."""
+        self._parts.append((linker, objects))
+        self._rows = None
 
     def site_at(self, addr: int) -> FaultSite | None:
         """The site of the instruction at `addr`; None outside and in code that is checked."""
@@ -47,7 +52,8 @@ class FaultLines:
 
     def _read(self) -> list[Row]:
         rows: list[Row] = []
-        for number, raw in enumerate(self._objects):
-            item = ObjectFile.parse(raw, f"program.{number}.o")
-            rows += line_rows(item, self._linker.symbol_addresses(number))
+        for linker, objects in self._parts:
+            for number, raw in enumerate(objects):
+                item = ObjectFile.parse(raw, f"program.{number}.o")
+                rows += line_rows(item, linker.symbol_addresses(number))
         return rows

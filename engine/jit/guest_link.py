@@ -11,14 +11,15 @@ from pathlib import Path
 
 from irsan.engine.jit.guest_libraries import LIBSTDCXX, GuestLibraries, needed_cxx_library
 from irsan.engine.jit.image_memory import LinkedRuntime
+from irsan.engine.jit.link_plan import LinkPlan
 from irsan.engine.jit.linker import Linker
 from irsan.engine.jit.program import ProgramImage
-from irsan.engine.jit.sections import AddressRange
+from irsan.engine.jit.sections import THREAD_SECTION, AddressRange
 from irsan.errors import UsageError
 from irsan.runtime import layout
 from irsan.runtime.describe import GlobalEntry, GlobalTable
 
-_TLS_SECTION = "irsan_tls"  # where the thread_locals pass puts the program's own
+_OPENED_TLS_BYTES = 16 << 10  # in each thread, for libraries that the program opens
 _TLS_ALIGN = 64
 _CXX_ABORT = "abort_message"  # what libc++abi ends the program with
 _REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
@@ -45,6 +46,8 @@ class LinkedProgram:
     swapped_tls: list[tuple[int, int]]
     cxx: tuple[int, int]
     exported: Callable[[str], int | None]
+    libraries: GuestLibraries
+    plan: LinkPlan
 
     def writable_segments(self) -> list[tuple[int, int]]:
         """Ranges [lo, hi) of the program's own data."""
@@ -74,6 +77,12 @@ class LinkedProgram:
         return self.linker.native_calls()
 
 
+def opens_libraries(image: ProgramImage) -> bool:
+    """Whether a program calls dlopen."""
+    natives = (one.raw for one in image.plan.natives)
+    return any(b"\0dlopen\0" in raw for raw in (*image.objects, *natives))
+
+
 def link_program(
     image: ProgramImage,
     runtime: LinkedRuntime,
@@ -95,6 +104,7 @@ def link_program(
         native=libraries.symbol,
         first_data_wins=reports_odr,
         plan=plan,
+        thread_room=_OPENED_TLS_BYTES if opens_libraries(image) else 0,
     )
     for number, raw in enumerate(image.objects):
         linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
@@ -120,7 +130,7 @@ def link_program(
         main,
         [*libraries.initializers(), *linker.initializers()],
         linker.finalizers(),
-        _global_table(linker, names),
+        GlobalTable(global_entries(linker, names)),
         names,
         linker,
         tls_image,
@@ -128,6 +138,8 @@ def link_program(
         [(block.address, block.size_bytes) for block in libraries.thread_locals()],
         _cxx_functions(linker, libraries),
         libraries.exported,
+        libraries,
+        plan,
     )
 
 
@@ -139,14 +151,17 @@ def _cxx_functions(linker: Linker, libraries: GuestLibraries) -> tuple[int, int]
 
 
 def _tls_image(linker: Linker) -> tuple[bytes, int]:
-    lo, hi = linker.section_bounds(_TLS_SECTION)
+    lo, hi = linker.section_bounds(THREAD_SECTION)
     own = ctypes.string_at(lo, hi - lo)
     offset = -(-len(own) // _TLS_ALIGN) * _TLS_ALIGN
     tls = linker.tls_layout
     return own.ljust(offset, b"\0") + tls.image.ljust(tls.size, b"\0"), offset
 
 
-def _global_table(linker: Linker, names: dict[str, tuple[str, str, int]]) -> GlobalTable:
+def global_entries(
+    linker: Linker, names: dict[str, tuple[str, str, int]]
+) -> list[GlobalEntry]:
+    """The globals that a link has placed, by the names that the source gives them."""
     entries = []
     for symbol, addr, size in linker.placed_symbols():
         if not layout.GLOBALS_LO <= addr < layout.GLOBALS_HI and symbol not in names:
@@ -154,4 +169,4 @@ def _global_table(linker: Linker, names: dict[str, tuple[str, str, int]]) -> Glo
         name, file, line = names.get(symbol, (symbol, "", 0))
         mangled = symbol if symbol.startswith("_Z") else ""
         entries.append(GlobalEntry(addr, size, name, file, line, symbol=mangled))
-    return GlobalTable(entries)
+    return entries

@@ -79,7 +79,7 @@ class GuestEvents:
         self.callbacks = callbacks
         self.limit = ResidentLimit(recorder.flags)
         self.profile = HeapProfile(is_wanted=recorder.flags.get_bool("heap_profile"))
-        self._fault_lines = fault_lines
+        self.fault_lines = fault_lines
         self._frames = frames
         self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
@@ -203,7 +203,7 @@ class GuestEvents:
     def _crash_stack(self, machine: Machine, crash: Crash) -> int:
         """Stack id of a native fault, from the instruction's own site in code without checks."""
         kernel, ctx = machine.runtime.kernel, machine.ctx
-        found = self._fault_lines.site_at(crash.rip)
+        found = self.fault_lines.site_at(crash.rip)
         if found is None:
             return kernel("current_stack_id") & 0xFFFF_FFFF
         before = int(ctx["site"]), int(ctx["routine"])

@@ -51,7 +51,7 @@ class ImageWriter:
         self.first = known.table.n_symbols
         self.stubs: plt.StubTable = plt.StubTable([], layout.stubs_lo, layout.slots_lo)
         self.lo = min(segment.lo for segment in layout.segments)
-        hi = max(segment.hi for segment in layout.segments)
+        hi = max(layout.thread_end, *(segment.hi for segment in layout.segments))
         self.memory: Array = arena.view_bytes(self.lo, hi - self.lo)
 
     def run(self) -> Image:

@@ -33,7 +33,7 @@ class LeakSearches:
         self,
         recorder: FindingsRecorder,
         stack_to_frames: Callable[[int], tuple[Frame, ...]],
-        segments: Sequence[Range],
+        segments: Callable[[], Sequence[Range]],
         host: frozenset[str],
         *,
         is_wanted: bool,
@@ -99,7 +99,7 @@ class LeakSearches:
         ctx, flags = machine.ctx, self._recorder.flags.lsan
         mappings = refresh_mappings(ctx)
         picked = _root_options(flags)
-        roots = root_ranges(ctx, picked, self._segments, mappings, caller, self._host)
+        roots = root_ranges(ctx, picked, self._segments(), mappings, caller, self._host)
         doubtful = host_library_data(self._host) if picked.use_globals else []
         groups = find_leaks(
             ctx, machine.runtime.kernel, roots, mappings, _search_options(flags), doubtful

@@ -44,6 +44,9 @@ class LinkPlan:
     starts: groups in the order in which their constructors run.
     libraries: native shared libraries, as paths or sonames, in load order.
     folders: where those and what they need are looked for first.
+    paths: of the groups behind the first.
+    search: folders in which the program finds what it opens by name.
+    beside: paths of needed libraries that the program has opened before.
     was_linked: a linker has linked the same objects before: what no group imports is only named by
     code that it has left out, and nobody can call it.
     """
@@ -55,6 +58,9 @@ class LinkPlan:
     libraries: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     was_linked: bool = False
+    paths: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def can_miss(self, name: str) -> bool:
         """Whether nobody can call a name that has no definition."""

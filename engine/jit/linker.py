@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -40,6 +41,17 @@ _DEFAULT_PRIORITY: Final = 65535
 _ONE_IMAGE: Final = LinkPlan()
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedIn:
+    """What a program has before it opens a library.
+
+    preempts: names that the library exports and the program's images define already.
+    """
+
+    preempts: frozenset[str]
+    thread_data: sections.ThreadData
+
+
 def _nothing(_name: str) -> int | None:
     return None
 
@@ -56,21 +68,30 @@ class Linker:
         *,
         first_data_wins: bool = False,
         plan: LinkPlan = _ONE_IMAGE,
+        surroundings: OpenedIn | None = None,
+        thread_room: int = 0,
     ) -> None:
         """`resolve`: interceptors and the runtime; `native`: libraries, asked last.
 
         first_data_wins: two definitions of one variable are no error.
         plan: the images that are linked at once.
+        surroundings: the program that opens these objects, None for the program itself.
+        thread_room: bytes for thread-locals of libraries that the program opens.
         """
         self._text, self._data, self._native = text, data, native
         self._plan = plan
-        self._table = SymbolTable(resolve, first_data_wins=first_data_wins, names=plan.names)
+        self._surroundings, self._thread_room = surroundings, thread_room
+        self._table = SymbolTable(
+            resolve, first_data_wins=first_data_wins, names=plan.names,
+            preempted=surroundings.preempts if surroundings is not None else frozenset(),
+        )  # fmt: skip
         self._archives: list[Archive] = []
         self._layout: Layout | None = None
         self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))
         self._frames: unwind.Frames | None = None
         self._symbols: dict[str, int] | None = None
         self._by_addr: tuple[list[int], list[tuple[str, int]]] | None = None
+        self.opened: list[Linker] = []  # libraries that the program has opened
 
     def add_object(self, raw: bytes, name: str = "<memory>", group: int = 0) -> ObjectFile:
         """Add a relocatable object of a group (link_plan.py); it is always linked in."""
@@ -103,8 +124,11 @@ class Linker:
             got=demands.got_bytes(),
             slots=len(demands.stubs) * plt.SLOT_BYTES,
             copies=demands.copy_bytes(),
+            thread_room=self._thread_room,
         )
-        layout = sections.lay_out(self._table, self._text, self._data, extras)
+        opened = self._surroundings
+        threads = opened.thread_data if opened is not None else None
+        layout = sections.lay_out(self._table, self._text, self._data, extras, threads)
         self._image = ImageWriter(known, layout, fixups, demands).run()
         self._layout = layout
         self._frames = unwind.Frames.register(*layout.eh_frame)
@@ -118,6 +142,11 @@ class Linker:
     def defined_names(self) -> list[str]:
         """Names that the objects added so far define."""
         return list(self._table.definitions)
+
+    @property
+    def archive_names(self) -> set[str]:
+        """Names that members of archives define, as those of a C++ library."""
+        return self._table.archive_names()
 
     def section_bounds(self, name: str) -> tuple[int, int]:
         """Start and end of all sections named so (a C identifier); (0, 0) when there is none."""
@@ -133,8 +162,18 @@ class Linker:
 
     @property
     def segments(self) -> list[Segment]:
-        """Pages used, with their protection after the link."""
+        """Pages used, with their protection after the link, also by libraries opened since."""
+        return [*self._placed().segments, *(one for each in self.opened for one in each.segments)]
+
+    @property
+    def own_segments(self) -> list[Segment]:
+        """Pages that this link alone uses."""
         return list(self._placed().segments)
+
+    @property
+    def thread_room_lo(self) -> int:
+        """Where the room for thread-locals of opened libraries begins."""
+        return int(self._placed().section_addr[self._table.n_sections])
 
     @property
     def redzones(self) -> list[Redzone]:
@@ -145,6 +184,11 @@ class Linker:
     def tls_layout(self) -> TlsLayout:
         """The thread-local block that each guest thread needs."""
         return self._image.tls
+
+    @property
+    def thread_end(self) -> int:
+        """Where the thread-locals of an opened library end; 0 when it has none."""
+        return self._placed().thread_end
 
     def native_calls(self) -> dict[str, int]:
         """Calls that went through stubs so far, by name of the function, most frequent first."""
@@ -178,6 +222,10 @@ class Linker:
 
     def address_to_symbol(self, addr: int) -> tuple[str, int] | None:
         """(name, bytes past its start) of the function or object at `addr`, None outside."""
+        for one in self.opened:
+            found_there = one.address_to_symbol(addr)
+            if found_there is not None:
+                return found_there
         if self._by_addr is None:
             self._by_addr = self._sorted_symbols()
         starts, found = self._by_addr
@@ -198,7 +246,7 @@ class Linker:
         if self._frames is not None:
             self._frames.unregister()
             self._frames = None
-        for segment in self.segments:
+        for segment in self.own_segments:
             arena.protect(segment.lo, segment.hi - segment.lo, READ_WRITE)
             arena.discard(segment.lo, segment.hi - segment.lo)
 

@@ -99,12 +99,16 @@ def build_program(
     cache: Cache | None = None,
     *,
     is_alone: bool = True,
+    taken: Sequence[tuple[int, int]] = (),
 ) -> ProgramImage:
-    """Put the images of all units together; those that the cache has are not made again."""
+    """Put the images of all units together; those that the cache has are not made again.
+
+    taken: site numbers [lo, hi) of the program that opens these units.
+    """
     from irsan.instrument.odr import find_conflicts
 
     builder = UnitBuilder(sanitizers, runtime, engine, cache, progress)
-    images = builder.images(units, is_alone=is_alone)
+    images = builder.images(units, is_alone=is_alone, taken=taken)
     derived = _derived_unit(images)
     if derived is not None:
         images += builder.images_behind(images, [derived])

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from irsan.engine.jit.image_memory import LinkedRuntime
     from irsan.engine.jit.linker import Linker
     from irsan.engine.jit.machine import Machine
+    from irsan.engine.jit.opened_libraries import OpenedLibraries
 
 _RTLD_DEFAULT: Final = 0
+_NOT_OURS: Final = (1 << 64) - 1  # of close_library
 _RTLD_NEXT: Final = (1 << 64) - 1
 _RTLD_LAZY: Final = 1
 _PT_LOAD: Final = 1
@@ -54,6 +56,7 @@ class ProgramSymbols:
     _libc: Any
     _main: int
     _failure: bytes | None = None
+    opened: OpenedLibraries | None = None
 
     @classmethod
     def of_run(
@@ -62,7 +65,8 @@ class ProgramSymbols:
         """The symbols of a run; path: the program's own."""
         libc = ctypes.CDLL(None)
         libc.dlopen.restype = libc.getauxval.restype = ctypes.c_uint64
-        libc.dlsym.restype, libc.dlerror.restype = ctypes.c_uint64, ctypes.c_char_p
+        libc.dlsym.restype = libc.dlvsym.restype = ctypes.c_uint64
+        libc.dlerror.restype = ctypes.c_char_p
         main = libc.dlopen(None, ctypes.c_int(_RTLD_LAZY))
         return cls(linker, runtime, path, auxiliary, {}, libc, int(main))
 
@@ -74,7 +78,9 @@ class ProgramSymbols:
             return int(self._libc.dladdr(ctypes.c_uint64(address), ctypes.c_uint64(info_at)))
         name, start = found
         info = DlInfo.from_address(info_at)
-        info.dli_fname, info.dli_fbase = self._text(self.path), self._base()
+        inside = self.opened.path_at(address) if self.opened is not None else None
+        path, base = inside or (self.path, self._base())
+        info.dli_fname, info.dli_fbase = self._text(path), base
         info.dli_sname = self._text(name) if name else None
         info.dli_saddr = start or None
         return 1
@@ -93,9 +99,15 @@ class ProgramSymbols:
         """dlsym: the program first, then what irsan intercepts, then the loader."""
         handle, name_at = arguments[:2]
         name = os.fsdecode(ctypes.string_at(name_at))
+        library = self.opened.of_handle(handle) if self.opened is not None else None
+        if library is not None:
+            found = library.symbol(name)
+            self._failure = None if found else _undefined(library.path, name)
+            return found
         is_global = handle in (_RTLD_DEFAULT, self._main)
-        if is_global and name in self.linker.symbols:
-            return self.linker.symbols[name]
+        own = self._global_symbol(name) if is_global else 0
+        if own:
+            return own
         ours = self.runtime.resolve(name)
         if ours and (is_global or handle == _RTLD_NEXT):
             return ours
@@ -103,10 +115,61 @@ class ProgramSymbols:
         found = int(self._libc.dlsym(ctypes.c_uint64(asked), ctypes.c_uint64(name_at)))
         self._failure = None if found else self._libc.dlerror()
         if not found and asked == _RTLD_DEFAULT:  # the loader takes who calls it for the caller
-            self._failure = os.fsencode(f"{self.path}: undefined symbol: {name}")
+            self._failure = _undefined(self.path, name)
         if found and ours and self._is_host_function(found):
             return ours
         return found
+
+    def dlvsym(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """dlvsym: the version counts for libraries, whether they have IR or not."""
+        handle, name_at, version_at = arguments[:3]
+        name, version = (os.fsdecode(ctypes.string_at(at)) for at in (name_at, version_at))
+        library = self.opened.of_handle(handle) if self.opened is not None else None
+        if library is not None:
+            found = library.version(name, version)
+            self._failure = None if found else _undefined(library.path, name)
+            return found
+        words = map(ctypes.c_uint64, (handle, name_at, version_at))
+        found = int(self._libc.dlvsym(*words) or 0) if handle != _RTLD_NEXT else 0
+        ours = self.runtime.resolve(name)
+        if (not found or self._is_host_function(found)) and ours:
+            return ours
+        self._failure = None if found else self._libc.dlerror() or _undefined(self.path, name)
+        return found
+
+    def open_library(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """What dlopen asks first: the handle of a library with IR; 0: the loader opens it."""
+        if not arguments[0] or self.opened is None:
+            return 0
+        flags = arguments[1] & 0xFFFF_FFFF
+        found = self.opened.open(machine, os.fsdecode(ctypes.string_at(arguments[0])), flags)
+        self._failure, self.opened.failure = self.opened.failure, None
+        return found
+
+    def next_constructor(self, _machine: Machine, arguments: Sequence[int]) -> int:
+        """What dlopen calls next."""
+        return self.opened.next_constructor(arguments[0]) if self.opened is not None else 0
+
+    def close_library(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """What dlclose asks first."""
+        return self.opened.close(machine, arguments[0]) if self.opened is not None else _NOT_OURS
+
+    def next_destructor(self, machine: Machine, arguments: Sequence[int]) -> int:
+        """What dlclose, or the end of the program, calls next; its argument is left behind."""
+        if self.opened is None:
+            return 0
+        function, argument = self.opened.next_destructor(arguments[0])
+        machine.ctx["event_args"][0] = argument
+        return function
+
+    def unload_library(self, _machine: Machine, arguments: Sequence[int]) -> None:
+        """What dlclose asks last."""
+        if self.opened is not None:
+            self.opened.unload(arguments[0])
+
+    def _global_symbol(self, name: str) -> int:
+        found = self.linker.symbols.get(name, 0)
+        return found or (self.opened.global_symbol(name) if self.opened is not None else 0)
 
     def dlerror(self, _machine: Machine, _arguments: Sequence[int]) -> int:
         """dlerror: the loader's last word, else what dlsym has failed with."""
@@ -199,6 +262,10 @@ class ProgramSymbols:
         if raw not in self._given:
             self._given[raw] = ctypes.create_string_buffer(raw)
         return ctypes.cast(self._given[raw], ctypes.c_char_p)
+
+
+def _undefined(path: str, name: str) -> bytes:
+    return os.fsencode(f"{path}: undefined symbol: {name}")
 
 
 def _flags(protection: int) -> int:

@@ -20,11 +20,12 @@ from irsan.engine.jit.cpu_model import shown_variables
 from irsan.engine.jit.crash import CrashHandler
 from irsan.engine.jit.findings import FindingsRecorder
 from irsan.engine.jit.glue_gaps import PAGE_BYTES
-from irsan.engine.jit.guest_link import LinkedProgram, link_program
+from irsan.engine.jit.guest_link import LinkedProgram, link_program, opens_libraries
 from irsan.engine.jit.host_events import GuestEvents
 from irsan.engine.jit.image_memory import LinkedRuntime
-from irsan.engine.jit.machine import GuestStart, Machine, Outcome
+from irsan.engine.jit.machine import GuestStart, Outcome
 from irsan.engine.jit.odr_report import odr_findings
+from irsan.engine.jit.opened_libraries import OpenedLibraries
 from irsan.engine.jit.own_descriptors import own_standard_error, tell_kernels
 from irsan.engine.jit.own_limits import lift_limits
 from irsan.engine.jit.own_suppressions import ask_for_suppressions
@@ -46,7 +47,7 @@ from irsan.engine.jit.site_frames import SiteFrames
 from irsan.engine.jit.start_notes import memory_layout
 from irsan.engine.options import RunOptions
 from irsan.engine.progress import standard_progress
-from irsan.instrument.sites import Sites, sites_from_json
+from irsan.instrument.sites import JoinedSites, Sites, sites_from_json, tables_of
 from irsan.reports.model import AccessCount
 from irsan.reports.names import demangled
 from irsan.runtime import arena, layout
@@ -108,6 +109,8 @@ def link_guest(
         reports_odr=checks_address,
     )  # fmt: skip
     sites = sites_from_json(program_image.sites)
+    if opens_libraries(program_image):
+        sites = JoinedSites(tables_of(sites))
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
     return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
@@ -155,7 +158,7 @@ def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGues
     parts.leaks.start(parts.machine.ctx, guest.program.linker.symbols)
     _close_gaps(parts, guest, has_shadow="address" in options.sanitize)
     parts.start(_guest_start(options, guest), flags)
-    _know_itself(parts.machine, options, guest)
+    _know_itself(parts, options, guest)
     end = -(-parts.machine.start_end // PAGE_BYTES) * PAGE_BYTES
     close_range(end, layout.START_HI, has_shadow="address" in options.sanitize)
     if is_told:
@@ -163,14 +166,29 @@ def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGues
     sleep_for(flags, "sleep_after_init", recorder.write)
 
 
-def _know_itself(machine: Machine, options: RunOptions, guest: LinkedGuest) -> None:
+def _know_itself(parts: RunParts, options: RunOptions, guest: LinkedGuest) -> None:
     """What the program can ask about its own code and surroundings."""
+    machine = parts.machine
     memory, linker = machine.start_memory, guest.program.linker
     path = ctypes.string_at(memory.path)
     own = ProgramSymbols.of_run(linker, guest.runtime, os.fsdecode(path), memory.auxiliary)
     machine.own_symbols = own
+    if isinstance(guest.sites, JoinedSites) and opens_libraries(guest.program_image):
+        own.opened = _opened_libraries(parts, options, guest, guest.sites)
     machine.ctx["outside"][PROGRAM_INFO] = own.describe_program()
     machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files())
+
+
+def _opened_libraries(
+    parts: RunParts, options: RunOptions, guest: LinkedGuest, sites: JoinedSites
+) -> OpenedLibraries:
+    from irsan.engine.session import prepare_library
+
+    return OpenedLibraries(
+        guest.program, guest.runtime, sites, parts.events.fault_lines,
+        partial(prepare_library, options, guest.runtime_image),
+        has_shadow="address" in options.sanitize,
+    )  # fmt: skip
 
 
 def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> None:

@@ -138,7 +138,7 @@ def _leak_searches(
     return LeakSearches(
         recorder,
         events.stack_to_frames,
-        guest.program.writable_segments(),
+        guest.program.writable_segments,
         guest.host_libraries,
         is_wanted="leak" in options.sanitize,
     )

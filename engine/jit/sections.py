@@ -38,6 +38,7 @@ PAGE_BYTES: Final = 4096
 
 TEXT, RODATA, EH_FRAME, RELRO, DATA, BSS, TDATA, TBSS = range(8)
 
+THREAD_SECTION: Final = "irsan_tls"  # where the thread_locals pass puts the program's own
 _ARRAY_TYPES: Final = (SHT_INIT_ARRAY, SHT_FINI_ARRAY, SHT_PREINIT_ARRAY)
 _RELRO_NAMES: Final = (".data.rel.ro", ".init_array", ".fini_array", ".ctors", ".dtors")
 
@@ -126,6 +127,15 @@ class Layout:
     redzones: list[Redzone] = field(default_factory=list)
     tls_size: int = 0
     tls_align: int = 1
+    thread_end: int = 0  # of the thread-locals of opened libraries
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadData:
+    """Where thread-locals of opened libraries go, and the bounds of all of the program's."""
+
+    free: AddressRange
+    bounds: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +146,8 @@ class Extras:
     got: int
     slots: int
     copies: int
+    thread_room: int = 0
+    """Behind the program's thread-locals, for those of libraries that it opens."""
 
 
 class _Placed(NamedTuple):
@@ -146,10 +158,26 @@ class _Placed(NamedTuple):
     kind: int
 
 
-def lay_out(table: SymbolTable, text: AddressRange, data: AddressRange, extras: Extras) -> Layout:
-    """Assign an address to every kept section."""
+def lay_out(
+    table: SymbolTable,
+    text: AddressRange,
+    data: AddressRange,
+    extras: Extras,
+    thread_data: ThreadData | None = None,
+) -> Layout:
+    """Assign an address to every kept section.
+
+    thread_data: where thread-locals go when the program that opens these objects has them already.
+    """
     buckets = _classify(table)
-    layout = Layout(np.zeros(table.n_sections, np.int64), np.zeros(table.n_sections, bool))
+    n_sections = table.n_sections + 1  # the last one is the room for thread-locals
+    layout = Layout(np.zeros(n_sections, np.int64), np.zeros(n_sections, bool))
+    if extras.thread_room:
+        room = _Placed(table.n_sections, extras.thread_room, 16, THREAD_SECTION, SHT_NOBITS)
+        buckets[DATA].append(room)
+        buckets[DATA].sort(key=_by_name)
+    if thread_data is not None:
+        _place_thread_data(layout, buckets[DATA], thread_data)
     if text == data:
         raise ValueError("text and data need ranges of their own")
     _place_text(layout, buckets, Cursor(text.lo, text.hi, "code"), extras)
@@ -249,8 +277,22 @@ def _classify(table: SymbolTable) -> list[list[_Placed]]:
             placed = _Placed(base + index, size, max(1, align), name, kind)
             buckets[_bucket(name, kind, flags)].append(placed)
     for bucket in buckets:
-        bucket.sort(key=lambda placed: placed.name if placed.name.isidentifier() else "")
+        bucket.sort(key=_by_name)
     return buckets
+
+
+def _by_name(placed: _Placed) -> str:
+    return placed.name if placed.name.isidentifier() else ""
+
+
+def _place_thread_data(layout: Layout, placed: list[_Placed], found: ThreadData) -> None:
+    """Thread-locals go behind those of the program; offsets count from its first one."""
+    cursor = Cursor(found.free.lo, found.free.hi, "thread-local storage of opened libraries")
+    for section in [one for one in placed if one.name == THREAD_SECTION]:
+        layout.section_addr[section.flat] = cursor.take(section.size, section.align)
+        placed.remove(section)
+    layout.bounds[THREAD_SECTION] = found.bounds
+    layout.thread_end = cursor.at
 
 
 def _bucket(name: str, kind: int, flags: int) -> int:

@@ -78,13 +78,16 @@ class SymbolTable:
         *,
         first_data_wins: bool = False,
         names: Sequence[Names] = (Names(),),
+        preempted: frozenset[str] = frozenset(),
     ) -> None:
         """first_data_wins: of two strong definitions of data the first is meant by all.
 
         names: what the images that are linked at once export, per group.
+        preempted: names whose definition elsewhere is meant, whatever the objects define.
         """
         self._first_data_wins = first_data_wins
         self._scopes = ImageNames(names)
+        self._preempted = preempted
         self.groups: list[int] = []  # per object
         self.objects: list[ObjectFile] = []
         self.section_base: list[int] = []
@@ -184,6 +187,10 @@ class SymbolTable:
         chosen = ((name, self._chosen(name)) for name in self.definitions)
         return {name: found.flat for name, found in chosen if found is not None}
 
+    def archive_names(self) -> set[str]:
+        """Names that members of archives define."""
+        return {name for name, one in self.definitions.items() if one.rank <= _RANK_ARCHIVE}
+
     def _chosen(self, name: str) -> Definition | None:
         found = self.definitions.get(name)
         if found is None or found.rank > _RANK_RESOLVED:
@@ -227,6 +234,8 @@ class SymbolTable:
                 continue
             rank = _rank(section, binding, from_archive)
             for own in self._scopes.definitions(_default_version(name), group):
+                if own in self._preempted:
+                    continue
                 self._define(own, Definition(rank, base + index, size, group), item.name)
 
     def _drop_what_groups_have(self) -> None:

@@ -111,16 +111,23 @@ class UnitBuilder:
         self._cache, self._progress = cache, progress
         self.instrument_s = self.codegen_s = 0.0
 
-    def images(self, units: Sequence[CompiledUnit], *, is_alone: bool = True) -> list[UnitImage]:
+    def images(
+        self,
+        units: Sequence[CompiledUnit],
+        *,
+        is_alone: bool = True,
+        taken: Sequence[tuple[int, int]] = (),
+    ) -> list[UnitImage]:
         """The images of a program's units in order, at site numbers that do not meet.
 
         is_alone: no units of other images will join these.
+        taken: numbers [lo, hi) that the program which opens these units has.
         """
         is_one = is_alone and len(units) == 1
         firsts = [1] if is_one else [_slot(unit, 0) for unit in units]
         images = self._made(units, firsts)
         for attempt in range(1, _MAX_ATTEMPTS):
-            again = list(_meeting(images))
+            again = list(_meeting(images, taken))
             if not again:
                 break
             later = [units[at] for at in again]
@@ -233,9 +240,9 @@ def _slot(unit: CompiledUnit, attempt: int) -> int:
     return 1 + int.from_bytes(digest[:8], "little") % _N_SLOTS * _SLOT_SITES
 
 
-def _meeting(images: Sequence[UnitImage]) -> Iterator[int]:
+def _meeting(images: Sequence[UnitImage], others: Sequence[tuple[int, int]]) -> Iterator[int]:
     """Places of images whose site numbers an earlier one has as well."""
-    taken: list[tuple[int, int]] = []
+    taken = list(others)
     for at, image in enumerate(images):
         if any(image.first_site < hi and lo < image.next_site for lo, hi in taken):
             yield at
