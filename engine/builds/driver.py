@@ -90,6 +90,8 @@ def _compile_all(one: Compilation) -> None:
 
 def _build(one: Compilation) -> None:
     """Compile what is a source, into a folder of this command's own, then link."""
+    if one.words.counts:
+        print("irsan-cc: notice: coverage and profiles are not counted", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
         objects: dict[int, str] = {}
         for number, source in enumerate(one.words.sources):

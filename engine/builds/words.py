@@ -44,6 +44,10 @@ _WITH_VALUE: Final = frozenset((
     "-aux-info", "-wrapper", "-resource-dir", "-working-directory", "--entry", "--output",
     "-stdlib++-isystem", "-cxx-isystem", "-undef", "-h",
 )) - {"-undef"}  # fmt: skip
+#: what counts executions: its run-time library is none of irsan's
+_COUNTING: Final = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
+                    "-fprofile-generate", "-fprofile-instr-generate",
+                    "-fcoverage-mapping")  # fmt: skip
 _TEXT_MODES: Final = ("-E", "-M", "-MM", "--preprocess")
 _INFO: Final = ("--version", "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                 "--help", "-###")  # fmt: skip
@@ -73,6 +77,7 @@ class Words:
     output: str | None = None
     sanitize: frozenset[str] = frozenset()
     opt_level: int = 0
+    counts: bool = False  # asks for coverage or a profile
     other: set[int] = field(default_factory=set)  # places of -o, -x, -c and their values
 
     @property
@@ -89,7 +94,7 @@ class Words:
         return any(word.startswith(starts) for word in self.words)
 
     def options(self) -> list[str]:
-        """All words but inputs, -o, -x, -c, and what asks for sanitizers or LTO."""
+        """All words but inputs, -o, -x, -c, and what asks for sanitizers, LTO or coverage."""
         left_out = {one.index for one in self.inputs} | self.other
         return [word for at, word in enumerate(self.words) if at not in left_out]
 
@@ -191,6 +196,9 @@ class _Reader:
             self._found.opt_level = _level(word)
         elif word.startswith(("-flto", "-fno-lto", "-ffat-lto", "-fno-fat-lto")):
             other.add(at)  # objects are native ones, whatever else they carry
+        elif word.startswith(_COUNTING):
+            self._found.counts = True
+            other.add(at)
         else:
             self._sanitizer(at, word)
 
