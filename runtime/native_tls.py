@@ -17,11 +17,14 @@ from irsan.runtime import tls_records as tr
 from irsan.runtime.native_roots import highest_tls_module
 
 
-def watch_library_tls(ctx: Any) -> None:
-    """Tell the kernels where the OS thread's dtv is, and which modules are the host's."""
+def watch_library_tls(ctx: Any, first: int = 0) -> None:
+    """Tell the kernels where the OS thread's dtv is, and which modules are the host's.
+
+    first: the first module that each thread has blocks of its own of; 0: the next one to be opened.
+    """
     words = ctx["library_tls"]
     words[tr.THREAD_POINTER] = _libc().pthread_self()
-    words[tr.FIRST] = highest_tls_module() + 1
+    words[tr.FIRST] = first or highest_tls_module() + 1
     words[tr.GENERATION] = int(arena.view_words(_dtv(ctx), 1)[0])
 
 

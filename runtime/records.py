@@ -93,6 +93,10 @@ CONTEXT_DTYPE = np.dtype(
     align=True,
 )
 
+#: of thread-locals that every switch copies: errno, those of native libraries at fixed places
+MAX_SWAPPED_BYTES = 256
+MAX_LIBRARY_TLS_BYTES = MAX_SWAPPED_BYTES - 8
+
 THREAD_DTYPE = np.dtype(
     [
         ("tid", _U64),  # number in reports: T0, T1, ...
@@ -134,7 +138,7 @@ THREAD_DTYPE = np.dtype(
         ("cleanup", _U64),
         ("name", _U64, (4,)),
         ("specific", _U64),  # address of the table of pthread_key values
-        ("host_tls", _U64, (16,)),  # saved copies of the swapped host TLS ranges
+        ("host_tls", _U64, (MAX_SWAPPED_BYTES // 8,)),  # swapped host TLS
         ("held", _U64),  # locks held: owned by the sync kernels
         ("n_held", _U64),
         ("signals", _U64),  # bit n - 1: signal n waits for this thread to run its handler

@@ -24,7 +24,8 @@ from irsan.engine.jit.native_libraries import (
     needed_names,
 )
 from irsan.engine.jit.native_symbols import host_symbol
-from irsan.errors import UsageError
+from irsan.errors import UnsupportedError, UsageError
+from irsan.runtime.records import MAX_LIBRARY_TLS_BYTES
 
 LIBSTDCXX: Final = "libstdc++.so.6"
 LIBCXX: Final = "libc++"
@@ -99,6 +100,22 @@ class GuestLibraries:
         blocks = (library.thread_locals() for library in self.libraries.values())
         return [block for block in blocks if block is not None]
 
+    def thread_blocks(self) -> tuple[list[tuple[int, int]], int]:
+        """Blocks (address, bytes) to swap, and the first module that has a block per thread.
+
+        A block whose variables others name by address stays where it is; glibc makes those of all
+        modules behind the last such one anew for each thread. 0: there is no such module.
+        UnsupportedError names libraries whose blocks are too big to be swapped.
+        """
+        present = [one for one in self.libraries.values() if one.tls is not None]
+        pinned = max((one.tls_module() for one in present if one.pins_thread_locals), default=0)
+        kept = [one for one in present if one.tls_module() <= pinned]
+        blocks = [block for one in kept if (block := one.thread_locals()) is not None]
+        if sum(block.size_bytes for block in blocks) > MAX_LIBRARY_TLS_BYTES:
+            raise UnsupportedError(_too_big(kept))
+        own = [one.tls_module() for one in present if one not in kept]
+        return [(one.address, one.size_bytes) for one in blocks], min(own, default=0)
+
     def _load_path(self, soname: str, path: Path) -> NativeLibrary:
         for need in needed_names(path):
             if not is_shared_with_host(need) and find_library(need, self._folders) is not None:
@@ -110,6 +127,15 @@ class GuestLibraries:
     def _bind(self, name: str) -> int | None:
         found = self._replaced.get(name) or self._intercepts(name)
         return found if found is not None else self.exported(name)
+
+
+def _too_big(libraries: Iterable[NativeLibrary]) -> str:
+    sizes = ", ".join(f"{one.path} ({one.tls[2]} bytes)" for one in libraries if one.tls)
+    return (
+        f"thread-locals of native libraries: {sizes}; there is room for "
+        f"{MAX_LIBRARY_TLS_BYTES} bytes of those that lie in the static block or that others name; "
+        "build the library with irsan-cc"
+    )
 
 
 def needed_cxx_library(undefined: Iterable[str], defined: Iterable[str] = ()) -> str | None:

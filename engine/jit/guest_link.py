@@ -32,6 +32,8 @@ class LinkedProgram:
     names: source names of globals and functions, by linkage name (instrument/global_names.py).
     tls_image: the program's thread-locals, then those of linked archives at tls_offset.
     cxx: addresses of std::__throw_bad_alloc and std::get_new_handler; 0 without C++.
+    swapped_tls: blocks of native libraries that every switch of threads copies;  from module
+    first_tls_module on each thread has blocks of its own (0: no such library).
     exported: address of what a copy of a native library defines.
     """
 
@@ -48,6 +50,7 @@ class LinkedProgram:
     exported: Callable[[str], int | None]
     libraries: GuestLibraries
     plan: LinkPlan
+    first_tls_module: int = 0
 
     def writable_segments(self) -> list[tuple[int, int]]:
         """Ranges [lo, hi) of the program's own data."""
@@ -110,12 +113,13 @@ def link_program(
         linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
     for native in plan.natives:
         linker.add_object(native.raw, native.name, native.group)
-    for library in plan.libraries:
-        libraries.load(library)
     cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
-    if cxx == LIBSTDCXX and libraries.has(LIBSTDCXX):
-        libraries.load(LIBSTDCXX)
-    elif cxx is not None:  # what both libraries define is in the bundled one, too
+    is_native_cxx = cxx == LIBSTDCXX and libraries.has(LIBSTDCXX)
+    # First of all: thread-locals of libraries behind it may be exchanged by module.
+    for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
+        libraries.load(library)
+    if cxx is not None and not is_native_cxx:
+        # What both libraries define is in the bundled one, too.
         linker.require(_REFUSED_NEW)
         for path in archives():
             linker.add_archive(path.read_bytes(), path.name)
@@ -126,6 +130,7 @@ def link_program(
         raise UsageError("the program defines no function `main`; give all of its source files")
     names: dict[str, tuple[str, str, int]] = json.loads(image.globals)
     tls_image, tls_offset = _tls_image(linker)
+    swapped, first_module = libraries.thread_blocks()
     return LinkedProgram(
         main,
         [*libraries.initializers(), *linker.initializers()],
@@ -135,11 +140,12 @@ def link_program(
         linker,
         tls_image,
         tls_offset,
-        [(block.address, block.size_bytes) for block in libraries.thread_locals()],
+        swapped,
         _cxx_functions(linker, libraries),
         libraries.exported,
         libraries,
         plan,
+        first_module,
     )
 
 

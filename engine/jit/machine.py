@@ -85,6 +85,7 @@ class GuestStart:
     tls_image: bytes = b""
     tls_offset: int = 0
     swapped_tls: list[tuple[int, int]] = field(default_factory=list)
+    first_tls_module: int = 0
     cxx: tuple[int, int] = (0, 0)
     stack_bytes: int = layout.DEFAULT_STACK_BYTES
 
@@ -146,7 +147,7 @@ class Machine:
         arena.protect(layout.STACKS_LO, layout.STACKS_HI - layout.STACKS_LO, 0)
         self._place_tls(start)
         self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
-        watch_library_tls(ctx)
+        watch_library_tls(ctx, start.first_tls_module)
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
         kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)

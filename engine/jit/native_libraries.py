@@ -67,6 +67,7 @@ class NativeLibrary:
     finalizers: tuple[int, ...]
     tls: tuple[int, int, int] | None
     bindings: Bindings
+    pins_thread_locals: bool = False  # in the static block, or named by others
 
     def symbol(self, name: str) -> int | None:
         """Address of an export of this library or of one it needs; None when there is none."""
@@ -94,11 +95,15 @@ class NativeLibrary:
         if self.tls is None:
             return None
         vaddr, image_size, size = self.tls
-        module = ctypes.c_size_t()
-        _libc.dlinfo(self.handle, _RTLD_DI_TLS_MODID, ctypes.byref(module))
-        pair = (ctypes.c_uint64 * 2)(module.value, 0)
+        pair = (ctypes.c_uint64 * 2)(self.tls_module(), 0)
         address = int(_tls_get_addr(pair))
         return ThreadLocals(address, size, ctypes.string_at(self.base + vaddr, image_size))
+
+    def tls_module(self) -> int:
+        """The number by which the loader knows its thread-locals."""
+        module = ctypes.c_size_t()
+        _libc.dlinfo(self.handle, _RTLD_DI_TLS_MODID, ctypes.byref(module))
+        return module.value
 
     def close(self) -> None:
         """Unload the copy; nothing of it may be in use."""
@@ -113,6 +118,7 @@ def load_private(path: Path, resolve: Resolve) -> NativeLibrary:
     """
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
         parsed = SharedObject.parse(raw, str(path))
+        pins_tls = so.pins_thread_locals(raw, parsed)
         handle = _open(_private_copy(path, raw, parsed))
     base = ctypes.c_uint64.from_address(handle).value  # link_map.l_addr
     bindings = Bindings(parsed, base)
@@ -130,6 +136,7 @@ def load_private(path: Path, resolve: Resolve) -> NativeLibrary:
         finalizers=tuple(_functions(parsed, base, so.DT_FINI, so.DT_FINI_ARRAY)[::-1]),
         tls=parsed.tls_segment(),
         bindings=bindings,
+        pins_thread_locals=pins_tls,
     )
 
 

@@ -1,9 +1,9 @@
 """Libraries with IR that a running program opens: dlopen, dlsym, dlclose.
 
-    open     the library, and what it needs and nobody has yet, is one more link behind the program:
-             code, data and thread-locals at addresses of their own, names as its dynamic symbols
-             say (link_plan.py).  A name means the program's definition first, then that of what
-             was opened with RTLD_GLOBAL, then the library's own: as with the system's loader
+    open     the library, and what it needs and nobody has yet, is one more link behind the
+             program: code, data and thread-locals at addresses of their own, names as its dynamic
+             symbols say (link_plan.py).  A name means the program's definition first, then that
+             of a library opened with RTLD_GLOBAL, then the library's own, as natively
     close    behind the last close destructors run, and nobody can touch its memory any more;
              opened again, it lies at the same place and starts anew
 

@@ -298,6 +298,7 @@ def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:
         tls_image=program.tls_image,
         tls_offset=program.tls_offset,
         swapped_tls=program.swapped_tls,
+        first_tls_module=program.first_tls_module,
         cxx=program.cxx,
         stack_bytes=_main_stack_bytes(options.engine, len(program.tls_image)),
     )

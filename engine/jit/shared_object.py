@@ -21,6 +21,7 @@ from irsan.engine.jit.elf import (
     SECTION_DTYPE,
     STB_GLOBAL,
     STB_GNU_UNIQUE,
+    STT_TLS,
     SYMBOL_DTYPE,
     Array,
 )
@@ -41,6 +42,8 @@ DT_INIT_ARRAY: Final = 25
 DT_FINI_ARRAY: Final = 26
 DT_INIT_ARRAYSZ: Final = 27
 DT_FINI_ARRAYSZ: Final = 28
+_DT_FLAGS: Final = 30
+_DF_STATIC_TLS: Final = 16
 
 _HIDDEN_TAGS: Final = (
     *(DT_SONAME, DT_INIT, DT_FINI),
@@ -154,12 +157,24 @@ def private_image(raw: Bytes, parsed: SharedObject) -> bytes:
     return bytes(image)
 
 
-def _dynamic_symbols(image: bytearray) -> list[tuple[int, int]]:
+def pins_thread_locals(raw: Bytes, parsed: SharedObject) -> bool:
+    """Whether thread-locals must stay where the loader has put them: in the static block, or
+    exported, so that others know an address."""
+    if parsed.value(_DT_FLAGS) & _DF_STATIC_TLS:
+        return True
+    for offset, count in _dynamic_symbols(raw):
+        symbols = np.frombuffer(raw[offset : offset + count * SYMBOL_DTYPE.itemsize], SYMBOL_DTYPE)
+        if bool(((symbols["info"] & 15 == STT_TLS) & (symbols["section"] != 0)).any()):
+            return True
+    return False
+
+
+def _dynamic_symbols(image: bytearray | Bytes) -> list[tuple[int, int]]:
     """(file offset, number of symbols) of each dynamic symbol table in the section headers."""
     at, count = int.from_bytes(image[40:48], "little"), int.from_bytes(image[60:62], "little")
     if at == 0 or at + count * SECTION_DTYPE.itemsize > len(image):
         return []
-    sections = np.frombuffer(image, SECTION_DTYPE, count, at)
+    sections = np.frombuffer(image[at : at + count * SECTION_DTYPE.itemsize], SECTION_DTYPE)
     tables = sections[sections["type"] == _SHT_DYNSYM]
     return [(int(row["offset"]), int(row["size"]) // SYMBOL_DTYPE.itemsize) for row in tables]
 

@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
+from irsan.runtime import layout
 from irsan.runtime.kernels.threads.thread_life import note_creation
+from irsan.runtime.records import THREAD_DTYPE
 from irsan.runtime.thread_facts import find_thread, threads_of
 from irsan.runtime.thread_records import MAX_CREATIONS, creation_of
+
+
+def test_a_record_ends_before_the_next_one() -> None:
+    assert THREAD_DTYPE.itemsize <= layout.THREAD_STRIDE
 
 
 @pytest.mark.usefixtures("guest")
