@@ -24,7 +24,7 @@ from irsan.engine.builds.checks import BuildChecks
 from irsan.engine.builds.elf_file import with_section
 from irsan.engine.builds.native_parts import NativeParts
 from irsan.engine.builds.toolchain import Toolchain
-from irsan.engine.builds.words import Input, Words
+from irsan.engine.builds.words import LINK, Input, Words
 
 _DEPENDENCIES: Final = ("-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-MG", "-MJ")
 _DEPENDENCY_VALUES: Final = ("-MF", "-MT", "-MQ", "-MJ")
@@ -85,6 +85,8 @@ def _make_bitcode(
     words += one.checks.front_end_words(one.words, one.toolchain)
     words += _debug_words(one.words)
     words += _dependency_words(one.words, target)
+    if one.words.mode == LINK:  # the linker's words are not unused, they come later
+        words.append("-Wno-unused-command-line-argument")
     plain = folder / "plain.bc" if one.checks.needs_passes(one.toolchain) else bitcode
     _run([*words, "-emit-llvm", *_named(source), "-c", "-o", str(plain)], one)
     if plain is not bitcode:

@@ -97,7 +97,7 @@ def test_assembler_sources_carry_themselves(build: Build) -> None:
 
 
 def test_a_shared_library_carries_its_own(build: Build) -> None:
-    build.run("-shared", "-fPIC", "twice.c", "-o", "libtwice.so")
+    assert build.run("-shared", "-fPIC", "-Werror", "twice.c", "-lm", "-o", "libtwice.so") == ""
     build.run("main.c", "-L.", "-ltwice", "-o", "prog")
     assert build.units("libtwice.so") == [("ir", "twice.c")]
     assert build.units("prog") == [("ir", "main.c")]
