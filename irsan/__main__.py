@@ -31,13 +31,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     arguments: the words after `irsan`, sys.argv's when None.
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given == ["--version"]:
+        return run_explained(_print_versions)
     try:  # what takes a tenth of a second may be interrupted, too
         import typer
 
         from irsan.cli import app
     except KeyboardInterrupt:
         return STATUS_INTERRUPTED
-    words = sys.argv[1:] if arguments is None else list(arguments)
+    words = given
 
     def command() -> int:
         status = typer.main.get_command(app).main(words, prog_name="irsan", standalone_mode=False)
@@ -49,6 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STATUS_INTERRUPTED
     except typer.TyperException as error:
         return _after_usage_error(error, words)
+
+
+def _print_versions() -> int:
+    from irsan.versions import versions_text
+
+    print(versions_text())
+    return 0
 
 
 def run_explained(command: Callable[[], int]) -> int:
@@ -160,8 +170,8 @@ def _after_crash(error: Exception) -> int:
 
 def _write_crash_log(error: Exception) -> Path:
     """Write the traceback where it will be found again; returns the file."""
-    from irsan.cli import versions_text
     from irsan.engine.cache import open_cache
+    from irsan.versions import versions_text
 
     name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     trace = "".join(traceback.format_exception(error))

@@ -24,8 +24,7 @@ from irsan.arguments import (
     split_words,
 )
 from irsan.build_cli import add_build_commands
-from irsan.cachedir import cache_base
-from irsan.engine.cache import Cache, print_notice
+from irsan.engine.cache import print_notice
 from irsan.engine.options import (
     DEFAULT_SANITIZERS,
     ENGINES,
@@ -39,6 +38,7 @@ from irsan.errors import UnsupportedError, UsageError
 from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
 from irsan.trace_cli import trace_app, trace_request
+from irsan.versions import versions_text
 
 app = typer.Typer(
     name="irsan",
@@ -307,23 +307,6 @@ def doctor() -> None:
     from irsan.engine import doctor as checks
 
     raise typer.Exit(checks.run_doctor(os.environ, sys.stdout))
-
-
-def versions_text() -> str:
-    """What `irsan --version` prints. Imports neither numba nor, on a warm cache, llvmlite."""
-    from importlib import metadata
-
-    import irsan
-    from irsan.engine.compilers import llvm_version
-
-    quiet = Cache(cache_base(os.environ), notify=lambda _: None)
-    llvm = ".".join(map(str, llvm_version(quiet)))
-    return (
-        f"irsan {irsan.__version__}\n"
-        f"LLVM {llvm} (llvmlite {metadata.version('llvmlite')})\n"
-        f"numba {metadata.version('numba')}\n"
-        f"python {platform.python_version()}"
-    )
 
 
 def replayed(options: RunOptions, token: str) -> RunOptions:

@@ -25,7 +25,8 @@ from irsan.engine.cache import Cache
 from irsan.engine.interp.dispatch import SYMBOL, TABLE, dispatch
 from irsan.engine.interp.opcodes import OPCODES, Opcode
 from irsan.engine.jit.build import TRIPLE, optimise, target_machine
-from irsan.engine.jit.source_hash import interp_sources_hash
+from irsan.engine.jit.source_hash import interp_sources_hash, portable_hash
+from irsan.engine.packaged import MACHINE, packaged
 
 _FIELDS: Final = ("pc + U64_2", "pc + U64_4", "pc + U64_6")
 _READ: Final = {
@@ -51,6 +52,10 @@ def load_or_build_machine(cache: Cache, progress: Callable[[str], None]) -> byte
     """The machine's object, from the cache or compiled now (some ten seconds, once)."""
     key = interp_sources_hash()
     stored = cache.get("machine", key)
+    if stored is None:
+        stored = packaged(MACHINE, portable_hash(MACHINE))
+        if stored is not None:
+            cache.put("machine", key, stored)
     if stored is None:
         progress("compiling the interpreter (once per version; about ten seconds)")
         stored = build_machine()

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from irsan.engine.cache import Cache
-from irsan.engine.jit.source_hash import runtime_sources_hash
+from irsan.engine.jit.source_hash import portable_hash, runtime_sources_hash
+from irsan.engine.packaged import RUNTIME, packaged
 
 _ALIAS_SCOPES = re.compile(r", !(?:noalias|alias\.scope) !\d+")
 _SCOPE_NODE = re.compile(r"!\d+ = (?:distinct )?!\{!\d+[,}]")
@@ -66,6 +67,7 @@ HOST_KERNELS = (
 )
 
 
+_LENGTH_BYTES = 8
 _BUILDING = "building the runtime (once per version)"
 
 
@@ -77,6 +79,18 @@ class RuntimeImage:
     hot_text: str
     routines: tuple[dict[str, Any], ...]
 
+    def encoded(self) -> bytes:
+        """All in one, for a wheel."""
+        head = json.dumps([self.hot_text, self.routines]).encode()
+        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + self.object_bytes
+
+    @classmethod
+    def decoded(cls, raw: bytes) -> RuntimeImage:
+        """What `encoded` wrote."""
+        end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
+        hot_text, routines = json.loads(raw[_LENGTH_BYTES:end])
+        return cls(raw[end:], hot_text, tuple(routines))
+
 
 def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> RuntimeImage:
     """The runtime from the cache, or built now (tens of seconds, announced through `progress`)."""
@@ -84,6 +98,11 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
     found = _stored_runtime(cache, key)
     if found is not None:
         return found
+    shipped = packaged(RUNTIME, portable_hash(RUNTIME))
+    if shipped is not None:
+        image = RuntimeImage.decoded(shipped)
+        _store_runtime(cache, key, image)
+        return image
     progress(_BUILDING)
     folder = cache.folder("numba")
     with alone_in(folder, f"{key}.lock"):
@@ -91,10 +110,14 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
         if found is not None:  # another irsan was building it
             return found
         image = build_runtime(folder, progress)
-        cache.put("runtime", key + "0b", image.object_bytes)
-        cache.put("runtime", key + "b1", image.hot_text.encode())
-        cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
+        _store_runtime(cache, key, image)
     return image
+
+
+def _store_runtime(cache: Cache, key: str, image: RuntimeImage) -> None:
+    cache.put("runtime", key + "0b", image.object_bytes)
+    cache.put("runtime", key + "b1", image.hot_text.encode())
+    cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
 
 
 @contextmanager

@@ -115,6 +115,13 @@ def runtime_sources_hash() -> str:
     return digest.hexdigest()[:40]
 
 
+def portable_hash(kind: str) -> str:
+    """Of the sources of the runtime, or of the interpreter's machine, whatever builds them."""
+    digest = _sources_digest(_RUNTIME if kind == "runtime" else _INTERP)
+    digest.update(os.environ.get("IRSAN_LAYOUT_SHIFT", "0").encode())
+    return digest.hexdigest()[:40]
+
+
 def instrument_sources_hash() -> str:
     """Hex digest over the passes, the IR model and the code generation settings."""
     return _sources_digest(_INSTRUMENT).hexdigest()[:40]
