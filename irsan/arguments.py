@@ -66,7 +66,7 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_int("seed"),
         flags.get_str("schedule"),
         flags.get_str("clock_start"),
-        flags.get_str("sanitize"),
+        flags.get_str("sanitize").replace("+", ","),
         _listed(flags.get_str("report_format")),
         _listed(flags.get_str("report_path")),
     )

@@ -341,9 +341,9 @@ IRSAN = (
         ("seed", 0, "seed of every random choice"),
     )),
     *_rows("irsan", "honoured", (
-        ("sanitize", "", "what to check, as for --sanitize"),
-        ("report_format", "", "forms of the report, as for --report-format, with commas"),
-        ("report_path", "", "files for them, with commas; %p is the number of the process"),
+        ("sanitize", "", "what to check, as for --sanitize: address+undefined"),
+        ("report_format", "", "forms of the report, as for --report-format: 'json,text'"),
+        ("report_path", "", "files for them, in quotes when many; %p is the process"),
         ("clock_start", "", "the date when the program starts, now, or seed to draw one"),
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),

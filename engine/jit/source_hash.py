@@ -91,6 +91,8 @@ _INSTRUMENT = (
     "instrument",
     "ir",
     "engine/jit/program.py",
+    "engine/jit/unit_image.py",
+    "engine/jit/link_plan.py",
     "engine/jit/derived_operators.py",
     "engine/jit/codegen.py",
     "engine/jit/code_workers.py",

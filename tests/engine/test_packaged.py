@@ -13,6 +13,7 @@ from irsan.engine.interp.machine import load_or_build_machine
 from irsan.engine.jit import build
 from irsan.engine.jit.build import RuntimeImage, load_or_build_runtime
 from irsan.engine.jit.source_hash import portable_hash
+from irsan.engine.package_runtime import write_packaged
 
 IMAGE = RuntimeImage(b"object", "hot", ({"number": 1, "name": "f"},))
 
@@ -50,7 +51,7 @@ def test_that_of_other_sources_is_not_looked_at(
 
 
 def test_what_is_written_is_what_is_used(folder: Path) -> None:
-    packaged.write_packaged(folder)
+    write_packaged(folder)
     raw = packaged.packaged(packaged.RUNTIME, portable_hash(packaged.RUNTIME))
     assert raw is not None
     assert RuntimeImage.decoded(raw) == load_or_build_runtime(open_cache(os.environ), print)

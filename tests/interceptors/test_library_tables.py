@@ -53,7 +53,7 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})
     act = "declare i32 @__irsan_act()\ndeclare void @__irsan_act_if_asked()\n"
     use = "declare preserve_mostcc void @__irsan_uninit_use(ptr, i64, i32)\n"
-    stacks = "declare i32 @irsan_sigaltstack(ptr, ptr)\n"
+    stacks = "declare i32 @irsan_sigaltstack(ptr, ptr)\ndeclare ptr @irsan_dlopen(ptr, i32)\n"
     parts = [wrappers, act, use, stacks, sorting_glue(), text, PROFILE_METADATA]
     module = llvm.parse_assembly("\n".join(parts))
     module.verify()

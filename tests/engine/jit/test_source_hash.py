@@ -15,8 +15,8 @@ from tests.meta.test_twins import imports, module_name
 SHAPES_NOTHING = {
     "irsan", "irsan.cachedir", "irsan.engine", "irsan.engine.cache", "irsan.engine.jit",
     "irsan.engine.jit.kernel_workers", "irsan.engine.jit.source_hash",
-    "irsan.engine.jit.unselectable", "irsan.errors", "irsan.interceptors", "irsan.runtime",
-    "irsan.sealed",
+    "irsan.engine.jit.unselectable", "irsan.engine.packaged", "irsan.errors", "irsan.interceptors",
+    "irsan.runtime", "irsan.sealed",
 }  # fmt: skip
 # A unit reaches the passes with a key of its own.
 FRONT_END = {
