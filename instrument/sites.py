@@ -85,6 +85,10 @@ class SiteTable:
             return ""
         return self._strings[self._expressions[index]]
 
+    def site_to_place(self, number: int) -> int:
+        """Which of the table's sites a number is, from 1; 0 for a number never handed out."""
+        return number - self.first_site + 1 if self.first_site <= number < self.next_site else 0
+
     def files(self) -> frozenset[str]:
         """Names of all files in which sites lie."""
         return frozenset(self._strings[frame[1]] for frame in self._frames)
@@ -143,13 +147,16 @@ class JoinedSites:
     """The tables of several modules, whose numbers do not meet."""
 
     def __init__(self, tables: Sequence[SiteTable]) -> None:
-        self._tables = sorted(tables, key=lambda table: table.first_site)
-        self._firsts = [table.first_site for table in self._tables]
+        """tables: in link order, which is the order of places."""
+        self._tables: list[SiteTable] = []
+        self._firsts: list[int] = []
+        self._places: dict[int, int] = {}  # of the first site of each table
+        self._next_place = 1
+        self._take(tables)
 
     def add_tables(self, others: Sites) -> None:
         """Take the sites of a library that the program has opened; their numbers are new."""
-        self._tables = sorted((*self._tables, *tables_of(others)), key=lambda one: one.first_site)
-        self._firsts = [table.first_site for table in self._tables]
+        self._take(tables_of(others))
 
     def ranges(self) -> list[tuple[int, int]]:
         """The numbers [lo, hi) of each table."""
@@ -170,9 +177,28 @@ class JoinedSites:
         table = self._table(number)
         return "" if table is None else table.site_to_expression(number)
 
+    def site_to_place(self, number: int) -> int:
+        """As `SiteTable.site_to_place`, counted on through the tables in link order.
+
+        A place depends on the units and their order alone, and stays when a library is opened.
+        """
+        table = self._table(number)
+        if table is None or number >= table.next_site:
+            return 0
+        return self._places[table.first_site] + table.site_to_place(number) - 1
+
     def files(self) -> frozenset[str]:
         """Names of all files in which sites lie."""
         return frozenset().union(*(table.files() for table in self._tables))
+
+    def _take(self, tables: Sequence[SiteTable]) -> None:
+        for table in tables:
+            if len(table):
+                self._places[table.first_site] = self._next_place
+                self._next_place += len(table)
+        kept = (table for table in tables if len(table))
+        self._tables = sorted((*self._tables, *kept), key=lambda one: one.first_site)
+        self._firsts = [table.first_site for table in self._tables]
 
     def _table(self, number: int) -> SiteTable | None:
         index = bisect_right(self._firsts, number) - 1

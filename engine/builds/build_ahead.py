@@ -1,8 +1,9 @@
 """What the first run of a linked program would wait for, done when it is linked.
 
-Each unit that an executable or a library carries is instrumented and compiled into the cache, by
-as many processes as the build runs, unless it is there already: the run then only links. Whatever
-stands in the way is said by the run, not by the build. `IRSAN_AHEAD=off` leaves it to the run.
+Each unit that an executable or a library carries is instrumented and compiled into the cache,
+unless it is there already: the run then only links. Links that a build runs side by side work side
+by side. Whatever stands in the way is said by the run, not by the build, which has its output by
+now. `IRSAN_AHEAD=off` leaves it to the run.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Final
-
-from irsan.errors import IrsanError
 
 _OFF: Final = ("off", "0")
 
@@ -22,7 +21,7 @@ def build_ahead(linked: Path) -> None:
         return
     try:
         _build(linked)
-    except IrsanError:
+    except Exception:  # also a full disk, or a bug of ours: the run meets it again, and says so
         return
 
 

@@ -23,7 +23,7 @@ class SiteFrames:
 
     `of_external_code` knows the frames of managed code.
 
-    The pc of a frame stands for its site number.
+    The pc of a frame stands for the place of its site among those of the program.
 
     A real pc would change with every rebuild of the runtime; a site number is the same in every
     run, so reports are too.
@@ -94,7 +94,7 @@ class SiteFrames:
             if name.startswith(_SYSCALL_HOOK) and not self._shows_syscall_hooks:
                 return ()
             return (Frame(name, module=self._module, pc=layout.RUNTIME_CODE_LO, interceptor=True),)
-        offset = 16 * site
+        offset = 16 * self._sites.site_to_place(site)
         pc = layout.PROGRAM_CODE_LO + offset
         frames = [
             Frame(function, file, line, column, pc, self._module, offset)

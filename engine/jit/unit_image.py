@@ -28,6 +28,7 @@ from irsan.engine.jit.source_hash import (
     interp_sources_hash,
     runtime_sources_hash,
 )
+from irsan.errors import UnsupportedError
 from irsan.instrument.sites import SITE_LIMIT, SiteTable
 
 if TYPE_CHECKING:
@@ -134,6 +135,11 @@ class UnitBuilder:
             made = self._made(later, [_slot(unit, attempt) for unit in later])
             for at, image in zip(again, made, strict=True):
                 images[at] = image
+        else:
+            raise UnsupportedError(
+                f"{units[again[0]].path}: no room for its site numbers among those of "
+                f"{len(units)} units; link fewer, or fewer copies of one"
+            )
         return images
 
     def images_behind(

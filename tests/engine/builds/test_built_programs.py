@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from irsan.engine.builds.build_ahead import build_ahead
+from irsan.runtime import layout
 from tests.engine.builds.test_driver import Build
 
 USE_AFTER_FREE = """
@@ -190,3 +192,25 @@ def test_its_environment_is_its_own(build: Build) -> None:
     for given in (["A=1"], ["A=1", "HOME=/nowhere"], ["LC_CTYPE=badlocale", "B=2"]):
         done = started(build, "env", "-i", *given, "./env")
         assert (done.stdout.splitlines(), done.stderr) == (given, "")
+
+
+@pytest.mark.parametrize("parts", [["use.c", "part.c"], ["whole.c"]])
+def test_places_in_reports_lie_in_the_program(build: Build, parts: list[str]) -> None:
+    build.file("part.c", "void touch(char *p) { p[1] = 'x'; }\n")
+    build.file("use.c", "#include <stdlib.h>\nvoid touch(char *);\n"
+               "int main(void) { char *p = malloc(8); free(p); touch(p); }\n")  # fmt: skip
+    build.file("whole.c", '#include "use.c"\n#include "part.c"\n')
+    build.run(*parts, "-o", "use")
+    out = build.folder / "r.json"
+    started(build, "./use", IRSAN_OPTIONS=f"report_path={out}")
+    (finding,) = json.loads(out.read_text())["findings"]
+    frames = [frame for stack in finding["stacks"] for frame in stack["frames"]]
+    pcs = [int(frame["pc"], 16) for frame in frames if frame["file"]]
+    assert len(pcs) >= 4
+    assert all(layout.PROGRAM_CODE_LO <= pc < layout.PROGRAM_CODE_HI for pc in pcs)
+
+
+def test_what_stops_building_ahead_does_not_stop_the_build(tmp_path: Path) -> None:
+    build_ahead(tmp_path / "gone")
+    (tmp_path / "text").write_bytes(b"\x7fELF\x02\x01 and no more")
+    build_ahead(tmp_path / "text")

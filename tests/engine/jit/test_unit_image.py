@@ -16,6 +16,7 @@ from irsan.engine.ir_input import text_to_bitcode
 from irsan.engine.jit import unit_image
 from irsan.engine.jit.build import RuntimeImage, load_or_build_runtime
 from irsan.engine.jit.unit_image import UnitBuilder, UnitImage
+from irsan.errors import UnsupportedError
 from irsan.instrument.sites import SiteTable, join_sites, sites_from_json
 
 CHECKS = frozenset({"address", "thread"})
@@ -78,3 +79,14 @@ def test_joined_tables_answer_as_each_would(counts: list[int], gap: int) -> None
         assert joined.site_to_expression(site) == "".join(
             one.site_to_expression(site) for one in owners
         )
+    ranges_of = [range(table.first_site, table.next_site) for table in reversed(tables)]
+    sites = [site for one in ranges_of for site in one]
+    assert [joined.site_to_place(site) for site in sites] == list(range(1, 1 + len(sites)))
+
+
+def test_no_room_is_said(
+    runtime: RuntimeImage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unit_image, "_N_SLOTS", 1)
+    with pytest.raises(UnsupportedError, match=r"g\.ll: no room"):
+        UnitBuilder(CHECKS, runtime, cache=Cache(tmp_path)).images([unit("f"), unit("g")])
