@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,11 +63,16 @@ def native_parts(toolchain: Toolchain) -> NativeParts:
     parts = NativeParts(folder / "start.o", folder / "stubs.bc")
     if not (is_kept_whole(parts.start) and is_kept_whole(parts.stubs)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keep_beside_seal(parts.start, _compiled(toolchain, _start_words(root, cache), "c", folder))
-        text = folder / "stubs.ll"
-        text.write_text("\n".join(_stub_text()))
-        keep_beside_seal(parts.stubs, _compiled(toolchain, ["-emit-llvm", str(text)], "ir", folder))
+        with tempfile.TemporaryDirectory(prefix="irsan-cc-") as own:  # builds run side by side
+            _make(parts, toolchain, _start_words(root, cache), Path(own))
     return parts
+
+
+def _make(parts: NativeParts, toolchain: Toolchain, start_words: list[str], folder: Path) -> None:
+    keep_beside_seal(parts.start, _compiled(toolchain, start_words, "c", folder))
+    text = folder / "stubs.ll"
+    text.write_text("\n".join(_stub_text()))
+    keep_beside_seal(parts.stubs, _compiled(toolchain, ["-emit-llvm", str(text)], "ir", folder))
 
 
 def _sources_hash() -> str:
@@ -88,7 +94,7 @@ def _c_string(text: str) -> str:
 
 
 def _compiled(toolchain: Toolchain, words: list[str], language: str, folder: Path) -> bytes:
-    made = folder / "made.tmp"
+    made = folder / "made"
     command = [*toolchain.c, "-x", language, "-c", *words, "-Wno-override-module", "-o", str(made)]
     answer = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
@@ -96,9 +102,7 @@ def _compiled(toolchain: Toolchain, words: list[str], language: str, folder: Pat
     )  # fmt: skip
     if answer.returncode:
         raise InternalError(f"{toolchain.title} does not compile irsan's own part: {answer.stderr}")
-    content = made.read_bytes()
-    made.unlink()
-    return content
+    return made.read_bytes()
 
 
 def _stub_text() -> Iterator[str]:
