@@ -145,13 +145,12 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
 
 def prepare(options: RunOptions) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
-    from irsan.engine.front_end_flags import bits_words, left_out
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
     from irsan.engine.program_defaults import program_defaults
     from irsan.engine.program_parts import gather_parts
     from irsan.engine.undefined_flags import UNDEFINED_NOTICE
-    from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
+    from irsan.instrument.check_names import UNDEFINED
 
     _refuse_missing_sanitizers(options.sanitize)
     cache = open_cache(options.cache_environment())
@@ -165,11 +164,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     progress = standard_progress(options.environment)
     runtime = load_or_build_runtime(cache, progress)
     defaults = program_defaults(units)
-    checks = checks_to_insert(options.sanitize, options.environment, defaults)
-    if THREAD in checks:
-        checks |= left_out(options.cflags)
-    if MEMORY in checks:
-        checks |= bits_words(options.cflags)
+    checks = checks_to_insert(options.sanitize, options.environment, defaults, options.cflags)
     program = load_or_build_program(
         units, checks, runtime, cache, progress, options.engine, parts.plan
     )
@@ -190,18 +185,12 @@ def prepare_library(
 
     loaded: real paths of the libraries with IR that there are;  taken: site numbers in use.
     """
-    from irsan.engine.front_end_flags import bits_words, left_out
     from irsan.engine.jit.program import build_program
     from irsan.engine.program_parts import gather_library
-    from irsan.instrument.check_names import MEMORY, THREAD
 
-    cache = open_cache(options.environment)
+    cache = open_cache(options.cache_environment())
     parts = gather_library(path, loaded, cache, options.environment)
-    checks = checks_to_insert(options.sanitize, options.environment)
-    if THREAD in checks:
-        checks |= left_out(options.cflags)
-    if MEMORY in checks:
-        checks |= bits_words(options.cflags)
+    checks = checks_to_insert(options.sanitize, options.environment, cflags=options.cflags)
     image = build_program(
         parts.units, checks, runtime, "", engine=options.engine, cache=cache, is_alone=False,
         taken=taken,
@@ -213,21 +202,36 @@ def checks_to_insert(
     sanitizers: frozenset[str],
     environment: Mapping[str, str],
     defaults: Mapping[Owner, str] | None = None,
+    cflags: Sequence[str] = (),
 ) -> frozenset[str]:
-    """The sanitizers, and what flags add to the checks in the code."""
-    from irsan.instrument.check_names import ADDRESS, INNER_BOUNDS, OBJECT_BOUNDS, POINTER_PAIRS
+    """The sanitizers, and what flags and the compiler's words change of the checks in the code."""
+    from irsan.engine.front_end_flags import bits_words, left_out
+    from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD
+
+    found = set(sanitizers)
+    if ADDRESS in sanitizers:
+        found |= _asked_by_flags(environment, defaults)
+    if THREAD in sanitizers:
+        found |= left_out(cflags)
+    if MEMORY in sanitizers:
+        found |= bits_words(cflags)
+    return frozenset(found)
+
+
+def _asked_by_flags(
+    environment: Mapping[str, str], defaults: Mapping[Owner, str] | None
+) -> set[str]:
+    from irsan.instrument.check_names import INNER_BOUNDS, OBJECT_BOUNDS, POINTER_PAIRS
     from irsan.runtime.flags import parse_flags
 
-    if ADDRESS not in sanitizers:
-        return sanitizers
     flags = parse_flags(environment, defaults).flags
     level = flags.get_int("check_object_bounds")
-    added = {
+    asked = {
         POINTER_PAIRS: flags.asan.get_int("detect_invalid_pointer_pairs") > 0,
         OBJECT_BOUNDS: level > 0,
         INNER_BOUNDS: level > 1,
     }
-    return sanitizers.union(name for name, is_asked in added.items() if is_asked)
+    return {name for name, is_asked in asked.items() if is_asked}
 
 
 def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:

@@ -11,14 +11,14 @@ begin, which sanitizers, which reports go where.
 from __future__ import annotations
 
 import difflib
-import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from irsan.engine.options import SANITIZERS, TOGETHER, ReportTarget
 from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
+from irsan.response_files import expanded
 
 SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
 NATIVE_SUFFIXES = (".o", ".a", ".so")
@@ -81,7 +81,8 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
 
     UsageError for a file of other code between programs and `--`.
     """
-    words = list(expanded(words))
+    own_end = words.index("--") if "--" in words else len(words)
+    words = [*expanded(words[:own_end]), *words[own_end:]]
     end = 1
     if _is_part(words[0]):
         while end < len(words) and words[end] != "--" and _is_part(words[end]):
@@ -94,24 +95,6 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
         )
     arguments = rest[1:] if rest and rest[0] == "--" else rest
     return tuple(Path(word) for word in words[:end]), tuple(arguments)
-
-
-def expanded(words: Iterable[str]) -> Iterator[str]:
-    """Words with those of `@FILE` in its place, up to the first that is `--`.
-
-    UsageError for a file that cannot be read.
-    """
-    given = iter(words)
-    for word in given:
-        if word == "--":
-            yield from (word, *given)
-        elif word.startswith("@") and Path(word[1:]).is_file():
-            try:
-                yield from shlex.split(Path(word[1:]).read_text(errors="surrogateescape"))
-            except (OSError, ValueError) as error:
-                raise UsageError(f"{word}: cannot be read: {error}") from None
-        else:
-            yield word
 
 
 def _is_part(word: str) -> bool:

@@ -14,13 +14,11 @@ Source: the manuals of gcc ("Overall Options", "Option Summary") and clang (Driv
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from irsan.errors import UsageError
+from irsan.response_files import expanded
 
 OBJECT, ASSEMBLY, TEXT, LINK, HEADER, INFO = "object", "assembly", "text", "link", "header", "info"
 
@@ -42,8 +40,8 @@ _WITH_VALUE: Final = frozenset((
     "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-mllvm",
     "-target", "--param", "-arch", "-rpath", "-soname", "--sysroot", "-dumpbase", "-dumpdir",
     "-aux-info", "-wrapper", "-resource-dir", "-working-directory", "--entry", "--output",
-    "-stdlib++-isystem", "-cxx-isystem", "-undef", "-h",
-)) - {"-undef"}  # fmt: skip
+    "-stdlib++-isystem", "-cxx-isystem", "-h",
+))  # fmt: skip
 #: what counts executions: its run-time library is none of irsan's
 _COUNTING: Final = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
                     "-fprofile-generate", "-fprofile-instr-generate",
@@ -52,7 +50,6 @@ _TEXT_MODES: Final = ("-E", "-M", "-MM", "--preprocess")
 _INFO: Final = ("--version", "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                 "--help", "-###")  # fmt: skip
 _INFO_STARTS: Final = ("-print-", "--print-", "--help=", "--target-help")
-_MAX_DEPTH: Final = 16  # of response files that name others
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,28 +98,10 @@ class Words:
 
 def parse_words(arguments: Sequence[str]) -> Words:
     """Read a command line. UsageError for a response file that cannot be read."""
-    found = Words(list(_expanded(arguments, 0)))
+    found = Words(list(expanded(arguments)))
     reader = _Reader(found)
     reader.read()
     return found
-
-
-def _expanded(arguments: Sequence[str], depth: int) -> Iterator[str]:
-    for word in arguments:
-        if not word.startswith("@") or len(word) == 1:
-            yield word
-            continue
-        path = Path(word[1:])
-        if not path.exists():  # as gcc and clang do: a word like any other
-            yield word
-            continue
-        if depth == _MAX_DEPTH:
-            raise UsageError(f"{word}: response files name each other without an end")
-        try:
-            text = path.read_text(errors="surrogateescape")
-            yield from _expanded(shlex.split(text), depth + 1)
-        except (OSError, ValueError) as error:
-            raise UsageError(f"{word}: cannot be read: {error}") from None
 
 
 class _Reader:
