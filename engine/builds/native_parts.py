@@ -66,9 +66,9 @@ def native_parts(toolchain: Toolchain) -> NativeParts:
 
 def _make(parts: NativeParts, toolchain: Toolchain, start_words: list[str], folder: Path) -> None:
     keep_beside_seal(parts.start, _compiled(toolchain, start_words, "c", folder))
-    text = folder / "stubs.ll"
-    text.write_text("\n".join(_stub_text()))
-    keep_beside_seal(parts.stubs, _compiled(toolchain, ["-emit-llvm", str(text)], "ir", folder))
+    (folder / "stubs.ll").write_text("\n".join(_stub_text()))
+    stubs = _compiled(toolchain, ["-emit-llvm", "stubs.ll"], "ir", folder)
+    keep_beside_seal(parts.stubs, stubs)
 
 
 def _sources_hash() -> str:
@@ -90,15 +90,16 @@ def _c_string(text: str) -> str:
 
 
 def _compiled(toolchain: Toolchain, words: list[str], language: str, folder: Path) -> bytes:
-    made = folder / "made"
-    command = [*toolchain.c, "-x", language, "-c", *words, "-Wno-override-module", "-o", str(made)]
+    """What a command makes: bitcode names its source, so the same name, or two who make it at
+    once each write another file beside the other's seal."""
+    command = [*toolchain.c, "-x", language, "-c", *words, "-Wno-override-module", "-o", "made"]
     answer = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-        env=toolchain.environment(),
+        env=toolchain.environment(), cwd=folder,
     )  # fmt: skip
     if answer.returncode:
         raise InternalError(f"{toolchain.title} does not compile irsan's own part: {answer.stderr}")
-    return made.read_bytes()
+    return Path(folder, "made").read_bytes()
 
 
 def _stub_text() -> Iterator[str]:

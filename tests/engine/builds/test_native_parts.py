@@ -30,12 +30,24 @@ def test_builds_that_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     toolchain = find_toolchain(os.environ)
     monkeypatch.setenv("IRSAN_CACHE_DIR", str(tmp_path))
     with ThreadPoolExecutor(4) as pool:
-        found = set(pool.map(lambda _: native_parts(toolchain), range(4)))
-    (parts,) = found
+        (parts,) = set(pool.map(lambda _: native_parts(toolchain), range(4)))
     assert is_kept_whole(parts.start)
     assert is_kept_whole(parts.stubs)
     made = {path.name for path in parts.start.parent.iterdir()}
     assert made == {"start.o", "start.o.seal", "stubs.bc", "stubs.bc.seal"}
+
+
+def test_parts_are_the_same_whoever_makes_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toolchain = find_toolchain(os.environ)
+    made = []
+    for name in ("one", "two"):
+        monkeypatch.setenv("IRSAN_CACHE_DIR", str(tmp_path / "cache"))
+        parts = native_parts(toolchain)
+        made.append((parts.start.read_bytes(), parts.stubs.read_bytes()))
+        (tmp_path / "cache").rename(tmp_path / name)
+    assert made[0] == made[1]
 
 
 def interface_functions() -> Iterator[str]:
