@@ -122,7 +122,7 @@ class Workshop:
         if tool.kind != "irsan":
             return {}
         stored = json.loads(self.report_path(tool, source).read_text())
-        return {name: float(value) for name, value in stored["timing"].items()}
+        return {name: value for name, value in stored["timing"].items() if name.endswith("_s")}
 
 
 def find_compiler() -> tuple[str, ...]:

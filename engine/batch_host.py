@@ -6,6 +6,7 @@ report are files in memory, so that a child never waits for a reader.
 
 from __future__ import annotations
 
+import codecs
 import gc
 import json
 import os
@@ -98,7 +99,7 @@ def main(descriptor: int) -> None:
     runtime_image = receive(channel)
     if runtime_image is None:
         return
-    _import_for_runs(runtime_image)
+    import_for_runs(runtime_image)
     runtime = run_guest.link_runtime(runtime_image)
     gc.freeze()
     while (job := receive(channel)) is not None:
@@ -108,16 +109,23 @@ def main(descriptor: int) -> None:
             send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))
 
 
-def _import_for_runs(runtime_image: RuntimeImage) -> None:
+def import_for_runs(runtime_image: RuntimeImage) -> None:
     """Import and read what a run needs, so that no child pays for it."""
-    import irsan.engine.session  # noqa: F401
+    import irsan.arguments
+    import irsan.engine.program_defaults
+    import irsan.engine.program_parts
+    import irsan.engine.session
+    import irsan.reports.finished  # noqa: F401
     from irsan.engine.jit.host_routines import host_routines
+    from irsan.engine.run_facts import llvm_of_run
     from irsan.reports.renderers import renderer
     from irsan.runtime import flags
 
     host_routines(runtime_image.routines)
     renderer("json")
     flags.parse_flags({}, program="", pid=0)
+    llvm_of_run()
+    codecs.lookup("ascii")
 
 
 def _serve(

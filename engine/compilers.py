@@ -25,7 +25,6 @@ either compiler: assertions stay on unless the user defines NDEBUG.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -38,9 +37,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from irsan.cachedir import cache_base
 from irsan.engine.cache import Cache
 from irsan.engine.front_end_flags import RACE_PASS_OPTIONS
 from irsan.errors import UsageError
+from irsan.installed import installed_version
 from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD, UNDEFINED
 
 Version = tuple[int, int, int]
@@ -148,7 +149,7 @@ def choose_compiler(cc: str | None, environment: Mapping[str, str], cache: Cache
 
 def llvm_version(cache: Cache) -> Version:
     """The LLVM inside llvmlite. Remembered by llvmlite's version: asking it costs 70 ms."""
-    llvmlite_version = importlib.metadata.version("llvmlite")
+    llvmlite_version = installed_version("llvmlite")
     key = hashlib.sha256(llvmlite_version.encode()).hexdigest()
     known = cache.get("llvm-version", key)
     if known is None:
@@ -157,6 +158,12 @@ def llvm_version(cache: Cache) -> Version:
         known = ".".join(map(str, llvmlite.binding.llvm_version_info)).encode()
         cache.put("llvm-version", key, known)
     return _version_from_text(known.decode())
+
+
+def llvm_in_words() -> str:
+    """The same in words, for reports and `--version`."""
+    quiet = Cache(cache_base(os.environ), notify=lambda _: None)
+    return ".".join(map(str, llvm_version(quiet)))
 
 
 def _named_compiler(

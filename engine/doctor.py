@@ -21,7 +21,7 @@ import irsan
 from irsan.cachedir import cache_base, is_writable_folder, why_refused
 from irsan.engine.cache import Cache, folder_size_bytes
 from irsan.engine.compilers import choose_compiler, llvm_version
-from irsan.errors import UsageError
+from irsan.errors import IrsanError, UsageError
 
 MIB = 1 << 20
 _MIN_FREE_DISK_BYTES = 200 * MIB
@@ -58,6 +58,7 @@ def all_checks(environment: Mapping[str, str]) -> list[Check]:
         lambda: [_arena_check(Path("/proc/self/maps").read_text())],
         lambda: _memory_checks(),
         lambda: [_processor_check()],
+        lambda: [_fast_start_check(environment), _fast_compiler_check(environment)],
     )
     return [check for part in parts for check in part()]
 
@@ -160,6 +161,39 @@ def _processor_name() -> str:
         return platform.machine()
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, platform.machine())
+
+
+def _fast_start_check(environment: Mapping[str, str]) -> Check:
+    """Whether executables of irsan-cc go on from a saved process."""
+    from irsan.engine.builds.native_parts import native_parts
+    from irsan.engine.builds.toolchain import find_toolchain
+    from irsan.engine.snapshot.kept import is_current, is_switched_off, why_not
+
+    if is_switched_off(environment):
+        return Check("fast start", "note", "switched off by the environment")
+    try:
+        restorer = native_parts(find_toolchain(environment)).restore
+    except (IrsanError, OSError) as error:
+        return Check("fast start", "note", f"not without a compiler: {error}")
+    if is_current(restorer):
+        return Check("fast start", "ok", "programs of irsan-cc go on from a saved process")
+    reason = why_not(restorer.parent) or "`irsan warm-up`, or linking a program, makes it ready"
+    return Check("fast start", "note", f"not ready, programs start slower: {reason}")
+
+
+def _fast_compiler_check(environment: Mapping[str, str]) -> Check:
+    """Whether irsan-cc itself goes on from a saved process."""
+    from irsan.engine.builds.compiler_snapshot import why_no_compiler
+    from irsan.engine.snapshot.kept import is_current
+    from irsan.saved_compiler import is_switched_off, restorer_of
+
+    place = restorer_of(environment)
+    if is_switched_off(environment) or place is None:
+        return Check("fast compiler", "note", why_no_compiler(environment))
+    if is_current(Path(place)):
+        return Check("fast compiler", "ok", "irsan-cc goes on from a saved process")
+    text = "not ready, irsan-cc starts slower: `irsan warm-up`, or compiling a file, makes it ready"
+    return Check("fast compiler", "note", text)
 
 
 def _print_table(checks: list[Check], stream: TextIO) -> None:

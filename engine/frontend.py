@@ -21,10 +21,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
@@ -40,6 +38,7 @@ from irsan.engine.front_end_flags import front_end_words, pass_words
 from irsan.engine.options import FrontendOptions
 from irsan.engine.undefined_flags import other_words, undefined_words
 from irsan.errors import UsageError
+from irsan.installed import installed_version
 
 Language = Literal["c", "c++", "ir"]
 LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
@@ -110,8 +109,10 @@ def compile_to_ir(
     needs_compiler = any(language_of(path) != "ir" for path in sources)
     compiler = choose_compiler(options.cc, environment, cache) if needs_compiler else None
     job = partial(_unit, options=options, compiler=compiler, cache=cache, environment=environment)
-    if len(sources) == 1:
-        return [_with_warnings(*job(sources[0]))]
+    if len(sources) <= 1:
+        return [_with_warnings(*job(source)) for source in sources]
+    from concurrent.futures import ThreadPoolExecutor  # a warm run compiles nothing
+
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         return [_with_warnings(*result) for result in pool.map(job, sources)]
 
@@ -184,7 +185,7 @@ def _unit(
 def _read_ir(path: Path, cache: Cache) -> bytes:
     """Current bitcode of a .ll or .bc file; remembered by its content and llvmlite's version."""
     digest = hashlib.sha256(path.read_bytes()).digest()
-    facts = (metadata.version("llvmlite"), path.suffix, digest)
+    facts = (installed_version("llvmlite"), path.suffix, digest)
     key = hashlib.sha256(repr(facts).encode()).hexdigest()
     known = cache.get("ir-bitcode", key)
     if known is not None:
@@ -210,7 +211,7 @@ class _Task:
     def key(self) -> str:
         facts = (
             self.compiler.identity,
-            metadata.version("llvmlite"),
+            installed_version("llvmlite"),
             self.command,
             self.passes,
             str(Path.cwd()),

@@ -93,6 +93,22 @@ class TraceRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class GateOptions:
+    """Which findings fail a run, by what is known of earlier ones.
+
+    root: the folder that paths in reports are relative to; "" for the repository's.
+    baseline: an earlier report, whose findings do not fail the run.
+    fail_on: rules and levels that do, a list with commas; "" for all faults of the program.
+    triage: verdicts; None for the repository's own, if there are some.
+    """
+
+    root: str = ""
+    baseline: Path | None = None
+    fail_on: str = ""
+    triage: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RunOptions:
     """Everything `irsan run` was told.
 
@@ -126,6 +142,7 @@ class RunOptions:
     library_folders: tuple[str, ...] = ()
     reports: tuple[ReportTarget, ...] = (ReportTarget("text"),)
     stats: bool = False
+    gate: GateOptions = GateOptions()
     trace: TraceRequest | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 

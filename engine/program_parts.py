@@ -14,15 +14,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from irsan.engine.builds.carried import CarriedUnit, decode_carried
+from irsan.engine.builds.carried_bitcode import carried_units
 from irsan.engine.builds.dynamic import Dynamic, read_dynamic
 from irsan.engine.builds.elf_file import is_elf
 from irsan.engine.cache import Cache
-from irsan.engine.frontend import CompiledUnit, Language, compile_to_ir
+from irsan.engine.frontend import CompiledUnit, compile_to_ir
 from irsan.engine.ir_input import bitcode_to_bitcode
 from irsan.engine.jit.library_search import find_library, is_shared_with_host
 from irsan.engine.jit.link_plan import LinkPlan, Names, NativeObject
@@ -54,6 +54,7 @@ class _Found:
     needs: dict[int, list[int]] = field(default_factory=dict)  # libraries by who needs them
     libraries: list[str] = field(default_factory=list)
     known: dict[str, int] = field(default_factory=dict)  # libraries with IR: group by path
+    by_name: dict[str, int | None] = field(default_factory=dict)  # group of a name; None: native
     folders: list[str] = field(default_factory=list)
     was_linked: bool = False
     loaded: frozenset[str] = frozenset()  # libraries with IR that the program has already
@@ -208,30 +209,6 @@ def _take_records(
     found.groups += [group] * len(units)
 
 
-def carried_units(records: Sequence[CarriedUnit], cache: Cache) -> list[CompiledUnit]:
-    """The units of IR among records, as bitcode of this LLVM."""
-    units = []
-    for one in records:
-        if one.kind != "ir":
-            continue
-        bitcode = _current(one, cache)
-        key = hashlib.sha256(bitcode).hexdigest()
-        language = cast(Language, one.language)
-        units.append(CompiledUnit(Path(one.path), bitcode, language, key, one.marked))
-    return units
-
-
-def _current(one: CarriedUnit, cache: Cache) -> bytes:
-    """Bitcode of this LLVM; remembered by the record's key and llvmlite's version."""
-    facts = (metadata.version("llvmlite"), one.key)
-    key = hashlib.sha256(repr(facts).encode()).hexdigest()
-    known = cache.get("carried-bitcode", key)
-    if known is None:
-        known = bitcode_to_bitcode(one.body, Path(one.path))
-        cache.put("carried-bitcode", key, known)
-    return known
-
-
 def _take_libraries(
     found: _Found,
     waiting: list[tuple[int, Path, Dynamic]],
@@ -258,6 +235,9 @@ def _take_library(
     """A library with IR: its group, place, and facts when it is new; None for a native one."""
     if is_shared_with_host(Path(name).name):
         return None
+    if name in found.by_name:  # whoever needs it next gets the one that is there
+        taken = found.by_name[name]
+        return None if taken is None else (taken, Path(name), None)
     path = Path(name) if "/" in name else find_library(name, folders)
     if path is None or not path.is_file():
         raise UsageError(f"the library {name} is not found; is its folder in LD_LIBRARY_PATH?")
@@ -269,6 +249,7 @@ def _take_library(
         return found.known[where], path, None
     raw = path.read_bytes()
     if not decode_carried(raw, str(path)):
+        found.by_name[name] = None
         if str(path) not in found.libraries:
             found.libraries.append(str(path))
             found.folders += [one for one in folders if one not in found.folders]
@@ -276,7 +257,9 @@ def _take_library(
     group = len(found.names)
     found.known[where] = group
     found.names.append(Names())
-    return group, path, _take_image(found, raw, path, group, cache)
+    dynamic = _take_image(found, raw, path, group, cache)
+    found.by_name |= {name: group, dynamic.soname or name: group}
+    return group, path, dynamic
 
 
 def _at(folders: Sequence[str], path: Path) -> Iterator[str]:

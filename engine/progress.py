@@ -38,7 +38,10 @@ class Progress:
     def __call__(self, text: str) -> None:
         """A new phase, another figure of the same one, or "" for none."""
         is_same = bool(text) and text.partition(_ONCE)[0] == self._text.partition(_ONCE)[0]
+        is_nothing_new = not text and not self._text
         self._text = text
+        if is_nothing_new:
+            return
         if self._rewrites:
             self._stream.write(f"\r\x1b[K{'irsan: ' if text else ''}{text}")
             self._stream.flush()

@@ -8,13 +8,14 @@ the guest has used runs twice, and what the guest left undone stays undone.
 
 from __future__ import annotations
 
+import datetime
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from irsan.engine.cache import Cache, open_cache, print_notice, say_once
 from irsan.engine.options import AVAILABLE_SANITIZERS, RunOptions
@@ -25,6 +26,7 @@ from irsan.errors import MissingSymbolsError, OutputError, UnsupportedError, Usa
 if TYPE_CHECKING:
     from irsan.engine.frontend import CompiledUnit
     from irsan.engine.jit.build import RuntimeImage
+    from irsan.engine.jit.image_memory import LinkedRuntime
     from irsan.engine.jit.program import ProgramImage
     from irsan.runtime.flag_table import Owner
     from irsan.runtime.flags import Flags
@@ -32,13 +34,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Stages:
-    """Seconds spent per stage of a run."""
+    """Seconds spent per stage of a run, when it started, and what the program was made of."""
 
     frontend_s: float = 0.0
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     run_s: float = 0.0
     is_cached: bool = False
+    started: str = ""
+    units: Sequence[CompiledUnit] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,22 @@ class PreparedProgram:
     units: Sequence[CompiledUnit]
 
 
-def run(options: RunOptions) -> int:
+@dataclass(frozen=True, slots=True)
+class ReadyRuntime:
+    """The runtime, linked in this process.
+
+    start_afresh: becomes a process of its own, for a program that cannot run in this one.
+    """
+
+    image: RuntimeImage
+    linked: LinkedRuntime
+    start_afresh: Callable[[], NoReturn]
+
+
+def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
     """Run a program under the sanitizers; returns its exit status.
 
+    ready: a runtime that this process has linked, from the same sources; None to link one.
     Raises UsageError (2) for bad input, UnsupportedError (69), InternalError (70).
     """
     from irsan.engine.frontend import check_readable_program
@@ -74,11 +91,17 @@ def run(options: RunOptions) -> int:
     _refuse_preloaded(options.environment)
     import_numpy_alone()
     from irsan.engine.jit.run_guest import link_guest, link_runtime, run_guest
+    from irsan.engine.snapshot.own_loader import needs_own_loader
 
-    prepared = prepare(options)
+    started = datetime.datetime.now(datetime.timezone.utc)
+    prepared = prepare(options, ready)
+    if ready is not None and needs_own_loader(prepared.program, options.environment):
+        ready.start_afresh()
+    prepared.stages.started = started.isoformat(timespec="seconds").replace("+00:00", "Z")
+    prepared.stages.units = prepared.units
     flags = read_flags(options, prepared.defaults)
     _say_if_changed(options.schedule, prepared.program.key)
-    runtime = link_runtime(prepared.runtime)
+    runtime = link_runtime(prepared.runtime) if ready is None else ready.linked
     try:
         guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
     except MissingSymbolsError as error:
@@ -143,7 +166,7 @@ def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None)
     return parsed.flags
 
 
-def prepare(options: RunOptions) -> PreparedProgram:
+def prepare(options: RunOptions, ready: ReadyRuntime | None = None) -> PreparedProgram:
     """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
     from irsan.engine.jit.build import load_or_build_runtime
     from irsan.engine.jit.program import load_or_build_program
@@ -162,7 +185,7 @@ def prepare(options: RunOptions) -> PreparedProgram:
     if UNDEFINED in options.sanitize and any(UNDEFINED in unit.marked for unit in units):
         say_once(cache, UNDEFINED_NOTICE)
     progress = standard_progress(options.environment)
-    runtime = load_or_build_runtime(cache, progress)
+    runtime = load_or_build_runtime(cache, progress) if ready is None else ready.image
     defaults = program_defaults(units)
     checks = checks_to_insert(options.sanitize, options.environment, defaults, options.cflags)
     program = load_or_build_program(

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from irsan.errors import UnsupportedError
 from irsan.instrument.debug_types import (
+    Inside,
     Term,
     index_text,
     inside,
@@ -39,6 +40,7 @@ from irsan.ir.values import Function, GlobalVariable, Value
 
 _MAX_DEPTH = 12
 _MAX_TEXT = 120
+_DEREF = 0x06  # DW_OP_deref
 _FRAGMENT = 0x1000  # DW_OP_LLVM_fragment: offset and size in bits
 _CASTS = frozenset(("sext", "zext", "trunc", "bitcast", "addrspacecast"))
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
@@ -56,22 +58,48 @@ class _Place(NamedTuple):
     terms: tuple[Term, ...] = ()
 
 
+class Touched(NamedTuple):
+    """What an access touches in the source's words; "" when nothing is known.
+
+    record: the structure that the bytes are part of, from `offset` on; None when there is none.
+    """
+
+    text: str = ""
+    record: DebugNode | None = None
+    offset: int = 0
+
+
+NOTHING = Touched()
+
+
 class _Words(NamedTuple):
-    """A value in the source's words, and its declared type."""
+    """A value in the source's words, and its declared type; of a place as `Touched` has it."""
 
     text: str
     type: DebugNode | None
+    record: DebugNode | None = None
+    offset: int = 0
+
+
+PartsOfTypes = dict[tuple[DebugNode | None, int, tuple[Term, ...], int, str], Inside]
 
 
 class AccessPaths:
     """Answers for one function."""
 
-    __slots__ = ("_chosen", "_layout", "_scope", "_values", "_variables")
+    __slots__ = (
+        "_chosen", "_layout", "_parts", "_scope", "_values", "_variables", "locals_in_memory",
+    )  # fmt: skip
 
-    def __init__(self, function: Function, layout: DataLayout) -> None:
+    def __init__(
+        self, function: Function, layout: DataLayout, parts: PartsOfTypes | None = None
+    ) -> None:
+        """parts: what has been found inside of types so far, for all functions of a module."""
         self._layout = layout
+        self._parts: PartsOfTypes = {} if parts is None else parts
         self._scope: DebugNode | None = None
         self._variables: _Known = {}
+        self.locals_in_memory: dict[DebugNode, None] = {}
         self._values: _Known = {}
         self._chosen: dict[tuple[Value, DebugNode | None], DebugNode] = {}
         for block in function.blocks:
@@ -79,23 +107,28 @@ class AccessPaths:
                 for record in instruction.debug_records:
                     self._read_record(record.kind, record.operands)
 
-    def of(self, pointer: Value, n_bytes: int, location: MetadataNode | None) -> str:
-        """What an access to `n_bytes` at `pointer` touches; "" when nothing is known.
+    def of(self, pointer: Value, n_bytes: int, location: MetadataNode | None) -> Touched:
+        """What an access to `n_bytes` at `pointer` touches.
 
         location  of the access: one value may be variables of several inlined functions
         """
         scope = location.scope if isinstance(location, DILocation) else None
         self._scope = _subprogram(scope)
         place = self._place(pointer, _MAX_DEPTH)
-        text = _render(place, n_bytes).text if place is not None else ""
-        return text if len(text) <= _MAX_TEXT else ""
+        if place is None:
+            return NOTHING
+        text, _, record, offset = self._render(place, n_bytes)
+        return Touched(text, record, offset) if 0 < len(text) <= _MAX_TEXT else NOTHING
 
     def _read_record(self, kind: str, operands: Sequence[object]) -> None:
         if kind not in ("declare", "value", "assign"):
             return
         value, variable, expression = operands[:3]
         known = self._variables if kind == "declare" else self._values
-        is_plain = isinstance(expression, DebugNode) and not expression.get("elements")
+        elements = expression.get("elements") if isinstance(expression, DebugNode) else None
+        is_plain = isinstance(expression, DebugNode) and not elements
+        if isinstance(variable, DebugNode) and (kind != "value" or elements == [_DEREF]):
+            self.locals_in_memory[variable] = None
         if isinstance(value, ValueAsMetadata) and isinstance(variable, DebugNode) and is_plain:
             known.setdefault(value.value, {})[variable] = None
 
@@ -159,7 +192,7 @@ class AccessPaths:
         if isinstance(value, Load):
             place = self._place(value.operands[0], depth - 1)
             n_bytes = self._layout.store_size(value.type)
-            found = _render(place, n_bytes) if place is not None else _Words("", None)
+            found = self._render(place, n_bytes) if place is not None else _Words("", None)
             return found if found.text else None
         if isinstance(value, Freeze) or (isinstance(value, Cast) and value.opcode in _CASTS):
             return self._words(value.operands[0], depth - 1)
@@ -176,12 +209,46 @@ class AccessPaths:
             return _Words(f"{left.text} - {right.text[1:]}", None)
         return _Words(f"{left.text} {sign} {right.text}", None)
 
+    def _render(self, place: _Place, n_bytes: int) -> _Words:
+        """The words for `n_bytes` at a place; no text when a step has no place in the type."""
+        text, is_pointed, offset, terms = place.text, place.is_pointed, place.offset, place.terms
+        stride = size_bytes(place.type)
+        if is_pointed and stride:
+            steps = [term for term in terms if term[1] == stride]
+            if steps or not 0 <= offset < stride:
+                text += index_text([term[0] for term in steps], offset // stride)
+                terms = tuple([term for term in terms if term[1] != stride])
+                is_pointed, offset = False, offset % stride
+        found = self._inside(place.type, offset, terms, n_bytes, "->" if is_pointed else ".")
+        if not found.is_found:
+            return _Words("", None)
+        words = text + found.text
+        if is_pointed and not found.text.startswith("->"):
+            words = f"(*{text}){found.text}" if found.text else f"*{text}"
+        return _Words(words, found.type, found.record, found.record_offset)
+
+    def _inside(
+        self, node: DebugNode | None, offset: int, terms: tuple[Term, ...], n_bytes: int, arrow: str
+    ) -> Inside:
+        """As `inside`: a program touches the same members of the same types again and again."""
+        key = node, offset, terms, n_bytes, arrow
+        found = self._parts.get(key)
+        if found is None:
+            found = self._parts[key] = inside(node, offset, terms, n_bytes, arrow)
+        return found
+
 
 def _subprogram(scope: Metadata | None) -> DebugNode | None:
     """The function that a scope is in."""
     while isinstance(scope, DebugNode) and scope.kind != "DISubprogram":
         scope = scope.get("scope")
     return scope if isinstance(scope, DebugNode) else None
+
+
+def declared_type(variable: GlobalVariable) -> DebugNode | None:
+    """The type that debug info has for a whole global."""
+    place = _global_place(variable)
+    return place.type if place is not None and not place.offset else None
 
 
 def _global_place(variable: GlobalVariable) -> _Place | None:
@@ -200,24 +267,6 @@ def _fragment_offset(expression: object) -> int:
     if not isinstance(elements, list) or len(elements) != 3 or elements[0] != _FRAGMENT:
         return 0
     return int(elements[1]) // 8
-
-
-def _render(place: _Place, n_bytes: int) -> _Words:
-    """The words for `n_bytes` at a place; no text when a step has no place in the type."""
-    text, is_pointed, offset, terms = place.text, place.is_pointed, place.offset, place.terms
-    stride = size_bytes(place.type)
-    if is_pointed and stride:
-        steps = [term for term in terms if term[1] == stride]
-        if steps or not 0 <= offset < stride:
-            text += index_text([term[0] for term in steps], offset // stride)
-            terms = tuple([term for term in terms if term[1] != stride])
-            is_pointed, offset = False, offset % stride
-    found = inside(place.type, offset, terms, n_bytes, "->" if is_pointed else ".")
-    if not found.is_found:
-        return _Words("", None)
-    if is_pointed and not found.text.startswith("->"):
-        return _Words(f"*{text}" if not found.text else f"(*{text}){found.text}", found.type)
-    return _Words(text + found.text, found.type)
 
 
 def _is_gep(value: Value) -> bool:

@@ -28,7 +28,7 @@ _RECORDS = frozenset(_TAG[name] for name in ("structure_type", "class_type", "un
 _POINTERS = frozenset(_TAG[name] for name in ("pointer_type",))
 _REFERENCES = frozenset(_TAG[name] for name in ("reference_type", "rvalue_reference_type"))
 _MEMBERS = frozenset((_TAG["member"], _TAG["inheritance"]))
-_ARRAY = _TAG["array_type"]
+ARRAY, MEMBER = _TAG["array_type"], _TAG["member"]
 _STATIC = 1 << 12  # DIFlagStaticMember
 _MAX_DEPTH = 24
 
@@ -37,12 +37,18 @@ Term = tuple[str, int]
 
 
 class Inside(NamedTuple):
-    """A part of an object: the words to it, its type, and what no word was found for."""
+    """A part of an object: the words to it, its type, and what no word was found for.
+
+    record: the outermost structure, class or union around it that it has a constant place in, and
+    how many bytes into that it begins; None when there is none.
+    """
 
     text: str
     type: DebugNode | None
     offset: int
     terms: tuple[Term, ...]
+    record: DebugNode | None = None
+    record_offset: int = 0
 
     @property
     def is_found(self) -> bool:
@@ -57,6 +63,17 @@ def plain_type(node: object) -> DebugNode | None:
             break
         node = node.get("baseType")
     return node if isinstance(node, DebugNode) else None
+
+
+def is_record(node: DebugNode | None) -> bool:
+    """Whether a type is a structure, a class or a union."""
+    return node is not None and node.get("tag") in _RECORDS
+
+
+def element_type(node: DebugNode | None) -> DebugNode | None:
+    """What an array has in it; any other type is itself."""
+    is_array = node is not None and node.get("tag") == ARRAY
+    return plain_type(node.get("baseType")) if node is not None and is_array else node
 
 
 def pointee(node: object) -> tuple[DebugNode | None, bool]:
@@ -80,58 +97,68 @@ def inside(
 
     arrow  what stands before the first member's name
     """
-    text = ""
+    text, record, record_offset = "", None, 0
     for _ in range(_MAX_DEPTH):
+        if record is None and is_record(node):
+            record, record_offset = node, offset
         step = _into_array(node, offset, terms, n_bytes) or _into_record(node, offset, n_bytes)
         if step is None:
             break
         words, node, offset, used = step
+        record = None if used else record  # which element it is, only a run knows
         terms = tuple([term for term in terms if term not in used])
         if words:
             text += words if words.startswith("[") or text else arrow + words[1:]
-    return Inside(text, node, offset, terms)
+    return Inside(text, node, offset, terms, record, record_offset)
 
 
 _Step = tuple[str, "DebugNode | None", int, tuple[Term, ...]]
 
 
 def _into_record(node: DebugNode | None, offset: int, n_bytes: int) -> _Step | None:
-    if node is None or node.get("tag") not in _RECORDS:
+    if node is None or not is_record(node):
         return None
     fitting = list(_members_at(node, offset, n_bytes))
     if not fitting:
         return None
     found = min(fitting, key=lambda member: _distance(member, n_bytes))
-    name = found.string("name") if found.get("tag") == _TAG["member"] else ""
-    return "." + name if name else "", plain_type(found.get("baseType")), offset - _start(found), ()
+    name = found.string("name") if found.get("tag") == MEMBER else ""
+    words, kind = "." + name if name else "", plain_type(found.get("baseType"))
+    return words, kind, offset - member_start(found), ()
+
+
+def members_of(node: DebugNode) -> Iterator[DebugNode]:
+    """What objects of a record have: its members but for static ones, and its base classes."""
+    for member in _elements(node):
+        if member.get("tag") in _MEMBERS and not _number(member.get("flags")) & _STATIC:
+            yield member
 
 
 def _members_at(node: DebugNode, offset: int, n_bytes: int) -> Iterator[DebugNode]:
-    for member in _elements(node):
-        is_part = member.get("tag") in _MEMBERS and not _number(member.get("flags")) & _STATIC
-        end = _start(member) + max(_length(member), 1)
-        if is_part and _start(member) <= offset and offset + n_bytes <= end:
+    for member in members_of(node):
+        end = member_start(member) + max(member_bytes(member), 1)
+        if member_start(member) <= offset and offset + n_bytes <= end:
             yield member
 
 
 def _distance(member: DebugNode, n_bytes: int) -> int:
     """How far a member is from what was meant: a plain one of that size, one with parts, others."""
     plain = plain_type(member.get("baseType"))
-    has_parts = plain is not None and plain.get("tag") in _RECORDS | {_ARRAY}
-    return 1 if has_parts else 2 * (_length(member) != n_bytes)
+    has_parts = plain is not None and plain.get("tag") in _RECORDS | {ARRAY}
+    return 1 if has_parts else 2 * (member_bytes(member) != n_bytes)
 
 
 def _into_array(
     node: DebugNode | None, offset: int, terms: tuple[Term, ...], n_bytes: int
 ) -> _Step | None:
-    if node is None or node.get("tag") != _ARRAY:
+    if node is None or node.get("tag") != ARRAY:
         return None
     element = plain_type(node.get("baseType"))
     stride = size_bytes(element)
     if not stride or n_bytes > stride:
         return None
     text, used = "", []
-    counts = [max(_number(row.get("count")), 1) for row in _elements(node)]
+    counts = array_counts(node)
     for dimension in range(len(counts)):
         step = stride
         for count in counts[dimension + 1 :]:
@@ -141,6 +168,11 @@ def _into_array(
         offset %= step
         used += found
     return text, element, offset, tuple(used)
+
+
+def array_counts(node: DebugNode) -> list[int]:
+    """How many elements an array has, by dimension; 1 where that is not known."""
+    return [max(_number(row.get("count")), 1) for row in _elements(node)]
 
 
 def index_text(words: list[str], number: int) -> str:
@@ -159,11 +191,12 @@ def _elements(node: DebugNode) -> list[DebugNode]:
     return [one for one in operands if isinstance(one, DebugNode)]
 
 
-def _start(member: DebugNode) -> int:
+def member_start(member: DebugNode) -> int:
+    """Offset of a member in bytes."""
     return _number(member.get("offset")) // 8
 
 
-def _length(member: DebugNode) -> int:
+def member_bytes(member: DebugNode) -> int:
     """Bytes of a member; those of a bit-field that it is in."""
     n_bits = _number(member.get("size"))
     return -(-(_number(member.get("offset")) % 8 + n_bits) // 8) or size_bytes(

@@ -19,20 +19,28 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from irsan.instrument.access_paths import AccessPaths
+from irsan.instrument.access_paths import (
+    NOTHING,
+    AccessPaths,
+    PartsOfTypes,
+    Touched,
+    declared_type,
+)
 from irsan.instrument.check_hooks import Check, find_check
+from irsan.instrument.debug_types import element_type, plain_type
 from irsan.instrument.effects import CALL_OPCODES, DIVISIONS, may_reach_other_code, may_trap
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.hooks import takes_site_last
 from irsan.instrument.pinning import pinned
 from irsan.instrument.policy import is_touched
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.record_layouts import RecordLayouts
+from irsan.instrument.sites import Record, SiteTable
 from irsan.instrument.source_frames import function_to_frames, location_to_frames
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
-from irsan.ir.metadata import DILocation, MetadataNode
+from irsan.ir.metadata import DebugNode, DILocation, MetadataNode
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
@@ -75,24 +83,46 @@ class SiteMarking:
 
     def apply(self, module: Module) -> None:
         """Insert the site hooks and fill the table."""
-        hooks = HookCalls(module)
+        hooks, parts, layouts = HookCalls(module), PartsOfTypes(), RecordLayouts()
         for function in module.functions[:]:
             if is_touched(function):
-                _Marker(self, hooks, function).mark()
+                _Marker(self, hooks, function, parts, layouts).mark()
+        for variable in module.globals:
+            self.keep_fields(variable.name, declared_type(variable), layouts)
+
+    def keep_fields(self, name: str, node: DebugNode | None, layouts: RecordLayouts) -> None:
+        """Keep the fields of a variable that is a structure, or an array of such."""
+        layout = layouts.of(element_type(node))
+        if layout:
+            self.sites.add_variable(name, layout)
 
 
 class _Marker:
     """One function: its sites by location."""
 
-    __slots__ = ("_checks_address", "_function", "_hooks", "_numbers", "_paths", "_sites")
+    __slots__ = (
+        "_checks_address", "_function", "_hooks", "_layouts", "_marking", "_numbers", "_paths",
+        "_sites",
+    )  # fmt: skip
 
-    def __init__(self, marking: SiteMarking, hooks: HookCalls, function: Function) -> None:
+    def __init__(
+        self,
+        marking: SiteMarking,
+        hooks: HookCalls,
+        function: Function,
+        parts: PartsOfTypes,
+        layouts: RecordLayouts,
+    ) -> None:
+        self._marking = marking
         self._sites, self._checks_address = marking.sites, marking.checks_address
-        self._hooks, self._function = hooks, function
-        self._paths = AccessPaths(function, DataLayout.of(hooks.module.data_layout))
-        self._numbers: dict[tuple[MetadataNode | None, int, str], int] = {}
+        self._hooks, self._function, self._layouts = hooks, function, layouts
+        self._paths = AccessPaths(function, DataLayout.of(hooks.module.data_layout), parts)
+        self._numbers: dict[tuple[MetadataNode | None, int, Touched], int] = {}
 
     def mark(self) -> None:
+        for variable in self._paths.locals_in_memory:
+            name = f"{variable.string('name')}:{variable.get('line') or 0}"
+            self._marking.keep_fields(name, plain_type(variable.get("type")), self._layouts)
         for block in self._function.blocks:
             if not _TOLD_OPCODES.isdisjoint([i.opcode for i in block.instructions]):
                 block.instructions = self._marked(block.instructions)
@@ -180,14 +210,19 @@ class _Marker:
         self._tell(site, current, call, out)
         return site if name.startswith(_ACCESS_HOOKS) else 0
 
-    def _touched(self, hook: Call | CallTerminator, n_bytes: int) -> str:
-        """What the access that a hook announces touches; "" when its size is not known."""
-        return self._paths.of(hook.operands[1], n_bytes, hook.debug_location) if n_bytes else ""
+    def _touched(self, hook: Call | CallTerminator, n_bytes: int) -> Touched:
+        """What the access that a hook announces touches; nothing when its size is not known."""
+        if not n_bytes:
+            return NOTHING
+        return self._paths.of(hook.operands[1], n_bytes, hook.debug_location)
 
-    def _site(self, location: MetadataNode | None, size_bytes: int, touched: str = "") -> int:
+    def _site(
+        self, location: MetadataNode | None, size_bytes: int, touched: Touched = NOTHING
+    ) -> int:
         found = self._numbers.get((location, size_bytes, touched))
         if found is None:
-            found = self._sites.add(self._frames(location), size_bytes, touched)
+            record = Record(self._layouts.of(touched.record), touched.offset)
+            found = self._sites.add(self._frames(location), size_bytes, touched.text, record)
             self._numbers[location, size_bytes, touched] = found
         return found
 

@@ -1,9 +1,10 @@
-"""Outlining: in big modules, checks outside of small loops and small functions become calls.
+"""Outlining: but in small modules, checks outside of small loops and functions become calls.
 
     __irsan_check_read4_both(%p, site)   -->   __irsan_outlined_read4_both(%p, site)
 
 An inlined pair of checks is some fifty instructions for LLVM's code generator, an outlined one is
-one.  Small modules keep everything inline: their code is generated at once anyway.
+one: a unit of lua's takes half as long.  Small modules keep everything inline: their code is
+generated at once anyway.
 
 Soundness: an outlined hook makes the same check.  `SiteMarking` makes checks: this runs behind it.
 """
@@ -33,7 +34,7 @@ class Outlining:
     loop_limit: and loops, inner ones when the outer one has more.
     """
 
-    inline_limit: int = 1000
+    inline_limit: int = 100
     function_limit: int = 6
     loop_limit: int = 24
 

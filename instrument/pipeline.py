@@ -52,7 +52,7 @@ def instrument_module(
     Returns the site table (untouched when portable).
     """
     table = SiteTable() if sites is None else sites
-    with _no_garbage_collection():
+    with no_garbage_collection():
         find_pass("front_end_marks")(marked).apply(module)
         find_pass("object_sizes")().apply(module)
         _leave_resolvers(module)
@@ -87,7 +87,7 @@ def _leave_resolvers(module: Module) -> None:
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """Passes make many objects and drop few: collecting while they run costs half their time."""
     was_enabled = gc.isenabled()
     gc.disable()

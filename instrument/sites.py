@@ -3,6 +3,8 @@
     number --> (innermost frame, ..., outermost frame), more than one where code was inlined
     number --> bytes that the access there touches, 0 for a call or when it varies
     number --> what it touches in the words of the source, `s->next[3]`; "" when not known
+    number --> the fields of the structure that it touches, as record_layouts.py writes them, and
+               where in that; the same of variables, by their names
     frame  =   (function, file, line, column); line 0: not known
 
 A function is named as the linker names it (`_Z3foov`, reports demangle it). Site 0 is "nowhere".
@@ -17,6 +19,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from irsan.errors import UnsupportedError
 
@@ -25,12 +28,23 @@ SITE_LIMIT = 0x0800_0000
 Frame = tuple[str, str, int, int]
 
 
+class Record(NamedTuple):
+    """A structure's fields, and how many bytes into it something lies."""
+
+    layout: str = ""
+    offset: int = 0
+
+
+NO_RECORD = Record()
+NO_PART = (-1, 0)
+
+
 class SiteTable:
     """Append-only; equal frames and strings are kept once."""
 
     __slots__ = (
-        "_chains", "_expressions", "_frame_index", "_frames", "_sizes", "_string_index", "_strings",
-        "first_site",
+        "_chains", "_expressions", "_frame_index", "_frames", "_part_index", "_parts",
+        "_site_parts", "_sizes", "_string_index", "_strings", "_variables", "first_site",
     )  # fmt: skip
 
     def __init__(self, first_site: int = 1) -> None:
@@ -41,6 +55,10 @@ class SiteTable:
         self._chains: list[tuple[int, ...]] = []
         self._sizes: list[int] = []
         self._expressions: list[int] = []
+        self._parts: list[tuple[int, int]] = [NO_PART]
+        self._site_parts: list[int] = []
+        self._part_index: dict[tuple[int, int], int] = {NO_PART: 0}
+        self._variables: dict[str, int] = {}
         self._string_index: dict[str, int] = {}
         self._frame_index: dict[tuple[int, int, int, int], int] = {}
 
@@ -53,8 +71,9 @@ class SiteTable:
         return self.first_site + len(self._chains)
 
     def add(
-        self, frames: tuple[Frame, ...], size_bytes: int = 0, expression: str = ""
-    ) -> int:
+        self, frames: tuple[Frame, ...], size_bytes: int = 0, expression: str = "",
+        record: Record = NO_RECORD,
+    ) -> int:  # fmt: skip
         """A new number for `frames`, innermost first. UnsupportedError when numbers run out."""
         number = self.next_site
         if number >= SITE_LIMIT:
@@ -64,7 +83,13 @@ class SiteTable:
         self._chains.append(tuple([self._frame_number(frame) for frame in frames]))
         self._sizes.append(size_bytes)
         self._expressions.append(self._string_number(expression))
+        self._site_parts.append(self._part_number(record) if record.layout else 0)
         return number
+
+    def add_variable(self, name: str, layout: str) -> None:
+        """Keep the fields of a variable, the first one's of a name."""
+        if name not in self._variables:
+            self._variables[name] = self._string_number(layout)
 
     def site_to_frames(self, number: int) -> tuple[Frame, ...]:
         """Frames of a site, innermost first; empty for 0 and for a number never handed out."""
@@ -85,6 +110,18 @@ class SiteTable:
             return ""
         return self._strings[self._expressions[index]]
 
+    def place_to_record(self, place: int) -> Record:
+        """The structure that the access of a place touches; NO_RECORD when none is known."""
+        if not 0 < place <= len(self._site_parts) or not self._site_parts[place - 1]:
+            return NO_RECORD
+        layout, offset = self._parts[self._site_parts[place - 1]]
+        return Record(self._strings[layout], offset)
+
+    def variable_to_layout(self, name: str) -> str:
+        """The fields of a variable; "" when it has none that are known."""
+        found = self._variables.get(name)
+        return "" if found is None else self._strings[found]
+
     def site_to_place(self, number: int) -> int:
         """Which of the table's sites a number is, from 1; 0 for a number never handed out."""
         return number - self.first_site + 1 if self.first_site <= number < self.next_site else 0
@@ -103,6 +140,9 @@ class SiteTable:
                 "sites": self._chains,
                 "sizes": self._sizes,
                 "expressions": self._expressions,
+                "parts": [word for part in self._parts for word in part],
+                "site_parts": self._site_parts,
+                "variables": self._variables,
             },
             separators=(",", ":"),
         )
@@ -118,6 +158,10 @@ class SiteTable:
         table._chains = [tuple(chain) for chain in stored["sites"]]
         table._sizes = stored["sizes"]
         table._expressions = stored["expressions"]
+        words = iter(stored["parts"])
+        table._parts = list(zip(words, words, strict=True))
+        table._site_parts, table._variables = stored["site_parts"], stored["variables"]
+        table._part_index = {part: i for i, part in enumerate(table._parts)}
         table._string_index = {string: i for i, string in enumerate(table._strings)}
         table._frame_index = {frame: i for i, frame in enumerate(table._frames)}
         return table
@@ -133,6 +177,14 @@ class SiteTable:
         if found is None:
             found = self._frame_index[key] = len(self._frames)
             self._frames.append(key)
+        return found
+
+    def _part_number(self, record: Record) -> int:
+        key = self._string_number(record.layout), record.offset
+        found = self._part_index.get(key)
+        if found is None:
+            found = self._part_index[key] = len(self._parts)
+            self._parts.append(key)
         return found
 
     def _string_number(self, string: str) -> int:
@@ -152,6 +204,8 @@ class JoinedSites:
         self._firsts: list[int] = []
         self._places: dict[int, int] = {}  # of the first site of each table
         self._next_place = 1
+        self._units: dict[int, int] = {}  # number of the unit, by the first site of its table
+        self._n_units = 0
         self._take(tables)
 
     def add_tables(self, others: Sites) -> None:
@@ -161,6 +215,12 @@ class JoinedSites:
     def ranges(self) -> list[tuple[int, int]]:
         """The numbers [lo, hi) of each table."""
         return [(one.first_site, one.next_site) for one in self._tables]
+
+    def site_to_unit(self, number: int) -> int | None:
+        """The unit's number in link order; units without sites count."""
+        table = self._table(number)
+        is_inside = table is not None and number < table.next_site
+        return self._units[table.first_site] if table is not None and is_inside else None
 
     def site_to_frames(self, number: int) -> tuple[Frame, ...]:
         """As `SiteTable.site_to_frames`."""
@@ -176,6 +236,18 @@ class JoinedSites:
         """As `SiteTable.site_to_expression`."""
         table = self._table(number)
         return "" if table is None else table.site_to_expression(number)
+
+    def place_to_record(self, place: int) -> Record:
+        """As `SiteTable.place_to_record`."""
+        for table in self._tables:
+            own = place - self._places[table.first_site] + 1
+            if 0 < own <= len(table):
+                return table.place_to_record(own)
+        return NO_RECORD
+
+    def variable_to_layout(self, name: str) -> str:
+        """As `SiteTable.variable_to_layout`, of the first table that knows the name."""
+        return next(filter(None, (one.variable_to_layout(name) for one in self._tables)), "")
 
     def site_to_place(self, number: int) -> int:
         """As `SiteTable.site_to_place`, counted on through the tables in link order.
@@ -193,7 +265,9 @@ class JoinedSites:
 
     def _take(self, tables: Sequence[SiteTable]) -> None:
         for table in tables:
+            self._n_units += 1
             if len(table):
+                self._units[table.first_site] = self._n_units - 1
                 self._places[table.first_site] = self._next_place
                 self._next_place += len(table)
         kept = (table for table in tables if len(table))

@@ -14,17 +14,18 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from irsan.ir.instruction import DebugRecord
-from irsan.ir.metadata import DebugNode, ValueAsMetadata
+from irsan.ir.metadata import DebugNode, DILocation, ValueAsMetadata
 from irsan.ir.values import Argument, Function, LocalValue, Value
 
 _DEREF = 0x06  # DW_OP_deref
 
 
 class StackName(NamedTuple):
-    """A name, and the line of its declaration or 0."""
+    """A name, and the line and column of its declaration or 0."""
 
     text: str
     line: int
+    column: int = 0
 
 
 def stack_names(
@@ -54,7 +55,9 @@ def _read_record(
         return
     if record.kind == "value" and not _is_whole_object(record, place.value):
         return
-    found[place.value] = StackName(variable.string("name"), int(variable.get("line") or 0))
+    line, location = int(variable.get("line") or 0), record.debug_location
+    column = location.column if isinstance(location, DILocation) and location.line == line else 0
+    found[place.value] = StackName(variable.string("name"), line, column)
 
 
 def _is_whole_object(record: DebugRecord, place: Value) -> bool:

@@ -23,6 +23,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.threads.virtual_clock import (
+    CLOCK_CPUTIME,
     CLOCK_REALTIME,
     NS_PER_S,
     clock_now_ns,
@@ -141,7 +142,7 @@ def i_time(ctx: Any, target: Any) -> Any:
 @kernel("u64(ctx)")
 def i_clock(ctx: Any) -> Any:
     """clock: processor time is virtual time, in microseconds."""
-    return np.uint64(clock_now_ns(ctx, U64_1) // U64_1000)
+    return np.uint64(clock_now_ns(ctx, CLOCK_CPUTIME) // U64_1000)
 
 
 _TM = int(TM_BYTES)

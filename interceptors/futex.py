@@ -1,6 +1,6 @@
 """The futex system call: a real wait would block the one OS thread that runs all guest threads.
 
-Waits and wakes go to the scheduler; every other system call is the kernel's.  Ordering comes from
+Waits and wakes go to the scheduler (raw_syscalls.py hands them over).  Ordering comes from
 the atomics on the word itself.  A requeue wakes all.  A wait on memory that other processes share
 ends with 0 when its time is over or another process may have changed the word, as a spurious
 wake-up does.
@@ -22,7 +22,7 @@ from irsan.interceptors.errno_values import (
     OK,
     fail_with_errno,
 )
-from irsan.interceptors.registry import REAL_ANSWERS, Export
+from irsan.interceptors.registry import REAL_ANSWERS
 from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
@@ -55,7 +55,6 @@ TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
 INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
 COMMAND_MASK = np.uint64(0x7F)
 CLOCK_REALTIME_FLAG = np.uint64(libc.constant("FUTEX_CLOCK_REALTIME"))
-SYS_FUTEX = np.uint64(libc.constant("SYS_futex"))
 FUTEX_WAIT = np.uint64(libc.constant("FUTEX_WAIT"))
 FUTEX_WAKE = np.uint64(libc.constant("FUTEX_WAKE"))
 FUTEX_REQUEUE = np.uint64(libc.constant("FUTEX_REQUEUE"))
@@ -118,11 +117,9 @@ def wait_futex(ctx: Any, addr: Any, value: Any, wake_ns: Any) -> Any:
     return OK
 
 
-@kernel("i64(ctx,u64,u64,u64,u64,u64)")
-def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, timeout: Any) -> Any:
-    """syscall: its result, or ASK_KERNEL when the kernel must do it."""
-    if number != SYS_FUTEX:
-        return ASK_KERNEL
+@kernel("i64(ctx,u64,u64,u64,u64)")
+def futex_call(ctx: Any, addr: Any, operation: Any, value: Any, timeout: Any) -> Any:
+    """futex: its result, or ASK_KERNEL when the kernel must do it."""
     command, number_given = operation & COMMAND_MASK, value & LOW_WORD
     if command == FUTEX_WAKE or command == FUTEX_WAKE_BITSET:
         return wake_futex(ctx, addr, number_given)
@@ -133,5 +130,3 @@ def i_syscall(ctx: Any, number: Any, addr: Any, operation: Any, value: Any, time
     status = wait_futex(ctx, addr, number_given, futex_wake_ns(ctx, command, operation, timeout))
     return np.int64(fail_with_errno(ctx, status))
 
-
-EXPORTS = (Export("i64 syscall(u64,u64,u64,u64,u64,u64,u64)", kernel="i_syscall", then_real=True),)

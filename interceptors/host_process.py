@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from errno import EAGAIN
 from typing import Any, Protocol
 
 from irsan.interceptors import last_words
@@ -24,6 +25,9 @@ class ForkableGuest(Protocol):
 
     def call_guest(self, function: int) -> int:
         """Call a function of the program."""
+
+    def give_errno(self, number: int) -> None:
+        """What errno is behind a call that has failed."""
 
     def become_child(self) -> None:
         """This process is the child now: forget the other threads and what was found."""
@@ -60,7 +64,8 @@ def vfork(machine: ForkableGuest, _arguments: Sequence[int]) -> int:
     sys.stderr.flush()
     try:
         child = os.fork()
-    except OSError:
+    except OSError as error:
+        machine.give_errno(error.errno or EAGAIN)
         return -1
     if child == 0:
         machine.become_child()

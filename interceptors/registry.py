@@ -27,7 +27,7 @@ KERNEL_FAMILIES = (
     "mutexes", "spinlocks", "conditions", "shared_locks", "barriers", "semaphores",
     "shared_mutexes", "shared_objects", "file_locks", "peers", "own_path", "limits",
     "own_descriptors", "lifetimes", "threads", "thread_names", "signals", "timers",
-    "cancellation", "futex", "asan_stack", "fake_stack",
+    "cancellation", "raw_syscalls", "asan_stack", "fake_stack",
     "asan_globals", "asan_hooks", "msan_interface",
     "sanitizer_interface", "containers", "tsan_interface",
     "lock_annotations", "annotations", "java_heap",
@@ -37,7 +37,7 @@ KERNEL_FAMILIES = (
 )  # fmt: skip
 HOST_FAMILIES = (
     "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries",
-    "leak_requests", "undefined_handlers",
+    "leak_requests", "undefined_handlers", "native_threads",
 )  # fmt: skip
 
 REAL_ANSWERS = -(1 << 63)  # of a then_real kernel: the host's function gives the result

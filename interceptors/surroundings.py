@@ -33,13 +33,16 @@ _LEAVING: Final = (
 
 
 def _leave(name: str, n_arguments: int, machine: Any, arguments: Sequence[int]) -> int:
-    """Prepare, then call the C library's function; errno is its own."""
+    """Prepare, then call the C library's function; errno of a failure is its own."""
     machine.before_leaving()
     if name in _NAMING and arguments[0]:
         text = ctypes.string_at(arguments[0])
         machine.runtime.kernel("read", arguments[0], len(text) + 1)
-    function = getattr(ctypes.CDLL(None), name)
-    return int(function(*map(ctypes.c_uint64, arguments[:n_arguments])))
+    function = getattr(ctypes.CDLL(None, use_errno=True), name)
+    status = int(function(*map(ctypes.c_uint64, arguments[:n_arguments])))
+    if status < 0:
+        machine.give_errno(ctypes.get_errno())
+    return status
 
 
 def _daemon(machine: Any, arguments: Sequence[int]) -> int:
@@ -65,10 +68,11 @@ def _daemon(machine: Any, arguments: Sequence[int]) -> int:
 def _forkpty(machine: Any, arguments: Sequence[int]) -> int:
     """forkpty: openpty, fork, and login_tty in the child."""
     master_at, *others = arguments[:4]
-    libc = ctypes.CDLL(None)
+    libc = ctypes.CDLL(None, use_errno=True)
     master, slave = ctypes.c_int(), ctypes.c_int()
     places = (ctypes.c_uint64(word) for word in others)
     if libc.openpty(ctypes.byref(master), ctypes.byref(slave), *places) != 0:
+        machine.give_errno(ctypes.get_errno())
         return -1
     child = vfork(machine, ())
     if child == 0:

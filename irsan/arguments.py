@@ -10,12 +10,11 @@ begin, which sanitizers, which reports go where.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from irsan.engine.options import SANITIZERS, TOGETHER, ReportTarget
+from irsan.engine.options import SANITIZERS, TOGETHER, GateOptions, ReportTarget
 from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
 from irsan.response_files import expanded
@@ -30,10 +29,12 @@ _LINKER_OPTIONS = ("-Wl,", "-rdynamic", "-shared", "-static", "-pie")
 _FORMAT_BY_ENDING = {
     ".sarif.json": "sarif",
     ".sarif": "sarif",
+    ".perfetto.json": "perfetto",
     ".json": "json",
     ".xml": "junit",
     ".html": "html",
     ".htm": "html",
+    ".md": "markdown",
     ".txt": "text",
     ".log": "text",
 }
@@ -51,6 +52,7 @@ class OptionDefaults:
     sanitize: str = ""
     report_formats: tuple[str, ...] = ()
     report_paths: tuple[str, ...] = ()
+    gate: GateOptions = field(default_factory=GateOptions)
 
 
 def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
@@ -69,7 +71,15 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_str("sanitize").replace("+", ","),
         _listed(flags.get_str("report_format")),
         _listed(flags.get_str("report_path")),
+        gate_options(*map(flags.get_str, ("root", "baseline", "fail_on", "triage"))),
     )
+
+
+def gate_options(root: str, baseline: str, fail_on: str, triage: str) -> GateOptions:
+    """Options of the gate from words, each empty when it was not given."""
+    return GateOptions(
+        root, Path(baseline) if baseline else None, fail_on, Path(triage) if triage else None
+    )  # fmt: skip
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -152,6 +162,8 @@ def require_known(name: str, known: Sequence[str], option: str) -> str:
     """The name itself. Raises UsageError with the nearest known name when there is none such."""
     if name in known:
         return name
+    import difflib  # only a wrong word needs it
+
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise UsageError(f"{option}: unknown {name!r}{hint} (known: {', '.join(known)})")

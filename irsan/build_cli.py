@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,13 @@ import typer
 _COMPILER = {
     "allow_interspersed_args": False, "ignore_unknown_options": True, "help_option_names": [],
 }  # fmt: skip
+BuildTree = Annotated[
+    Path | None,
+    typer.Option(
+        "--build", metavar="DIR", help="Build tree of another compiler, with compile_commands.json:"
+        " PROGRAM is one of its targets."
+    ),
+]  # fmt: skip
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="WORDS...", help="As for clang or gcc.")
 ]
@@ -67,3 +75,22 @@ def warm_up(
 
     names = [require_known(name, ENGINES, "--engine") for name in engine or ENGINES]
     warm_up_engines(names, os.environ, sys.stdout)
+
+
+def program_of_tree(
+    folder: Path, words: list[str], sanitize: frozenset[str]
+) -> tuple[Path, tuple[str, ...], str]:
+    """A target of a build tree, built by irsan's compiler: executable, arguments, its own name.
+
+    words: the target, and the program's arguments, behind -- or not.
+    """
+    from irsan.engine.builds.replayed_build import replay
+    from irsan.engine.options import DEFAULT_SANITIZERS
+    from irsan.engine.progress import standard_progress
+
+    target, *arguments = words
+    if arguments[:1] == ["--"]:
+        del arguments[0]
+    asked = () if sanitize <= DEFAULT_SANITIZERS else sorted(sanitize)
+    made, native = replay(folder, target, asked, standard_progress(os.environ))
+    return made, tuple(arguments), str(native)

@@ -17,28 +17,53 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irsan.__main__ import run_explained
 from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
 from irsan.given_environment import given_environment
 
+if TYPE_CHECKING:
+    from irsan.engine.session import ReadyRuntime
+
 _REAL_DATE = "now"
+_OPEN_FILES = "/proc/self/fd/"
 
 
-def main(words: Sequence[str]) -> int:
-    """Run an executable; words: a cache folder, its path, and its argv as the caller gave it."""
+def main(words: Sequence[str], ready: ReadyRuntime | None = None) -> int:
+    """Run an executable; words: a cache folder, its path, and its argv as the caller gave it.
+
+    ready: the runtime, where this process has it linked (engine/snapshot).
+    """
     cache, executable, argv0, *arguments = words
-    return run_explained(lambda: _run(cache, Path(executable), argv0, tuple(arguments)))
+    return run_explained(
+        lambda: _run(cache, _named(executable), argv0, tuple(arguments), ready)
+    )
 
 
-def _run(cache: str, executable: Path, argv0: str, arguments: tuple[str, ...]) -> int:
+def _named(executable: str) -> Path:
+    """The executable; a copy of one that has been deleted, which start.c has left open."""
+    if not executable.startswith(_OPEN_FILES):
+        return Path(executable)
+    from irsan.cachedir import private_folder
+
+    name = Path(executable).readlink().name.removesuffix(" (deleted)")
+    copy = Path(private_folder().name, name)
+    copy.write_bytes(Path(executable).read_bytes())
+    os.close(int(executable.removeprefix(_OPEN_FILES)))
+    return copy
+
+
+def _run(
+    cache: str, executable: Path, argv0: str, arguments: tuple[str, ...], ready: ReadyRuntime | None
+) -> int:
     from irsan.engine import session
 
     options = built_options(executable, argv0, arguments)
     if cache and os.access(cache, os.W_OK):
         options = replace(options, cache_folder=cache)
         os.environ.setdefault("IRSAN_CACHE_DIR", cache)  # for what is asked for it in this process
-    return session.run(options)
+    return session.run(options, ready)
 
 
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
@@ -61,5 +86,6 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
         scheduler=require_known(said.scheduler, SCHEDULERS, "IRSAN_OPTIONS: scheduler"),
         schedule=said.schedule or None,
         reports=report_targets(said.report_formats, [Path(one) for one in said.report_paths]),
+        gate=said.gate,
         environment=given_environment(),
     )

@@ -50,6 +50,15 @@ def cache_root() -> Path:
     return Path(private_folder().name)
 
 
+def kept_root() -> Path:
+    """Where this version's files are to be read: the cache, also where it cannot be written, as in
+    the sandbox of a build; without one, the folder of cache_root."""
+    base = cache_base(os.environ)
+    if base is not None and why_refused(base) is None and (base / irsan.__version__).is_dir():
+        return base / irsan.__version__
+    return cache_root()
+
+
 def why_refused(base: Path) -> str | None:
     """Why nothing is read from a cache folder, or written to it: in words, None when it may be."""
     for folder in (base, base / irsan.__version__):

@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from irsan.arguments import (
+    gate_options,
     misplaced_options,
     option_defaults,
     parse_sanitizers,
@@ -23,7 +24,7 @@ from irsan.arguments import (
     require_known,
     split_words,
 )
-from irsan.build_cli import add_build_commands
+from irsan.build_cli import BuildTree, add_build_commands, program_of_tree
 from irsan.engine.cache import print_notice
 from irsan.engine.options import (
     DEFAULT_SANITIZERS,
@@ -36,6 +37,7 @@ from irsan.engine.options import (
 from irsan.engine.start_of_clock import parse_clock_start
 from irsan.errors import UnsupportedError, UsageError
 from irsan.given_environment import given_environment
+from irsan.report_cli import report_app
 from irsan.reports.renderers import renderer_names
 from irsan.trace_cli import trace_app, trace_request
 from irsan.versions import versions_text
@@ -48,7 +50,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-report_app = typer.Typer(help="Work on reports already written.", no_args_is_help=True)
 app.add_typer(report_app, name="report")
 app.add_typer(trace_app, name="trace")
 add_build_commands(app)
@@ -146,6 +147,18 @@ def run(
         list[Path] | None,
         typer.Option(metavar="FILE", help="File for the report of the same position (repeatable)."),
     ] = None,
+    root: Annotated[
+        str, typer.Option(metavar="FOLDER", help="What paths in reports are relative to.")
+    ] = "",
+    baseline: Annotated[
+        str, typer.Option(metavar="FILE", help="Earlier report; what it has fails no run.")
+    ] = "",
+    fail_on: Annotated[
+        str, typer.Option(metavar="LIST", help="Rules and levels that fail the run: error, any.")
+    ] = "",
+    triage: Annotated[
+        str, typer.Option(metavar="FILE", help="Verdicts; default: .irsan/triage.json.")
+    ] = "",
     clock: Annotated[
         str | None,
         typer.Option(
@@ -163,6 +176,7 @@ def run(
     define: Defines = None,
     library: Libraries = None,
     library_folder: LibraryFolders = None,
+    build: BuildTree = None,
     schedule: Annotated[str | None, typer.Option(hidden=True)] = None,
     record: Annotated[bool, typer.Option("--record", hidden=True)] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
@@ -177,14 +191,20 @@ def run(
     Options come before the program: what follows it belongs to the program. IRSAN_OPTIONS may
     give defaults, as in IRSAN_OPTIONS=seed=7.
 
-    Exit status: the program's own when nothing was found, 66 when something was, 2 for bad usage
+    Exit status: the program's own when nothing was found that fails the run, 66 when something was
+    (--fail-on, --baseline and verdicts say what fails), 2 for bad usage
     or a program that does not compile, 69 for what is not supported, 70 for an error of irsan, 74
     for a report that cannot be written.
     """
     is_traced = bool(output or trace_format or every_access)
     if is_traced and not record:
         raise UsageError("-o, --format and --every-access are options of irsan trace record")
-    programs, arguments = split_words(words)
+    checks, argv0 = parse_sanitizers(sanitize), ""
+    if build is not None:
+        program, arguments, argv0 = program_of_tree(build, words, checks)
+        programs: tuple[Path, ...] = (program,)
+    else:
+        programs, arguments = split_words(words)
     _warn_of_misplaced(words, _TRACE_OPTIONS if record else ())
     defaults = option_defaults(os.environ)
     schedule = schedule or defaults.schedule or None
@@ -193,7 +213,8 @@ def run(
         programs=programs,
         arguments=arguments,
         engine=require_known(engine or defaults.engine, ENGINES, "--engine"),
-        sanitize=parse_sanitizers(sanitize),
+        sanitize=checks,
+        argv0=argv0,
         seed=chosen_seed,
         clock_s=parse_clock_start(clock or defaults.clock_start, chosen_seed),
         scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
@@ -207,6 +228,12 @@ def run(
         library_folders=tuple(library_folder or ()),
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
+        gate=gate_options(
+            root or defaults.gate.root,
+            baseline or str(defaults.gate.baseline or ""),
+            fail_on or defaults.gate.fail_on,
+            triage or str(defaults.gate.triage or ""),
+        ),
         trace=trace_request(programs, output, trace_format, every_access) if record else None,
         environment=given_environment(),
     )
@@ -279,26 +306,6 @@ def dump_ir(
 
     options = _frontend_options(opt_level, cc, cflag, std, include, define)
     dump_commands.dump_ir(program, options, sys.stdout)
-
-
-@report_app.command()
-def convert(
-    report: Annotated[Path, typer.Argument(metavar="IN.json", help="A report in JSON.")],
-    to: Annotated[
-        str, typer.Option(metavar="FORM", help=f"One of {', '.join(renderer_names())}.")
-    ] = "text",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Default: print it.")
-    ] = None,
-) -> None:
-    """Write a JSON report in another form."""
-    from irsan.convert import convert_report
-
-    text = convert_report(report, to)
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write_text(text)
 
 
 @app.command()

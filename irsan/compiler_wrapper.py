@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
-from irsan.errors import IrsanError
+from irsan.saved_compiler import go_on
+
+TYPE_CHECKING = False  # as typing's, without importing it
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _INTERRUPTED = 130
 
 
 def main_c() -> int:
     """irsan-cc: a compiler for C."""
-    return drive_or_explain(sys.argv[1:], is_cxx=False)
+    return _main("c")
 
 
 def main_cxx() -> int:
     """irsan-c++: a compiler for C++."""
-    return drive_or_explain(sys.argv[1:], is_cxx=True)
+    return _main("c++")
+
+
+def _main(language: str) -> int:
+    go_on(language, sys.argv)
+    return main_started(["", language, *sys.argv])
+
+
+def main_started(words: Sequence[str]) -> int:
+    """The same in a process that Python has just started, which leaves a saved one behind.
+
+    words: anything, the language, and argv.
+    """
+    status = compile_as(words)
+    if status == 0:
+        from irsan.engine.builds.build_ahead import compiler_ahead
+
+        compiler_ahead()
+    return status
+
+
+def compile_as(words: Sequence[str]) -> int:
+    """Do what a command says; words: as for main_started."""
+    _, language, _, *arguments = words
+    return drive_or_explain(arguments, is_cxx=language == "c++")
 
 
 def drive_or_explain(arguments: Sequence[str], *, is_cxx: bool) -> int:
     """Run the wrapper; what it says no to is one line and the documented status."""
     from irsan.engine.builds.driver import drive
+    from irsan.errors import IrsanError
 
     name = "irsan-c++" if is_cxx else "irsan-cc"
     try:

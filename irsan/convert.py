@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from irsan.arguments import require_known
-from irsan.errors import UsageError
 from irsan.reports.renderers import renderer, renderer_names
+from irsan.reports.report_files import read_report
 
 
 def convert_report(path: Path, to: str) -> str:
@@ -14,14 +14,5 @@ def convert_report(path: Path, to: str) -> str:
 
     Raises UsageError for an unknown form, or a file that cannot be read as a report.
     """
-    from irsan.reports.json_report import ReportFormatError, json_to_report
-
     render = renderer(require_known(to, renderer_names(), "--to"))
-    try:
-        return render(json_to_report(path.read_text()))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except RecursionError:
-        raise UsageError(f"{path}: nested too deeply to be a report") from None
-    except (ReportFormatError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: {error}") from None
+    return render(read_report(path))

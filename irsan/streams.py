@@ -16,6 +16,7 @@ import io
 import os
 import resource
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 _STANDARD: Final = (0, 1, 2)
@@ -37,7 +38,7 @@ def open_standard_streams() -> None:
     """Make the three descriptors and sys.stdin, stdout, stderr usable."""
     fill_closed_descriptors()
     if sys.stdin is None:
-        sys.stdin = os.fdopen(0, closefd=False)
+        sys.stdin = _readable(0)
     if sys.stdout is None:
         sys.stdout = os.fdopen(1, "w", closefd=False)
     elif sys.stdout is sys.__stdout__ and isinstance(sys.stdout, io.TextIOWrapper):
@@ -45,6 +46,14 @@ def open_standard_streams() -> None:
         sys.stdout.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
     if sys.stderr is None or sys.stderr is sys.__stderr__:
         sys.stderr = forgiving_text(2, sys.stderr.encoding if sys.stderr is not None else None)
+
+
+def _readable(descriptor: int) -> io.TextIOWrapper:
+    """Text from a descriptor; from nowhere when that is a folder."""
+    try:
+        return os.fdopen(descriptor, closefd=False)
+    except IsADirectoryError:
+        return Path(os.devnull).open()
 
 
 def fill_closed_descriptors() -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import platform
-from importlib import metadata
 
 import irsan
-from irsan.cachedir import cache_base
-from irsan.engine.cache import Cache
+from irsan.installed import installed_version
 
 
 def versions_text() -> str:
     """irsan, LLVM, numba and Python, a line each."""
-    from irsan.engine.compilers import llvm_version
+    from irsan.engine.compilers import llvm_in_words
 
-    quiet = Cache(cache_base(os.environ), notify=lambda _: None)
-    llvm = ".".join(map(str, llvm_version(quiet)))
     return (
         f"irsan {irsan.__version__}\n"
-        f"LLVM {llvm} (llvmlite {metadata.version('llvmlite')})\n"
-        f"numba {metadata.version('numba')}\n"
+        f"LLVM {llvm_in_words()} (llvmlite {installed_version('llvmlite')})\n"
+        f"numba {installed_version('numba')}\n"
         f"python {platform.python_version()}"
     )

@@ -11,6 +11,7 @@ from typing import Literal
 from irsan.reports.locations import Address
 
 DeathReason = Literal["", "abort", "assertion", "exception"]
+JOIN = "thread to join"  # what a thread in pthread_join waits for
 
 
 @dataclass(frozen=True, slots=True)

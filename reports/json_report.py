@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, Literal, cast, get_args, get_origin
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from irsan.errors import UsageError
 from irsan.reports.json_shape import (
     ID_FIELD,
     SCHEMA_FIELD,
-    SPARSE,
     USER_FRAME_FIELD,
     extra_fields,
     field_hints,
     is_address,
+    is_left_out,
     tagged_classes,
     type_tag,
     union_members,
 )
 from irsan.reports.model import SCHEMA, Finding, Report
+
+_MAX_FLOAT: Final = 1e300
+_MAX_SHOWN: Final = 200  # characters of a wrong value that a message shows
 
 
 class ReportFormatError(UsageError):
@@ -41,6 +44,11 @@ def json_to_report(text: str) -> Report:
         value = json.loads(text)
     except ValueError as error:
         raise ReportFormatError(f"not JSON: {error}") from None
+    return object_to_report(value)
+
+
+def object_to_report(value: Any) -> Report:
+    """A report of dicts, lists, strings and numbers. Raises ReportFormatError as well."""
     version = value.get(SCHEMA_FIELD) if isinstance(value, dict) else None
     if version != SCHEMA:
         raise ReportFormatError(f"expected a report with schema {SCHEMA!r}, found {version!r}")
@@ -68,10 +76,9 @@ def _encode_dataclass(value: Any) -> dict[str, Any]:
     for name in (ID_FIELD, USER_FRAME_FIELD):
         if name in extra_fields(cls):
             result[name] = getattr(value, name)
-    kept = SPARSE.get(cls)
     for field in fields(value):
         member = getattr(value, field.name)
-        if member is None or (kept and field.name not in kept and member == field.default):
+        if member is None or is_left_out(cls, field, member):
             continue
         result[field.name] = _encode(member, field_hints(cls)[field.name])
     return result
@@ -166,7 +173,8 @@ def _decode_scalar(value: Any, hint: Any, place: str) -> Any:
             return bytes.fromhex(value)
         except ValueError:
             raise _wrong(value, "hex digits", place) from None
-    if hint is float and type(value) is int:
+    if hint is float and type(value) in (int, float):
+        _expect(abs(value) <= _MAX_FLOAT, value, "a finite number", place)
         return float(value)
     return _expect(type(value) is hint, value, f"a {hint.__name__}", place)
 
@@ -178,4 +186,6 @@ def _expect(condition: bool, value: Any, wanted: str, place: str) -> Any:
 
 
 def _wrong(value: Any, wanted: str, place: str) -> ReportFormatError:
-    return ReportFormatError(f"{place}: expected {wanted}, found {value!r}")
+    shown = repr(value)
+    cut = f"{shown[:_MAX_SHOWN]}..." if len(shown) > _MAX_SHOWN else shown
+    return ReportFormatError(f"{place[:_MAX_SHOWN]}: expected {wanted}, found {cut}")

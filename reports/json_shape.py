@@ -1,8 +1,8 @@
 """How values of the model look in JSON; the codec and the schema both follow these rules.
 
     dataclass      object with one member per field, None left out
-    Frame          the same, and whatever is unknown (equal to its default) is left out too,
-                   but for function, file, line and column
+    SPARSE         the same, and whatever is unknown (equal to its default) is left out too, but
+                   for the members named: in frames, and what later versions have added
     member of a union   object with a "type", the class name in kebab case: "heap-region"
     Address        "0x" and at least twelve hexadecimal digits
     bytes          two hexadecimal digits each
@@ -14,13 +14,44 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from irsan.reports.model import Finding, Frame, HeapRegion, Report, Stack
+from irsan.reports.model import (
+    Finding,
+    Frame,
+    HeapRegion,
+    HostFacts,
+    MemoryDump,
+    Report,
+    Sighting,
+    Stack,
+    TimelineEvent,
+    Timing,
+)
+from irsan.reports.run_facts import BuildFacts, MergedFile
 
-SPARSE = {
+_ADDED = {
+    Finding: {"timeline", "memory", "fingerprints", "seen", "baseline"},
+    Timing: {"started"},
+    Report: {"command", "root", "build", "host", "cut", "sources", "merged", "test"},
+}
+
+
+def _but(cls: Any, added: set[str]) -> frozenset[str]:
+    optional = {"access", "previous_access", "shadow", "details", "address"}
+    return frozenset(f.name for f in fields(cls) if f.name not in added | optional)
+
+
+SPARSE: dict[Any, frozenset[str]] = {
+    **{cls: _but(cls, added) for cls, added in _ADDED.items()},
+    BuildFacts: frozenset(),
+    HostFacts: frozenset(),
+    MergedFile: frozenset({"file"}),
+    Sighting: frozenset({"program", "count"}),
+    MemoryDump: frozenset({"lo", "hi", "rows"}),
+    TimelineEvent: frozenset({"order", "thread", "action"}),
     Frame: frozenset({"function", "file", "line", "column"}),
     HeapRegion: frozenset(
         {"address", "relation", "distance_bytes", "region_lo", "region_hi", "freed"}
@@ -43,6 +74,15 @@ def extra_fields(cls: Any) -> tuple[str, ...]:
     return {
         Finding: (ID_FIELD,), Report: (SCHEMA_FIELD,), Stack: (USER_FRAME_FIELD,),
     }.get(cls, ())  # fmt: skip
+
+
+def is_left_out(cls: Any, field: Field[Any], member: Any) -> bool:
+    """Whether a member need not be written, as it is what a reader takes for a missing one."""
+    if cls not in SPARSE or field.name in SPARSE[cls]:
+        return False
+    if field.default_factory is not MISSING:
+        return bool(member == field.default_factory())
+    return bool(member == field.default)
 
 
 def union_members(hint: Any) -> tuple[Any, ...]:

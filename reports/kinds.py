@@ -1,7 +1,6 @@
 """The catalogue of findings: every kind that irsan reports, and what it means.
 
-    python -m irsan.reports.kinds > docs/findings.md
-
+docs/findings.md shows them (`catalogue_page.py`); `rules.py` gives each an id and advice.
 A kind is the word of the native tool's SUMMARY line; `*` stands for the name of a function or type.
 Who adds a kind adds its row, and a program in tests/programs that shows it (a test asks for both).
 
@@ -12,7 +11,6 @@ native tool.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -290,36 +288,3 @@ def find_kind(tool: Tool, text: str) -> Kind | None:
         return found
     named = (kind for kind in KINDS if kind.tool == tool and "*" in kind.text)
     return next((kind for kind in named if fnmatchcase(text, kind.text)), None)
-
-
-def catalogue_page() -> str:
-    """docs/findings.md."""
-    return "\n".join(_lines()) + "\n"
-
-
-_INTRODUCTION = """\
-# Findings
-
-What this is: every kind of finding, by the word that its SUMMARY line has, and what turns it off
-(or on, where it is off by default): a flag, and the type of a line in a suppression file.
-When to read it: when a report has a word that you do not know.
-
-Written by `python -m irsan.reports.kinds`; do not edit. `*` stands for a name. Types
-`interceptor_name`, `interceptor_via_fun` and `interceptor_via_lib` hide what library functions
-find."""
-
-
-def _lines() -> Iterator[str]:
-    yield _INTRODUCTION
-    for tool in dict.fromkeys(kind.tool for kind in KINDS):
-        yield f"\n## {tool}\n\n| Kind | Meaning | Flag | Suppression |\n|---|---|---|---|"
-        for kind in KINDS:
-            if kind.tool == tool:
-                text = kind.text.replace("*", "\\*")
-                flag = f"`{kind.flag}`" if kind.flag else ""
-                hidden = f"`{kind.suppressed_by}`" if kind.suppressed_by else ""
-                yield f"| {text} | {kind.meaning} | {flag} | {hidden} |"
-
-
-if __name__ == "__main__":
-    print(catalogue_page(), end="")

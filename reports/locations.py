@@ -23,6 +23,7 @@ class Frame:
     `interceptor` marks a frame of irsan's own (malloc, memcpy): printed, but never blamed.
     `library` marks code that is not the program's own: the standard library's, the compiler's.
     `expression` is what the access there touches, in the words of the source: `s->next[3]`.
+    `end_column` is behind the expression, or the word, that stands at the place; 0 when unknown.
     """
 
     function: str = ""
@@ -36,6 +37,7 @@ class Frame:
     interceptor: bool = False
     expression: str = ""
     library: bool = False
+    end_column: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from irsan.reports.details import (
     UndefinedCheck,
     UninitialisedUse,
 )
-from irsan.reports.fingerprint import stable_fingerprint
+from irsan.reports.fingerprints import EXACT, fingerprints
 from irsan.reports.locations import (
     Address,
     FileDescriptor,
@@ -56,6 +56,17 @@ from irsan.reports.locations import (
     TlsBlock,
     WildAddress,
 )
+from irsan.reports.memory import MemoryDump, MemoryField, MemoryRow
+from irsan.reports.run_facts import (
+    BuildFacts,
+    Cut,
+    Fingerprint,
+    HostFacts,
+    MergedFile,
+    Sighting,
+    SourceExcerpt,
+)
+from irsan.reports.timeline import Timeline, TimelineEdge, TimelineEvent
 
 __all__ = [
     "SCHEMA",
@@ -64,21 +75,29 @@ __all__ = [
     "Address",
     "AllocationRequest",
     "BlockedThreads",
+    "BuildFacts",
     "ContainerBounds",
+    "Cut",
     "DerivedPointer",
     "Details",
     "FamilyMismatch",
     "FileDescriptor",
     "Finding",
+    "Fingerprint",
     "Frame",
     "GlobalDefinition",
     "GlobalVariable",
     "GuardedSlot",
     "HeapRegion",
     "HeldMutex",
+    "HostFacts",
     "LeakRecord",
     "Location",
     "LockCycle",
+    "MemoryDump",
+    "MemoryField",
+    "MemoryRow",
+    "MergedFile",
     "MutexFacts",
     "OdrPair",
     "Operation",
@@ -91,10 +110,12 @@ __all__ = [
     "RunOptions",
     "ShadowDump",
     "ShadowRow",
+    "Sighting",
     "SignalFacts",
     "SignalHandlerFault",
     "SizeArgument",
     "SizeMismatch",
+    "SourceExcerpt",
     "Stack",
     "StackLocation",
     "StackObject",
@@ -103,6 +124,9 @@ __all__ = [
     "ThreadLeak",
     "ThreadStack",
     "ThreadWait",
+    "Timeline",
+    "TimelineEdge",
+    "TimelineEvent",
     "Timing",
     "TlsBlock",
     "Tool",
@@ -119,6 +143,7 @@ Tool = Literal[
     "MemorySanitizer", "GWP-ASan",
 ]
 Verdict = Literal["bug", "limit", "heuristic"]
+BaselineState = Literal["", "new", "unchanged", "updated"]
 Operation = Literal["read", "write", "atomic read", "atomic write", "access"]
 Role = Literal[
     "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin",
@@ -237,6 +262,9 @@ class Finding:
     `hints` are whole sentences added to the report in the order given.
     `count` findings had the same cause (`same_cause.py`) and are told as this one;
     `other_kinds` are those among them with another kind.
+    `timeline`: what its threads did before, where the run has kept that; `memory`: bytes around.
+    `fingerprints` are made with the source at hand (`finished.py`); `seen` is filled by a merge.
+    `baseline` says how it stands to an earlier report, in SARIF's words; empty without one.
     """
 
     tool: Tool
@@ -259,16 +287,20 @@ class Finding:
     fatal: bool = True
     count: int = 1
     other_kinds: tuple[str, ...] = ()
+    timeline: Timeline | None = None
+    memory: MemoryDump | None = None
+    fingerprints: tuple[Fingerprint, ...] = ()
+    seen: tuple[Sighting, ...] = ()
+    baseline: BaselineState = ""
 
     @property
     def id(self) -> str:
-        """Stable fingerprint: same bug, same id, whatever the addresses, threads or seed."""
-        sides = [_names(s) for s in self.stacks if s.role in ("access", "previous")]
-        sides = sides or [_names(s) for s in self.stacks]
-        if isinstance(self.details, OdrPair):
-            pair = (self.details.first, self.details.second)
-            sides = [[(each.name, each.file, each.line)] for each in pair]
-        return stable_fingerprint(self.tool, self.kind, sides)
+        """The exact fingerprint: same bug, same id, whatever the addresses, lines or seed.
+
+        Of a finding that was not finished yet, one without the source's text.
+        """
+        known = {each.name: each.value for each in self.fingerprints}
+        return known.get(EXACT) or fingerprints(self)[EXACT]
 
     def stack(
         self, role: Role, *, thread: str | None = None, mutex: str | None = None, subject: int = 0
@@ -288,13 +320,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds spent in each stage; `cached` when code generation was skipped."""
+    """Seconds spent in each stage; `cached` when code generation was skipped.
+
+    `started` is the date and time of the start in UTC, as ISO 8601 writes it.
+    """
 
     frontend_s: float = 0.0
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     run_s: float = 0.0
     cached: bool = False
+    started: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +370,13 @@ class AccessCount:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One run of one program. `schedule` is the token that `irsan replay` takes."""
+    """One run of one program. `schedule` is the token that `irsan replay` takes.
+
+    `command` are the words that ran it, `test` the test that did; paths are shown relative to the
+    folder `root`.
+    `sources` are the lines around the places; `cut` says what was left out of this report.
+    `merged` are the files that it was joined from; its findings then say where they were `seen`.
+    """
 
     program: str
     arguments: tuple[str, ...] = ()
@@ -348,10 +390,11 @@ class Report:
     suppressed: tuple[SuppressionUse, ...] = ()
     statistics: tuple[AccessCount, ...] = ()
     pid: int = 0
-
-
-def _names(stack: Stack) -> list[tuple[str, str, int]]:
-    """The program's own frames; where a library alone is to be seen, the library's."""
-    frames = [f for f in stack.frames if not f.interceptor]
-    own = [f for f in frames if not f.library]
-    return [(f.function, f.file, f.line) for f in own or frames]
+    command: tuple[str, ...] = ()
+    root: str = ""
+    build: BuildFacts = field(default_factory=BuildFacts)
+    host: HostFacts = field(default_factory=HostFacts)
+    cut: tuple[Cut, ...] = ()
+    sources: tuple[SourceExcerpt, ...] = ()
+    merged: tuple[MergedFile, ...] = ()
+    test: str = ""

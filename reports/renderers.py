@@ -17,7 +17,18 @@ Renderer = Callable[["Report"], str]
 _RENDERERS: Mapping[str, tuple[str, str]] = {
     "text": ("irsan.reports.text", "format_run"),
     "json": ("irsan.reports.json_report", "report_to_json"),
+    "sarif": ("irsan.reports.sarif", "report_to_sarif"),
+    "junit": ("irsan.reports.junit", "report_to_junit"),
+    "html": ("irsan.reports.html.page", "html_page"),
+    "github": ("irsan.reports.github", "report_to_github"),
+    "gitlab": ("irsan.reports.gitlab", "report_to_gitlab"),
+    "gitlab-sast": ("irsan.reports.gitlab", "report_to_gitlab_sast"),
+    "valgrind-xml": ("irsan.reports.valgrind_xml", "report_to_valgrind_xml"),
+    "markdown": ("irsan.reports.markdown", "report_to_markdown"),
+    "perfetto": ("irsan.reports.perfetto", "report_to_perfetto"),
 }
+_VERBATIM = "json"  # keeps everything that a report says, in escapes of its own
+_PAGE = "html"  # has characters of its own that no terminal prints
 
 
 def renderer_names() -> tuple[str, ...]:
@@ -28,11 +39,18 @@ def renderer_names() -> tuple[str, ...]:
 def renderer(name: str) -> Renderer:
     """The function that turns a whole report into text of the format `name`.
 
-    Raises UsageError, naming the formats there are.
+    It is given a report whose strings are safe to print, and prints nothing else: only JSON is made
+    from the report as it is. Raises UsageError, naming the formats there are.
     """
     if name not in _RENDERERS:
         known = ", ".join(renderer_names())
         raise UsageError(f"unknown report format {name!r}; choose one of: {known}")
     module, function = _RENDERERS[name]
     found: Renderer = getattr(import_module(module), function)
-    return found
+    if name == _VERBATIM:
+        return found
+    from irsan.reports.printable import cleaned, printable_lines
+
+    if name == _PAGE:
+        return lambda report: found(cleaned(report))
+    return lambda report: printable_lines(found(cleaned(report)))

@@ -18,6 +18,7 @@ Deviations: 1. SUMMARY names the innermost frame of the program, not pthread_mut
 
 from __future__ import annotations
 
+from irsan.reports.details import JOIN
 from irsan.reports.model import (
     Access,
     BlockedThreads,
@@ -45,7 +46,6 @@ from irsan.reports.text_memory import replay_line
 TOOL = "ThreadSanitizer"
 RULE = "=" * 18
 IGNORES_LEFT = "thread finished with ignores enabled"
-JOIN = "thread to join"  # what a thread in pthread_join waits for
 _SECOND_STACK_HINT = (
     "    Hint: use TSAN_OPTIONS=second_deadlock_stack=1 to get more informative warning message"
 )
@@ -134,7 +134,8 @@ def _handler_fault(finding: Finding, fault: SignalHandlerFault, style: TextStyle
 def _cycle(finding: Finding, cycle: LockCycle, style: TextStyle) -> list[str]:
     addresses = {m.name: hexadecimal(m.address) for m in finding.mutexes}
     chain = [f"{name} ({addresses.get(name, '?')})" for name in cycle.mutexes]
-    lines = [f"  Cycle in lock order graph: {' => '.join([*chain, cycle.mutexes[0]])}", ""]
+    loop = " => ".join([*chain, *cycle.mutexes[:1]])
+    lines = [f"  Cycle in lock order graph: {loop}", *_gap(style)]
     second_stacks = any(s.role == "previous" for s in finding.stacks)
     for edge, held in enumerate(cycle.mutexes):
         taken = cycle.mutexes[(edge + 1) % len(cycle.mutexes)]
@@ -151,11 +152,16 @@ def _cycle(finding: Finding, cycle: LockCycle, style: TextStyle) -> list[str]:
     return lines
 
 
+def _gap(style: TextStyle) -> list[str]:
+    """The blank line before the first stack, which ends a report for CodeChecker."""
+    return [] if style.report_style == "compat" else [""]
+
+
 def _blocked(finding: Finding, blocked: BlockedThreads, style: TextStyle) -> list[str]:
     lines: list[str] = []
     if blocked.cycle:
         chain = " => ".join([*blocked.cycle, blocked.cycle[0]])
-        lines += [f"  Threads that wait for each other: {chain}", ""]
+        lines += [f"  Threads that wait for each other: {chain}", *_gap(style)]
     for subject, wait in enumerate(blocked.waits):
         who = thread_in_words(wait.thread)
         head = f"  {who[0].upper()}{who[1:]} waits for {_awaited(wait)}:"

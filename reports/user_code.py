@@ -49,8 +49,12 @@ class UserCode:
             locations=tuple(self._marked_location(each) for each in finding.locations),
         )
 
+    def marked_frames(self, frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+        """Frames of one place, those of libraries marked."""
+        return tuple(_marked(frame, self.patterns) for frame in frames)
+
     def _marked_stack(self, stack: Stack) -> Stack:
-        return replace(stack, frames=tuple(_marked(f, self.patterns) for f in stack.frames))
+        return replace(stack, frames=self.marked_frames(stack.frames))
 
     def _marked_location(self, location: Location) -> Location:
         if isinstance(location, GlobalVariable):

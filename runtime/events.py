@@ -4,6 +4,7 @@ from typing import Final
 
 NONE: Final = 0
 HOST_CALL: Final = 1  # an interceptor the host serves: ctx.event_routine, ctx.event_args
+ERRNO_WORD: Final = 15  # of event_args: what errno is behind a routine of the host; 0: what it was
 REPORT: Final = 2  # a kernel found something: ctx.fault
 IDLE: Final = 3  # no thread can ever run
 EXIT: Final = 4  # the program ended: event_args[0] = status

@@ -265,6 +265,7 @@ TSAN = (
     Flag("clock", "enum", "vector", "form of the clocks that order threads", "tsan", "honoured",
          ("vector", "tree")),
     *_rows("tsan", "honoured", (
+        ("timeline", True, "operations before a finding, in reports of other formats than text"),
         ("print_clocks", False, "logical times at both accesses of a race, in reports"),
     )),
 )  # fmt: skip
@@ -344,6 +345,10 @@ IRSAN = (
         ("sanitize", "", "what to check, as for --sanitize: address+undefined"),
         ("report_format", "", "forms of the report, as for --report-format: 'json,text'"),
         ("report_path", "", "files for them, in quotes when many; %p is the process"),
+        ("root", "", "folder that paths in reports are relative to, as for --root"),
+        ("baseline", "", "earlier report whose findings do not fail the run, as for --baseline"),
+        ("fail_on", "", "rules and levels that fail the run: 'error,thread-leak'"),
+        ("triage", "", "file of verdicts, as for --triage"),
         ("clock_start", "", "the date when the program starts, now, or seed to draw one"),
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),
@@ -354,6 +359,7 @@ IRSAN = (
         ("max_stack_fill_size", 32768, "fill this many bytes of a fresh stack, from its top"),
         ("stack_fill_byte", 0xBE, "with this byte"),
         ("source_snippets", True, "show source lines below a report on a terminal"),
+        ("show_memory", True, "bytes around the address, in reports of other formats than text"),
         ("show_library_frames", False, "show every frame of the standard library, not one of many"),
         ("library_frames", "", "what else is a library, by path or name: /boost/,absl,!/src/own/"),
         ("template_width", 60, "cut template arguments in names to this width, 0 for never"),

@@ -71,7 +71,10 @@ def _underlined(addr: int, marked: MarkedRange | None, places: range) -> list[st
 
 def read_memory(addr: int, n_bytes: int) -> bytes | None:
     """The bytes at `addr`, None when they cannot be read: a pipe copies them, or says no."""
-    reading, writing = os.pipe()
+    try:
+        reading, writing = os.pipe()
+    except OSError:  # the program has used up all descriptors
+        return None
     try:
         if os.write(writing, (ctypes.c_char * n_bytes).from_address(addr)) < n_bytes:
             return None

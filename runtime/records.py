@@ -52,7 +52,7 @@ CONTEXT_DTYPE = np.dtype(
         ("n_timed", _U64),  # blocked threads whose wait ends by itself
         ("next_tid", _U64),
         ("n_switches", _U64),
-        ("n_steps", _U64),  # safepoint ticks so far: the schedule's clock
+        ("fuel_mark", "i8"),  # fuel when its time was last counted: see kernels/fuel.py
         ("clock_ns", _U64),  # virtual time
         ("schedule_hash", _U64),  # running hash of all decisions, to detect nondeterminism
         ("turns", _U64, (8,)),  # see runtime/kernels/threads/turns.py

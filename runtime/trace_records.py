@@ -1,11 +1,15 @@
 """What a recorded run leaves behind: raw events, one after the other, in a buffer and then a pipe.
 
+A run whose reports show a timeline keeps the newest events alone: the buffer is a ring then, and
+holds operations on threads and locks, no accesses.
+
     event   24 bytes {operation u8 | thread number u24 << 8 | site u32 << 32, address u64, more u64}
     buffer  BUFFER_BYTES at BUFFER, handed over whole when it is full
     filter  FILTER_SLOTS of 16 bytes at FILTER, see kernels/race/recording.py
 
 An access: `address`, and size | kind << 48 in `more`, kind as in race_words.py.  Other operations
-say what they are about beside their numbers.  Words of ctx.race from IS_RECORDING on.
+say what they are about beside their numbers.  In a ring the upper half of `more` is the epoch of
+the thread, as it was before the operation.  Words of ctx.race from IS_RECORDING on.
 """
 
 from __future__ import annotations
@@ -24,12 +28,17 @@ FILTER: Final = layout.table("trace filter", 16 * FILTER_SLOTS)
 KIND_SHIFT: Final = 48
 
 # -- words of ctx.race ---------------------------------------------------------------------------
-IS_RECORDING: Final = 48  # 0: no
+IS_RECORDING: Final = 48  # 0: no, INTO_PIPE, INTO_RING
 RECORDED_TO: Final = 49  # address behind the newest event
 DESCRIPTOR: Final = 50  # where full buffers are written
 IS_FILTERED: Final = 51  # 1: an access that repeats the newest one of its place is left out
 SEGMENT: Final = 52  # operations on threads and locks so far
 LOST_ERRNO: Final = 53  # why recording has ended before the run, 0: it has not
+LAPS: Final = 54  # how often the ring was full
+
+INTO_PIPE: Final = 1
+INTO_RING: Final = 2
+RING_EPOCH_SHIFT: Final = 32
 
 # -- operations ----------------------------------------------------------------------------------
 END: Final = 0  # the run is over: nothing is missing
@@ -52,3 +61,8 @@ FORK: Final = 16  # thread number in `address`
 JOIN: Final = 17
 THREAD_END: Final = 18
 FINALIZE: Final = 19  # all that any thread has done is this thread's past
+# In a ring only: they order nothing, and people want to see them.
+SIGNAL_SENT: Final = 20  # thread number of the receiver in `address`, the signal's in `more`
+HANDLER_SET: Final = 21  # address of the handler's description, the signal's number in `more`
+HANDLER_BEGIN: Final = 22  # the same
+HANDLER_END: Final = 23  # the signal's number in `more`

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -61,6 +63,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "runner" in getattr(item, "fixturenames", ()):
             compiling.add(_group(item))
     items.sort(key=lambda item: (_group(item) not in compiling, -sizes[_group(item)]))
+
+
+def pytest_collection_finish() -> None:
+    """Keep collections off what all tests have in common.
+
+    Each program is compiled in a fork, in which a collection would copy every page it looks at.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_report_header() -> str:
+    """Which part of the tests that are rotated is run (tests/support/irsan_runs.py)."""
+    part = os.environ.get("IRSAN_PART", "0")
+    return f"rotated tests: part {part} (IRSAN_PART=1, 2 ... are others, all is every one)"
 
 
 def _group(item: pytest.Item) -> str:

@@ -1,5 +1,6 @@
-"""Each program with something to find: irsan and native AddressSanitizer say the same of it.
+"""Programs with something to find: irsan and native AddressSanitizer say the same of them.
 
+A fifth of them is compared (`in_part`; IRSAN_PART=all: every one).
 What may differ, and why, is in the programs' NATIVE lines and in tests/support/comparison.py.
 """
 
@@ -20,6 +21,7 @@ from tests.support.comparison import (
     reason_for,
 )
 from tests.support.comparison_page import page
+from tests.support.irsan_runs import in_part
 from tests.support.native_oracle import find_clang
 
 CASES = compared_cases()
@@ -27,7 +29,7 @@ WANTED_BEYOND = 25
 
 
 def _params() -> Iterator[object]:
-    for case in CASES:
+    for case in in_part(CASES, 5):
         for level in LEVELS:
             if level in case.only_levels:
                 group = pytest.mark.xdist_group(case.name)

@@ -1,49 +1,120 @@
-"""What the first run of a linked program would wait for, done when it is linked.
+"""What the first run of a linked program would wait for, done when it is built.
 
-Each unit that an executable or a library carries is instrumented and compiled into the cache,
-unless it is there already: the run then only links. Links that a build runs side by side work side
-by side. Whatever stands in the way is said by the run, not by the build, which has its output by
-now. `IRSAN_AHEAD=off` leaves it to the run.
+    compiling    the object's unit is instrumented and compiled into the cache, by the process that
+                 compiled it: as many work side by side as the build runs
+    linking      what is not there yet: objects from elsewhere (ccache, another cache), other checks
+
+The run then only links. Whatever stands in the way is said by the run, not by the build, which has
+its output by now; an entry is there whole or not at all. `IRSAN_AHEAD=off` leaves it to the run.
+
+The process from which programs start is saved when a program is linked, too, and the one from which
+irsan-cc starts behind the first compilation, once for each version (engine/snapshot).
 """
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+
+from irsan.engine.builds.carried import CarriedUnit, read_carried
 
 _OFF: Final = ("off", "0")
 
 
-def build_ahead(linked: Path) -> None:
-    """Put the units of an executable or a library into the cache."""
-    if os.environ.get("IRSAN_AHEAD", "") in _OFF:
+def build_ahead(linked: Path) -> bool:
+    """Put the units of an executable or a library into the cache; whether the runtime is there."""
+    if not _is_wanted():
+        return False
+    try:
+        return _build(read_carried(linked))
+    except Exception:  # also a full disk, or a bug of ours: the run meets it again, and says so
+        return False
+
+
+def snapshot_ahead(restorer: Path) -> None:
+    """Save the process from which programs start, unless that is done; the runtime is there."""
+    try:
+        _snapshot(restorer)
+    except Exception:  # as above; programs start the slow way
+        return
+
+
+def _snapshot(restorer: Path) -> None:
+    from irsan.cachedir import cache_base
+    from irsan.engine.builds.boot import source_root
+    from irsan.engine.snapshot.kept import is_switched_off, renew_snapshot
+
+    cache = cache_base(os.environ)
+    if cache is not None and not is_switched_off(os.environ):
+        renew_snapshot(restorer, source_root(), str(cache))
+
+
+def compiler_ahead() -> None:
+    """Save the process that the next compilations go on from, unless that is done; nothing while
+    the runtime is not there."""
+    if not _is_wanted():
         return
     try:
-        _build(linked)
-    except Exception:  # also a full disk, or a bug of ours: the run meets it again, and says so
+        from irsan.engine.builds.compiler_snapshot import renew_compiler
+
+        renew_compiler(os.environ)
+    except Exception:  # as above; compilations start the slow way
         return
 
 
-def _build(linked: Path) -> None:
-    from irsan.engine.builds.carried import read_carried
+def compile_ahead(record: CarriedUnit) -> None:
+    """Put the unit of an object into the cache; for a process that compiles one object and ends."""
+    if _is_wanted() and record.kind == "ir":
+        gc.disable()  # there is nothing to collect: imports and one unit, all of it in use
+        try:
+            _build([record])
+        except Exception:  # as above
+            return
+        finally:
+            gc.enable()
+
+
+def _is_wanted() -> bool:
+    return os.environ.get("IRSAN_AHEAD", "") not in _OFF
+
+
+def _build(records: Sequence[CarriedUnit]) -> bool:
+    """Whether there was a unit to build."""
+    from irsan.engine.builds.carried_bitcode import carried_units
     from irsan.engine.cache import open_cache
-    from irsan.engine.jit.build import load_or_build_runtime
+    from irsan.engine.jit.hot_text import runtime_for_units
     from irsan.engine.jit.unit_image import UnitBuilder
     from irsan.engine.options import DEFAULT_SANITIZERS
     from irsan.engine.program_defaults import program_defaults
-    from irsan.engine.program_parts import carried_units
     from irsan.engine.progress import standard_progress
     from irsan.engine.session import checks_to_insert
 
     cache = open_cache(os.environ)
-    records = read_carried(linked)
     units = carried_units(records, cache)
     if not units:
-        return
+        return False
     named = frozenset(name for one in records for name in one.sanitize)
     checks = checks_to_insert(named or DEFAULT_SANITIZERS, os.environ, program_defaults(units))
     progress = standard_progress(os.environ)
-    runtime = load_or_build_runtime(cache, progress)
+    runtime = runtime_for_units(cache, progress)
     progress("")
     UnitBuilder(checks, runtime, cache=cache).images(units, is_alone=False)
+    return True
+
+
+def import_for_units() -> None:
+    """Import what making a unit needs, for any checks, so that no process pays for it."""
+    import irsan.engine.builds.carried_bitcode
+    import irsan.engine.jit.code_workers
+    import irsan.engine.jit.unit_image
+    import irsan.engine.jit.unselectable
+    import irsan.engine.program_defaults
+    import irsan.engine.progress
+    import irsan.engine.session  # noqa: F401
+    from irsan.instrument.passes import PASS_NAMES, find_pass
+
+    for name in PASS_NAMES:
+        find_pass(name)

@@ -39,7 +39,7 @@ class CarriedUnit:
     """One object's record.
 
     kind: `ir` (body is bitcode as the compiler wrote it) or `object` (body is a native object).
-    path: the source, or the object, as the build named it;  folder: where it was compiled.
+    path: the source, or the object, as the build named it.
     language: `c`, `c++`, or `asm` for an object.
     marked: sanitizers whose functions are marked, so that an unmarked one is not to be checked.
     sanitize: the checks that the build asked for; empty when it named none.
@@ -49,7 +49,6 @@ class CarriedUnit:
 
     kind: Literal["ir", "object"]
     path: str
-    folder: str
     language: str
     body: bytes
     marked: frozenset[str] = frozenset()

@@ -3,6 +3,7 @@
     source --driver, the user's words and the marks--> bitcode     what irsan checks
     bitcode --driver, code generation alone--> object              the same code, natively
     object + record (engine/builds/carried.py)
+    record --instrumented, in this process--> the cache     what a run links (build_ahead.py)
 
 The front end and LLVM's passes run once. The marks tell irsan which functions are to be checked;
 natively they cost next to nothing (native_parts.py). An assembler source has no IR: its record is
@@ -11,7 +12,8 @@ the object itself.
 
 from __future__ import annotations
 
-import os
+import hashlib
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -19,22 +21,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from irsan.engine.builds.build_ahead import compile_ahead
 from irsan.engine.builds.carried import SECTION, CarriedUnit
 from irsan.engine.builds.checks import BuildChecks
 from irsan.engine.builds.elf_file import with_section
 from irsan.engine.builds.native_parts import NativeParts
 from irsan.engine.builds.toolchain import Toolchain
-from irsan.engine.builds.words import LINK, Input, Words
+from irsan.engine.builds.words import LINK, OBJECT, Input, Words
 
 _DEPENDENCIES: Final = ("-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-MG", "-MJ")
 _DEPENDENCY_VALUES: Final = ("-MF", "-MT", "-MQ", "-MJ")
-_NO_DEBUG: Final = "-g0"
+_PREPROCESSOR_FILES: Final = ("-Wp,-MD,", "-Wp,-MMD,")
+_JSON_FILE: Final = "-MJ"
+_FULL_DEBUG: Final = re.compile(r"-g([23]|gdb[23]?|dwarf(-\d)?|lldb)?")
+_MODULE: Final = "-fmodule-output"
+_LESS_DEBUG: Final = ("-g0", "-g1", "-ggdb0", "-ggdb1", "-gline-tables-only", "-gmlt",
+                      "-gline-directives-only")  # fmt: skip
+_SAVED: Final = ("-save-temps", "--save-temps")
 #: words of a compilation that IR has behind it: code is generated without them
 _LANGUAGE_WORDS: Final = ("-std=", "-include", "-imacros", "-D", "-U", "-I", "-W", "-ansi",
                           "-isystem", "-iquote", "-idirafter", "-nostdinc",
-                          "-pedantic")  # fmt: skip
+                          "-pedantic", "--target=", "-fmodule")  # fmt: skip
 _LANGUAGE_VALUES: Final = ("-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote",
-                           "-idirafter", "-include-pch")  # fmt: skip
+                           "-idirafter", "-include-pch", "-target")  # fmt: skip
 
 
 class StepFailed(Exception):
@@ -66,8 +75,10 @@ def compile_source(one: Compilation, source: Input, target: Path) -> None:
 
     target: the object to write, as the user named it or a temporary one.
     """
+    if one.words.starts(*_SAVED):
+        _save_steps(one, source, target)
     if source.language == "asm":
-        words = [*one.command("c"), *one.words.options(), "-c", *_named(source)]
+        words = [*one.command("c"), *_without_saved(one.words.options()), "-c", *_named(source)]
         _run([*words, "-o", str(target)], one)
         _attach(one, source, target, "object", target.read_bytes())
         return
@@ -82,16 +93,53 @@ def _make_bitcode(
     one: Compilation, source: Input, target: Path, bitcode: Path, folder: Path
 ) -> None:
     words = [*one.command(source.language)]
-    words += one.checks.front_end_words(one.words, one.toolchain)
+    own = one.checks.front_end_words(one.words, one.toolchain)
+    words += _without_macros(own) if _is_preprocessed(source) else _without_saved(own)
+    if one.words.has(_MODULE):  # beside the object, not beside the bitcode
+        words.append(f"{_MODULE}={target.with_suffix('.pcm')}")
     words += _debug_words(one.words)
-    words += _dependency_words(one.words, target)
+    words += _dependency_words(one.words, source, target)
     if one.words.mode == LINK:  # the linker's words are not unused, they come later
         words.append("-Wno-unused-command-line-argument")
     plain = folder / "plain.bc" if one.checks.needs_passes(one.toolchain) else bitcode
     _run([*words, "-emit-llvm", *_named(source), "-c", "-o", str(plain)], one)
+    _name_object(one.words, str(plain), str(target))
     if plain is not bitcode:
         passes = one.checks.pass_words(one.words, one.toolchain)
         _run([*one.command("c"), *passes, "-emit-llvm", "-c", str(plain), "-o", str(bitcode)], one)
+
+
+def _save_steps(one: Compilation, source: Input, target: Path) -> None:
+    """-save-temps: the compiler's own files of each step, made by the compiler alone."""
+    words = [word for word in one.words.options() if not word.startswith(_DEPENDENCIES)]
+    output = str(target) if one.words.mode == OBJECT else f"{Path(source.path).stem}.o"
+    command = one.command(source.language)
+    _run([*command, *one.quiet, "-w", *words, "-c", *_named(source), "-o", output], one)
+
+
+def _name_object(words: Words, made: str, target: str) -> None:
+    """-MJ: the entry of the compilation database names the object, not what it is made of."""
+    following = dict(zip(words.words, words.words[1:], strict=False))
+    joined = [word[len(_JSON_FILE) :] for word in words.words if word.startswith(_JSON_FILE)]
+    for name in filter(None, [following.get(_JSON_FILE, ""), *joined]):
+        path = Path(name)
+        path.write_text(path.read_text().replace(f'"{made}"', f'"{target}"'))
+
+
+def _is_preprocessed(source: Input) -> bool:
+    ends = source.said.endswith("cpp-output") or source.path.endswith((".i", ".ii"))
+    return ends or source.language in ("ir", "pcm")
+
+
+def _without_saved(words: Sequence[str]) -> list[str]:
+    return [word for word in words if not word.startswith(_SAVED)]
+
+
+def _without_macros(words: Sequence[str]) -> list[str]:
+    """What the preprocessor has read already is not told of macros again."""
+    left_out = {at + 1 for at, word in enumerate(words) if word in ("-U", "-D")}
+    return [word for at, word in enumerate(words)
+            if at not in left_out and not word.startswith(("-U", "-D", *_SAVED))]  # fmt: skip
 
 
 def _make_code(one: Compilation, bitcode: Path, target: Path) -> None:
@@ -106,51 +154,53 @@ def _make_code(one: Compilation, bitcode: Path, target: Path) -> None:
 
 
 def _attach(one: Compilation, source: Input, target: Path, kind: str, body: bytes) -> None:
+    is_marked = kind == "ir" and source.language != "ir"  # what others made has no marks
     unit = CarriedUnit(
         kind="object" if kind == "object" else "ir",
         path=source.path,
-        folder=os.getcwd(),  # noqa: PTH109
-        language="c++" if source.language == "c++" or _is_cxx(one, source) else source.language,
+        language=_language(one, source),
         body=body,
-        marked=one.checks.marked(one.toolchain) if kind == "ir" else frozenset(),
+        marked=one.checks.marked(one.toolchain) if is_marked else frozenset(),
         sanitize=one.checks.named,
         opt_level=one.words.opt_level,
+        key=hashlib.sha256(body).hexdigest(),
     )
     target.write_bytes(with_section(target.read_bytes(), SECTION, unit.encoded()))
+    if one.words.mode == OBJECT:  # a command that links does it for all its sources at once
+        compile_ahead(unit)
 
 
-def _is_cxx(one: Compilation, source: Input) -> bool:
-    return one.is_cxx and source.language == "c"  # as clang++ takes a .c file
+def _language(one: Compilation, source: Input) -> str:
+    is_taken = one.is_cxx and source.language == "c" and not source.said  # as clang++ does
+    return "c++" if is_taken or source.language == "pcm" else source.language
 
 
 def _named(source: Input) -> tuple[str, ...]:
     """The source with its language, where the name alone does not say it."""
-    known = {"c": "c", "c++": "c++", "ir": "ir"}.get(source.language)
-    if source.path == "-" and known is not None:
-        return ("-x", known, "-")
-    if known is not None and not source.path.endswith((".c", ".cc", ".cpp", ".cxx", ".C", ".bc")):
-        ending = os.path.splitext(source.path)[1]  # noqa: PTH122
-        if ending not in (".i", ".ii", ".ll"):
-            return ("-x", known, source.path)
-    return (source.path,)
+    if source.said:
+        return ("-x", source.said, source.path)
+    is_object = source.language == "ir" and not source.path.endswith((".ll", ".bc"))
+    return ("-x", "ir", source.path) if is_object else (source.path,)
 
 
 def _debug_words(words: Words) -> list[str]:
     """Reports need places: debug information is always made."""
-    asked = [word for word in words.words if word.startswith("-g") and not word.startswith("-gcc")]
-    return ["-g"] if not asked or asked[-1] == _NO_DEBUG else []
+    asked = [word for word in words.words if word in _LESS_DEBUG or _FULL_DEBUG.fullmatch(word)]
+    return ["-g"] if not asked or asked[-1] in _LESS_DEBUG else []
 
 
-def _dependency_words(words: Words, target: Path) -> list[str]:
+def _dependency_words(words: Words, source: Input, target: Path) -> list[str]:
     """Names for the dependency file and its rule, which the driver would take from the output."""
-    if not words.has("-MD", "-MMD"):
+    if not words.has("-MD", "-MMD") and not words.starts(*_PREPROCESSOR_FILES):
         return []
+    if words.mode == LINK and words.output is None:
+        target = Path(Path(source.path).stem + ".o")
     output = Path(words.output or target)
     named: list[str] = []
-    if not words.starts("-MF"):
+    if not words.starts("-MF", *_PREPROCESSOR_FILES):
         named += ["-MF", str(output.with_suffix(".d"))]
     if not words.starts("-MT", "-MQ"):
-        named += ["-MT", str(target if words.mode == "object" else output)]
+        named += ["-MT", str(target if words.mode == OBJECT else output)]
     return named
 
 
@@ -165,7 +215,7 @@ def _code_words(words: Words) -> list[str]:
             skip = True
         elif word.startswith("-Wa,") or not word.startswith((*_DEPENDENCIES, *_LANGUAGE_WORDS)):
             kept.append(word)
-    return kept
+    return _without_saved(kept)
 
 
 def _run(command: Sequence[str], one: Compilation) -> None:

@@ -19,14 +19,18 @@ from typing import Final
 
 from irsan.engine.builds.checks import BuildChecks, checks_of
 from irsan.engine.builds.compile_step import Compilation, StepFailed, compile_source
+from irsan.engine.builds.gcc_words import sorted_out
 from irsan.engine.builds.link_step import link
 from irsan.engine.builds.native_parts import native_parts
 from irsan.engine.builds.probes import is_probe
 from irsan.engine.builds.toolchain import Toolchain, find_toolchain
 from irsan.engine.builds.words import ASSEMBLY, HEADER, INFO, LINK, OBJECT, TEXT, Words, parse_words
-from irsan.errors import UsageError
+from irsan.errors import UnsupportedError
 
 _TITLE: Final = "irsan-cc: compiles with {}"
+_REFUSED: Final = ("cuda", "hip")
+_OTHER_MACHINES: Final = ("-m32", "-mx32", "-m16")
+_OWN_MACHINES: Final = ("x86_64-", "amd64-")
 
 
 def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
@@ -37,12 +41,15 @@ def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
     words = parse_words(arguments)
     toolchain = find_toolchain(os.environ)
     driver = toolchain.driver(is_cxx=is_cxx)
-    checks = checks_of(words.sanitize)
     if words.has("--version", "-v") and words.mode == INFO:
         print(_TITLE.format(toolchain.title), file=sys.stderr, flush=True)
     if words.mode == INFO:
         return _become(driver, words.words, toolchain)
     if is_probe(words, Path.cwd()):
+        return _become(driver, _plain(words), toolchain)
+    words = _understood(words)
+    checks = checks_of(words.sanitize)
+    if words.is_for_compilers_alone or _is_other_machine(words):
         return _become(driver, _plain(words), toolchain)
     if words.mode in (TEXT, ASSEMBLY, HEADER) or words.has("-emit-llvm"):
         return _become(driver, _with_marks(words, checks, toolchain), toolchain)
@@ -55,6 +62,34 @@ def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
     except StepFailed as failed:
         return failed.status
     return 0
+
+
+def _understood(words: Words) -> Words:
+    """The words without those for gcc alone. Raises UnsupportedError for what is never checked."""
+    kept, lost = sorted_out(words.words)
+    if lost:
+        print(f"irsan-cc: notice: left out, as gcc alone knows it: {' '.join(lost)}",
+              file=sys.stderr)  # fmt: skip
+    for one in words.inputs:
+        if one.language in _REFUSED:
+            raise UnsupportedError(
+                f"{one.path}: is {one.language.upper()}, and irsan checks C and C++; compile it "
+                "with its own compiler, its objects are linked beside"
+            )
+    return words if len(kept) == len(words.words) else parse_words(kept)
+
+
+def _is_other_machine(words: Words) -> bool:
+    """Whether code for another machine is wanted, which stays native, with a notice."""
+    pairs = zip(words.words, [*words.words[1:], ""], strict=True)
+    targets = [after if word == "-target" else word.partition("=")[2] for word, after in pairs
+               if word == "-target" or word.startswith("--target=")]  # fmt: skip
+    named = [word for word in words.words if word in _OTHER_MACHINES]
+    named += [target for target in targets[-1:] if not target.startswith(_OWN_MACHINES)]
+    if named:
+        print(f"irsan-cc: notice: {named[0]}: code for another machine is not checked",
+              file=sys.stderr)  # fmt: skip
+    return bool(named)
 
 
 def _become(driver: Sequence[str], words: Sequence[str], toolchain: Toolchain) -> int:
@@ -81,11 +116,15 @@ def _with_marks(words: Words, checks: BuildChecks, toolchain: Toolchain) -> list
 
 def _compile_all(one: Compilation) -> None:
     words = one.words
-    if words.output is not None and len(words.sources) > 1:
-        raise UsageError("-o names one file, and there are several sources to compile with -c")
     for source in words.sources:
         name = Path(source.path).stem if source.path != "-" else "-"
-        compile_source(one, source, Path(words.output or f"{name}.o"))
+        if words.output == "-":
+            with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
+                target = Path(folder, "made.o")
+                compile_source(one, source, target)
+                sys.stdout.buffer.write(target.read_bytes())
+        else:
+            compile_source(one, source, Path(words.output or f"{name}.o"))
 
 
 def _build(one: Compilation) -> None:

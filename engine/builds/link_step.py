@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.builds.ar_file import find_member, member_names
-from irsan.engine.builds.build_ahead import build_ahead
+from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
 from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, decode_carried
 from irsan.engine.builds.compile_step import Compilation, StepFailed
 from irsan.engine.builds.elf_file import is_elf, with_section
@@ -67,7 +67,9 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
     if inputs and output.is_file():
         _keep_native(output, inputs, str(one.parts.start))
     if output.is_file() and not words.has("-r"):
-        build_ahead(output)
+        has_runtime = build_ahead(output)
+        if has_runtime and not words.has(*_NO_PROGRAM):
+            snapshot_ahead(one.parts.restore)
 
 
 def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:
@@ -123,7 +125,7 @@ def _without_records(inputs: Iterable[str], start: str) -> Iterator[CarriedUnit]
         member = "" if match is None else match["name"] or match["name2"]
         raw = find_member(Path(path), member) if member else Path(path).read_bytes()
         if raw and _is_relocatable(raw) and not decode_carried(raw, line):
-            yield CarriedUnit("object", line, os.getcwd(), "asm", raw)  # noqa: PTH109
+            yield CarriedUnit("object", line, "asm", raw)
 
 
 def _is_relocatable(raw: bytes) -> bool:

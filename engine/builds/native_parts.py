@@ -4,6 +4,7 @@
     stubs.bc     functions that the marks leave calls of, and the sanitizers' interface, for native
                  code: a copy is a copy, the rest does nothing. Only what an object calls is linked
                  into it, as internal functions, so that it links anywhere.
+    restore      what becomes a saved process (engine/snapshot); empty where it cannot be linked
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from pathlib import Path
 from typing import Final
 
 import irsan
-from irsan.cachedir import cache_base, cache_root
+from irsan.cachedir import cache_base, cache_root, kept_root
+from irsan.engine.builds.boot import boot_text, source_root
 from irsan.engine.builds.toolchain import Toolchain
+from irsan.engine.snapshot.table import FORMAT
 from irsan.errors import InternalError
 from irsan.sealed import is_kept_whole, keep_beside_seal
 
 _START: Final = Path(__file__).with_name("start.c")
+_SNAPSHOT: Final = Path(__file__).parent.parent / "snapshot"
+_RESTORE: Final = tuple(_SNAPSHOT / name for name in ("restore.c", "system_calls.h", "restore.lds"))
 _NAMES: Final = Path(__file__).with_name("interface_names.txt")
-_BOOT: Final = (
-    "import sys; sys.path[0] = {root!r}; from irsan.built_program import main; "
-    "sys.exit(main(sys.argv[1:]))"
-)
 _COPIED: Final = ("asan", "tsan", "msan", "hwasan")
 _COPIES: Final = {
     "memcpy": "ptr %a, ptr %b, i64 %n", "memmove": "ptr %a, ptr %b, i64 %n",
@@ -47,41 +48,86 @@ class NativeParts:
 
     start: Path
     stubs: Path
+    restore: Path
+
+    def is_whole(self) -> bool:
+        """Whether all are what was made."""
+        return all(is_kept_whole(part) for part in (self.start, self.stubs, self.restore))
 
 
 def native_parts(toolchain: Toolchain) -> NativeParts:
     """The parts for a compiler, made now if they are not there yet."""
-    root = str(Path(irsan.__file__).parent.parent)
     cache = str(cache_base(os.environ) or "")
-    facts = (toolchain.identity, sys.executable, root, cache, _START.read_text(), _sources_hash())
+    facts = (toolchain.identity, sys.executable, source_root(), cache, _sources_hash())
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
-    folder = cache_root() / "tools" / f"builds-{digest}"
-    parts = NativeParts(folder / "start.o", folder / "stubs.bc")
-    if not (is_kept_whole(parts.start) and is_kept_whole(parts.stubs)):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept = _parts_in(kept_root(), digest)
+    if kept.is_whole():
+        return kept
+    parts = _parts_in(cache_root(), digest)
+    if not parts.is_whole():
+        parts.start.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="irsan-cc-") as own:  # builds run side by side
-            _make(parts, toolchain, _start_words(root, cache), Path(own))
+            _make(parts, toolchain, Path(own))
     return parts
 
 
-def _make(parts: NativeParts, toolchain: Toolchain, start_words: list[str], folder: Path) -> None:
-    keep_beside_seal(parts.start, _compiled(toolchain, start_words, "c", folder))
+def _parts_in(root: Path, digest: str) -> NativeParts:
+    folder = root / "tools" / f"builds-{digest}"
+    return NativeParts(folder / "start.o", folder / "stubs.bc", folder / "restore")
+
+
+def _make(parts: NativeParts, toolchain: Toolchain, folder: Path) -> None:
+    words = _defined(parts)
+    start = [*words, "-O1", "-fPIC", "-fno-stack-protector", "-w", str(_START)]
+    keep_beside_seal(parts.start, _compiled(toolchain, start, "c", folder))
+    keep_beside_seal(parts.restore, restorer(toolchain, boot_text(), parts.restore.parent, folder))
+    parts.restore.chmod(0o700)
     (folder / "stubs.ll").write_text("\n".join(_stub_text()))
     stubs = _compiled(toolchain, ["-emit-llvm", "stubs.ll"], "ir", folder)
     keep_beside_seal(parts.stubs, stubs)
 
 
 def _sources_hash() -> str:
-    return hashlib.sha256(Path(__file__).read_bytes() + _NAMES.read_bytes()).hexdigest()
+    sources = (Path(__file__), _NAMES, _START, *_RESTORE)
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def _start_words(root: str, cache: str) -> list[str]:
-    boot = _BOOT.format(root=root)
-    strings = {"PYTHON": sys.executable, "ROOT": root, "BOOT": boot, "CACHE": cache}
-    return [
-        *(f"-DIRSAN_{name}={_c_string(text)}" for name, text in strings.items()),
-        *("-O1", "-fPIC", "-fno-stack-protector", "-w", str(_START)),
-    ]
+def _defined(parts: NativeParts) -> list[str]:
+    """Strings of the C sources."""
+    strings = {
+        "PYTHON": sys.executable, "ROOT": source_root(), "BOOT": boot_text(),
+        "CACHE": str(cache_base(os.environ) or ""), "VERSION": irsan.__version__,
+        "RESTORE": str(parts.restore),
+    }  # fmt: skip
+    return _definitions(strings)
+
+
+def _definitions(strings: dict[str, str]) -> list[str]:
+    return [f"-DIRSAN_{name}={_c_string(text)}" for name, text in strings.items()]
+
+
+def restorer(toolchain: Toolchain, boot: str, saved: Path, folder: Path) -> bytes:
+    """The program that goes on from a snapshot; nothing where the toolchain cannot link it.
+
+    boot: what Python is given where the snapshot does not fit.  saved: the snapshot's folder.
+    folder: one to work in.
+    """
+    source, _, script = _RESTORE
+    words = _definitions(
+        {"PYTHON": sys.executable, "BOOT": boot, "SAVED": str(saved), "FORMAT": FORMAT}
+    )
+    flags = ("-O2", "-ffreestanding", "-fno-builtin", "-fno-pic", "-fno-stack-protector", "-w")
+    whole = _compiled(toolchain, [*words, *flags, str(source)], "c", folder)
+    (folder / "restore.o").write_bytes(whole)
+    command = [
+        *toolchain.linker(is_cxx=False), "-static", "-nostdlib", "-no-pie", "-Wl,--build-id=none",
+        f"-Wl,-T,{script}", "restore.o", "-o", "restore",
+    ]  # fmt: skip
+    answer = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        env=toolchain.environment(), cwd=folder,
+    )  # fmt: skip
+    return b"" if answer.returncode else (folder / "restore").read_bytes()
 
 
 def _c_string(text: str) -> str:

@@ -2,9 +2,12 @@
 
 A probe that ended with a finding, or took a second, would be taken for a missing feature.
 
-    autoconf    conftest.c, ac_nonexistent.h     CMake    in CMakeFiles/CMakeScratch, CMakeTmp,
-    Meson       in meson-private                          CompilerIdC
-    waf         in .conf_check_*                 ffmpeg, zlib ...   ffconf.*, ztest*
+    autoconf, autosetup, SCons, Ruby   conftest*          CMake    in CMakeFiles/CMakeScratch,
+    Meson     in meson-private                                     CMakeTmp, CompilerIdC ...
+    waf       in .conf_check_*                            ffmpeg   in ffconf.*
+    Python    _configtest.c                               qemu     in config-temp
+    nginx     objs/autotest.c                             musl     conf1-2-3.c
+    perl      try.c in UU                                 zlib, libvpx, qmake ...   below
 
 `IRSAN_NATIVE=1` makes every command a probe: tools of a build that must not be checked.
 """
@@ -20,10 +23,12 @@ from irsan.engine.builds.words import Words
 
 _NAMES: Final = re.compile(
     r"(conftest|ac_nonexistent|_configtest|ffconf|ztest\d|testCCompiler|testCXXCompiler|"
-    r"CMakeCCompilerId|CMakeCXXCompilerId|sanitycheck(c|cpp)|config-temp|qtconftest)[\w.]*"
+    r"CMakeCCompilerId|CMakeCXXCompilerId|sanitycheck(c|cpp)|qtconftest|autotest|vpx-conf-|"
+    r"conf\d+-\d)[\w.-]*"
 )
 _FOLDERS: Final = re.compile(
-    r"CMakeScratch|CMakeTmp|CompilerId(C|CXX)|meson-private|\.conf_check_\w+|config\.tests"
+    r"CMakeScratch|CMakeTmp|CompilerId(C|CXX)|_CMakeLTOTest-\w+|meson-private|\.conf_check_\w+|"
+    r"config\.tests|\.sconf_temp|ffconf\.\w+|config-temp|UU"
 )
 
 
@@ -37,5 +42,5 @@ def is_probe(words: Words, folder: Path) -> bool:
     paths = [one.path for one in words.inputs] + [words.output or ""]
     if any(_NAMES.fullmatch(Path(path).name) for path in paths):
         return True
-    parts = {part for path in paths if path.startswith("/") for part in Path(path).parts}
+    parts = {part for path in paths for part in Path(path).parent.parts}
     return any(_FOLDERS.fullmatch(part) for part in parts.union(folder.parts))

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from irsan.cachedir import cache_root
+from irsan.cachedir import cache_root, kept_root
 from irsan.engine.builds.zig_clang import ALONE, has_system, lone_clang, system_clang
 from irsan.sealed import read_sealed, write_sealed
 
@@ -69,13 +69,13 @@ class Toolchain:
 def find_toolchain(environment: Mapping[str, str]) -> Toolchain:
     """The compiler to use. Raises UsageError when there is none, as `irsan run` does."""
     facts = (*_installed_facts(), *(environment.get(name) for name in ("IRSAN_CC", "PATH")))
-    place = cache_root() / "toolchain" / hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
-    known = read_sealed(place)
+    place = Path("toolchain", hashlib.sha256(repr(facts).encode()).hexdigest()[:20])
+    known = read_sealed(kept_root() / place)
     if known is not None:
         return _from_json(known)
     found = _ask(environment)
     try:
-        write_sealed(place, json.dumps(asdict(found)).encode())
+        write_sealed(cache_root() / place, json.dumps(asdict(found)).encode())
     except OSError:
         return found  # a cache that cannot be written costs time only
     return found

@@ -14,6 +14,7 @@ Source: the manuals of gcc ("Overall Options", "Option Summary") and clang (Driv
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,10 +27,12 @@ _LANGUAGES: Final = {
     ".c": "c", ".i": "c", ".C": "c++", ".cc": "c++", ".cp": "c++", ".cxx": "c++", ".cpp": "c++",
     ".CPP": "c++", ".c++": "c++", ".ii": "c++", ".cppm": "c++", ".s": "asm", ".S": "asm",
     ".sx": "asm", ".ll": "ir", ".bc": "ir", ".h": "c-header", ".hh": "c++-header",
-    ".hpp": "c++-header", ".H": "c++-header", ".hxx": "c++-header",
+    ".hpp": "c++-header", ".H": "c++-header", ".hxx": "c++-header", ".pcm": "pcm", ".cu": "cuda",
+    ".cui": "cuda", ".hip": "hip", ".m": "other", ".mm": "other",
 }  # fmt: skip
 _BY_OPTION: Final = {
-    "c": "c", "cpp-output": "c", "c++": "c++", "c++-cpp-output": "c++", "assembler": "asm",
+    "c": "c", "cpp-output": "c", "pcm": "pcm", "c++": "c++", "c++-cpp-output": "c++",
+    "assembler": "asm", "cuda": "cuda", "hip": "hip",
     "assembler-with-cpp": "asm", "ir": "ir", "c-header": "c-header", "c++-header": "c++-header",
 }  # fmt: skip
 #: options whose value is the next word
@@ -45,8 +48,11 @@ _WITH_VALUE: Final = frozenset((
 #: what counts executions: its run-time library is none of irsan's
 _COUNTING: Final = ("--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage",
                     "-fprofile-generate", "-fprofile-instr-generate",
-                    "-fcoverage-mapping")  # fmt: skip
-_TEXT_MODES: Final = ("-E", "-M", "-MM", "--preprocess")
+                    "-fcoverage-mapping", "-pg")  # fmt: skip
+_SPLIT_DEBUG: Final = "-gsplit-dwarf"
+_DEBUG_LEVEL: Final = re.compile(r"-g([123]|gdb[123]?|dwarf(-\d)?|lldb|line-tables-only|mlt)?")
+_TEXT_MODES: Final = ("-E", "-M", "-MM", "--preprocess", "--precompile")
+_IR_MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _INFO: Final = ("--version", "-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                 "--help", "-###")  # fmt: skip
 _INFO_STARTS: Final = ("-print-", "--print-", "--help=", "--target-help")
@@ -56,12 +62,14 @@ _INFO_STARTS: Final = ("-print-", "--print-", "--help=", "--target-help")
 class Input:
     """A file that the command reads. index: its place among the words.
 
-    language: `c`, `c++`, `asm`, `ir`, `c-header`, `c++-header`, or "" for what a linker takes.
+    language: `c`, `c++`, `asm`, `ir`, `pcm` (a compiled module), `c-header`, `c++-header`, `cuda`,
+    `hip`, `other`, or "" for what a linker takes.  said: the language as -x named it.
     """
 
     index: int
     path: str
     language: str
+    said: str = ""
 
 
 @dataclass(slots=True)
@@ -80,7 +88,19 @@ class Words:
     @property
     def sources(self) -> list[Input]:
         """The inputs that a compiler compiles."""
-        return [one for one in self.inputs if one.language in ("c", "c++", "asm", "ir")]
+        known = ("c", "c++", "asm", "ir", "pcm")
+        return [one for one in self.inputs if one.language in known]
+
+    @property
+    def is_for_compilers_alone(self) -> bool:
+        """Whether the compiler would say no, or compiles what is neither C nor C++."""
+        if self.mode == OBJECT and (
+            not self.inputs or (self.output is not None and len(self.inputs) > 1)
+        ):
+            return True
+        return any(one.language == "other" for one in self.inputs) or (
+            self.output is not None and self.output.endswith("/")
+        )
 
     def has(self, *names: str) -> bool:
         """Whether one of some words stands on the line."""
@@ -110,6 +130,7 @@ class _Reader:
     def __init__(self, found: Words) -> None:
         self._found = found
         self._language = ""  # of -x
+        self._said = ""
         self._sanitize: set[str] = set()
         self._mode = ""
 
@@ -119,6 +140,8 @@ class _Reader:
             at += self._one(at, found.words[at])
         found.sanitize = frozenset(self._sanitize)
         found.mode = self._mode or (LINK if found.inputs or found.starts("-l") else INFO)
+        if not any(map(_DEBUG_LEVEL.fullmatch, found.words)):  # no information to split off
+            found.other |= {at for at, word in enumerate(found.words) if word == _SPLIT_DEBUG}
         headers = [one for one in found.inputs if one.language.endswith("-header")]
         if headers and found.mode in (LINK, OBJECT):
             found.mode = HEADER
@@ -137,8 +160,8 @@ class _Reader:
 
     def _input(self, at: int, word: str) -> None:
         ending = os.path.splitext(word)[1]  # noqa: PTH122  a name, and this starts very often
-        language = self._language or _LANGUAGES.get(ending, "")
-        self._found.inputs.append(Input(at, word, language))
+        language = self._language or _LANGUAGES.get(ending, "") or _of_file(word)
+        self._found.inputs.append(Input(at, word, language, self._said))
 
     def _valued(self, at: int, word: str, value: str) -> None:
         if word in ("-o", "--output"):
@@ -150,6 +173,7 @@ class _Reader:
 
     def _set_language(self, name: str) -> None:
         self._language = "" if name == "none" else _BY_OPTION.get(name, "other")
+        self._said = "" if name == "none" else name
 
     def _joined(self, at: int, word: str) -> None:
         other = self._found.other
@@ -192,6 +216,15 @@ class _Reader:
                                   "-shared-libasan")):  # fmt: skip
             return
         self._found.other.add(at)
+
+
+def _of_file(path: str) -> str:
+    """An object for LTO is bitcode under an object's name."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return "ir" if file.read(4) in _IR_MAGIC else ""
+    except OSError:
+        return ""
 
 
 def _level(word: str) -> int:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +41,25 @@ _NEVER_PATCHED: Final = ("_Unwind_", "__register_frame", "__deregister_frame", "
 _NEVER_PATCHED_NAMES: Final = frozenset({"__tls_get_addr", "__gmon_start__", "dl_iterate_phdr"})
 
 _R_64, _R_GLOB_DAT, _R_JUMP_SLOT = 1, 6, 7
+_R_DTPMOD, _R_DTPOFF, _R_TPOFF = 16, 17, 18
 _PAGE_BYTES: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLocalPlace:
+    """A thread-local variable: the loader's number of its module, its offset in the block, and
+    its address less the thread pointer."""
+
+    module: int
+    offset: int
+    from_thread_pointer: int
+
+    def value(self, kind: int, addend: int) -> int:
+        """What a relocation of a kind stores."""
+        if kind == _R_DTPMOD:
+            return self.module
+        base = self.offset if kind == _R_DTPOFF else self.from_thread_pointer
+        return (base + addend) % 2**64
 
 
 class Bindings:
@@ -55,6 +74,7 @@ class Bindings:
         ]
         table = np.concatenate(rows) if rows else np.zeros(0, RELA_DTYPE)
         kind = table["info"] & np.uint64(0xFFFF_FFFF)
+        self._of_threads = table[(kind >= _R_DTPMOD) & (kind <= _R_TPOFF)]
         self._table = table[(kind == _R_64) | (kind == _R_GLOB_DAT) | (kind == _R_JUMP_SLOT)]
         self._symbol = (self._table["info"] >> np.uint64(32)).astype(np.int64)
         self._used = sorted_distinct(self._symbol)
@@ -84,6 +104,25 @@ class Bindings:
         rows, symbol = self._table[chosen], self._symbol[chosen]
         self._write(rows["offset"].astype(np.uint64), target[symbol] + _addends(rows))
         return sorted(resolved)
+
+    def bind_thread_locals(self, find: Callable[[str], ThreadLocalPlace | None]) -> None:
+        """Thread-locals that others define: those of the copies, not those the loader chose."""
+        rows = self._of_threads
+        symbol = (rows["info"] >> np.uint64(32)).astype(np.int64)
+        where, values = [], []
+        symbols = _view(
+            self._base + self._parsed.value(so.DT_SYMTAB),
+            (int(symbol.max(initial=0)) + 1) * SYMBOL_DTYPE.itemsize, SYMBOL_DTYPE,
+        )  # fmt: skip
+        for row, index in zip(rows, symbol.tolist(), strict=True):
+            if index and symbols["section"][index] == 0:
+                start = self._base + self._parsed.value(so.DT_STRTAB) + int(symbols["name"][index])
+                found = find(ctypes.string_at(start).decode("utf-8", "surrogateescape"))
+                if found is not None:
+                    where.append(int(row["offset"]))
+                    values.append(found.value(int(row["info"]) & 0xFFFF_FFFF, int(row["addend"])))
+        if where:
+            self._write(np.array(where, np.uint64), np.array(values, np.uint64))
 
     def _own_definitions(self) -> Array:
         """uint64 address per symbol that this library defines as plain code or data, else 0."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -104,12 +103,11 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
         _store_runtime(cache, key, image)
         return image
     progress(_BUILDING)
-    folder = cache.folder("numba")
-    with alone_in(folder, f"{key}.lock"):
+    with alone_in(cache.folder("numba"), f"{key}.lock"):
         found = _stored_runtime(cache, key)
         if found is not None:  # another irsan was building it
             return found
-        image = build_runtime(folder, progress)
+        image = build_runtime(progress)
         _store_runtime(cache, key, image)
     return image
 
@@ -121,11 +119,10 @@ def _store_runtime(cache: Cache, key: str, image: RuntimeImage) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path, name: str = "building.lock") -> Iterator[None]:
-    """One process at a time does what a file of that name in a folder stands for.
+def alone_in(folder: Path, name: str) -> Iterator[None]:
+    """One process at a time builds one runtime, which a file in a folder stands for.
 
-    Compiling kernels into the folder: a kernel of one build must not be linked with callers of
-    another, as numba numbers their symbols.  Building one runtime: the second takes the first's.
+    The second takes the first's.
     """
     with ExitStack() as held:
         with suppress(OSError):  # no lock where there is no room for one: every build for itself
@@ -145,30 +142,24 @@ def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
     return RuntimeImage(object_bytes, hot.decode(), tuple(json.loads(names)))
 
 
-def build_runtime(
-    kernel_folder: Path, progress: Callable[[str], None] = lambda _: None
-) -> RuntimeImage:
+def build_runtime(progress: Callable[[str], None] = lambda _: None) -> RuntimeImage:
     """Compile all kernels with numba, generate the glue, link, optimise and emit.
 
-    kernel_folder: where compiled kernels lie, for one process at a time.
+    In a process of its own (runtime_maker.py): there kernels are only linked, here they may have
+    been imported to be called.
     """
-    os.environ.setdefault("IRSAN_LINK_ONLY_KERNELS", "1")  # in force if no kernel is imported yet
-    from irsan.engine.jit.kernel_libraries import stop_at_bitcode
-    from irsan.engine.jit.kernel_link import import_kernels
-    from irsan.engine.jit.kernel_workers import compile_kernels_side_by_side
-    from irsan.interceptors.registry import host_exports, kernel_exports
-    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
+    from irsan.engine.jit.runtime_maker import made_elsewhere
 
-    if not IS_CALLABLE:
-        stop_at_bitcode()
-    with alone_in(kernel_folder):
-        compile_kernels_side_by_side(
-            lambda done, total: progress(f"{_BUILDING}: {done} of {total} modules compiled")
-        )
-        progress(f"{_BUILDING}: linking")
-        kernels = import_kernels()
+    return RuntimeImage.decoded(made_elsewhere(lambda text: progress(f"{_BUILDING}: {text}")))
+
+
+def link_runtime(kernels: dict[str, Any], progress: Callable[[str], None]) -> RuntimeImage:
+    """Link kernels that are texts with the glue, optimise, emit."""
+    from irsan.interceptors.registry import host_exports, kernel_exports
+
     exports = [*kernel_exports(), *host_exports()]
     machine = target_machine()
+    progress("linking and optimising")
     module = _whole_module(kernels, exports, machine)
     hot = _hot_module(kernels, machine)
     routines = tuple(
@@ -181,6 +172,7 @@ def build_runtime(
         }
         for n, e in enumerate(exports, start=1)
     )
+    progress("generating machine code")
     return RuntimeImage(machine.emit_object(module), hot, routines)
 
 
@@ -206,6 +198,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_exports,
         glue_hooks,
         glue_leaks,
+        glue_native_threads,
         glue_outlined,
         glue_programs,
         glue_signal_delivery,
@@ -234,6 +227,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         glue_calls.call_glue(),
         glue_contexts.context_glue(),
         glue_leaks.leak_glue(),
+        glue_native_threads.native_thread_glue(),
         glue_programs.program_glue(),
         glue_unwinding.unwinding_glue(),
         glue_signals.signal_glue(),
@@ -274,12 +268,13 @@ def _linked(
     import llvmlite.binding as llvm
 
     from irsan.engine.jit.glue_text import PROFILE_METADATA
-    from irsan.engine.jit.kernel_link import kernel_symbol, link_kernels
+    from irsan.engine.jit.kernel_link import link_kernels
+    from irsan.runtime.kernels.kernel import kernel_symbol
 
     header = f'target triple = "{TRIPLE}"\n'
     module = llvm.parse_assembly(header + text + PROFILE_METADATA)
     link_kernels(kernels, module)
-    for symbol in called_from(module, {kernel_symbol(kernels[name]) for name in inlined}):
+    for symbol in called_from(module, {kernel_symbol(name) for name in inlined}):
         module.get_function(symbol).add_function_attribute("alwaysinline")
     module.verify()
     optimise(module, machine, level=2)
@@ -292,6 +287,8 @@ def called_from(module: Any, symbols: set[str]) -> set[str]:
     What is copied without its callees must have them all inlined: LLVM's cost model may think that
     a call is cheaper, depending on the order in which numba's modules were linked.
     """
+    from irsan.runtime.kernels.kernel import KERNEL_PREFIX
+
     defined = {one.name for one in module.functions if not one.is_declaration}
     reached, todo = set(symbols), list(symbols)
     while todo:
@@ -300,7 +297,7 @@ def called_from(module: Any, symbols: set[str]) -> set[str]:
                 if instruction.opcode != "call":
                     continue
                 callee = list(instruction.operands)[-1].name
-                if callee.startswith("_ZN") and callee in defined and callee not in reached:
+                if callee.startswith(KERNEL_PREFIX) and callee in defined and callee not in reached:
                     reached.add(callee)
                     todo.append(callee)
     return reached

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,19 +17,20 @@ from irsan.engine.jit.report_extras import (
     module_map,
     sleep_for,
 )
-from irsan.engine.jit.report_files import ReportFiles, is_stream
+from irsan.engine.jit.report_files import ReportFiles
+from irsan.engine.jit.report_writer import ReportWriter
+from irsan.engine.jit.run_gate import RunGate
+from irsan.engine.jit.run_report import RunReport, unfinished
 from irsan.engine.jit.suppression_files import read_suppressions
-from irsan.engine.options import ReportTarget, RunOptions
+from irsan.engine.options import RunOptions
 from irsan.engine.replay import ReplayToken
 from irsan.reports.model import (
     AccessCount,
     Finding,
     Report,
     SignalFacts,
-    Timing,
     Tool,
 )
-from irsan.reports.model import RunOptions as ReportedOptions
 from irsan.reports.same_cause import SameCause, counted, equal_stacks_key
 from irsan.reports.sink import ReportSink
 from irsan.reports.style import TextStyle, wants_color
@@ -71,9 +71,11 @@ class FindingsRecorder:
         self._race_filter = RaceFilter(flags.tsan)
         self._causes = SameCause()
         self._last: Finding | None = None
-        self._user_code = UserCode.from_flag(flags.get_str("library_frames"))
+        self.user_code = UserCode.from_flag(flags.get_str("library_frames"))
         self._has_failed: bool | None = None
         self._is_child = False
+        folder = Path.cwd()  # the program may leave it
+        self._gate = RunGate(options.gate, options.programs, folder)
         self._token = str(
             ReplayToken(
                 options.seed, options.opt_level, options.sanitize, program_hash[:8],
@@ -81,10 +83,9 @@ class FindingsRecorder:
             )
         )
         self._suppressions = Suppressions(read_suppressions(flags, options.programs[0].parent))
+        self._facts = RunReport(options, stages, self._token)
+        self._writer = ReportWriter(options.reports, folder)
         self._open_output()
-        self.report_files = ReportFiles(
-            one.path for one in options.reports if one.path is not None and not one.is_per_process
-        )
         self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
 
     def start_child(self) -> None:
@@ -93,6 +94,7 @@ class FindingsRecorder:
         self._seen.clear()
         self._race_filter = RaceFilter(self.flags.tsan)
         self._causes, self._last = SameCause(), None
+        self._gate.start_child()
         self._is_child = True
         self._open_output()
 
@@ -122,8 +124,10 @@ class FindingsRecorder:
 
         before_text: called when the finding is taken, before its text is printed.
         """
-        finding = self._user_code.marked(finding)
+        finding = self.user_code.marked(finding)
         if self._suppressions.suppress(finding) is not None or self._is_silenced(finding):
+            return False
+        if self._gate.hides(finding):
             return False
         self._last = finding
         view = self.flags.tool(TOOL_OWNERS[finding.tool])
@@ -133,6 +137,8 @@ class FindingsRecorder:
         self.findings.append(finding)
         if before_text is not None:
             before_text()
+        if not must_stop:
+            self._write_early()
         if self._prints_text:
             if view.get_bool("print_cmdline"):
                 words = (str(self._options.programs[0]), *self._options.arguments)
@@ -159,6 +165,8 @@ class FindingsRecorder:
         if number == len(self.findings):
             return False
         first = self.findings[number] = counted(self.findings[number], finding)
+        if not must_stop and first.count.bit_count() == 1:  # 2, 4, 8: not at every one of many
+            self._write_early()
         if must_stop and self._prints_text:
             self._sink.write(format_same_cause(finding, first, self._styles[finding.tool]))
         return True
@@ -174,7 +182,8 @@ class FindingsRecorder:
 
     def add_leaks(self, findings: Sequence[Finding]) -> None:
         """Take what a leak search has found, as one report; the same may be found again."""
-        findings = [self._user_code.marked(finding) for finding in findings]
+        marked = (self.user_code.marked(finding) for finding in findings)
+        findings = [finding for finding in marked if not self._gate.hides(finding)]
         self.findings += findings
         if not self._prints_text:
             return
@@ -208,7 +217,7 @@ class FindingsRecorder:
 
     def text_of(self, finding: Finding) -> str:
         """A finding as it is printed."""
-        finding = self._user_code.marked(finding)
+        finding = self.user_code.marked(finding)
         return format_finding(finding, self._styles[finding.tool])
 
     def add_extras(self, ctx: Any, finding: Finding, *, ends: bool) -> None:
@@ -226,7 +235,7 @@ class FindingsRecorder:
     def summary_of(self, finding: Finding) -> str:
         """The words of a finding's SUMMARY line."""
         style = replace(self._styles[finding.tool], print_summary=True, color=False)
-        lines = format_finding(self._user_code.marked(finding), style).splitlines()
+        lines = format_finding(self.user_code.marked(finding), style).splitlines()
         found = [line for line in lines if line.startswith(_SUMMARY)]
         return found[-1].removeprefix(_SUMMARY) if found else ""
 
@@ -242,6 +251,16 @@ class FindingsRecorder:
             self._sink.write("\n".join(lines))
         if self.flags.get_int("print_module_map") == 1:
             self._sink.write("\n".join([*module_map(str(self._options.programs[0])), ""]))
+
+    @property
+    def writes_data(self) -> bool:
+        """Whether a report is wanted that shows more than text does."""
+        return any(report.format != "text" for report in self._options.reports)
+
+    @property
+    def report_files(self) -> ReportFiles:
+        """Descriptors of the files that reports go into."""
+        return self._writer.files
 
     def write(self, text: str) -> None:
         """Put text that is no finding where findings go."""
@@ -285,7 +304,11 @@ class FindingsRecorder:
 
     def status_of_findings(self, program_status: int = 0) -> int:
         """The exit status of a run that ends now with the program's own `program_status`."""
-        bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
+        if self._gate.decides:
+            failing = self._gate.failing(self._facts.named(self.findings, self._gate))
+            bugs = [finding.tool for finding in failing if not _is_asked_about(finding)]
+        else:
+            bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
         if self._has_failed is not None:
             bugs = [tool for tool in bugs if tool != "ThreadSanitizer"]
             bugs += ["ThreadSanitizer"] * self._has_failed
@@ -299,6 +322,9 @@ class FindingsRecorder:
             status = 128 + signal.SIGABRT
         if self._prints_text:
             self._sink.write(format_closing(self.findings))
+            if self._gate.decides:
+                named = self._facts.named(self.findings, self._gate)
+                self._sink.write(self._gate.closing(named))
             self._sink.write(format_access_counts(self.statistics, os.getpid()))
             if self.flags.tsan.get_bool("print_suppressions") and self._suppressions.uses():
                 self._sink.write(format_suppressions(self._suppressions.uses(), os.getpid()))
@@ -309,54 +335,17 @@ class FindingsRecorder:
 
     def report(self, status: int) -> Report:
         """The whole run as data."""
-        stages, options = self._stages, self._options
-        return Report(
-            program=str(options.programs[0]),
-            arguments=options.arguments,
-            engine="interp" if options.engine == "interp" else "jit",
-            seed=options.seed,
-            schedule=self._token,
-            exit_status=status,
-            timing=Timing(
-                round(stages.frontend_s, 6),
-                round(stages.instrument_s, 6),
-                round(stages.codegen_s, 6),
-                round(stages.run_s, 6),
-                stages.is_cached,
-            ),
-            options=ReportedOptions(tuple(sorted(options.sanitize)), f"-O{options.opt_level}"),
-            findings=tuple(self.findings),
-            suppressed=tuple(self._suppressions.uses()),
-            statistics=self.statistics,
-            pid=os.getpid(),
-        )
+        uses = (*self._suppressions.uses(), *self._gate.uses())
+        return self._facts.report(self.findings, status, uses, self.statistics, self._gate)
 
     def _write_reports(self, status: int) -> None:
-        for target in self._options.reports:
-            if target.format == "text" and target.path is None:
-                continue
-            if target.is_per_process and not self.findings:
-                continue
-            from irsan.reports.renderers import renderer
+        self._writer.write(lambda: self.report(status), self.findings, is_child=self._is_child)
 
-            text = renderer(target.format)(self.report(status))
-            if self._is_child and is_stream(target.path):
-                self._tell_report_of_child(text)
-                continue
-            path = self._own_path(target)
-            if path is None or self._is_child or not self.report_files.write(path, text):
-                _write_text(path, text)
-
-    def _tell_report_of_child(self, text: str) -> None:
-        """It has no file of its own; one without findings has nothing to tell."""
-        if self.findings:
-            sys.stderr.write(f"irsan: the report of process {os.getpid()} follows here\n{text}")
-
-    def _own_path(self, target: ReportTarget) -> Path | None:
-        path = target.path_in(os.getpid())
-        if path is None or target.is_per_process or not self._is_child:
-            return path
-        return path.with_name(f"{path.name}.{os.getpid()}")
+    def _write_early(self) -> None:
+        """What is found stays, should the process be killed."""
+        self._writer.write_early(
+            lambda: unfinished(self.report(self.status_of_findings())), len(self.findings)
+        )  # fmt: skip
 
 
 def _changes_status(finding: Finding) -> bool:
@@ -364,18 +353,8 @@ def _changes_status(finding: Finding) -> bool:
 
     Not so a leak that the program has asked about itself, in a search that it survives.
     """
-    is_asked_about = finding.tool == "LeakSanitizer" and not finding.fatal
-    return finding.verdict == "bug" and not is_asked_about
+    return finding.verdict == "bug" and not _is_asked_about(finding)
 
 
-def _write_text(path: Path | None, text: str) -> None:
-    if path is None:
-        sys.stderr.write(text)
-        return
-    try:
-        path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        sys.stderr.write(
-            f"irsan: error: cannot write the report to {path}: {error.strerror}; it follows here\n"
-        )
-        sys.stderr.write(text)
+def _is_asked_about(finding: Finding) -> bool:
+    return finding.tool == "LeakSanitizer" and not finding.fatal

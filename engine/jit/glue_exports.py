@@ -30,15 +30,15 @@ from irsan.engine.jit.glue_unsafe_calls import UNSAFE_CALL, unsafe_lines
 from irsan.engine.jit.glue_weak_hooks import RETURN_ADDRESS, TELL, begun_lines, told_lines
 from irsan.engine.jit.kernel_link import LLVM_TYPES
 from irsan.interceptors.registry import Export
-from irsan.runtime.events import HOST_CALL
+from irsan.runtime.events import ERRNO_WORD, HOST_CALL
 
-_HOST_ARGUMENT_LIMIT = 16
+_HOST_ARGUMENT_LIMIT = ERRNO_WORD
 
 
 def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
     """LLVM text defining `__interceptor_<name>` for every export; numbers count from 1."""
     parts = ["declare void @llvm.va_start.p0(ptr)", "declare void @llvm.va_copy.p0(ptr, ptr)"]
-    parts += [RETURN_ADDRESS, TELL, UNSAFE_CALL]
+    parts += [RETURN_ADDRESS, TELL, UNSAFE_CALL, _leave_errno()]
     for number, export in enumerate(exports, start=1):
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))
@@ -176,7 +176,9 @@ def _host_export(export: Export, number: int) -> str:
             "again:", *_enter(export, number), *store,
             f"store i64 {HOST_CALL}, {context_field('event')}",
             f"store i64 {number}, {context_field('event_routine')}",
+            f"store i64 0, {context_field('event_args', ERRNO_WORD)}",
             "call void @__irsan_to_host()",
+            "call void @__irsan_leave_errno()",
             f"%v = load i64, {context_field('event_result')}",
             *_test_action(),
             "acting:",
@@ -186,6 +188,23 @@ def _host_export(export: Export, number: int) -> str:
             "done:", *_leave(), *result, "}",
         ]
     )  # fmt: skip
+
+
+def _leave_errno() -> str:
+    """Errno is what the host's routine has given (machine.give_errno), if it has."""
+    return f"""
+define void @__irsan_leave_errno() noinline {{
+  %given = load i64, {context_field("event_args", ERRNO_WORD)}
+  %is.given = icmp ne i64 %given, 0
+  br i1 %is.given, label %give, label %done
+give:
+  %number = trunc i64 %given to i32
+  %place = load ptr, {context_field("errno_addr")}
+  store i32 %number, ptr %place
+  br label %done
+done:
+  ret void
+}}"""
 
 
 def _unless_told(export: Export) -> list[str]:

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.jit.bindings import Resolve
+from irsan.engine.jit.bindings import Resolve, ThreadLocalPlace
+from irsan.engine.jit.glue_native_threads import GOMP_LIBRARY, GOMP_THREAD
 from irsan.engine.jit.library_search import find_library, is_shared_with_host
 from irsan.engine.jit.native_libraries import (
     NativeLibrary,
@@ -71,8 +72,8 @@ class GuestLibraries:
             name: address for name, address in defined.items() if self._intercepts(name) is not None
         }
         if self._replaced:
-            for library in self.libraries.values():
-                library.rebind(self._bind)
+            for soname, library in self.libraries.items():
+                library.rebind(self._binder(soname))
 
     def has(self, soname: str) -> bool:
         """Whether this machine has a library of that name."""
@@ -120,9 +121,21 @@ class GuestLibraries:
         for need in needed_names(path):
             if not is_shared_with_host(need) and find_library(need, self._folders) is not None:
                 self.load(need)
-        library = load_private(path, self._bind)
+        library = load_private(path, self._binder(soname))
+        library.bindings.bind_thread_locals(self._thread_local)
         self.libraries[soname] = library
         return library
+
+    def _binder(self, soname: str) -> Resolve:
+        """Where the imports of a library lead."""
+        if not soname.startswith(GOMP_LIBRARY):
+            return self._bind
+        gomp = self._intercepts(GOMP_THREAD)
+        return lambda name: gomp if name == "pthread_create" else self._bind(name)
+
+    def _thread_local(self, name: str) -> ThreadLocalPlace | None:
+        places = (library.thread_local_place(name) for library in self.libraries.values())
+        return next((place for place in places if place is not None), None)
 
     def _bind(self, name: str) -> int | None:
         found = self._replaced.get(name) or self._intercepts(name)

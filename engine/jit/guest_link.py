@@ -72,7 +72,8 @@ class LinkedProgram:
         """
         if layout.RUNTIME_CODE_LO <= addr < layout.RUNTIME_CODE_HI:
             return True
-        symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
+        # A call that never returns may be the last of its function: behind it begins another one.
+        symbol, _ = self.linker.address_to_symbol(addr - 1) or ("", 0)
         return bool(symbol) and _CXX_ABORT not in symbol
 
     def native_calls(self) -> dict[str, int]:

@@ -89,7 +89,7 @@ class GuestEvents:
             globals_,
             word_to_frame,
         )
-        self._sink = FindingSink(recorder, callbacks)
+        self._sink = FindingSink(recorder, callbacks, frames, globals_)
         self.wild = WildAccesses(recorder.flags)
         self._guarded = GuardedFaults(recorder, frames, self._sink)
         reports = callbacks.race_reports
@@ -225,7 +225,7 @@ class GuestEvents:
         if finding.kind != DEADLOCK and may_be_woken(machine):
             await_signal(machine)
             return Served()
-        self._recorder.add(finding)
+        self._recorder.add(self._sink.explained(machine, finding))
         return Served(outcome=Outcome(status=1, is_stopped=True))
 
     def ended(self, machine: Machine, outcome: Outcome) -> Outcome:

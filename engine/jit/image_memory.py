@@ -40,6 +40,10 @@ class LinkedRuntime:
         """Every symbol of the runtime."""
         return self._linker.symbols
 
+    def prepare(self) -> None:
+        """Find out beforehand what every program that is linked asks for."""
+        fill_cpu_model(self.symbols)
+
     @property
     def segments(self) -> list[Segment]:
         """Pages of the runtime, with their protection."""

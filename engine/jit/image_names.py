@@ -2,6 +2,9 @@
 
     scoped name    name + NUL + group: a definition that only its own group sees
 
+    of_image(..)   the definition that a group exports, whether others mean it or not: dlsym's
+                   RTLD_NEXT asks for it
+
 A group's reference means its own scoped definition if there is one, else the plain name.
 """
 
@@ -30,7 +33,8 @@ class ImageNames:
             # Nobody but the executable itself looks for what it hides, unless a library has it too.
             hidden = scoped(name, group)
             return (hidden,) if group or self._is_exported(name) else (name,)
-        return (name, scoped(name, group)) if name in self._names[group].own else (name,)
+        exported = (name, of_image(name, group))
+        return (*exported, scoped(name, group)) if name in self._names[group].own else exported
 
     def reference(self, name: str, group: int, defined: Container[str]) -> str:
         """What a group's reference to a name means."""
@@ -46,6 +50,11 @@ class ImageNames:
 def scoped(name: str, group: int) -> str:
     """The name of a definition that only its group sees."""
     return f"{name}{_MARK}{group}"
+
+
+def of_image(name: str, group: int) -> str:
+    """The name of what a group itself exports under a name."""
+    return f"{name}{_MARK}of {group}"
 
 
 def plain(name: str) -> str:

@@ -1,17 +1,15 @@
-"""From numba kernels to one LLVM module with a clean ABI: `@k.<name>`.
+"""From the kernels' LLVM texts to one module with a clean ABI: `@k.<name>`.
 
-numba's own calling convention is `i32 f(retptr, excinfo, args...)`.  Each kernel gets an internal,
-always inlined wrapper `@k.<name>(args)` that passes the Context's constant address first and
-returns the value.  numba hands out a linkable module even for a cached overload, through
-`library._get_module_for_linking()`; that is private API and is guarded by a test.
+A kernel is `value kernel.<name>(arguments...)`.  Each gets an internal, always inlined wrapper
+`@k.<name>`, which passes the Context's constant address for a kernel that takes it.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
-from itertools import islice
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from irsan.errors import InternalError
@@ -33,8 +31,10 @@ LLVM_TYPES = {
     "...": "ptr",  # the address of a va_list made of the arguments
     "va": "ptr",  # the address of the caller's va_list
 }
-_GROUP = 32
 CONTEXT_POINTER = f"inttoptr (i64 {layout.CONTEXT_ADDR} to ptr)"
+_DECLARATION = re.compile(r'^declare [^\n]*?@"([^"\n]+)"[^\n]*\n', re.MULTILINE)
+_METADATA = re.compile(r"!(\d+)\b")
+_FIRST_METADATA = 1_000_000  # of kernels; the glue numbers its own from 0
 
 
 def import_kernels() -> dict[str, Any]:
@@ -50,29 +50,42 @@ def import_kernels() -> dict[str, Any]:
 
 
 def link_kernels(kernels: dict[str, Any], into: Any) -> None:
-    """Link the LLVM module of every kernel into the llvmlite module `into`.
+    """Link every kernel into the llvmlite module `into`: what it leads to must be among them."""
+    import llvmlite.binding as llvm
 
-    In groups first: each step of LLVM's linker walks all that is in its destination.
+    head = f'target triple = "{into.triple}"\n'
+    texts = [kernel.dispatcher.text for kernel in kernels.values()]
+    # What nobody asks for would not be linked.
+    asking = llvm.parse_assembly(head + "\n".join(map(_declaration, kernels.values())))
+    asking.link_in(llvm.parse_assembly(head + joined(texts)))
+    into.link_in(asking)
+
+
+def joined(texts: Iterable[str]) -> str:
+    """One module's text of many: each symbol declared or defined once, metadata numbered anew.
+
+    Parsing one text takes a second, linking as many modules took ten.
     """
-    import llvmlite.binding as llvm
-
-    together = _declaring(kernels.values(), into.triple)
-    rest = iter(kernels.values())
-    while group := list(islice(rest, _GROUP)):
-        part = _declaring(group, into.triple)
-        for kernel in group:
-            library = _compiled(kernel).library
-            part.link_in(llvm.parse_bitcode(library._get_module_for_linking().as_bitcode()))
-        together.link_in(part)
-    into.link_in(together)
+    declared: dict[str, str] = {}
+    bodies = []
+    for text in _renumbered(texts):
+        declared.update((found[1], found[0]) for found in _DECLARATION.finditer(text))
+        bodies.append(_DECLARATION.sub("", text).replace("define ", "define linkonce_odr ", 1))
+    defined = {body.split('@"', 1)[1].split('"', 1)[0] for body in bodies}
+    if len(defined) < len(bodies):
+        raise InternalError("two kernels have one symbol")
+    return "".join([*bodies, *(line for name, line in declared.items() if name not in defined)])
 
 
-def _declaring(kernels: Iterable[Any], triple: str) -> Any:
-    """A module that declares kernels: what nobody asks for would not be linked."""
-    import llvmlite.binding as llvm
-
-    text = "\n".join(_declaration(kernel) for kernel in kernels)
-    return llvm.parse_assembly(f'target triple = "{triple}"\n{text}\n')
+def _renumbered(texts: Iterable[str]) -> Iterator[str]:
+    """Texts that share no number of a piece of metadata."""
+    first = _FIRST_METADATA
+    for text in texts:
+        if "\n!" not in text:
+            yield text
+            continue
+        yield _METADATA.sub(lambda found, base=first: f"!{base + int(found[1])}", text)  # type: ignore[misc]
+        first += text.count("\n!")
 
 
 def kernel_wrappers(kernels: dict[str, Any]) -> str:
@@ -82,52 +95,51 @@ def kernel_wrappers(kernels: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def kernel_symbol(kernel: Any) -> str:
-    """Name of a kernel's function in LLVM."""
-    return str(_compiled(kernel).fndesc.llvm_func_name)
-
-
-def _compiled(kernel: Any) -> Any:
-    overloads = list(kernel.dispatcher.overloads.values())
-    if len(overloads) != 1:
-        raise InternalError(f"kernel {kernel.name} has {len(overloads)} signatures, not one")
-    return overloads[0]
-
-
 def _outlined(kernel: Any) -> str:
-    """What other kernels call: the same function under a symbol that is not mangled."""
+    """What other kernels call: the same function under a symbol of its own."""
     from irsan.runtime.kernels.kernel import outlined_symbol
 
-    kinds = [LLVM_TYPES.get(name, "ptr") for name in kernel.argument_types]
-    parameters = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(["ptr", "ptr", *kinds]))
+    parameters = _parameters(_llvm_types(kernel.argument_types))
+    result = LLVM_TYPES[kernel.return_type]
     return (
-        f"define linkonce_odr i32 @{outlined_symbol(kernel.name)}({parameters}) alwaysinline {{\n"
-        f"%s = call i32 @{kernel_symbol(kernel)}({parameters})\nret i32 %s\n}}"
+        f"define linkonce_odr {result} @{outlined_symbol(kernel.name)}({parameters}) "
+        f"alwaysinline {{\n{_call(kernel, parameters)}\n}}"
     )
 
 
 def _declaration(kernel: Any) -> str:
-    kinds = [LLVM_TYPES.get(name, "ptr") for name in kernel.argument_types]
-    return f"declare i32 @{kernel_symbol(kernel)}({', '.join(['ptr', 'ptr', *kinds])})"
+    from irsan.runtime.kernels.kernel import kernel_symbol
+
+    kinds = ", ".join(_llvm_types(kernel.argument_types))
+    return f"declare {LLVM_TYPES[kernel.return_type]} @{kernel_symbol(kernel.name)}({kinds})"
 
 
 def _wrapper(kernel: Any) -> str:
-    symbol = kernel_symbol(kernel)
-    result = LLVM_TYPES[kernel.return_type]
-    slot_type = "ptr" if result == "void" else result
     takes_context = bool(kernel.argument_types) and kernel.argument_types[0] == "ctx"
-    rest = kernel.argument_types[1 if takes_context else 0 :]
-    types = [LLVM_TYPES.get(name, "ptr") for name in rest]  # record views are pointers
-    parameters = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(types))
+    parameters = _parameters(_llvm_types(kernel.argument_types[1 if takes_context else 0 :]))
     passed = [f"ptr {CONTEXT_POINTER}"] if takes_context else []
-    passed += [f"{kind} %a{i}" for i, kind in enumerate(types)]
-    end = ["ret void"] if result == "void" else [f"%v = load {result}, ptr %r", f"ret {result} %v"]
-    lines = [
+    arguments = ", ".join([*passed, parameters] if parameters else passed)
+    return "\n".join([
         _declaration(kernel),
-        f"define internal {result} @k.{kernel.name}({parameters}) alwaysinline nounwind {{",
-        f"%r = alloca {slot_type}",
-        f"call i32 @{symbol}({', '.join(['ptr %r', 'ptr null', *passed])})",
-        *end,
+        f"define internal {LLVM_TYPES[kernel.return_type]} @k.{kernel.name}({parameters}) "
+        "alwaysinline nounwind {",
+        _call(kernel, arguments),
         "}",
-    ]
-    return "\n".join(lines)
+    ])  # fmt: skip
+
+
+def _call(kernel: Any, arguments: str) -> str:
+    """Call a kernel and return what it returns."""
+    from irsan.runtime.kernels.kernel import kernel_symbol
+
+    result = LLVM_TYPES[kernel.return_type]
+    call = f"call {result} @{kernel_symbol(kernel.name)}({arguments})"
+    return f"{call}\nret void" if result == "void" else f"%v = {call}\nret {result} %v"
+
+
+def _llvm_types(names: Iterable[str]) -> list[str]:
+    return [LLVM_TYPES.get(name, "ptr") for name in names]  # record views are pointers
+
+
+def _parameters(kinds: list[str]) -> str:
+    return ", ".join(f"{kind} %a{i}" for i, kind in enumerate(kinds))

@@ -1,43 +1,45 @@
 """Compiling the kernels of the runtime side by side, for the first run ever on a machine.
 
-    a worker      imports modules it is told the names of, which compiles their kernels into numba's
-                  cache on disk
+    a worker      imports modules it is told the names of, which puts the texts of their kernels
+                  into the cache
     this process  hands a module out when all that it imports is compiled, then imports everything
-                  itself: from the cache, in two seconds instead of forty
+                  itself: from the cache, in a second
 
-Soundness: a cache entry is the same whoever makes it.  When a worker fails the import in this
-process compiles what is missing, and is where an error shows.
+Workers are forks, so numba is imported once.  Soundness: a kernel's text is the same whoever makes
+it.  When a worker fails the import in this process compiles what is missing, and is where an error
+shows.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
+import multiprocessing
 import os
 import pkgutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
 _MAX_WORKERS: Final = 8
 _MIN_MODULES: Final = 12  # fewer to compile are done before a worker has started
 _PACKAGES: Final = ("irsan.runtime.kernels.", "irsan.interceptors.")
-_DONE: Final = "done"
 
 
 def compile_kernels_side_by_side(tell: Callable[[int, int], None] = lambda _a, _b: None) -> None:
-    """Fill numba's cache with every kernel, if there are processors for it and much is missing.
+    """Fill the cache with every kernel, if much is missing. Call it before there are threads.
 
     tell: is given the number of modules that are done, and of all, after each.
     """
-    n_workers = min(len(os.sched_getaffinity(0)), _MAX_WORKERS)
     needs = missing_modules()
-    if n_workers < 2 or len(needs) < _MIN_MODULES:
+    if len(needs) < _MIN_MODULES:
         return
+    importlib.import_module("irsan.runtime.kernels.kernel")  # and numba: for all workers
+    n_workers = min(len(os.sched_getaffinity(0)), _MAX_WORKERS)
     with ExitStack() as stack:
         workers = [stack.enter_context(_worker()) for _ in range(n_workers)]
         compile_in_order(needs, workers, tell)
@@ -91,53 +93,42 @@ def compile_in_order(
 class Worker:
     """One process, compiling one module at a time."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+    def __init__(self, pipe: Connection[str, bool]) -> None:
+        self._pipe = pipe
 
     def compile_module(self, name: str) -> bool:
         """Whether the process has compiled the module `name`."""
-        assert self._process.stdin is not None and self._process.stdout is not None
         try:
-            print(name, file=self._process.stdin, flush=True)
-            return self._process.stdout.readline().strip() == _DONE
-        except OSError:
+            self._pipe.send(name)
+            return self._pipe.recv()
+        except (OSError, EOFError):
             return False
 
 
 @contextmanager
 def _worker() -> Iterator[Worker]:
-    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
-
-    link_only = "0" if IS_CALLABLE else "1"  # the same cache entries as this process looks for
-    process = subprocess.Popen(
-        [sys.executable, "-m", __spec__.name],
-        env={**os.environ, "IRSAN_LINK_ONLY_KERNELS": link_only},
-        cwd=Path(__file__).parents[3],  # where Python looks first: not among the user's files
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # an error shows in the process that asked
-        text=True,
-        start_new_session=True,  # an interrupt is for the process that asked
-    )
+    forking = multiprocessing.get_context("fork")
+    ours, theirs = forking.Pipe()
+    process = forking.Process(target=_serve, args=(theirs, ours), daemon=True)
+    process.start()
+    theirs.close()
     try:
-        yield Worker(process)
+        yield Worker(ours)
     finally:
         process.kill()
-        process.communicate()
+        process.join()
 
 
-def main() -> None:
-    """A worker: module names in, a line for each out."""
-    from irsan.engine.jit.kernel_libraries import stop_at_bitcode
-    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
-
-    if not IS_CALLABLE:
-        stop_at_bitcode()
+def _serve(pipe: Connection[bool, str], other_end: Connection[str, bool]) -> None:
+    """A worker: module names in, an answer for each out."""
+    other_end.close()
     gc.disable()  # it ends soon, and what numba makes for a kernel is rarely garbage
-    for line in sys.stdin:
-        importlib.import_module(line.strip())
-        print(_DONE, flush=True)
+    with contextlib.suppress(EOFError), Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)  # an error shows in the process that asked
+        while True:
+            importlib.import_module(pipe.recv())
+            pipe.send(True)
 
 
-if __name__ == "__main__":
-    main()
+if __name__ == "__main__":  # `./dev test`: kernels that Python can call, for the suite's workers
+    compile_kernels_side_by_side()

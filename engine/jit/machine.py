@@ -231,6 +231,10 @@ class Machine:
             if served.result is not None:
                 ctx["event_result"] = served.result & _WORD
 
+    def give_errno(self, number: int) -> None:
+        """The routine that is served has failed: what errno is for the program; it stays else."""
+        self.ctx["event_args"][events.ERRNO_WORD] = number
+
     def current_thread(self) -> Any:
         """Record view of the running guest thread."""
         return arena.view_record(int(self.ctx["thread"]), THREAD_DTYPE)

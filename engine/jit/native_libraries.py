@@ -29,7 +29,7 @@ from typing import Final
 
 from irsan.cachedir import cache_root, private_folder
 from irsan.engine.jit import shared_object as so
-from irsan.engine.jit.bindings import Bindings, Resolve
+from irsan.engine.jit.bindings import Bindings, Resolve, ThreadLocalPlace
 from irsan.engine.jit.native_symbols import symbol_in
 from irsan.engine.jit.shared_object import SharedObject, private_image
 from irsan.errors import UnsupportedError
@@ -98,6 +98,15 @@ class NativeLibrary:
         pair = (ctypes.c_uint64 * 2)(self.tls_module(), 0)
         address = int(_tls_get_addr(pair))
         return ThreadLocals(address, size, ctypes.string_at(self.base + vaddr, image_size))
+
+    def thread_local_place(self, name: str) -> ThreadLocalPlace | None:
+        """Where a thread-local that this very copy exports lies."""
+        found = self.symbol(name)
+        block = self.thread_locals() if found is not None else None
+        if found is None or block is None or not 0 <= found - block.address < block.size_bytes:
+            return None
+        pointer = int(_libc.pthread_self())
+        return ThreadLocalPlace(self.tls_module(), found - block.address, found - pointer)
 
     def tls_module(self) -> int:
         """The number by which the loader knows its thread-locals."""
@@ -188,6 +197,7 @@ def _load_libc() -> ctypes.CDLL:
     libc.dlopen.argtypes = [ctypes.c_char_p, ctypes.c_int]
     libc.dlclose.argtypes = [ctypes.c_void_p]
     libc.dlerror.restype = ctypes.c_char_p
+    libc.pthread_self.restype = ctypes.c_uint64
     libc.dlinfo.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
     return libc
 

@@ -19,14 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.jit.native_symbols import HOST_LIBRARIES, DlInfo, native_symbol_at
+from irsan.engine.jit.next_image import next_symbol
 from irsan.runtime import layout
 from irsan.runtime.heap_records import MALLOC
 
 if TYPE_CHECKING:
+    from irsan.engine.jit.guest_link import LinkedProgram
     from irsan.engine.jit.image_memory import LinkedRuntime
     from irsan.engine.jit.linker import Linker
     from irsan.engine.jit.machine import Machine
     from irsan.engine.jit.opened_libraries import OpenedLibraries
+    from irsan.instrument.sites import Sites
 
 _RTLD_DEFAULT: Final = 0
 _NOT_OURS: Final = (1 << 64) - 1  # of close_library
@@ -45,7 +48,7 @@ AT_EXECFN: Final = 31
 class ProgramSymbols:
     """The symbols of a linked program, for itself.
 
-    auxiliary: values of getauxval that are the program's own.
+    auxiliary: values of getauxval that are the program's own.  images: for dlsym(RTLD_NEXT, ...).
     """
 
     linker: Linker
@@ -57,6 +60,7 @@ class ProgramSymbols:
     _main: int
     _failure: bytes | None = None
     opened: OpenedLibraries | None = None
+    images: tuple[LinkedProgram, Sites] | None = None
 
     @classmethod
     def of_run(
@@ -95,7 +99,7 @@ class ProgramSymbols:
             ctypes.c_uint64.from_address(extra_at).value = 0
         return self.dladdr(machine, arguments)
 
-    def dlsym(self, _machine: Machine, arguments: Sequence[int]) -> int:
+    def dlsym(self, machine: Machine, arguments: Sequence[int]) -> int:
         """dlsym: the program first, then what irsan intercepts, then the loader."""
         handle, name_at = arguments[:2]
         name = os.fsdecode(ctypes.string_at(name_at))
@@ -108,11 +112,17 @@ class ProgramSymbols:
         own = self._global_symbol(name) if is_global else 0
         if own:
             return own
+        if handle == _RTLD_NEXT and self.images is not None:
+            later = next_symbol(*self.images, int(machine.ctx["site"]), name)
+            if later:
+                return later
         ours = self.runtime.resolve(name)
         if ours and (is_global or handle == _RTLD_NEXT):
             return ours
         asked = _RTLD_DEFAULT if handle == _RTLD_NEXT else handle
         found = int(self._libc.dlsym(ctypes.c_uint64(asked), ctypes.c_uint64(name_at)))
+        if not found and handle == _RTLD_NEXT and self.images is not None:
+            found = self.images[0].libraries.exported(name) or 0
         self._failure = None if found else self._libc.dlerror()
         if not found and asked == _RTLD_DEFAULT:  # the loader takes who calls it for the caller
             self._failure = _undefined(self.path, name)

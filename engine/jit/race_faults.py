@@ -77,6 +77,7 @@ class RaceFaults:
         frames = self._frames
         finding = diagnose_race(ctx, frames.of_site, self._describe, frames.access_size)
         finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
+        finding = self._sink.explained(machine, finding, int(ctx["fault"][6]))
         self._reports.external_tag = self.tags.newest
         served = self._sink.record(machine, finding)
         return Served(result=1) if is_asked_again and served.outcome is None else served

@@ -1,6 +1,7 @@
 """Files for reports, opened before the program runs: it may leave the folder, root and user.
 
-A file that is there keeps its content until the report replaces it.  What cannot be opened yet is
+A file that is there keeps its content until the report replaces it, at once where the program has
+left its place alone: whoever reads it sees a whole report.  What cannot be opened yet is
 tried again by its name at the end.
 """
 
@@ -10,8 +11,10 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
+from irsan.reports.atomic_file import write_atomically
 from irsan.streams import out_of_the_way
 
 _MODE: Final = 0o666
@@ -31,7 +34,8 @@ def is_stream(path: Path | None) -> bool:
 class ReportFiles:
     """Descriptors of report files, out of the program's way."""
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], folder: Path = Path()) -> None:
+        self._folder = folder
         self._descriptors: dict[Path, int] = {}
         for path in paths:
             self._open(path)
@@ -46,6 +50,10 @@ class ReportFiles:
         descriptor = self._descriptors.get(path)
         if descriptor is None:
             return False
+        if self._is_in_place(path, descriptor):
+            with suppress(OSError):
+                write_atomically(self._folder / path, text)
+                return True
         with suppress(OSError):  # a pipe has no length
             os.ftruncate(descriptor, 0)
         try:
@@ -56,6 +64,14 @@ class ReportFiles:
         except OSError:
             return False
         return True
+
+    def _is_in_place(self, path: Path, descriptor: int) -> bool:
+        """Whether a name still means the file that was opened by it, and that is a plain one."""
+        try:
+            now, opened = (self._folder / path).lstat(), os.fstat(descriptor)
+        except OSError:
+            return False
+        return S_ISREG(now.st_mode) and os.path.samestat(now, opened)
 
     def _open(self, path: Path) -> None:
         try:

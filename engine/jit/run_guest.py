@@ -173,6 +173,7 @@ def _know_itself(parts: RunParts, options: RunOptions, guest: LinkedGuest) -> No
     path = ctypes.string_at(memory.path)
     own = ProgramSymbols.of_run(linker, guest.runtime, os.fsdecode(path), memory.auxiliary)
     machine.own_symbols = own
+    own.images = (guest.program, guest.sites)
     if isinstance(guest.sites, JoinedSites) and opens_libraries(guest.program_image):
         own.opened = _opened_libraries(parts, options, guest, guest.sites)
     machine.ctx["outside"][PROGRAM_INFO] = own.describe_program()

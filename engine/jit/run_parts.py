@@ -44,6 +44,7 @@ from irsan.runtime.interface_notes import (
     SEQ_CST,
 )
 from irsan.runtime.interface_words import FREE_SIZES_UNCHECKED
+from irsan.runtime.sync_history import start_ring
 from irsan.runtime.thread_states import DEFAULT_PREEMPT_MEAN
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class RunParts:
     leaks: LeakSearches
     tracing: Recorder | None
     words: dict[int, int]
+    keeps_timeline: bool
 
     def start(self, start: GuestStart, flags: Flags) -> None:
         """Begin the program's main thread, which runs nothing yet, and what looks at its memory."""
@@ -76,6 +78,8 @@ class RunParts:
         _set_interface_words(self.machine, flags)
         if self.tracing is not None:
             self.tracing.start(self.machine.ctx)
+        elif self.keeps_timeline:
+            start_ring(self.machine.ctx)
 
 
 def wire_parts(
@@ -108,8 +112,9 @@ def wire_parts(
     leaks = _leak_searches(options, guest, recorder, events)
     machine.leaks = leaks
     return RunParts(
-        machine, recorder, frames, callbacks, events, external_code, leaks, tracing, words
-    )
+        machine, recorder, frames, callbacks, events, external_code, leaks, tracing, words,
+        keeps_timeline=recorder.writes_data and _wants_timeline(options, flags),
+    )  # fmt: skip
 
 
 def _configure(
@@ -130,6 +135,10 @@ def _configure(
     set_calendar(options.clock_s)
     start_file_times(options.clock_s)
     return words
+
+
+def _wants_timeline(options: RunOptions, flags: Flags) -> bool:
+    return "thread" in options.sanitize and flags.tsan.get_bool("timeline")
 
 
 def _leak_searches(

@@ -10,26 +10,38 @@ The program's calls that leave something come here first (interceptors/surroundi
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+import pkgutil
+from collections.abc import Iterable, Iterator
+from types import ModuleType
 from typing import Final
 
+import irsan.reports
+import irsan.runtime
 from irsan.engine.options import RunOptions
+from irsan.engine.run_facts import llvm_of_run
 from irsan.reports.renderers import renderer
 from irsan.reports.snippet import remember_source
 
+#: rooms whose modules explain a finding: each is wanted by some kind of finding, so all are read
+_LATE_ROOMS: Final = (irsan.reports, irsan.runtime)
 _LATE_MODULES: Final = (
-    "irsan.reports.renderers", "irsan.reports.text_leak", "irsan.engine.missing_symbols",
-    "irsan.engine.jit.leak_searches", "irsan.runtime.leak_check", "irsan.runtime.lock_view",
-    "irsan.runtime.guarded_view", "irsan.runtime.diagnose_leak", "irsan.engine.jit.run_stats",
-    "encodings.ascii", "encodings.latin_1", "encodings.idna", "json", "tempfile", "traceback",
+    "irsan.engine.missing_symbols", "irsan.engine.jit.leak_searches",
+    "irsan.engine.jit.run_stats", "encodings.ascii", "encodings.latin_1", "encodings.idna", "json",
+    "tempfile", "traceback",
 )  # fmt: skip
 
 
 def keep_what_reports_need(options: RunOptions, files: Iterable[str]) -> None:
     """Import and read what a report may want; files: names of sources."""
-    for name in _LATE_MODULES:
+    for name in (*_LATE_MODULES, *_modules_of(*_LATE_ROOMS)):
         importlib.import_module(name)
+    llvm_of_run()  # from the cache, which may be out of reach
     for target in options.reports:
         renderer(target.format)
     for file in sorted(set(files)):
         remember_source(file)
+
+
+def _modules_of(*rooms: ModuleType) -> Iterator[str]:
+    for room in rooms:
+        yield from (each.name for each in pkgutil.iter_modules(room.__path__, f"{room.__name__}."))

@@ -69,6 +69,15 @@ class SiteFrames:
         site = next(sites_of_stack(stack_id), 0)
         return int(self._sites.site_to_size(site)) if site else 0
 
+    def record_at(self, pc: int) -> tuple[str, int]:
+        """Fields of what the access at a frame's pc touches, and where in that; see sites.py."""
+        record = self._sites.place_to_record((pc - layout.PROGRAM_CODE_LO) // 16)
+        return record.layout, record.offset
+
+    def layout_of(self, variable: str) -> str:
+        """Fields of a global, or of a local by its name and line."""
+        return str(self._sites.variable_to_layout(variable))
+
     def in_module(self, variable: GlobalVariable, symbol: str) -> GlobalVariable:
         """A global with the program's name and its offset there; `symbol` names it if not empty."""
         offset = variable.lo - layout.PROGRAM_CODE_LO

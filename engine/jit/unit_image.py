@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from irsan.instrument.odr import Definition
 
 _NAMESPACE: Final = "unit"
-_SLOT_SITES: Final = 4096
-_N_SLOTS: Final = SITE_LIMIT // _SLOT_SITES - 512  # room for a big unit behind the last
+_SLOT_SITES: Final = 64  # fine: two units meet as seldom as their sizes allow
+_N_SLOTS: Final = (SITE_LIMIT - (1 << 21)) // _SLOT_SITES  # room for a big unit behind the last
 _MAX_ATTEMPTS: Final = 64
 _LENGTH_BYTES: Final = 8
 
@@ -110,6 +110,10 @@ class UnitBuilder:
     ) -> None:
         self._sanitizers, self._runtime, self._engine = sanitizers, runtime, engine
         self._cache, self._progress = cache, progress
+        self._sources = (  # asked once: it reads them all
+            runtime_sources_hash(), instrument_sources_hash(),
+            interp_sources_hash() if engine == "interp" else "",
+        )  # fmt: skip
         self.instrument_s = self.codegen_s = 0.0
 
     def images(
@@ -162,8 +166,7 @@ class UnitBuilder:
 
     def _key(self, unit: CompiledUnit, first_site: int) -> str:
         facts = (
-            runtime_sources_hash(), instrument_sources_hash(),
-            interp_sources_hash() if self._engine == "interp" else "",
+            *self._sources,
             sorted(self._sanitizers - {"leak"}), unit.key, unit.language, sorted(unit.marked),
             first_site,
         )  # fmt: skip
@@ -171,6 +174,7 @@ class UnitBuilder:
 
     def _build(self, rows: Sequence[tuple[CompiledUnit, int, str]]) -> list[UnitImage]:
         from irsan.engine.jit.code_workers import code_generator
+        from irsan.instrument.pipeline import no_garbage_collection
 
         started, before_s = time.perf_counter(), self.instrument_s
         n_bytes = sum(len(unit.bitcode) for unit, _, _ in rows)
@@ -178,7 +182,8 @@ class UnitBuilder:
             waiting = []
             for unit, first_site, key in rows:
                 self._progress(f"instrumenting {unit.path}")
-                text, image = self._instrumented(unit, first_site)
+                with no_garbage_collection():
+                    text, image = self._instrumented(unit, first_site)
                 self._progress(f"generating code for {unit.path}")
                 waiting.append(_Pending(unit, key, image, generate(text)))
             images = [self._finished(one) for one in waiting]
@@ -198,11 +203,11 @@ class UnitBuilder:
         from irsan.instrument.global_names import global_names
         from irsan.instrument.odr import definitions_of
         from irsan.instrument.pipeline import instrument_module
+        from irsan.ir.bitcode.reader import read_bitcode
         from irsan.ir.printing import print_module
-        from irsan.ir.reading import parse_ir_bitcode
 
         started = time.perf_counter()
-        module = parse_ir_bitcode(unit.bitcode)
+        module = read_bitcode(unit.bitcode)  # which LLVM has verified
         check_module(module)
         names, definitions = global_names(module), list(definitions_of(module))
         functions = tuple(

@@ -7,19 +7,23 @@ archives and bind to the interceptors by themselves.
 
 zig's libunwind stays out: exceptions are unwound by libgcc_s, which also knows the process's own
 libraries.  Without compiler-rt, sanitizer runtime and debug sections the build takes 20 to 60 s
-and 3 MB.
+and 3 MB.  A wheel brings both archives along for the zig that it was made with: they are code for
+any x86-64, and the same wherever that zig builds them.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 from irsan.cachedir import cache_root
+from irsan.engine.packaged import CXX, packaged
 from irsan.errors import UnsupportedError
 from irsan.sealed import is_kept_whole, keep_beside_seal
 
@@ -31,6 +35,7 @@ _FLAGS: Final = (
     "-fno-compiler-rt", "-fno-ubsan-rt", "-fno-sanitize-c", "--verbose-link",
 )  # fmt: skip
 _TIMEOUT_S: Final = 900
+_LENGTH_BYTES: Final = 8
 
 
 def zig_cxx_archives(
@@ -51,11 +56,41 @@ def zig_cxx_archives(
     places = [folder / f"zig-{_short(identity)}-{name}" for name in ARCHIVE_NAMES]
     if all(is_kept_whole(place) for place in places):
         return places
+    shipped = _shipped(compiler)
+    if shipped is not None:
+        for place, content in zip(places, shipped, strict=True):
+            keep_beside_seal(place, content)
+        return places
     if progress is not None:
         progress("building the C++ library of the bundled compiler (once, about a minute)")
     with tempfile.TemporaryDirectory(prefix="irsan-zig-") as scratch:
         built = _build(_without_language(compiler), Path(scratch), environment)
         return [_keep(path, place) for path, place in zip(built, places, strict=True)]
+
+
+def package_key(compiler: Sequence[str]) -> str | None:
+    """Names the archives of this Python's own ziglang in a wheel; None for any other zig."""
+    if compiler[0] != sys.executable or "ziglang" not in compiler:
+        return None
+    try:
+        return _short("\0".join((version("ziglang"), *_FLAGS)))
+    except PackageNotFoundError:
+        return None
+
+
+def archives_encoded(archives: Sequence[Path]) -> bytes:
+    """Both in one, for a wheel."""
+    first, second = (path.read_bytes() for path in archives)
+    return len(first).to_bytes(_LENGTH_BYTES, "little") + first + second
+
+
+def _shipped(compiler: Sequence[str]) -> tuple[bytes, bytes] | None:
+    key = package_key(compiler)
+    raw = packaged(CXX, key) if key is not None else None
+    if raw is None:
+        return None
+    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
+    return raw[_LENGTH_BYTES:end], raw[end:]
 
 
 def _short(identity: str) -> str:

@@ -81,7 +81,7 @@ class Recorder:
         words[tr.RECORDED_TO] = tr.BUFFER
         words[tr.DESCRIPTOR] = self._events
         words[tr.IS_FILTERED] = int(not self._request.every_access)
-        words[tr.IS_RECORDING] = 1
+        words[tr.IS_RECORDING] = tr.INTO_PIPE
 
     def finish(self, ctx: Any) -> int:
         """Hand over the rest, wait for the trace; the status of a failure, 0 if there is none."""

@@ -161,9 +161,9 @@ class _Rewriting:
     def _begin(self, variable: Value, size: Value) -> Value:
         """An object of the stack is born; its id."""
         ids = self._ids
-        name, line = self._named[variable]
+        name, line, column = self._named[variable]
         frame = function_to_frames(ids.function)[0]
-        site = self._sites.add(((frame[0], frame[1], line, 0),), 0, name)
+        site = self._sites.add(((frame[0], frame[1], line, column),), 0, name)
         number = ids.values[variable] = ids.ask("stack", variable, size, ids.hooks.int32(site))
         return number
 

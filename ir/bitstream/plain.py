@@ -21,6 +21,7 @@ from irsan.ir.bitstream import encoding as e
 from irsan.ir.bitstream.cursor import BitCursor, BitFault
 from irsan.ir.bitstream.errors import BitstreamError, Fault
 from irsan.ir.bitstream.model import Block, Record
+from irsan.ir.bitstream.quick_records import quick_run
 
 Abbreviation = list[tuple[int, int]]
 """Operands in order: encoding and its value (a literal's value, a width, or 0)."""
@@ -62,12 +63,26 @@ def decode_plain(raw: bytes) -> list[Block]:
     decoder = PlainDecoder(cursor, scopes, total_bits)
     try:
         while len(decoder.scopes) > 1 or total_bits - cursor.position >= e.MIN_BLOCK_BITS:
+            _read_records(decoder)
             _read_item(decoder)
     except BitFault as fault:
         scope = decoder.scopes[-1]
         block_id = scope.block.block_id if scope.block else None
         raise BitstreamError(fault.fault, block_id, scope.records, fault.bit_offset) from None
     return [item for item in top if isinstance(item, Block)]
+
+
+def _read_records(decoder: PlainDecoder) -> None:
+    """The records that come next, as far as they can be read in one go."""
+    cursor, scope = decoder.cursor, decoder.scopes[-1]
+    if scope.block is None or scope.block.block_id == e.BLOCKINFO_ID:
+        return
+    n_before = len(scope.items)
+    cursor.position, decoder.operand_budget = quick_run(
+        cursor.raw, cursor.position, cursor.limit, scope.abbrev_width,
+        [*scope.shared, *scope.own], scope.items, decoder.operand_budget,
+    )  # fmt: skip
+    scope.records += len(scope.items) - n_before
 
 
 def _read_item(decoder: PlainDecoder) -> None:
@@ -84,7 +99,7 @@ def _read_item(decoder: PlainDecoder) -> None:
     elif abbrev_id == e.DEFINE_ABBREV:
         _define(decoder, scope.block, start)
     else:
-        _add_record(decoder, _read_record(decoder, start, abbrev_id))
+        _add_record(decoder, _read_carefully(decoder, start, abbrev_id))
 
 
 def _enter_block(decoder: PlainDecoder, start: int) -> None:
@@ -172,7 +187,8 @@ def _read_operand_encoding(cursor: BitCursor, at: int) -> tuple[int, int]:
     return kind, width
 
 
-def _read_record(decoder: PlainDecoder, start: int, abbrev_id: int) -> Record:
+def _read_carefully(decoder: PlainDecoder, start: int, abbrev_id: int) -> Record:
+    """A record with a blob, or one that is not what it should be: the error says how."""
     cursor = decoder.cursor
     if abbrev_id == e.UNABBREV_RECORD:
         code = cursor.vbr(e.UNABBREV_WIDTH)

@@ -1,12 +1,12 @@
 """The one decorator that makes a kernel: explicit signature, same options everywhere, a registry.
 
 A kernel is an `njit` function that never raises, never allocates and takes the `Context` record
-first.  It is compiled when its module is imported (about 25 ms each, cached on disk), called by the
-tests as it is, and linked into the runtime object by `irsan.engine.jit.build`.
+first.  It is compiled when its module is imported (cached on disk): to machine code where tests
+call it, to LLVM text (`linked_kernel`) where `irsan.engine.jit.build` links the runtime.
 
 An outlined kernel is not linked into its callers: they call it by the symbol `__irsan_out_<name>`.
-Numba compiles every kernel together with all it calls, so a big callee (report a finding, record a
-range) that is linked into each of fifty interceptors costs fifty times its own compilation.
+Numba compiles a callable kernel together with all it calls, so a big callee (report a finding,
+record a range) that is linked into each of fifty interceptors costs fifty times its own time.
 
 Numba does not notice a changed callee in another file, so each module has a cache folder named by
 all its sources (`irsan.runtime.kernels.kernel_cache`).
@@ -27,8 +27,10 @@ from numba.extending import intrinsic
 from irsan.errors import InternalError
 from irsan.runtime.kernels.compiling import compile_kernel, signature_words
 from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
+from irsan.runtime.kernels.linked_kernel import linked_kernel
 from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
 
+KERNEL_PREFIX = "kernel."  # of symbols
 insert_function: Any = cgutils.get_or_insert_function
 
 _SCALARS: dict[str, Any] = {
@@ -81,11 +83,18 @@ def kernel(
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        dispatcher = _compile(function, signature, inlined)
-        made = Kernel(function.__name__, signature, dispatcher, outlined)
+        name = function.__name__
+        if IS_CALLABLE:
+            dispatcher = _compile(function, signature, inlined)
+        else:
+            called_by = outlined_symbol(name) if outlined else kernel_symbol(name)
+            dispatcher = linked_kernel(
+                function, _parse(signature), kernel_symbol(name), called_by, inlined
+            )
+        made = Kernel(name, signature, dispatcher, outlined)
         _refuse_second(function)
-        REGISTRY[function.__name__] = made
-        return outline(made) if outlined else dispatcher
+        REGISTRY[name] = made
+        return outline(made) if outlined and IS_CALLABLE else dispatcher
 
     return decorate
 
@@ -100,18 +109,17 @@ def _refuse_second(function: Callable[..., Any]) -> None:
 
 def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any:
     """numba's dispatcher, with the options of all kernels of the runtime."""
-    options = {
-        "error_model": "numpy",
-        "boundscheck": False,
-        "no_cpython_wrapper": not IS_CALLABLE,
-        "no_cfunc_wrapper": not IS_CALLABLE,
-        "forceinline": inlined,
-    }
+    options = {"error_model": "numpy", "boundscheck": False, "forceinline": inlined}
     return compile_kernel(function, _parse(signature), options)
 
 
+def kernel_symbol(name: str) -> str:
+    """The symbol of a kernel in the built runtime."""
+    return f"{KERNEL_PREFIX}{name}"
+
+
 def outlined_symbol(name: str) -> str:
-    """The symbol under which an outlined kernel is called, with numba's calling convention."""
+    """The symbol under which an outlined kernel is called."""
     return f"__irsan_out_{name}"
 
 

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from irsan.cachedir import cache_root
 
-#: Whether kernels can be called from Python.  The build of the runtime only links them, and does
-#: without the wrappers that cost a third of the compile time.
+#: Whether kernels can be called from Python.  The build of the runtime only links their LLVM text.
 IS_CALLABLE = os.environ.get("IRSAN_LINK_ONLY_KERNELS") != "1"
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
@@ -33,10 +32,15 @@ _FORM = "sealed"  # changes when the form of the files does
 
 def kernel_folder(module: str) -> Path:
     """The cache folder for the kernels that the module `irsan....` defines."""
+    return cache_root() / "numba" / _digest(module)
+
+
+@functools.cache
+def _digest(module: str) -> str:
     digest = hashlib.sha256(_toolchain().encode())
     for name in sorted(import_closure(module) - _KEEPERS):
         digest.update(name.encode() + b"\0" + _source(name))
-    return cache_root() / "numba" / digest.hexdigest()[:24]
+    return digest.hexdigest()[:24]
 
 
 def import_closure(module: str) -> set[str]:

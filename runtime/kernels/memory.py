@@ -103,6 +103,7 @@ def _stack_address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 stack_pointer = _fixed_arity(types.uint64(), _stack_address, 0)
 
 real_strlen = real_function("strlen", 1)
+real_syscall = real_function("syscall", 6)
 real_strnlen = real_function("strnlen", 2)
 real_memcpy = real_function("memcpy", 3)
 real_memmove = real_function("memmove", 3)

@@ -48,8 +48,7 @@ def test_files_for_build_systems(tmp_path: Path, command: str) -> None:
 def test_warm_up_says_what_is_ready(tmp_path: Path) -> None:
     done = irsan(tmp_path, "warm-up", "--engine", "jit")
     assert done.returncode == 0
-    assert [line.partition(":")[0] for line in done.stdout.splitlines()][:2] == [
-        "runtime", "compiler"
-    ]  # fmt: skip
+    shown = [line.partition(" (")[0] for line in done.stdout.splitlines()]
+    assert shown[:2] == ["runtime: ready", "compiler: ready"]
     wrong = irsan(tmp_path, "warm-up", "--engine", "jitt")
     assert wrong.returncode == 2 and "did you mean jit" in wrong.stderr

@@ -15,7 +15,7 @@ from tests.support.jit import compile_text
 
 
 def executable(folder: Path, *checks: str) -> Path:
-    unit = CarriedUnit("ir", "a.c", "/src", "c", b"BC", sanitize=frozenset(checks))
+    unit = CarriedUnit("ir", "a.c", "c", b"BC", sanitize=frozenset(checks))
     code = compile_text("define i32 @main() { ret i32 0 }")
     path = folder / "prog"
     path.write_bytes(with_section(code, SECTION, unit.encoded()))

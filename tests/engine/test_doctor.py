@@ -23,7 +23,7 @@ def test_every_check_is_a_line(tmp_path: Path) -> None:
     states = [line.split()[0] for line in lines]
     assert set(states) <= {"ok", "note", "bad"}
     assert status == int("bad" in states)
-    for word in ("LLVM", "numba", "compiler", "cache", "guest memory", "processor"):
+    for word in ("LLVM", "numba", "compiler", "cache", "guest memory", "fast compiler"):
         assert any(word in line for line in lines)
 
 
@@ -41,6 +41,14 @@ def test_a_cache_that_cannot_be_written_is_a_note(tmp_path: Path) -> None:
     checks = {check.name: check for check in doctor.all_checks(environment)}
     assert checks["cache"].state == "note"
     assert "IRSAN_CACHE_DIR" in checks["cache"].text
+
+
+def test_what_starts_from_a_saved_process_is_told(tmp_path: Path) -> None:
+    environment = ENVIRONMENT | {"IRSAN_CACHE_DIR": str(tmp_path)}
+    check = doctor._fast_compiler_check(environment)
+    assert check.state == "note" and "irsan warm-up" in check.text
+    check = doctor._fast_compiler_check({**environment, "IRSAN_SNAPSHOT": "off"})
+    assert check.text == "switched off by the environment"
 
 
 def test_taken_guest_memory_is_a_note_that_names_its_owner() -> None:

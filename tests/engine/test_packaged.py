@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from irsan.engine import packaged
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.interp.machine import load_or_build_machine
-from irsan.engine.jit import build
+from irsan.engine.jit import build, zig_runtime
 from irsan.engine.jit.build import RuntimeImage, load_or_build_runtime
 from irsan.engine.jit.source_hash import portable_hash
 from irsan.engine.package_runtime import write_packaged
@@ -41,12 +42,30 @@ def test_the_runtime_of_a_wheel_is_not_built(folder: Path, tmp_path: Path) -> No
     assert load_or_build_runtime(cache, said.append) == IMAGE  # kept
 
 
+def test_the_cxx_library_of_a_wheel_is_not_built(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IRSAN_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(zig_runtime, "version", lambda _name: "0.1")
+    made = [tmp_path / "one.a", tmp_path / "two.a"]
+    made[0].write_bytes(b"first archive")
+    made[1].write_bytes(b"second")
+    zig = (sys.executable, "-m", "ziglang", "c++")
+    key = zig_runtime.package_key(zig)
+    (folder / f"cxx-{key}").write_bytes(zig_runtime.archives_encoded(made))
+    found = zig_runtime.zig_cxx_archives(zig, "identity")
+    assert [path.read_bytes() for path in found] == [b"first archive", b"second"]
+    monkeypatch.setattr(zig_runtime, "version", lambda _name: "0.2")
+    assert zig_runtime.package_key(zig) != key
+    assert zig_runtime.package_key(("/opt/zig/zig", "c++")) is None
+
+
 def test_that_of_other_sources_is_not_looked_at(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "runtime-0123").write_bytes(IMAGE.encoded())
     own = RuntimeImage(b"own", "", ())
-    monkeypatch.setattr(build, "build_runtime", lambda _folder, _progress: own)
+    monkeypatch.setattr(build, "build_runtime", lambda _progress: own)
     assert load_or_build_runtime(Cache(tmp_path / "cache"), lambda _: None) == own
 
 

@@ -1,4 +1,8 @@
-"""Whole programs recorded: the trace says what the run has found, and what another run would."""
+"""Whole programs recorded: the trace says what the run has found, and what another run would.
+
+Each process that writes a trace takes a second to start, so a third of the annotated programs is
+recorded (`in_part`; IRSAN_PART=all: every one).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from irsan.traces.analyze import Result, analyze_trace
 from irsan.traces.site_names import places_of
 from irsan.traces.trace_file import convert_trace
 from tests.support.annotations import parse_program
-from tests.support.irsan_runs import bundled_compiler, run_case
+from tests.support.irsan_runs import bundled_compiler, in_part, run_case
 
 THREAD = frozenset(["thread"])
 PROGRAMS = Path(__file__).parent.parent / "programs" / "race"
@@ -139,7 +143,7 @@ def lines_told(result: RunResult) -> set[int]:
     return {frame["line"] for stack in sides for frame in stack["frames"][:2] if frame["line"]}
 
 
-@pytest.mark.parametrize("name", RACY)
+@pytest.mark.parametrize("name", in_part(RACY, 3))
 def test_the_trace_of_a_racy_run_has_its_races(
     runner: BatchRunner, tmp_path: Path, name: str
 ) -> None:
@@ -154,7 +158,7 @@ def test_the_trace_of_a_racy_run_has_its_races(
             assert lines_of(path, analysis) & lines_told(result)
 
 
-@pytest.mark.parametrize("name", CLEAN)
+@pytest.mark.parametrize("name", in_part(CLEAN, 3))
 def test_the_trace_of_a_clean_program_has_no_race(
     runner: BatchRunner, tmp_path: Path, name: str
 ) -> None:

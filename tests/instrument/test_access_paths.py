@@ -108,7 +108,7 @@ def touched_by_line(module: Module) -> dict[int, set[str]]:
                     is_store = isinstance(one, Store)
                     size = layout.store_size(one.operands[0].type if is_store else one.type)
                     lines = writes if is_store else reads
-                    expression = paths.of(one.operands[int(is_store)], size, place)
+                    expression = paths.of(one.operands[int(is_store)], size, place).text
                     lines.setdefault(place.line, set()).add(expression)
     return reads | writes
 

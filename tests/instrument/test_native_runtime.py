@@ -1,4 +1,7 @@
-"""Our portable output under clang's own run-times gives their reports, with lines."""
+"""Our portable output under clang's own run-times gives their reports, with lines.
+
+A third of the programs is compared (`in_part`; IRSAN_PART=all: every one).
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,14 @@ import pytest
 
 from tests.instrument import native_link
 from tests.support.annotations import parse_program
+from tests.support.irsan_runs import in_part
 from tests.support.native_oracle import build_native, run_native, text_to_findings
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
 ZIG_SWITCH = "IRSAN_TEST_ZIG_TSAN"  # its ThreadSanitizer is built on first use: minutes
+
+_TRIES = 4
 
 needs_clang = pytest.mark.skipif(
     native_link.CLANG is None, reason="needs clang-19 to link natively"
@@ -59,15 +65,19 @@ def _first_line(stack: dict[str, Any], file: str) -> int | None:
 
 
 @needs_clang
-@pytest.mark.parametrize("program", TWINS)
+@pytest.mark.parametrize("program", in_part(TWINS, 3))
 def test_our_checks_find_what_clangs_own_checks_find(program: str, tmp_path: Path) -> None:
     case = parse_program(PROGRAMS / program)
     sanitizer = "thread" if program.startswith("race/") else "address"
     build_native(case, sanitizer, tmp_path / "native")
-    native = run_native(case, tmp_path / "native").findings
-    _, report = native_link.run(native_link.build(case.path, sanitizer, tmp_path))
-    ours = findings_to_places(text_to_findings(report), case.path.name)
-    assert ours == findings_to_places(native, case.path.name) != set(), report
+    built = native_link.build(case.path, sanitizer, tmp_path)
+    for _ in range(_TRIES):  # natively, whether threads meet is chance
+        native = findings_to_places(run_native(case, tmp_path / "native").findings, case.path.name)
+        _, report = native_link.run(built)
+        ours = findings_to_places(text_to_findings(report), case.path.name)
+        if ours == native != set():
+            return
+    pytest.fail(f"natively {native}, ours {ours}: {report}")
 
 
 @needs_clang

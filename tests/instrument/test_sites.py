@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irsan.errors import UnsupportedError
-from irsan.instrument.sites import SITE_LIMIT, SiteTable
+from irsan.instrument.sites import (
+    NO_RECORD,
+    SITE_LIMIT,
+    JoinedSites,
+    Record,
+    SiteTable,
+    join_sites,
+    sites_from_json,
+)
 
 NAMES = st.sampled_from(["main", "_Z3foov", "", "ä", "/src/a.c"])
 FRAMES = st.lists(
@@ -61,3 +69,23 @@ def test_expressions_of_accesses_lead_back_too() -> None:
         found = [one.site_to_expression(number) for number in numbers]
         assert found == ["s->key", "", "s->key", "table[i]"]
         assert one.site_to_expression(4) == one.site_to_expression(9) == ""
+
+
+def test_structures_lead_back_from_places_and_names() -> None:
+    frames = (("main", "/src/a.c", 3, 5),)
+    tables = [SiteTable(5), SiteTable(100)]
+    node, point = "node 8\nkey 0 4", "point 4\nx 0 2"
+    for record in (NO_RECORD, Record(node, 4), Record(node, 4), Record(node, 0)):
+        tables[0].add(frames, 4, "", record)
+    tables[1].add(frames, 4, "", Record(point, 2))
+    tables[0].add_variable("table", node)
+    tables[1].add_variable("table", point)
+    tables[1].add_variable("p:7", point)
+    joined = sites_from_json(join_sites([table.to_json() for table in tables]))
+    for one in (JoinedSites(tables), joined):
+        assert [one.place_to_record(place) for place in range(7)] == [
+            NO_RECORD, NO_RECORD, (node, 4), (node, 4), (node, 0), (point, 2), NO_RECORD,
+        ]  # fmt: skip
+        assert one.variable_to_layout("table") == node
+        assert one.variable_to_layout("p:7") == point
+        assert one.variable_to_layout("other") == ""

@@ -11,7 +11,7 @@ from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.lock_records import WAIT_WITH_TWO_MUTEXES
 from irsan.runtime.thread_states import WAIT_CONDITION
-from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run
+from tests.support.green import REALTIME_START_NS, SCRATCH, UPTIME_NS, Body, GreenGuest, run
 
 HANDLES = SCRATCH
 MUTEX = SCRATCH + 0x100
@@ -33,7 +33,7 @@ def test_the_clock_is_read_as_the_c_library_writes_it(green: GreenGuest, clock: 
 
     def main() -> Body:
         yield mutexes.i_mutex_lock, MUTEX
-        store_timespec(TIME, 5 * MS + (int(REALTIME_START_NS) if clock == REALTIME else 0))
+        store_timespec(TIME, 5 * MS + (REALTIME_START_NS if clock == REALTIME else UPTIME_NS))
         status = yield conditions.i_cond_timedwait, CONDITION, MUTEX, TIME
         assert status == ETIMEDOUT
         assert 5 * MS <= int(green.ctx["clock_ns"]) < 6 * MS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 import pytest
@@ -19,6 +20,9 @@ class FakeGuest:
     def call_guest(self, function: int) -> int:
         self.calls.append(function)
         return 0
+
+    def give_errno(self, number: int) -> None:
+        self.calls.append(f"errno {number}")
 
     def become_parent(self) -> None:
         self.calls.append("parent")
@@ -48,3 +52,13 @@ def test_vfork_runs_no_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fork", lambda: 5)
     assert host_process.vfork(guest, ()) == 5
     assert guest.calls == ["parent"]
+
+
+def test_errno_says_why_the_system_refuses_a_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError(errno.EAGAIN, "no more processes")
+
+    guest = FakeGuest()
+    monkeypatch.setattr(os, "fork", refuse)
+    assert host_process.vfork(guest, ()) == -1
+    assert guest.calls == [f"errno {errno.EAGAIN}"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import locale
 import os
 import socket
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,15 @@ def test_a_call_that_fails_writes_nothing(shelf: Any) -> None:
         assert shelf.finding() is None, name
 
 
+@pytest.fixture
+def kept_locale() -> Iterator[None]:
+    """The locale is the process's: other tests read files by it."""
+    before = locale.setlocale(locale.LC_ALL)
+    yield
+    locale.setlocale(locale.LC_ALL, before)
+
+
+@pytest.mark.usefixtures("kept_locale")
 def test_paths_are_read(shelf: Any) -> None:
     for name, *words in (
         ("stat", b"/", bytes(144)), ("readlink", b"/", bytes(9), 9), ("open", b"/", 0, 0),

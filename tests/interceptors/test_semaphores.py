@@ -6,7 +6,7 @@ import ctypes
 
 from irsan.interceptors import semaphores
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
-from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run
+from tests.support.green import REALTIME_START_NS, SCRATCH, UPTIME_NS, Body, GreenGuest, run
 
 SEMAPHORE = SCRATCH + 0x140
 TIME = SCRATCH + 0x1C0
@@ -45,7 +45,7 @@ def test_timed_semaphores_end_in_virtual_time(green: GreenGuest) -> None:
         assert (yield semaphores.i_sem_timedwait, SEMAPHORE, TIME) == -1
         assert errno() == ETIMEDOUT
         assert 10 * MS <= int(green.ctx["clock_ns"]) < 11 * MS
-        store_timespec(TIME, 20 * MS)
+        store_timespec(TIME, UPTIME_NS + 20 * MS)
         assert (yield semaphores.i_sem_clockwait, SEMAPHORE, 1, TIME) == -1
         assert 20 * MS <= int(green.ctx["clock_ns"]) < 21 * MS
         (ctypes.c_int64 * 2).from_address(TIME)[:] = [0, -1]

@@ -9,7 +9,15 @@ import pytest
 
 from irsan.interceptors import shared_locks, threads
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
-from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, call_told, run
+from tests.support.green import (
+    REALTIME_START_NS,
+    SCRATCH,
+    UPTIME_NS,
+    Body,
+    GreenGuest,
+    call_told,
+    run,
+)
 
 HANDLES = SCRATCH
 LOCK = SCRATCH + 0x100
@@ -58,12 +66,12 @@ def test_timed_and_clocked_locks_end_in_virtual_time(green: GreenGuest, is_write
         store_timespec(TIME, REALTIME_START_NS + 10 * MS)
         assert (yield timed, LOCK, TIME) == ETIMEDOUT
         assert 10 * MS <= int(green.ctx["clock_ns"]) < 11 * MS
-        store_timespec(TIME, 20 * MS)
+        store_timespec(TIME, UPTIME_NS + 20 * MS)
         assert (yield clocked, LOCK, 1, TIME) == ETIMEDOUT
         assert 20 * MS <= int(green.ctx["clock_ns"]) < 21 * MS
         (ctypes.c_int64 * 2).from_address(TIME)[:] = [0, 10**9]
         assert (yield timed, LOCK, TIME) == EINVAL
-        store_timespec(TIME, 900 * MS)
+        store_timespec(TIME, UPTIME_NS + 900 * MS)
         assert (yield clocked, LOCK, 1, TIME) == 0
         assert int(green.ctx["clock_ns"]) < 60 * MS
         return 0

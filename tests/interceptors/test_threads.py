@@ -12,7 +12,15 @@ from irsan.runtime import layout
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.thread_states import FREE
 from tests.conftest import fresh_guest
-from tests.support.green import REALTIME_START_NS, SCRATCH, Body, GreenGuest, run, view_thread
+from tests.support.green import (
+    REALTIME_START_NS,
+    SCRATCH,
+    UPTIME_NS,
+    Body,
+    GreenGuest,
+    run,
+    view_thread,
+)
 
 HANDLES = SCRATCH
 RESULT = SCRATCH + 0x100
@@ -249,7 +257,7 @@ def test_sleeping_takes_virtual_time_only(green: GreenGuest) -> None:
 
 def test_sleeping_until_a_time(green: GreenGuest) -> None:
     def main() -> Body:
-        store_timespec(TIME, 40 * MS)
+        store_timespec(TIME, UPTIME_NS + 40 * MS)
         assert (yield threads.i_clock_nanosleep, 1, 1, TIME, 0) == 0
         assert 40 * MS <= int(green.ctx["clock_ns"]) < 41 * MS
         store_timespec(TIME, REALTIME_START_NS + 80 * MS)

@@ -58,7 +58,7 @@ def damaged(record: Record, data: st.DataObject) -> Record:
     return record._replace(operands=operands)
 
 
-@settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(SMALL), st.data())
 def test_damaged_records_are_refused_or_read(name: str, data: st.DataObject) -> None:
     blocks = copy.deepcopy(blocks_of(name))
@@ -74,7 +74,7 @@ def test_damaged_records_are_refused_or_read(name: str, data: st.DataObject) -> 
         assert "bitcode: " in str(error)
 
 
-@settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(SMALL),
     st.lists(st.tuples(st.integers(0), st.integers(0, 7)), min_size=1, max_size=4),

@@ -28,7 +28,7 @@ def source_files() -> list[Path]:
 
 def function_sizes(path: Path) -> Iterator[FunctionSize]:
     """The size of every function of a file, nested ones included."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             place = f"{path.relative_to(ROOT)}:{node.name}"

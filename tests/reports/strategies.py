@@ -17,13 +17,13 @@ _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
-def values(hint: Any) -> st.SearchStrategy[Any]:
-    """Strategy for an annotation."""
+def values(hint: Any, text: st.SearchStrategy[str] = _SCALARS[str]) -> st.SearchStrategy[Any]:
+    """Strategy for an annotation; `text` is that of all strings."""
     if is_address(hint):
         return st.integers(0, 2**64 - 1)
     if union_members(hint):
         members = [m for m in union_members(hint) if m is not type(None)]
-        choices = [values(m) for m in members]
+        choices = [values(m, text) for m in members]
         none = [st.none()] if len(members) < len(union_members(hint)) else []
         return st.one_of(*none, *choices)
     origin = get_origin(hint)
@@ -32,8 +32,10 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
     if origin is tuple:
         args = get_args(hint)
         if args[-1] is Ellipsis:
-            return st.lists(values(args[0]), max_size=2).map(tuple)
-        return st.tuples(*map(values, args))
+            return st.lists(values(args[0], text), max_size=2).map(tuple)
+        return st.tuples(*(values(each, text) for each in args))
+    if hint is str:
+        return text
     if hint in _SCALARS:
         return _SCALARS[hint]
-    return st.builds(hint, **{name: values(h) for name, h in field_hints(hint).items()})
+    return st.builds(hint, **{name: values(h, text) for name, h in field_hints(hint).items()})

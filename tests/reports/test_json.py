@@ -94,6 +94,9 @@ def test_schema_refuses_unknown_members() -> None:
         ({"engine": "gpu"}, "report.engine: expected one of"),
         ({"findings": [{"id": "0"}]}, r"report.findings\[0\]: expected members"),
         ({"arguments": "a"}, "report.arguments: expected an array"),
+        ({"arguments": "a" * 10**6}, r"report.arguments: expected an array, found 'a{199}\.\.\.$"),
+        ({"timing": {"run_s": float("nan")}}, "report.timing.run_s: expected a finite number"),
+        ({"timing": {"run_s": float("inf")}}, "report.timing.run_s: expected a finite number"),
     ],
 )
 def test_wrong_reports_are_refused(change: dict[str, Any], message: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.kinds import KINDS, Kind, catalogue_page, find_kind
+from irsan.reports.kinds import KINDS, Kind, find_kind
 from irsan.reports.model import Tool
 from irsan.runtime.flag_table import FLAGS
 from irsan.runtime.suppressions import parse_suppressions
@@ -57,7 +57,3 @@ def test_every_kind_has_a_program_and_every_program_a_kind() -> None:
             unknown |= set() if rows else {(case.name, text)}
     assert unknown == set()
     assert {row.text for row in KINDS} - shown == set(SHOWN_ELSEWHERE)
-
-
-def test_the_page_is_what_the_catalogue_says() -> None:
-    assert (ROOT / "docs" / "findings.md").read_text() == catalogue_page()

@@ -85,6 +85,13 @@ def test_compat_serves_races_to_both(source: Path) -> None:
     assert fuzz_state(compat) == ("data race", ["writer", "caller"])
 
 
+@pytest.mark.parametrize("name", samples.RACES)
+def test_codechecker_keeps_every_race_in_compat_style(name: str, source: Path) -> None:
+    finding = at_existing_file(samples.RACES[name], source)
+    (place,) = checker_reports(format_finding(finding, replace(STYLE, report_style="compat")))
+    assert place.file == str(source)
+
+
 def test_replay_line_is_last_and_alone() -> None:
     for finding in samples.EVERYTHING.values():
         lines = format_finding(finding, STYLE).splitlines()

@@ -21,6 +21,7 @@ and head lines of its own (a whole line, anywhere in the file):
     // EXIT: 3                                exit status; none means 0 or the tool's own
     // ONLY: -O0 -O1 why                      levels at which the bug survives
     // SEEDS: some why                        reported under some schedules, not under all
+    // SEEDS: few why                         takes its time: run under few schedules
     // SANITIZE: gwp-asan                     what the run is asked for; none means the default
     // CFLAGS: -fsanitize=integer             words for the compiler
     // WITH: parts/other.cpp                  another module, built together with this one
@@ -130,6 +131,7 @@ class ProgramCase:
     environment: Mapping[str, str] = field(default_factory=dict)
     only_levels: tuple[str, ...] = LEVELS
     seeds_some: bool = False
+    seeds_few: bool = False
     sanitize: frozenset[str] = frozenset()
     cflags: tuple[str, ...] = ()
     parts: tuple[Path, ...] = ()
@@ -231,8 +233,8 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
     if native and native not in NATIVE_VERDICTS:
         raise AnnotationError(f"{path}: NATIVE must be one of {', '.join(NATIVE_VERDICTS)}")
     seeds = heads.get("SEEDS", [""])[0]
-    if seeds and not seeds.startswith("some"):
-        raise AnnotationError(f"{path}: SEEDS must be 'some'")
+    if seeds and not seeds.startswith(("some ", "few ")):
+        raise AnnotationError(f"{path}: SEEDS must be 'some' or 'few', and why")
     folder = path.parent.name
     flags = [text.partition("=") for text in heads.get("FLAGS", [])]
     return {
@@ -243,7 +245,8 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "environment": MappingProxyType({name: value for name, _, value in flags}),
         "only_levels": _only_levels(path, heads.get("ONLY", []))
         or LEVELS_OF_FOLDER.get(folder, LEVELS),
-        "seeds_some": bool(seeds),
+        "seeds_some": seeds.startswith("some"),
+        "seeds_few": seeds.startswith("few"),
         "parts": tuple(path.parent / name for name in heads.get("WITH", [])),
         "sanitize": _words_of(heads, "SANITIZE") or SANITIZE_OF_FOLDER.get(folder, frozenset()),
         "cflags": tuple(word for text in heads.get("CFLAGS", []) for word in shlex.split(text)),

@@ -32,6 +32,7 @@ from irsan.runtime.thread_states import BLOCKED, RUNNABLE
 CANCELED = (1 << 64) - 1
 SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
 REALTIME_START_NS = DEFAULT_START_S * 10**9
+UPTIME_NS = 1000 * 10**9  # what CLOCK_MONOTONIC says at the start
 HANDLES = SCRATCH
 STACK_BYTES = 64 << 10
 _PROT_RW = 3

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from irsan.engine.batch import BatchRunner, RunResult
 from irsan.engine.options import RunOptions
 from tests.support.annotations import ProgramCase, findings_to_problems
+
+T = TypeVar("T")
 
 TOOL_EXIT_STATUS = 66
 SEEDS = range(10)
@@ -35,6 +37,11 @@ def is_in_part(number: int, n_parts: int) -> bool:
     """
     part = os.environ.get("IRSAN_PART", "0")
     return part == "all" or number % n_parts == int(part) % n_parts
+
+
+def in_part(items: Sequence[T], n_parts: int) -> list[T]:
+    """The items that are run now, one in `n_parts`."""
+    return [item for number, item in enumerate(items) if is_in_part(number, n_parts)]
 
 
 def bundled_compiler() -> str:

@@ -110,6 +110,7 @@ def test_one_line_may_carry_several_marks(tmp_path: Path) -> None:
         "x; // EXPECT: data race\ny; // PREVIOUS: overwrite\n",
         "// NATIVE: perhaps\n",
         "// SEEDS: all\n",
+        "// SEEDS: some\n",
         "// ONLY: -O3\n",
     ],
 )

@@ -26,7 +26,12 @@ from irsan.runtime.kernels.race.djit import djit_access
 from irsan.runtime.kernels.race.lockset import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.locksets import access_stack_id
 from irsan.runtime.kernels.race.race_words import U64_0, U64_DEAD
-from irsan.runtime.kernels.race.recording import IS_RECORDING, record_access, record_restart
+from irsan.runtime.kernels.race.recording import (
+    INTO_PIPE,
+    IS_RECORDING,
+    record_access,
+    record_restart,
+)
 from irsan.runtime.kernels.race.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.vector import vector_access
 
@@ -43,7 +48,7 @@ U64_LOCKSET = np.uint64(options.RACE_DETECTORS.index("lockset"))
 @kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
 def detector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
     """Check and record an access to bytes of the arena, by the detector chosen beside FastTrack."""
-    if ctx.race[IS_RECORDING] != U64_0:
+    if ctx.race[IS_RECORDING] == INTO_PIPE:
         record_access(ctx, addr, size_bytes, kind)
     chosen = ctx.options[RACE_DETECTOR]
     if chosen == U64_VECTOR:
@@ -78,7 +83,7 @@ def detector_restart(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
     flag  FREE (with DEAD) or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no
           history
     """
-    if ctx.race[IS_RECORDING] != U64_0:
+    if ctx.race[IS_RECORDING] == INTO_PIPE:
         record_restart(ctx, addr, end - addr, flag & ~U64_DEAD)
     if ctx.options[RACE_DETECTOR] == U64_LOCKSET:
         lockset_restart(ctx, addr, end)

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import options
+from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import U64_DONTNEED, load_u32, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.cell_words import (
@@ -77,7 +78,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_SINGLE,
     U64_WRITE,
 )
-from irsan.runtime.kernels.race.recording import IS_RECORDING
+from irsan.runtime.kernels.race.recording import INTO_PIPE, IS_RECORDING
 from irsan.runtime.kernels.race.same_epoch import ALL_BYTES, read_is_known, write_is_known
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.race.vclock import epoch_before
@@ -284,10 +285,10 @@ def is_nothing_marked(ctx: Any) -> Any:
         return False
     if ctx.sanitize_address != U64_0 or ctx.race[ALONE] != U64_0:
         return True
-    if ctx.race[IS_RECORDING] != U64_0:
+    if ctx.race[IS_RECORDING] == INTO_PIPE:
         return True
     ctx.race[ALONE] = U64_ALONE_REFUELS
-    ctx.fuel = min(ctx.fuel, I64_ALONE_FUEL)
+    set_fuel(ctx, min(ctx.fuel, I64_ALONE_FUEL))
     ctx.ignore_depth &= U64_LOW32
     return False
 

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import trace_records
+from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     U64_DONTNEED,
@@ -200,7 +201,7 @@ def alone_for_long(ctx: Any) -> Any:
     if left == U64_0 or left == U64_ALONE_OVER:
         return
     ctx.race[ALONE] = left - U64_1
-    ctx.fuel = I64_ALONE_FUEL
+    set_fuel(ctx, I64_ALONE_FUEL)
     if left == U64_1:
         forget_accesses(ctx)
         ctx.ignore_depth |= U64_SINGLE

@@ -7,6 +7,9 @@ With recording off a sync operation pays one load and one compare; an access pay
 it comes here through the detectors beside FastTrack only (race_detectors.py).  The pipe blocks when
 its reader is slow, so memory is bounded.
 
+A ring (IS_RECORDING = INTO_RING) has no pipe: what is newest takes the place of what is oldest.  It
+tells reports which operations on threads and locks came before a finding (runtime/sync_history.py).
+
 Left out, unless every access is asked for: an access to bytes of one or two cells (4 aligned bytes)
 which repeats the newest access of each: by the same thread, of the same bytes, of the same kind (or
 a read after a write), with no operation on threads or locks by anybody in between.
@@ -36,11 +39,13 @@ from irsan.runtime.kernels.memory import load_u32, load_u64, real_write, store_u
 from irsan.runtime.kernels.records import thread_at
 
 IS_RECORDING = trace_records.IS_RECORDING
+INTO_PIPE = np.uint64(trace_records.INTO_PIPE)
 RECORDED_TO = trace_records.RECORDED_TO
 DESCRIPTOR = trace_records.DESCRIPTOR
 IS_FILTERED = trace_records.IS_FILTERED
 SEGMENT = trace_records.SEGMENT
 LOST_ERRNO = trace_records.LOST_ERRNO
+LAPS = trace_records.LAPS
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -56,6 +61,9 @@ U64_EVENT = np.uint64(trace_records.EVENT_BYTES)
 U64_BUFFER = np.uint64(trace_records.BUFFER)
 U64_BUFFER_END = np.uint64(trace_records.BUFFER + trace_records.BUFFER_BYTES)
 U64_KIND_SHIFT = np.uint64(trace_records.KIND_SHIFT)
+U64_INTO_RING = np.uint64(trace_records.INTO_RING)
+U64_LOW32 = np.uint64(0xFFFF_FFFF)
+U64_RING_EPOCH_SHIFT = np.uint64(trace_records.RING_EPOCH_SHIFT)
 U64_FILTER = np.uint64(trace_records.FILTER)
 U64_SLOT_MASK = np.uint64(trace_records.FILTER_SLOTS - 1)
 U64_EINTR = np.uint64(4)
@@ -68,7 +76,14 @@ WRITE_SEEN = np.uint64(2)
 
 @kernel("void(ctx)", outlined=True)
 def hand_over(ctx: Any) -> None:
-    """Write the buffer into the pipe and empty it; recording ends when the pipe takes no more."""
+    """Write the buffer into the pipe and empty it; recording ends when the pipe takes no more.
+
+    A ring is not written anywhere: it begins again.
+    """
+    if ctx.race[IS_RECORDING] == U64_INTO_RING:
+        ctx.race[LAPS] += U64_1
+        ctx.race[RECORDED_TO] = U64_BUFFER
+        return
     errno = load_u32(ctx.errno_addr)
     here = U64_BUFFER
     while here < ctx.race[RECORDED_TO]:
@@ -101,6 +116,8 @@ def append_event(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
 def record_event(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
     """An operation on threads or locks: what any thread accesses from here on is new."""
     ctx.race[SEGMENT] += U64_1
+    if ctx.race[IS_RECORDING] == U64_INTO_RING:
+        more = more & U64_LOW32 | np.uint64(ctx.epoch) << U64_RING_EPOCH_SHIFT
     append_event(ctx, operation, addr, more)
 
 
@@ -108,6 +125,13 @@ def record_event(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
 def note(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
     """record_event, if the run is recorded."""
     if ctx.race[IS_RECORDING] != U64_0:
+        record_event(ctx, operation, addr, more)
+
+
+@kernel("void(ctx,u64,u64,u64)", inlined=True)
+def note_in_ring(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
+    """record_event of what is told to people only, and is no part of a trace."""
+    if ctx.race[IS_RECORDING] == U64_INTO_RING:
         record_event(ctx, operation, addr, more)
 
 

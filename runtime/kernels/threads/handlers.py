@@ -26,12 +26,14 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import signal_records as sr
+from irsan.runtime import trace_records
 from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.race_threads import IGNORE_SYNC
 from irsan.runtime.kernels.race.race_words import U64_LOW32
+from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.records import thread_at
 
@@ -54,6 +56,9 @@ U64_KIND_UNSAFE = np.uint64(int(sr.ThreadFault.SIGNAL_UNSAFE))
 U64_KIND_ERRNO = np.uint64(int(sr.ThreadFault.ERRNO_SPOILED))
 U64_SYNCHRONOUS = np.uint64(sum(1 << number for number in sr.SYNCHRONOUS))
 U64_63 = np.uint64(63)
+OP_HANDLER_SET = np.uint64(trace_records.HANDLER_SET)
+OP_HANDLER_BEGIN = np.uint64(trace_records.HANDLER_BEGIN)
+OP_HANDLER_END = np.uint64(trace_records.HANDLER_END)
 
 
 @kernel("b1(thread,u64)")
@@ -96,6 +101,7 @@ def action_changed(ctx: Any, action: Any, number: Any, restarts: Any) -> None:
         ctx.signals[IGNORED] = ctx.signals[IGNORED] | bit
     if load_u64(action) <= U64_1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
         return
+    note_in_ring(ctx, OP_HANDLER_SET, action, number)
     ctx.signals[RESTARTING] = ctx.signals[RESTARTING] & ~bit
     if restarts:
         ctx.signals[RESTARTING] = ctx.signals[RESTARTING] | bit
@@ -126,6 +132,7 @@ def begin_handler(ctx: Any, area: Any, action: Any, state: Any, mask: Any) -> No
     ctx.ignore_depth = ctx.ignore_depth & ~U64_LOW32
     thread.spare[IGNORE_SYNC] = U64_0
     if ctx.sanitize_thread != U64_0:
+        note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & U64_NUMBER)
         sync_acquire(ctx, action)
         set_errno(ctx, U32_SPOILED)
 
@@ -144,6 +151,7 @@ def end_handler(ctx: Any, area: Any, handler: Any, state: Any) -> None:
         thread.spare[HANDLED] = thread.spare[HANDLED] | U64_ENDS
     if ctx.sanitize_thread == U64_0:
         return
+    note_in_ring(ctx, OP_HANDLER_END, U64_0, state & U64_NUMBER)
     is_spoiled = load_u32(ctx.errno_addr) != U32_SPOILED
     set_errno(ctx, np.uint32(load_u64(area + U64_40)))
     number = state & U64_NUMBER

@@ -2,9 +2,9 @@
 
     runnable list   u32[n_runnable] slots at RUN_LIST; a thread's place is in its record
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
-    virtual clock   ctx.clock_ns advances a little with every question, jumps to the earliest
-                    wake-up when nobody can run, and passes by safepoints while one thread runs
-                    alone that others, who sleep, may have to wake from a loop
+    virtual clock   ctx.clock_ns advances a little with every question, by safepoints while one
+                    thread runs alone (fuel.py), faster when others sleep, who may have to wake it
+                    from a loop, and jumps to the earliest wake-up when nobody can run
 
 One OS thread runs all guest threads, so no kernel here needs an atomic.  At every scheduling point
 the next thread is drawn uniformly from the runnable ones (random walk).  Preemption points are
@@ -16,7 +16,6 @@ operations of a run, and of a new thread, are looked at more closely: turns.py.
 
 Deviation: a random walk has no probabilistic guarantee (Burckhardt et al., ASPLOS 2010, give one
 for PCT); happens-before detection does not need the racy order itself to occur.
-
 Invariants: a thread is in the runnable list iff its state is RUNNABLE; the running thread is in it.
 """
 
@@ -28,6 +27,7 @@ import numpy as np
 
 from irsan.runtime import layout
 from irsan.runtime import outside_words as ow
+from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.generations import note_reader
@@ -100,7 +100,7 @@ def make_runnable(ctx: Any, thread_addr: Any) -> Any:
     thread.run_index = ctx.n_runnable
     store_u32(RUN_LIST + ctx.n_runnable * U64_4, np.uint32(thread.slot))
     ctx.n_runnable = ctx.n_runnable + U64_1
-    ctx.fuel = np.int64(0)
+    set_fuel(ctx, np.int64(0))
 
 
 @kernel("void(ctx,u64,u64)")
@@ -302,6 +302,7 @@ def schedule_next(ctx: Any) -> Any:
     index = U64_0
     if ctx.n_runnable > U64_1:
         index = draw_place(ctx)
+        forget_work(ctx)
     refuel(ctx)
     slot = np.uint64(load_u32(RUN_LIST + index * U64_4))
     ctx.schedule_hash = (ctx.schedule_hash ^ slot) * HASH_PRIME
@@ -313,9 +314,10 @@ def safepoint_slow(ctx: Any) -> Any:
     """Fuel has run out: true when another thread must be asked for, else refuel and go on."""
     is_awaited = ctx.n_timed != U64_0 or ctx.outside[N_TRYING] != U64_0
     if ctx.n_runnable <= U64_1 and not is_awaited:
-        ctx.fuel = I64_UNCONTENDED
-        ctx.clock_ns = ctx.clock_ns + TICK_NS
+        count_work(ctx)
+        set_fuel(ctx, I64_UNCONTENDED)
         return False
+    forget_work(ctx)
     if ctx.n_runnable <= U64_1:
         ctx.clock_ns = ctx.clock_ns + U64_WATCHED_NS
     return True

@@ -32,6 +32,8 @@ from typing import Any, Final
 import numpy as np
 
 from irsan.runtime import timer_records as tr
+from irsan.runtime import trace_records
+from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -39,8 +41,10 @@ from irsan.runtime.kernels.memory import (
     real_function,
     real_getpid,
     real_sigprocmask,
+    real_syscall,
     store_u32,
 )
+from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
@@ -81,7 +85,6 @@ LOST, QUEUED, IN_KERNEL = np.uint64(0), np.uint64(1), np.uint64(2)
 FIRST_REAL_TIME = np.uint64(32)
 real_sigpending = real_function("sigpending", 1)
 POSTED, NOBODY = np.int32(0), np.int32(1)
-real_syscall = real_function("syscall", 4)
 SYS_RT_SIGQUEUEINFO = np.uint64(129)
 W_SIGNAL = np.uint64(WAIT_SIGNAL)
 W_MUTEX = np.uint64(WAIT_MUTEX)
@@ -92,6 +95,7 @@ TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
 W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
 W_FUTEX = np.uint64(WAIT_FUTEX)
 U32_1 = np.uint32(1)
+OP_SIGNAL_SENT = np.uint64(trace_records.SIGNAL_SENT)
 MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
 PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
 
@@ -117,7 +121,7 @@ def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
     """Leave a signal with a thread, which runs its handler when it runs next."""
     thread = thread_at(thread_addr)
     thread.signals = thread.signals | bit
-    ctx.fuel = np.int64(0)
+    set_fuel(ctx, np.int64(0))
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != U64_0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
         interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != U64_0)
@@ -177,7 +181,7 @@ def leave_in_kernel(ctx: Any, number: Any, info: Any) -> Any:
     if (load_u64(PROCESS_MASK) & bit) == U64_0:
         ctx.signals[NOTED] = ctx.signals[NOTED] | bit
     else:
-        real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info)
+        real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info, U64_0, U64_0)
     store_u32(ctx.errno_addr, errno)
     wake_awaiting(ctx, bit)
     return IN_KERNEL
@@ -226,6 +230,7 @@ def signal_process(ctx: Any, number: Any, info: Any) -> Any:
     if target == ctx.thread:
         return RAISE
     queue_signal(target, number, info)
+    note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(target).tid, number)
     post_signal(ctx, target, bit)
     ctx.action = YIELD
     return POSTED
@@ -269,6 +274,7 @@ def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
         return RAISE
     if is_kept and handle == ctx.thread and ctx.n_live == U64_1:
         return RAISE  # the kernel keeps it, where a signalfd finds it
+    note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, np.uint64(number))
     post_signal(ctx, handle, bit)
     ctx.action = YIELD
     return OK

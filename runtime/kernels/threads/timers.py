@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import timer_records as tr
+from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -101,7 +102,7 @@ def set_next_ring(ctx: Any) -> None:
     if earliest != NEVER:
         ctx.signals[RINGS_AT] = earliest
         ctx.n_timed = ctx.n_timed + U64_1
-        ctx.fuel = np.int64(0)
+        set_fuel(ctx, np.int64(0))
 
 
 @kernel("u64(u64)")

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import thread_states as ts
+from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import thread_at
@@ -64,12 +65,12 @@ S_RUNNABLE = np.uint64(ts.RUNNABLE)
 def refuel(ctx: Any) -> Any:
     """Draw the number of safepoints until the scheduler is asked again."""
     if ctx.n_runnable <= U64_1 and ctx.n_timed != U64_0:
-        ctx.fuel = I64_WATCHED
+        set_fuel(ctx, I64_WATCHED)
         return
     if ctx.n_runnable <= U64_1 or ctx.preempt_mean == U64_0:
-        ctx.fuel = I64_UNCONTENDED
+        set_fuel(ctx, I64_UNCONTENDED)
         return
-    ctx.fuel = np.int64(random_below(ctx, ctx.preempt_mean * U64_2)) + I64_1
+    set_fuel(ctx, np.int64(random_below(ctx, ctx.preempt_mean * U64_2)) + I64_1)
 
 
 @kernel("void(ctx,u64)")
@@ -84,7 +85,7 @@ def attend(ctx: Any, share: Any) -> None:
     if ctx.turns[IS_EAGER] == U64_0:
         ctx.fuel = ctx.fuel - I64_SYNC_FUEL
     elif random_below(ctx, U64_16) < share:
-        ctx.fuel = I64_0
+        set_fuel(ctx, I64_0)
     elif ctx.fuel <= I64_0:
         refuel(ctx)
 
@@ -117,7 +118,7 @@ def take_point(ctx: Any, share: Any) -> Any:
     fuel = I64_SYNC_FUEL
     if ctx.n_switches >= U64_EXPLORED_SWITCHES:
         fuel = I64_LATE_SYNC_FUEL
-    ctx.fuel = ctx.fuel - fuel
+    set_fuel(ctx, ctx.fuel - fuel)
 
 
 @kernel("void(ctx)")

@@ -1,9 +1,11 @@
 """Virtual time: what clocks say and when timed waits end.
 
-ctx.clock_ns starts at 1 and advances with scheduling; CLOCK_REALTIME is that plus the start of the
-run, which is the same in each run unless asked otherwise (--clock).  Asking for the time costs
-time, so that a loop that polls a clock ends; a timer that is due by then rings at the next
-safepoint.
+ctx.clock_ns starts at 1 and advances with scheduling, or with the work of an only thread (fuel.py).
+CLOCK_REALTIME is that plus the start of the run, which is the same in each run unless asked
+otherwise (--clock); CLOCK_MONOTONIC and its kin are that plus UPTIME_NS, as programs take a small
+time for none.  Clocks of processor time add nothing.
+Asking for the time costs time, so that a loop that polls a clock ends; a timer that is due by then
+rings at the next safepoint.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import timer_records as tr
+from irsan.runtime.kernels.fuel import count_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.threads.real_time import OTHERS, hold_back
@@ -30,25 +33,32 @@ FAR_NS = np.uint64(8_000_000_000 * 1_000_000_000)
 REALTIME_START = np.uint64(tr.REALTIME_START)
 CLOCK_REALTIME = np.uint64(0)
 REALTIME_CLOCKS = np.uint64(1 << 0 | 1 << 5 | 1 << 8 | 1 << 11)  # COARSE, ALARM, TAI
+UPTIME_CLOCKS = np.uint64(1 << 1 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9)  # RAW, COARSE, BOOTTIME
+UPTIME_NS = np.uint64(1000 * 1_000_000_000)  # how long the machine has been up when the run starts
+CLOCK_CPUTIME = np.uint64(2)  # of the process
 U64_63 = np.uint64(63)
 
 
 @kernel("u64(u64)")
 def clock_start_ns(clock_id: Any) -> Any:
-    """What a clock said when virtual time was 0; those that are no calendar began then."""
-    if clock_id <= U64_63 and (REALTIME_CLOCKS >> clock_id) & U64_1 != U64_0:
+    """What a clock said when virtual time was 0; processor time began then."""
+    if clock_id > U64_63:
+        return U64_0
+    if (REALTIME_CLOCKS >> clock_id) & U64_1 != U64_0:
         return load_u64(REALTIME_START)
-    return U64_0
+    return UPTIME_NS if (UPTIME_CLOCKS >> clock_id) & U64_1 != U64_0 else U64_0
 
 
 @kernel("u64(ctx,u64)")
 def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
     """Virtual time of a clock, in ns; the question itself takes 1 us."""
+    if ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0:
+        count_work(ctx)
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
     if ctx.outside[OTHERS] != U64_0:
         hold_back(ctx)
     if ctx.signals[RINGS_AT] != U64_0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
-        ctx.fuel = np.int64(0)
+        set_fuel(ctx, np.int64(0))
     return clock_start_ns(clock_id) + ctx.clock_ns
 
 

@@ -18,7 +18,7 @@ NAMES = st.frozensets(st.sampled_from(("address", "thread", "leak")))
 NAME_TABLES = (".strtab", ".shstrtab")  # LLVM keeps both kinds of names in one
 UNITS = st.builds(
     CarriedUnit, kind=st.sampled_from(("ir", "object")), path=st.text(max_size=20),
-    folder=st.just("/src"), language=st.sampled_from(("c", "c++", "asm")),
+    language=st.sampled_from(("c", "c++", "asm")),
     body=st.binary(max_size=200), marked=NAMES, sanitize=NAMES, opt_level=st.integers(0, 3),
 )  # fmt: skip
 
@@ -29,7 +29,7 @@ def small_object() -> bytes:
 
 
 def without_key(unit: CarriedUnit) -> tuple[object, ...]:
-    return (unit.kind, unit.path, unit.folder, unit.language, unit.body, unit.marked,
+    return (unit.kind, unit.path, unit.language, unit.body, unit.marked,
             unit.sanitize, unit.opt_level)  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def test_native_code_carries_nothing(tmp_path: Path) -> None:
 
 @given(st.data())
 def test_damage_is_named(data: st.DataObject) -> None:
-    unit = CarriedUnit("ir", "a.c", "/src", "c", b"BC\xc0\xde" * 10)
+    unit = CarriedUnit("ir", "a.c", "c", b"BC\xc0\xde" * 10)
     raw = bytearray(with_section(small_object(), SECTION, unit.encoded()))
     at = data.draw(st.integers(0, len(raw) - 1))
     raw[at] = data.draw(st.integers(0, 255))
@@ -74,7 +74,7 @@ def test_damage_is_named(data: st.DataObject) -> None:
 
 
 def test_another_version_is_named() -> None:
-    unit = CarriedUnit("ir", "a.c", "/src", "c", b"BC\xc0\xde")
+    unit = CarriedUnit("ir", "a.c", "c", b"BC\xc0\xde")
     raw = with_section(small_object(), SECTION, unit.encoded().replace(b"IRSANCC1", b"IRSANCC9"))
     with pytest.raises(UnsupportedError, match=r"a\.o.*another version"):
         decode_carried(raw, "a.o")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -112,11 +113,28 @@ def test_checks_of_the_build(build: Build) -> None:
 
 def test_objects_link_without_the_wrapper(build: Build) -> None:
     build.file("hook.c", "#include <string.h>\nvoid __asan_poison_memory_region(void *, long);\n"
+               "void __sanitizer_syscall_pre_impl_close(long);\n"
                "int twice(int x) { char b[9]; memset(b, x, 9); __asan_poison_memory_region(b, 9);"
-               " return 2 * b[3]; }\n")  # fmt: skip
+               " __sanitizer_syscall_pre_impl_close(9); return 2 * b[3]; }\n")  # fmt: skip
     build.run("-fsanitize=address", "-c", "main.c", "hook.c")
     build.tool(*ZIG, "cc", "main.o", "hook.o", "-o", "plain")
     assert build.native("plain") == "2 ./plain\n"
+
+
+@pytest.mark.skipif(shutil.which("ccache") is None, reason="ccache is not installed")
+def test_cached_objects_carry_their_ir(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CCACHE_DIR", str(build.folder / "cache"))
+    code = "import sys; from irsan.compiler_wrapper import main_c; sys.exit(main_c())"
+    script = build.file("irsan-cc", f"#!/bin/sh\nexec {sys.executable} -c '{code}' \"$@\"\n")
+    script.chmod(0o755)
+    for _ in range(2):
+        build.tool("ccache", str(script), "-MMD", "-c", "twice.c", "-o", "t.o")
+        assert build.units("t.o") == [("ir", "twice.c")]
+        (build.folder / "t.o").unlink()
+        assert (build.folder / "t.d").read_text() == "t.o: twice.c\n"
+        (build.folder / "t.d").unlink()
+    told = subprocess.run(["ccache", "--print-stats"], capture_output=True, text=True, check=True)
+    assert "direct_cache_hit\t1\n" in told.stdout
 
 
 def test_dependency_files(build: Build) -> None:
@@ -127,6 +145,16 @@ def test_dependency_files(build: Build) -> None:
     assert (build.folder / "sub/uses.d").read_text().split() == [
         "sub/uses.o:", "uses.c", "twice.h"
     ]  # fmt: skip
+
+
+def test_an_object_does_not_say_where_it_was_compiled(build: Build) -> None:
+    """Bazel compiles in a new folder each time, and takes other bytes for another object."""
+    for name in ("here", "there"):
+        folder = build.folder / name
+        folder.mkdir()
+        Build(folder).run(f"-ffile-prefix-map={folder}=.", "-g", "-c", "twice.c")
+    here, there = (build.folder / name / "twice.o" for name in ("here", "there"))
+    assert here.read_bytes() == there.read_bytes()
 
 
 def test_the_compilers_own_business(build: Build) -> None:

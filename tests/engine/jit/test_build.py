@@ -24,6 +24,7 @@ from irsan.engine.jit.elf import ObjectFile
 from irsan.engine.jit.glue_hooks import hot_hook_names
 from irsan.instrument.hooks import HOOKS
 from irsan.interceptors.registry import host_exports, kernel_exports
+from irsan.runtime.kernels.kernel import KERNEL_PREFIX
 
 EXPORTED_GROUPS = ("exported", "stack")  # hooks that are interceptors' exports
 
@@ -74,7 +75,7 @@ def test_the_hot_hooks_are_there_to_be_inlined_and_nothing_else(image: RuntimeIm
 def test_the_hot_hooks_call_nothing_that_was_left_behind(image: RuntimeImage) -> None:
     module = llvm.parse_assembly(image.hot_text)
     declared = {function.name for function in module.functions if function.is_declaration}
-    assert [name for name in declared if name.startswith("_ZN")] == []
+    assert [name for name in declared if name.startswith(KERNEL_PREFIX)] == []
 
 
 def test_a_second_load_comes_from_the_cache(
@@ -82,7 +83,7 @@ def test_a_second_load_comes_from_the_cache(
 ) -> None:
     built: list[str] = []
 
-    def build_once(_folder: Path, _progress: object) -> RuntimeImage:
+    def build_once(_progress: object) -> RuntimeImage:
         built.append("built")
         return image
 
@@ -96,7 +97,7 @@ def test_a_second_load_comes_from_the_cache(
 def test_a_damaged_entry_is_built_again(
     tmp_path: Path, image: RuntimeImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "build_runtime", lambda _folder, _progress: image)
+    monkeypatch.setattr(build, "build_runtime", lambda _progress: image)
     cache = Cache(tmp_path)
     load_or_build_runtime(cache, lambda _: None)
     for path in _entries(tmp_path):
@@ -133,27 +134,28 @@ declare void @other()
 
 def test_one_process_at_a_time_builds_in_a_folder(tmp_path: Path) -> None:
     with (
-        alone_in(tmp_path),
-        (tmp_path / "building.lock").open("w") as other,
+        alone_in(tmp_path, "a.lock"),
+        (tmp_path / "a.lock").open("w") as other,
         pytest.raises(BlockingIOError),
     ):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with (tmp_path / "building.lock").open("w") as other:
+    with (tmp_path / "a.lock").open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_a_folder_that_takes_no_lock_is_no_reason_to_stop(tmp_path: Path) -> None:
-    with alone_in(tmp_path / "not there"):
+    with alone_in(tmp_path / "not there", "a.lock"):
         pass
     assert not (tmp_path / "not there").exists()
 
 
 def test_kernels_called_through_kernels_are_all_found() -> None:
     module = llvm.parse_assembly(
-        "define void @_ZN1aE() {\n  call void @_ZN1bE()\n  call void @_ZN1dE()\n  ret void\n}\n"
-        "define void @_ZN1bE() {\n  call void @_ZN1cE()\n  call void @plain()\n  ret void\n}\n"
-        "define void @_ZN1cE() {\n  call void @_ZN1aE()\n  ret void\n}\n"
+        "define void @kernel.a() {\n  call void @kernel.b()\n  call void @kernel.d()\n"
+        "  ret void\n}\n"
+        "define void @kernel.b() {\n  call void @kernel.c()\n  call void @plain()\n  ret void\n}\n"
+        "define void @kernel.c() {\n  call void @kernel.a()\n  ret void\n}\n"
         "define void @plain() {\n  ret void\n}\n"
-        "declare void @_ZN1dE()\n"
+        "declare void @kernel.d()\n"
     )
-    assert build.called_from(module, {"_ZN1aE"}) == {"_ZN1aE", "_ZN1bE", "_ZN1cE"}
+    assert build.called_from(module, {"kernel.a"}) == {"kernel.a", "kernel.b", "kernel.c"}

@@ -1,10 +1,12 @@
-"""numba's private linking API, and the ABI of `@k.` wrappers, called as machine code."""
+"""Kernels linked from their texts, and the ABI of `@k.` wrappers, called as machine code."""
 
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from irsan.engine.jit.build import TRIPLE
 from irsan.engine.jit.kernel_link import (
     LLVM_TYPES,
     import_kernels,
-    kernel_symbol,
+    joined,
     kernel_wrappers,
     link_kernels,
 )
@@ -31,25 +33,13 @@ SHAPES = (
     "store_timespec", "load_timespec_ns", "errno_to_thrd", "own_word", "fail_with_errno",
 )  # fmt: skip
 
-CACHED_MODULE = """
-import numba
-
-@numba.njit("uint64(uint64, uint64)", cache=True, no_cpython_wrapper=True)
-def add_numbers(a, b):
-    return a + b
-"""
-ASK_FOR_MODULE = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import llvmlite.binding as llvm
-import numbers_module
-dispatcher = numbers_module.add_numbers
-[overload] = dispatcher.overloads.values()
-raw = overload.library._get_module_for_linking().as_bitcode()
-module = llvm.parse_bitcode(raw)
-function = module.get_function(overload.fndesc.llvm_func_name)
-hits = sum(dispatcher.stats.cache_hits.values())
-print(hits, bool(function.is_declaration), llvm.Linkage(function.linkage).name)
+TEXTS = """
+import importlib, json, os, sys
+os.environ["IRSAN_LINK_ONLY_KERNELS"] = "1"
+from irsan.runtime.kernels.kernel import REGISTRY
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(json.dumps({name: kernel.dispatcher.text for name, kernel in REGISTRY.items()}))
 """
 
 
@@ -59,15 +49,26 @@ def kernels() -> dict[str, Kernel]:
     return found
 
 
+@pytest.fixture(scope="module")
+def linked(kernels: dict[str, Kernel]) -> dict[str, Kernel]:
+    """The kernels of SHAPES and all that they may call, as texts."""
+    modules = {kernels[name].dispatcher.py_func.__module__ for name in SHAPES}
+    answer = run_snippet(TEXTS, *sorted(modules))
+    assert answer.returncode == 0, answer.stderr
+    return {
+        name: replace(kernels[name], dispatcher=SimpleNamespace(text=text))
+        for name, text in json.loads(answer.stdout).items()
+    }
+
+
 @pytest.fixture
-def native(kernels: dict[str, Kernel]) -> Iterator[Any]:
+def native(linked: dict[str, Kernel]) -> Iterator[Any]:
     """Addresses of exported functions `probe_<kernel>` that call the wrappers."""
     import llvmlite.binding as llvm
 
-    chosen = {name: kernels[name] for name in SHAPES}
-    text = kernel_wrappers(chosen) + "".join(_probe(kernel) for kernel in chosen.values())
+    text = kernel_wrappers(linked) + "".join(_probe(linked[name]) for name in SHAPES)
     module = llvm.parse_assembly(f'target triple = "{TRIPLE}"\n{text}')
-    link_kernels(_with_callees(kernels, chosen), module)
+    link_kernels(linked, module)
     module.verify()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -76,11 +77,6 @@ def native(kernels: dict[str, Kernel]) -> Iterator[Any]:
     engine.finalize_object()
     yield engine.get_function_address
     engine.close()
-
-
-def _with_callees(kernels: dict[str, Kernel], chosen: dict[str, Kernel]) -> dict[str, Kernel]:
-    outlined = {name: kernel for name, kernel in kernels.items() if kernel.is_outlined}
-    return {**chosen, **outlined}
 
 
 def _probe(kernel: Kernel) -> str:
@@ -99,24 +95,26 @@ def call(native: Any, name: str, result: Any, *arguments: Any) -> int:
     return int(ctypes.CFUNCTYPE(result, *kinds)(native(f"probe_{name}"))(*arguments) or 0)
 
 
-def test_numba_hands_out_a_linkable_module_fresh_and_from_its_cache(tmp_path: Path) -> None:
-    (tmp_path / "numbers_module.py").write_text(CACHED_MODULE)
-    for expected in ("0 False linkonce_odr", "1 False linkonce_odr"):
-        answer = run_snippet(ASK_FOR_MODULE, str(tmp_path))
-        assert answer.stdout.strip() == expected, answer.stderr
+def test_joined_texts_share_no_metadata_and_declare_once() -> None:
+    joined_text = joined([
+        'define i64 @"a"() {\n  %v = load i64, ptr null, !range !0\n  ret i64 %v\n}\n'
+        'declare i64 @"b"()\ndeclare i64 @"other"()\n!0 = !{ i64 0, i64 9 }\n',
+        'define i64 @"b"() {\n  %v = load i64, ptr null, !range !0\n  ret i64 %v\n}\n'
+        'declare i64 @"other"()\n!0 = !{ i64 0, i64 7 }\n',
+    ])  # fmt: skip
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_assembly(joined_text)
+    module.verify()
+    linkages = {one.name: one.linkage.name for one in module.functions}
+    assert linkages == {"a": "linkonce_odr", "b": "linkonce_odr", "other": "external"}
+    assert "i64 0, i64 9" in str(module) and "i64 0, i64 7" in str(module)
 
 
-def test_every_kernel_has_one_signature_and_a_symbol(kernels: dict[str, Kernel]) -> None:
-    symbols = {kernel_symbol(kernel) for kernel in kernels.values()}
-    assert len(symbols) == len(kernels)
-
-
-def test_two_signatures_are_an_error_of_irsan() -> None:
-    import numba
-
-    dispatcher = numba.njit(["int64(int64)", "float64(float64)"])(lambda x: x)
-    with pytest.raises(InternalError, match="2 signatures"):
-        kernel_symbol(Kernel("twice", "i64(i64)", dispatcher))
+def test_two_kernels_of_one_symbol_are_an_error_of_irsan() -> None:
+    text = 'define void @"a"() {\n  ret void\n}\n'
+    with pytest.raises(InternalError, match="one symbol"):
+        joined([text, text])
 
 
 def test_a_wrapper_passes_the_context_and_returns_the_value(guest: Any, native: Any) -> None:

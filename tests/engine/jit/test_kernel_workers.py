@@ -68,8 +68,9 @@ def test_an_empty_cache_misses_every_module_in_an_order(
 
 
 def test_the_process_answers_for_each_module() -> None:
-    with kernel_workers._worker() as worker:
+    with kernel_workers._worker() as worker, kernel_workers._worker() as other:
         assert worker.compile_module("json")
         assert worker.compile_module("string")
         assert not worker.compile_module("irsan.no_such_module")
         assert not worker.compile_module("json")
+        assert other.compile_module("json")

@@ -14,9 +14,9 @@ from tests.meta.test_twins import imports, module_name
 # cache, package files.
 SHAPES_NOTHING = {
     "irsan", "irsan.cachedir", "irsan.engine", "irsan.engine.cache", "irsan.engine.jit",
-    "irsan.engine.jit.kernel_workers", "irsan.engine.jit.source_hash",
-    "irsan.engine.jit.unselectable", "irsan.engine.packaged", "irsan.errors", "irsan.interceptors",
-    "irsan.runtime", "irsan.sealed",
+    "irsan.engine.jit.kernel_workers", "irsan.engine.jit.runtime_maker",
+    "irsan.engine.jit.source_hash", "irsan.engine.jit.unselectable", "irsan.engine.packaged",
+    "irsan.errors", "irsan.installed", "irsan.interceptors", "irsan.runtime", "irsan.sealed",
 }  # fmt: skip
 # A unit reaches the passes with a key of its own.
 FRONT_END = {
@@ -66,29 +66,59 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(place)
     monkeypatch.setattr(source_hash, "_ROOT", tmp_path)
+    source_hash.forget_hashes()
     return tmp_path
 
 
+def runtime_hash() -> str:
+    source_hash.forget_hashes()
+    return source_hash.runtime_sources_hash()
+
+
 def test_any_edit_and_any_new_file_is_another_key(house: Path) -> None:
-    keys = {source_hash.runtime_sources_hash()}
-    assert source_hash.runtime_sources_hash() in keys
+    keys = {runtime_hash()}
+    assert runtime_hash() in keys
     for place in source_hash._RUNTIME:
         path = house / place
         (path if path.suffix else path / "part.py").write_text("edited")
-        keys.add(source_hash.runtime_sources_hash())
+        keys.add(runtime_hash())
     (house / "interceptors" / "another.py").write_text("")
-    keys.add(source_hash.runtime_sources_hash())
+    keys.add(runtime_hash())
     assert len(keys) == len(source_hash._RUNTIME) + 2
 
 
 def test_another_layout_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = source_hash.runtime_sources_hash()
+    before = runtime_hash()
     monkeypatch.setenv("IRSAN_LAYOUT_SHIFT", "3")
-    assert source_hash.runtime_sources_hash() != before
+    assert runtime_hash() != before
 
 
 def test_the_passes_have_a_key_of_their_own(house: Path) -> None:
-    before = source_hash.instrument_sources_hash(), source_hash.runtime_sources_hash()
+    before = source_hash.instrument_sources_hash(), runtime_hash()
     (house / "ir" / "part.py").write_text("edited")
+    source_hash.forget_hashes()
     assert source_hash.instrument_sources_hash() != before[0]
-    assert source_hash.runtime_sources_hash() == before[1]
+    assert runtime_hash() == before[1]
+
+
+def test_a_hash_is_remembered_until_a_file_changes(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_hash, "_SETTLED_S", -3600.0)  # as if the files were old
+    before = runtime_hash()
+    read = []
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or b"")
+    assert runtime_hash() == before
+    assert read == []
+    (house / "runtime" / "layout.py").write_text("edited")
+    assert runtime_hash() != before
+    assert house / "runtime" / "layout.py" in read
+
+
+@pytest.mark.usefixtures("house")
+def test_files_that_have_just_changed_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime_hash()
+    monkeypatch.setattr(Path, "read_bytes", lambda _path: b"another text")
+    before = runtime_hash()
+    monkeypatch.setattr(Path, "read_bytes", lambda _path: b"and another")
+    assert runtime_hash() != before

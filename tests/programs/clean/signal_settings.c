@@ -2,6 +2,7 @@
 // STDOUT: -1 100
 // STDOUT: -1 200
 // STDOUT: 1 1 1
+// SEEDS: few it waits for real time
 #include <assert.h>
 #include <errno.h>
 #include <locale.h>

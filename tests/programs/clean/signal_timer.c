@@ -2,6 +2,7 @@
 // instructions of the program, never inside the allocator.
 // FLAGS: TSAN_OPTIONS=report_signal_unsafe=0
 // STDOUT: enough ticks
+// SEEDS: few it waits for real time
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 // STDOUT: what came before the time: 2
 // STDOUT: send gave a part, then up in time
 // STDOUT: recvmmsg with a timeout of its own: 1
+// SEEDS: few it waits for real time
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

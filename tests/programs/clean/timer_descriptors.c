@@ -10,6 +10,7 @@
 // STDOUT: paused 14 1
 // STDOUT: ppoll 1
 // STDOUT: period 5
+// SEEDS: few it waits for real time
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>

@@ -2,6 +2,7 @@
 // SA_RESTART that of read, write and waitpid; alone, and beside another thread.
 // STDOUT: alone: 0 wrong
 // STDOUT: with another: 0 wrong
+// SEEDS: few it waits for real time
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

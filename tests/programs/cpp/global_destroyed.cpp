@@ -1,4 +1,5 @@
 // A global's destructor frees its text while a detached thread still uses it.
+// NATIVE: miss the process has ended before the thread comes back
 #include <chrono>
 #include <cstring>
 #include <thread>

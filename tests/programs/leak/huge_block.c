@@ -1,4 +1,6 @@
 // A lost block of six thousand million bytes: no number that looks like an address in it keeps it.
+// ONLY: -O1 it takes its time
+// SEEDS: few six gigabytes are looked through at its end
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 // A block of six thousand million bytes that only a pointer into its middle knows.
 // STDOUT: 1
+// ONLY: -O1 it takes its time
+// SEEDS: few six gigabytes are looked through at its end
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // The text has no end: what lies behind it was never written, and is no zero by luck.
+// NATIVE: miss there a fresh stack holds zeros
 #include <stdio.h>
 
 int main(void) {

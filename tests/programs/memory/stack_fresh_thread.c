@@ -1,4 +1,5 @@
 // A thread's fresh stack holds no zeros either: the text without an end goes on behind the array.
+// NATIVE: miss there a fresh stack holds zeros
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

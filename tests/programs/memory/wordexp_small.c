@@ -1,4 +1,5 @@
 // wordexp fills a wordexp_t, of which the block has room for two thirds.
+// NATIVE: skip it looks at the structure behind the call, which has stumbled over it by then
 #include <stdio.h>
 #include <stdlib.h>
 #include <wordexp.h>

@@ -1,6 +1,6 @@
 // A job is looked at behind the unlock that lets the other user free it.
 // SANITIZE: address
-// SEEDS: some
+// SEEDS: some the other thread has to come between two accesses
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // Two threads of one line each look whether a block is freed, then free it: both may.
-// SEEDS: some
+// SEEDS: some the other thread has to come between two accesses
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

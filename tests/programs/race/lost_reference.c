@@ -1,5 +1,5 @@
 // A reference count goes down in two critical sections: when both threads read 2, nobody frees.
-// SEEDS: some
+// SEEDS: some the other thread has to come between two accesses
 #include <pthread.h>
 #include <stdlib.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,6 @@
 // Ten thousand threads, one after the other; the last one meets what the first one left.
 // NATIVE: miss the stack of the first thread's access is lost by then, and the race with it
+// SEEDS: few ten thousand threads
 #include <pthread.h>
 #include <stdio.h>
 

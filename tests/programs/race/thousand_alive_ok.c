@@ -1,5 +1,6 @@
 // A thousand threads alive at once that share a lock, a barrier, and words of their own.
 // STDOUT: 1000 499500
+// SEEDS: few a thousand threads
 #include <pthread.h>
 #include <stdio.h>
 

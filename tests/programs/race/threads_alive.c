@@ -1,5 +1,7 @@
 // 1,100 threads meet at a barrier; the first and the last then write to one place.
+// NATIVE: skip with so many threads it sees the race in some runs only
 // ONLY: -O1 many threads take their time
+// SEEDS: few a thousand threads
 #include <pthread.h>
 #include <stdio.h>
 

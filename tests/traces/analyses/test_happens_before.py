@@ -16,7 +16,7 @@ from tests.traces.analysed import fed, racy, racy_text
 @pytest.mark.parametrize("clock", ["vector", "tree"])
 def test_hb_is_its_definition(clock: str) -> None:
     @given(executions(40, n_threads=4, n_locks=2, n_variables=3))
-    @settings(max_examples=700, deadline=None)
+    @settings(max_examples=250, deadline=None)
     def check(events: Events) -> None:
         assert racy(events, "hb", clock) == trace_orders.hb(events)
 
@@ -24,7 +24,7 @@ def test_hb_is_its_definition(clock: str) -> None:
 
 
 @given(executions(40, n_threads=4, n_locks=2, n_variables=3))
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_fasttrack_is_its_rules_and_finds_the_first_race_of_every_variable(events: Events) -> None:
     expected = trace_orders.fasttrack(events)
     assert first_races(events, expected) == first_races(events, trace_orders.hb(events))

@@ -13,7 +13,7 @@ from tests.traces.analysed import racy, racy_text
 @pytest.mark.parametrize("clock", ["vector", "tree"])
 def test_shb_is_its_definition(clock: str) -> None:
     @given(executions(40, n_threads=4, n_locks=2, n_variables=3))
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=250, deadline=None)
     def check(events: Events) -> None:
         assert racy(events, "shb", clock) == trace_orders.shb(events)
 
@@ -23,7 +23,7 @@ def test_shb_is_its_definition(clock: str) -> None:
 @pytest.mark.parametrize("clock", ["vector", "tree"])
 def test_maz_is_its_definition(clock: str) -> None:
     @given(executions(30, n_threads=4, n_locks=2, n_variables=3))
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=250, deadline=None)
     def check(events: Events) -> None:
         assert racy(events, "maz", clock) == trace_orders.maz(events)
 
@@ -31,13 +31,13 @@ def test_maz_is_its_definition(clock: str) -> None:
 
 
 @given(executions(40, n_threads=3, n_locks=2, n_variables=3))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_wcp_is_its_definition(events: Events) -> None:
     assert racy(events, "wcp") == trace_wcp.wcp(events)
 
 
 @given(executions(40, n_threads=4, n_locks=3, n_variables=2))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_lockset_is_its_state_machine(events: Events) -> None:
     assert racy(events, "lockset") == trace_orders.lockset(events)
 

@@ -10,7 +10,7 @@ from tests.traces.analysed import racy, racy_text
 
 
 @given(executions(16, n_threads=3, n_locks=2, n_variables=2))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_syncp_is_what_a_search_finds(events: Events) -> None:
     assert racy(events, "syncp") == syncp(events)
 

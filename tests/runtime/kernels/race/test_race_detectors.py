@@ -37,7 +37,7 @@ def place(addr: int) -> int:
 
 
 @settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.sampled_from(SOUND), CLOCKS, st.lists(STEP, max_size=40))
 def test_agrees_with_the_naive_detector(

@@ -72,7 +72,7 @@ def recording_guest(descriptor: int = -1, *, is_filtered: bool = True) -> Any:
     words[tr.RECORDED_TO] = tr.BUFFER
     words[tr.DESCRIPTOR] = descriptor & 0xFFFF_FFFF
     words[tr.IS_FILTERED] = int(is_filtered)
-    words[tr.IS_RECORDING] = 1
+    words[tr.IS_RECORDING] = tr.INTO_PIPE
     guest.ctx["errno_addr"] = ctypes.addressof(ERRNO)
     return guest
 
@@ -90,7 +90,7 @@ def recorded(ctx: Any) -> list[tuple[int, int, int, int, int]]:
 
 @pytest.mark.parametrize("is_filtered", [True, False])
 def test_accesses_are_recorded_but_for_repeats(is_filtered: bool) -> None:
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(STEPS)
     def check(steps: list[tuple[Any, ...]]) -> None:
         guest = recording_guest(is_filtered=is_filtered)
@@ -172,7 +172,7 @@ ANALYSES = ["hb", "fasttrack", "shb", "maz", "wcp", "syncp", "lockset"]
 
 @pytest.mark.parametrize("analysis", ANALYSES)
 def test_the_same_variables_have_races_without_repeats(analysis: str) -> None:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(executions(40, n_threads=3, n_locks=2, n_variables=2))
     def check(events: Events) -> None:
         kept = without_repeats(events)

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels.threads import virtual_clock
 from tests.support.green import SCRATCH
 
-REALTIME, MONOTONIC, COARSE = 0, 1, 5
+REALTIME, MONOTONIC, CPUTIME, COARSE = 0, 1, 2, 5
+UPTIME_CLOCKS = [MONOTONIC, 4, 6, 7, 9]  # RAW, COARSE, BOOTTIME, BOOTTIME_ALARM
+UPTIME_NS = 1000 * 10**9
 YEAR_2000_NS = 946_684_800 * 10**9
 NO_TIME = int(virtual_clock.NO_TIME)
 FAR_NS = int(virtual_clock.FAR_NS)
@@ -28,9 +30,15 @@ def write_timespec(seconds: int, ns: int) -> int:
 
 def test_every_question_takes_a_microsecond_and_realtime_starts_in_2000(guest: Any) -> None:
     guest.ctx["clock_ns"] = 1
-    assert virtual_clock.clock_now_ns(guest.ctx, MONOTONIC) == 1001
+    assert virtual_clock.clock_now_ns(guest.ctx, CPUTIME) == 1001
     assert virtual_clock.clock_now_ns(guest.ctx, REALTIME) == YEAR_2000_NS + 2001
     assert virtual_clock.clock_now_ns(guest.ctx, COARSE) == YEAR_2000_NS + 3001
+
+
+@pytest.mark.parametrize("clock", UPTIME_CLOCKS)
+def test_the_machine_was_up_before_the_run(guest: Any, clock: int) -> None:
+    guest.ctx["clock_ns"] = 1
+    assert virtual_clock.clock_now_ns(guest.ctx, clock) == UPTIME_NS + 1001
 
 
 @pytest.mark.usefixtures("guest")
@@ -56,13 +64,15 @@ def test_any_timespec_is_a_time_or_none(seconds: int, ns: int) -> None:
 @pytest.mark.parametrize(
     ("seconds", "ns", "clock", "wake_ns"),
     [
-        (3, 7, MONOTONIC, 3_000_000_007),
+        (1003, 7, MONOTONIC, 3_000_000_007),
+        (3, 7, CPUTIME, 3_000_000_007),
+        (999, 0, MONOTONIC, 1),
         (0, 0, MONOTONIC, 1),
         (-5, 0, MONOTONIC, 1),
         (946_684_800, 9, REALTIME, 9),
         (946_684_800, 0, REALTIME, 1),
         (946_684_799, 0, COARSE, 1),
-        (2**63 - 1, 0, MONOTONIC, FAR_NS),
+        (2**63 - 1, 0, MONOTONIC, FAR_NS - UPTIME_NS),
         (2**63 - 1, 0, REALTIME, FAR_NS - YEAR_2000_NS),
         (1, 10**9, MONOTONIC, NO_TIME),
         (1, -1, REALTIME, NO_TIME),

@@ -1,0 +1,95 @@
+"""What a run keeps for those who want to understand a finding: timelines, fields by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from irsan.reports.json_report import object_to_report
+from irsan.reports.model import Finding
+from irsan.reports.ordering import event_words
+from tests.support.text_runs import TextRuns
+
+DEADLOCK = Path(__file__).resolve().parents[1] / "programs" / "race" / "deadlock.c"
+SIGNALLED = """
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+static struct { int other; volatile int hits; } shared;
+static void handler(int number) { (void)number; shared.hits++; }
+static void *work(void *unused) {
+    for (int i = 0; i < 50; i++) usleep(10);
+    return unused;
+}
+int main(void) {
+    struct sigaction action = {.sa_handler = handler};
+    sigaction(SIGUSR1, &action, 0);
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_kill(thread, SIGUSR1);
+    for (int i = 0; i < 10; i++) usleep(10);
+    shared.hits++;
+    pthread_join(thread, 0);
+    return 0;
+}
+"""
+FREED = """
+#include <stdlib.h>
+struct node { int key; struct { short x, y; } at; volatile char text[8]; };
+int main(void) {
+    struct node *one = calloc(1, sizeof *one);
+    free(one);
+    return one->text[3];
+}
+"""
+OVERFLOW = """
+struct node { int key; struct { short x, y; } at; volatile char text[8]; };
+int main(int argc, char **argv) {
+    struct node local[2] = {{argc}};
+    (void)argv;
+    return local[1].text[argc * 8 + local[0].at.y];
+}
+"""
+
+
+def first(runs: TextRuns, text: str, *words: str) -> Finding:
+    result = runs(text, *words)
+    assert result.report is not None, result.stderr
+    return object_to_report(result.report).findings[0]
+
+
+def test_signals_stand_in_the_timeline(text_runs: TextRuns) -> None:
+    finding = first(text_runs, SIGNALLED)
+    assert finding.kind == "data race" and finding.timeline is not None
+    told = {event_words(event): event for event in finding.timeline.events}
+    begin, end = told["handler of SIGUSR1 begins"], told["handler of SIGUSR1 ends"]
+    assert told["send SIGUSR1 to T1"].thread == "T0" and begin.thread == "T1"
+    learned = {(edge.before, edge.after) for edge in finding.timeline.edges}
+    assert (told["handler of SIGUSR1 set"].order, begin.order) in learned
+    assert finding.timeline.previous == end.order  # the access was made inside
+    assert begin.frame is not None and begin.frame.function == "work"
+
+
+def test_a_deadlock_tells_what_led_to_it(text_runs: TextRuns) -> None:
+    result = text_runs(DEADLOCK.read_text())
+    assert result.report is not None
+    finding = object_to_report(result.report).findings[-1]
+    assert finding.kind == "deadlock" and finding.timeline is not None
+    words = [(event.thread, event_words(event)) for event in finding.timeline.events]
+    assert ("T1", "lock a") in words and ("T2", "lock b") in words
+
+
+def test_fields_of_a_block_are_those_of_the_access(text_runs: TextRuns) -> None:
+    finding = first(text_runs, FREED)
+    assert finding.kind == "heap-use-after-free" and finding.memory is not None
+    assert finding.access is not None
+    base = finding.access.address - 11
+    assert [(f.name, f.address - base, f.size_bytes) for f in finding.memory.fields] == [
+        ("node.key", 0, 4), ("node.at.x", 4, 2), ("node.at.y", 6, 2), ("node.text[8]", 8, 8),
+    ]  # fmt: skip
+
+
+def test_fields_of_variables_have_their_names(text_runs: TextRuns) -> None:
+    finding = first(text_runs, OVERFLOW)
+    assert finding.kind == "stack-buffer-overflow" and finding.memory is not None
+    names = [field.name for field in finding.memory.fields]
+    assert {"local[0].text[8]", "local[1].key", "local[1].at.y"} <= set(names)
