@@ -167,7 +167,7 @@ def _fast_start_check(environment: Mapping[str, str]) -> Check:
     """Whether executables of irsan-cc go on from a saved process."""
     from irsan.engine.builds.native_parts import native_parts
     from irsan.engine.builds.toolchain import find_toolchain
-    from irsan.engine.snapshot.kept import is_current, is_switched_off, why_not
+    from irsan.engine.snapshot.kept import is_switched_off
 
     if is_switched_off(environment):
         return Check("fast start", "note", "switched off by the environment")
@@ -175,25 +175,28 @@ def _fast_start_check(environment: Mapping[str, str]) -> Check:
         restorer = native_parts(find_toolchain(environment)).restore
     except (IrsanError, OSError) as error:
         return Check("fast start", "note", f"not without a compiler: {error}")
-    if is_current(restorer):
-        return Check("fast start", "ok", "programs of irsan-cc go on from a saved process")
-    reason = why_not(restorer.parent) or "`irsan warm-up`, or linking a program, makes it ready"
-    return Check("fast start", "note", f"not ready, programs start slower: {reason}")
+    return _saved_check("fast start", restorer, "programs of irsan-cc", "linking a program")
 
 
 def _fast_compiler_check(environment: Mapping[str, str]) -> Check:
     """Whether irsan-cc itself goes on from a saved process."""
     from irsan.engine.builds.compiler_snapshot import why_no_compiler
-    from irsan.engine.snapshot.kept import is_current
     from irsan.saved_compiler import is_switched_off, restorer_of
 
     place = restorer_of(environment)
     if is_switched_off(environment) or place is None:
         return Check("fast compiler", "note", why_no_compiler(environment))
-    if is_current(Path(place)):
-        return Check("fast compiler", "ok", "irsan-cc goes on from a saved process")
-    text = "not ready, irsan-cc starts slower: `irsan warm-up`, or compiling a file, makes it ready"
-    return Check("fast compiler", "note", text)
+    return _saved_check("fast compiler", Path(place), "irsan-cc", "compiling a file")
+
+
+def _saved_check(name: str, restorer: Path, who: str, deed: str) -> Check:
+    """Whether what starts by a restorer goes on from a snapshot; `deed` would take one."""
+    from irsan.engine.snapshot.kept import is_current, why_not
+
+    if is_current(restorer):
+        return Check(name, "ok", f"{who}: from a saved process")
+    reason = why_not(restorer.parent) or f"`irsan warm-up`, or {deed}, makes it ready"
+    return Check(name, "note", f"not ready, {who}: slower to start: {reason}")
 
 
 def _print_table(checks: list[Check], stream: TextIO) -> None:

@@ -129,4 +129,3 @@ def futex_call(ctx: Any, addr: Any, operation: Any, value: Any, timeout: Any) ->
         return ASK_KERNEL
     status = wait_futex(ctx, addr, number_given, futex_wake_ns(ctx, command, operation, timeout))
     return np.int64(fail_with_errno(ctx, status))
-

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from irsan.engine.jit.codegen import text_to_object
-from irsan.engine.jit.codegen_apart import code_failure, object_apart
+from irsan.engine.jit.codegen_apart import CodegenError, code_failure, object_apart
 from irsan.errors import IrsanError
 
 Generate = Callable[[str], "Future[bytes]"]
@@ -59,6 +59,8 @@ def code_generator(hot_text: str, n_units: int, n_bytes: int) -> Iterator[Genera
             worker = workers.get()
             try:
                 return worker.generate(text)
+            except CodegenError:  # the worker has ended, by this text or an earlier one
+                return object_apart(text, hot_text)
             finally:
                 workers.put(worker)
 

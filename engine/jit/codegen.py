@@ -4,7 +4,8 @@
     more                           FastISel with the usual register allocator: a third of the time,
                                    and code that runs some 10% slower (lua)
 
-Small units are generated at once anyway, and what is measured for its speed is mostly small.
+Small units are generated at once anyway, and what is measured for its speed is mostly small. Some
+instructions have code in the usual generator only: `codegen_apart.py` asks it when the other fails.
 
 Soundness: both make the same checks, and which one is used depends on the text alone.
 """
@@ -19,7 +20,12 @@ from irsan.engine.jit.build import TRIPLE, target_machine
 _QUICK_BYTES: Final = 50_000
 
 
-def text_to_object(text: str, hot_text: str) -> bytes:
+def is_quick(text: str) -> bool:
+    """Whether FastISel is asked first."""
+    return len(text) > _QUICK_BYTES
+
+
+def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> bytes:
     """Compile instrumented LLVM text to an object, with the hot hooks inlined."""
     import llvmlite.binding as llvm
 
@@ -28,8 +34,8 @@ def text_to_object(text: str, hot_text: str) -> bytes:
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
     _inline_hooks(module, machine)
-    is_big = len(text) > _QUICK_BYTES
-    return bytes((_quick_machine() if is_big else machine).emit_object(module))
+    generator = _quick_machine() if may_be_quick and is_quick(text) else machine
+    return bytes(generator.emit_object(module))
 
 
 def get_ready(hot_text: str) -> None:

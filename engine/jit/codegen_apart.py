@@ -22,7 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from irsan.engine.jit.codegen import text_to_object
+from irsan.engine.jit.codegen import is_quick, text_to_object
 from irsan.errors import InternalError, IrsanError, UnsupportedError, UsageError
 
 _OF_ASSEMBLY: Final = ("<inline asm>", "constraint", " asm ")
@@ -82,7 +82,12 @@ def object_apart(text: str, hot_text: str) -> bytes:
 
     Raises CodegenError or AssemblyError where LLVM gives up, InternalError for what is no text.
     """
-    return _apart(lambda: text_to_object(text, hot_text))
+    try:
+        return _apart(lambda: text_to_object(text, hot_text))
+    except CodegenError:
+        if not is_quick(text):
+            raise
+        return _apart(lambda: text_to_object(text, hot_text, may_be_quick=False))
 
 
 def _apart(make: Callable[[], bytes]) -> bytes:

@@ -201,6 +201,7 @@ give:
   %number = trunc i64 %given to i32
   %place = load ptr, {context_field("errno_addr")}
   store i32 %number, ptr %place
+  store i64 0, {context_field("event_args", ERRNO_WORD)}
   br label %done
 done:
   ret void

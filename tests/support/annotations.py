@@ -245,14 +245,13 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "environment": MappingProxyType({name: value for name, _, value in flags}),
         "only_levels": _only_levels(path, heads.get("ONLY", []))
         or LEVELS_OF_FOLDER.get(folder, LEVELS),
-        "seeds_some": seeds.startswith("some"),
-        "seeds_few": seeds.startswith("few"),
+        "seeds_some": seeds.startswith("some"), "seeds_few": seeds.startswith("few"),
         "parts": tuple(path.parent / name for name in heads.get("WITH", [])),
         "sanitize": _words_of(heads, "SANITIZE") or SANITIZE_OF_FOLDER.get(folder, frozenset()),
         "cflags": tuple(word for text in heads.get("CFLAGS", []) for word in shlex.split(text)),
         "native": native,
         "native_reason": reason,
-    }
+    }  # fmt: skip
 
 
 def _words_of(heads: Mapping[str, list[str]], head: str) -> frozenset[str]:

@@ -27,7 +27,7 @@ def changed_files(root: Path) -> list[str]:
 
 def _lines(root: Path, *words: str) -> list[str]:
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout.split("\n")[:-1] if done.returncode == 0 else []
+    return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def mirrors_of(changed: Iterable[str], root: Path) -> list[str]:

@@ -10,6 +10,7 @@ from irsan.engine.jit import code_workers
 from irsan.engine.jit.code_workers import code_generator, serve
 from irsan.engine.jit.codegen import text_to_object
 from irsan.errors import InternalError
+from tests.engine.jit.test_codegen_apart import ONLY_USUAL
 
 HOT = """
 define available_externally void @__irsan_site(i32 %n) alwaysinline {
@@ -60,6 +61,15 @@ def test_a_worker_that_dies_is_an_internal_error() -> None:
         broken = generate("this is no LLVM text")
         with pytest.raises(InternalError, match="generating code ended with status 1: "):
             broken.result()
+
+
+def test_a_worker_that_fastisel_has_ended_is_replaced_by_the_usual_generator() -> None:
+    hard = ONLY_USUAL + ";\n" * 50_000
+    with code_generator(HOT, 2, PLENTY) as generate:
+        texts = [hard, hard, unit(1), unit(2)]
+        objects = [one.result() for one in [generate(text) for text in texts]]
+    assert objects[:2] == [text_to_object(hard, HOT, may_be_quick=False)] * 2
+    assert objects[2:] == [text_to_object(text, HOT) for text in texts[2:]]
 
 
 def test_leaving_early_ends_the_workers() -> None:

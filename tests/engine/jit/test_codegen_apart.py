@@ -12,6 +12,7 @@ from irsan.engine.jit.codegen import text_to_object
 from irsan.engine.jit.codegen_apart import (
     AssemblyError,
     CodegenError,
+    _apart,
     code_failure,
     object_apart,
 )
@@ -25,8 +26,13 @@ define <4 x i32> @shifts(<4 x i32> %a) {
   ret <4 x i32> %x
 }
 """
-
-
+ONLY_USUAL = """
+declare i1 @llvm.experimental.widenable.condition()
+define i1 @f() {
+  %x = call i1 @llvm.experimental.widenable.condition()
+  ret i1 %x
+}
+"""
 UNKNOWN_WORD = 'define void @f() {\n  call void asm sideeffect "frobnicate", ""()\n  ret void\n}\n'
 UNKNOWN_REGISTER = """
 define i32 @f() {
@@ -38,6 +44,13 @@ define i32 @f() {
 
 def test_the_object_is_that_of_this_process() -> None:
     assert object_apart(PLAIN, "") == text_to_object(PLAIN, "")
+
+
+def test_what_fastisel_does_not_know_is_generated_otherwise() -> None:
+    text = ONLY_USUAL + ";\n" * 50_000
+    with pytest.raises(CodegenError, match="promote"):
+        _apart(lambda: text_to_object(text, ""))
+    assert object_apart(text, "") == object_apart(ONLY_USUAL, "")
 
 
 def test_an_instruction_without_code_is_refused_by_function() -> None:
