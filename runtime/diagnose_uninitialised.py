@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from irsan.reports.locations import HeapRegion, Location, WildAddress
 from irsan.reports.model import Access, Finding, Frame, Role, Stack, UninitialisedUse
 from irsan.runtime import arena
 from irsan.runtime import uninit_layout as ul
-from irsan.runtime.describe import Places
+from irsan.runtime.describe import Places, describe_address
 from irsan.runtime.faults import FaultKind
 from irsan.runtime.thread_facts import threads_of
 
@@ -64,6 +65,7 @@ def diagnose_uninitialised(
         thread=thread,
         access=Access("read", size, address, thread) if address else None,
         stacks=(Stack("access", thread, frames), *origin_stacks),
+        locations=_locations(places, address, size),
         threads=tuple(known.facts for known in threads),
         details=UninitialisedUse(
             created_by, function, fault[10], fault[8] if function else 0,
@@ -73,6 +75,13 @@ def diagnose_uninitialised(
         pc=frames[0].pc if frames else 0,
         fatal=fatal or origin == ul.MISSING_USE,
     )  # fmt: skip
+
+
+def _locations(places: Places, address: int, size: int) -> tuple[Location, ...]:
+    """The object that the bytes belong to, if they belong to one."""
+    place = describe_address(places, address, size).location if address else None
+    is_outside = isinstance(place, HeapRegion) and place.relation != "inside"
+    return () if place is None or is_outside or isinstance(place, WildAddress) else (place,)
 
 
 def origin_story(

@@ -1,7 +1,8 @@
 """The fields of objects in the memory around a finding, by name.
 
     location is a variable    fields of its type, if it is as big as that, or an array of it
-    else                      fields of what the access takes the bytes for
+    else                      fields of what the access takes the bytes for; of all elements, if a
+                              heap block is an array of such, behind a cookie or none
 
 Texts of types are as instrument/record_layouts.py writes them.
 """
@@ -12,9 +13,10 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from irsan.reports.memory import MemoryField
-from irsan.reports.model import Finding, GlobalVariable, StackLocation
+from irsan.reports.model import Finding, GlobalVariable, HeapRegion, StackLocation
 
 MAX_FIELDS: Final = 64
+_COOKIE_BYTES: Final = (0, 8, 16)  # the number of elements, which new[] may put in front
 VariableToLayout = Callable[[str], str]
 
 
@@ -59,9 +61,20 @@ def fields_around(
     text, offset = record
     if not objects and text and finding.access is not None:
         layout, base = parse_layout(text), finding.access.address - offset
-        objects = [_Object(layout.name, base, base + layout.size_bytes, layout)]
+        objects = [_Object(layout.name, *_array_around(finding, base, layout.size_bytes), layout)]
     found = sorted(field for each in objects for field in _fields(each, lo, hi))
     return tuple(MemoryField(name, at, n_bytes) for at, n_bytes, name in found[:MAX_FIELDS])
+
+
+def _array_around(finding: Finding, base: int, size_bytes: int) -> tuple[int, int]:
+    """From the first to behind the last element of the array that the one at `base` is of."""
+    blocks = [place for place in finding.locations if isinstance(place, HeapRegion) and size_bytes]
+    for place in blocks:
+        if place.region_lo <= base < place.region_hi:
+            before, behind = base - place.region_lo, place.region_hi - base
+            if before % size_bytes in _COOKIE_BYTES and not behind % size_bytes:
+                return base - before // size_bytes * size_bytes, place.region_hi
+    return base, base + size_bytes
 
 
 def _variables(finding: Finding, variable_to_layout: VariableToLayout) -> Iterator[_Object]:

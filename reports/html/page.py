@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from irsan.reports.html.memory_table import MemoryTable, memory_table
 from irsan.reports.html.timeline_picture import Picture, picture_of
+from irsan.reports.life import LifeStep, life_of
 from irsan.reports.model import Frame, Report
 from irsan.reports.names import demangled, shortened
 from irsan.reports.ordering import why_unordered
@@ -78,6 +79,7 @@ class Entry:
     view: FindingView
     steps: tuple[StepView, ...]
     why: tuple[str, ...]
+    life: tuple[LifeStep, ...]
     picture: Picture | None
     memory: MemoryTable | None
 
@@ -117,7 +119,8 @@ def _entry(each: FindingView, view: ReportView) -> Entry:
     finding = each.finding
     return Entry(
         each, tuple(_steps(each, view.sources)), why_unordered(finding),
-        picture_of(finding, view.report.root), memory_table(finding),
+        life_of(finding, view.report.root), picture_of(finding, view.report.root),
+        memory_table(finding),
     )  # fmt: skip
 
 

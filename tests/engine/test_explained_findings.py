@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from irsan.reports.json_report import object_to_report
-from irsan.reports.model import Finding
+from irsan.reports.life import life_of
+from irsan.reports.model import Finding, HeapRegion
 from irsan.reports.ordering import event_words
 from tests.support.text_runs import TextRuns
 
@@ -49,10 +50,50 @@ int main(int argc, char **argv) {
     return local[1].text[argc * 8 + local[0].at.y];
 }
 """
+UNINITIALISED = """
+#include <stdlib.h>
+struct node { int key, value; };
+int main(int argc, char **argv) {
+    struct node *all = malloc(3 * sizeof *all);
+    all[0].key = *argv[0];
+    if (all[argc].value) exit(3);
+    return 0;
+}
+"""
+QUEUE = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static int *queue;
+static void *work(void *unused) {
+    int *mine = 0;
+    while (!mine) {
+        usleep(10);
+        pthread_mutex_lock(&guard);
+        mine = queue;
+        pthread_mutex_unlock(&guard);
+    }
+    usleep(1000);
+    *mine = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    int *block = malloc(sizeof *block);
+    pthread_mutex_lock(&guard);
+    queue = block;
+    pthread_mutex_unlock(&guard);
+    free(block);
+    pthread_join(thread, 0);
+    return 0;
+}
+"""
 
 
-def first(runs: TextRuns, text: str, *words: str) -> Finding:
-    result = runs(text, *words)
+def first(runs: TextRuns, text: str, sanitize: str = "") -> Finding:
+    result = runs(text, sanitize=sanitize)
     assert result.report is not None, result.stderr
     return object_to_report(result.report).findings[0]
 
@@ -86,6 +127,28 @@ def test_fields_of_a_block_are_those_of_the_access(text_runs: TextRuns) -> None:
     assert [(f.name, f.address - base, f.size_bytes) for f in finding.memory.fields] == [
         ("node.key", 0, 4), ("node.at.x", 4, 2), ("node.at.y", 6, 2), ("node.text[8]", 8, 8),
     ]  # fmt: skip
+
+
+def test_an_uninitialised_value_has_its_block_and_its_elements(text_runs: TextRuns) -> None:
+    finding = first(text_runs, UNINITIALISED, "memory")
+    assert finding.memory is not None
+    (block,) = finding.locations
+    assert isinstance(block, HeapRegion) and block.distance_bytes == 12
+    assert [field.name for field in finding.memory.fields] == [
+        f"node[{i}].{name}" for i in range(3) for name in ("key", "value")
+    ]
+
+
+def test_the_life_of_a_block_that_goes_through_a_queue(text_runs: TextRuns) -> None:
+    told = life_of(first(text_runs, QUEUE), "")
+    assert [step.words for step in told] == [
+        "Allocated by main thread",
+        "Passed on by main thread: unlock guard",
+        "Taken by thread T1: lock guard",
+        "Freed by main thread",
+        "Write by thread T1",
+    ]
+    assert all(step.place and step.place.line for step in told)
 
 
 def test_fields_of_variables_have_their_names(text_runs: TextRuns) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from irsan.reports.memory import MemoryField
 from irsan.reports.model import (
     Access,
@@ -57,6 +59,16 @@ def test_heap_blocks_have_the_type_of_the_access() -> None:
     found = fields_around(finding(block, address=LO + 4), lambda _: "", (POINT, 4), LO, LO + 16)
     assert names(found) == [("point<int, 2>.x", 0), ("point<int, 2>.long name[2]", 4)]
     assert fields_around(finding(block), lambda _: "", ("", 0), LO, LO + 16) == ()
+
+
+@pytest.mark.parametrize(("cookie", "rest", "n"), [(0, 0, 3), (8, 0, 3), (0, 4, 1), (20, 0, 1)])
+def test_elements_of_a_heap_array(cookie: int, rest: int, n: int) -> None:
+    wide = "node 16\nkey 0 4\nnext 8 8"
+    block = HeapRegion(LO, "inside", 0, LO, LO + cookie + 48 + rest)
+    used = finding(block, address=LO + cookie + 24)
+    found = fields_around(used, lambda _: "", (wide, 8), LO, LO + 99)
+    keys = [(f"node[{i}].key", cookie + 16 * i) for i in range(3)]
+    assert names(found)[::2] == (keys if n > 1 else [("node.key", cookie + 16)])
 
 
 def test_more_fields_than_a_picture_shows_are_left_out() -> None:
