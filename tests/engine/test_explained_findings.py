@@ -54,7 +54,7 @@ UNINITIALISED = """
 #include <stdlib.h>
 struct node { int key, value; };
 int main(int argc, char **argv) {
-    struct node *all = malloc(3 * sizeof *all);
+    struct node *volatile all = malloc(3 * sizeof *all);
     all[0].key = *argv[0];
     if (all[argc].value) exit(3);
     return 0;
