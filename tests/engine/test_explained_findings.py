@@ -53,11 +53,13 @@ int main(int argc, char **argv) {
 UNINITIALISED = """
 #include <stdlib.h>
 struct node { int key, value; };
-int main(int argc, char **argv) {
-    struct node *volatile all = malloc(3 * sizeof *all);
-    all[0].key = *argv[0];
-    if (all[argc].value) exit(3);
-    return 0;
+__attribute__((noinline)) static int is_second(struct node *all) {
+    return all[1].value ? 3 : 4;
+}
+int main(void) {
+    struct node *all = malloc(3 * sizeof *all);
+    all[0].key = 1;
+    return is_second(all);
 }
 """
 QUEUE = """
