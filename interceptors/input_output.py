@@ -176,11 +176,10 @@ _BYTE_READERS = ("fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked")
 _TEXT_READERS = (
     "i32 puts(ptr)", "i32 fputs(ptr,ptr)", "i32 fputs_unlocked(ptr,ptr)", "ptr getenv(ptr)",
     "i32 chdir(ptr)", "i32 access(ptr,i32)", "ptr opendir(ptr)", "i32 unsetenv(ptr)",
-    "i32 system(ptr)",
     "i32 putenv(ptr)",
 )  # fmt: skip
 _TWO_TEXT_READERS = (
-    "ptr popen(ptr,ptr)", "i32 setenv(ptr,ptr,i32)",
+    "i32 setenv(ptr,ptr,i32)",
 )
 
 EXPORTS = (

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 KERNEL_FAMILIES = (
     "blocking", "descriptor_writes", "socket_sends", "socket_receives", "processes",
+    "shell_commands",
     "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
     "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted",
     "wide_formats", "scanned", "system_facts", "file_times", "calendar_time", "messages",

@@ -2,6 +2,8 @@
 
     TABLE                   [0] rows in use (high-water mark)   [1] signals in the queue
                             [2] CLOCK_REALTIME at the start, ns  [3] timerfds that exist
+                            [4] CLOCK_MONOTONIC of the machine when virtual time was 0, ns, where
+                                the calendar is the machine's; else 0
             + 4096          one siginfo_t that is being made
             + 8192          u16 by file descriptor: row of its timer + 1
             + 1 MiB         rows: words as below; row 0 is alarm's and setitimer's
@@ -19,6 +21,7 @@ N_ROWS: Final = TABLE
 N_QUEUED: Final = TABLE + 8
 REALTIME_START: Final = TABLE + 16
 N_DESCRIPTORS: Final = TABLE + 24
+REAL_START: Final = TABLE + 32
 INFO: Final = TABLE + 4096
 BY_DESCRIPTOR: Final = TABLE + 8192
 MAX_DESCRIPTOR: Final = 1 << 18

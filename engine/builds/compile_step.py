@@ -5,9 +5,10 @@
     object + record (engine/builds/carried.py)
     record --instrumented, in this process--> the cache     what a run links (build_ahead.py)
 
-The front end and LLVM's passes run once. The marks tell irsan which functions are to be checked;
-natively they cost next to nothing (native_parts.py). An assembler source has no IR: its record is
-the object itself.
+The front end and LLVM's passes run once. Then the compiler generates the native code while this
+process instruments the unit: of one big unit two cores share the work. The marks tell irsan which
+functions are to be checked; natively they cost next to nothing (native_parts.py). An assembler
+source has no IR: its record is the object itself.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import hashlib
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from irsan.engine.builds.build_ahead import compile_ahead
 from irsan.engine.builds.carried import SECTION, CarriedUnit
@@ -80,13 +82,16 @@ def compile_source(one: Compilation, source: Input, target: Path) -> None:
     if source.language == "asm":
         words = [*one.command("c"), *_without_saved(one.words.options()), "-c", *_named(source)]
         _run([*words, "-o", str(target)], one)
-        _attach(one, source, target, "object", target.read_bytes())
+        _attach(target, _unit(one, source, "object", target.read_bytes()))
         return
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
         bitcode = Path(folder, "unit.bc")
         _make_bitcode(one, source, target, bitcode, Path(folder))
-        _make_code(one, bitcode, target)
-        _attach(one, source, target, "ir", bitcode.read_bytes())
+        unit = _unit(one, source, "ir", bitcode.read_bytes())
+        with _running(_code_command(one, bitcode, target), one):
+            if one.words.mode == OBJECT:  # a command that links does it for all its sources at once
+                compile_ahead(unit)
+        _attach(target, unit)
 
 
 def _make_bitcode(
@@ -142,21 +147,22 @@ def _without_macros(words: Sequence[str]) -> list[str]:
             if at not in left_out and not word.startswith(("-U", "-D", *_SAVED))]  # fmt: skip
 
 
-def _make_code(one: Compilation, bitcode: Path, target: Path) -> None:
-    """The native object of bitcode that LLVM's passes have gone over already."""
-    words = [
+def _code_command(one: Compilation, bitcode: Path, target: Path) -> list[str]:
+    """What makes the native object of bitcode that LLVM's passes have gone over already."""
+    return [
         *(*one.command("c"), *one.quiet, *_code_words(one.words), "-w", "-Wno-override-module"),
         *("-Xclang", "-disable-llvm-passes"),
         *("-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(one.parts.stubs)),
         *("-c", str(bitcode), "-o", str(target)),
     ]
-    _run(words, one)
 
 
-def _attach(one: Compilation, source: Input, target: Path, kind: str, body: bytes) -> None:
+def _unit(
+    one: Compilation, source: Input, kind: Literal["ir", "object"], body: bytes
+) -> CarriedUnit:
     is_marked = kind == "ir" and source.language != "ir"  # what others made has no marks
-    unit = CarriedUnit(
-        kind="object" if kind == "object" else "ir",
+    return CarriedUnit(
+        kind=kind,
         path=source.path,
         language=_language(one, source),
         body=body,
@@ -165,9 +171,10 @@ def _attach(one: Compilation, source: Input, target: Path, kind: str, body: byte
         opt_level=one.words.opt_level,
         key=hashlib.sha256(body).hexdigest(),
     )
+
+
+def _attach(target: Path, unit: CarriedUnit) -> None:
     target.write_bytes(with_section(target.read_bytes(), SECTION, unit.encoded()))
-    if one.words.mode == OBJECT:  # a command that links does it for all its sources at once
-        compile_ahead(unit)
 
 
 def _language(one: Compilation, source: Input) -> str:
@@ -219,6 +226,19 @@ def _code_words(words: Words) -> list[str]:
 
 
 def _run(command: Sequence[str], one: Compilation) -> None:
-    answer = subprocess.run(command, check=False, env=one.toolchain.environment())
-    if answer.returncode:
-        raise StepFailed(answer.returncode if answer.returncode > 0 else 128 - answer.returncode)
+    with _running(command, one):
+        pass
+
+
+@contextmanager
+def _running(command: Sequence[str], one: Compilation) -> Iterator[None]:
+    """A command beside what is done meanwhile. Raises StepFailed at the end when it fails."""
+    with subprocess.Popen(command, env=one.toolchain.environment()) as process:
+        try:
+            yield
+        except BaseException:
+            process.kill()
+            raise
+    status = process.returncode
+    if status:
+        raise StepFailed(status if status > 0 else 128 - status)

@@ -12,11 +12,16 @@ from irsan.runtime.signal_records import RINGS_AT
 
 _NS_PER_S = 1_000_000_000
 _COARSE_CLOCK = 5
+_LONGEST_START_NS = 3600 * _NS_PER_S  # a start that old is a date that somebody wrote
 
 
 def set_calendar(start_s: int) -> None:
     """What CLOCK_REALTIME says when virtual time is 0, in seconds since 1970."""
-    _word(tr.REALTIME_START).value = start_s * _NS_PER_S
+    start_ns = start_s * _NS_PER_S
+    elapsed_ns = time.time_ns() - start_ns
+    is_real = 0 <= elapsed_ns < min(_LONGEST_START_NS, time.monotonic_ns())
+    _word(tr.REALTIME_START).value = start_ns
+    _word(tr.REAL_START).value = time.monotonic_ns() - elapsed_ns if is_real else 0
 
 
 def start_file_times(start_s: int) -> None:

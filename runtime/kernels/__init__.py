@@ -31,7 +31,7 @@ REAL_FUNCTIONS = (
     "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp", "readlinkat",
     "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
     "timerfd_settime", "syscall", "sigpending", "sendmsg", "sendmmsg", "recvmsg", "recvmmsg",
-    "writev", "__recv_chk", "__recvfrom_chk",
+    "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system",
 )  # fmt: skip
 
 _name_real_functions()

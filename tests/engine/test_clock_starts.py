@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,30 @@ def test_the_program_sees_the_date(
     assert result.stdout.decode().split() == [said]
     assert [finding["kind"] for finding in result.report["findings"]][:1] == kinds
     assert parse_replay_token(result.report["schedule"]).clock_s == clock_s
+
+
+WITH_DATE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(void) {
+    long theirs = 0;
+    volatile unsigned work = 0;
+    for (unsigned i = 0; i < 400000000u; i++) work += i;
+    FILE *date = popen("date +%s", "r");
+    time_t before = time(NULL);
+    if (!date || fscanf(date, "%ld", &theirs) != 1) return 2;
+    pclose(date);
+    time_t behind = time(NULL);
+    printf("%d\\n", before <= theirs && theirs <= behind);
+    return 0;
+}
+"""
+
+
+def test_a_child_finds_the_real_date(runner: BatchRunner, tmp_path: Path) -> None:
+    """The loop takes real time that virtual time does not count."""
+    program = tmp_path / "with_date.c"
+    program.write_text(WITH_DATE)
+    (result,) = runner.run([program], clock_s=int(time.time()) - 2)
+    assert result.stdout.decode().split() == ["1"]

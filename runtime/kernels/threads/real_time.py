@@ -1,7 +1,8 @@
 """Virtual time does not overtake real time while another process can matter.
 
 A timeout of the program is then as long as its peer would find it.  When nobody else can matter,
-virtual time is nobody's but the scheduler's.
+virtual time is nobody's but the scheduler's.  Where the calendar began as the machine's, it is the
+machine's again from then on, unless it is ahead: a child that asks for the date finds the same.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime import outside_words as ow
+from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.checks.places import SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function
 
 OTHERS = ow.OTHERS
 REAL_BASE = ow.REAL_BASE
+REAL_START = np.uint64(tr.REAL_START)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_8 = np.uint64(8)
@@ -41,6 +44,9 @@ def hold_back(ctx: Any) -> None:
     """
     now = real_ns()
     if ctx.outside[REAL_BASE] == U64_0:
+        began = load_u64(REAL_START)
+        if began != U64_0:
+            ctx.clock_ns = max(ctx.clock_ns, now - began)
         ctx.outside[REAL_BASE] = max(now - ctx.clock_ns, U64_1)
     ctx.clock_ns = min(ctx.clock_ns, now - ctx.outside[REAL_BASE])
 
@@ -57,4 +63,6 @@ def others_less(ctx: Any, number: Any) -> None:
     """So many reasons why another process can matter are gone."""
     ctx.outside[OTHERS] -= number
     if ctx.outside[OTHERS] == U64_0:
+        if load_u64(REAL_START) != U64_0:
+            catch_up(ctx)  # no time of the others is behind the program's
         ctx.outside[REAL_BASE] = U64_0
