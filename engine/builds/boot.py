@@ -1,4 +1,4 @@
-"""How Python is started to run an executable: `python -E -c BOOT CACHE PATH ARGV...`."""
+"""How Python is started to run an executable: `python -E -Xutf8 -c BOOT CACHE PATH ARGV...`."""
 
 from __future__ import annotations
 

@@ -109,6 +109,7 @@ __attribute__((used)) static void irsan_start(int argc, char **argv, char **envi
     int at = 0;
     words[at++] = (char *)IRSAN_PYTHON;
     words[at++] = (char *)"-E";
+    words[at++] = (char *)"-Xutf8"; /* whatever the locale: bytes stay as they are */
     words[at++] = (char *)"-c";
     words[at++] = (char *)IRSAN_BOOT;
     words[at++] = (char *)IRSAN_CACHE;
@@ -117,9 +118,9 @@ __attribute__((used)) static void irsan_start(int argc, char **argv, char **envi
     for (int i = 0; i < argc; i++) words[at++] = argv[i];
     words[at] = 0;
     if (may_restore()) {
-        words[3] = (char *)IRSAN_RESTORE;
-        call3(SYS_execve, IRSAN_RESTORE, words + 3, (word)environment);
-        words[3] = (char *)IRSAN_BOOT;
+        words[4] = (char *)IRSAN_RESTORE;
+        call3(SYS_execve, IRSAN_RESTORE, words + 4, (word)environment);
+        words[4] = (char *)IRSAN_BOOT;
     }
     call3(SYS_execve, IRSAN_PYTHON, words, (word)environment);
     say("irsan: error: ");

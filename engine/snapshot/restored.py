@@ -65,7 +65,7 @@ def start_python(mailbox: Mailbox) -> NoReturn:
         if not mailbox.ignored_signals >> (number - 1) & 1:
             signal.signal(number, signal.SIG_DFL)
     python = os.fsencode(sys.executable)
-    boot = [python, b"-E", b"-c", os.fsencode(boot_text()), *_texts(mailbox.argv)]
+    boot = [python, b"-E", b"-Xutf8", b"-c", os.fsencode(boot_text()), *_texts(mailbox.argv)]
     libc = ctypes.CDLL(None, use_errno=True)
     words = (ctypes.c_char_p * (len(boot) + 1))(*boot, None)
     libc.execve(python, words, ctypes.c_void_p(mailbox.environment))

@@ -94,7 +94,7 @@ def take_snapshot(
 def _stopped_subject(root: str, cache: str, module: str) -> Iterator[_Subject]:
     environment = {"LC_ALL": "C.UTF-8", "IRSAN_CACHE_DIR": cache, "OPENBLAS_NUM_THREADS": "1"}
     environment |= {name: os.environ[name] for name in _COMPILER_NAMED_BY if name in os.environ}
-    command = [sys.executable, "-E", "-c", _BOOT.format(root=root, module=module)]
+    command = [sys.executable, "-E", "-Xutf8", "-c", _BOOT.format(root=root, module=module)]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env=environment, cwd="/", preexec_fn=_spread_memory,

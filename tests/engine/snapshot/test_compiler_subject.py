@@ -107,7 +107,7 @@ def test_a_source_on_standard_input(programs: OwnCache) -> None:
 def test_an_environment_that_the_saved_process_has_not_read_starts_slowly(
     programs: OwnCache,
 ) -> None:
-    parents = compile_bug(programs, "other.o", MALLOC_ARENA_MAX="2")
+    parents = compile_bug(programs, "other.o", LD_BIND_NOW="1")
     assert str(saved(programs)) not in parents
 
 

@@ -48,6 +48,9 @@ SITUATIONS = {
     "names": "exec -a 'an other' ./facts $'\\xff' ä",
     "background": "./facts & wait $!",
     "time and locale": "TZ=America/New_York LANG=en_US.UTF-8 ./facts",
+    "another character set": "LC_ALL=de_DE.ISO-8859-1 ./facts $'\\xe4' ä",
+    "a suite's variables": "MALLOC_PERTURB_=7 GLIBC_TUNABLES=glibc.malloc.check=3 ./facts",
+    "threads of libraries": "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=3 ./facts",
     "nothing in the environment": "env -i IRSAN_SNAPSHOT=$IRSAN_SNAPSHOT ./facts",
     "Python's variables": "PYTHONUNBUFFERED=1 PYTHONHOME=/nowhere ./facts",
     "no memory": "ulimit -v 8000000; ./facts",
@@ -55,8 +58,6 @@ SITUATIONS = {
 }
 STARTS_SLOWLY = {
     "the dynamic linker's variables": {"LD_BIND_NOW": "1"},
-    "the C library's variables": {"MALLOC_ARENA_MAX": "2"},
-    "another character set": {"LC_ALL": "de_DE.ISO-8859-1"},
     "switched off": {"IRSAN_SNAPSHOT": "off"},
     "switched off by its other name": {"IRSAN_HOST": "off"},
 }
