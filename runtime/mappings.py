@@ -10,6 +10,7 @@ import bisect
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from irsan.runtime import arena, layout
@@ -131,18 +132,22 @@ def is_libc_chunk(rows: list[Mapping], addr: int) -> bool:
 
 
 def _parse(text: str) -> Iterator[Mapping]:
-    zone_lo, zone_hi = zone_range()
-    for line in text.splitlines():
-        fields = line.split(maxsplit=5)
-        lo, hi = (int(part, 16) for part in fields[0].split("-"))
-        name = fields[5] if len(fields) > 5 else ""
-        kind = _kind(fields[1], name)
-        if not kind:
-            continue
-        if not _is_own(lo, hi):
-            yield Mapping(lo, hi, kind, name)
-        elif max(lo, zone_lo) < min(hi, zone_hi):
-            yield Mapping(max(lo, zone_lo), min(hi, zone_hi), kind, name)
+    facts = (*zone_range(), len(arena.RANGES))
+    return filter(None, (_parsed(line, *facts) for line in text.splitlines()))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(line: str, zone_lo: int, zone_hi: int, _n_ranges: int) -> Mapping | None:
+    """What a line tells, remembered: from one question to the next few lines differ."""
+    fields = line.split(maxsplit=5)
+    lo, hi = (int(part, 16) for part in fields[0].split("-"))
+    name = fields[5] if len(fields) > 5 else ""
+    kind = _kind(fields[1], name)
+    if kind and not _is_own(lo, hi):
+        return Mapping(lo, hi, kind, name)
+    if kind and max(lo, zone_lo) < min(hi, zone_hi):
+        return Mapping(max(lo, zone_lo), min(hi, zone_hi), kind, name)
+    return None
 
 
 def _kind(permissions: str, name: str) -> int:

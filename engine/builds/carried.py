@@ -8,8 +8,8 @@
 
     record = "IRSANCC1"  u32 head bytes  u64 body bytes  head (JSON)  body (zlib)
 
-A file with records is checked by irsan; one without is native code. Records are read whole: they
-are small beside what they describe.
+A file with records is checked by irsan; one without is native code. A body is unpacked when it is
+asked for: a run whose units are in the cache needs the heads only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import mmap
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -41,28 +41,50 @@ class CarriedUnit:
     kind: `ir` (body is bitcode as the compiler wrote it) or `object` (body is a native object).
     path: the source, or the object, as the build named it.
     language: `c`, `c++`, or `asm` for an object.
+    packed: the body, compressed.
     marked: sanitizers whose functions are marked, so that an unmarked one is not to be checked.
     sanitize: the checks that the build asked for; empty when it named none.
     key: sha256 of the body, hexadecimal.
     opt_level: the compiler's -O.
+    origin: the file that it was read from, for messages.
     """
 
     kind: Literal["ir", "object"]
     path: str
     language: str
-    body: bytes
+    packed: bytes
     marked: frozenset[str] = frozenset()
     sanitize: frozenset[str] = frozenset()
     opt_level: int = 1
     key: str = ""
+    origin: str = field(default="", compare=False)
+
+    @property
+    def body(self) -> bytes:
+        """The bitcode or object. Raises UnsupportedError when it is damaged."""
+        try:
+            return zlib.decompress(self.packed)
+        except zlib.error as error:
+            raise _unreadable(self.origin or self.path, error) from None
 
     def encoded(self) -> bytes:
         """The record: bytes for a section."""
-        facts = {name: _as_json(value) for name, value in asdict(self).items() if name != "body"}
-        facts["key"] = hashlib.sha256(self.body).hexdigest()
+        facts = {name: _as_json(getattr(self, name)) for name in _FACTS}
         head = json.dumps(facts).encode()
-        body = zlib.compress(self.body, _FASTEST)
-        return _HEAD.pack(_MAGIC, len(head), len(body)) + head + body
+        return _HEAD.pack(_MAGIC, len(head), len(self.packed)) + head + self.packed
+
+
+_FACTS: Final = ("kind", "path", "language", "marked", "sanitize", "opt_level", "key")
+
+
+def carried_unit(
+    kind: Literal["ir", "object"], path: str, language: str, body: bytes,
+    marked: frozenset[str] = frozenset(), sanitize: frozenset[str] = frozenset(),
+    opt_level: int = 1,
+) -> CarriedUnit:  # fmt: skip
+    """The record of a body; the rest as for CarriedUnit."""
+    packed, key = zlib.compress(body, _FASTEST), hashlib.sha256(body).hexdigest()
+    return CarriedUnit(kind, path, language, packed, marked, sanitize, opt_level, key)
 
 
 def _as_json(value: Any) -> Any:
@@ -113,11 +135,10 @@ def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
 def _units(raw: bytes, at: int, end: int, name: str) -> Iterator[CarriedUnit]:
     for facts, lo, size in _heads(raw, at, end, name):
         try:
-            body = zlib.decompress(raw[lo : lo + size])
-            for field in ("marked", "sanitize"):
-                facts[field] = frozenset(facts[field])
-            yield CarriedUnit(body=body, **facts)
-        except (KeyError, TypeError, zlib.error) as error:
+            for fact in ("marked", "sanitize"):
+                facts[fact] = frozenset(facts[fact])
+            yield CarriedUnit(packed=raw[lo : lo + size], origin=name, **facts)
+        except (KeyError, TypeError) as error:
             raise _unreadable(name, error) from None
 
 

@@ -13,7 +13,6 @@ source has no IR: its record is the object itself.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import subprocess
 import tempfile
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from irsan.engine.builds.build_ahead import compile_ahead
-from irsan.engine.builds.carried import SECTION, CarriedUnit
+from irsan.engine.builds.carried import SECTION, CarriedUnit, carried_unit
 from irsan.engine.builds.checks import BuildChecks
 from irsan.engine.builds.elf_file import with_section
 from irsan.engine.builds.native_parts import NativeParts
@@ -161,7 +160,7 @@ def _unit(
     one: Compilation, source: Input, kind: Literal["ir", "object"], body: bytes
 ) -> CarriedUnit:
     is_marked = kind == "ir" and source.language != "ir"  # what others made has no marks
-    return CarriedUnit(
+    return carried_unit(
         kind=kind,
         path=source.path,
         language=_language(one, source),
@@ -169,7 +168,6 @@ def _unit(
         marked=one.checks.marked(one.toolchain) if is_marked else frozenset(),
         sanitize=one.checks.named,
         opt_level=one.words.opt_level,
-        key=hashlib.sha256(body).hexdigest(),
     )
 
 

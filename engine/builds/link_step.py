@@ -19,7 +19,7 @@ from typing import Final
 
 from irsan.engine.builds.ar_file import find_member, member_names
 from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
-from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, decode_carried
+from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
 from irsan.engine.builds.compile_step import Compilation, StepFailed
 from irsan.engine.builds.elf_file import is_elf, with_section
 
@@ -125,7 +125,7 @@ def _without_records(inputs: Iterable[str], start: str) -> Iterator[CarriedUnit]
         member = "" if match is None else match["name"] or match["name2"]
         raw = find_member(Path(path), member) if member else Path(path).read_bytes()
         if raw and _is_relocatable(raw) and not decode_carried(raw, line):
-            yield CarriedUnit("object", line, "asm", raw)
+            yield carried_unit("object", line, "asm", raw)
 
 
 def _is_relocatable(raw: bytes) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irsan.built_program import built_options
-from irsan.engine.builds.carried import SECTION, CarriedUnit
+from irsan.engine.builds.carried import SECTION, carried_unit
 from irsan.engine.builds.elf_file import with_section
 from irsan.engine.options import DEFAULT_SANITIZERS
 from irsan.errors import UsageError
@@ -15,7 +15,7 @@ from tests.support.jit import compile_text
 
 
 def executable(folder: Path, *checks: str) -> Path:
-    unit = CarriedUnit("ir", "a.c", "c", b"BC", sanitize=frozenset(checks))
+    unit = carried_unit("ir", "a.c", "c", b"BC", sanitize=frozenset(checks))
     code = compile_text("define i32 @main() { ret i32 0 }")
     path = folder / "prog"
     path.write_bytes(with_section(code, SECTION, unit.encoded()))
