@@ -92,7 +92,7 @@ CALL_STACKS: Final = 44 * TIB + _FAR_SHIFT  # shadow call stacks, one per live t
 CALL_STACK_BYTES: Final = MAX_STACK_BYTES + STACK_SLOT_BYTES  # the guest's own overflows first
 CALL_STACKS_SIZE: Final = MAX_LIVE_THREADS * CALL_STACK_BYTES
 
-THREAD_STRIDE: Final = 1024
+THREAD_STRIDE: Final = 3072
 N_KEYS: Final = 1024  # PTHREAD_KEYS_MAX
 SID_BITS: Final = 12  # the race detector's number of a thread, in the top bits of an epoch
 MAX_SIDS: Final = 1 << SID_BITS
@@ -197,7 +197,8 @@ def room(name: str) -> int:
     return TABLE_ROOMS[name][1]
 
 
-THREADS: Final = table("thread records", MAX_LIVE_THREADS * THREAD_STRIDE)
+THREADS: Final = table("thread records", MAX_LIVE_THREADS * THREAD_STRIDE + 4096)
+FIRST_SWAPPED: Final = THREADS + MAX_LIVE_THREADS * THREAD_STRIDE  # host_tls of a new thread
 RUN_LIST: Final = table("runnable list", MAX_LIVE_THREADS * 4)
 KEY_DESTRUCTORS: Final = table("key destructors", N_KEYS * 8)  # one word per pthread key
 KEY_VALUES: Final = table("key values", MAX_LIVE_THREADS * N_KEYS * 8)  # per thread slot

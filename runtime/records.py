@@ -94,7 +94,7 @@ CONTEXT_DTYPE = np.dtype(
 )
 
 #: of thread-locals that every switch copies: errno, those of native libraries at fixed places
-MAX_SWAPPED_BYTES = 256
+MAX_SWAPPED_BYTES = 2048
 MAX_LIBRARY_TLS_BYTES = MAX_SWAPPED_BYTES - 8
 
 THREAD_DTYPE = np.dtype(

@@ -1,7 +1,8 @@
 """Linking: the compiler's own linker, one object more, and a note of what came without IR.
 
 The linker joins the records of the objects that it takes (engine/builds/carried.py), so a program
-carries the IR of exactly those. An executable gets start.o, which runs first. Native objects and
+carries the IR of exactly those. An executable gets start.o, which runs first; one without the C
+library runs natively, as irsan has nothing to start it by. Native objects and
 archive members without a record are told by the linker's trace, and kept whole in a section of
 their own: irsan links them beside the checked code. Of the C and C++ run time's own libraries
 irsan has its own.
@@ -26,6 +27,7 @@ from irsan.engine.builds.elf_file import is_elf, with_section
 _KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
                       "-nostartfiles")  # fmt: skip
+_NO_LIBRARY: Final = ("-nostdlib", "-nodefaultlibs", "-nolibc")
 _TRACE: Final = ("-Wl,-t", "-Wl,-t")  # twice: members of archives, too
 #: `a.o`, `libx.a(m.o)` of lld and new GNU ld, `(libx.a)m.o` of an older one
 _MEMBER: Final = re.compile(
@@ -45,11 +47,14 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
     """
     words = one.words
     output = Path(words.output or "a.out")
+    is_alone = words.has(*_NO_LIBRARY) and not words.has("-lc", "-r")
+    is_program = not words.has(*_NO_PROGRAM) and not is_alone
     is_traced = one.toolchain.is_whole and not words.has("-r")
     command = [
         *(*one.toolchain.linker(is_cxx=one.is_cxx), *_linker_words(one, objects)),
         *("-o", str(output)),
-        *(() if words.has(*_NO_PROGRAM) else (str(one.parts.start),)),
+        *((str(one.parts.start),) if is_program else ()),
+        *((str(one.parts.copies),) if is_alone else ()),
         *(_TRACE if is_traced else ()),
     ]
     answer = subprocess.run(
@@ -68,7 +73,7 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
         _keep_native(output, inputs, str(one.parts.start))
     if output.is_file() and not words.has("-r"):
         has_runtime = build_ahead(output)
-        if has_runtime and not words.has(*_NO_PROGRAM):
+        if has_runtime and is_program:
             snapshot_ahead(one.parts.restore)
 
 

@@ -4,6 +4,7 @@
     stubs.bc     functions that the marks leave calls of, and the sanitizers' interface, for native
                  code: a copy is a copy, the rest does nothing. Only what an object calls is linked
                  into it, as internal functions, so that it links anywhere.
+    copies.o     memcpy and its kin, for what is linked without the C library (copies.c)
     restore      what becomes a saved process (engine/snapshot); empty where it cannot be linked
 """
 
@@ -28,6 +29,7 @@ from irsan.errors import InternalError
 from irsan.sealed import is_kept_whole, keep_beside_seal
 
 _START: Final = Path(__file__).with_name("start.c")
+_COPIES_SOURCE: Final = Path(__file__).with_name("copies.c")
 _SNAPSHOT: Final = Path(__file__).parent.parent / "snapshot"
 _RESTORE: Final = tuple(_SNAPSHOT / name for name in ("restore.c", "system_calls.h", "restore.lds"))
 _NAMES: Final = Path(__file__).with_name("interface_names.txt")
@@ -48,11 +50,13 @@ class NativeParts:
 
     start: Path
     stubs: Path
+    copies: Path
     restore: Path
 
     def is_whole(self) -> bool:
         """Whether all are what was made."""
-        return all(is_kept_whole(part) for part in (self.start, self.stubs, self.restore))
+        parts = (self.start, self.stubs, self.copies, self.restore)
+        return all(map(is_kept_whole, parts))
 
 
 def native_parts(toolchain: Toolchain) -> NativeParts:
@@ -73,13 +77,15 @@ def native_parts(toolchain: Toolchain) -> NativeParts:
 
 def _parts_in(root: Path, digest: str) -> NativeParts:
     folder = root / "tools" / f"builds-{digest}"
-    return NativeParts(folder / "start.o", folder / "stubs.bc", folder / "restore")
+    return NativeParts(*(folder / name for name in ("start.o", "stubs.bc", "copies.o", "restore")))
 
 
 def _make(parts: NativeParts, toolchain: Toolchain, folder: Path) -> None:
     words = _defined(parts)
     start = [*words, "-O1", "-fPIC", "-fno-stack-protector", "-w", str(_START)]
     keep_beside_seal(parts.start, _compiled(toolchain, start, "c", folder))
+    copies = ["-O1", "-fPIC", "-ffreestanding", "-fno-stack-protector", "-w", str(_COPIES_SOURCE)]
+    keep_beside_seal(parts.copies, _compiled(toolchain, copies, "c", folder))
     keep_beside_seal(parts.restore, restorer(toolchain, boot_text(), parts.restore.parent, folder))
     parts.restore.chmod(0o700)
     (folder / "stubs.ll").write_text("\n".join(_stub_text()))
@@ -88,7 +94,7 @@ def _make(parts: NativeParts, toolchain: Toolchain, folder: Path) -> None:
 
 
 def _sources_hash() -> str:
-    sources = (Path(__file__), _NAMES, _START, *_RESTORE)
+    sources = (Path(__file__), _NAMES, _START, _COPIES_SOURCE, *_RESTORE)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 

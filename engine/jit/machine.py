@@ -314,6 +314,9 @@ class Machine:
             )
         self.ctx["tls_ranges"][: len(words)] = words
         self.ctx["n_tls_ranges"] = len(ranges)
+        fresh = b"".join(ctypes.string_at(*one) for one in ranges)  # nothing has changed them yet
+        ctypes.memmove(layout.FIRST_SWAPPED, fresh, len(fresh))
+        ctypes.c_uint32.from_address(layout.FIRST_SWAPPED).value = 0  # errno
 
 
 def _errno_address() -> int:

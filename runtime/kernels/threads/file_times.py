@@ -5,9 +5,10 @@
                     else v(k) + (T - r(k)) for the last r(k) <= T, but not beyond v(k + 1), or now
 
 A moment is noted when stamps are looked at, so a stamp means the same whenever it is asked for, and
-before a file is stamped if the guest's clock has leapt: what is written behind a sleep is as much
-younger.  The kernel's stamps are those of a coarse clock, or finer ones; so behind a leap the next
-tick of the coarse one is awaited, which takes no longer than the sleep would have.
+before a file is stamped if the guest's clock has leapt further than the host's: what is written
+behind a sleep is as much younger.  The kernel's stamps are those of a coarse clock, or finer ones;
+so behind a leap the next tick of the coarse one is awaited, which takes no longer than the sleep
+would have.
 
 Deviations: files older than the run have their true dates, which lie after the guest's unless the
 clock starts now (--clock); what native code or other processes stamp between two moments lies
@@ -120,11 +121,15 @@ def note_time(ctx: Any, is_look: Any) -> None:
         return
     last = moment_at(n_moments - U64_1)
     calendar_ns = calendar_now_ns(ctx)
-    has_leapt = calendar_ns > load_u64(last + U64_8) + LEAP_NS
-    if not has_leapt and not is_look:
+    has_passed = calendar_ns > load_u64(last + U64_8) + LEAP_NS
+    if not has_passed and not is_look:
         return
     errno = load_u32(ctx.errno_addr)
     host_ns = host_clock_ns(FINE)
+    passed_ns = max(host_ns, load_u64(last)) - load_u64(last)
+    has_leapt = calendar_ns > load_u64(last + U64_8) + passed_ns + LEAP_NS
+    if not has_leapt and not is_look:
+        return
     if has_leapt:
         host_ns = next_tick_ns(host_ns)
     store_u32(ctx.errno_addr, errno)

@@ -1,7 +1,9 @@
-"""Virtual time does not overtake real time while another process can matter.
+"""Virtual time is real time while another process can matter.
 
-A timeout of the program is then as long as its peer would find it.  When nobody else can matter,
-virtual time is nobody's but the scheduler's.  Where the calendar began as the machine's, it is the
+A timeout of the program is then as long as its peer would find it: it begins at the time of its
+call, and what the call before has waited for in the host has passed.  Between two questions of the
+program the clock may stay behind; it never overtakes.  When nobody else can matter, virtual time is
+nobody's but the scheduler's.  Where the calendar began as the machine's, it is the
 machine's again from then on, unless it is ahead: a child that asks for the date finds the same.
 """
 
@@ -53,7 +55,7 @@ def hold_back(ctx: Any) -> None:
 
 @kernel("void(ctx)", outlined=True)
 def catch_up(ctx: Any) -> None:
-    """Nothing could run: virtual time is real time again, while another process can matter."""
+    """Virtual time is real time again; while another process can matter."""
     hold_back(ctx)
     ctx.clock_ns = max(ctx.clock_ns, real_ns() - ctx.outside[REAL_BASE])
 
@@ -63,6 +65,12 @@ def others_less(ctx: Any, number: Any) -> None:
     """So many reasons why another process can matter are gone."""
     ctx.outside[OTHERS] -= number
     if ctx.outside[OTHERS] == U64_0:
-        if load_u64(REAL_START) != U64_0:
-            catch_up(ctx)  # no time of the others is behind the program's
+        catch_up(ctx)  # no time of the others is behind the program's
         ctx.outside[REAL_BASE] = U64_0
+
+
+@kernel("void(ctx)")
+def meet_real_time(ctx: Any) -> None:
+    """The program asks for the time, or a timeout begins."""
+    if ctx.outside[OTHERS] != U64_0:
+        catch_up(ctx)

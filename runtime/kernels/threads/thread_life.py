@@ -35,6 +35,7 @@ from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.threads.exit_handlers import KEY_TABLE_BYTES, KEY_TABLES
 from irsan.runtime.kernels.threads.library_tls import forget_library_tls
 from irsan.runtime.kernels.threads.scheduler import (
+    HOST_TLS_OFFSET,
     leave_runnable,
     make_runnable,
     wake_waiters,
@@ -51,7 +52,7 @@ from irsan.runtime.kernels.threads.stack_rooms import (
 )
 from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.turns import attend_to_thread
-from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.records import MAX_SWAPPED_BYTES, THREAD_DTYPE
 from irsan.runtime.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_JOIN
 
 U64_0 = np.uint64(0)
@@ -73,6 +74,8 @@ N_THREADS_REFUSED = limit_records.THREADS
 N_STACKS_REFUSED = limit_records.STACKS
 MAX_SLOTS = np.uint64(layout.MAX_LIVE_THREADS)
 RECORD_BYTES = np.uint64(THREAD_DTYPE.itemsize)
+FIRST_SWAPPED = np.uint64(layout.FIRST_SWAPPED)
+SWAPPED_BYTES = np.uint64(MAX_SWAPPED_BYTES)
 FIRST_FLAGS = np.uint64(0x037F << 32 | 0x1F80)  # default x87 control word and mxcsr
 CREATIONS = np.uint64(thread_records.CREATIONS)
 CREATION_BYTES = np.uint64(thread_records.CREATION_BYTES)
@@ -203,6 +206,7 @@ def new_thread(ctx: Any, stack_bytes: Any) -> Any:
     if not prepare_stack(ctx, addr, stack_bytes):
         ctx.refused[N_STACKS_REFUSED] += U64_1
         return U64_0
+    real_memcpy(addr + HOST_TLS_OFFSET, FIRST_SWAPPED, SWAPPED_BYTES)
     thread = thread_at(addr)
     thread.tid = ctx.next_tid
     ctx.next_tid = ctx.next_tid + U64_1

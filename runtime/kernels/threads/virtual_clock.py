@@ -18,7 +18,7 @@ from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.fuel import count_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.threads.real_time import OTHERS, hold_back
+from irsan.runtime.kernels.threads.real_time import meet_real_time
 from irsan.runtime.signal_records import RINGS_AT
 
 U64_0 = np.uint64(0)
@@ -55,8 +55,7 @@ def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
     if ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0:
         count_work(ctx)
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
-    if ctx.outside[OTHERS] != U64_0:
-        hold_back(ctx)
+    meet_real_time(ctx)
     if ctx.signals[RINGS_AT] != U64_0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
         set_fuel(ctx, np.int64(0))
     return clock_start_ns(clock_id) + ctx.clock_ns

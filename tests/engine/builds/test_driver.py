@@ -21,6 +21,20 @@ int main(int argc, char **argv) { printf("%d %s\\n", twice(argc), argv[argc - 1]
 """
 TWICE = "int twice(int x) { return 2 * x; }\n"
 ASM = ".globl twice\\ntwice: lea (%rdi,%rdi), %eax\\nret\\n.section .note.GNU-stack\\n"
+ALONE = """
+static long call(long number, long a, long b, long c) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c)
+                     : "rcx", "r11", "memory");
+    return result;
+}
+struct text { char bytes[64]; };
+void _start(void) {
+    struct text said = {"alone"}, copy = said;
+    call(1, 1, (long)copy.bytes, 5);
+    call(60, 3, 0, 0);
+}
+"""
 
 
 class Build:
@@ -103,6 +117,15 @@ def test_a_shared_library_carries_its_own(build: Build) -> None:
     assert build.units("libtwice.so") == [("ir", "twice.c")]
     assert build.units("prog") == [("ir", "main.c")]
     assert build.native("prog") == "2 ./prog\n"
+
+
+def test_a_program_without_the_c_library_is_native(build: Build) -> None:
+    build.file("alone.c", ALONE)
+    for words in (("-c", "alone.c"), ("-nostdlib", "-static", "alone.o", "-o", "prog")):
+        assert build.run(*words) == ""
+    done = subprocess.run([build.folder / "prog"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (3, "alone")
+    assert build.run("-nostdlib", "-fPIC", "-shared", "alone.c", "-o", "libalone.so") == ""
 
 
 def test_checks_of_the_build(build: Build) -> None:

@@ -32,7 +32,7 @@ def test_builds_that_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (parts,) = set(pool.map(lambda _: native_parts(toolchain), range(4)))
     assert parts.is_whole()
     made = {path.name for path in parts.start.parent.iterdir()}
-    names = ("start.o", "stubs.bc", "restore")
+    names = ("start.o", "stubs.bc", "copies.o", "restore")
     assert made == {*names, *(f"{name}.seal" for name in names)}
 
 

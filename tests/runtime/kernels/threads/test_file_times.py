@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bisect
+import ctypes
+import time
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -42,7 +44,7 @@ def test_stamps_lie_between_the_moments_around_them(
     stamps = sorted(data.draw(st.lists(st.integers(HOST_NS - 9, moments[-1][0] - 1), max_size=9)))
     shown = [int(file_times.shown_time_ns(guest.ctx, stamp)) for stamp in stamps]
     assert shown == [naive(moments, stamp) for stamp in stamps]
-    during = [time for stamp, time in zip(stamps, shown, strict=True) if stamp >= HOST_NS]
+    during = [moment for stamp, moment in zip(stamps, shown, strict=True) if stamp >= HOST_NS]
     assert during == sorted(during)
 
 
@@ -87,3 +89,20 @@ def test_there_is_always_room_for_another_moment(guest: Any) -> None:
     for step in (0, 1, 77, fr.MAX_MOMENTS - 1, fr.MAX_MOMENTS + 8):
         shown = int(file_times.shown_time_ns(guest.ctx, HOST_NS + 2 * step))
         assert abs(shown - START_NS - step) <= 2
+
+
+def test_time_that_has_passed_for_the_host_as_well_is_no_leap(guest: Any) -> None:
+    """Else a write behind a wait for another process would wait for a tick once more."""
+    guest.ctx["errno_addr"] = SCRATCH
+    host_ns = time.time_ns()
+    file_times.put_moment(host_ns - 60_000_000, START_NS)
+    guest.ctx["clock_ns"] = 50_000_000
+    file_times.note_moment(guest.ctx)
+    assert n_moments() == 1
+    guest.ctx["clock_ns"] += 1_000_000_000
+    file_times.note_moment(guest.ctx)
+    assert n_moments() == 2
+
+
+def n_moments() -> int:
+    return ctypes.c_uint64.from_address(fr.N_MOMENTS).value
