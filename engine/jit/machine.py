@@ -146,7 +146,9 @@ class Machine:
         # Opened when they are taken: rooms of stacks and fake stacks that nobody has.
         arena.protect(layout.STACKS_LO, layout.STACKS_HI - layout.STACKS_LO, 0)
         self._place_tls(start)
-        self._swap_tls([(_errno_address(), 4), *start.swapped_tls])
+        swapped = [(_errno_address(), 4), *start.swapped_tls]
+        self._swap_tls(swapped)
+        _keep_fresh_tls(swapped)
         watch_library_tls(ctx, start.first_tls_module)
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
@@ -314,9 +316,13 @@ class Machine:
             )
         self.ctx["tls_ranges"][: len(words)] = words
         self.ctx["n_tls_ranges"] = len(ranges)
-        fresh = b"".join(ctypes.string_at(*one) for one in ranges)  # nothing has changed them yet
-        ctypes.memmove(layout.FIRST_SWAPPED, fresh, len(fresh))
-        ctypes.c_uint32.from_address(layout.FIRST_SWAPPED).value = 0  # errno
+
+
+def _keep_fresh_tls(ranges: list[tuple[int, int]]) -> None:
+    """Every thread begins with thread-locals as they are now, behind errno, which comes first."""
+    fresh = b"".join(ctypes.string_at(*one) for one in ranges)
+    ctypes.memmove(layout.FIRST_SWAPPED, fresh, len(fresh))
+    ctypes.c_uint32.from_address(layout.FIRST_SWAPPED).value = 0
 
 
 def _errno_address() -> int:
