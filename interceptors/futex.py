@@ -28,7 +28,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -73,8 +73,7 @@ def futex_wake_ns(ctx: Any, command: Any, operation: Any, timeout: Any) -> Any:
     if timeout == U64_0:
         return U64_0
     if command == FUTEX_WAIT:
-        meet_real_time(ctx)
-        return max(ctx.clock_ns + load_timespec_ns(timeout), U64_1)
+        return max(time_after_ns(ctx, load_timespec_ns(timeout)), U64_1)
     clock = CLOCK_MONOTONIC
     if (operation & CLOCK_REALTIME_FLAG) != U64_0:
         clock = CLOCK_REALTIME

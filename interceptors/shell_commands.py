@@ -15,7 +15,6 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.strings_compare import check_text, check_two_texts
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function
-from irsan.runtime.kernels.threads.real_time import hold_back
 from irsan.runtime.kernels.threads.shared_memory import child_begun, child_ended
 
 U64_0 = np.uint64(0)
@@ -35,7 +34,6 @@ def i_popen(ctx: Any, command: Any, mode: Any) -> Any:
     stream = real_popen(command, mode)
     if stream != U64_0:
         child_begun(ctx)
-        hold_back(ctx)
     return stream
 
 
@@ -54,7 +52,6 @@ def i_system(ctx: Any, command: Any) -> Any:
     if not check_text(ctx, command):
         return FAILED
     child_begun(ctx)
-    hold_back(ctx)
     status = np.int32(np.uint32(real_system(command)))
     child_ended(ctx)
     return status

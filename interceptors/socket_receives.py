@@ -46,7 +46,7 @@ from irsan.runtime.kernels.race.descriptors import descriptor_read
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import NONE
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.socket_options import (
     NOT_ASKED,
@@ -264,8 +264,7 @@ def receive_many(
     errno = load_u32(ctx.errno_addr)
     file, asked = np.uint64(socket), np.uint64(flags | DONTWAIT)
     if timeout != U64_0 and thread.retry_count == NOT_ASKED:
-        meet_real_time(ctx)
-        thread.retry_count = ctx.clock_ns + load_timespec_ns(timeout)
+        thread.retry_count = time_after_ns(ctx, load_timespec_ns(timeout))
     while True:
         n_done = thread.retry_word
         place = messages + n_done * MESSAGE_BYTES

@@ -44,7 +44,7 @@ from irsan.runtime.kernels.race.sleeps import note_sleep
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.actions import YIELD
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.kernels.threads.thread_life import S_FINISHED, S_FREE, cancel_start, start_thread
 from irsan.runtime.kernels.threads.thread_slots import is_thread_record
@@ -284,8 +284,7 @@ def sleep_ns(ctx: Any, duration_ns: Any) -> Any:
     if take_resuming(ctx) == W_SLEEP:
         note_sleep(ctx)
         return EINTR if thread_at(ctx.thread).wait_status == W_INTERRUPTED else OK
-    meet_real_time(ctx)
-    wake_ns = max(ctx.clock_ns + duration_ns, U64_1)
+    wake_ns = max(time_after_ns(ctx, duration_ns), U64_1)
     thread_at(ctx.thread).retry_word = wake_ns
     block_current(ctx, W_SLEEP, U64_0, wake_ns)
     return OK

@@ -30,7 +30,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_release
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.timer_files import timer_of
 from irsan.runtime.kernels.threads.timer_threads import expect_threads
 from irsan.runtime.kernels.threads.timers import (
@@ -203,8 +203,7 @@ def set_row(ctx: Any, row: Any, flags: Any, new: Any, old: Any) -> Any:
     if value != U64_0 and (flags & I32_1) != I32_0:
         due = deadline_to_wake_ns(ctx, new + U64_16, load_u64(row + CLOCK))
     elif value != U64_0:
-        meet_real_time(ctx)
-        due = ctx.clock_ns + value
+        due = time_after_ns(ctx, value)
     sync_release(ctx, row)
     arm_timer(ctx, row, due, period)
     return OK

@@ -53,16 +53,14 @@ def _told(finding: Finding, root: str, steps: list[Step]) -> Iterator[LifeStep]:
 
 
 def _step_told(step: Step) -> LifeStep:
-    return LifeStep(f"{step.words[:1].upper()}{step.words[1:]}", step.place)
+    return LifeStep(step.title, step.place)
 
 
 def _passed(finding: Finding, root: str, owner: str, step: Step) -> Iterator[LifeStep]:
     """How the thread of a step came to know what the owner had allocated."""
-    who, timeline = step.thread, finding.timeline
-    before = inf
-    if timeline is not None and step.role == "previous" and timeline.previous is not None:
-        before = timeline.previous
-    way = newest_way(timeline, owner, who, before) if timeline is not None else ()
+    who, timeline = step.thread, finding.timeline or Timeline(())
+    before = timeline.previous if step.role == "previous" else None
+    way = newest_way(timeline, owner, who, inf if before is None else before)
     for given, taken in way:
         yield _life_step("Passed on", finding, given, root)
         if given.other != taken.thread:  # else it is what the new thread did first
@@ -86,16 +84,15 @@ def newest_way(
     A step that has learned from another one stands behind it.
     """
     events = {event.order: event for event in timeline.events}
-    sources = {edge.after: edge.before for edge in timeline.edges}
     known: dict[str, float] = {target: before}  # thread: up to which of its steps are behind us
     way: dict[str, tuple[int, int]] = {}
-    for order in sorted(sources, reverse=True):
-        event, origin = events.get(order), events.get(sources[order])
-        if event is None or origin is None or order >= known.get(event.thread, -1):
+    for edge in sorted(timeline.edges, key=lambda each: each.after, reverse=True):
+        event, origin = events.get(edge.after), events.get(edge.before)
+        if event is None or origin is None or event.order >= known.get(event.thread, -1):
             continue
         if origin.order >= known.get(origin.thread, -1):
             known[origin.thread] = origin.order + 1
-            way[origin.thread] = origin.order, order
+            way[origin.thread] = edge.before, edge.after
     found = []
     while source != target and source in way:
         given, taken = (events[order] for order in way[source])
@@ -110,8 +107,8 @@ def _created(finding: Finding, root: str, owner: str, who: str) -> Iterator[Life
     while line[-1] != owner and (facts := finding.thread_facts(line[-1])) and facts.created_by:
         line.append(facts.created_by)
     if line[-1] != owner:
-        names = (thread_words(finding, thread) for thread in (owner, who))
-        yield LifeStep("No step that is known passed it from {} to {}".format(*names), None)
+        giver, taker = thread_words(finding, owner), thread_words(finding, who)
+        yield LifeStep(f"No step that is known passed it from {giver} to {taker}", None)
         return
     for creator, made in pairwise(reversed(line)):
         stack = finding.stack("thread-creation", thread=made)

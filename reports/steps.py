@@ -31,6 +31,11 @@ class Step:
     place: Place | None
     stack: Stack
 
+    @property
+    def title(self) -> str:
+        """The words as a heading."""
+        return f"{self.words[:1].upper()}{self.words[1:]}"
+
 
 def steps_of(finding: Finding, root: str) -> tuple[Step, ...]:
     """All steps with frames, the first that happened first; the last is the primary one.

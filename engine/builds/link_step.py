@@ -2,7 +2,7 @@
 
 The linker joins the records of the objects that it takes (engine/builds/carried.py), so a program
 carries the IR of exactly those. An executable gets start.o, which runs first; one without the C
-library runs natively, as irsan has nothing to start it by. Native objects and
+library runs natively, as irsan has nothing to start it by, and that is said. Native objects and
 archive members without a record are told by the linker's trace, and kept whole in a section of
 their own: irsan links them beside the checked code. Of the C and C++ run time's own libraries
 irsan has its own.
@@ -71,6 +71,9 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
         _keep_native(output, inputs, str(one.parts.start))
+    if is_alone and not words.has(*_NO_PROGRAM):
+        notice = f"irsan-cc: notice: {output}: without the C library it runs natively"
+        print(notice, file=sys.stderr)
     if output.is_file() and not words.has("-r"):
         has_runtime = build_ahead(output)
         if has_runtime and is_program:

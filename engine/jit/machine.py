@@ -270,7 +270,6 @@ class Machine:
         """After a fork: a child lives, so who waits for shared memory must ask again and again."""
         kernel = self.runtime.kernel
         kernel("child_begun")
-        kernel("hold_back")
         for thread in self.threads():
             address = int(thread["wait_addr"])
             is_blocked = int(thread["state"]) == BLOCKED and address

@@ -131,7 +131,7 @@ def _steps(each: FindingView, sources: Sources) -> Iterator[StepView]:
         frames = step.stack.frames
         rows = (_frame_row(n, frame, each.root) for n, frame in enumerate(frames[:_MAX_FRAMES]))
         yield StepView(
-            f"{step.words[:1].upper()}{step.words[1:]}", step.role, str(place) if place else "",
+            step.title, step.role, str(place) if place else "",
             source_lines(place, sources), tuple(rows), max(len(frames) - _MAX_FRAMES, 0),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.reports.life import life_of, newest_way
@@ -88,12 +88,13 @@ def timelines(draw: st.DrawFn) -> Timeline:
     events = tuple(TimelineEvent(n, thread, "lock", 16) for n, thread in enumerate(threads))
     edges = []
     for after in range(len(events)):
-        before = draw(st.none() | st.integers(0, after))
-        if before is not None and threads[before] != threads[after]:
-            edges.append(TimelineEdge(before, after))
+        for before in draw(st.lists(st.integers(0, after), max_size=2)):  # made, and a lock taken
+            if threads[before] != threads[after]:
+                edges.append(TimelineEdge(before, after))
     return Timeline(events, tuple(edges))
 
 
+@settings(deadline=None)
 @given(timelines(), st.integers(0, 24))
 def test_the_way_is_one_and_the_newest(timeline: Timeline, before: int) -> None:
     way = newest_way(timeline, "T0", "T1", before)

@@ -249,8 +249,7 @@ def _head_fields(path: Path, heads: Mapping[str, list[str]]) -> dict[str, Any]:
         "parts": tuple(path.parent / name for name in heads.get("WITH", [])),
         "sanitize": _words_of(heads, "SANITIZE") or SANITIZE_OF_FOLDER.get(folder, frozenset()),
         "cflags": tuple(word for text in heads.get("CFLAGS", []) for word in shlex.split(text)),
-        "native": native,
-        "native_reason": reason,
+        "native": native, "native_reason": reason,
     }  # fmt: skip
 
 

@@ -38,9 +38,9 @@ def real_ns() -> Any:
     return load_u64(SCRATCH_ZERO_TIME) * NS_PER_S + load_u64(SCRATCH_ZERO_TIME + U64_8)
 
 
-@kernel("void(ctx)", outlined=True)
-def hold_back(ctx: Any) -> None:
-    """Take virtual time back to real time, if it was ahead; both begin together.
+@kernel("u64(ctx)")
+def real_elapsed_ns(ctx: Any) -> Any:
+    """What virtual time would be if it were real; both begin together.
 
     Only while another process can matter; REAL_BASE is 0 else.
     """
@@ -50,14 +50,28 @@ def hold_back(ctx: Any) -> None:
         if began != U64_0:
             ctx.clock_ns = max(ctx.clock_ns, now - began)
         ctx.outside[REAL_BASE] = max(now - ctx.clock_ns, U64_1)
-    ctx.clock_ns = min(ctx.clock_ns, now - ctx.outside[REAL_BASE])
+    return now - ctx.outside[REAL_BASE]
+
+
+@kernel("void(ctx)", outlined=True)
+def hold_back(ctx: Any) -> None:
+    """Take virtual time back to real time, if it was ahead; while another process can matter."""
+    elapsed_ns = real_elapsed_ns(ctx)
+    ctx.clock_ns = min(ctx.clock_ns, elapsed_ns)
 
 
 @kernel("void(ctx)", outlined=True)
 def catch_up(ctx: Any) -> None:
-    """Virtual time is real time again; while another process can matter."""
-    hold_back(ctx)
-    ctx.clock_ns = max(ctx.clock_ns, real_ns() - ctx.outside[REAL_BASE])
+    """Virtual time is real time; while another process can matter."""
+    ctx.clock_ns = real_elapsed_ns(ctx)
+
+
+@kernel("void(ctx,u64)")
+def others_more(ctx: Any, number: Any) -> None:
+    """So many more reasons why another process can matter: from here on its time counts."""
+    ctx.outside[OTHERS] += number
+    if ctx.outside[OTHERS] != U64_0:
+        hold_back(ctx)
 
 
 @kernel("void(ctx,u64)")
@@ -74,3 +88,10 @@ def meet_real_time(ctx: Any) -> None:
     """The program asks for the time, or a timeout begins."""
     if ctx.outside[OTHERS] != U64_0:
         catch_up(ctx)
+
+
+@kernel("u64(ctx,u64)")
+def time_after_ns(ctx: Any, span_ns: Any) -> Any:
+    """Virtual time at which a timeout ends that begins now."""
+    meet_real_time(ctx)
+    return ctx.clock_ns + span_ns

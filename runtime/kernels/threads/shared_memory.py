@@ -20,7 +20,7 @@ from irsan.runtime import outside_words as ow
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.threads.real_time import others_less
+from irsan.runtime.kernels.threads.real_time import others_less, others_more
 from irsan.runtime.kernels.threads.scheduler import (
     N_TRYING,
     TRY_STREAK,
@@ -72,12 +72,12 @@ def note_shared(ctx: Any, lo: Any, hi: Any, named: Any) -> None:
     """A shared mapping begins; named: 1 when it is of a file, else 0."""
     n_rows = ctx.outside[N_SHARED]
     if n_rows >= MAX_ROWS:
-        ctx.outside[OTHERS] += U64_1 - load_u64(ROWS + U64_16)
+        others_more(ctx, U64_1 - load_u64(ROWS + U64_16))
         put_row(ROWS, U64_0, U64_MAX, U64_1)
         return
     put_row(ROWS + n_rows * U64_ROW, lo, hi, named)
     ctx.outside[N_SHARED] = n_rows + U64_1
-    ctx.outside[OTHERS] += named
+    others_more(ctx, named)
 
 
 @kernel("void(ctx,u64)")
@@ -142,7 +142,7 @@ def wake_shared(ctx: Any, kind: Any, addr: Any, limit: Any) -> None:
 def child_begun(ctx: Any) -> None:
     """A child process lives."""
     ctx.outside[N_CHILDREN] += U64_1
-    ctx.outside[OTHERS] += U64_1
+    others_more(ctx, U64_1)
 
 
 @kernel("void(ctx)")

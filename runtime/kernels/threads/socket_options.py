@@ -19,7 +19,7 @@ from irsan.runtime.kernels.checks.places import FD_SETS
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_function, store_u32, store_u64
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 
 U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)
@@ -73,6 +73,5 @@ def call_deadline_ns(ctx: Any, socket: Any, name: Any) -> Any:
         span_ns = load_u64(OPTION) * NS_PER_S + load_u64(OPTION + U64_8) * NS_PER_US
         thread.retry_count = U64_0
         if span_ns != U64_0:
-            meet_real_time(ctx)
-            thread.retry_count = ctx.clock_ns + span_ns
+            thread.retry_count = time_after_ns(ctx, span_ns)
     return thread.retry_count

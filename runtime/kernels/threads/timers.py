@@ -34,7 +34,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.signal_queue import waits_with_facts
 from irsan.runtime.kernels.threads.signals import (
@@ -165,8 +165,7 @@ def set_alarm(ctx: Any, after_ns: Any, period_ns: Any) -> Any:
     store_u64(N_ROWS, max(load_u64(N_ROWS), U64_1))
     due = U64_0
     if after_ns != U64_0:
-        meet_real_time(ctx)
-        due = ctx.clock_ns + after_ns
+        due = time_after_ns(ctx, after_ns)
     arm_timer(ctx, row, due, period_ns)
     return left
 

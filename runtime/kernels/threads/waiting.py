@@ -47,7 +47,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.real_time import meet_real_time
+from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
     N_TRYING,
     TRY_STREAK,
@@ -207,8 +207,7 @@ def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
         return thread.retry_word
     deadline_ns = U64_0
     if duration_ns != FOREVER:
-        meet_real_time(ctx)
-        deadline_ns = ctx.clock_ns + duration_ns
+        deadline_ns = time_after_ns(ctx, duration_ns)
     thread.retry_word = deadline_ns
     return deadline_ns
 
