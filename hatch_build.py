@@ -40,7 +40,7 @@ class RuntimeHook(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = tempfile.TemporaryDirectory(prefix="irsan-wheel-")
         folder = Path(self._folder.name)
         subprocess.run(
-            [sys.executable, "-m", "irsan.engine.package_runtime", str(folder)],
+            [sys.executable, "-m", "irsan.engine.commands.package_runtime", str(folder)],
             cwd=self.root, env={**os.environ, "PYTHONPATH": self.root}, check=True,
         )  # fmt: skip
         for path in folder.iterdir():

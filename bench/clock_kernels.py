@@ -26,8 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irsan.engine.flag_options import TREES_FROM_SIDS
-from irsan.runtime import layout, options
-from irsan.runtime.kernels.race import race_threads
+from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
@@ -35,12 +34,13 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release_store,
 )
 from irsan.runtime.kernels.threads.scheduler import switch_threads
+from irsan.runtime.layout import memory_map, options
 from tests.conftest import fresh_guest
 
 Numbers = NDArray[np.int64]
-THREADS = np.uint64(layout.THREADS)
-STRIDE = np.uint64(layout.THREAD_STRIDE)
-LOCKS = np.uint64(layout.GLOBALS_LO + 4096)
+THREADS = np.uint64(memory_map.THREADS)
+STRIDE = np.uint64(memory_map.THREAD_STRIDE)
+LOCKS = np.uint64(memory_map.GLOBALS_LO + 4096)
 U64_8 = np.uint64(8)
 NO_LOCK = -1
 N_OPERATIONS = 200_000
@@ -80,7 +80,7 @@ def guest_with_threads(n_threads: int, clock: int) -> Any:
     guest.ctx["options"][options.CLOCK] = clock
     for tid in range(1, n_threads + 1):
         guest.new_thread(tid)
-        race_threads.thread_fork(guest.ctx, layout.THREADS + tid * layout.THREAD_STRIDE)
+        thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + tid * memory_map.THREAD_STRIDE)
     return guest.ctx
 
 

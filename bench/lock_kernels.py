@@ -16,15 +16,15 @@ from typing import Any
 import numba
 import numpy as np
 
-from irsan.interceptors.mutexes import i_mutex_lock, i_mutex_unlock
-from irsan.runtime import layout
-from irsan.runtime.kernels.race import race_threads
+from irsan.interceptors.threads.mutexes import i_mutex_lock, i_mutex_unlock
+from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire_all, sync_release_store
-from irsan.runtime.options import DETECT_DEADLOCKS
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import DETECT_DEADLOCKS
 from tests.conftest import fresh_guest
 
-LOCK = np.uint64(layout.GLOBALS_LO + 4096)
-OTHERS = np.uint64(layout.GLOBALS_LO + 8192)
+LOCK = np.uint64(memory_map.GLOBALS_LO + 4096)
+OTHERS = np.uint64(memory_map.GLOBALS_LO + 8192)
 U64_64 = np.uint64(64)
 HELD = (0, 1, 4, 16)
 N_PAIRS = 1_000_000
@@ -61,7 +61,7 @@ def measure(work: Callable[[Any, int], None], n_held: int, races: int, deadlocks
     ctx = guest.ctx
     ctx["sanitize_thread"], ctx["options"][DETECT_DEADLOCKS] = races, deadlocks
     guest.new_thread(1)
-    race_threads.thread_fork(ctx, layout.THREADS + layout.THREAD_STRIDE)
+    thread_clocks.thread_fork(ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
     hold(ctx, n_held)
     least = float("inf")
     for _ in range(N_RUNS):

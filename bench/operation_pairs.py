@@ -27,8 +27,8 @@ from bench.programs_list import Program, find_programs
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.interp.machine import build_machine
 from irsan.engine.interp.opcodes import NUMBERS, OPCODES
-from irsan.engine.jit.source_hash import interp_sources_hash
 from irsan.engine.options import RunOptions
+from irsan.engine.runtime_image.source_hash import interp_sources_hash
 
 N_OPERATIONS = len(OPCODES)
 N_ROWS = 24
@@ -77,7 +77,7 @@ def counting_cache(folder: Path, counts: Counts) -> None:
 
 def run(program: Program, size: str, sanitize: frozenset[str], environment: dict[str, str]) -> int:
     """Run a program under the interpreter in a fork; returns its exit status."""
-    from irsan.engine import session
+    from irsan.engine.commands import session
 
     options = RunOptions(
         programs=(program.path,), arguments=(str(program.sizes[size]),), engine="interp",

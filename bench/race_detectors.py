@@ -18,18 +18,18 @@ from typing import Any
 import numba
 import numpy as np
 
-from irsan.runtime import layout
-from irsan.runtime.kernels.race import race_threads
-from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race import thread_clocks
+from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_malloc
 from irsan.runtime.kernels.threads.scheduler import switch_threads
-from irsan.runtime.options import CLOCK, CLOCK_TREES, RACE_DETECTOR, RACE_DETECTORS
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import CLOCK, CLOCK_TREES, RACE_DETECTOR, RACE_DETECTORS
 from tests.conftest import fresh_guest
 from tests.oracles.first_races import N_THREADS
 from tests.support.race_fuzzer import STRIDE, THREADS, fuzz, meet
 
 N_BYTES = 4 << 20
-LO = layout.HEAP_LO + (1 << 20)
+LO = memory_map.HEAP_LO + (1 << 20)
 WAYS = ("malloc", "write 8", "write 4", "write 4, then read by 3")
 
 
@@ -65,7 +65,7 @@ def guest_with_threads(clock: int = 0) -> Any:
     guest.ctx["options"][CLOCK] = clock
     for tid in range(1, N_THREADS):
         guest.new_thread(tid)
-        race_threads.thread_fork(guest.ctx, layout.THREADS + tid * layout.THREAD_STRIDE)
+        thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + tid * memory_map.THREAD_STRIDE)
     return guest
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from irsan.engine.machine_memory import largest_request
 from irsan.engine.options import SAMPLING_SANITIZERS
 from irsan.errors import UsageError
-from irsan.runtime import guarded_records, options
-from irsan.runtime.diagnose_crash import HANDLE_FLAGS
-from irsan.runtime.flag_table import Owner
-from irsan.runtime.flags import Flags
+from irsan.runtime.diagnosis.diagnose_crash import HANDLE_FLAGS
+from irsan.runtime.flags.flag_table import Owner
+from irsan.runtime.flags.flags import Flags
+from irsan.runtime.layout import options
+from irsan.runtime.records import guarded_records
 
 _ASAN_WORDS = {
     "redzone": options.MIN_REDZONE_BYTES,

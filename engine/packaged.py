@@ -1,12 +1,13 @@
 """What a wheel brings along built: the runtime of both engines, as the first run would build it.
 
     irsan/built/runtime-KEY     object, hot code and tables       irsan/built/machine-KEY
-    irsan/built/cxx-KEY         the C++ library of the bundled compiler (jit/zig_runtime.py)
+    irsan/built/cxx-KEY         the C++ library of the bundled compiler
+                                (engine/native_libraries/zig_runtime.py)
 
 KEY is a hash of the sources alone: the result is code for any x86-64, whichever Python and numba
 made it. A file of another key is of other sources and is not looked at; a checkout has none.
 
-engine/package_runtime.py writes the files.
+engine/commands/package_runtime.py writes the files.
 """
 
 from __future__ import annotations

@@ -2,23 +2,24 @@
 
 scope = FunctionScope(module, function, checks, hooks, sizes)
 scope.checks_address, .checks_thread       what to insert here
-scope.addresses.locate(pointer)            irsan.instrument.addresses
+scope.addresses.locate(pointer)            irsan.instrument.analysis.addresses
 scope.lifetimes, .alive                    which variables are alive at this point of the walk
 scope.unescaped                            allocas no other thread can reach
-scope.covered                              irsan.instrument.covered: what needs no second check
+scope.covered                              irsan.instrument.analysis.redundant_checks: what needs no
+                                           second check
 scope.replaced[old] = new                  applied to the whole function at its end
 """
 
 from __future__ import annotations
 
-from irsan.instrument.addresses import AddressFacts
-from irsan.instrument.covered import CoveredPlaces
-from irsan.instrument.escape import unescaped_allocas
+from irsan.instrument.analysis.addresses import AddressFacts
+from irsan.instrument.analysis.escape import unescaped_allocas
+from irsan.instrument.analysis.lifetimes import Lifetimes
+from irsan.instrument.analysis.redundant_checks import CoveredPlaces
+from irsan.instrument.analysis.stack_variables import byval_sizes
+from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.lifetimes import Lifetimes
 from irsan.instrument.policy import ADDRESS, THREAD
-from irsan.instrument.stack_variables import byval_sizes
-from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.memory import Alloca
 from irsan.ir.module import Module
 from irsan.ir.values import Function, Value

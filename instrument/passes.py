@@ -6,7 +6,7 @@
     find_pass("thread_locals")            imported only when asked for
 
 Most checks need one look at each instruction, so passes that only insert before an instruction or
-replace it are `LocalPass`es: `irsan.instrument.block_walk` runs a group of them in one walk.
+replace it are `LocalPass`es: `irsan.instrument.access.block_walk` runs a group of them in one walk.
 """
 
 from __future__ import annotations
@@ -42,43 +42,43 @@ class LocalPass(Protocol):
 
 
 _PASSES: dict[str, tuple[str, str]] = {
-    "memory_access": ("irsan.instrument.memory_access", "MemoryAccess"),
-    "masked_access": ("irsan.instrument.masked_access", "MaskedAccess"),
-    "memory_intrinsics": ("irsan.instrument.memory_intrinsics", "MemoryIntrinsics"),
-    "library_order": ("irsan.instrument.library_order", "LibraryOrder"),
-    "byval": ("irsan.instrument.byval", "ByvalArguments"),
-    "atomics": ("irsan.instrument.atomics", "Atomics"),
-    "rmw_loops": ("irsan.instrument.rmw_loops", "RmwLoops"),
-    "function_frames": ("irsan.instrument.function_frames", "FunctionFrames"),
-    "stack_frames": ("irsan.instrument.stack_frames", "StackFrames"),
-    "dynamic_allocas": ("irsan.instrument.dynamic_allocas", "DynamicAllocas"),
-    "exit_roots": ("irsan.instrument.exit_roots", "ExitRoots"),
-    "stack_arrivals": ("irsan.instrument.stack_arrivals", "StackArrivals"),
-    "marks_off": ("irsan.instrument.marks_off", "MarksOff"),
-    "module_constructor": ("irsan.instrument.module_constructor", "ModuleConstructor"),
-    "undefined_checks": ("irsan.instrument.undefined_checks", "UndefinedChecks"),
-    "pointer_pairs": ("irsan.instrument.pointer_pairs", "PointerPairs"),
-    "init_order": ("irsan.instrument.init_order", "InitOrder"),
-    "global_redzones": ("irsan.instrument.global_redzones", "GlobalRedzones"),
-    "object_sizes": ("irsan.instrument.object_sizes", "ObjectSizes"),
-    "front_end_marks": ("irsan.instrument.front_end_marks", "FrontEndMarks"),
-    "preinstrumented": ("irsan.instrument.preinstrumented", "Preinstrumented"),
-    "object_bounds": ("irsan.instrument.object_bounds", "ObjectBounds"),
+    "memory_access": ("irsan.instrument.access.memory_access", "MemoryAccess"),
+    "masked_access": ("irsan.instrument.access.masked_access", "MaskedAccess"),
+    "memory_intrinsics": ("irsan.instrument.access.memory_intrinsics", "MemoryIntrinsics"),
+    "library_order": ("irsan.instrument.border.library_order", "LibraryOrder"),
+    "byval": ("irsan.instrument.access.byval", "ByvalArguments"),
+    "atomics": ("irsan.instrument.access.atomics", "Atomics"),
+    "rmw_loops": ("irsan.instrument.access.rmw_loops", "RmwLoops"),
+    "function_frames": ("irsan.instrument.frames.function_frames", "FunctionFrames"),
+    "stack_frames": ("irsan.instrument.frames.stack_frames", "StackFrames"),
+    "dynamic_allocas": ("irsan.instrument.frames.dynamic_allocas", "DynamicAllocas"),
+    "exit_roots": ("irsan.instrument.frames.exit_roots", "ExitRoots"),
+    "stack_arrivals": ("irsan.instrument.frames.stack_arrivals", "StackArrivals"),
+    "marks_off": ("irsan.instrument.border.strip_attributes", "MarksOff"),
+    "module_constructor": ("irsan.instrument.globals.module_constructor", "ModuleConstructor"),
+    "undefined_checks": ("irsan.instrument.undefined.undefined_checks", "UndefinedChecks"),
+    "pointer_pairs": ("irsan.instrument.access.pointer_pairs", "PointerPairs"),
+    "init_order": ("irsan.instrument.globals.init_order", "InitOrder"),
+    "global_redzones": ("irsan.instrument.globals.global_redzones", "GlobalRedzones"),
+    "object_sizes": ("irsan.instrument.analysis.object_sizes", "ObjectSizes"),
+    "front_end_marks": ("irsan.instrument.border.front_end_attributes", "FrontEndMarks"),
+    "preinstrumented": ("irsan.instrument.border.preinstrumented", "Preinstrumented"),
+    "object_bounds": ("irsan.instrument.bounds.object_bounds", "ObjectBounds"),
     "uninitialised_values": (
         "irsan.instrument.uninitialised.uninitialised_values", "UninitialisedValues",
     ),
     "pointer_ids": ("irsan.instrument.pointer_ids.pointer_ids", "PointerIds"),
-    "thread_locals": ("irsan.instrument.thread_locals", "ThreadLocals"),
-    "effect_attributes": ("irsan.instrument.effect_attributes", "EffectAttributes"),
-    "safepoints": ("irsan.instrument.safepoints", "Safepoints"),
-    "shadow_frames": ("irsan.instrument.shadow_frames", "ShadowFrames"),
-    "marking": ("irsan.instrument.marking", "SiteMarking"),
-    "outlining": ("irsan.instrument.outlining", "Outlining"),
-    "older_readers": ("irsan.instrument.older_readers", "OlderReaders"),
-    "access_counting": ("irsan.instrument.access_counting", "AccessCounting"),
-    "fault_sites": ("irsan.instrument.fault_sites", "FaultSites"),
-    "structors": ("irsan.instrument.structors", "Structors"),
-    "debug_stripping": ("irsan.instrument.debug_stripping", "DebugStripping"),
+    "thread_locals": ("irsan.instrument.frames.thread_locals", "ThreadLocals"),
+    "effect_attributes": ("irsan.instrument.border.effect_attributes", "EffectAttributes"),
+    "safepoints": ("irsan.instrument.access.safepoints", "Safepoints"),
+    "shadow_frames": ("irsan.instrument.frames.shadow_frames", "ShadowFrames"),
+    "marking": ("irsan.instrument.sites.site_stores", "SiteMarking"),
+    "outlining": ("irsan.instrument.access.outlining", "Outlining"),
+    "older_readers": ("irsan.instrument.border.older_readers", "OlderReaders"),
+    "access_counting": ("irsan.instrument.access.access_counting", "AccessCounting"),
+    "fault_sites": ("irsan.instrument.sites.fault_sites", "FaultSites"),
+    "structors": ("irsan.instrument.globals.structors", "Structors"),
+    "debug_stripping": ("irsan.instrument.sites.debug_stripping", "DebugStripping"),
 }
 PASS_NAMES = tuple(_PASSES)
 

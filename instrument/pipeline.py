@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from irsan.instrument.check_names import BITS_CROSS_CALLS, MEMORY, UNDEFINED
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide, unmarked_for_bits
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
 from irsan.ir.attributes import Attribute
 from irsan.ir.module import Module
 from irsan.ir.values import Function
@@ -148,7 +148,7 @@ def _stack_passes(
 def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     if not policy.wanted:
         return
-    from irsan.instrument.block_walk import BlockWalk
+    from irsan.instrument.access.block_walk import BlockWalk
 
     if ADDRESS in policy.wanted:
         yield find_pass("init_order")(portable, ADDRESS in policy.marked)

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from irsan.runtime import libc_layout as libc
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32
+from irsan.runtime.layout import libc_layout as libc
 
 EPERM: Final = np.int32(libc.constant("EPERM"))
 ESRCH: Final = np.int32(libc.constant("ESRCH"))

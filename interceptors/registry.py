@@ -20,25 +20,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 KERNEL_FAMILIES = (
-    "blocking", "descriptor_writes", "socket_sends", "socket_receives", "processes",
-    "shell_commands",
-    "heap", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
-    "wide_strings", "wide_search", "multibyte", "sorting", "input_output", "formatted",
-    "wide_formats", "scanned", "system_facts", "file_times", "calendar_time", "messages",
-    "mutexes", "spinlocks", "conditions", "shared_locks", "barriers", "semaphores",
-    "shared_mutexes", "shared_objects", "file_locks", "peers", "own_path", "limits",
-    "own_descriptors", "lifetimes", "threads", "thread_names", "signals", "timers",
-    "cancellation", "raw_syscalls", "asan_stack", "fake_stack",
-    "asan_globals", "asan_hooks", "msan_interface",
-    "sanitizer_interface", "containers", "tsan_interface",
-    "lock_annotations", "annotations", "java_heap",
-    "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "unaligned", "leak_scopes", "contexts", "fibers", "ended_threads",
-    "descriptors",
+    "system.blocking", "network.partial_writes", "network.send", "network.recv",
+    "system.processes", "system.popen_system", "memory.malloc", "memory.memcpy",
+    "text.strings_search", "text.strings_copy", "text.strings_compare", "text.strtol",
+    "text.wide_strings", "text.wide_search", "text.multibyte", "system.qsort",
+    "files.read_write", "text.printf", "text.wprintf", "text.scanf", "system.stat_uname",
+    "files.file_times", "system.time", "network.sendmsg_readv", "threads.mutexes",
+    "threads.spinlocks", "threads.condition_variables", "threads.rwlocks", "threads.barriers",
+    "threads.semaphores", "threads.shared_mutexes", "threads.shared_objects",
+    "files.file_locks", "network.peers", "system.own_path", "system.rlimits",
+    "files.own_descriptors", "threads.once_and_keys", "threads.threads", "threads.thread_names",
+    "threads.signals", "system.timers", "threads.cancellation", "system.raw_syscalls",
+    "memory.asan_stack", "memory.fake_stack", "memory.asan_globals", "memory.asan_hooks",
+    "public_interface.msan_interface", "public_interface.sanitizer_interface",
+    "memory.containers", "public_interface.tsan_interface", "threads.lock_annotations",
+    "threads.annotations", "memory.managed_heap", "system.getpwnam", "network.getaddrinfo",
+    "files.stdio", "files.directories", "system.system_calls", "text.regex_iconv_locale",
+    "memory.mmap", "memory.unaligned", "memory.leak_scopes", "threads.ucontext",
+    "threads.fibers", "threads.ended_threads", "files.descriptors",
 )  # fmt: skip
 HOST_FAMILIES = (
-    "host_process", "surroundings", "own_symbols", "sanitizer_host", "report_queries",
-    "leak_requests", "undefined_handlers", "native_threads",
+    "system.host_process", "system.surroundings", "system.own_symbols",
+    "public_interface.sanitizer_host", "public_interface.report_queries",
+    "public_interface.leak_requests", "public_interface.ubsan_handlers",
+    "threads.native_threads",
 )  # fmt: skip
 
 REAL_ANSWERS = -(1 << 63)  # of a then_real kernel: the host's function gives the result

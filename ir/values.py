@@ -387,6 +387,6 @@ class MetadataAsValue(Value):
 
     @property
     def ref(self) -> str:
-        from irsan.ir.printing.metadata import metadata_ref
+        from irsan.ir.metadata_text import metadata_ref
 
         return metadata_ref(self.metadata)

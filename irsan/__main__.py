@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:  # what takes a tenth of a second may be interrupted, too
         import typer
 
-        from irsan.cli import app
+        from irsan.cli.app import app
     except KeyboardInterrupt:
         return STATUS_INTERRUPTED
     words = given
@@ -123,7 +123,7 @@ def _after_usage_error(error: Exception, words: Sequence[str]) -> int:
 
 
 def _compiler_option_hint(words: Sequence[str], refused: str) -> str:
-    from irsan.arguments import compiler_option_hint
+    from irsan.cli.arguments import compiler_option_hint
 
     return compiler_option_hint(words, refused)
 

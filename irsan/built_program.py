@@ -24,7 +24,7 @@ from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
 from irsan.given_environment import given_environment
 
 if TYPE_CHECKING:
-    from irsan.engine.session import ReadyRuntime
+    from irsan.engine.run.prepared import ReadyRuntime
 
 _REAL_DATE = "now"
 _OPEN_FILES = "/proc/self/fd/"
@@ -57,7 +57,7 @@ def _named(executable: str) -> Path:
 def _run(
     cache: str, executable: Path, argv0: str, arguments: tuple[str, ...], ready: ReadyRuntime | None
 ) -> int:
-    from irsan.engine import session
+    from irsan.engine.commands import session
 
     options = built_options(executable, argv0, arguments)
     if cache and os.access(cache, os.W_OK):
@@ -68,8 +68,8 @@ def _run(
 
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
     """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
-    from irsan.arguments import option_defaults, parse_sanitizers, report_targets, require_known
-    from irsan.engine.builds.carried import carried_checks
+    from irsan.cli.arguments import option_defaults, parse_sanitizers, report_targets, require_known
+    from irsan.engine.inputs.carried import carried_checks
     from irsan.engine.options import ENGINES, SCHEDULERS
     from irsan.engine.start_of_clock import parse_clock_start
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from irsan.saved_compiler import go_on
+from irsan.saved_start import go_on
 
 TYPE_CHECKING = False  # as typing's, without importing it
 if TYPE_CHECKING:

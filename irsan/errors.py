@@ -1,6 +1,7 @@
 """Errors that reach a user: one sentence each, with the documented exit status.
 
-Findings about the guest program are never exceptions: they are values of `irsan.reports.model`.
+Findings about the guest program are never exceptions: they are values of
+`irsan.reports.model.report`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 if TYPE_CHECKING:
-    from irsan.reports.model import Report
+    from irsan.reports.model.report import Report
 
 _OPTIONS: Final = "IRSAN_OPTIONS"
 _FOLDER: Final = pytest.StashKey["ReportFolder"]()
@@ -116,7 +116,7 @@ def _file_name(nodeid: str) -> str:
 def _findings_text(path: Path) -> str:
     """The findings of a report file; what cannot be read is said, for a process may have died."""
     from irsan.errors import UsageError
-    from irsan.reports.json_report import json_to_report
+    from irsan.reports.formats.json_report import json_to_report
     from irsan.reports.renderers import renderer
 
     try:

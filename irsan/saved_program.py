@@ -6,7 +6,7 @@ import sys
 from typing import NoReturn
 
 from irsan.built_program import main as run_built_program
-from irsan.engine.snapshot.subject import wait_to_be_restored
+from irsan.engine.commands.program_subject import wait_to_be_restored
 
 
 def main() -> NoReturn:

@@ -10,7 +10,7 @@ from irsan.installed import installed_version
 
 def versions_text() -> str:
     """irsan, LLVM, numba and Python, a line each."""
-    from irsan.engine.compilers import llvm_in_words
+    from irsan.engine.front_end.compilers import llvm_in_words
 
     return (
         f"irsan {irsan.__version__}\n"

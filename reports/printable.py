@@ -16,8 +16,8 @@ from dataclasses import is_dataclass, replace
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from irsan.reports.json_shape import field_hints, is_address
-from irsan.reports.run_facts import SourceExcerpt
+from irsan.reports.formats.json_shape import field_hints, is_address
+from irsan.reports.model.run_facts import SourceExcerpt
 
 MAX_TEXT_CHARS: Final = 4096  # as long as a path may be
 MAX_LINE: Final = 2**31 - 1  # readers keep lines and columns in 32 bits

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 from irsan.errors import UsageError
 
 if TYPE_CHECKING:
-    from irsan.reports.model import Report
+    from irsan.reports.model.report import Report
 
 Renderer = Callable[["Report"], str]
 
 # name -> (module, function): modules are imported when asked for, so that help stays quick.
 _RENDERERS: Mapping[str, tuple[str, str]] = {
-    "text": ("irsan.reports.text", "format_run"),
-    "json": ("irsan.reports.json_report", "report_to_json"),
-    "sarif": ("irsan.reports.sarif", "report_to_sarif"),
-    "junit": ("irsan.reports.junit", "report_to_junit"),
+    "text": ("irsan.reports.text.report", "format_run"),
+    "json": ("irsan.reports.formats.json_report", "report_to_json"),
+    "sarif": ("irsan.reports.formats.sarif", "report_to_sarif"),
+    "junit": ("irsan.reports.formats.junit", "report_to_junit"),
     "html": ("irsan.reports.html.page", "html_page"),
-    "github": ("irsan.reports.github", "report_to_github"),
-    "gitlab": ("irsan.reports.gitlab", "report_to_gitlab"),
-    "gitlab-sast": ("irsan.reports.gitlab", "report_to_gitlab_sast"),
-    "valgrind-xml": ("irsan.reports.valgrind_xml", "report_to_valgrind_xml"),
-    "markdown": ("irsan.reports.markdown", "report_to_markdown"),
-    "perfetto": ("irsan.reports.perfetto", "report_to_perfetto"),
+    "github": ("irsan.reports.formats.github", "report_to_github"),
+    "gitlab": ("irsan.reports.formats.gitlab", "report_to_gitlab"),
+    "gitlab-sast": ("irsan.reports.formats.gitlab", "report_to_gitlab_sast"),
+    "valgrind-xml": ("irsan.reports.formats.valgrind_xml", "report_to_valgrind_xml"),
+    "markdown": ("irsan.reports.formats.markdown", "report_to_markdown"),
+    "perfetto": ("irsan.reports.formats.perfetto", "report_to_perfetto"),
 }
 _VERBATIM = "json"  # keeps everything that a report says, in escapes of its own
 _PAGE = "html"  # has characters of its own that no terminal prints

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from irsan.errors import UnsupportedError
-from irsan.runtime import layout
+from irsan.runtime.layout import memory_map
 
 _MAP_FIXED_NOREPLACE = 0x100000
 _MAP_NORESERVE = 0x4000
@@ -35,8 +35,8 @@ _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 class RangeTaken(UnsupportedError):
     """A fixed range is in use by something else in this process."""
 
-_FOREIGN_SHADOW_LO = layout.ASAN_SHADOW + ((0x5000_0000_0000 - layout.ARENA_LO) >> 3)
-_FOREIGN_SHADOW_HI = layout.ASAN_SHADOW + ((0x8000_0000_0000 - layout.ARENA_LO) >> 3)
+_FOREIGN_SHADOW_LO = memory_map.ASAN_SHADOW + ((0x5000_0000_0000 - memory_map.ARENA_LO) >> 3)
+_FOREIGN_SHADOW_HI = memory_map.ASAN_SHADOW + ((0x8000_0000_0000 - memory_map.ARENA_LO) >> 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Range:
 
 
 RANGES = (
-    Range("arena", layout.ARENA_LO, layout.ARENA_SIZE),
-    Range("address shadow", layout.ASAN_SHADOW, layout.ASAN_SHADOW_SIZE),
-    Range("race shadow", layout.RACE_SHADOW, layout.RACE_SHADOW_SIZE),
-    Range("tables", layout.TABLES, layout.TABLES_SIZE),
-    Range("call stacks", layout.CALL_STACKS, layout.CALL_STACKS_SIZE),
+    Range("arena", memory_map.ARENA_LO, memory_map.ARENA_SIZE),
+    Range("address shadow", memory_map.ASAN_SHADOW, memory_map.ASAN_SHADOW_SIZE),
+    Range("race shadow", memory_map.RACE_SHADOW, memory_map.RACE_SHADOW_SIZE),
+    Range("tables", memory_map.TABLES, memory_map.TABLES_SIZE),
+    Range("call stacks", memory_map.CALL_STACKS, memory_map.CALL_STACKS_SIZE),
     # Functions that run on a stack of the program's own write the shadow of their frames there.
     Range("shadow of foreign stacks", _FOREIGN_SHADOW_LO, _FOREIGN_SHADOW_HI - _FOREIGN_SHADOW_LO),
 )

@@ -19,7 +19,7 @@ if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 if TYPE_CHECKING:
-    from irsan.engine.batch import BatchRunner
+    from irsan.engine.commands.batch import BatchRunner
     from tests.support.text_runs import TextRuns
 
 
@@ -117,17 +117,18 @@ def text_runs(runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def fresh_guest() -> Guest:
     """Reserve the arena if this process has not, forget everything in it, start the main thread."""
-    from irsan.engine.jit.guest_timers import set_calendar
+    from irsan.engine.guest.guest_timers import set_calendar
     from irsan.engine.options import DEFAULT_START_S
-    from irsan.runtime import arena, layout
-    from irsan.runtime.kernels.race.race_threads import race_start
-    from irsan.runtime.records import CONTEXT_DTYPE
+    from irsan.runtime import arena
+    from irsan.runtime.kernels.race.thread_clocks import race_start
+    from irsan.runtime.layout import memory_map
+    from irsan.runtime.records.context import CONTEXT_DTYPE
 
     if not _RESERVED:
         arena.reserve_arena()
         _RESERVED.append(True)
     arena.reset_arena()
-    ctx = arena.view_record(layout.CONTEXT_ADDR, CONTEXT_DTYPE)
+    ctx = arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE)
     main = _new_thread(0, 0)
     ctx["thread"] = thread_addr(main)
     ctx["frame_top"], ctx["frame_limit"] = main["frame_top"], main["frame_limit"]
@@ -140,18 +141,19 @@ def fresh_guest() -> Guest:
 
 def thread_addr(thread: Any) -> int:
     """Address of a thread record."""
-    from irsan.runtime import layout
+    from irsan.runtime.layout import memory_map
 
-    return layout.slot_to_thread(int(thread["slot"]))
+    return memory_map.slot_to_thread(int(thread["slot"]))
 
 
 def _new_thread(tid: int, slot: int) -> Any:
-    from irsan.runtime import arena, layout
+    from irsan.runtime import arena
     from irsan.runtime.kernels.callstack import callstack_init
-    from irsan.runtime.kernels.race.race_words import SINGLE
-    from irsan.runtime.records import THREAD_DTYPE
+    from irsan.runtime.kernels.race.clocks.race_words import SINGLE
+    from irsan.runtime.layout import memory_map
+    from irsan.runtime.records.context import THREAD_DTYPE
 
-    thread = arena.view_record(layout.slot_to_thread(slot), THREAD_DTYPE)
+    thread = arena.view_record(memory_map.slot_to_thread(slot), THREAD_DTYPE)
     thread["tid"], thread["slot"] = tid, slot
     callstack_init(thread)
     thread["ignore_depth"] = SINGLE  # it has no clock: tests of races make theirs by thread_fork

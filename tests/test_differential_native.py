@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase
 from tests.support.comparison import (
     LEVELS,

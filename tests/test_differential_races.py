@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase
 from tests.support.irsan_runs import in_part
 from tests.support.native_oracle import find_clang

@@ -15,9 +15,9 @@ from typing import get_args
 
 import pytest
 
-from irsan.reports.model import Role
-from irsan.runtime import diagnose_memory
-from irsan.runtime.diagnose_crash import SIGNAL_NAMES
+from irsan.reports.model.report import Role
+from irsan.runtime.diagnosis import diagnose_memory
+from irsan.runtime.diagnosis.diagnose_crash import SIGNAL_NAMES
 from tests.support.annotations import ProgramCase, discover_cases
 
 _KIND = re.compile(r"[a-z]+(?:-[a-z]+)+")

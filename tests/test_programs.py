@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import (
     SEEDS,

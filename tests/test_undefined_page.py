@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
-from irsan.engine.frontend import compile_to_ir
+from irsan.engine.commands.batch import BatchRunner
+from irsan.engine.front_end.frontend import compile_to_ir
 from irsan.engine.options import DEFAULT_SANITIZERS, FrontendOptions
 from tests.support.annotations import ProgramCase, parse_program
 

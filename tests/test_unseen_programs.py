@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from irsan.engine.options import DEFAULT_SANITIZERS
 from tests.support.irsan_runs import is_in_part
 

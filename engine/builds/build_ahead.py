@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.carried import CarriedUnit, read_carried
+from irsan.engine.inputs.carried import CarriedUnit, read_carried
 
 _OFF: Final = ("off", "0")
 
@@ -44,7 +44,7 @@ def snapshot_ahead(restorer: Path) -> None:
 
 def _snapshot(restorer: Path) -> None:
     from irsan.cachedir import cache_base
-    from irsan.engine.builds.boot import source_root
+    from irsan.engine.snapshot.boot import source_root
     from irsan.engine.snapshot.kept import is_switched_off, renew_snapshot
 
     cache = cache_base(os.environ)
@@ -83,14 +83,14 @@ def _is_wanted() -> bool:
 
 def _build(records: Sequence[CarriedUnit]) -> bool:
     """Whether there was a unit to build."""
-    from irsan.engine.builds.carried_bitcode import carried_units
     from irsan.engine.cache import open_cache
-    from irsan.engine.jit.hot_text import runtime_for_units
-    from irsan.engine.jit.unit_image import UnitBuilder
+    from irsan.engine.front_end.program_defaults import program_defaults
+    from irsan.engine.inputs.carried_bitcode import carried_units
     from irsan.engine.options import DEFAULT_SANITIZERS
-    from irsan.engine.program_defaults import program_defaults
+    from irsan.engine.program_image.unit_image import UnitBuilder
     from irsan.engine.progress import standard_progress
-    from irsan.engine.session import checks_to_insert
+    from irsan.engine.run.prepared import checks_to_insert
+    from irsan.engine.runtime_image.hot_text import runtime_for_units
 
     cache = open_cache(os.environ)
     units = carried_units(records, cache)
@@ -107,13 +107,6 @@ def _build(records: Sequence[CarriedUnit]) -> bool:
 
 def import_for_units() -> None:
     """Import what making a unit needs, for any checks, so that no process pays for it."""
-    import irsan.engine.builds.carried_bitcode
-    import irsan.engine.jit.code_workers
-    import irsan.engine.jit.unit_image
-    import irsan.engine.jit.unselectable
-    import irsan.engine.program_defaults
-    import irsan.engine.progress
-    import irsan.engine.session  # noqa: F401
     from irsan.instrument.passes import PASS_NAMES, find_pass
 
     for name in PASS_NAMES:

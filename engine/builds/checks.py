@@ -15,9 +15,9 @@ from typing import Final
 
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import Words
-from irsan.engine.front_end_flags import front_end_words, pass_words
+from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
+from irsan.engine.front_end.undefined_flags import CHECKS, other_words, undefined_words
 from irsan.engine.options import DEFAULT_SANITIZERS, SANITIZERS, TOGETHER
-from irsan.engine.undefined_flags import CHECKS, other_words, undefined_words
 from irsan.errors import UsageError
 from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD, UNDEFINED
 

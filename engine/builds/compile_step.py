@@ -2,7 +2,7 @@
 
     source --driver, the user's words and the marks--> bitcode     what irsan checks
     bitcode --driver, code generation alone--> object              the same code, natively
-    object + record (engine/builds/carried.py)
+    object + record (engine/inputs/carried.py)
     record --instrumented, in this process--> the cache     what a run links (build_ahead.py)
 
 The front end and LLVM's passes run once. Then the compiler generates the native code while this
@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Final, Literal
 
 from irsan.engine.builds.build_ahead import compile_ahead
-from irsan.engine.builds.carried import SECTION, CarriedUnit, carried_unit
 from irsan.engine.builds.checks import BuildChecks
-from irsan.engine.builds.elf_file import with_section
 from irsan.engine.builds.native_parts import NativeParts
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import LINK, OBJECT, Input, Words
+from irsan.engine.inputs.carried import SECTION, CarriedUnit, carried_unit
+from irsan.engine.inputs.elf_file import with_section
 
 _DEPENDENCIES: Final = ("-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-MG", "-MJ")
 _DEPENDENCY_VALUES: Final = ("-MF", "-MT", "-MQ", "-MJ")

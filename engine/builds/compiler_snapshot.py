@@ -1,4 +1,4 @@
-"""The process that irsan-cc goes on from: where it lies (irsan.saved_compiler), when it is saved.
+"""The process that irsan-cc goes on from: where it lies (irsan.saved_start), when it is saved.
 
 Behind a compilation that had to start the slow way, once the runtime is built: it costs about a
 second, and each compilation that follows starts in a tenth of the time.
@@ -10,12 +10,12 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from irsan import saved_compiler
-from irsan.engine.builds.boot import source_root
+from irsan import saved_start
 from irsan.engine.builds.native_parts import restorer
 from irsan.engine.builds.toolchain import find_toolchain
 from irsan.engine.cache import open_cache
-from irsan.engine.jit.hot_text import kept_hot_text
+from irsan.engine.runtime_image.hot_text import kept_hot_text
+from irsan.engine.snapshot.boot import source_root
 from irsan.engine.snapshot.kept import has_just_failed, is_current, renew_snapshot, why_not
 from irsan.engine.snapshot.take import COMPILER
 from irsan.sealed import read_own, write_atomically
@@ -28,9 +28,9 @@ def renew_compiler(environment: Mapping[str, str], *, is_patient: bool = False) 
 
     is_patient: try again what has just failed.
     """
-    place = saved_compiler.restorer_of(environment)
+    place = saved_start.restorer_of(environment)
     cache = open_cache(environment)
-    if place is None or cache.base is None or saved_compiler.is_switched_off(environment):
+    if place is None or cache.base is None or saved_start.is_switched_off(environment):
         return False
     path = Path(place)
     if has_just_failed(path.parent) and not is_patient:
@@ -46,10 +46,10 @@ def renew_compiler(environment: Mapping[str, str], *, is_patient: bool = False) 
 
 def why_no_compiler(environment: Mapping[str, str]) -> str:
     """Why there is no saved compiler, in words."""
-    place = saved_compiler.restorer_of(environment)
+    place = saved_start.restorer_of(environment)
     if place is None:
         return "the cache folder or Python has no name that it could be found by"
-    if saved_compiler.is_switched_off(environment):
+    if saved_start.is_switched_off(environment):
         return "switched off by the environment"
     return why_not(Path(place).parent) or "it changes while it is made, or cannot be linked"
 
@@ -58,7 +58,7 @@ def _is_made(path: Path, environment: Mapping[str, str]) -> bool:
     """Make the restorer anew, as its sources may have changed; whether it can be linked here."""
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
         content = restorer(
-            find_toolchain(environment), saved_compiler.boot_text(), path.parent, Path(folder)
+            find_toolchain(environment), saved_start.boot_text(), path.parent, Path(folder)
         )
     if content and read_own(path) != content:
         write_atomically(path, (content,), mode=_MODE)

@@ -1,6 +1,6 @@
 """Linking: the compiler's own linker, one object more, and a note of what came without IR.
 
-The linker joins the records of the objects that it takes (engine/builds/carried.py), so a program
+The linker joins the records of the objects that it takes (engine/inputs/carried.py), so a program
 carries the IR of exactly those. An executable gets start.o, which runs first; one without the C
 library runs natively, as irsan has nothing to start it by, and that is said. Native objects and
 archive members without a record are told by the linker's trace, and kept whole in a section of
@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.ar_file import find_member, member_names
 from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
-from irsan.engine.builds.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
 from irsan.engine.builds.compile_step import Compilation, StepFailed
-from irsan.engine.builds.elf_file import is_elf, with_section
+from irsan.engine.inputs.ar_file import find_member, member_names
+from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
+from irsan.engine.inputs.elf_file import is_elf, with_section
 
 _KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",

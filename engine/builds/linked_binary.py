@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.dynamic import read_dynamic
 from irsan.engine.builds.recorded_commands import Step
-from irsan.engine.jit.library_search import is_shared_with_host
+from irsan.engine.inputs.dynamic import read_dynamic
+from irsan.engine.native_libraries.library_search import is_shared_with_host
 from irsan.errors import UsageError
 
 _ATTRIBUTE: Final = re.compile(r"DW_AT_(?P<name>name|comp_dir)\s*:\s*(?:\(.*?\):\s*)?(?P<text>.+)")

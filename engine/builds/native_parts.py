@@ -22,8 +22,8 @@ from typing import Final
 
 import irsan
 from irsan.cachedir import cache_base, cache_root, kept_root
-from irsan.engine.builds.boot import boot_text, source_root
 from irsan.engine.builds.toolchain import Toolchain
+from irsan.engine.snapshot.boot import boot_text, source_root
 from irsan.engine.snapshot.table import FORMAT
 from irsan.errors import InternalError
 from irsan.sealed import is_kept_whole, keep_beside_seal

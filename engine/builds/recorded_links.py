@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.elf_file import is_elf
 from irsan.engine.builds.linked_binary import steps_of_binary
 from irsan.engine.builds.recorded_commands import Step, read_compile_commands, understood
+from irsan.engine.inputs.elf_file import is_elf
 from irsan.errors import UsageError
 
 _NINJA: Final = ("ninja", "ninja-build", "samu")

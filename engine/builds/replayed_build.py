@@ -24,10 +24,10 @@ from typing import Final
 
 import irsan
 from irsan.cachedir import cache_root
-from irsan.engine.builds.dynamic import read_dynamic
 from irsan.engine.builds.recorded_commands import Step
 from irsan.engine.builds.recorded_links import Recipe, recipe
 from irsan.engine.builds.toolchain import find_toolchain
+from irsan.engine.inputs.dynamic import read_dynamic
 from irsan.engine.progress import Progress
 from irsan.errors import UsageError
 

@@ -3,8 +3,8 @@
     clang on PATH, IRSAN_CC     as it is
     zig                         its clang (zig_clang.py)
 
-Which one is chosen is `irsan.engine.compilers`' decision, and remembered: a build starts the
-wrapper thousands of times.
+Which one is chosen is `irsan.engine.front_end.compilers`' decision, and remembered: a build starts
+the wrapper thousands of times.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def find_toolchain(environment: Mapping[str, str]) -> Toolchain:
 
 def _installed_facts() -> tuple[object, ...]:
     """What changes when this file, irsan's choice of words, or the bundled compiler changes."""
-    own = [Path(__file__), Path(__file__).parent.parent / "compilers.py"]
+    own = [Path(__file__), Path(__file__).parents[1] / "front_end" / "compilers.py"]
     zig = _zig_folder()
     if zig is not None:
         own.append(zig / "zig")
@@ -111,7 +111,7 @@ def _as_tuple(value: Any) -> Any:
 
 def _ask(environment: Mapping[str, str]) -> Toolchain:
     from irsan.engine.cache import open_cache
-    from irsan.engine.compilers import choose_compiler
+    from irsan.engine.front_end.compilers import choose_compiler
 
     compiler = choose_compiler(None, environment, open_cache(environment))
     common = tuple(word for word in _without_target(compiler.flags) if word != "-UNDEBUG")

@@ -26,7 +26,7 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.control import LandingPad, Resume
 from irsan.ir.instruction import Instruction
 from irsan.ir.metadata import MetadataString, MetadataTuple
-from irsan.ir.printing.metadata import metadata_ref
+from irsan.ir.metadata_text import metadata_ref
 from irsan.ir.values import Function, InlineAsm, MetadataAsValue, Value
 
 # They say something to an optimiser or a debugger and do nothing.

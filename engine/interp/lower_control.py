@@ -8,7 +8,7 @@ from irsan.engine.interp.code import Label, Operation
 from irsan.engine.interp.function_lowering import FunctionLowering, Lower, by_helper
 from irsan.engine.interp.lower_integers import branch_on
 from irsan.engine.interp.registers import word_bits
-from irsan.instrument.safepoints import SAFEPOINT
+from irsan.instrument.access.safepoints import SAFEPOINT
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Br, IndirectBr, Ret, Switch, Unreachable

@@ -24,9 +24,9 @@ from typing import Any, Final
 from irsan.engine.cache import Cache
 from irsan.engine.interp.dispatch import SYMBOL, TABLE, dispatch
 from irsan.engine.interp.opcodes import OPCODES, Opcode
-from irsan.engine.jit.build import TRIPLE, optimise, target_machine
-from irsan.engine.jit.source_hash import interp_sources_hash, portable_hash
 from irsan.engine.packaged import MACHINE, packaged
+from irsan.engine.runtime_image.source_hash import interp_sources_hash, portable_hash
+from irsan.engine.target import TRIPLE, optimise, target_machine
 
 _FIELDS: Final = ("pc + U64_2", "pc + U64_4", "pc + U64_6")
 _READ: Final = {

@@ -25,8 +25,8 @@ from irsan.engine.interp.registers import PoolConstant
 from irsan.engine.interp.shapes import Shapes
 from irsan.engine.interp.sites import tell_sites
 from irsan.engine.interp.stubs import StubWriter, declared, stub_attributes
-from irsan.instrument.debug_stripping import DebugStripping
-from irsan.instrument.fault_sites import has_site_lines
+from irsan.instrument.sites.debug_stripping import DebugStripping
+from irsan.instrument.sites.fault_sites import has_site_lines
 from irsan.ir.constants import BlockAddress, ConstantAggregate, ConstantExpr
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.module import Module

@@ -1,8 +1,8 @@
 """Sites of code without checks: the program says where it is before what may trap.
 
 In code that is checked, instrumentation stores sites itself.  Otherwise the number of an
-instruction's line is its site (`instrument/fault_sites.py`), which the JIT engine finds by the
-processor's address of a fault; under the interpreter that address is the machine's own.  So the
+instruction's line is its site (`instrument/sites/fault_sites.py`), which the JIT engine finds by
+the processor's address of a fault; under the interpreter that address is the machine's own.  So the
 site is stored before each access, and a function without a shadow frame gets one.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from irsan.instrument.fault_sites import HAS_NO_FRAME, has_site_lines
+from irsan.instrument.sites.fault_sites import HAS_NO_FRAME, has_site_lines
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction

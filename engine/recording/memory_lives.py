@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from irsan.engine.recording.memory_tables import CELL_BYTES, forget_unit
-from irsan.runtime import trace_records
+from irsan.runtime.records import trace_records
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, EMPTY, find_key
 from irsan.traces.kernels.operations import NONE

@@ -17,9 +17,9 @@ from typing import Any
 from irsan.engine.options import TraceRequest
 from irsan.engine.recording.trace_files import Recorded, form_of, open_part, part_of
 from irsan.errors import InternalError
-from irsan.reports.model import Frame
-from irsan.runtime import options
-from irsan.runtime import trace_records as tr
+from irsan.reports.model.report import Frame
+from irsan.runtime.layout import options
+from irsan.runtime.records import trace_records as tr
 from irsan.traces.site_names import SiteName, sites_path, write_sites
 
 STATUS_NO_TRACE = 74

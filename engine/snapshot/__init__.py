@@ -1,6 +1,6 @@
 """A run of an executable of irsan-cc starts from a saved process, in the process that was started.
 
-    subject.py        the process that is saved: everything imported, the runtime linked
+    program_subject.py        the process that is saved: everything imported, the runtime linked
     take.py           starts it, and writes what it is: table and pages (table.py)
     other_process.py  what the kernel tells of it
     restore.c         becomes it, or starts Python where anything is not as it was

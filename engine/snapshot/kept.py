@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.jit import source_hash
+from irsan.engine.runtime_image import source_hash
 from irsan.engine.snapshot.take import PROGRAM, ChangedMeanwhile, NotTaken, take_snapshot
-from irsan.saved_compiler import is_switched_off as is_switched_off
+from irsan.saved_start import is_switched_off as is_switched_off
 from irsan.sealed import read_sealed, write_sealed
 
 _HERE: Final = Path(__file__).parent

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.jit.guest_link import opens_libraries
+from irsan.engine.guest.guest_link import opens_libraries
 
 if TYPE_CHECKING:
-    from irsan.engine.jit.program import ProgramImage
+    from irsan.engine.program_image.program import ProgramImage
 
 _MARK: Final = ".so"
 _CXX: Final = "libstdc++.so.6"

@@ -21,7 +21,7 @@ import threading
 import time
 from typing import Any, Final, NoReturn
 
-from irsan.engine.builds.boot import boot_text
+from irsan.engine.snapshot.boot import boot_text
 
 _N_SIGNALS: Final = 64
 _ALWAYS_IGNORED: Final = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python

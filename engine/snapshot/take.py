@@ -38,7 +38,7 @@ from irsan.engine.snapshot.table import (
     encode,
     stamp_of,
 )
-from irsan.runtime import layout
+from irsan.runtime.layout import memory_map
 from irsan.sealed import write_atomically
 
 _STACK_BYTES: Final = 16 << 40
@@ -252,7 +252,7 @@ def _changed(pid: int, area: Area) -> list[int]:
         return []
     lo, hi = area.lo, area.hi
     if hi - lo > _LARGE_BYTES:  # of what irsan reserves only this part is in use before a run
-        hi = min(hi, layout.STACKS_LO)
+        hi = min(hi, memory_map.STACKS_LO)
     pages = list(other.changed_pages(pid, lo, hi))
     if hi != area.hi and len(pages) * PAGE_BYTES != area.resident_bytes:
         raise NotTaken(f"memory at {area.lo:#x} is in use")

@@ -10,12 +10,12 @@ Source: SoftBound's propagation of metadata (Nagarakatte et al., PLDI 2009, sect
 
 from __future__ import annotations
 
-from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.analysis.addresses import AddressFacts
+from irsan.instrument.analysis.integer_casts import to_width
+from irsan.instrument.analysis.stack_variables import byval_sizes
+from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.integer_casts import to_width
 from irsan.instrument.pointer_ids.stack_objects import StackObjects, is_plain_pointer
-from irsan.instrument.stack_variables import byval_sizes
-from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantExpr, ConstantInt
 from irsan.ir.instruction import Instruction

@@ -17,7 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from irsan.instrument.addresses import AddressFacts
+from irsan.instrument.analysis.addresses import AddressFacts
+from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids.checked_functions import tell_functions
 from irsan.instrument.pointer_ids.initial_pointers import (
@@ -26,7 +27,6 @@ from irsan.instrument.pointer_ids.initial_pointers import (
     may_be_dropped,
     own_definition,
 )
-from irsan.instrument.type_sizes import TypeSizes
 from irsan.ir.attributes import Attribute, AttributeList
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call

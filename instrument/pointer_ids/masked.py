@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from irsan.instrument.masked_access import (
+from irsan.instrument.access.masked_access import (
     MaskedCall,
     constant_lanes,
     is_masked,

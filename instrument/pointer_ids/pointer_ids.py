@@ -21,12 +21,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.assembly import is_assembly
-from irsan.instrument.dominators import reverse_postorder
-from irsan.instrument.followed_calls import is_followed
-from irsan.instrument.function_exits import exit_points
+from irsan.instrument.analysis.assembly import is_assembly
+from irsan.instrument.analysis.dominators import reverse_postorder
+from irsan.instrument.analysis.followed_calls import is_followed
+from irsan.instrument.analysis.function_exits import exit_points
+from irsan.instrument.analysis.lifetimes import is_start, marked_pointer
+from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.frames.stack_names import stack_names
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.lifetimes import is_start, marked_pointer
 from irsan.instrument.pointer_ids import calls, memory
 from irsan.instrument.pointer_ids.atomics import after_atomic, after_extraction
 from irsan.instrument.pointer_ids.checked_functions import functions_to_tell
@@ -45,10 +47,8 @@ from irsan.instrument.pointer_ids.stack_pointer import (
 from irsan.instrument.pointer_ids.thread_variables import thread_variable
 from irsan.instrument.pointer_ids.words import is_address_number
 from irsan.instrument.policy import is_touched
-from irsan.instrument.sites import SiteTable
-from irsan.instrument.source_frames import function_to_frames
-from irsan.instrument.stack_names import stack_names
-from irsan.instrument.type_sizes import TypeSizes
+from irsan.instrument.sites.sites import SiteTable
+from irsan.instrument.sites.source_frames import function_to_frames
 from irsan.ir.calls import Call, CallTerminator, Invoke
 from irsan.ir.constants import ConstantInt
 from irsan.ir.control import Ret

@@ -8,17 +8,18 @@ An object of the stack is born where its alloca is and dies where the function r
 end of its scope and the next beginning it is dead, too.
 
 Those of blocks behind the first one end when the stack shrinks (stack_pointer.py), and those of a
-function that longjmp or an exception leaves where control arrives (instrument/stack_arrivals.py).
+function that longjmp or an exception leaves where control arrives
+(instrument/frames/stack_arrivals.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from irsan.instrument.addresses import AddressFacts
-from irsan.instrument.escape import users_of_pointers
-from irsan.instrument.lifetimes import marked_pointer
-from irsan.instrument.type_sizes import TypeSizes
+from irsan.instrument.analysis.addresses import AddressFacts
+from irsan.instrument.analysis.escape import users_of_pointers
+from irsan.instrument.analysis.lifetimes import marked_pointer
+from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction

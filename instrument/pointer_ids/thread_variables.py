@@ -8,7 +8,7 @@ Each thread's copy of a variable is an object, made when its address is first ta
 
 from __future__ import annotations
 
-from irsan.instrument.thread_locals import SECTION
+from irsan.instrument.frames.thread_locals import SECTION
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantExpr
 from irsan.ir.memory import GetElementPtr

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.instrument.masked_access import MaskedCall, read_masked, row_size
+from irsan.instrument.access.masked_access import MaskedCall, read_masked, row_size
 from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import clean
 from irsan.ir.builder import Builder

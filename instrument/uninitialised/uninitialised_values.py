@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.assembly import is_assembly
-from irsan.instrument.dominators import reverse_postorder
-from irsan.instrument.followed_calls import is_followed
+from irsan.instrument.analysis.assembly import is_assembly
+from irsan.instrument.analysis.dominators import reverse_postorder
+from irsan.instrument.analysis.followed_calls import is_followed
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.uninitialised import calls, memory
 from irsan.instrument.uninitialised.call_facts import CallFacts
 from irsan.instrument.uninitialised.flow import DIVISIONS, bits_reach, live_values

@@ -8,6 +8,7 @@ Source: the LLVM Language Reference, "Functions".
 from __future__ import annotations
 
 from irsan.ir.instruction import DebugRecord
+from irsan.ir.metadata_text import metadata_ref
 from irsan.ir.printing.attributes import AttributeTexts, CallTexts
 from irsan.ir.printing.globals import (
     attachments_text,
@@ -16,7 +17,6 @@ from irsan.ir.printing.globals import (
     placement_words,
 )
 from irsan.ir.printing.instructions import PRINTERS, calling_convention_text
-from irsan.ir.printing.metadata import metadata_ref
 from irsan.ir.text import escape_name
 from irsan.ir.types import PointerType, Type
 from irsan.ir.values import Function

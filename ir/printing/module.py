@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from irsan.ir.metadata import NamedMetadata
+from irsan.ir.metadata_text import metadata_ref, node_definition
 from irsan.ir.module import Module
 from irsan.ir.printing.attributes import AttributeTexts
 from irsan.ir.printing.functions import function_text
@@ -17,7 +18,6 @@ from irsan.ir.printing.globals import (
     indirect_definition,
     type_definition,
 )
-from irsan.ir.printing.metadata import metadata_ref, node_definition
 from irsan.ir.printing.numbering import number_globals, number_locals, number_metadata
 from irsan.ir.text import escape_name, quote_name
 from irsan.ir.values import Function

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.instruction import DebugRecord, Instruction
 from irsan.ir.metadata import DebugNode, DIArgList, DILocation, Metadata, MetadataNode
+from irsan.ir.metadata_text import INLINE_KINDS
 from irsan.ir.module import Module
-from irsan.ir.printing.metadata import INLINE_KINDS
 from irsan.ir.text import quote_name
 from irsan.ir.types import Type
 from irsan.ir.values import Function, GlobalValue, LocalValue, MetadataAsValue

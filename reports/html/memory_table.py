@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from irsan.reports.memory import ROW_BYTES, MemoryDump, MemoryField, MemoryRow
-from irsan.reports.model import Finding, GlobalVariable, HeapRegion, StackLocation
+from irsan.reports.model.memory import ROW_BYTES, MemoryDump, MemoryField, MemoryRow
+from irsan.reports.model.report import Finding, GlobalVariable, HeapRegion, StackLocation
 
 _SHADOW_SCALE = 8
 

@@ -19,17 +19,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from irsan.reports.derived.life import LifeStep, life_of
+from irsan.reports.derived.ordering import why_unordered
+from irsan.reports.derived.places import Place, place_of_frame
+from irsan.reports.derived.root import relative_path
+from irsan.reports.derived.sources import Sources
+from irsan.reports.derived.steps import steps_of
+from irsan.reports.derived.view import FindingView, ReportView, view_of
 from irsan.reports.html.memory_table import MemoryTable, memory_table
 from irsan.reports.html.timeline_picture import Picture, picture_of
-from irsan.reports.life import LifeStep, life_of
-from irsan.reports.model import Frame, Report
-from irsan.reports.names import demangled, shortened
-from irsan.reports.ordering import why_unordered
-from irsan.reports.places import Place, place_of_frame
-from irsan.reports.root import relative_path
-from irsan.reports.sources import Sources
-from irsan.reports.steps import steps_of
-from irsan.reports.view import FindingView, ReportView, view_of
+from irsan.reports.model.names import demangled, shortened
+from irsan.reports.model.report import Frame, Report
 
 _FOLDER: Final = Path(__file__).parent
 _N_AROUND: Final = 3

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from irsan.reports.details import BlockedThreads, LockCycle
-from irsan.reports.model import Access, Finding, Stack
-from irsan.reports.ordering import event_words
-from irsan.reports.places import awaited_words
-from irsan.reports.root import relative_path
-from irsan.reports.timeline import Timeline, TimelineEvent
+from irsan.reports.derived.ordering import event_words
+from irsan.reports.derived.places import awaited_words
+from irsan.reports.derived.root import relative_path
+from irsan.reports.model.details import BlockedThreads, LockCycle
+from irsan.reports.model.report import Access, Finding, Stack
+from irsan.reports.model.timeline import Timeline, TimelineEvent
 
 COLUMN: Final = 250
 ROW: Final = 30

@@ -1,6 +1,6 @@
 """Shadow call stack: which calls led here, as one number in amortised constant time.
 
-Each live thread owns one slot of layout.CALL_STACKS, an array of frames of 16 bytes:
+Each live thread owns one slot of memory_map.CALL_STACKS, an array of frames of 16 bytes:
 
     base                                                     frame_top            frame_limit
     | root: site 0, id 0 | site of 1st call, id | ... | site of newest call, id | ... free ... |
@@ -10,7 +10,7 @@ Each live thread owns one slot of layout.CALL_STACKS, an array of frames of 16 b
 A frame is one call in progress, named by the SITE OF THE CALL IN THE CALLER: the site table knows
 the function, line and inlined chain of a site, so the sites from newest to oldest, with ctx.site
 (the access in progress) in front, are the backtrace.  `frame_limit` is always base +
-layout.CALL_STACK_BYTES, so the base needs no field of its own.
+memory_map.CALL_STACK_BYTES, so the base needs no field of its own.
 
 Interning is lazy: a call that reports nothing costs two stores.  `frame_stack_id` walks down to the
 newest frame that has an id and interns upward from there; each frame is interned once per call.
@@ -28,12 +28,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.depot import depot_put, depot_recent
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.signal_records import HANDLER_TOP
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records.signal_records import HANDLER_TOP
 
 FRAME_BYTES = 16
 FRAME_BITS = 4
@@ -47,8 +47,8 @@ U64_4 = np.uint64(4)
 U64_8 = np.uint64(8)
 U64_FRAME = np.uint64(FRAME_BYTES)
 U64_FRAME_BITS = np.uint64(FRAME_BITS)
-U64_STACK_BYTES = np.uint64(layout.CALL_STACK_BYTES)
-U64_CALL_STACKS = np.uint64(layout.CALL_STACKS)
+U64_STACK_BYTES = np.uint64(memory_map.CALL_STACK_BYTES)
+U64_CALL_STACKS = np.uint64(memory_map.CALL_STACKS)
 U64_ROUTINE_SITE = np.uint64(ROUTINE_SITE)
 
 

@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.layout import memory_map
 
 BUCKET_BITS = 20
 ID_BITS = 27
@@ -43,10 +43,10 @@ N_NODES = 0
 N_LOST = 1
 N_DEPOT_WORDS = 2
 
-BUCKETS_ADDR = layout.table("stack buckets", 4 << BUCKET_BITS)
+BUCKETS_ADDR = memory_map.table("stack buckets", 4 << BUCKET_BITS)
 FRONT_BITS = 11
-FRONT_ADDR = layout.table("recent stacks", 64 << FRONT_BITS)
-NODES_ADDR = layout.table("stacks", NODE_BYTES << ID_BITS)
+FRONT_ADDR = memory_map.table("recent stacks", 64 << FRONT_BITS)
+NODES_ADDR = memory_map.table("stacks", NODE_BYTES << ID_BITS)
 
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)

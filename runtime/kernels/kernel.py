@@ -2,7 +2,7 @@
 
 A kernel is an `njit` function that never raises, never allocates and takes the `Context` record
 first.  It is compiled when its module is imported (cached on disk): to machine code where tests
-call it, to LLVM text (`linked_kernel`) where `irsan.engine.jit.build` links the runtime.
+call it, to LLVM text (`linked_kernel`) where `irsan.engine.runtime_image.build` links the runtime.
 
 An outlined kernel is not linked into its callers: they call it by the symbol `__irsan_out_<name>`.
 Numba compiles a callable kernel together with all it calls, so a big callee (report a finding,

@@ -71,8 +71,9 @@ def fetch_add_u32(typingctx: Any, addr: Any, value: Any) -> Any:
 def real_function(name: str, n_args: int) -> Any:
     """Intrinsic that calls the host's C function `name`(u64 x n_args) -> u64.
 
-    The symbol is `__irsan_real_<name>`; `irsan.runtime.symbols` resolves it for numba and the
-    loader resolves it for the linked runtime.  int-returning functions need masking by the caller.
+    The symbol is `__irsan_real_<name>`; `irsan.engine.linker.native_symbols` resolves it for numba
+    and the loader resolves it for the linked runtime.  int-returning functions need masking by the
+    caller.
     """
     symbol = f"__irsan_real_{name}"
     signature = types.uint64(*[types.uint64] * n_args)

@@ -1,7 +1,7 @@
-"""Typed views, inside kernels, of the records in `irsan.runtime.records`.
+"""Typed views, inside kernels, of the records in `irsan.runtime.records.context`.
 
 A record type is one pointer in LLVM, so `ctx.epoch` in a kernel is one load.  `thread_at(addr)`
-turns an address into such a view.  New fields go into `irsan/runtime/records.py`.
+turns an address into such a view.  New fields go into `irsan/runtime/records/context.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from irsan.runtime.records import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 
 __all__ = [
     "CONTEXT_DTYPE",

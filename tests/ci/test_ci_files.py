@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from irsan.reports.json_report import report_to_json
+from irsan.reports.formats.json_report import report_to_json
 from tests.reports import samples
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.arguments import (
+from irsan.cli.arguments import (
     SOURCE_SUFFIXES,
     OptionDefaults,
     misplaced_options,
@@ -18,7 +18,7 @@ from irsan.arguments import (
     require_known,
     split_words,
 )
-from irsan.engine.frontend import LANGUAGE_BY_SUFFIX
+from irsan.engine.front_end.frontend import LANGUAGE_BY_SUFFIX
 from irsan.engine.options import SANITIZERS, ReportTarget
 from irsan.errors import UsageError
 
@@ -104,7 +104,7 @@ TEXT = ReportTarget("text")
 @pytest.fixture
 def _all_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("text", "json", "sarif", "junit", "html")
-    monkeypatch.setattr("irsan.arguments.renderer_names", lambda: names)
+    monkeypatch.setattr("irsan.cli.arguments.renderer_names", lambda: names)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.builds.build_files import wrapper
-from irsan.engine.builds.carried import read_carried
+from irsan.engine.inputs.carried import read_carried
 from irsan.errors import UsageError
 
 

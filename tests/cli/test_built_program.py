@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from irsan.built_program import built_options
-from irsan.engine.builds.carried import SECTION, carried_unit
-from irsan.engine.builds.elf_file import with_section
+from irsan.engine.inputs.carried import SECTION, carried_unit
+from irsan.engine.inputs.elf_file import with_section
 from irsan.engine.options import DEFAULT_SANITIZERS
 from irsan.errors import UsageError
 from tests.support.jit import compile_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irsan.__main__ import main
-from irsan.reports.json_report import report_to_json
+from irsan.reports.formats.json_report import report_to_json
 from irsan.reports.renderers import renderer
 from tests.reports import samples
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from irsan.__main__ import main
-from irsan.reports.json_report import json_to_report
+from irsan.reports.formats.json_report import json_to_report
 from tests.support.irsan_runs import bundled_compiler
 
 GARBAGE = bytes(range(256)) * 8

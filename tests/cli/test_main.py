@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-import irsan.engine
+import irsan.engine.commands
 from irsan.__main__ import main
-from irsan.cli import require_supported_machine
+from irsan.cli.app import require_supported_machine
 from irsan.engine.options import DEFAULT_SANITIZERS, ReportTarget, RunOptions
 from irsan.errors import InternalError, UnsupportedError, UsageError
 
@@ -30,7 +30,8 @@ def with_engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Engine], None]:
     """Puts a function in the place of the engine."""
 
     def install(run: Engine) -> None:
-        monkeypatch.setattr(irsan.engine, "session", SimpleNamespace(run=run), raising=False)
+        monkeypatch.setattr(irsan.engine.commands, "session", SimpleNamespace(run=run),
+        raising=False)
 
     return install
 

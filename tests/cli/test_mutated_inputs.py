@@ -19,9 +19,9 @@ from irsan.__main__ import main
 from irsan.engine.replay import parse_replay_token
 from irsan.errors import UsageError
 from irsan.ir.reading import current_bitcode
-from irsan.reports.json_report import report_to_json
-from irsan.runtime.flags import VARIABLES, parse_flags
-from irsan.runtime.suppressions import parse_suppressions
+from irsan.reports.formats.json_report import report_to_json
+from irsan.runtime.flags.flags import VARIABLES, parse_flags
+from irsan.runtime.flags.suppressions import parse_suppressions
 from tests.ir.corpus_files import ASSEMBLY, read_corpus
 from tests.reports.samples import EVERYTHING, report
 from tests.support.mutation import mutants

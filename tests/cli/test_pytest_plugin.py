@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from irsan.reports.json_report import report_to_json
+from irsan.reports.formats.json_report import report_to_json
 from tests.reports import samples
 
 SUITE = '''

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from irsan.__main__ import main
-from irsan.reports.json_report import json_to_report, report_to_json
-from irsan.reports.model import Finding, Frame, Report, Stack, ThreadFacts
+from irsan.reports.formats.json_report import json_to_report, report_to_json
+from irsan.reports.model.report import Finding, Frame, Report, Stack, ThreadFacts
 from tests.reports import samples
 
 RACE = samples.RACES["race-heap"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
-from irsan.runtime.flag_table import FLAGS
+from irsan.engine.commands.batch import BatchRunner
+from irsan.runtime.flags.flag_table import FLAGS
 from tests.support.annotations import parse_program
 from tests.support.irsan_runs import results_to_problems, run_case
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irsan.reports.json_report import object_to_report
-from irsan.reports.life import life_of
-from irsan.reports.model import Finding, HeapRegion
-from irsan.reports.ordering import event_words
+from irsan.reports.derived.life import life_of
+from irsan.reports.derived.ordering import event_words
+from irsan.reports.formats.json_report import object_to_report
+from irsan.reports.model.report import Finding, HeapRegion
 from tests.support.text_runs import TextRuns
 
 DEADLOCK = Path(__file__).resolve().parents[1] / "programs" / "race" / "deadlock.c"

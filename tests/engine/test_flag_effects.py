@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.batch import RunResult
-from irsan.engine.jit.host_events import refusal_notice
-from irsan.reports.kinds import KINDS
-from irsan.reports.style import TextStyle
-from irsan.runtime.flag_table import FLAGS
+from irsan.engine.commands.batch import RunResult
+from irsan.engine.findings.host_events import refusal_notice
+from irsan.reports.model.kinds import KINDS
+from irsan.reports.text.style import TextStyle
+from irsan.runtime.flags.flag_table import FLAGS
 from tests.meta.house import source_files
 from tests.support.text_runs import TextRuns
 
@@ -429,7 +429,7 @@ def test_every_honoured_flag_is_read_somewhere() -> None:
     """By its name in quotes, as a field of the text style, or in the catalogue of findings."""
     style = {field.name for field in fields(TextStyle)}
     style |= {kind.flag.removesuffix("=0") for kind in KINDS if kind.flag.startswith("report_")}
-    texts = [p.read_text() for p in source_files() if p.name not in ("flag_table.py", "cli.py")]
+    texts = [p.read_text() for p in source_files() if p.name not in ("flag_table.py", "app.py")]
     unread = [
         (flag.owner, flag.name)
         for flag in FLAGS

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from irsan.engine import flag_options
 from irsan.engine.flag_options import exclusive_signals, flags_to_options
 from irsan.errors import UsageError
-from irsan.runtime import options
-from irsan.runtime.flag_table import FLAGS
-from irsan.runtime.flags import parse_flags
+from irsan.runtime.flags.flag_table import FLAGS
+from irsan.runtime.flags.flags import parse_flags
+from irsan.runtime.layout import options
 
 MIB = 1 << 20
 

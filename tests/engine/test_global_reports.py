@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 
 SOURCE = """
 #include <stdio.h>

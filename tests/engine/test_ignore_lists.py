@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.engine.front_end_flags import front_end_words
+from irsan.engine.commands.batch import BatchRunner, RunResult
+from irsan.engine.front_end.front_end_flags import front_end_words
 from irsan.errors import UsageError
 
 MAIN = """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.batch import RunResult
+from irsan.engine.commands.batch import RunResult
 from tests.support.text_runs import TextRuns
 
 LEAKS = """

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from irsan.engine.jit.heap_profile import HeapProfile
-from irsan.runtime import heap_records as hr
+from irsan.engine.findings.heap_profile import HeapProfile
+from irsan.runtime.records import heap_records as hr
 from tests.support.text_runs import FlagRuns, TextRuns
 
 GROWS = """

@@ -10,11 +10,13 @@ import pytest
 
 from irsan.engine import packaged
 from irsan.engine.cache import Cache, open_cache
+from irsan.engine.commands.package_runtime import write_packaged
 from irsan.engine.interp.machine import load_or_build_machine
-from irsan.engine.jit import build, zig_runtime
-from irsan.engine.jit.build import RuntimeImage, load_or_build_runtime
-from irsan.engine.jit.source_hash import portable_hash
-from irsan.engine.package_runtime import write_packaged
+from irsan.engine.native_libraries import zig_runtime
+from irsan.engine.runtime_image import stored
+from irsan.engine.runtime_image.image import RuntimeImage
+from irsan.engine.runtime_image.source_hash import portable_hash
+from irsan.engine.runtime_image.stored import load_or_build_runtime
 
 IMAGE = RuntimeImage(b"object", "hot", ({"number": 1, "name": "f"},))
 
@@ -65,7 +67,7 @@ def test_that_of_other_sources_is_not_looked_at(
 ) -> None:
     (folder / "runtime-0123").write_bytes(IMAGE.encoded())
     own = RuntimeImage(b"own", "", ())
-    monkeypatch.setattr(build, "build_runtime", lambda _progress: own)
+    monkeypatch.setattr(stored, "build_runtime", lambda _progress: own)
     assert load_or_build_runtime(Cache(tmp_path / "cache"), lambda _: None) == own
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.options import RunOptions
 from tests.support.annotations import ProgramCase, parse_program
 from tests.support.irsan_runs import in_part

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
-from irsan.runtime import options
-from irsan.runtime.flag_table import FLAGS
+from irsan.engine.commands.batch import BatchRunner
+from irsan.runtime.flags.flag_table import FLAGS
+from irsan.runtime.layout import options
 
 [FLAG] = [flag for flag in FLAGS if flag.name == "race_detector"]
 SOUND = [name for name in FLAG.choices if name != "lockset"]

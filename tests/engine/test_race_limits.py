@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irsan.engine.batch import BatchRunner
-from irsan.engine.jit.race_limits import race_limits
-from irsan.runtime.kernels.race import race_words as words
-from irsan.runtime.records import CONTEXT_DTYPE
+from irsan.engine.commands.batch import BatchRunner
+from irsan.engine.findings.race_limits import race_limits
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.records.context import CONTEXT_DTYPE
 
 DETACHED = """
 #include <pthread.h>

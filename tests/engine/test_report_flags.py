@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import RunResult
+from irsan.engine.commands.batch import RunResult
 from tests.support.text_runs import FlagRuns, TextRuns
 
 OVERFLOW = """

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
-from irsan.runtime import layout
+from irsan.engine.commands.batch import BatchRunner, RunResult
+from irsan.runtime.layout import memory_map
 from tests.support.irsan_runs import bundled_compiler
 from tests.support.text_runs import FlagRuns, TextRuns
 
@@ -173,7 +173,7 @@ def test_verbosity_tells_the_layout_that_the_program_sees(run: FlagRuns) -> None
     assert f"\nSHADOW_SCALE: {scale}\n" in result.stderr
     assert f"\nSHADOW_OFFSET: {offset}\n" in result.stderr
     assert "\nquarantine_size_mb=10M\n" in result.stderr and "\nredzone=64\n" in result.stderr
-    assert f"{layout.HEAP_LO:#014x}, {layout.HEAP_HI - 1:#014x}]` || heap" in result.stderr
+    assert f"{memory_map.HEAP_LO:#014x}, {memory_map.HEAP_HI - 1:#014x}]` || heap" in result.stderr
     assert "thread_local_quarantine" not in result.stderr
     assert result.stderr.endswith("AddressSanitizer Init done\n")
     assert run(MAPPING).stderr == ""

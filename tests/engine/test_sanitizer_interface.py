@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.options import RunOptions
 from tests.support.native_oracle import find_clang
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 
 #: The child answers 0.1 s after the parent has waited 0.4 s for it in a call of the host.
 AFTER_A_WAIT = """

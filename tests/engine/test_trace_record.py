@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.options import TraceRequest
 from irsan.traces.analyze import Result, analyze_trace
 from irsan.traces.site_names import places_of

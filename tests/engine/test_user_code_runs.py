@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from tests.support.text_runs import TextRuns
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs" / "cpp"

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from irsan.instrument.pipeline import instrument_module
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
 from irsan.ir.printing import print_module
 from irsan.ir.reading import parse_ir_text
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from irsan.engine.instrument_command import instrument_to_file
+from irsan.engine.commands.instrument_command import instrument_to_file
 from irsan.engine.options import FrontendOptions
 
 CLANG = shutil.which("clang-19")

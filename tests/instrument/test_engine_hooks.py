@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
+from tests.instrument.access.test_memory_access import DEBUGGED
 from tests.instrument.checked_ir import body, check, hooks_in, instrumented
-from tests.instrument.test_memory_access import DEBUGGED
 
 
 def engine(text: str, sites: SiteTable | None = None) -> str:

@@ -40,7 +40,7 @@ def test_instrumenting_imports_nothing_heavy() -> None:
     import sys
 
     code = (
-        "import sys; import irsan.instrument.pipeline, irsan.instrument.block_walk\n"
+        "import sys; import irsan.instrument.pipeline, irsan.instrument.access.block_walk\n"
         "print([m for m in ('numba', 'llvmlite', 'numpy', 'rich', 'jinja2') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

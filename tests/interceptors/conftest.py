@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from irsan.runtime import heap_records as hr
+from irsan.runtime.records import heap_records as hr
 from tests.support.library_calls import Library, all_exports
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Shelf:
 
     def finding(self) -> list[int] | None:
         """The words of the finding that the last call left, or None; takes it away."""
-        from irsan.runtime.kernels.threads import actions
+        from irsan.runtime.kernels import actions
 
         action = self.ctx["action"]
         self.ctx["action"] = actions.NONE
@@ -43,8 +43,9 @@ class Shelf:
 @pytest.fixture
 def shelf(guest: Any) -> Iterator[Shelf]:
     """Address checks on, one thread, default options."""
-    from irsan.runtime import mappings, options
     from irsan.runtime.kernels.heap.heap import heap_allocate, heap_init
+    from irsan.runtime.layout import options
+    from irsan.runtime.views import mappings
 
     options.set_default_options(guest.ctx)
     guest.ctx["sanitize_address"], guest.ctx["sanitize_thread"] = 1, 0

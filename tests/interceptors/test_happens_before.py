@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors import (
+from irsan.interceptors.threads import (
     barriers,
-    conditions,
-    lifetimes,
+    condition_variables,
     mutexes,
+    once_and_keys,
+    rwlocks,
     semaphores,
-    shared_locks,
     spinlocks,
     threads,
 )
-from irsan.runtime import mappings
-from irsan.runtime.kernels.race import fasttrack
+from irsan.runtime.kernels.race import access
+from irsan.runtime.views import mappings
 from tests.support.green import SCRATCH, Body, Call, GreenGuest, all_of
 
 HANDLES = SCRATCH
@@ -44,12 +44,12 @@ ORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
         [(spinlocks.i_spin_trylock, LOCK)],
     ),
     "writer, reader": (
-        [(shared_locks.i_rwlock_wrlock, LOCK)], [(shared_locks.i_rwlock_unlock, LOCK)],
-        [(shared_locks.i_rwlock_rdlock, LOCK)],
+        [(rwlocks.i_rwlock_wrlock, LOCK)], [(rwlocks.i_rwlock_unlock, LOCK)],
+        [(rwlocks.i_rwlock_rdlock, LOCK)],
     ),
     "reader, writer": (
-        [(shared_locks.i_rwlock_rdlock, LOCK)], [(shared_locks.i_rwlock_unlock, LOCK)],
-        [(shared_locks.i_rwlock_trywrlock, LOCK)],
+        [(rwlocks.i_rwlock_rdlock, LOCK)], [(rwlocks.i_rwlock_unlock, LOCK)],
+        [(rwlocks.i_rwlock_trywrlock, LOCK)],
     ),
     "semaphore": (
         [], [(semaphores.i_sem_post, SEMAPHORE)], [(semaphores.i_sem_wait, SEMAPHORE)],
@@ -62,22 +62,22 @@ ORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
         [], [(barriers.i_barrier_wait, BARRIER)], [(barriers.i_barrier_wait, BARRIER)],
     ),
     "once": (
-        [(lifetimes.once_begin, LOCK)], [(lifetimes.once_end, LOCK, 2)],
-        [(lifetimes.once_begin, LOCK)],
+        [(once_and_keys.once_begin, LOCK)], [(once_and_keys.once_end, LOCK, 2)],
+        [(once_and_keys.once_begin, LOCK)],
     ),
     "static guard": (
-        [(lifetimes.i_guard_acquire, LOCK)], [(lifetimes.i_guard_release, LOCK)],
-        [(lifetimes.i_guard_acquire, LOCK)],
+        [(once_and_keys.i_guard_acquire, LOCK)], [(once_and_keys.i_guard_release, LOCK)],
+        [(once_and_keys.i_guard_acquire, LOCK)],
     ),
 }  # fmt: skip
 UNORDERED: dict[str, tuple[Calls, Calls, Calls]] = {
     "nothing": ([], [], []),
     "another mutex": (LOCKED, UNLOCKED, [(mutexes.i_mutex_lock, OTHER_LOCK)]),
     "two readers": (
-        [(shared_locks.i_rwlock_rdlock, LOCK)], [(shared_locks.i_rwlock_unlock, LOCK)],
-        [(shared_locks.i_rwlock_rdlock, LOCK)],
+        [(rwlocks.i_rwlock_rdlock, LOCK)], [(rwlocks.i_rwlock_unlock, LOCK)],
+        [(rwlocks.i_rwlock_rdlock, LOCK)],
     ),
-    "a signal by itself": ([], [(conditions.i_cond_signal, CONDITION)], []),
+    "a signal by itself": ([], [(condition_variables.i_cond_signal, CONDITION)], []),
     "sleeping": ([], [], [(threads.i_sleep, 5)]),
     "yielding": ([], [(threads.i_sched_yield,)], [(threads.i_sched_yield,)]),
     "a failed trylock": ([], LOCKED, [(mutexes.i_mutex_trylock, LOCK)]),
@@ -95,7 +95,7 @@ def green(guest: Any) -> Iterator[GreenGuest]:
 
 
 def write() -> Call:
-    return fasttrack.race_access_slow, TARGET, 8, WRITE
+    return access.race_access_slow, TARGET, 8, WRITE
 
 
 def n_races(green: GreenGuest, calls: tuple[Calls, Calls, Calls]) -> int:
@@ -182,14 +182,14 @@ def test_a_condition_orders_through_its_mutex(green: GreenGuest) -> None:
     def worker() -> Body:
         yield from all_of(LOCKED)
         yield write()
-        yield conditions.i_cond_signal, CONDITION
+        yield condition_variables.i_cond_signal, CONDITION
         yield from all_of(UNLOCKED)
         return 0
 
     def main() -> Body:
         yield from all_of(LOCKED)
         yield threads.i_pthread_create, HANDLES, 0, 1, 0
-        yield conditions.i_cond_wait, CONDITION, LOCK
+        yield condition_variables.i_cond_wait, CONDITION, LOCK
         yield write()
         yield from all_of(UNLOCKED)
         return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from irsan.engine.jit.glue_exports import export_glue
-from irsan.engine.jit.glue_sorting import sorting_glue
-from irsan.engine.jit.glue_text import PROFILE_METADATA
-from irsan.engine.jit.kernel_link import kernel_wrappers
-from irsan.engine.jit.native_symbols import host_symbol
+from irsan.engine.glue.checks.sorting import sorting_glue
+from irsan.engine.glue.exports import export_glue
+from irsan.engine.glue.text import PROFILE_METADATA
+from irsan.engine.linker.native_symbols import host_symbol
+from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 from irsan.interceptors.registry import Export, kernel_exports
 from irsan.runtime.kernels.kernel import REGISTRY
 from irsan.runtime.kernels.threads import handlers

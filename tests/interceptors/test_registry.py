@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from irsan.engine.jit.host_routines import host_routines
-from irsan.engine.jit.kernel_link import LLVM_TYPES
+from irsan.engine.glue.text import LLVM_TYPES
+from irsan.engine.run.host_routines import host_routines
 from irsan.interceptors.registry import Export, host_exports, kernel_exports
 from irsan.runtime.kernels.kernel import REGISTRY
 

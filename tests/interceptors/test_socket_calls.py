@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from irsan.interceptors import descriptor_writes, socket_receives, socket_sends, threads
+from irsan.interceptors.network import partial_writes, recv, send
+from irsan.interceptors.threads import threads
 from tests.support.green import SCRATCH, Body, GreenGuest, run_workers
 
 BIG = 1_000_000
@@ -54,7 +55,7 @@ def reads(end: Any, log: list[int], n_bytes: int) -> Body:
     part = ctypes.create_string_buffer(50_000)
     n_came = 0
     while n_came < n_bytes:
-        n = yield socket_receives.receive_bytes, end, ctypes.addressof(part), len(part), 0
+        n = yield recv.receive_bytes, end, ctypes.addressof(part), len(part), 0
         assert n > 0 and part.raw[:n] == bytes((n_came + i) % 251 for i in range(n))
         n_came += n
     log.append(n_came)
@@ -79,12 +80,12 @@ def put_pieces(base: int, *sizes: int) -> None:
 def call_of(way: str, end: int, address: int) -> tuple[Any, ...]:
     put_pieces(address, 3, 0, BIG // 2, BIG - BIG // 2 - 3)
     return {
-        "send": (socket_sends.send_bytes, end, address, BIG, 0),
-        "sendto": (socket_sends.send_to, end, address, BIG, 0, 0, 0),
-        "sendmsg": (socket_sends.send_message, end, HEADER, 0),
-        "sendmmsg": (socket_sends.send_messages, end, MESSAGES, 1, 0),
-        "write": (descriptor_writes.i_write, end, address, BIG),
-        "writev": (descriptor_writes.write_list, end, PIECES, 4),
+        "send": (send.send_bytes, end, address, BIG, 0),
+        "sendto": (send.send_to, end, address, BIG, 0, 0, 0),
+        "sendmsg": (send.send_message, end, HEADER, 0),
+        "sendmmsg": (send.send_messages, end, MESSAGES, 1, 0),
+        "write": (partial_writes.i_write, end, address, BIG),
+        "writev": (partial_writes.write_list, end, PIECES, 4),
     }[way]
 
 
@@ -138,7 +139,7 @@ def test_flags_that_do_not_wait(green: GreenGuest, pair: Any, flags: int) -> Non
 
     def main() -> Body:
         end = pair[0].fileno()
-        assert (yield socket_receives.receive_bytes, end, place, 4, flags) == FAILED
+        assert (yield recv.receive_bytes, end, place, 4, flags) == FAILED
         over.append(1)
         return 0
 
@@ -157,8 +158,8 @@ def test_a_program_that_does_not_wait_sends_a_part(
     def main() -> Body:
         end, flags = pair[0].fileno(), socket.MSG_DONTWAIT if is_by_flag else 0
         address = ctypes.addressof(bytes_)
-        over.append((yield socket_sends.send_bytes, end, address, BIG, flags))
-        assert (yield socket_sends.send_bytes, end, address, BIG, flags) == FAILED
+        over.append((yield send.send_bytes, end, address, BIG, flags))
+        assert (yield send.send_bytes, end, address, BIG, flags) == FAILED
         return 0
 
     assert run_real(green, main(), idler(over)) == "ended"
@@ -174,7 +175,7 @@ def test_waitall_waits_for_all_or_the_end(
     def main() -> Body:
         end = pair[1].fileno()
         flags = socket.MSG_WAITALL
-        assert (yield socket_receives.receive_bytes, end, place, n_bytes, flags) == 12
+        assert (yield recv.receive_bytes, end, place, n_bytes, flags) == 12
         return 0
 
     def sender() -> Body:
@@ -198,7 +199,7 @@ def test_the_time_of_a_socket_ends_a_call(green: GreenGuest, pair: Any, sent: by
     def main() -> Body:
         end, place = pair[0].fileno(), SCRATCH + 0x100
         began = int(green.ctx["clock_ns"])
-        n = yield socket_receives.receive_bytes, end, place, 8, socket.MSG_WAITALL
+        n = yield recv.receive_bytes, end, place, 8, socket.MSG_WAITALL
         assert n == (len(sent) or FAILED)
         assert 20 * MS <= int(green.ctx["clock_ns"]) - began < 30 * MS
         over.append(1)
@@ -213,9 +214,9 @@ def test_a_reader_that_is_gone_leaves_a_part(green: GreenGuest, pair: Any) -> No
     def main() -> Body:
         end = pair[0].fileno()
         flags = socket.MSG_NOSIGNAL
-        n = yield socket_sends.send_bytes, end, ctypes.addressof(bytes_), BIG, flags
+        n = yield send.send_bytes, end, ctypes.addressof(bytes_), BIG, flags
         assert 0 < n < BIG
-        assert (yield socket_sends.send_bytes, end, ctypes.addressof(bytes_), 1, flags) == FAILED
+        assert (yield send.send_bytes, end, ctypes.addressof(bytes_), 1, flags) == FAILED
         return 0
 
     def reader() -> Body:
@@ -236,7 +237,7 @@ def test_recvmmsg_takes_messages_as_they_come(green: GreenGuest) -> None:
     ctypes.memmove(MESSAGES, raw, len(raw))
 
     def main() -> Body:
-        assert (yield socket_receives.receive_messages, here.fileno(), MESSAGES, 2, 0, 0) == 2
+        assert (yield recv.receive_messages, here.fileno(), MESSAGES, 2, 0, 0) == 2
         return 0
 
     def sender() -> Body:

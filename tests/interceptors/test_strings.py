@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import layout, options
-from irsan.runtime.faults import FaultKind
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout.faults import FaultKind
 from tests.oracles.strings import NAIVE, Window, first_finding
 
 NAMES = sorted(NAIVE)
@@ -154,7 +154,7 @@ def test_a_negative_size(shelf: Any, name: str) -> None:
     assert ctypes.string_at(first, 16) == bytes(16)
 
 
-@pytest.mark.parametrize("wild", [0, 64, layout.ASAN_SHADOW, 1 << 47])
+@pytest.mark.parametrize("wild", [0, 64, memory_map.ASAN_SHADOW, 1 << 47])
 def test_wild_ranges_are_reported_and_left_alone(shelf: Any, wild: int) -> None:
     block = shelf.place(b"abc\0")
     for name, *arguments in (
@@ -184,8 +184,8 @@ def test_foreign_memory_is_fine(shelf: Any) -> None:
 
 
 def test_a_stale_table_of_mappings_is_asked_again(shelf: Any) -> None:
-    from irsan.runtime import mappings
     from irsan.runtime.kernels.checks import foreign
+    from irsan.runtime.views import mappings
 
     own = ctypes.create_string_buffer(b"abcdef")
     block = shelf.place(b"......\0")
@@ -199,7 +199,7 @@ def test_a_stale_table_of_mappings_is_asked_again(shelf: Any) -> None:
 
 
 def test_freed_strings(shelf: Any) -> None:
-    from irsan.interceptors.heap import i_free
+    from irsan.interceptors.memory.malloc import i_free
 
     text = shelf.place(b"abc\0")
     i_free(shelf.ctx, text)

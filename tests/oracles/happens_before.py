@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.reports.timeline import Timeline
+from irsan.reports.model.timeline import Timeline
 
 
 def newest_known(timeline: Timeline, source: str, target: str, before: int) -> int | None:

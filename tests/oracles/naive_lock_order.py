@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-from irsan.runtime.lock_graph import LockEdge
+from irsan.runtime.views.lock_graph import LockEdge
 
 
 def deadlocks(edges: Sequence[LockEdge]) -> set[frozenset[int]]:

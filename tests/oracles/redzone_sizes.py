@@ -1,4 +1,5 @@
-"""The naive twin of instrument/redzone_sizes.py: grow a block by 32 bytes until it will do."""
+"""The naive twin of instrument/globals/redzone_sizes.py: grow a block by 32 bytes until it will
+do."""
 
 from __future__ import annotations
 

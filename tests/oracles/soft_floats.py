@@ -6,7 +6,7 @@ import bisect
 import functools
 from fractions import Fraction
 
-from irsan.engine.jit.glue_soft_floats import Format
+from irsan.engine.glue.soft_floats import Format
 
 
 def value_of(bits: int, form: Format) -> Fraction | str:

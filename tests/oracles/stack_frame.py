@@ -1,4 +1,5 @@
-"""The naive twin of instrument/stack_layout.py: the shadow of a frame, one byte at a time."""
+"""The naive twin of instrument/frames/stack_layout.py: the shadow of a frame, one byte at a
+time."""
 
 from __future__ import annotations
 
@@ -20,9 +21,7 @@ def shadow_by_bytes(
         for byte in range(offset, offset + size):
             assert byte not in owner, "variables overlap"
             owner[byte] = number
-    return bytes(
-        _granule(granule, owner, variables, dead) for granule in range(0, frame_bytes, 8)
-    )
+    return bytes(_granule(granule, owner, variables, dead) for granule in range(0, frame_bytes, 8))
 
 
 def _granule(

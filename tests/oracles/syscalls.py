@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from irsan.runtime.libc_layout import SIZES
+from irsan.runtime.layout.libc_layout import SIZES
 
 Step = tuple[str, int, int]
 

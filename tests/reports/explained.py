@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from irsan.reports.memory import MemoryDump, MemoryField, MemoryRow
-from irsan.reports.model import Finding, Frame, Timeline, TimelineEdge, TimelineEvent
+from irsan.reports.model.memory import MemoryDump, MemoryField, MemoryRow
+from irsan.reports.model.report import Finding, Frame, Timeline, TimelineEdge, TimelineEvent
 from tests.reports import samples
 
 _LO = samples.HEAP & ~15

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from irsan.reports.details import UndefinedCheck
-from irsan.reports.kinds import KINDS, Kind, find_kind
-from irsan.reports.model import Access, Finding
+from irsan.reports.model.details import UndefinedCheck
+from irsan.reports.model.kinds import KINDS, Kind, find_kind
+from irsan.reports.model.report import Access, Finding
 from tests.reports import samples
 from tests.reports.explained import explained
 

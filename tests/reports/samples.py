@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.reports.model import (
+from irsan.reports.model.report import (
     Access,
     AccessClock,
     AllocationRequest,

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from hypothesis import strategies as st
 
-from irsan.reports.json_shape import field_hints, is_address, union_members
+from irsan.reports.formats.json_shape import field_hints, is_address, union_members
 
 _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=8),

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from irsan.reports.json_report import json_to_report, report_to_json
+from irsan.reports.formats.json_report import json_to_report, report_to_json
 from tests.support.irsan_runs import bundled_compiler
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,11 +16,11 @@ from random import Random
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
-from irsan.reports.fingerprints import CAUSE, EXACT, TEXT
-from irsan.reports.json_report import object_to_report
-from irsan.reports.model import Finding
-from irsan.reports.places import primary_stack
+from irsan.engine.commands.batch import BatchRunner
+from irsan.reports.derived.places import primary_stack
+from irsan.reports.formats.json_report import object_to_report
+from irsan.reports.model.fingerprints import CAUSE, EXACT, TEXT
+from irsan.reports.model.report import Finding
 from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import is_in_part, new_runner, run_case
 from tests.support.source_edits import SAFE, functions_swapped, moved_out, renamed

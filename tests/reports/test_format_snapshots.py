@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.kinds import KINDS
-from irsan.reports.model import Finding, Report
+from irsan.reports.model.kinds import KINDS
+from irsan.reports.model.report import Finding, Report
 from irsan.reports.renderers import renderer, renderer_names
 from tests.reports import samples
 from tests.reports.of_catalogue import findings_of_catalogue

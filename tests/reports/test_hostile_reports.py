@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from irsan.reports.json_report import report_to_json
-from irsan.reports.model import Report
+from irsan.reports.formats.json_report import report_to_json
+from irsan.reports.model.report import Report
 from irsan.reports.renderers import renderer, renderer_names
 from tests.reports import samples
 from tests.reports.explained import explained

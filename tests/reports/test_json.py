@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from irsan.reports.json_report import ReportFormatError, json_to_report, report_to_json
-from irsan.reports.json_schema import SCHEMA_PATH, schema_text
-from irsan.reports.model import Report
+from irsan.reports.formats.json_report import ReportFormatError, json_to_report, report_to_json
+from irsan.reports.formats.json_schema import SCHEMA_PATH, schema_text
+from irsan.reports.model.report import Report
 from tests.reports import samples
 from tests.reports.strategies import values
 
@@ -76,7 +76,9 @@ def test_run_members() -> None:
 
 
 def test_schema_file_is_current() -> None:
-    assert SCHEMA_PATH.read_text() == schema_text(), "run python -m irsan.reports.json_schema"
+    assert SCHEMA_PATH.read_text() == schema_text(), (
+        "run python -m irsan.reports.formats.json_schema"
+    )
 
 
 def test_schema_refuses_unknown_members() -> None:
@@ -123,5 +125,3 @@ def test_documented_sample_is_real() -> None:
     report = json_to_report(sample)
     assert report_to_json(report) == sample
     validator().validate(json.loads(sample))
-
-

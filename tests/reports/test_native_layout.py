@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.style import TextStyle
-from irsan.reports.text import format_finding
+from irsan.reports.text.report import format_finding
+from irsan.reports.text.style import TextStyle
 from tests.reports import samples
 
 CLANG = shutil.which("clang-19")

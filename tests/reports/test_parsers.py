@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.model import Finding, Stack
-from irsan.reports.style import TextStyle
-from irsan.reports.text import format_finding
+from irsan.reports.model.report import Finding, Stack
+from irsan.reports.text.report import format_finding
+from irsan.reports.text.style import TextStyle
 from tests.reports import samples
 from tests.reports.parsers import casr_crash, checker_reports, fuzz_state
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from irsan.reports.model import Frame, Timing
+from irsan.reports.model.report import Frame, Timing
 from irsan.reports.printable import MAX_TEXT_CHARS, cleaned, printable, printable_lines
 from tests.reports import samples
 

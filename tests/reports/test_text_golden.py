@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.model import SuppressionUse
-from irsan.reports.style import TextStyle
-from irsan.reports.text import format_finding, format_run
-from irsan.reports.text_leak import format_leaks
+from irsan.reports.model.report import SuppressionUse
+from irsan.reports.text.leak import format_leaks
+from irsan.reports.text.report import format_finding, format_run
+from irsan.reports.text.style import TextStyle
 from tests.reports import samples
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from irsan.runtime import arena, layout, provenance_records, uninit_layout
+from irsan.runtime import arena
+from irsan.runtime.layout import memory_map, uninit_layout
+from irsan.runtime.records import provenance_records
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("runtime", "interceptors", "engine", "instrument")
@@ -23,46 +25,47 @@ def sources() -> list[Path]:
 
 
 def claims() -> dict[str, list[str]]:
-    """Files by the table whose place they ask for with `layout.table`."""
+    """Files by the table whose place they ask for with `memory_map.table`."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name, called = node.args[0], ast.unparse(node.func)
-            is_own = called == "table" and path.name == "layout.py"
-            if (called == "layout.table" or is_own) and isinstance(name, ast.Constant):
+            is_own = called == "table" and path.name == "memory_map.py"
+            if (called == "memory_map.table" or is_own) and isinstance(name, ast.Constant):
                 found[name.value].append(path.name)
     return found
 
 
 def test_every_table_has_an_owner_and_one_only() -> None:
     owners = claims()
-    assert set(owners) == set(layout.TABLE_ROOMS)
+    assert set(owners) == set(memory_map.TABLE_ROOMS)
     assert {name: set(files) for name, files in owners.items()
             if len(set(files)) > 1 and name not in TWICE} == {}  # fmt: skip
     assert len(owners) > 55
 
 
 def test_no_table_reaches_into_the_next() -> None:
-    end = layout.TABLES
-    for name, (lo, size_bytes) in layout.TABLE_ROOMS.items():
+    end = memory_map.TABLES
+    for name, (lo, size_bytes) in memory_map.TABLE_ROOMS.items():
         assert lo >= end and size_bytes > 0, name
-        assert lo % layout.MIB == size_bytes % layout.MIB == 0
+        assert lo % memory_map.MIB == size_bytes % memory_map.MIB == 0
         end = lo + size_bytes
-    assert end <= layout.TABLES + layout.TABLES_SIZE
+    assert end <= memory_map.TABLES + memory_map.TABLES_SIZE
 
 
 def test_a_table_that_outgrows_its_room_is_an_error() -> None:
-    lo, size_bytes = layout.TABLE_ROOMS["held locks"]
-    assert layout.table("held locks", size_bytes) == lo
+    lo, size_bytes = memory_map.TABLE_ROOMS["held locks"]
+    assert memory_map.table("held locks", size_bytes) == lo
     with pytest.raises(AssertionError, match="'held locks' needs"):
-        layout.table("held locks", size_bytes + 1)
+        memory_map.table("held locks", size_bytes + 1)
 
 
 def test_nobody_computes_a_place_of_its_own() -> None:
-    """An address in the tables comes from `layout.table` or from a name that layout.py gives it."""
-    beside = re.compile(r"layout\.(?:TABLES|TABLE_ROOMS|CALL_STACKS)\b *[+\[]")
+    """An address in the tables comes from `memory_map.table` or from a name that memory_map.py
+    gives it."""
+    beside = re.compile(r"memory_map\.(?:TABLES|TABLE_ROOMS|CALL_STACKS)\b *[+\[]")
     guilty = [str(path) for path in sources() if beside.search(path.read_text())]
     assert guilty == []
 
@@ -74,19 +77,19 @@ def test_ranges_of_addresses_do_not_meet() -> None:
                   uninit_layout.RESERVED_LO + uninit_layout.RESERVED_BYTES, "bits"))  # fmt: skip
     parts.append((provenance_records.SLOTS,
                   provenance_records.SLOTS + provenance_records.RESERVED_BYTES, "ids"))  # fmt: skip
-    farthest = (layout.MAX_LAYOUT_SHIFT - layout.LAYOUT_SHIFT) * layout.TIB
+    farthest = (memory_map.MAX_LAYOUT_SHIFT - memory_map.LAYOUT_SHIFT) * memory_map.TIB
     below = max(end for _, end, name in parts if name == "shadow of foreign stacks")
     assert below + farthest <= uninit_layout.RESERVED_LO  # which does not move
     lowest_foreign = 0x5000_0000_0000
-    assert layout.CALL_STACKS + layout.CALL_STACKS_SIZE + farthest <= lowest_foreign
+    assert memory_map.CALL_STACKS + memory_map.CALL_STACKS_SIZE + farthest <= lowest_foreign
     ordered = sorted(parts)
     for (_, end, name), (lo, _, other) in pairwise(ordered):
         assert end <= lo, f"{name} reaches into {other}"
 
 
 def test_rooms_of_stacks_lie_side_by_side() -> None:
-    slots = layout.MAX_LIVE_THREADS * layout.STACK_SLOT_BYTES
-    assert layout.STACKS_LO + slots == layout.FAKE_STACKS_LO
-    assert layout.FAKE_STACKS_LO + slots == layout.BIG_STACKS_LO < layout.STACKS_HI
-    assert layout.MAX_LIVE_THREADS >= 4001 and layout.MAX_SIDS >= 4001
-    assert layout.CALL_STACK_BYTES > layout.MAX_STACK_BYTES
+    slots = memory_map.MAX_LIVE_THREADS * memory_map.STACK_SLOT_BYTES
+    assert memory_map.STACKS_LO + slots == memory_map.FAKE_STACKS_LO
+    assert memory_map.FAKE_STACKS_LO + slots == memory_map.BIG_STACKS_LO < memory_map.STACKS_HI
+    assert memory_map.MAX_LIVE_THREADS >= 4001 and memory_map.MAX_SIDS >= 4001
+    assert memory_map.CALL_STACK_BYTES > memory_map.MAX_STACK_BYTES

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases, parse_program
 from tests.support.irsan_runs import new_runner, run_case
 from tests.support.native_oracle import build_native, find_clang, run_native, sanitizers_for

@@ -19,18 +19,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irsan.engine.options import DEFAULT_START_S
-from irsan.interceptors import threads
-from irsan.runtime import arena, layout
-from irsan.runtime.faults import FaultKind
+from irsan.interceptors.threads import threads
+from irsan.runtime import arena
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.combined import exit_handlers, thread_life
 from irsan.runtime.kernels.race.object_lives import ASK_AGAIN
-from irsan.runtime.kernels.race.race_threads import race_start
-from irsan.runtime.kernels.threads import actions, exit_handlers, scheduler, thread_life
-from irsan.runtime.records import THREAD_DTYPE
+from irsan.runtime.kernels.race.thread_clocks import race_start
+from irsan.runtime.kernels.threads import scheduler
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
+from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.thread_states import BLOCKED, RUNNABLE
 
 CANCELED = (1 << 64) - 1
-SCRATCH = layout.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
+SCRATCH = memory_map.HEAP_LO + (1 << 20)  # where tests put locks and out-parameters
 REALTIME_START_NS = DEFAULT_START_S * 10**9
 UPTIME_NS = 1000 * 10**9  # what CLOCK_MONOTONIC says at the start
 HANDLES = SCRATCH
@@ -63,7 +66,7 @@ class GreenThread:
 
     @property
     def addr(self) -> int:
-        return layout.THREADS + int(self.record["slot"]) * layout.THREAD_STRIDE
+        return memory_map.THREADS + int(self.record["slot"]) * memory_map.THREAD_STRIDE
 
 
 @dataclass(slots=True)
@@ -151,7 +154,9 @@ class GreenGuest:
     def check_run_list(self) -> None:
         """A thread is in the runnable list iff it is RUNNABLE, at the place its record says."""
         ctx = self.ctx
-        listed = arena.view_bytes(layout.RUN_LIST, 4 * int(ctx["n_runnable"])).view("u4").tolist()
+        listed = (
+            arena.view_bytes(memory_map.RUN_LIST, 4 * int(ctx["n_runnable"])).view("u4").tolist()
+        )
         records = [view_thread(slot_to_addr(slot)) for slot in range(int(ctx["n_threads"]))]
         runnable = {int(r["slot"]) for r in records if r["state"] == RUNNABLE}
         assert sorted(listed) == sorted(runnable)
@@ -169,8 +174,8 @@ class GreenGuest:
 
     def close(self) -> None:
         """Make the stacks' guards accessible again for whatever uses the arena next."""
-        n_bytes = int(self.ctx["n_threads"]) * layout.STACK_SLOT_BYTES
-        arena.protect(layout.STACKS_LO, n_bytes, _PROT_RW)
+        n_bytes = int(self.ctx["n_threads"]) * memory_map.STACK_SLOT_BYTES
+        arena.protect(memory_map.STACKS_LO, n_bytes, _PROT_RW)
 
     def _advance(self, thread: GreenThread) -> Call | None:
         if not thread.is_started:
@@ -215,7 +220,7 @@ class GreenGuest:
         chosen = int(scheduler.schedule_next(self.ctx))
         if not chosen:
             return False
-        self.choices.append((chosen - layout.THREADS) // layout.THREAD_STRIDE)
+        self.choices.append((chosen - memory_map.THREADS) // memory_map.THREAD_STRIDE)
         if chosen != int(self.ctx["thread"]):
             scheduler.switch_threads(self.ctx, chosen)
         return True
@@ -297,7 +302,7 @@ def view_thread(addr: int) -> Any:
 
 def slot_to_addr(slot: int) -> int:
     """Address of the thread record in a slot: the pthread_t of its thread."""
-    return layout.THREADS + slot * layout.THREAD_STRIDE
+    return memory_map.THREADS + slot * memory_map.THREAD_STRIDE
 
 
 def _exit_with(result: int) -> Body:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.options import RunOptions
 from tests.support.annotations import ProgramCase, findings_to_problems
 

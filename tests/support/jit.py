@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from irsan.engine.jit.linker import AddressRange, Linker
-from irsan.runtime import arena, layout
+from irsan.engine.linker.linker import AddressRange, Linker
+from irsan.runtime import arena
+from irsan.runtime.layout import memory_map
 
-TEXT = AddressRange(layout.PROGRAM_CODE_LO, layout.PROGRAM_CODE_HI)
-DATA = AddressRange(layout.GLOBALS_LO, layout.GLOBALS_HI)
+TEXT = AddressRange(memory_map.PROGRAM_CODE_LO, memory_map.PROGRAM_CODE_HI)
+DATA = AddressRange(memory_map.GLOBALS_LO, memory_map.GLOBALS_HI)
 
 
 @cache

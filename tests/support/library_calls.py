@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import REGISTRY
-from irsan.runtime.kernels.threads import actions
 
 FAMILIES = (
-    "blocking", "memory_operations", "strings_search", "strings_copy", "strings_compare", "numbers",
-    "wide_strings", "sorting", "input_output", "formatted",
-    "scanned", "system_facts", "calendar_time", "messages", "wide_search", "multibyte",
-    "user_databases", "network_names", "streams", "directories", "system_calls", "texts",
-    "mapping_calls", "descriptors", "file_times", "wide_formats", "limits",
-    "descriptor_writes", "socket_sends", "socket_receives",
+    "system.blocking", "memory.memcpy", "text.strings_search", "text.strings_copy",
+    "text.strings_compare", "text.strtol", "text.wide_strings", "system.qsort",
+    "files.read_write", "text.printf", "text.scanf", "system.stat_uname", "system.time",
+    "network.sendmsg_readv", "text.wide_search", "text.multibyte", "system.getpwnam",
+    "network.getaddrinfo", "files.stdio", "files.directories", "system.system_calls",
+    "text.regex_iconv_locale", "memory.mmap", "files.descriptors", "files.file_times",
+    "text.wprintf", "system.rlimits", "network.partial_writes", "network.send", "network.recv",
 )  # fmt: skip
 _C_TYPES: dict[str, Any] = {
     "void": None,

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 from llvmlite import binding
 
-from irsan.engine.jit.elf import SECTION_DTYPE, SHT_SYMTAB, SYMBOL_DTYPE
+from irsan.engine.linker.elf import SECTION_DTYPE, SHT_SYMTAB, SYMBOL_DTYPE
 
 # Of IITDescriptor: the kinds that name a free type, and those that name a part of one.
 _ARGUMENT, _PART_OF_VECTOR, _POINTERS = 14, 17, 19

@@ -18,12 +18,12 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from irsan.engine.front_end.ir_input import text_to_bitcode
+from irsan.engine.front_end.module_limits import check_module
 from irsan.engine.interp.module_lowering import lower_module
-from irsan.engine.ir_input import text_to_bitcode
-from irsan.engine.jit.codegen import text_to_object
-from irsan.engine.jit.codegen_apart import CodegenError, object_apart
-from irsan.engine.jit.unselectable import explained
-from irsan.engine.module_limits import check_module
+from irsan.engine.program_image.codegen import text_to_object
+from irsan.engine.program_image.codegen_apart import CodegenError, object_apart
+from irsan.engine.program_image.unselectable import explained
 from irsan.errors import IrsanError
 from irsan.instrument.pipeline import instrument_module
 from irsan.ir.printing import print_module
@@ -38,7 +38,7 @@ _SANITIZERS = {
 
 
 class Refusal(NamedTuple):
-    """What a user is told, as `engine/jit/program.py` says it."""
+    """What a user is told, as `engine/program_image/program.py` says it."""
 
     exit_status: int
     text: str

@@ -12,9 +12,16 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
-from irsan.interceptors import barriers, conditions, mutexes, semaphores, shared_locks, spinlocks
+from irsan.interceptors.threads import (
+    barriers,
+    condition_variables,
+    mutexes,
+    rwlocks,
+    semaphores,
+    spinlocks,
+)
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
-from irsan.runtime.thread_states import WAIT_CONDITION, WAIT_MUTEX
+from irsan.runtime.layout.thread_states import WAIT_CONDITION, WAIT_MUTEX
 from tests.oracles.locks import (
     ERRORCHECK,
     NORMAL,
@@ -83,10 +90,10 @@ class LockPair(Watcher):
             mutexes.i_mutexattr_settype(ctx, BARRIER, kind)
             mutexes.i_mutex_init(ctx, addr, BARRIER)
         self.mutexes = [NaiveMutex(kind) for kind in MUTEX_KINDS]
-        conditions.i_cond_init(ctx, CONDITION, 0)
+        condition_variables.i_cond_init(ctx, CONDITION, 0)
         semaphores.i_sem_init(ctx, SEMAPHORE, 0, self.semaphore_value)
         self.semaphore = NaiveSemaphore(self.semaphore_value)
-        shared_locks.i_rwlock_init(ctx, SHARED, 0)
+        rwlocks.i_rwlock_init(ctx, SHARED, 0)
         barriers.i_barrier_init(ctx, BARRIER, 0, self.barrier_count)
         self.barrier = NaiveBarrier(self.barrier_count)
         self.guest.watcher = self
@@ -127,21 +134,21 @@ class LockPair(Watcher):
             "trylock": (mutexes.i_mutex_trylock, mutex),
             "timedlock": (mutexes.i_mutex_timedlock, mutex, deadline),
             "unlock": (mutexes.i_mutex_unlock, mutex),
-            "wait": (conditions.i_cond_wait, CONDITION, mutex),
-            "timedwait": (conditions.i_cond_timedwait, CONDITION, mutex, deadline),
-            "signal": (conditions.i_cond_signal, CONDITION),
-            "broadcast": (conditions.i_cond_broadcast, CONDITION),
+            "wait": (condition_variables.i_cond_wait, CONDITION, mutex),
+            "timedwait": (condition_variables.i_cond_timedwait, CONDITION, mutex, deadline),
+            "signal": (condition_variables.i_cond_signal, CONDITION),
+            "broadcast": (condition_variables.i_cond_broadcast, CONDITION),
             "sem_wait": (semaphores.i_sem_wait, SEMAPHORE),
             "sem_trywait": (semaphores.i_sem_trywait, SEMAPHORE),
             "sem_timedwait": (semaphores.i_sem_timedwait, SEMAPHORE, deadline),
             "sem_post": (semaphores.i_sem_post, SEMAPHORE),
-            "read": (shared_locks.i_rwlock_rdlock, SHARED),
-            "tryread": (shared_locks.i_rwlock_tryrdlock, SHARED),
-            "timedread": (shared_locks.i_rwlock_timedrdlock, SHARED, deadline),
-            "write": (shared_locks.i_rwlock_wrlock, SHARED),
-            "trywrite": (shared_locks.i_rwlock_trywrlock, SHARED),
-            "timedwrite": (shared_locks.i_rwlock_timedwrlock, SHARED, deadline),
-            "unshare": (shared_locks.i_rwlock_unlock, SHARED),
+            "read": (rwlocks.i_rwlock_rdlock, SHARED),
+            "tryread": (rwlocks.i_rwlock_tryrdlock, SHARED),
+            "timedread": (rwlocks.i_rwlock_timedrdlock, SHARED, deadline),
+            "write": (rwlocks.i_rwlock_wrlock, SHARED),
+            "trywrite": (rwlocks.i_rwlock_trywrlock, SHARED),
+            "timedwrite": (rwlocks.i_rwlock_timedwrlock, SHARED, deadline),
+            "unshare": (rwlocks.i_rwlock_unlock, SHARED),
             "arrive": (barriers.i_barrier_wait, BARRIER),
             "spin": (spinlocks.i_spin_lock, SPIN),
             "tryspin": (spinlocks.i_spin_trylock, SPIN),
@@ -253,7 +260,7 @@ class LockPair(Watcher):
 
 def run_scripts(ctx: Any, scripts: list[Script], seed: int, **objects: int) -> LockPair:
     """Run one thread per script to the end, or until nobody can run; compare all the way."""
-    from irsan.interceptors import threads
+    from irsan.interceptors.threads import threads
 
     guest = GreenGuest(ctx)
     pair = LockPair(guest, **objects)

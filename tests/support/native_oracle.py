@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irsan.reports.kinds import find_kind
+from irsan.reports.model.kinds import find_kind
 from tests.support.annotations import Expectation, ProgramCase
 from tests.support.native_guarded import BEGIN, guarded_findings
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import SEEDS, run_case
 from tests.support.native_oracle import build_native, run_native, sanitizers_for

@@ -11,13 +11,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.race.bare_rows import U64_BARE, own_sid
-from irsan.runtime.kernels.race.clock_forms import keeps_trees
-from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.access import race_access_slow
+from irsan.runtime.kernels.race.clocks.clock_forms import keeps_trees
+from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, N_SIDS
+from irsan.runtime.kernels.race.clocks.row_clocks import U64_BARE, own_sid
+from irsan.runtime.kernels.race.clocks.tree_clock import plant_tree
 from irsan.runtime.kernels.race.race_ranges import race_forget
-from irsan.runtime.kernels.race.race_words import N_FOUND, N_SIDS
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
@@ -25,9 +25,9 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release_store,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync
-from irsan.runtime.kernels.race.tree_clock import plant_tree
 from irsan.runtime.kernels.threads.scheduler import switch_threads
-from irsan.runtime.options import RACE_DETECTOR
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import RACE_DETECTOR
 from tests.oracles.first_races import (
     ACQUIRE,
     N_LOCKS,
@@ -40,11 +40,11 @@ from tests.oracles.first_races import (
 )
 
 N_EVENTS = 40
-VARIABLES = np.uint64(layout.HEAP_LO + 4096)
-LOCKS = np.uint64(layout.GLOBALS_LO + 4096)
-MEETING = np.uint64(layout.GLOBALS_LO)
-THREADS = np.uint64(layout.THREADS)
-STRIDE = np.uint64(layout.THREAD_STRIDE)
+VARIABLES = np.uint64(memory_map.HEAP_LO + 4096)
+LOCKS = np.uint64(memory_map.GLOBALS_LO + 4096)
+MEETING = np.uint64(memory_map.GLOBALS_LO)
+THREADS = np.uint64(memory_map.THREADS)
+STRIDE = np.uint64(memory_map.THREAD_STRIDE)
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
 U64_4 = np.uint64(4)

@@ -13,30 +13,25 @@ import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
-from irsan.runtime import layout, options
-from irsan.runtime.kernels.race import (
-    fasttrack,
-    race_atomics,
-    race_ranges,
-    race_threads,
-    same_epoch,
-)
-from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.race import access, race_atomics, race_ranges, thread_clocks
 from irsan.runtime.kernels.race import sync_clocks as sync
 from irsan.runtime.kernels.race.all_threads import learn_everything
+from irsan.runtime.kernels.race.cells import same_epoch
+from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.sync_objects import sync_forget
-from irsan.runtime.kernels.threads import actions
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.oracles.fasttrack import ATOMIC, WRITE, NaiveDetector
 
-BASE = layout.HEAP_LO + 4096
-MUTEXES = (layout.GLOBALS_LO + 64, layout.GLOBALS_LO + 72, 0x10_0000)
+BASE = memory_map.HEAP_LO + 4096
+MUTEXES = (memory_map.GLOBALS_LO + 64, memory_map.GLOBALS_LO + 72, 0x10_0000)
 SEMAPHORES = BASE + 65536
 Step = tuple[Any, ...]
 
 
 class Found(ctypes.Structure):
-    """An entry of the found list of kernels/race/race_found.py."""
+    """An entry of the found list of runtime/kernels/race/cells/found_races.py."""
 
     _fields_ = (
         ("addr", ctypes.c_uint64), ("mask", ctypes.c_uint32), ("kind", ctypes.c_uint32),
@@ -87,14 +82,14 @@ class RacePair:
                 raise AssertionError(f"step {number} {steps[number]}: {error}") from None
 
     def _record_addr(self, tid: int) -> int:
-        return layout.THREADS + int(self.records[tid]["slot"]) * layout.THREAD_STRIDE
+        return memory_map.THREADS + int(self.records[tid]["slot"]) * memory_map.THREAD_STRIDE
 
     def do_access(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
         name = f"race_{'write' if kind & WRITE else 'read'}{size}_fast"
         self._begin(site)
         fast = getattr(same_epoch, name, None)
         if fast is None or not fast(self.ctx, BASE + offset):
-            fasttrack.race_access_slow(self.ctx, BASE + offset, size, kind)
+            access.race_access_slow(self.ctx, BASE + offset, size, kind)
         self._compare(tid, offset, size, kind, site)
 
     def do_range(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
@@ -152,19 +147,19 @@ class RacePair:
         slot = next(s for s in range(self.max_threads + 1) if s not in in_use)
         self.records = {t: r for t, r in self.records.items() if t not in self.joined}
         self.records[child] = self.guest.new_thread(child, slot)
-        assert race_threads.thread_fork(self.ctx, self._record_addr(child))
+        assert thread_clocks.thread_fork(self.ctx, self._record_addr(child))
         self.naive.clocks.fork(tid, child)
 
     def do_finish(self, tid: int) -> None:
         if tid == 0 or self.held_by(tid):
             return
-        race_threads.thread_finish(self.ctx)
+        thread_clocks.thread_finish(self.ctx)
         self.finished.add(tid)
 
     def do_join(self, tid: int, child: int) -> None:
         if child not in self.finished or child in self.joined:
             return
-        race_threads.thread_join_edge(self.ctx, self._record_addr(child))
+        thread_clocks.thread_join_edge(self.ctx, self._record_addr(child))
         self.naive.clocks.join_thread(tid, child)
         self.joined.add(child)
 
@@ -258,6 +253,6 @@ class RacePair:
         return list((Found * n).from_address(words.FOUND_ADDR))
 
     def _tid(self, epoch: int) -> int:
-        from irsan.runtime.race_journal import epoch_to_owner
+        from irsan.runtime.views.race_journal import epoch_to_owner
 
         return epoch_to_owner(epoch, int(self.ctx["race"][words.N_JOURNAL])).tid

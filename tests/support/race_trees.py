@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from irsan.runtime.kernels.race import bare_rows, clock_rows, sync_objects, tree_clock
-from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.race import sync_objects
+from irsan.runtime.kernels.race.clocks import clock_rows, row_clocks, tree_clock
+from irsan.runtime.kernels.race.clocks import race_words as words
 
 Triple = tuple[int, int, int | None]
 FIRST = 1 << 31
@@ -78,7 +79,7 @@ def thread_triples(thread: Any) -> list[tuple[int, Triple]]:
 
 def is_bare(thread: Any) -> bool:
     """Whether a thread's clock has no tree now."""
-    return u64(int(thread["vc"]) + int(bare_rows.U64_BARE)) != 0
+    return u64(int(thread["vc"]) + int(row_clocks.U64_BARE)) != 0
 
 
 def object_row(addr: int) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 
-from irsan.reports.source_tokens import Token, token_at, tokens_of
+from irsan.reports.derived.source_tokens import Token, token_at, tokens_of
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*\n?", re.MULTILINE)
 _COMMENT = "/* {} */"

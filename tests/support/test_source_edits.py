@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from irsan.reports.source_tokens import tokens_of
+from irsan.reports.derived.source_tokens import tokens_of
 from tests.support.source_edits import SAFE, functions_of, functions_swapped, moved_out, pieces_of
 
 TEXT = """#include <stdio.h>

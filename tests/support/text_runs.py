@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 
 
 @dataclass(frozen=True, slots=True)

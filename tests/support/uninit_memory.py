@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from irsan.runtime import arena
-from irsan.runtime import uninit_layout as ul
+from irsan.runtime.layout import uninit_layout as ul
 
 _RESERVED: list[bool] = []
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from irsan import trace_cli
 from irsan.__main__ import main
+from irsan.cli import trace as trace_cli
 from irsan.errors import UnsupportedError, UsageError
 from irsan.traces import analyze, catalogue, progress
 from irsan.traces.analyze import Result, analyze_trace

@@ -24,9 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
-from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.checks.blame import MAPPINGS_MAY_BE_STALE, WRITE, report_fault
 from irsan.runtime.kernels.checks.foreign import (
     U64_READ_WRITE,
     U64_READABLE,
@@ -36,6 +33,9 @@ from irsan.runtime.kernels.checks.foreign import (
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u16
+from irsan.runtime.kernels.report_fault import MAPPINGS_MAY_BE_STALE, WRITE, report_fault
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
 
 U8_0 = np.uint8(0)
 U8_128 = np.uint8(128)
@@ -49,8 +49,8 @@ U64_8 = np.uint64(8)
 U64_1_UP = np.uint64(63)
 U64_2_UP = np.uint64(62)
 U64_3_UP = np.uint64(61)
-U64_ASAN_SHADOW = np.uint64(layout.ASAN_SHADOW)
-U64_ARENA_LO = np.uint64(layout.ARENA_LO)
+U64_ASAN_SHADOW = np.uint64(memory_map.ASAN_SHADOW)
+U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
 U64_BAD_ACCESS = np.uint64(int(FaultKind.BAD_ACCESS))
 U64_WILD_ACCESS = np.uint64(int(FaultKind.WILD_ACCESS))
 
@@ -155,7 +155,7 @@ def asan_check_foreign(ctx: Any, addr: Any, size_bytes: Any, flags: Any) -> Any:
 def asan_access_slow(ctx: Any, addr: Any, size_bytes: Any, flags: Any) -> Any:
     """Decide any access exactly; False leaves BAD_ACCESS or WILD_ACCESS in ctx.fault.
 
-    addr, size_bytes  u64, bytes;  flags  bits of fault[3] (blame.py)
+    addr, size_bytes  u64, bytes;  flags  bits of fault[3] (report_fault.py)
     fault[6] is the first byte that must not be touched.  An empty range is always fine.
     """
     if size_bytes == U64_0:

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import count_records as cr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.records import count_records as cr
 
 N_ADDRESSES = cr.N_ADDRESSES
 N_LOST = cr.N_LOST

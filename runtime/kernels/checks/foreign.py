@@ -3,7 +3,7 @@
     FOREIGN_RANGES   {lo u64, hi u64, kind u64} sorted by lo, disjoint; ctx.foreign[N_RANGES] rows
     kind             1 readable | 2 writable | 4 [heap] of the C library | 8 anonymous
 
-The host fills the table from the kernel's list of mappings (runtime/mappings.py), leaving out
+The host fills the table from the kernel's list of mappings (runtime/views/mappings.py), leaving out
 irsan's own shadows and tables.  The last range that matched is kept in ctx.foreign, since foreign
 accesses come in runs.
 
@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, mapping_zone
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.layout import mapping_zone, memory_map
 
 READABLE = 1
 WRITABLE = 2
@@ -45,9 +45,9 @@ U64_2 = np.uint64(2)
 U64_8 = np.uint64(8)
 U64_16 = np.uint64(16)
 U64_ROW = np.uint64(ROW_BYTES)
-U64_TABLE = np.uint64(layout.table("foreign ranges", ROW_BYTES))  # all of its room is used
-U64_ARENA_LO = np.uint64(layout.ARENA_LO)
-U64_OURS = np.uint64(mapping_zone.ZONE_LO - layout.ARENA_LO)
+U64_TABLE = np.uint64(memory_map.table("foreign ranges", ROW_BYTES))  # all of its room is used
+U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
+U64_OURS = np.uint64(mapping_zone.ZONE_LO - memory_map.ARENA_LO)
 U64_READABLE = np.uint64(READABLE)
 U64_READ_WRITE = np.uint64(READABLE | WRITABLE)
 U64_LIBC_HEAP = np.uint64(LIBC_HEAP)

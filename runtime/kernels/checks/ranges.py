@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.checks.access import asan_access_slow
-from irsan.runtime.kernels.checks.blame import ROUTINE, WRITE, report_fault
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.report_fault import ROUTINE, WRITE, report_fault
+from irsan.runtime.layout.faults import FaultKind
 
 U64_0 = np.uint64(0)
 U64_SIGN = np.uint64(1 << 63)

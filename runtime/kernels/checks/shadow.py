@@ -15,11 +15,11 @@ still express.
 
 Source: Serebryany, Bruening, Potapenko, Vyukov, "AddressSanitizer: A Fast Address Sanity Checker",
 USENIX ATC 2012, sections 3.1 and 3.3; the values are those of LLVM's asan_internal.h.
-Deviations: the shadow covers the arena only (layout.py); a fresh shadow reads 00, so everything at
-or above `ctx.arena_used` is outside: the fast check compares against that word, not a constant, and
-heap is filled with fa when it is taken into use.
+Deviations: the shadow covers the arena only (memory_map.py); a fresh shadow reads 00, so everything
+at or above `ctx.arena_used` is outside: the fast check compares against that word, not a constant,
+and heap is filled with fa when it is taken into use.
 Gaps between what the program owns are inaccessible, and so is their shadow, of which the fault
-handler makes a page of fe when somebody asks (engine/jit/arena_gaps.py): they cost no memory.
+handler makes a page of fe when somebody asks (engine/guest/arena_gaps.py): they cost no memory.
 `open_pages` and `open_shadow` take a range of them into use.
 Soundness: a granule cannot say "only the last bytes": poisoning a prefix of a live granule is lost.
 Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful; nothing reads beyond.
@@ -31,7 +31,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     U64_DONTNEED,
@@ -45,6 +44,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.layout import memory_map
 
 HEAP_REDZONE = np.uint8(0xFA)
 HEAP_FREED = np.uint8(0xFD)
@@ -82,10 +82,10 @@ U64_MANY = np.uint64(64 << 10)
 U64_PAGE_MASK = np.uint64(4095)
 U64_READ_WRITE = np.uint64(3)
 U64_LOW32 = np.uint64(0xFFFF_FFFF)
-U64_ARENA_LO = np.uint64(layout.ARENA_LO)
-SHADOW_BIAS = np.uint64(layout.ASAN_SHADOW - (layout.ARENA_LO >> 3))
-U64_INTERNAL_BYTES = np.uint64(layout.CONTEXT_SIZE >> 3)
-U64_BELOW_HEAP = np.uint64(layout.HEAP_LO - layout.ARENA_LO)
+U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
+SHADOW_BIAS = np.uint64(memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3))
+U64_INTERNAL_BYTES = np.uint64(memory_map.CONTEXT_SIZE >> 3)
+U64_BELOW_HEAP = np.uint64(memory_map.HEAP_LO - memory_map.ARENA_LO)
 
 
 @kernel("u64(u64)")

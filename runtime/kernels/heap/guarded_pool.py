@@ -36,16 +36,16 @@ from typing import Any
 import numba
 import numpy as np
 
-from irsan.runtime import guarded_records as gr
-from irsan.runtime import heap_records as hr
-from irsan.runtime import options
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, unpoison_range
-from irsan.runtime.kernels.checks.spans import chunk_records_take, span_at, span_take
-from irsan.runtime.kernels.heap.chunks import chunk_at
 from irsan.runtime.kernels.heap.packed_traces import pack_trace, stack_to_frames
+from irsan.runtime.kernels.heap_tables.chunks import chunk_at
+from irsan.runtime.kernels.heap_tables.spans import chunk_records_take, span_at, span_take
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_mprotect, store_u32
 from irsan.runtime.kernels.records import record_at
+from irsan.runtime.layout import options
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records import heap_records as hr
 
 SLOT_TYPE = numba.from_dtype(gr.SLOT_DTYPE)
 slot_at = record_at(SLOT_TYPE)

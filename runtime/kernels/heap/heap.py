@@ -13,8 +13,8 @@ A sampled request is served by the guarded pool (guarded_pool.py).  A plain heap
 redzones, no stacks and no quarantine: it is for runs that only sample.
 
 Findings: SIZE_TOO_BIG, OUT_OF_MEMORY, DOUBLE_FREE, BAD_FREE, ALLOC_DEALLOC_MISMATCH,
-NEW_DELETE_SIZE_MISMATCH, BAD_USABLE_SIZE, GUARDED_* (runtime/faults.py).  A mismatched free is
-done all the same; a double or bad free changes nothing.
+NEW_DELETE_SIZE_MISMATCH, BAD_USABLE_SIZE, GUARDED_* (runtime/layout/faults.py).  A mismatched free
+is done all the same; a double or bad free changes nothing.
 
 Source: LLVM's asan_allocator.cpp for what is checked when, and the order of the checks.
 Deviations: a request of 0 bytes gives a distinct pointer with no addressable byte (the original
@@ -28,29 +28,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import guarded_records as gr
-from irsan.runtime import heap_records as hr
-from irsan.runtime import leak_records as lr
-from irsan.runtime import options
-from irsan.runtime.faults import FaultKind
 from irsan.runtime.kernels.callstack import current_stack_id
-from irsan.runtime.kernels.checks.blame import (
-    FREE,
-    MAPPINGS_MAY_BE_STALE,
-    current_tid,
-    report_fault,
-)
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import set_bytes, shadow_init
-from irsan.runtime.kernels.checks.spans import spans_init
 from irsan.runtime.kernels.errno import set_errno
-from irsan.runtime.kernels.heap.chunks import (
-    addr_to_chunk,
-    chunk_at,
-    chunk_give,
-    chunk_take,
-    large_take,
-)
 from irsan.runtime.kernels.heap.guarded_pool import (
     guarded_give,
     guarded_init,
@@ -59,17 +40,36 @@ from irsan.runtime.kernels.heap.guarded_pool import (
     is_guarded,
     record_guarded_allocation,
 )
-from irsan.runtime.kernels.heap.heap_classes import (
+from irsan.runtime.kernels.heap.heap_shadow import poison_allocated, poison_freed, poison_guarded
+from irsan.runtime.kernels.heap.leak_scopes import new_chunk_mark
+from irsan.runtime.kernels.heap.quarantine import quarantine_put
+from irsan.runtime.kernels.heap_tables.chunks import (
+    addr_to_chunk,
+    chunk_at,
+    chunk_give,
+    chunk_take,
+    large_take,
+)
+from irsan.runtime.kernels.heap_tables.heap_classes import (
     MAX_BLOCK_BYTES,
     floor_log2,
     size_to_class,
     size_to_redzone,
 )
-from irsan.runtime.kernels.heap.heap_shadow import poison_allocated, poison_freed, poison_guarded
-from irsan.runtime.kernels.heap.leak_scopes import new_chunk_mark
-from irsan.runtime.kernels.heap.quarantine import quarantine_put
+from irsan.runtime.kernels.heap_tables.spans import spans_init
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memset
+from irsan.runtime.kernels.report_fault import (
+    FREE,
+    MAPPINGS_MAY_BE_STALE,
+    current_tid,
+    report_fault,
+)
+from irsan.runtime.layout import options
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records import leak_records as lr
 
 # What heap_free returns when nothing was freed.
 NOT_FREED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)

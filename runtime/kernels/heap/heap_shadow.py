@@ -15,9 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import guarded_records as gr
-from irsan.runtime import heap_records as hr
-from irsan.runtime import options
 from irsan.runtime.kernels.checks.shadow import (
     HEAP_FREED,
     HEAP_REDZONE,
@@ -25,8 +22,11 @@ from irsan.runtime.kernels.checks.shadow import (
     fill_shadow,
     unpoison_range,
 )
-from irsan.runtime.kernels.heap.chunks import chunk_at, chunk_to_block_bytes
+from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_to_block_bytes
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.layout import options
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records import heap_records as hr
 
 POISON_PARTIAL = options.POISON_PARTIAL
 

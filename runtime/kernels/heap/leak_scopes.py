@@ -2,8 +2,8 @@
 
     row of a thread slot   {tid + 1, depth}; another tid means that the slot has a new thread
 
-The words of ctx.leaks and the table are described in runtime/leak_records.py.  `new_chunk_mark` is
-asked by the allocator only while some thread is in a scope.
+The words of ctx.leaks and the table are described in runtime/records/leak_records.py.
+`new_chunk_mark` is asked by the allocator only while some thread is in a scope.
 
 Source: lsan_interface.h and DisabledInThisThread of lsan_common.cpp.
 """
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import leak_records as lr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import leak_records as lr
 
 U32_UNREACHED = np.uint32(lr.UNREACHED)
 U32_IGNORED = np.uint32(lr.IGNORED)

@@ -28,14 +28,14 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import heap_records as hr
-from irsan.runtime import layout
-from irsan.runtime import leak_records as lr
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
-from irsan.runtime.kernels.heap.chunks import addr_to_chunk, chunk_at
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records import leak_records as lr
 
 CHUNKS_TOP = hr.CHUNKS_TOP
 UNITS = hr.UNITS
@@ -67,12 +67,12 @@ U64_NOT_15 = np.uint64(0xFFFF_FFFF_FFFF_FFF0)
 U64_PAGE = np.uint64(4096)
 U64_PAGE_MASK = np.uint64(4095)
 U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
-U64_HEAP_LO = np.uint64(layout.HEAP_LO)
+U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
 U64_CHUNKS_LO = np.uint64(hr.CHUNKS_LO)
 U64_CHUNKS_BYTES = np.uint64(hr.CHUNKS_HI - hr.CHUNKS_LO)
 U64_CHUNK = np.uint64(hr.CHUNK_BYTES)
-U64_CODE_LO = np.uint64(layout.PROGRAM_CODE_LO)
-U64_PROGRAM_BYTES = np.uint64(layout.GLOBALS_HI - layout.PROGRAM_CODE_LO)
+U64_CODE_LO = np.uint64(memory_map.PROGRAM_CODE_LO)
+U64_PROGRAM_BYTES = np.uint64(memory_map.GLOBALS_HI - memory_map.PROGRAM_CODE_LO)
 U64_FRONTIER = np.uint64(lr.FRONTIER)
 U64_SEEN = np.uint64(lr.SEEN)
 U64_BARRED = np.uint64(lr.BARRED)

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import heap_records as hr
-from irsan.runtime.kernels.checks.spans import addr_to_span, span_at, span_give
-from irsan.runtime.kernels.heap.chunks import chunk_at, chunk_give, chunk_to_block_bytes
+from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_give, chunk_to_block_bytes
+from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at, span_give
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import U64_DONTNEED, real_madvise
+from irsan.runtime.records import heap_records as hr
 
 HEAD = hr.QUARANTINE_HEAD
 TAIL = hr.QUARANTINE_TAIL

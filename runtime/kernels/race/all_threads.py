@@ -14,14 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
-from irsan.runtime.kernels.race.clock_forms import learn_epoch
-from irsan.runtime.kernels.race.generations import begin_generation
-from irsan.runtime.kernels.race.lamport import lamport_learned, lamport_next
-from irsan.runtime.kernels.race.race_threads import ignores_sync
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.clocks.clock_forms import learn_epoch
+from irsan.runtime.kernels.race.clocks.generations import begin_generation
+from irsan.runtime.kernels.race.clocks.lamport import lamport_learned, lamport_next
+from irsan.runtime.kernels.race.clocks.race_words import (
     N_INEXACT_SIDS,
     N_SIDS,
     U64_1,
@@ -31,7 +29,9 @@ from irsan.runtime.kernels.race.race_words import (
 )
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import LIVE, newest_epoch, sid_to_entry, sid_to_thread
+from irsan.runtime.kernels.race.thread_clocks import ignores_sync
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import trace_records
 
 OP_FINALIZE = np.uint64(trace_records.FINALIZE)
 U32_LIVE = np.uint32(LIVE)

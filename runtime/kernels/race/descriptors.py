@@ -21,15 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import descriptor_records as dr
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads import actions
+from irsan.runtime.records import descriptor_records as dr
 
 IO_SYNC = dr.IO_SYNC
 N_CLOCKS_TAKEN = dr.N_CLOCKS_TAKEN

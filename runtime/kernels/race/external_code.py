@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import external_sites
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, callstack_enter
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
+from irsan.runtime.layout import external_sites
 
 MAX_PROBES = 64
 N_SLOTS = 1 << external_sites.CODE_SLOT_BITS

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.fasttrack import race_access_slow
+from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads import actions
-from irsan.runtime.thread_words import USE_CHECKED
+from irsan.runtime.layout.thread_words import USE_CHECKED
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

@@ -35,27 +35,20 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.cell_words import addr_to_cell
-from irsan.runtime.kernels.race.clock_forms import learn_bare
-from irsan.runtime.kernels.race.clock_rows import (
+from irsan.runtime.kernels.race.access import race_access_slow
+from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
+from irsan.runtime.kernels.race.cells.race_shared import newest_covers
+from irsan.runtime.kernels.race.clocks.clock_forms import learn_bare
+from irsan.runtime.kernels.race.clocks.clock_rows import (
     free_row,
     row_acquire,
     row_merge,
     row_size,
     row_store,
 )
-from irsan.runtime.kernels.race.fasttrack import race_access_slow
-from irsan.runtime.kernels.race.race_shared import newest_covers
-from irsan.runtime.kernels.race.race_threads import (
-    ACQUIRE_PENDING,
-    RELEASE_EPOCH,
-    ignores_sync,
-    race_tick,
-)
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.clocks.race_words import (
     CLOCK_ROW_BYTES,
     FENCED,
     N_SIDS,
@@ -74,6 +67,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_SINGLE,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.clocks.vclock import clock_copy
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_clocks import (
     acquire_object,
@@ -82,8 +76,14 @@ from irsan.runtime.kernels.race.sync_clocks import (
     store_into_object,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.vclock import clock_copy
+from irsan.runtime.kernels.race.thread_clocks import (
+    ACQUIRE_PENDING,
+    RELEASE_EPOCH,
+    ignores_sync,
+    race_tick,
+)
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import trace_records
 
 OP_ACQUIRE = np.uint64(trace_records.ACQUIRE)
 OP_RELEASE = np.uint64(trace_records.RELEASE)

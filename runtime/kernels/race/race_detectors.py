@@ -19,21 +19,21 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import options
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.clock_histories import restart_clocks
-from irsan.runtime.kernels.race.djit import djit_access
-from irsan.runtime.kernels.race.lockset import lockset_access, lockset_restart
-from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.race_words import U64_0, U64_DEAD
+from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.clocks.race_words import U64_0, U64_DEAD
+from irsan.runtime.kernels.race.detectors.clock_histories import restart_clocks
+from irsan.runtime.kernels.race.detectors.djit import djit_access
+from irsan.runtime.kernels.race.detectors.eraser import lockset_access, lockset_restart
+from irsan.runtime.kernels.race.detectors.tsan import tsan_access, tsan_restart
+from irsan.runtime.kernels.race.detectors.vector import vector_access
 from irsan.runtime.kernels.race.recording import (
     INTO_PIPE,
     IS_RECORDING,
     record_access,
     record_restart,
 )
-from irsan.runtime.kernels.race.tsan import tsan_access, tsan_restart
-from irsan.runtime.kernels.race.vector import vector_access
+from irsan.runtime.layout import options
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
 RACE_DETECTOR = options.RACE_DETECTOR

@@ -27,11 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import options
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import U64_DONTNEED, load_u32, load_u64, real_madvise, store_u64
-from irsan.runtime.kernels.race.cell_words import (
+from irsan.runtime.kernels.race.access import clip_to_arena
+from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     cell_to_page,
     is_expanded,
@@ -39,22 +40,15 @@ from irsan.runtime.kernels.race.cell_words import (
     record_of,
     release_record,
 )
-from irsan.runtime.kernels.race.fasttrack import clip_to_arena
-from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.mapping_marks import (
+from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
+from irsan.runtime.kernels.race.cells.found_races import race_report
+from irsan.runtime.kernels.race.cells.mapping_marks import (
     U64_ZONE,
     forget_mapped,
     mark_fresh_cells,
 )
-from irsan.runtime.kernels.race.race_cells import cell_access, forget_bytes
-from irsan.runtime.kernels.race.race_detectors import (
-    MARK_LIMIT,
-    counts_free,
-    detector_access,
-    detector_restart,
-)
-from irsan.runtime.kernels.race.race_found import race_report
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.cells.same_epoch import ALL_BYTES, read_is_known, write_is_known
+from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE,
     ALONE_FUEL,
     ALONE_REFUELS,
@@ -78,10 +72,16 @@ from irsan.runtime.kernels.race.race_words import (
     U64_SINGLE,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.race_detectors import (
+    MARK_LIMIT,
+    counts_free,
+    detector_access,
+    detector_restart,
+)
 from irsan.runtime.kernels.race.recording import INTO_PIPE, IS_RECORDING
-from irsan.runtime.kernels.race.same_epoch import ALL_BYTES, read_is_known, write_is_known
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
-from irsan.runtime.kernels.race.vclock import epoch_before
+from irsan.runtime.layout import options
 
 RACE_DETECTOR = options.RACE_DETECTOR
 

@@ -16,24 +16,24 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout, options
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, real_mincore
-from irsan.runtime.kernels.race.cell_words import addr_to_cell, cell_to_addr
-from irsan.runtime.kernels.race.locksets import access_stack_id
-from irsan.runtime.kernels.race.race_found import race_report
-from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
+from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, cell_to_addr
+from irsan.runtime.kernels.race.cells.found_races import race_report
+from irsan.runtime.kernels.race.clocks.race_words import (
     N_FOUND,
     U64_0,
     U64_1,
     U64_RANGE,
     U64_WRITE,
 )
+from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
+from irsan.runtime.layout import memory_map, options
 
 RACE_DETECTOR = options.RACE_DETECTOR
 CHUNK_PAGES = np.uint64(1 << 16)
-PRESENT = np.uint64(layout.table("present pages", 1 << 16))  # one byte per page of a chunk
+PRESENT = np.uint64(memory_map.table("present pages", 1 << 16))  # one byte per page of a chunk
 PAGE_BYTES = np.uint64(4096)
 
 

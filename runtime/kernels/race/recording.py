@@ -8,7 +8,8 @@ it comes here through the detectors beside FastTrack only (race_detectors.py).  
 its reader is slow, so memory is bounded.
 
 A ring (IS_RECORDING = INTO_RING) has no pipe: what is newest takes the place of what is oldest.  It
-tells reports which operations on threads and locks came before a finding (runtime/sync_history.py).
+tells reports which operations on threads and locks came before a finding
+(runtime/views/sync_history.py).
 
 Left out, unless every access is asked for: an access to bytes of one or two cells (4 aligned bytes)
 which repeats the newest access of each: by the same thread, of the same bytes, of the same kind (or
@@ -33,10 +34,10 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_write, store_u32, store_u64
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import trace_records
 
 IS_RECORDING = trace_records.IS_RECORDING
 INTO_PIPE = np.uint64(trace_records.INTO_PIPE)

@@ -32,7 +32,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_JOURNAL,
     FINISH_STAMP,
     JOURNAL_ADDR,
@@ -56,8 +56,8 @@ from irsan.runtime.kernels.race.race_words import (
     U64_NONE,
 )
 from irsan.runtime.kernels.records import record_to_addr, thread_at
-from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
-from irsan.runtime.records import THREAD_DTYPE, field_offset
+from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 
 UNUSED = 0
 LIVE = 1

@@ -4,7 +4,7 @@
     SLEEPS                      epochs of all sids at that moment
 
 A race whose earlier access lies before the sleep of the later one's thread is one that the sleep
-hides in most runs: the report shows the sleep (runtime/diagnose_race.py).
+hides in most runs: the report shows the sleep (runtime/diagnosis/diagnose_race.py).
 
 Source: ThreadSanitizer's `As if synchronized via sleep`.
 Deviation: none known; a sleep costs O(sids).
@@ -19,10 +19,10 @@ import numpy as np
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32
-from irsan.runtime.kernels.race.race_words import N_SIDS
+from irsan.runtime.kernels.race.clocks.race_words import N_SIDS
 from irsan.runtime.kernels.race.sids import newest_epoch
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
+from irsan.runtime.layout.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
 
 U64_0 = np.uint64(0)
 U64_4 = np.uint64(4)

@@ -20,13 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.clock_forms import learn_row, publish_into
-from irsan.runtime.kernels.race.clock_rows import free_row, row_merge, row_size
-from irsan.runtime.kernels.race.race_threads import ignores_sync, race_tick
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.clocks.clock_forms import learn_row, publish_into
+from irsan.runtime.kernels.race.clocks.clock_rows import free_row, row_merge, row_size
+from irsan.runtime.kernels.race.clocks.race_words import (
     N_SIDS,
     U32_0,
     U64_0,
@@ -35,10 +33,12 @@ from irsan.runtime.kernels.race.race_words import (
     U64_28,
     U64_32,
 )
+from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.vclock import epoch_before
+from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import trace_records
 
 OP_ACQUIRE = np.uint64(trace_records.ACQUIRE)
 OP_ACQUIRE_ALL = np.uint64(trace_records.ACQUIRE_ALL)

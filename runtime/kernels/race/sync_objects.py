@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import trace_records
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -28,8 +27,8 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
-from irsan.runtime.kernels.race.clock_rows import free_row
-from irsan.runtime.kernels.race.race_words import (
+from irsan.runtime.kernels.race.clocks.clock_rows import free_row
+from irsan.runtime.kernels.race.clocks.race_words import (
     FOREIGN_LINE_BITS,
     FOREIGN_LINES,
     N_SYNC,
@@ -52,6 +51,7 @@ from irsan.runtime.kernels.race.race_words import (
     U64_ARENA_SIZE,
 )
 from irsan.runtime.kernels.race.recording import note
+from irsan.runtime.records import trace_records
 
 OBJECT_BYTES = 64
 OP_FORGET = np.uint64(trace_records.FORGET)

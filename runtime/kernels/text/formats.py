@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import options
-from irsan.runtime.kernels.checks.places import SCRATCH_WALK
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -29,6 +27,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.out_parameters import SCRATCH_WALK
 from irsan.runtime.kernels.text.string_scans import wide_length, wide_length_within
 from irsan.runtime.kernels.text.strings import (
     NO_FAMILY,
@@ -37,6 +36,7 @@ from irsan.runtime.kernels.text.strings import (
     string_write,
     whole_string_read,
 )
+from irsan.runtime.layout import options
 
 CHECK_PRINTF = options.CHECK_PRINTF
 

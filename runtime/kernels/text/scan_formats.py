@@ -26,9 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import heap_records as hr
-from irsan.runtime.kernels.checks.places import SCRATCH_END, SCRATCH_WALK
-from irsan.runtime.kernels.heap.tracked_heap import real_free, tracked_allocate
+from irsan.runtime.kernels.combined.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -39,8 +37,10 @@ from irsan.runtime.kernels.memory import (
     real_wcslen,
     store_u64,
 )
+from irsan.runtime.kernels.out_parameters import SCRATCH_END, SCRATCH_WALK
 from irsan.runtime.kernels.text.formats import copy_va_list, next_word
 from irsan.runtime.kernels.text.strings import string_write
+from irsan.runtime.records import heap_records as hr
 
 U32_0 = np.uint32(0)
 U32_9 = np.uint32(9)

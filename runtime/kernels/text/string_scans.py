@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.checks.access import asan_ok1
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.heap.guarded_pool import is_guarded
@@ -38,6 +37,7 @@ from irsan.runtime.kernels.memory import (
     real_wcsnlen,
 )
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
+from irsan.runtime.layout import memory_map
 
 U8_0 = np.uint8(0)
 U8_32 = np.uint8(32)
@@ -55,9 +55,9 @@ U64_PAGE_MASK = np.uint64(4095)
 U64_LAST_WORD = np.uint64(4088)
 U64_ONES = np.uint64(0x0101_0101_0101_0101)
 U64_HIGHS = np.uint64(0x8080_8080_8080_8080)
-U64_ARENA_LO = np.uint64(layout.ARENA_LO)
-U64_STACKS_LO = np.uint64(layout.STACKS_LO)
-U64_STACKS_SIZE = np.uint64(layout.STACKS_HI - layout.STACKS_LO)
+U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
+U64_STACKS_LO = np.uint64(memory_map.STACKS_LO)
+U64_STACKS_SIZE = np.uint64(memory_map.STACKS_HI - memory_map.STACKS_LO)
 FIRST_PIECE = np.uint64(64)
 SECOND_PIECE = np.uint64(512)
 LAST_PIECE = np.uint64(1 << 16)

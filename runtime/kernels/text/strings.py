@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import options
-from irsan.runtime.kernels.checks.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.text.string_scans import (
     needed_bytes,
     string_length,
     string_length_within,
 )
+from irsan.runtime.layout import options
 
 REPLACE_STR = options.REPLACE_STR
 STRICT_STRING_CHECKS = options.STRICT_STRING_CHECKS

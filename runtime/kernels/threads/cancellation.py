@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from irsan.runtime.kernels.actions import CANCEL
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.actions import CANCEL
-from irsan.runtime.thread_states import (
+from irsan.runtime.layout.thread_states import (
     WAIT_CONDITION,
     WAIT_INPUT,
     WAIT_JOIN,

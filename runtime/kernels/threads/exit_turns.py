@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import leak_records, options
-from irsan.runtime import thread_states as ts
+from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.threads.actions import NONE
 from irsan.runtime.kernels.threads.scheduler import ALARM_AT, block_current, take_resuming
+from irsan.runtime.layout import options
+from irsan.runtime.layout import thread_states as ts
+from irsan.runtime.records import leak_records
 
 ATEXIT_SLEEP_NS = options.ATEXIT_SLEEP_NS
 EXITS, EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXITS, ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT

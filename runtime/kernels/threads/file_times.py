@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import file_time_records as fr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -37,6 +36,7 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     NS_PER_S,
     clock_start_ns,
 )
+from irsan.runtime.records import file_time_records as fr
 
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)

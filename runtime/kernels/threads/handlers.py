@@ -9,7 +9,7 @@
 
 What counts as unsafe: functions of the heap in every handler, as in ThreadSanitizer; those of
 streams only where the signal came by itself, because POSIX allows them where the program has
-raised the signal on the spot and has one thread.  The names are in engine/jit/glue_unsafe_calls.py.
+raised the signal on the spot and has one thread.  The names are in engine/glue/unsafe_calls.py.
 
 Source: CallUserSignalHandler and SignalUnsafeCall of LLVM's tsan_interceptors_posix.cpp and
 tsan_mman.cpp; signal-safety(7).
@@ -25,17 +25,17 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import signal_records as sr
-from irsan.runtime import trace_records
-from irsan.runtime.kernels.checks.blame import report_fault
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
-from irsan.runtime.kernels.race.race_threads import IGNORE_SYNC
-from irsan.runtime.kernels.race.race_words import U64_LOW32
+from irsan.runtime.kernels.race.clocks.race_words import U64_LOW32
 from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.race.thread_clocks import IGNORE_SYNC
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.records import signal_records as sr
+from irsan.runtime.records import trace_records
 
 HANDLER_TOP, HANDLER_MASK, HANDLER_STATE = sr.HANDLER_TOP, sr.HANDLER_MASK, sr.HANDLER_STATE
 HANDLED, IGNORED = sr.HANDLED, sr.IGNORED

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import tls_records as tr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function, real_memset, store_u64
+from irsan.runtime.records import tls_records as tr
 
 real_free = real_function("free", 1)
 

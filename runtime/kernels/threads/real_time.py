@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import outside_words as ow
-from irsan.runtime import timer_records as tr
-from irsan.runtime.kernels.checks.places import SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function
+from irsan.runtime.kernels.out_parameters import SCRATCH_ZERO_TIME
+from irsan.runtime.layout import outside_words as ow
+from irsan.runtime.records import timer_records as tr
 
 OTHERS = ow.OTHERS
 REAL_BASE = ow.REAL_BASE

@@ -25,18 +25,16 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
-from irsan.runtime import outside_words as ow
+from irsan.runtime.kernels.actions import NONE, RETRY, YIELD
 from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
-from irsan.runtime.kernels.race.generations import note_reader
+from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import record_to_addr, thread_at
-from irsan.runtime.kernels.threads.actions import NONE, RETRY, YIELD
+from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
-from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.turns import (
     LOOK_SHARE,
     RELEASE_SHARE,
@@ -45,8 +43,9 @@ from irsan.runtime.kernels.threads.turns import (
     refuel,
     take_point,
 )
-from irsan.runtime.records import THREAD_DTYPE, field_offset
-from irsan.runtime.thread_states import (
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout import outside_words as ow
+from irsan.runtime.layout.thread_states import (
     BLOCKED,
     EXIT_LEFT,
     FINISHED,
@@ -58,6 +57,7 @@ from irsan.runtime.thread_states import (
     WAIT_TIMED_OUT,
     WATCHED_NS,
 )
+from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)
@@ -70,7 +70,7 @@ SHARED_TICK_NS = np.uint64(5000)  # several threads have had about a thousand sa
 U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 U64_BUCKET_SHIFT = np.uint64(64 - 6)
 HASH_PRIME = np.uint64(0x100000001B3)
-RUN_LIST = np.uint64(layout.RUN_LIST)
+RUN_LIST = np.uint64(memory_map.RUN_LIST)
 
 S_RUNNABLE = np.uint64(RUNNABLE)
 S_BLOCKED = np.uint64(BLOCKED)

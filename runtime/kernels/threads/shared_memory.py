@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import outside_words as ow
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
@@ -28,6 +27,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     wake_waiters,
 )
+from irsan.runtime.layout import outside_words as ow
 
 OTHERS, N_CHILDREN, IS_CHILD, N_SHARED = ow.OTHERS, ow.N_CHILDREN, ow.IS_CHILD, ow.N_SHARED
 ROWS = np.uint64(ow.SHARED_ROWS)

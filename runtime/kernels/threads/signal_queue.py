@@ -3,7 +3,7 @@
 A standard signal waits once, and what comes meanwhile is lost; a real-time signal waits as often
 as it was sent.  The bit in thread.signals says that at least one waits.
 
-Source: signal(7), sigqueue(3).  Layout: runtime/timer_records.py.
+Source: signal(7), sigqueue(3).  Layout: runtime/records/timer_records.py.
 Cost: O(signals waiting) each, which are few.
 """
 
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -23,6 +22,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.records import timer_records as tr
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

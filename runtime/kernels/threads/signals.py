@@ -11,7 +11,7 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
                        [5] signals whose handler lets an interrupted call go on (SA_RESTART)
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
-(engine/jit/glue_signals.py); timers are in timers.py.
+(engine/glue/signals/signals.py); timers are in timers.py.
 
 A signal for the process goes to the main thread, or to the first one that does not block it, as
 Linux chooses; when all block it, it waits in the kernel for whoever unblocks or awaits it.
@@ -31,8 +31,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from irsan.runtime import timer_records as tr
-from irsan.runtime import trace_records
+from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -46,7 +45,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.kernels.thread_slots import is_thread_record, slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
@@ -57,9 +56,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_thread,
 )
 from irsan.runtime.kernels.threads.signal_queue import queue_signal
-from irsan.runtime.kernels.threads.thread_slots import is_thread_record, slot_to_thread
-from irsan.runtime.signal_records import IGNORED, NOTED
-from irsan.runtime.thread_states import (
+from irsan.runtime.layout.thread_states import (
     WAIT_BARRIER,
     WAIT_FUTEX,
     WAIT_INTERRUPTED,
@@ -69,6 +66,9 @@ from irsan.runtime.thread_states import (
     WAIT_SIGNALLED,
     WAIT_SLEEP,
 )
+from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records import trace_records
+from irsan.runtime.records.signal_records import IGNORED, NOTED
 
 ESRCH: Final = np.int32(3)
 EINVAL: Final = np.int32(22)

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import libc_layout as libc
-from irsan.runtime.kernels.checks.places import FD_SETS
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_function, store_u32, store_u64
+from irsan.runtime.kernels.out_parameters import FD_SETS
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.real_time import time_after_ns
+from irsan.runtime.layout import libc_layout as libc
 
 U64_0 = np.uint64(0)
 U64_8 = np.uint64(8)

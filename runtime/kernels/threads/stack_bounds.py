@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irsan.runtime import context_stacks as cs
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.views import context_stacks as cs
 
 FIBER_LO = cs.FIBER_LO
 FIBER_HI = cs.FIBER_HI

@@ -3,7 +3,8 @@
     room    | guard ... | stack | thread-local block |      whole units of 16 MiB
             room_lo     stack_lo stack_hi            room_hi
 
-    unit table   u32 per unit from layout.BIG_STACKS_LO on: slot + 1 of the thread that has taken it
+    unit table   u32 per unit from memory_map.BIG_STACKS_LO on: slot + 1 of the thread that has
+                 taken it
                  last; it is free again once that thread's slot is
 
 A room's end is where anything that begins in it must end: what asks how far memory goes asks
@@ -16,23 +17,23 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import layout
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_mincore, store_u32
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.thread_slots import slot_to_thread
-from irsan.runtime.thread_states import FREE
+from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.thread_states import FREE
 
-GUARD_BYTES = np.uint64(layout.MIB)  # at least, below every stack
-STACKS = np.uint64(layout.STACKS_LO)
-SLOT_BYTES = np.uint64(layout.STACK_SLOT_BYTES)
-SLOT_MASK = np.uint64(layout.STACK_SLOT_BYTES - 1)
-SLOT_BITS = np.uint64(layout.STACK_SLOT_BYTES.bit_length() - 1)
-BIG_LO = np.uint64(layout.BIG_STACKS_LO)
-BIG_BYTES = np.uint64(layout.STACKS_HI - layout.BIG_STACKS_LO)
-N_UNITS = np.uint64(layout.N_BIG_UNITS)
-UNITS = np.uint64(layout.table("big stacks", 4 * layout.N_BIG_UNITS + 4096))
-PRESENT = np.uint64(layout.table("big stacks", 0) + layout.room("big stacks") // 2)
+GUARD_BYTES = np.uint64(memory_map.MIB)  # at least, below every stack
+STACKS = np.uint64(memory_map.STACKS_LO)
+SLOT_BYTES = np.uint64(memory_map.STACK_SLOT_BYTES)
+SLOT_MASK = np.uint64(memory_map.STACK_SLOT_BYTES - 1)
+SLOT_BITS = np.uint64(memory_map.STACK_SLOT_BYTES.bit_length() - 1)
+BIG_LO = np.uint64(memory_map.BIG_STACKS_LO)
+BIG_BYTES = np.uint64(memory_map.STACKS_HI - memory_map.BIG_STACKS_LO)
+N_UNITS = np.uint64(memory_map.N_BIG_UNITS)
+UNITS = np.uint64(memory_map.table("big stacks", 4 * memory_map.N_BIG_UNITS + 4096))
+PRESENT = np.uint64(memory_map.table("big stacks", 0) + memory_map.room("big stacks") // 2)
 PAGES_AT_ONCE = np.uint64(1 << 16)  # bytes of PRESENT
 PAGE_BYTES = np.uint64(4096)
 S_FREE = np.uint64(FREE)

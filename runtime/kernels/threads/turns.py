@@ -27,12 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import thread_states as ts
+from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.records import thread_at
-from irsan.runtime.kernels.threads.actions import YIELD
+from irsan.runtime.layout import thread_states as ts
 
 ATTENTION, IS_EAGER = ts.ATTENTION, ts.IS_EAGER
 EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT

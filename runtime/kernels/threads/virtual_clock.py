@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import timer_records as tr
 from irsan.runtime.kernels.fuel import count_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.threads.real_time import meet_real_time
-from irsan.runtime.signal_records import RINGS_AT
+from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.signal_records import RINGS_AT
 
 U64_0 = np.uint64(0)
 U64_1 = np.uint64(1)

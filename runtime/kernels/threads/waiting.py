@@ -31,10 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from irsan.runtime import libc_layout as libc
-from irsan.runtime import signal_records as sr
 from irsan.runtime.kernels.checks.foreign import is_arena
-from irsan.runtime.kernels.checks.places import SCRATCH_POLL, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -45,6 +42,7 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.out_parameters import SCRATCH_POLL, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
@@ -60,7 +58,9 @@ from irsan.runtime.kernels.threads.socket_options import (
     SO_SNDTIMEO,
     call_deadline_ns,
 )
-from irsan.runtime.thread_states import WAIT_INPUT
+from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.layout.thread_states import WAIT_INPUT
+from irsan.runtime.records import signal_records as sr
 
 U32_0 = np.uint32(0)
 U64_0 = np.uint64(0)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.builds import build_ahead
-from irsan.engine.builds.carried import CarriedUnit, read_carried
 from irsan.engine.cache import Cache
+from irsan.engine.inputs.carried import CarriedUnit, read_carried
 from tests.engine.builds.test_driver import Build
 
 
@@ -33,14 +33,14 @@ def cache(monkeypatch: pytest.MonkeyPatch) -> Counting:
     found = Counting()
     monkeypatch.setattr("irsan.engine.cache.open_cache", lambda _environment: found)
     monkeypatch.setattr(
-        "irsan.engine.jit.hot_text.load_or_build_runtime",
+        "irsan.engine.runtime_image.hot_text.load_or_build_runtime",
         lambda _cache, progress: _runtime(progress),
     )
     return found
 
 
 def _runtime(progress: object) -> object:
-    from irsan.engine.jit.build import RuntimeImage
+    from irsan.engine.runtime_image.image import RuntimeImage
 
     assert callable(progress)
     return RuntimeImage(b"", "", ())

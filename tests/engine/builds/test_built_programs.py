@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.builds.build_ahead import build_ahead
-from irsan.runtime import layout
+from irsan.runtime.layout import memory_map
 from tests.engine.builds.test_driver import Build
 
 USE_AFTER_FREE = """
@@ -268,7 +268,7 @@ def test_places_in_reports_lie_in_the_program(build: Build, parts: list[str]) ->
     frames = [frame for stack in finding["stacks"] for frame in stack["frames"]]
     pcs = [int(frame["pc"], 16) for frame in frames if frame["file"]]
     assert len(pcs) >= 4
-    assert all(layout.PROGRAM_CODE_LO <= pc < layout.PROGRAM_CODE_HI for pc in pcs)
+    assert all(memory_map.PROGRAM_CODE_LO <= pc < memory_map.PROGRAM_CODE_HI for pc in pcs)
 
 
 def test_what_stops_building_ahead_does_not_stop_the_build(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.builds.carried import carried_checks, carries, read_carried
+from irsan.engine.inputs.carried import carried_checks, carries, read_carried
 
 ZIG = (sys.executable, "-m", "ziglang")
 MAIN = """

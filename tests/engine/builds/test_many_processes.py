@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from irsan.reports.json_report import json_to_report
+from irsan.reports.formats.json_report import json_to_report
 from tests.engine.builds.test_driver import Build
 
 N_PROCESSES = 6

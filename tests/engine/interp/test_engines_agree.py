@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.annotations import ProgramCase, discover_cases
 from tests.support.irsan_runs import is_in_part, reported_kinds, run_case
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from irsan.engine.interp.dispatch import TABLE
 from irsan.engine.interp.hook_runs import MAX_HOOKS
 from irsan.engine.interp.opcodes import NUMBERS

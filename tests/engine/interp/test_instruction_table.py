@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from irsan.engine.front_end.ir_input import text_to_bitcode
 from irsan.engine.interp import lower_calls
 from irsan.engine.interp.module_lowering import lower_module
-from irsan.engine.ir_input import text_to_bitcode
 from irsan.errors import UnsupportedError
 from irsan.ir import instructions, operations
 from irsan.ir.instruction import Instruction

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.interp.lower_calls import _REFUSED
 from tests.engine.interp.test_instruction_table import modelled_opcodes
 from tests.support import llvm_inventory

@@ -10,8 +10,8 @@ from irsan.engine.cache import Cache
 from irsan.engine.interp.dispatch import SYMBOL
 from irsan.engine.interp.machine import load_or_build_machine, machine_module, operation_source
 from irsan.engine.interp.opcodes import NUMBERS, OPCODES, Opcode
-from irsan.engine.jit.build import target_machine
-from irsan.engine.jit.elf import ObjectFile
+from irsan.engine.linker.elf import ObjectFile
+from irsan.engine.target import target_machine
 
 
 def test_names_are_numbers() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from tests.support.random_ir import random_program
 
 N_FUNCTIONS = 12

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner, RunResult
+from irsan.engine.commands.batch import BatchRunner, RunResult
 from tests.support import instruction_programs, intrinsic_programs
 from tests.support.instruction_programs import Case, program
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from irsan.engine.interp.sites import tell_sites
-from irsan.instrument.fault_sites import FaultSites, has_site_lines
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.fault_sites import FaultSites, has_site_lines
+from irsan.instrument.sites.sites import SiteTable
 from irsan.ir.calls import Call
 from irsan.ir.module import Module
 from irsan.ir.reading import parse_ir_text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 
 _SOURCE = """#include <stdio.h>
 __attribute__((noinline)) int depth(int n) {

@@ -13,7 +13,7 @@ import pytest
 import irsan
 from irsan.cachedir import cache_base
 from irsan.engine.cache import open_cache
-from irsan.engine.jit.build import load_or_build_runtime
+from irsan.engine.runtime_image.stored import load_or_build_runtime
 from irsan.engine.snapshot.kept import is_current, why_not
 
 

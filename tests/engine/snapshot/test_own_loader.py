@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.jit.link_plan import LinkPlan
-from irsan.engine.jit.program import ProgramImage
+from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.program_image.program import ProgramImage
 from irsan.engine.snapshot.own_loader import needs_own_loader
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
 from tests.instrument.checked_ir import body, check, hooks_in, instrumented
 
 

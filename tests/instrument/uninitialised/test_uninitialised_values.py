@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irsan.instrument.sites import SiteTable
+from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.uninitialised.uninitialised_values import UninitialisedValues
 from irsan.ir.reading import parse_ir_text
 from tests.support.shadow_runs import ShadowRun, instrumented

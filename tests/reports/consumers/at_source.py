@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from irsan.reports.model import Finding, Stack
+from irsan.reports.model.report import Finding, Stack
 
 N_LINES = 60
 SAMPLES_FOLDER = "/src/"

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import pytest
 
-from irsan.reports.style import TextStyle
-from irsan.reports.text import format_finding
+from irsan.reports.text.report import format_finding
+from irsan.reports.text.style import TextStyle
 from tests.reports import samples
 from tests.reports.consumers.environments import json_of_python, python_environment
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from irsan.reports.model import Finding
-from irsan.reports.style import TextStyle
-from irsan.reports.text import format_finding
-from irsan.reports.text_frames import blamed_frame
-from irsan.reports.text_leak import format_leaks
+from irsan.reports.model.report import Finding
+from irsan.reports.text.frames import blamed_frame
+from irsan.reports.text.leak import format_leaks
+from irsan.reports.text.report import format_finding
+from irsan.reports.text.style import TextStyle
 from tests.reports import samples
 from tests.reports.consumers.at_source import at, sources
 from tests.reports.consumers.environments import output_of, python_environment

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import jsonschema
 import pytest
 
-from irsan.reports.gitlab import SAST_VERSION
+from irsan.reports.formats.gitlab import SAST_VERSION
 from irsan.reports.renderers import renderer
 from tests.reports import samples
 from tests.reports.consumers.environments import consumers_folder

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from irsan.reports.model import MergedFile
+from irsan.reports.model.report import MergedFile
 from irsan.reports.renderers import renderer
 from tests.reports import samples
 from tests.reports.consumers.at_source import at, sources

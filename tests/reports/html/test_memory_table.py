@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irsan.reports.html.memory_table import memory_table
-from irsan.reports.memory import MemoryDump, MemoryField, MemoryRow
-from irsan.reports.model import Finding, HeapRegion, ShadowDump, ShadowRow
+from irsan.reports.model.memory import MemoryDump, MemoryField, MemoryRow
+from irsan.reports.model.report import Finding, HeapRegion, ShadowDump, ShadowRow
 
 LO = 0x4000001000
 DIGITS = " ".join(f"{n:02x}" for n in range(16))

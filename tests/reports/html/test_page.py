@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from irsan.reports.derived.places import Place
+from irsan.reports.derived.sources import Sources
 from irsan.reports.html.page import html_page, source_lines
-from irsan.reports.model import Report, SourceExcerpt
-from irsan.reports.places import Place
-from irsan.reports.sources import Sources
+from irsan.reports.model.report import Report, SourceExcerpt
 from tests.reports import samples
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)

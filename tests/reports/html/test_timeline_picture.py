@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irsan.reports.html.timeline_picture import COLUMN, ROW, picture_of
-from irsan.reports.model import BlockedThreads, Finding, Frame, LockCycle
-from irsan.reports.timeline import Timeline, TimelineEdge, TimelineEvent
+from irsan.reports.model.report import BlockedThreads, Finding, Frame, LockCycle
+from irsan.reports.model.timeline import Timeline, TimelineEdge, TimelineEvent
 from tests.reports import samples
 
 RACE = samples.RACES["race-global"]

@@ -8,9 +8,9 @@ import numba
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import layout
 from irsan.runtime.kernels import callstack as cs
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.layout import memory_map
+from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.oracles.depot import NaiveCallStack
 
 VERBS = st.sampled_from(["site", "call", "call", "return", "restore", "ask"])
@@ -61,7 +61,7 @@ def dive(ctx: Any, n: int) -> None:
 def test_the_deepest_stack_stays_in_its_slot(guest: Any) -> None:
     """Deeper than a stack of the usual size allows, at 16 bytes a frame."""
     neighbour = guest.new_thread(1)
-    depth = layout.STACK_SLOT_BYTES // cs.FRAME_BYTES - 1
+    depth = memory_map.STACK_SLOT_BYTES // cs.FRAME_BYTES - 1
     dive(guest.ctx, depth)
     assert guest.ctx["frame_top"] + cs.FRAME_BYTES <= neighbour["frame_base"]
     assert cs.callstack_depth(guest.ctx) == depth

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import depot
-from irsan.runtime.lock_records import LOCKSET_MARK
-from irsan.runtime.stackdepot import depot_path, stack_to_sites
+from irsan.runtime.records.lock_records import LOCKSET_MARK
+from irsan.runtime.views.stackdepot import depot_path, stack_to_sites
 from tests.oracles.depot import NaiveDepot
 
 SITES = st.integers(1, 2**32 - 1)
@@ -80,9 +80,9 @@ def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
 
 
 def test_the_largest_node_lies_in_the_depots_range() -> None:
-    from irsan.runtime import layout
+    from irsan.runtime.layout import memory_map
 
-    assert layout.room("stacks") >= (1 << depot.ID_BITS) * depot.NODE_BYTES
+    assert memory_map.room("stacks") >= (1 << depot.ID_BITS) * depot.NODE_BYTES
     assert depot.BUCKETS_ADDR + (4 << depot.BUCKET_BITS) <= depot.FRONT_ADDR
     assert depot.FRONT_ADDR + (depot.NODE_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
 

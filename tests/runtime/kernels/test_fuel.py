@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from irsan.engine.batch import BatchRunner
+from irsan.engine.commands.batch import BatchRunner
 from irsan.runtime.kernels.fuel import SAFEPOINT_NS
 from irsan.runtime.kernels.threads import scheduler, signals, turns, virtual_clock
 

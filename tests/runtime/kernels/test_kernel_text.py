@@ -15,7 +15,7 @@ RUN_TEXTS = """
 import ctypes, json, os
 os.environ["IRSAN_LINK_ONLY_KERNELS"] = "1"
 import llvmlite.binding as llvm
-from irsan.engine.jit.kernel_link import joined
+from irsan.engine.runtime_image.kernel_link import joined
 from irsan.runtime.kernels.kernel import kernel
 from tests.runtime.kernels.text_functions import EDGES, FUNCTIONS
 made = {one.__name__: kernel("u64(u64,u64)")(one) for one in FUNCTIONS}

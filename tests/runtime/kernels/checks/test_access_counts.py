@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import arena, layout
-from irsan.runtime import count_records as cr
-from irsan.runtime.access_counts import counted_addresses
+from irsan.runtime import arena
+from irsan.runtime.diagnosis.access_counts import counted_addresses
 from irsan.runtime.kernels.checks import access_counts
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records import count_records as cr
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -73,4 +74,4 @@ def test_a_full_table_counts_the_rest_together(guest: Any) -> None:
 @pytest.mark.usefixtures("guest")
 def test_the_table_has_its_place_in_the_map() -> None:
     end = cr.TABLE + cr.N_ENTRIES * cr.ENTRY_WORDS * 8
-    assert end - cr.TABLE <= layout.room("access counts")
+    assert end - cr.TABLE <= memory_map.room("access counts")

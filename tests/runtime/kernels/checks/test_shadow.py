@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import layout
-from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks import access, shadow
-from irsan.runtime.kernels.threads import actions
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
 from tests.oracles.shadow import NaiveShadow
 
-BASE = layout.STACKS_LO + 4096
+BASE = memory_map.STACKS_LO + 4096
 N_GRANULES = 40
 N_BYTES = N_GRANULES * 8
 CHECKS = {
@@ -130,7 +130,7 @@ def test_long_runs_are_cleared_exactly(offset: int, n_bytes: int) -> None:
 
 
 def test_irsans_own_record_must_not_be_touched(ctx: Any) -> None:
-    assert not access.asan_access_slow(ctx, layout.CONTEXT_ADDR + 8, 8, 1)
+    assert not access.asan_access_slow(ctx, memory_map.CONTEXT_ADDR + 8, 8, 1)
     assert int(ctx["fault"][0]) == FaultKind.WILD_ACCESS
 
 
@@ -151,8 +151,8 @@ def test_addresses_of_nobody_are_wild(ctx: Any, addr: int) -> None:
 
 
 def test_heap_never_taken_is_wild(ctx: Any) -> None:
-    assert not access.asan_ok1(ctx, layout.HEAP_LO)
-    assert not access.asan_access_slow(ctx, layout.HEAP_LO, 1, 0)
+    assert not access.asan_ok1(ctx, memory_map.HEAP_LO)
+    assert not access.asan_access_slow(ctx, memory_map.HEAP_LO, 1, 0)
     assert int(ctx["fault"][0]) == FaultKind.WILD_ACCESS
 
 
@@ -173,7 +173,7 @@ def test_a_quick_yes_is_a_yes(ctx: Any, steps: list[Any], at: int) -> None:
 
 @pytest.mark.parametrize("below", range(1, 17))
 def test_nothing_beyond_the_arena_in_use_is_fine(ctx: Any, below: int) -> None:
-    end = layout.ARENA_LO + int(ctx["arena_used"])
+    end = memory_map.ARENA_LO + int(ctx["arena_used"])
     shadow.fill_shadow(ctx, end - 64, 64, 0)
     for size, whole in WHOLE.items():
         is_inside = size <= below and (end - below) % min(size, 8) == 0

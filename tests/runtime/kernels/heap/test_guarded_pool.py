@@ -11,14 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import arena, guarded_view, heap_view, layout, options
-from irsan.runtime import guarded_records as gr
-from irsan.runtime import heap_records as hr
-from irsan.runtime.faults import FaultKind
+from irsan.runtime import arena
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import guarded_pool, heap
-from irsan.runtime.kernels.threads import actions
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records import heap_records as hr
 from irsan.runtime.seeding import seed_to_rng_words
+from irsan.runtime.views import guarded_view, heap_view
 from tests.oracles.guarded_pool import NaivePool, naive_kind
 
 PAGE = gr.PAGE_BYTES
@@ -29,12 +31,12 @@ SLOW_FIXTURE = [HealthCheck.function_scoped_fixture]
 
 def start_pool(ctx: Any, slots: int = 4, rate: int = 1, seed: int = 0, **changed: int) -> Any:
     """An empty heap with a pool, also in the middle of a test."""
-    arena.protect(layout.HEAP_LO, 1 << 28, READ_WRITE)
+    arena.protect(memory_map.HEAP_LO, 1 << 28, READ_WRITE)
     ctx["heap"][:] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
-    arena.discard(gr.SLOTS_LO, layout.GIB)
-    arena.discard(layout.HEAP_LO, 1 << 28)
-    arena.discard(layout.ASAN_SHADOW + (layout.HEAP_LO - layout.ARENA_LO) // 8, 1 << 25)
+    arena.discard(gr.SLOTS_LO, memory_map.GIB)
+    arena.discard(memory_map.HEAP_LO, 1 << 28)
+    arena.discard(memory_map.ASAN_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) // 8, 1 << 25)
     options.set_default_options(ctx)
     for index, word in enumerate(seed_to_rng_words(seed)):
         ctx["rng"][index] = word
@@ -49,7 +51,7 @@ def start_pool(ctx: Any, slots: int = 4, rate: int = 1, seed: int = 0, **changed
 @pytest.fixture
 def ctx(guest: Any) -> Any:
     yield start_pool(guest.ctx)
-    arena.protect(layout.HEAP_LO, 1 << 28, READ_WRITE)
+    arena.protect(memory_map.HEAP_LO, 1 << 28, READ_WRITE)
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def any_pool(guest: Any) -> Any:
         return start_pool(guest.ctx, **changed)
 
     yield start
-    arena.protect(layout.HEAP_LO, 1 << 28, READ_WRITE)
+    arena.protect(memory_map.HEAP_LO, 1 << 28, READ_WRITE)
 
 
 def allocate(ctx: Any, size: int, alignment: int = 0) -> int:
@@ -265,7 +267,7 @@ def test_without_slots_nothing_is_sampled_and_nothing_is_taken(any_pool: Any) ->
     addresses = [allocate(ctx, 8) for _ in range(50)]
     assert int(ctx["guarded"][gr.POOL_BYTES]) == 0
     assert not any(is_in_pool(ctx, addr) for addr in addresses)
-    assert addresses[0] < layout.HEAP_LO + 2 * hr.UNIT_BYTES
+    assert addresses[0] < memory_map.HEAP_LO + 2 * hr.UNIT_BYTES
 
 
 def test_contents_of_calloc_are_zero_although_the_page_was_used_before(any_pool: Any) -> None:

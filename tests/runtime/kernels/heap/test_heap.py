@@ -9,12 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import arena, heap_view, layout, options
-from irsan.runtime import heap_records as hr
-from irsan.runtime.faults import FaultKind
+from irsan.runtime import arena
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks import shadow
-from irsan.runtime.kernels.heap import chunks, heap, heap_classes
-from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels.heap import heap
+from irsan.runtime.kernels.heap_tables import chunks, heap_classes
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.views import heap_view
 from tests.oracles.heap import NaiveChunk, NaiveHeap
 
 UNKNOWN = int(heap.UNKNOWN_SIZE)
@@ -26,9 +29,9 @@ def start_heap(ctx: Any, **changed: int) -> Any:
     """An empty heap, also in the middle of a test."""
     ctx["heap"][:] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
-    arena.discard(layout.HEAP_LO, layout.HEAP_HI - layout.HEAP_LO)
-    heap_shadow = layout.ASAN_SHADOW + (layout.HEAP_LO - layout.ARENA_LO) // 8
-    arena.discard(heap_shadow, (layout.HEAP_HI - layout.HEAP_LO) // 8)
+    arena.discard(memory_map.HEAP_LO, memory_map.HEAP_HI - memory_map.HEAP_LO)
+    heap_shadow = memory_map.ASAN_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) // 8
+    arena.discard(heap_shadow, (memory_map.HEAP_HI - memory_map.HEAP_LO) // 8)
     options.set_default_options(ctx)
     for name, value in changed.items():
         ctx["options"][getattr(options, name)] = value
@@ -82,7 +85,7 @@ def check_arithmetic(ctx: Any, chunk: NaiveChunk) -> None:
     for addr in (*range(chunk.lo, last, step), last):
         assert chunks.addr_to_chunk(ctx, addr) == record
     assert chunks.addr_to_chunk(ctx, last + 1) != record
-    assert chunk.lo == layout.HEAP_LO or chunks.addr_to_chunk(ctx, chunk.lo - 1) != record
+    assert chunk.lo == memory_map.HEAP_LO or chunks.addr_to_chunk(ctx, chunk.lo - 1) != record
 
 
 SIZES = st.one_of(
@@ -166,8 +169,8 @@ def test_every_block_index_is_exact() -> None:
                 assert (offset * inverse) >> 40 == index
 
 
-@pytest.mark.parametrize("addr", [1, 0x1234, layout.HEAP_LO, layout.HEAP_LO + (1 << 33),
-                                  layout.STACKS_LO + 64, 1 << 50])  # fmt: skip
+@pytest.mark.parametrize("addr", [1, 0x1234, memory_map.HEAP_LO, memory_map.HEAP_LO + (1 << 33),
+                                  memory_map.STACKS_LO + 64, 1 << 50])  # fmt: skip
 def test_free_of_what_was_never_allocated(ctx: Any, addr: int) -> None:
     allocate(ctx, 10)
     assert free(ctx, addr) == NOT_FREED

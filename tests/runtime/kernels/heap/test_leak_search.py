@@ -9,15 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import arena, heap_view, layout, leak_check, options
-from irsan.runtime import heap_records as hr
-from irsan.runtime import leak_records as lr
+from irsan.runtime import arena
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap, leak_search
-from irsan.runtime.leak_check import find_leaks, ignore_stacks, never_a_leak
+from irsan.runtime.layout import memory_map, options
+from irsan.runtime.leaks import leak_check
+from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks, never_a_leak
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records import leak_records as lr
+from irsan.runtime.views import heap_view
 from tests.oracles.leak_graph import leaks
 
-ROOTS = layout.GLOBALS_LO
+ROOTS = memory_map.GLOBALS_LO
 N_ROOTS = 8
 KERNELS = {
     name: getattr(leak_search, name)
@@ -29,9 +32,9 @@ def start_heap(ctx: Any) -> Any:
     ctx["heap"][:] = 0
     ctx["leaks"][:] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
-    arena.discard(layout.HEAP_LO, layout.HEAP_HI - layout.HEAP_LO)
-    heap_shadow = layout.ASAN_SHADOW + (layout.HEAP_LO - layout.ARENA_LO) // 8
-    arena.discard(heap_shadow, (layout.HEAP_HI - layout.HEAP_LO) // 8)
+    arena.discard(memory_map.HEAP_LO, memory_map.HEAP_HI - memory_map.HEAP_LO)
+    heap_shadow = memory_map.ASAN_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) // 8
+    arena.discard(heap_shadow, (memory_map.HEAP_HI - memory_map.HEAP_LO) // 8)
     options.set_default_options(ctx)
     ctx["sanitize_address"] = 1
     heap.heap_init(ctx)
@@ -180,19 +183,19 @@ def test_only_starts_count_when_asked_for(ctx: Any) -> None:
     assert search(ctx) == (set(), set())
     assert search(ctx, lr.STARTS_ONLY) == ({plain}, set())
     for vtable in (plain, plain + 16):
-        store(vtable, layout.PROGRAM_CODE_LO + 64)
+        store(vtable, memory_map.PROGRAM_CODE_LO + 64)
     assert search(ctx, lr.STARTS_ONLY) == (set(), set())
 
 
 def test_unreadable_pages_are_left_out(ctx: Any) -> None:
     text = (
-        f"{layout.GLOBALS_LO:x}-{layout.GLOBALS_LO + 4096:x} rw-p 0 00:00 0\n"
-        f"{layout.STACKS_LO:x}-{layout.STACKS_LO + 4096:x} ---p 0 00:00 0\n"
-        f"{layout.HEAP_LO:x}-{layout.HEAP_LO + 8192:x} ---p 0 00:00 0\n"
-        f"{layout.HEAP_HI - 4096:x}-{layout.HEAP_HI:x} ---p 0 00:00 0\n"
+        f"{memory_map.GLOBALS_LO:x}-{memory_map.GLOBALS_LO + 4096:x} rw-p 0 00:00 0\n"
+        f"{memory_map.STACKS_LO:x}-{memory_map.STACKS_LO + 4096:x} ---p 0 00:00 0\n"
+        f"{memory_map.HEAP_LO:x}-{memory_map.HEAP_LO + 8192:x} ---p 0 00:00 0\n"
+        f"{memory_map.HEAP_HI - 4096:x}-{memory_map.HEAP_HI:x} ---p 0 00:00 0\n"
     )
     found = leak_check.unreadable_ranges(text, heap_view.heap_top(ctx))
-    assert found == [(layout.HEAP_LO, layout.HEAP_LO + 8192)]
+    assert found == [(memory_map.HEAP_LO, memory_map.HEAP_LO + 8192)]
 
 
 def test_a_search_passes_over_what_may_not_be_read(ctx: Any) -> None:

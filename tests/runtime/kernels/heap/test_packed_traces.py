@@ -9,16 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import arena, layout
-from irsan.runtime import guarded_records as gr
-from irsan.runtime.guarded_view import unpack_trace as read_trace
+from irsan.runtime import arena
 from irsan.runtime.kernels.depot import depot_put
 from irsan.runtime.kernels.heap import packed_traces
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.views.guarded_view import unpack_trace as read_trace
 from tests.oracles.guarded_pool import naive_pack
 
-FRAMES_AT = layout.HEAP_LO
-OUT_AT = layout.HEAP_LO + (1 << 16)
-BACK_AT = layout.HEAP_LO + (2 << 16)
+FRAMES_AT = memory_map.HEAP_LO
+OUT_AT = memory_map.HEAP_LO + (1 << 16)
+BACK_AT = memory_map.HEAP_LO + (2 << 16)
 ANY_FRAME = st.integers(0, 2**32 - 1)
 NEAR = st.integers(0x1000, 0x1200)
 FRAMES = st.lists(st.one_of(NEAR, NEAR, ANY_FRAME, st.sampled_from([0, 2**31, 2**32 - 1])),

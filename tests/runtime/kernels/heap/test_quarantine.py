@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import heap_records as hr
-from irsan.runtime import heap_view, options
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap, quarantine
+from irsan.runtime.layout import options
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.views import heap_view
 
 UNKNOWN = int(heap.UNKNOWN_SIZE)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.race.clocks import race_words as words
 from tests.support.race_pair import RacePair
 
 NewGuest = Callable[[], Any]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import descriptor_records as dr
-from irsan.runtime import layout
-from irsan.runtime.faults import FaultKind
-from irsan.runtime.kernels.race import descriptors, fasttrack, race_threads
-from irsan.runtime.kernels.threads import actions
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.race import access, descriptors, thread_clocks
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records import descriptor_records as dr
 
-VALUE = layout.HEAP_LO + 64
+VALUE = memory_map.HEAP_LO + 64
 NUMBER, COPY = 5, 6
 PLACE = dr.PLACES + NUMBER * dr.PLACE_BYTES
 
@@ -24,7 +24,7 @@ def start(guest: Any, io_sync: int = 1) -> Any:
     clock = descriptors.new_descriptor_clock(guest.ctx)
     descriptors.descriptor_opened(guest.ctx, NUMBER, clock)
     child = guest.new_thread(1)
-    assert race_threads.thread_fork(guest.ctx, layout.THREADS + layout.THREAD_STRIDE)
+    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
     return child
 
 
@@ -66,11 +66,11 @@ def test_a_write_happens_before_a_read(
     if is_copied:
         descriptors.descriptor_replaced(guest.ctx, NUMBER, COPY)
     guest.switch_to(child)
-    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 1)
+    access.race_access_slow(guest.ctx, VALUE, 4, 1)
     descriptors.descriptor_publishes(guest.ctx, COPY if is_copied else NUMBER)
     guest.switch_to(guest.main)
     descriptors.descriptor_read(guest.ctx, NUMBER)
-    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 0)
+    access.race_access_slow(guest.ctx, VALUE, 4, 0)
     assert is_told(guest) == is_racy
 
 
@@ -94,9 +94,9 @@ def test_clocks_are_shared_in_turn_when_all_are_taken(guest: Any) -> None:
     assert again == dr.CLOCKS + dr.N_SHARED * dr.CLOCK_BYTES
     descriptors.descriptor_opened(guest.ctx, COPY, again)
     guest.switch_to(child)
-    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 1)
+    access.race_access_slow(guest.ctx, VALUE, 4, 1)
     descriptors.descriptor_publishes(guest.ctx, COPY)
     guest.switch_to(guest.main)
     descriptors.descriptor_read(guest.ctx, NUMBER)
-    fasttrack.race_access_slow(guest.ctx, VALUE, 4, 0)
+    access.race_access_slow(guest.ctx, VALUE, 4, 0)
     assert not is_told(guest)

@@ -8,8 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
-from irsan.runtime import external_sites
-from irsan.runtime.external_sites import EXTERNAL_PCS, routine_to_external_pc, routine_to_pc
 from irsan.runtime.kernels.callstack import callstack_depth, callstack_exit, current_stack_id
 from irsan.runtime.kernels.race.external_code import (
     MAX_PROBES,
@@ -18,7 +16,9 @@ from irsan.runtime.kernels.race.external_code import (
     external_pc_to_routine,
     is_in_external_code,
 )
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.layout import external_sites
+from irsan.runtime.layout.external_sites import EXTERNAL_PCS, routine_to_external_pc, routine_to_pc
+from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.conftest import fresh_guest
 
 BIT = 1 << external_sites.EXTERNAL_PC_BIT

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import layout
-from irsan.runtime.kernels.race import race_records, same_epoch, tsan
-from irsan.runtime.kernels.race import race_words as words
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.kernels.race.cells import race_records, same_epoch
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.kernels.race.detectors import tsan
+from irsan.runtime.layout import memory_map
+from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.support.race_pair import BASE, RacePair, Step
 from tests.support.race_programs import (
     START,
@@ -33,7 +34,7 @@ NewGuest = Callable[[], Any]
 
 def place(addr: int) -> int:
     """Where the index of a byte's record is."""
-    return layout.RACE_SHADOW + (addr - layout.ARENA_LO) * 4
+    return memory_map.RACE_SHADOW + (addr - memory_map.ARENA_LO) * 4
 
 
 @settings(

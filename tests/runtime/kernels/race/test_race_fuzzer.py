@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irsan.runtime import layout
-from irsan.runtime.kernels.race import race_threads
-from irsan.runtime.kernels.race import race_words as words
-from irsan.runtime.options import CLOCK, CLOCK_TREES, RACE_DETECTORS
+from irsan.runtime.kernels.race import thread_clocks
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import CLOCK, CLOCK_TREES, RACE_DETECTORS
 from tests.oracles.djit import Djit
 from tests.oracles.first_races import N_THREADS, N_VARIABLES, first_races, random_trace
 from tests.support.race_fuzzer import N_EVENTS, fuzz
@@ -48,12 +48,12 @@ def test_all_detectors_agree(new_guest: Callable[[], Any], spacing: int, clock: 
     guest.ctx["options"][CLOCK] = CLOCK_TREES if clock == "tree" else 0
     for tid in range(1, N_THREADS):
         guest.new_thread(tid)
-        assert race_threads.thread_fork(guest.ctx, layout.THREADS + tid * layout.THREAD_STRIDE)
+        assert thread_clocks.thread_fork(
+            guest.ctx, memory_map.THREADS + tid * memory_map.THREAD_STRIDE
+        )
     numbers = np.array([RACE_DETECTORS.index(name) for name in DETECTORS])
     counts = fuzz(guest.ctx, numbers, 1, N_TRACES // 2, np.uint64(spacing))
-    for name, (n_races, n_right, n_missed, n_added, n_trees) in zip(
-        DETECTORS, counts, strict=True
-    ):
+    for name, (n_races, n_right, n_missed, n_added, n_trees) in zip(DETECTORS, counts, strict=True):
         print(f"{name}, {clock} clocks: {n_races} first races, {n_missed} missed, {n_added} added")
         assert n_races > N_TRACES // 2
         assert n_added == 0

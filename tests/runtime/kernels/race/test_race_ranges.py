@@ -7,20 +7,22 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import layout
-from irsan.runtime.faults import FaultKind
+from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race import (
-    fasttrack,
-    race_ranges,
-    race_threads,
-    same_epoch,
-    sync_objects,
+    access as fasttrack,
 )
-from irsan.runtime.kernels.race import race_words as words
-from irsan.runtime.kernels.threads import actions
-from irsan.runtime.stackdepot import stack_to_sites
+from irsan.runtime.kernels.race import (
+    race_ranges,
+    sync_objects,
+    thread_clocks,
+)
+from irsan.runtime.kernels.race.cells import same_epoch
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.views.stackdepot import stack_to_sites
 
-LO = layout.HEAP_LO
+LO = memory_map.HEAP_LO
 MIB = 1 << 20
 
 
@@ -28,7 +30,7 @@ MIB = 1 << 20
 def pair(guest: Any) -> Any:
     """A guest with a second thread, the first one running."""
     child = guest.new_thread(1)
-    assert race_threads.thread_fork(guest.ctx, layout.THREADS + layout.THREAD_STRIDE)
+    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
     return guest, child
 
 
@@ -39,7 +41,9 @@ def access(guest: Any, site: int, addr: int, size: int, kind: int) -> bool:
 
 
 def cell(addr: int) -> tuple[int, int]:
-    half = (ctypes.c_uint64 * 2).from_address(layout.RACE_SHADOW + (addr - layout.ARENA_LO) * 4)
+    half = (ctypes.c_uint64 * 2).from_address(
+        memory_map.RACE_SHADOW + (addr - memory_map.ARENA_LO) * 4
+    )
     return half[0], half[1]
 
 
@@ -71,7 +75,7 @@ def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
 def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
     guest, child = pair
     guest.new_thread(2)
-    assert race_threads.thread_fork(guest.ctx, layout.THREADS + 2 * layout.THREAD_STRIDE)
+    assert thread_clocks.thread_fork(guest.ctx, memory_map.THREADS + 2 * memory_map.THREAD_STRIDE)
     access(guest, 5, LO, 4, 0)
     guest.switch_to(child)
     access(guest, 6, LO, 4, 0)
@@ -82,9 +86,9 @@ def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
 
 def _thread(guest: Any, slot: int) -> Any:  # noqa: ARG001 (documents that a guest must exist)
     from irsan.runtime import arena
-    from irsan.runtime.records import THREAD_DTYPE
+    from irsan.runtime.records.context import THREAD_DTYPE
 
-    return arena.view_record(layout.THREADS + slot * layout.THREAD_STRIDE, THREAD_DTYPE)
+    return arena.view_record(memory_map.THREADS + slot * memory_map.THREAD_STRIDE, THREAD_DTYPE)
 
 
 def test_a_big_block_is_marked_freed_then_cleared(pair: Any) -> None:
@@ -137,14 +141,14 @@ def test_the_first_free_of_the_only_thread_has_it_watched_for_a_while(guest: Any
     race_ranges.race_free(ctx, LO, 64)
     for _ in range(words.ALONE_REFUELS):
         assert access(guest, int(ctx["site"]) + 1, LO + 4, 4, 1)
-        race_threads.alone_for_long(ctx)
+        thread_clocks.alone_for_long(ctx)
     assert not access(guest, 99, LO + 4, 4, 1)
     race_ranges.race_free(ctx, LO, 64)
     assert not access(guest, 99, LO + 4, 4, 1), "it is not watched again"
     guest.new_thread(1)
-    assert race_threads.thread_fork(ctx, layout.THREADS + layout.THREAD_STRIDE)
+    assert thread_clocks.thread_fork(ctx, memory_map.THREADS + memory_map.THREAD_STRIDE)
     assert not access(guest, 99, LO + 4, 4, 1), "no mark was left behind"
-    race_threads.alone_for_long(ctx)
+    thread_clocks.alone_for_long(ctx)
     race_ranges.race_free(ctx, LO, 64)
     assert access(guest, 99, LO + 4, 4, 1)
 
@@ -186,9 +190,9 @@ def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:
     assert not access(guest, 5, foreign, 8, 1)
     for act in (race_ranges.race_free, race_ranges.race_malloc, race_ranges.race_forget):
         act(guest.ctx, foreign, 64)
-    race_ranges.race_range(guest.ctx, layout.ARENA_HI - 6, 64, 1)
-    assert not access(guest, 5, layout.ARENA_HI - 4, 16, 1)
-    assert cell(layout.ARENA_HI - 4)[0] >> 60 == 15
+    race_ranges.race_range(guest.ctx, memory_map.ARENA_HI - 6, 64, 1)
+    assert not access(guest, 5, memory_map.ARENA_HI - 4, 16, 1)
+    assert cell(memory_map.ARENA_HI - 4)[0] >> 60 == 15
 
 
 def test_nothing_of_a_range_of_size_zero(pair: Any) -> None:

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import layout
-from irsan.runtime import trace_records as tr
 from irsan.runtime.kernels.race.recording import note, record_access, record_event, record_restart
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records import trace_records as tr
 from tests.conftest import fresh_guest
 from tests.support.traces import Events, executions
 from tests.traces.analysed import racy
 
-ADDR = layout.HEAP_LO + 64
+ADDR = memory_map.HEAP_LO + 64
 READ, WRITE, ATOMIC = 0, 1, 2
 STEPS = st.lists(
     st.one_of(

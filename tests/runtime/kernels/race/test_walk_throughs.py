@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import layout
-from irsan.runtime.kernels.race import cell_words, clock_histories, race_records
-from irsan.runtime.kernels.race import race_words as words
+from irsan.runtime.kernels.race.cells import cell_words, race_records
+from irsan.runtime.kernels.race.clocks import race_words as words
+from irsan.runtime.kernels.race.detectors import clock_histories
+from irsan.runtime.layout import memory_map
 from tests.support.race_pair import BASE, RacePair
 
 NewGuest = Callable[[], Any]
@@ -90,7 +91,7 @@ def history(pair: RacePair) -> History:
     """Writes and reads that BASE remembers, as thread -> time."""
     if pair.detector == "fasttrack":
         return _cell_history(int(cell_words.addr_to_cell(BASE)))
-    place = layout.RACE_SHADOW + (BASE - layout.ARENA_LO) * 4
+    place = memory_map.RACE_SHADOW + (BASE - memory_map.ARENA_LO) * 4
     rec = int(race_records.record_to_address(_u32(place)))
     known: History = {words.WRITE: {}, words.READ: {}}
     for sid in range(_u32(rec) & 0xFFFF):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime import options
 from irsan.runtime.kernels.text import string_scans as scans
+from irsan.runtime.layout import options
 from tests.oracles import strings as naive
 
 TEXTS = st.lists(st.sampled_from(b"aabA\x80\xff"), max_size=40).map(bytes)
@@ -55,8 +55,8 @@ def test_to_lower(byte: int) -> None:
 
 def test_a_scan_ends_at_the_first_bad_byte(guest: Any) -> None:
     """Lengths around the sizes of the pieces, with the end, without it, and with a limit."""
-    from irsan.runtime import heap_records as hr
     from irsan.runtime.kernels.heap.heap import heap_allocate, heap_init
+    from irsan.runtime.records import heap_records as hr
 
     options.set_default_options(guest.ctx)
     guest.ctx["sanitize_address"] = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from irsan.runtime import options
 from irsan.runtime.kernels.text import strings
+from irsan.runtime.layout import options
 
 
 def test_bytes_read_of_a_bounded_string(guest: Any) -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import arena, leak_records, options
-from irsan.runtime.kernels.threads import actions, exit_turns, scheduler
-from irsan.runtime.thread_states import (
+from irsan.runtime import arena
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.threads import exit_turns, scheduler
+from irsan.runtime.layout import options
+from irsan.runtime.layout.thread_states import (
     BLOCKED,
     EXIT_LEFT,
     EXITS,
@@ -17,6 +19,7 @@ from irsan.runtime.thread_states import (
     WAIT_INPUT,
     WAIT_SLEEP,
 )
+from irsan.runtime.records import leak_records
 from tests.runtime.kernels.threads.test_scheduler import make_threads
 from tests.support.green import SCRATCH, slot_to_addr, view_thread
 

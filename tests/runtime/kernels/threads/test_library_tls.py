@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import tls_records as tr
 from irsan.runtime.kernels.threads import library_tls, scheduler
-from irsan.runtime.native_tls import library_blocks
+from irsan.runtime.records import tls_records as tr
+from irsan.runtime.views.native_tls import library_blocks
 from tests.support.green import slot_to_addr
 
 UNALLOCATED = 2**64 - 1

@@ -10,11 +10,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from irsan.runtime import arena, layout
-from irsan.runtime.kernels.threads import actions, scheduler, turns, waiting
-from irsan.runtime.records import THREAD_DTYPE, field_offset
-from irsan.runtime.seeding import seed_to_rng_words
-from irsan.runtime.thread_states import (
+from irsan.runtime import arena
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.threads import scheduler, turns, waiting
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.thread_states import (
     ATTENTION,
     BLOCKED,
     EXPLORED_SWITCHES,
@@ -25,6 +25,8 @@ from irsan.runtime.thread_states import (
     SYNC_FUEL,
     UNCONTENDED_FUEL,
 )
+from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.seeding import seed_to_rng_words
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import TICK_NS, NaiveGenerator, NaiveScheduler, NaiveWait
 from tests.support.green import slot_to_addr, view_thread
@@ -33,7 +35,7 @@ KINDS, ADDRS = st.integers(1, 3), st.sampled_from([0x1000, 0x2000])
 
 
 def addr_to_slot(addr: int) -> int:
-    return (addr - layout.THREADS) // layout.THREAD_STRIDE
+    return (addr - memory_map.THREADS) // memory_map.THREAD_STRIDE
 
 
 def make_threads(guest: Any, count: int, seed: int, preempt_mean: int = 1000) -> list[Any]:
@@ -112,7 +114,7 @@ class SchedulerTwins(RuleBasedStateMachine):
         self.compare()
 
     def compare(self) -> None:
-        listed = arena.view_bytes(layout.RUN_LIST, 4 * int(self.ctx["n_runnable"])).view("u4")
+        listed = arena.view_bytes(memory_map.RUN_LIST, 4 * int(self.ctx["n_runnable"])).view("u4")
         assert listed.tolist() == self.twin.runnable
         assert int(self.ctx["clock_ns"]) == self.twin.clock_ns
         assert int(self.ctx["fuel"]) == self.twin.fuel
@@ -205,7 +207,7 @@ def test_the_thread_to_wake_is_drawn(guest: Any) -> None:
     woken = set()
     for _ in range(60):
         scheduler.wake_waiters(guest.ctx, 1, 0x1000, 1)
-        (slot,) = arena.view_bytes(layout.RUN_LIST, 4).view("u4").tolist()
+        (slot,) = arena.view_bytes(memory_map.RUN_LIST, 4).view("u4").tolist()
         woken.add(slot)
         guest.switch_to(view_thread(slot_to_addr(slot)))
         scheduler.block_current(guest.ctx, 1, 0x1000, 0)
@@ -233,7 +235,7 @@ def test_time_passes_for_sleepers_while_one_thread_spins(guest: Any) -> None:
     """A tenth of a second is over after some millions of safepoints, not after a real hour."""
     make_threads(guest, 2, 1)
     scheduler.block_current(guest.ctx, 8, 0, 10**8)
-    (runs,) = arena.view_bytes(layout.RUN_LIST, 4).view("u4").tolist()
+    (runs,) = arena.view_bytes(memory_map.RUN_LIST, 4).view("u4").tolist()
     safepoints = 0
     for _ in range(200):
         assert scheduler.safepoint_slow(guest.ctx)

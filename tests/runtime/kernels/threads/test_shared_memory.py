@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import arena, layout
-from irsan.runtime import outside_words as ow
+from irsan.runtime import arena
 from irsan.runtime.kernels.threads import shared_memory
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout import outside_words as ow
 
-FAR = layout.ARENA_HI + (1 << 41)
+FAR = memory_map.ARENA_HI + (1 << 41)
 PAGE = 4096
 
 
@@ -46,7 +47,7 @@ def test_behind_the_last_row_all_memory_outside_counts_as_shared(guest: Any, nam
             shared_memory.note_shared(guest.ctx, FAR + 8 * PAGE, FAR + 9 * PAGE, 0)
             break
     assert is_shared(guest, FAR + 8 * PAGE) and is_shared(guest, FAR + PAGE)
-    assert not is_shared(guest, layout.HEAP_LO)
+    assert not is_shared(guest, memory_map.HEAP_LO)
     assert shared_memory.others_may_change(guest.ctx, FAR) and reasons(guest) == 1
     assert int(guest.ctx["outside"][ow.N_SHARED]) == ow.MAX_SHARED
     assert not end.any()

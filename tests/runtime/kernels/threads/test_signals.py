@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.interceptors import mutexes
-from irsan.runtime.kernels.threads import actions, handlers, scheduler, signals
-from irsan.runtime.thread_states import (
+from irsan.interceptors.threads import mutexes
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.threads import handlers, scheduler, signals
+from irsan.runtime.layout.thread_states import (
     BLOCKED,
     FREE,
     RUNNABLE,

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime import arena, layout, limit_records
-from irsan.runtime.kernels.threads import scheduler, stack_rooms, thread_life
-from irsan.runtime.records import THREAD_DTYPE
-from irsan.runtime.thread_states import FREE, RUNNABLE
+from irsan.runtime import arena
+from irsan.runtime.kernels.combined import thread_life
+from irsan.runtime.kernels.threads import scheduler, stack_rooms
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.thread_states import FREE, RUNNABLE
+from irsan.runtime.records import limit_records
+from irsan.runtime.records.context import THREAD_DTYPE
 
-UNIT = layout.STACK_SLOT_BYTES
-BIG = layout.BIG_STACKS_LO
+UNIT = memory_map.STACK_SLOT_BYTES
+BIG = memory_map.BIG_STACKS_LO
 
 
 @pytest.fixture
@@ -21,8 +24,8 @@ def ctx(guest: Any) -> Iterator[Any]:
     guest.main["state"] = RUNNABLE
     guest.ctx["n_runnable"] = guest.ctx["sanitize_thread"] = 0
     yield guest.ctx
-    arena.protect(layout.STACKS_LO, 4 * UNIT, 3)
-    arena.protect(BIG, layout.STACKS_HI - BIG, 3)
+    arena.protect(memory_map.STACKS_LO, 4 * UNIT, 3)
+    arena.protect(BIG, memory_map.STACKS_HI - BIG, 3)
 
 
 def start(ctx: Any, stack_bytes: int) -> Any:
@@ -31,7 +34,7 @@ def start(ctx: Any, stack_bytes: int) -> Any:
 
 
 def end(ctx: Any, thread: Any) -> None:
-    scheduler.leave_runnable(ctx, layout.slot_to_thread(int(thread["slot"])), FREE)
+    scheduler.leave_runnable(ctx, memory_map.slot_to_thread(int(thread["slot"])), FREE)
 
 
 def room(thread: Any) -> tuple[int, int]:
@@ -40,10 +43,10 @@ def room(thread: Any) -> tuple[int, int]:
 
 def test_a_stack_is_as_large_as_asked_for_and_guarded(ctx: Any) -> None:
     small, large = start(ctx, 8 << 20), start(ctx, 1 << 30)
-    assert room(small) == (layout.STACKS_LO + UNIT, layout.STACKS_LO + 2 * UNIT)
+    assert room(small) == (memory_map.STACKS_LO + UNIT, memory_map.STACKS_LO + 2 * UNIT)
     assert room(large) == (BIG, BIG + (1 << 30) + UNIT)
     lo, hi = int(large["stack_lo"]), int(large["stack_hi"])
-    assert 1 << 30 <= hi - lo < (1 << 30) + 4096 and lo - BIG >= layout.MIB
+    assert 1 << 30 <= hi - lo < (1 << 30) + 4096 and lo - BIG >= memory_map.MIB
     assert stack_rooms.stack_end(lo) == stack_rooms.stack_end(hi - 1) == BIG + (1 << 30) + UNIT
 
 
@@ -52,7 +55,7 @@ def test_units_go_to_the_next_one_when_their_thread_is_gone(ctx: Any) -> None:
     assert (room(first), room(second)) == ((BIG, BIG + 2 * UNIT), (BIG + 2 * UNIT, BIG + 4 * UNIT))
     end(ctx, first)
     small = start(ctx, 1 << 20)  # in the slot of the first, whose units are free again
-    assert (int(small["slot"]), room(small)[0]) == (1, layout.STACKS_LO + UNIT)
+    assert (int(small["slot"]), room(small)[0]) == (1, memory_map.STACKS_LO + UNIT)
     assert room(start(ctx, 30 << 20)) == (BIG, BIG + 2 * UNIT)
     assert room(start(ctx, 60 << 20)) == (BIG + 4 * UNIT, BIG + 8 * UNIT)
     assert stack_rooms.stack_end(BIG + 20 * UNIT + 5) == BIG + 20 * UNIT + 5  # nobody's
@@ -69,7 +72,7 @@ def test_what_the_last_one_left_is_gone(ctx: Any) -> None:
 
 
 def test_without_room_a_thread_is_refused_and_counted(ctx: Any) -> None:
-    n_fit = layout.N_BIG_UNITS // 65
+    n_fit = memory_map.N_BIG_UNITS // 65
     threads = [start(ctx, 1 << 30) for _ in range(n_fit)]
     tid = int(ctx["next_tid"])
     assert start(ctx, 1 << 30) is None
@@ -80,7 +83,7 @@ def test_without_room_a_thread_is_refused_and_counted(ctx: Any) -> None:
 
 
 def test_a_large_thread_local_block_takes_a_larger_room(ctx: Any) -> None:
-    ctx["tls_image"], ctx["tls_size"], ctx["tls_align"] = layout.GLOBALS_LO, 12 << 20, 64
+    ctx["tls_image"], ctx["tls_size"], ctx["tls_align"] = memory_map.GLOBALS_LO, 12 << 20, 64
     thread = start(ctx, 8 << 20)
     assert room(thread) == (BIG, BIG + 2 * UNIT)
     assert int(thread["tls"]) == int(thread["stack_hi"]) == BIG + 2 * UNIT - (12 << 20)

@@ -1,0 +1,79 @@
+"""The process that is saved: it has imported what a run needs and linked the runtime.
+
+It tells its parent what the kernel does not know, lets itself be traced, and stops. A process that
+goes on from the snapshot returns from that stop, renews what is its own and runs a program.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import os
+import signal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from irsan.engine.runtime_image import source_hash
+from irsan.engine.snapshot.kept import files_it_depends_on
+from irsan.engine.snapshot.other_process import trace_me
+from irsan.engine.snapshot.restored import Mailbox, renew_process, start_python
+from irsan.errors import InternalError
+
+if TYPE_CHECKING:
+    from irsan.engine.run.prepared import ReadyRuntime
+
+_GET_ROBUST_LIST: Final = 274
+
+
+def wait_to_be_restored() -> tuple[list[str], ReadyRuntime]:
+    """Get ready and stop to be saved. Returns in a process that goes on from the snapshot: the
+    words that it was started with, and the linked runtime.
+    """
+    mailbox = Mailbox()
+    ready = _ready_runtime(mailbox)
+    return stop_to_be_saved(mailbox), ready
+
+
+def stop_to_be_saved(mailbox: Mailbox) -> list[str]:
+    """Stop; the words of the process that goes on from there."""
+    print(json.dumps(_facts(mailbox)), flush=True)
+    gc.collect()
+    gc.freeze()  # a collection would copy every page it looks at
+    trace_me()
+    os.kill(os.getpid(), signal.SIGSTOP)
+    if not mailbox.is_restored:
+        raise InternalError("a process that was to be saved has been continued")
+    return renew_process(mailbox)
+
+
+def _ready_runtime(mailbox: Mailbox) -> ReadyRuntime:
+    from irsan.runtime.numpy_import import import_numpy_alone
+
+    import_numpy_alone()
+    from irsan.engine.cache import open_cache
+    from irsan.engine.commands.batch_host import import_for_runs
+    from irsan.engine.run.prepared import ReadyRuntime
+    from irsan.engine.run.run_guest import link_runtime
+    from irsan.engine.runtime_image.stored import load_or_build_runtime
+
+    image = load_or_build_runtime(open_cache(), lambda _: None)
+    import_for_runs(image)
+    linked = link_runtime(image)
+    linked.prepare()
+    source_hash.runtime_sources_hash()
+    source_hash.instrument_sources_hash()
+    return ReadyRuntime(image, linked, partial(start_python, mailbox))
+
+
+def _facts(mailbox: Mailbox) -> dict[str, Any]:
+    libc = ctypes.CDLL(None)
+    libc.sbrk.restype = ctypes.c_uint64
+    head, size = ctypes.c_uint64(), ctypes.c_uint64()
+    libc.syscall(_GET_ROBUST_LIST, 0, ctypes.byref(head), ctypes.byref(size))
+    return {
+        "mailbox": ctypes.addressof(mailbox),
+        "brk": int(libc.sbrk(0)),
+        "robust_list": [head.value, size.value],
+        "files": files_it_depends_on(),
+    }

@@ -1,0 +1,1 @@
+"""From what the user names (source, IR, objects, libraries) to bitcode of every unit."""

@@ -1,0 +1,162 @@
+"""IR from outside made fit for irsan's one reader: parsed, upgraded, verified, written as bitcode.
+
+Whatever arrives (text, bitcode of an older LLVM, a compiler's output) goes through llvmlite, which
+is the real LLVM: after it there is only current, verified bitcode.
+
+Soundness: LLVM reads all older bitcode and no newer one, so a module made by a newer LLVM is
+refused by name; nothing is guessed about records LLVM did not understand. Some damaged files make
+LLVM end the whole process: files of the user are therefore read in a process of their own. Every
+module has a context of its own: threads do not share one, and the bytes do not depend on what was
+read before.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from irsan.errors import IrsanError, UnsupportedError, UsageError
+
+_BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_PRODUCER_IN_ERROR = re.compile(r"Producer: 'LLVM\s*(\d+)")
+_PRODUCER_IN_TEXT = re.compile(rb"clang version (\d+)\.")
+_TEXT_PLACE = re.compile(r"<string>:(?=\d+:)")
+
+
+def is_bitcode(content: bytes) -> bool:
+    """Whether these bytes start as LLVM bitcode does, bare or in its wrapper."""
+    return content.startswith(_BITCODE_MAGICS)
+
+
+def read_ir_file(path: Path) -> bytes:
+    """Current bitcode of a .ll or .bc file. Raises as the two conversions below do."""
+    answer = subprocess.run(
+        [sys.executable, "-m", "irsan.engine.front_end.ir_input", str(path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    words = answer.stderr.decode(errors="replace").strip()
+    if answer.returncode == 0:
+        return answer.stdout
+    if answer.returncode == UnsupportedError.exit_status:
+        raise UnsupportedError(words)
+    if answer.returncode == UsageError.exit_status:
+        raise UsageError(words)
+    last_words = words.splitlines()[-1] if words else f"status {answer.returncode}"
+    raise UsageError(f"{path}: damaged: LLVM gave up reading it: {last_words}")
+
+
+def _read_here(path: Path) -> bytes:
+    content = path.read_bytes()
+    convert = text_to_bitcode if path.suffix == ".ll" else bitcode_to_bitcode
+    return convert(content, path)
+
+
+def _main(path: Path) -> int:
+    """The reading process: bitcode to standard output, or one message and a status."""
+    try:
+        sys.stdout.buffer.write(_read_here(path))
+    except IrsanError as error:
+        sys.stderr.write(str(error))
+        return error.exit_status
+    return 0
+
+
+def text_to_bitcode(content: bytes, path: Path) -> bytes:
+    """Current bitcode of LLVM assembly text.
+
+    Raises UsageError in LLVM's own words (file:line:column first) when it does not parse.
+    """
+    from llvmlite.binding import create_context, parse_assembly
+
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not LLVM assembly text: {error}") from None
+    try:
+        module = parse_assembly(text, create_context())
+    except RuntimeError as error:
+        _refuse_newer(path, _newest_clang(content))
+        raise UsageError(_own_words(str(error), path)) from None
+    return _verified_bitcode(module, path)
+
+
+def bitcode_to_bitcode(content: bytes, path: Path) -> bytes:
+    """Current bitcode of any bitcode this LLVM can read.
+
+    Raises UsageError when it is damaged, or was made by a newer LLVM.
+    """
+    from llvmlite.binding import create_context, parse_bitcode
+
+    if not is_bitcode(content):
+        raise UsageError(f"{path}: not LLVM bitcode: it does not start with the bitcode signature")
+    try:
+        module = parse_bitcode(content, create_context())
+    except RuntimeError as error:
+        producer = _PRODUCER_IN_ERROR.search(str(error))
+        _refuse_newer(path, int(producer.group(1)) if producer else None)
+        raise UsageError(_own_words(str(error), path)) from None
+    return _verified_bitcode(module, path)
+
+
+def _verified_bitcode(module: object, path: Path) -> bytes:
+    from llvmlite.binding import ModuleRef
+
+    assert isinstance(module, ModuleRef)
+    _check_target(module.triple, path)
+    if not module.data_layout:  # as LLVM's own code generators take it then
+        module.data_layout = _own_data_layout()
+    try:
+        module.verify()
+    except RuntimeError as error:
+        raise UsageError(f"{path}: LLVM rejects this module: {str(error).strip()}") from None
+    bitcode: bytes = module.as_bitcode()
+    return bitcode
+
+
+def _own_data_layout() -> str:
+    from irsan.engine.target import target_machine
+
+    return str(target_machine().target_data)
+
+
+def _check_target(triple: str, path: Path) -> None:
+    """Refuse code for another machine. No triple at all means this one, as for LLVM's tools."""
+    if not triple:
+        return
+    architecture, _, system = triple.partition("-")
+    foreign = [name for name in ("windows", "darwin", "macos", "msvc", "freebsd") if name in system]
+    if architecture in ("x86_64", "amd64", "unknown", "") and not foreign:
+        return
+    raise UnsupportedError(f"{path}: made for {triple}; irsan runs Linux x86-64 code only")
+
+
+def _refuse_newer(path: Path, producer_major: int | None) -> None:
+    from llvmlite.binding import llvm_version_info
+
+    ours = llvm_version_info[0]
+    if producer_major is None or producer_major <= ours:
+        return
+    raise UsageError(
+        f"{path}: made by LLVM {producer_major}; this irsan reads up to {ours}; recompile it with "
+        "an older clang, or give irsan the source and let its own compiler (irsan[cc]) do it"
+    )
+
+
+def _newest_clang(content: bytes) -> int | None:
+    return max((int(major) for major in _PRODUCER_IN_TEXT.findall(content)), default=None)
+
+
+def _own_words(message: str, path: Path) -> str:
+    """LLVM's message, with the file's name where LLVM had none."""
+    heading, _, words = message.partition("\n")
+    if _TEXT_PLACE.search(words):
+        return _TEXT_PLACE.sub(f"{path}:", words).rstrip()
+    return f"{path}: {heading}: {words.strip()}"
+
+
+if __name__ == "__main__":
+    sys.exit(_main(Path(sys.argv[1])))

@@ -1,0 +1,1 @@
+"""LLVM text between checked code and kernels: hooks, interceptors, thread switches."""

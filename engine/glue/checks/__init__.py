@@ -1,0 +1,1 @@
+"""Glue that is inlined at accesses: address, bounds, uninitialised bits, pointer provenance."""

@@ -1,0 +1,180 @@
+"""Glue for checks: all questions about one access, asked once and inlined into the guest.
+
+    __irsan_check_read4_both(p, site):
+
+        whole granule?  -yes->  races ignored?  -yes->  done
+            | no                    | no
+        partial granule? -yes->  same epoch?    -yes->  done
+            | no                    | no
+        __irsan_slow_both_r4    __irsan_slow_thread_r4      (a, site), preserve_mostcc, noinline
+
+A slow path stores the site, asks the exact kernels, and acts on what they find.  The checks are
+linked into programs as available_externally; the slow paths live in the runtime object only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irsan.engine.glue.text import LIKELY, context_field
+from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
+
+_WRITE = 1
+_KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
+_PARTIAL_SIZES = (1, 2, 4)  # smaller than a granule
+_AGAIN_SIZES = (4, 8)  # of reads that are looked up by their record first
+
+
+def check_hooks() -> list[Hook]:
+    """All rows of the table that this file gives a body."""
+    return [hook for hook in HOOKS.values() if hook.group == "check"]
+
+
+def checks() -> str:
+    """Definitions of all checks."""
+    return "\n".join(_check(hook) for hook in check_hooks())
+
+
+def slow_paths() -> str:
+    """Definitions of the slow paths."""
+    parts = []
+    for tool in ("address", "thread", "both"):
+        for word in ("read", "write"):
+            parts += [_slow_path(tool, word == "write", size) for size in ACCESS_SIZES]
+    return "\n".join(parts)
+
+
+def slow_declarations() -> str:
+    """Declarations of the slow paths for the module that is linked into programs."""
+    lines = [line for line in slow_paths().splitlines() if line.startswith("define ")]
+    return "\n".join(line.replace("define ", "declare ").replace(" {", "") for line in lines)
+
+
+def slow_name(tool: str, is_write: bool, size_bytes: int) -> str:
+    """Symbol of a slow path; `tool` is address, thread or both."""
+    return f"__irsan_slow_{tool}_{'w' if is_write else 'r'}{size_bytes}"
+
+
+def kernels_of_checks() -> frozenset[str]:
+    """Kernels that must disappear into the checks."""
+    return frozenset(name for hook in check_hooks() for name in _kernels_of(hook))
+
+
+def _kernels_of(hook: Hook) -> Iterator[str]:
+    tool, is_anywhere = _split(hook)
+    if tool != "thread":
+        yield _whole_kernel(hook.size_bytes, is_anywhere)
+        if hook.size_bytes in _PARTIAL_SIZES:
+            yield f"asan_ok{hook.size_bytes}"
+    if tool != "address":
+        yield _race_kernel(hook, "fast" if tool == "thread" or is_anywhere else "known")
+
+
+def _split(hook: Hook) -> tuple[str, bool]:
+    tool, _, anywhere = hook.operation.partition("_")
+    return tool, bool(anywhere)
+
+
+def _whole_kernel(size_bytes: int, is_anywhere: bool) -> str:
+    if is_anywhere:
+        return "asan_ok_anywhere"
+    return f"asan_{'whole' if size_bytes in _PARTIAL_SIZES else 'ok'}{size_bytes}"
+
+
+def _race_kernel(hook: Hook, word: str) -> str:
+    return f"race_{'write' if hook.is_write else 'read'}{hook.size_bytes}_{word}"
+
+
+def _check(hook: Hook) -> str:
+    tool, is_anywhere = _split(hook)
+    lines = [
+        f"define void @{hook.name}(ptr %p, i32 %site) alwaysinline nounwind {{",
+        "%a = ptrtoint ptr %p to i64",
+    ]
+    if tool != "thread":
+        lines += _address_questions(hook, is_anywhere, "done" if tool == "address" else "race")
+    if tool != "address":
+        lines += _race_questions(hook, is_general=tool == "thread" or is_anywhere)
+    if tool != "thread":
+        lines += ["slow:", *_slow_call(tool, hook)]
+    if tool != "address":
+        lines += ["slow.race:", *_slow_call("thread", hook)]
+    return "\n".join([*lines, "done:", "ret void", "}"])
+
+
+def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:
+    size = hook.size_bytes
+    lines = [
+        *_asked(f"call i8 @k.{_whole_kernel(size, is_anywhere)}(i64 %a)", "whole"),
+        f"br i1 %whole, label %{then}, label %partial, !prof {LIKELY}",
+        "partial:",
+    ]
+    if size not in _PARTIAL_SIZES:
+        return [*lines, "br label %slow"]
+    # Behind it stand checks for aligned accesses.
+    return [
+        *lines,
+        *_asked(f"call i8 @k.asan_ok{size}(i64 %a)", "inside"),
+        f"%low = and i64 %a, {0 if is_anywhere else size - 1}",
+        "%is.aligned = icmp eq i64 %low, 0",
+        "%part = and i1 %inside, %is.aligned",
+        f"br i1 %part, label %{then}, label %slow, !prof {LIKELY}",
+    ]
+
+
+def _race_questions(hook: Hook, is_general: bool) -> list[str]:
+    if is_general:
+        return [
+            "br label %race" if hook.operation == "thread" else "",
+            "race:",
+            *_asked(f"call i8 @k.{_race_kernel(hook, 'fast')}(i64 %a)", "known"),
+            f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
+        ]
+    return [
+        "race:",
+        f"%depth = load i64, {context_field('ignore_depth')}",
+        "%ignored = icmp ne i64 %depth, 0",
+        "br i1 %ignored, label %done, label %recorded",
+        "recorded:",
+        *_asked(f"call i8 @k.{_race_kernel(hook, 'known')}(i64 %a)", "known"),
+        f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
+    ]
+
+
+def _asked(call: str, name: str) -> list[str]:
+    return [f"%{name}.word = {call}", f"%{name} = icmp ne i8 %{name}.word, 0"]
+
+
+def _slow_call(tool: str, hook: Hook) -> list[str]:
+    name = slow_name(tool, hook.is_write, hook.size_bytes)
+    return [f"call preserve_mostcc void @{name}(i64 %a, i32 %site)", "br label %done"]
+
+
+def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
+    tools = ("address", "thread") if tool == "both" else (tool,)
+    lines = [
+        f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %site)"
+        " noinline cold nounwind {",
+        *(_read_again(size_bytes) if tool == "thread" and not is_write else ()),
+        f"store i32 %site, {context_field('site')}",
+    ]
+    for one in tools:
+        flags = _WRITE if is_write else 0
+        lines += [
+            f"call void @k.{_KERNELS[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
+            "call void @__irsan_act_if_asked()",
+        ]
+    return "\n".join([*lines, "ret void", "}"])
+
+
+def _read_again(size_bytes: int) -> list[str]:
+    """Begin of a slow path: a read that the record of its cell answers is done at once."""
+    if size_bytes not in _AGAIN_SIZES:
+        return []
+    return [
+        *_asked(f"call i8 @k.race_read{size_bytes}_again(i64 %a)", "again"),
+        "br i1 %again, label %repeated, label %first",
+        "repeated:",
+        "ret void",
+        "first:",
+    ]

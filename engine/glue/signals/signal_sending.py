@@ -1,0 +1,174 @@
+"""Glue for sending signals: pthread_kill, raise, and kill and sigqueue to the own process.
+
+    to a thread      runs its handler when it is scheduled next; the running one at once
+    to the process   to the main thread, or the first that does not block it; the host's own
+                     function does it when that is the running thread, when nobody takes it, when no
+                     handler is installed, and for other processes
+
+Source: pthread_kill(3), kill(2), sigqueue(3), signal(7).
+Deviations: what killpg and kill(0) send to the own process runs in the thread that calls.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.engine.glue.signals.signals import INFO_BYTES, SI_CODE, SI_PID, SI_UID, SI_VALUE
+
+_SI_USER: Final = 0
+_SI_QUEUE: Final = -1
+_SI_TKILL: Final = -6
+_EINVAL: Final = 22
+_FIRST_REAL_TIME: Final = 32  # from here on each one that is sent waits
+
+
+def signal_sending_glue() -> str:
+    """LLVM text of the functions that send signals."""
+    senders = [_pthread_kill(), _raise(), _to_process(), _kill(), _sigqueue()]
+    return "\n".join([_DECLARED, *senders, _timer_notify()])
+
+
+_DECLARED = """
+declare i32 @__irsan_real_kill(i32, i32)
+declare i32 @__irsan_real_sigqueue(i32, i32, ptr)
+declare i32 @__irsan_real_getuid()"""
+
+
+def _pthread_kill() -> str:
+    return f"""
+define i32 @__interceptor_pthread_kill(i64 %thread, i32 %number) {{
+  %valid = icmp ult i32 %number, 65
+  br i1 %valid, label %known, label %ask
+known:
+  %kept = call ptr @irsan_guest_action(i32 %number)
+  %handler = load i64, ptr %kept
+  %callable = icmp ugt i64 %handler, 1
+  br label %ask
+ask:
+  %handled = phi i1 [ false, %0 ], [ %callable, %known ]
+  %flag = zext i1 %handled to i8
+  %status = call i32 @k.signal_thread(i64 %thread, i32 %number, i8 %flag)
+  %here = icmp eq i32 %status, -1
+  br i1 %here, label %raise, label %sent
+raise:
+  %raised = call i32 @__irsan_real_raise(i32 %number)
+  %good = icmp eq i32 %raised, 0
+  %answer = select i1 %good, i32 0, i32 {_EINVAL}
+  ret i32 %answer
+sent:
+  %wide = zext i32 %number to i64
+  %real = icmp ne i32 %number, 0
+  %done = icmp eq i32 %status, 0
+  %tell = and i1 %real, %done
+  br i1 %tell, label %fill, label %end
+fill:
+  %info = getelementptr [65 x [{INFO_BYTES} x i8]], ptr @irsan_signal_info, i64 0, i64 %wide
+  %code = getelementptr i8, ptr %info, i64 {SI_CODE}
+  store i32 {_SI_TKILL}, ptr %code
+  %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
+  %pid = call i32 @__irsan_real_getpid()
+  store i32 %pid, ptr %pid.place
+  store i32 %number, ptr %info
+  %queues = icmp uge i32 %number, {_FIRST_REAL_TIME}
+  br i1 %queues, label %queue, label %end
+queue:
+  %info.word = ptrtoint ptr %info to i64
+  %queued = call i8 @k.queue_signal(i64 %thread, i64 %wide, i64 %info.word)
+  br label %end
+end:
+  call void @__irsan_act_if_asked()
+  ret i32 %status
+}}"""
+
+
+def _raise() -> str:
+    return """
+define i32 @__interceptor_raise(i32 %number) {
+  %self = call i64 @__interceptor_pthread_self()
+  %status = call i32 @__interceptor_pthread_kill(i64 %self, i32 %number)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %done, label %fail
+fail:
+  call void @irsan_set_errno(i32 %status)
+  ret i32 -1
+done:
+  ret i32 0
+}"""
+
+
+def _to_process() -> str:
+    """`irsan_to_process(pid, number, code, value)`: 0 when another thread gets the signal."""
+    return f"""
+define i32 @irsan_to_process(i32 %pid, i32 %number, i32 %code, ptr %value) {{
+  %info = alloca [{INFO_BYTES} x i8], align 16
+  %own.pid = call i32 @__irsan_real_getpid()
+  %own = icmp eq i32 %pid, %own.pid
+  %lowered = sub i32 %number, 1
+  %valid = icmp ult i32 %lowered, 64
+  %known = and i1 %own, %valid
+  br i1 %known, label %look, label %host
+look:
+  %kept = call ptr @irsan_guest_action(i32 %number)
+  %handler = load i64, ptr %kept
+  %callable = icmp ugt i64 %handler, 1
+  br i1 %callable, label %fill, label %host
+fill:
+  call void @llvm.memset.p0.i64(ptr %info, i8 0, i64 {INFO_BYTES}, i1 false)
+  store i32 %number, ptr %info
+  %code.place = getelementptr i8, ptr %info, i64 {SI_CODE}
+  store i32 %code, ptr %code.place
+  %pid.place = getelementptr i8, ptr %info, i64 {SI_PID}
+  store i32 %pid, ptr %pid.place
+  %uid = call i32 @__irsan_real_getuid()
+  %uid.place = getelementptr i8, ptr %info, i64 {SI_UID}
+  store i32 %uid, ptr %uid.place
+  %value.place = getelementptr i8, ptr %info, i64 {SI_VALUE}
+  store ptr %value, ptr %value.place
+  %wide = zext i32 %number to i64
+  %info.word = ptrtoint ptr %info to i64
+  call void @irsan_refresh_mask()
+  %status = call i32 @k.signal_process(i64 %wide, i64 %info.word)
+  call void @__irsan_act_if_asked()
+  ret i32 %status
+host:
+  ret i32 -1
+}}"""
+
+
+def _kill() -> str:
+    return f"""
+define i32 @__interceptor_kill(i32 %pid, i32 %number) {{
+  %status = call i32 @irsan_to_process(i32 %pid, i32 %number, i32 {_SI_USER}, ptr null)
+  %sent = icmp eq i32 %status, 0
+  br i1 %sent, label %done, label %host
+done:
+  ret i32 0
+host:
+  %result = call i32 @__irsan_real_kill(i32 %pid, i32 %number)
+  ret i32 %result
+}}"""
+
+
+def _sigqueue() -> str:
+    return f"""
+define i32 @__interceptor_sigqueue(i32 %pid, i32 %number, ptr %value) {{
+  %status = call i32 @irsan_to_process(i32 %pid, i32 %number, i32 {_SI_QUEUE}, ptr %value)
+  %sent = icmp eq i32 %status, 0
+  br i1 %sent, label %done, label %host
+done:
+  ret i32 0
+host:
+  %result = call i32 @__irsan_real_sigqueue(i32 %pid, i32 %number, ptr %value)
+  ret i32 %result
+}}"""
+
+
+def _timer_notify() -> str:
+    """The routine of a thread that a timer starts."""
+    return """
+define ptr @__irsan_timer_notify(ptr %value) {
+  %word = call i64 @k.begin_notification()
+  %function = inttoptr i64 %word to ptr
+  call void %function(ptr %value)
+  ret ptr null
+}"""

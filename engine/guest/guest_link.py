@@ -1,0 +1,182 @@
+"""Link a program image against the runtime, native libraries and, for C++, a C++ library."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import mmap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.linker.linker import Linker
+from irsan.engine.linker.sections import THREAD_SECTION, AddressRange
+from irsan.engine.native_libraries.guest_libraries import (
+    LIBSTDCXX,
+    GuestLibraries,
+    needed_cxx_library,
+)
+from irsan.engine.program_image.program import ProgramImage
+from irsan.errors import UsageError
+from irsan.runtime.diagnosis.describe import GlobalEntry, GlobalTable
+from irsan.runtime.layout import memory_map
+
+_OPENED_TLS_BYTES = 16 << 10  # in each thread, for libraries that the program opens
+_TLS_ALIGN = 64
+_CXX_ABORT = "abort_message"  # what libc++abi ends the program with
+_REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
+
+
+@dataclass(slots=True)
+class LinkedProgram:
+    """A program at its addresses, ready to start.
+
+    names: source names of globals and functions, by linkage name
+    (instrument/globals/global_names.py).
+    tls_image: the program's thread-locals, then those of linked archives at tls_offset.
+    cxx: addresses of std::__throw_bad_alloc and std::get_new_handler; 0 without C++.
+    swapped_tls: blocks of native libraries that every switch of threads copies;  from module
+    first_tls_module on each thread has blocks of its own (0: no such library).
+    exported: address of what a copy of a native library defines.
+    """
+
+    main: int
+    constructors: list[int]
+    finalizers: list[int]
+    globals: GlobalTable
+    names: dict[str, tuple[str, str, int]]
+    linker: Linker
+    tls_image: bytes
+    tls_offset: int
+    swapped_tls: list[tuple[int, int]]
+    cxx: tuple[int, int]
+    exported: Callable[[str], int | None]
+    libraries: GuestLibraries
+    plan: LinkPlan
+    first_tls_module: int = 0
+
+    def writable_segments(self) -> list[tuple[int, int]]:
+        """Ranges [lo, hi) of the program's own data."""
+        return [(one.lo, one.hi) for one in self.linker.segments if one.prot & mmap.PROT_WRITE]
+
+    def function_name(self, addr: int) -> tuple[str, str, int]:
+        """(name, file, line) of the function at an address; parts that are not known are empty."""
+        symbol, _ = self.linker.address_to_symbol(addr) or ("", 0)
+        return self.names.get(f"{symbol}()", (symbol, "", 0))
+
+    def function(self, name: str) -> int:
+        """Address of a function of the program or of its libraries; 0 when there is none."""
+        return self.linker.symbols.get(name) or self.exported(name) or 0
+
+    def is_own_call(self, addr: int) -> bool:
+        """Whether a return address lies in the program's code, compiled or interpreted.
+
+        The bundled C++ library's own functions for the end of a program have no names.
+        """
+        if memory_map.RUNTIME_CODE_LO <= addr < memory_map.RUNTIME_CODE_HI:
+            return True
+        # A call that never returns may be the last of its function: behind it begins another one.
+        symbol, _ = self.linker.address_to_symbol(addr - 1) or ("", 0)
+        return bool(symbol) and _CXX_ABORT not in symbol
+
+    def native_calls(self) -> dict[str, int]:
+        """Calls to native functions so far, most frequent first."""
+        return self.linker.native_calls()
+
+
+def opens_libraries(image: ProgramImage) -> bool:
+    """Whether a program calls dlopen."""
+    natives = (one.raw for one in image.plan.natives)
+    return any(b"\0dlopen\0" in raw for raw in (*image.objects, *natives))
+
+
+def link_program(
+    image: ProgramImage,
+    runtime: LinkedRuntime,
+    archives: Callable[[], Sequence[Path]],
+    *,
+    reports_odr: bool = False,
+) -> LinkedProgram:
+    """Place all objects; UnsupportedError names undefined symbols, UsageError a missing main.
+
+    archives: static C++ library of the bundled compiler, asked for when the program needs it.
+    reports_odr: two definitions of one variable are the report's business, not the link's.
+    """
+    plan = image.plan
+    libraries = GuestLibraries(runtime.intercepts, plan.folders)
+    linker = Linker(
+        AddressRange(memory_map.PROGRAM_CODE_LO, memory_map.PROGRAM_CODE_HI),
+        AddressRange(memory_map.GLOBALS_LO, memory_map.GLOBALS_LIMIT),
+        resolve=runtime.resolve,
+        native=libraries.symbol,
+        first_data_wins=reports_odr,
+        plan=plan,
+        thread_room=_OPENED_TLS_BYTES if opens_libraries(image) else 0,
+    )
+    for number, raw in enumerate(image.objects):
+        linker.add_object(raw, f"program.{number}.o", plan.group_of(number))
+    for native in plan.natives:
+        linker.add_object(native.raw, native.name, native.group)
+    cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
+    is_native_cxx = cxx == LIBSTDCXX and libraries.has(LIBSTDCXX)
+    # First of all: thread-locals of libraries behind it may be exchanged by module.
+    for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
+        libraries.load(library)
+    if cxx is not None and not is_native_cxx:
+        # What both libraries define is in the bundled one, too.
+        linker.require(_REFUSED_NEW)
+        for path in archives():
+            linker.add_archive(path.read_bytes(), path.name)
+    linker.link()
+    libraries.replace(linker.symbols)
+    main = linker.symbols.get("main")
+    if main is None:
+        raise UsageError("the program defines no function `main`; give all of its source files")
+    names: dict[str, tuple[str, str, int]] = json.loads(image.globals)
+    tls_image, tls_offset = _tls_image(linker)
+    swapped, first_module = libraries.thread_blocks()
+    return LinkedProgram(
+        main,
+        [*libraries.initializers(), *linker.initializers()],
+        linker.finalizers(),
+        GlobalTable(global_entries(linker, names)),
+        names,
+        linker,
+        tls_image,
+        tls_offset,
+        swapped,
+        _cxx_functions(linker, libraries),
+        libraries.exported,
+        libraries,
+        plan,
+        first_module,
+    )
+
+
+def _cxx_functions(linker: Linker, libraries: GuestLibraries) -> tuple[int, int]:
+    thrower, handler = (
+        linker.symbols.get(name) or libraries.exported(name) or 0 for name in _REFUSED_NEW
+    )
+    return thrower, handler
+
+
+def _tls_image(linker: Linker) -> tuple[bytes, int]:
+    lo, hi = linker.section_bounds(THREAD_SECTION)
+    own = ctypes.string_at(lo, hi - lo)
+    offset = -(-len(own) // _TLS_ALIGN) * _TLS_ALIGN
+    tls = linker.tls_layout
+    return own.ljust(offset, b"\0") + tls.image.ljust(tls.size, b"\0"), offset
+
+
+def global_entries(linker: Linker, names: dict[str, tuple[str, str, int]]) -> list[GlobalEntry]:
+    """The globals that a link has placed, by the names that the source gives them."""
+    entries = []
+    for symbol, addr, size in linker.placed_symbols():
+        if not memory_map.GLOBALS_LO <= addr < memory_map.GLOBALS_HI and symbol not in names:
+            continue
+        name, file, line = names.get(symbol, (symbol, "", 0))
+        mangled = symbol if symbol.startswith("_Z") else ""
+        entries.append(GlobalEntry(addr, size, name, file, line, symbol=mangled))
+    return entries

@@ -1,0 +1,335 @@
+"""The running guest: Context, main thread, and the loop that serves its events.
+
+Python runs on the host's stack only.  `run` resumes the guest's current thread; the guest comes
+back with an event, the event is served by one method, and the guest goes on until it has ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irsan.engine.glue.switch import prepare_stack
+from irsan.engine.guest.guest_timers import forget_timers
+from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.guest.own_limits import lifted_limits
+from irsan.engine.guest.start_memory import StartMemory, name_program
+from irsan.engine.linker.native_symbols import host_symbol
+from irsan.errors import InternalError, UnsupportedError
+from irsan.runtime import arena
+from irsan.runtime.layout import events, memory_map
+from irsan.runtime.layout.interface_notes import MAY_NOT_START
+from irsan.runtime.layout.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
+from irsan.runtime.layout.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
+from irsan.runtime.layout.thread_states import (
+    ATTENTION,
+    BLOCKED,
+    EXIT_LEFT,
+    EXITS,
+    FIRST_ATTENTION,
+    FREE,
+    WAIT_SIGNALLED,
+)
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.records.fiber_records import FIBER
+from irsan.runtime.records.trace_records import IS_RECORDING
+from irsan.runtime.seeding import seed_to_rng_words
+from irsan.runtime.views.native_tls import watch_library_tls
+
+_WORD = (1 << 64) - 1
+_DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
+_WORDS_END = 7  # of ctx.program: where the words that begin with argv end
+_RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How the guest ended: its exit status, or the signal that ended it (0: none)."""
+
+    status: int = 0
+    signal: int = 0
+    is_stopped: bool = False  # irsan ended it after a finding
+
+
+class GuestEnded(Exception):
+    """The program has ended, perhaps inside a function that the host called."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What serving an event asks of the loop: end the guest, or go on with a result word."""
+
+    result: int | None = None
+    outcome: Outcome | None = None
+
+
+EventHandler = Callable[["Machine"], Served]
+HostRoutine = Callable[["Machine", Sequence[int]], "int | Outcome"]
+
+
+@dataclass(slots=True)
+class GuestStart:
+    """What the main thread starts with."""
+
+    main: int
+    constructors: list[int]
+    finalizers: list[int]
+    arguments: list[bytes]
+    environment: list[bytes]
+    path: bytes = b""  # by which the program can be started again
+    tls_image: bytes = b""
+    tls_offset: int = 0
+    swapped_tls: list[tuple[int, int]] = field(default_factory=list)
+    first_tls_module: int = 0
+    cxx: tuple[int, int] = (0, 0)
+    stack_bytes: int = memory_map.DEFAULT_STACK_BYTES
+
+
+class Machine:
+    """One guest in this process."""
+
+    def __init__(
+        self,
+        runtime: LinkedRuntime,
+        handlers: Mapping[int, EventHandler],
+        routines: Mapping[int, HostRoutine],
+    ) -> None:
+        self.runtime = runtime
+        self.ctx: Any = arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE)
+        self._handlers = handlers
+        self.fork_handlers: list[tuple[int, int, int]] = []
+        self.on_fork: Callable[[], None] = lambda: None
+        self.dies_after_fork = False  # whether a child that has lost threads may start none
+        self.start_memory = StartMemory()
+        self.own_symbols: Any = None  # what the program asks of the loader about itself
+        self.before_leaving: Callable[[], None] = lambda: None  # before chroot, setuid and kin
+        self._routines = routines
+        self.interface: Any = None  # what the public interface of the sanitizers asks
+        self.leaks: Any = None  # who looks for leaks when the program asks
+        self._resume: Any = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(
+            runtime.symbols["__irsan_resume"]
+        )
+
+    def configure(
+        self, seed: int, preempt_mean: int, options: Mapping[int, int], **sanitize: bool
+    ) -> None:
+        """Fill the Context: seed, scheduling, option words, and what is checked.
+
+        sanitize: `address`, `thread`; `plain_heap` when nobody asks about ordinary heap blocks.
+        """
+        ctx = self.ctx
+        for index, word in enumerate(seed_to_rng_words(seed)):
+            ctx["rng"][index] = word
+        ctx["preempt_mean"] = preempt_mean
+        ctx["clock_ns"] = 1
+        ctx["turns"][ATTENTION] = FIRST_ATTENTION if preempt_mean else 0
+        ctx["sanitize_address"] = int(sanitize.get("address", False))
+        ctx["sanitize_thread"] = int(sanitize.get("thread", False))
+        ctx["heap"][hr.IS_PLAIN] = int(sanitize.get("plain_heap", False))
+        for index, value in options.items():
+            ctx["options"][index] = value & _WORD
+        ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
+        ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
+        ctx["entry_points"][2] = self.runtime.symbols["__irsan_timer_notify"]
+        ctx["errno_addr"] = _errno_address()
+        ctx["stdin_addr"] = host_symbol("stdin")
+        self.runtime.kernel("heap_init")
+
+    def start_main(self, start: GuestStart) -> None:
+        """Make the main thread: stack, thread-local block, arguments, constructors."""
+        ctx, kernel = self.ctx, self.runtime.kernel
+        # Opened when they are taken: rooms of stacks and fake stacks that nobody has.
+        arena.protect(memory_map.STACKS_LO, memory_map.STACKS_HI - memory_map.STACKS_LO, 0)
+        self._place_tls(start)
+        swapped = [(_errno_address(), 4), *start.swapped_tls]
+        self._swap_tls(swapped)
+        _keep_fresh_tls(swapped)
+        watch_library_tls(ctx, start.first_tls_module)
+        thread_addr = kernel("new_thread", start.stack_bytes)
+        entry = self.runtime.symbols["__irsan_program_main"]
+        kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)
+        ctx["n_live"] = 1
+        kernel("make_runnable", thread_addr)
+        kernel("load_thread", thread_addr)
+        kernel("race_start")
+        memory = self.start_memory
+        constructors = memory.place_words(start.constructors)
+        memory.place_program(start.arguments, start.environment, start.path)
+        name_program(memory.argv, memory.envp)
+        ctx["outside"][OWN_PATH] = memory.path
+        words = [
+            len(start.arguments),
+            memory.argv,
+            memory.envp,
+            start.main,
+            constructors,
+            len(start.constructors),
+        ]
+        for index, word in enumerate(words):
+            ctx["program"][index] = word
+        ctx["program"][_WORDS_END] = memory.words_end
+        ctx["cxx"][:] = start.cxx
+        for function in start.finalizers[::-1]:
+            kernel("add_exit_handler", function, 0)
+
+    @property
+    def start_end(self) -> int:
+        """Where arguments, environment and thread-local image end."""
+        return self.start_memory.end
+
+    def run(self) -> Outcome:
+        """Run the guest to its end, serving events."""
+        try:
+            self._serve_until_called()
+        except GuestEnded as ended:
+            return ended.outcome
+        raise InternalError("the guest came back from a call that nobody made")
+
+    def call_guest(self, function: int, first: int = 0, second: int = 0, *, sp: int = 0) -> int:
+        """Call a function of the program on the stack of its running thread; returns its result.
+
+        sp: what the stack reaches down to after a native fault; else the thread's own.  Other
+        threads may run meanwhile.  Raises GuestEnded when the program ends in the call.
+        """
+        ctx, thread = self.ctx, self.current_thread()
+        saved_sp = int(thread["sp"])
+        saved = {name: int(ctx[name]) for name in ("routine", "site", "action")}
+        depth = int(ctx["ignore_depth"]) & _DEPTH
+        base = (sp or saved_sp) - _RED_ZONE_BYTES
+        thread["sp"] = prepare_stack(
+            int(ctx["entry_points"][0]), base - base % 16, self.runtime.symbols["__irsan_callback"]
+        )
+        words = ctx["interface"]
+        words[CALL_FUNCTION], words[CALL_FIRST], words[CALL_SECOND] = function, first, second
+        ctx["routine"] = ctx["action"] = 0
+        self._serve_until_called()
+        self.current_thread()["sp"] = saved_sp
+        for name, word in saved.items():
+            ctx[name] = word
+        ctx["ignore_depth"] = int(ctx["ignore_depth"]) & ~_DEPTH | depth
+        return int(words[CALL_RESULT])
+
+    def _serve_until_called(self) -> None:
+        """Run the guest until a function that the host has called returns."""
+        ctx = self.ctx
+        errno = ctypes.c_int32.from_address(_errno_address())  # the guest's and Python's are one
+        while True:
+            thread = self.current_thread()
+            self._resume(int(thread["sp"]))
+            event, before = int(ctx["event"]), errno.value
+            if event == events.CALLED:
+                return
+            with lifted_limits(ctx):
+                served = self._serve(event)
+            if event != events.HOST_CALL:
+                errno.value = before
+            if served.outcome is not None:
+                raise GuestEnded(served.outcome)
+            if served.result is not None:
+                ctx["event_result"] = served.result & _WORD
+
+    def give_errno(self, number: int) -> None:
+        """The routine that is served has failed: what errno is for the program; it stays else."""
+        self.ctx["event_args"][events.ERRNO_WORD] = number
+
+    def current_thread(self) -> Any:
+        """Record view of the running guest thread."""
+        return arena.view_record(int(self.ctx["thread"]), THREAD_DTYPE)
+
+    def become_child(self) -> None:
+        """After a fork: the running thread is the only one, and findings start anew."""
+        ctx, current = self.ctx, int(self.ctx["thread"])
+        ctx["race"][IS_RECORDING] = 0
+        is_alone = int(ctx["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
+        ctx["interface"][MAY_NOT_START] = int(self.dies_after_fork and not is_alone)
+        for thread in self.threads():
+            address = memory_map.slot_to_thread(int(thread["slot"]))
+            if address != current and int(thread["state"]) not in (FREE, FIBER):
+                self.runtime.kernel("thread_join_edge", address)  # the fork comes after all of it
+                thread["state"] = FREE
+        running = self.current_thread()
+        running["run_index"] = 0
+        ctypes.c_uint32.from_address(memory_map.RUN_LIST).value = int(
+            running["slot"]
+        )  # the run list
+        ctx["n_runnable"] = ctx["n_live"] = 1
+        ctx["n_timed"] = ctx["outside"][N_TRYING] = ctx["turns"][EXIT_LEFT] = 0
+        if int(ctx["turns"][EXITS]) != current:
+            ctx["turns"][EXITS] = 0
+        others = int(ctx["outside"][OTHERS]) + 1 - int(ctx["outside"][N_CHILDREN])
+        ctx["outside"][OTHERS] = others
+        ctx["outside"][N_CHILDREN], ctx["outside"][IS_CHILD] = 0, 1
+        self.runtime.kernel("hold_back")
+        forget_timers(ctx)
+        self.on_fork()
+
+    def become_parent(self) -> None:
+        """After a fork: a child lives, so who waits for shared memory must ask again and again."""
+        kernel = self.runtime.kernel
+        kernel("child_begun")
+        for thread in self.threads():
+            address = int(thread["wait_addr"])
+            is_blocked = int(thread["state"]) == BLOCKED and address
+            if is_blocked and kernel("is_shared_memory", address):
+                kernel(
+                    "wake_thread", memory_map.slot_to_thread(int(thread["slot"])), WAIT_SIGNALLED
+                )
+
+    def threads(self) -> list[Any]:
+        """Record views of all thread slots in use."""
+        return [
+            arena.view_record(memory_map.slot_to_thread(slot), THREAD_DTYPE)
+            for slot in range(int(self.ctx["n_threads"]))
+        ]
+
+    def _serve(self, event: int) -> Served:
+        if event == events.EXIT:
+            status = ctypes.c_int32(int(self.ctx["event_args"][0]) & 0xFFFF_FFFF).value
+            return Served(outcome=Outcome(status=status & 0xFF))
+        if event == events.HOST_CALL:
+            number = int(self.ctx["event_routine"])
+            arguments = [int(word) for word in self.ctx["event_args"]]
+            answer = self._routines[number](self, arguments)
+            return Served(outcome=answer) if isinstance(answer, Outcome) else Served(result=answer)
+        handler = self._handlers.get(event)
+        if handler is None:
+            raise InternalError(f"the guest raised event {event}, which nobody serves")
+        return handler(self)
+
+    def _place_tls(self, start: GuestStart) -> None:
+        ctx, size = self.ctx, len(start.tls_image)
+        ctx["tls_size"], ctx["tls_align"] = size, 1
+        ctx["program"][6] = start.tls_offset
+        if size:
+            ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
+
+    def _swap_tls(self, ranges: list[tuple[int, int]]) -> None:
+        words = [word for one in ranges for word in one]
+        total = sum(words[1::2])
+        room = THREAD_DTYPE["host_tls"].itemsize
+        if total > room or len(words) > len(self.ctx["tls_ranges"]):
+            raise UnsupportedError(
+                f"thread-locals of native libraries take {total} bytes in {len(ranges)} places; "
+                f"there is room for {room} bytes in 8"
+            )
+        self.ctx["tls_ranges"][: len(words)] = words
+        self.ctx["n_tls_ranges"] = len(ranges)
+
+
+def _keep_fresh_tls(ranges: list[tuple[int, int]]) -> None:
+    """Every thread begins with thread-locals as they are now, behind errno, which comes first."""
+    fresh = b"".join(ctypes.string_at(*one) for one in ranges)
+    ctypes.memmove(memory_map.FIRST_SWAPPED, fresh, len(fresh))
+    ctypes.c_uint32.from_address(memory_map.FIRST_SWAPPED).value = 0
+
+
+def _errno_address() -> int:
+    libc = ctypes.CDLL(None)
+    libc.__errno_location.restype = ctypes.c_void_p
+    return int(libc.__errno_location())

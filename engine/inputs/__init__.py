@@ -1,0 +1,1 @@
+"""What the words of a command line stand for: units of IR, objects, archives, libraries."""

@@ -1,0 +1,116 @@
+"""Members of static libraries that a program needs, before any code is made.
+
+A linker goes by the symbol tables of objects. Units of IR have none yet, so their names are read
+off the bitcode, and remembered by its key. All archives are searched until nothing new is needed,
+as between --start-group and --end-group: more than the order of the words would give, never less.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from irsan.engine.cache import Cache
+from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.ir_input import is_bitcode
+from irsan.engine.inputs.ar_file import read_members
+from irsan.engine.inputs.elf_file import is_elf
+from irsan.engine.linker.elf import SHN_UNDEF, STB_LOCAL, STB_WEAK, ObjectFile
+from irsan.errors import UsageError
+
+
+@dataclass(slots=True)
+class SymbolNames:
+    """What code defines for others, and what it wants from them (weak wishes pull nothing)."""
+
+    defined: set[str] = field(default_factory=set)
+    wanted: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an archive: a native object, with or without a record, or bitcode."""
+
+    name: str
+    raw: bytes
+
+
+def needed_members(archives: Sequence[Path], given: Iterable[SymbolNames]) -> list[Member]:
+    """The members that a link of `given` code takes, in the order in which they are found.
+
+    UsageError for a file that is no archive, or a member that is no code.
+    """
+    defined, wanted = set[str](), set[str]()
+    for one in given:
+        defined |= one.defined
+        wanted |= one.wanted
+    waiting = [(member, _names_of(member)) for path in archives for member in _members(path)]
+    taken: list[Member] = []
+    while True:
+        row = next((one for one in waiting if one[1].defined & (wanted - defined)), None)
+        if row is None:
+            return taken
+        waiting.remove(row)
+        taken.append(row[0])
+        defined |= row[1].defined
+        wanted |= row[1].wanted
+
+
+def object_names(raw: bytes, name: str) -> SymbolNames:
+    """The names of a native object."""
+    item = ObjectFile.parse(raw, name)
+    found = SymbolNames()
+    for index in range(1, len(item.symbols)):
+        binding = int(item.symbols["info"][index]) >> 4
+        if binding == STB_LOCAL:
+            continue
+        section = int(item.symbol_sections[index])
+        if section != SHN_UNDEF:
+            found.defined.add(item.symbol_name(index))
+        elif binding != STB_WEAK:
+            found.wanted.add(item.symbol_name(index))
+    return found
+
+
+def unit_names(unit: CompiledUnit, cache: Cache) -> SymbolNames:
+    """The names of a unit of IR."""
+    known = cache.get("unit-names", unit.key)
+    if known is None:
+        names = _bitcode_names(unit.bitcode)
+        known = json.dumps([sorted(names.defined), sorted(names.wanted)]).encode()
+        cache.put("unit-names", unit.key, known)
+    defined, wanted = json.loads(known)
+    return SymbolNames(set(defined), set(wanted))
+
+
+def _bitcode_names(bitcode: bytes) -> SymbolNames:
+    from llvmlite.binding import create_context, parse_bitcode
+
+    module = parse_bitcode(bitcode, create_context())
+    found = SymbolNames()
+    for value in (*module.functions, *module.global_variables):
+        if value.name.startswith("llvm."):
+            continue
+        if value.is_declaration:
+            if value.linkage.name != "external_weak":
+                found.wanted.add(value.name)
+        elif value.linkage.name not in ("internal", "private"):
+            found.defined.add(value.name)
+    return found
+
+
+def _members(path: Path) -> list[Member]:
+    found = [Member(f"{path}({name})", raw) for name, raw in read_members(path)]
+    if not found and not path.read_bytes().startswith((b"!<arch>\n", b"!<thin>\n")):
+        raise UsageError(f"{path}: is no static library")
+    return found
+
+
+def _names_of(member: Member) -> SymbolNames:
+    if is_elf(member.raw):
+        return object_names(member.raw, member.name)
+    if is_bitcode(member.raw):
+        return _bitcode_names(member.raw)
+    raise UsageError(f"{member.name}: is neither an object for this machine nor bitcode")

@@ -1,1 +1,0 @@
-"""The native engine: LLVM objects, our own loader, green threads."""

@@ -1,0 +1,1 @@
+"""The static linker inside irsan: objects and archives become code at fixed addresses."""

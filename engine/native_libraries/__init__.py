@@ -1,0 +1,1 @@
+"""Native shared libraries of a guest: private copies whose imports lead to interceptors."""

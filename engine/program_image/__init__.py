@@ -1,0 +1,1 @@
+"""A program's units as native code: instrumented, optimised, generated, cached."""

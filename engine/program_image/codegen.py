@@ -1,0 +1,77 @@
+"""From instrumented LLVM text to an object: the hot hooks inlined, then LLVM's code generator.
+
+    up to 50,000 bytes of text     LLVM's usual generator
+    more                           FastISel with the usual register allocator: a third of the time,
+                                   and code that runs some 10% slower (lua)
+
+Small units are generated at once anyway, and what is measured for its speed is mostly small. Some
+instructions have code in the usual generator only: `codegen_apart.py` asks it when the other fails.
+
+Soundness: both make the same checks, and which one is used depends on the text alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final
+
+from irsan.engine.target import TRIPLE, target_machine
+
+_QUICK_BYTES: Final = 50_000
+
+
+def is_quick(text: str) -> bool:
+    """Whether FastISel is asked first."""
+    return len(text) > _QUICK_BYTES
+
+
+def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> bytes:
+    """Compile instrumented LLVM text to an object, with the hot hooks inlined."""
+    import llvmlite.binding as llvm
+
+    machine = target_machine()
+    module = llvm.parse_assembly(text)
+    module.verify()  # or the code generator would end this process
+    module.link_in(_parsed(hot_text), preserve=True)
+    _inline_hooks(module, machine)
+    generator = _quick_machine() if may_be_quick and is_quick(text) else machine
+    return bytes(generator.emit_object(module))
+
+
+def get_ready(hot_text: str) -> None:
+    """Do beforehand what is the same for all texts, in a process whose children make objects."""
+    target_machine()
+    _quick_machine()
+    _parsed(hot_text)
+
+
+@functools.lru_cache(maxsize=1)
+def _parsed(hot_text: str) -> Any:
+    import llvmlite.binding as llvm
+
+    return llvm.parse_assembly(hot_text)
+
+
+@functools.cache
+def _quick_machine() -> Any:
+    """A generator without its passes over machine code, but for the allocation of registers.
+
+    LLVM takes the option once per process, and it says what is so above -O0 anyway.
+    """
+    import llvmlite.binding as llvm
+
+    llvm.set_option("irsan", "-optimize-regalloc")
+    target = llvm.Target.from_triple(TRIPLE)
+    return target.create_target_machine(opt=0, reloc="static", codemodel="small")
+
+
+def _inline_hooks(module: Any, machine: Any) -> None:
+    """Inline what is marked always-inline and clean up after it; never a whole -O pipeline."""
+    import llvmlite.binding as llvm
+
+    builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=1))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(module, builder)

@@ -1,0 +1,261 @@
+"""One unit of a program: instrumented, optimised, native, and cached by itself.
+
+    unit bitcode -> ir.Module -> instrument -> text -> LLVM (+ hot hooks inlined) -> object bytes
+
+A library that twenty test programs link, and a file that did not change, are made once. Code holds
+the numbers of its sites, and numbers of one program must differ: a unit of many begins at a slot of
+site numbers that its hash chooses; when two of a program meet, the later one is made once more at
+another slot. A program of one unit begins at 1.
+
+Code of the units so far is generated while the next one is instrumented, so the seconds of code
+generation are those that instrumentation did not hide.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from irsan.engine.cache import Cache
+from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.runtime_image.image import RuntimeImage
+from irsan.engine.runtime_image.source_hash import (
+    instrument_sources_hash,
+    interp_sources_hash,
+    runtime_sources_hash,
+)
+from irsan.errors import UnsupportedError
+from irsan.instrument.sites.sites import SITE_LIMIT, SiteTable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from irsan.instrument.globals.odr import Definition
+
+_NAMESPACE: Final = "unit"
+_SLOT_SITES: Final = 64  # fine: two units meet as seldom as their sizes allow
+_N_SLOTS: Final = (SITE_LIMIT - (1 << 21)) // _SLOT_SITES  # room for a big unit behind the last
+_MAX_ATTEMPTS: Final = 64
+_LENGTH_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class UnitImage:
+    """A unit's object, and what a program must know of it.
+
+    sites: JSON of its site table;  first_site, next_site: the numbers it takes up.
+    names: source names of globals by linkage name;  definitions: of its variables, for ODR.
+    functions: linkage names of those that it defines for others.
+    """
+
+    object: bytes
+    sites: str
+    first_site: int
+    next_site: int
+    names: dict[str, tuple[str, str, int]]
+    definitions: list[Definition]
+    functions: tuple[str, ...]
+    triple: str
+    data_layout: str
+
+    def encoded(self) -> bytes:
+        """Bytes for the cache."""
+        facts = {
+            "sites": self.sites, "first_site": self.first_site, "next_site": self.next_site,
+            "names": self.names, "definitions": self.definitions, "functions": self.functions,
+            "triple": self.triple, "data_layout": self.data_layout,
+        }  # fmt: skip
+        head = json.dumps(facts).encode()
+        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + self.object
+
+
+def _decoded(raw: bytes) -> UnitImage:
+    from irsan.instrument.globals.odr import Definition
+
+    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
+    facts = json.loads(raw[_LENGTH_BYTES:end])
+    facts["names"] = {name: tuple(what) for name, what in facts["names"].items()}
+    facts["definitions"] = [Definition(*row) for row in facts["definitions"]]
+    facts["functions"] = tuple(facts["functions"])
+    return UnitImage(raw[end:], **facts)
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A unit whose object is being made."""
+
+    unit: CompiledUnit
+    key: str
+    image: UnitImage  # without its object
+    generated: Future[bytes]
+
+
+class UnitBuilder:
+    """Makes the images of units, or takes them from a cache.
+
+    instrument_s, codegen_s: seconds spent so far.
+    """
+
+    def __init__(
+        self,
+        sanitizers: frozenset[str],
+        runtime: RuntimeImage,
+        engine: str = "jit",
+        cache: Cache | None = None,
+        progress: Callable[[str], None] = lambda _text: None,
+    ) -> None:
+        self._sanitizers, self._runtime, self._engine = sanitizers, runtime, engine
+        self._cache, self._progress = cache, progress
+        self._sources = (  # asked once: it reads them all
+            runtime_sources_hash(), instrument_sources_hash(),
+            interp_sources_hash() if engine == "interp" else "",
+        )  # fmt: skip
+        self.instrument_s = self.codegen_s = 0.0
+
+    def images(
+        self,
+        units: Sequence[CompiledUnit],
+        *,
+        is_alone: bool = True,
+        taken: Sequence[tuple[int, int]] = (),
+    ) -> list[UnitImage]:
+        """The images of a program's units in order, at site numbers that do not meet.
+
+        is_alone: no units of other images will join these.
+        taken: numbers [lo, hi) that the program which opens these units has.
+        """
+        is_one = is_alone and len(units) == 1
+        firsts = [1] if is_one else [_slot(unit, 0) for unit in units]
+        images = self._made(units, firsts)
+        for attempt in range(1, _MAX_ATTEMPTS):
+            again = list(_meeting(images, taken))
+            if not again:
+                break
+            later = [units[at] for at in again]
+            made = self._made(later, [_slot(unit, attempt) for unit in later])
+            for at, image in zip(again, made, strict=True):
+                images[at] = image
+        else:
+            raise UnsupportedError(
+                f"{units[again[0]].path}: no room for its site numbers among those of "
+                f"{len(units)} units; link fewer, or fewer copies of one"
+            )
+        return images
+
+    def images_behind(
+        self, others: Sequence[UnitImage], units: Sequence[CompiledUnit]
+    ) -> list[UnitImage]:
+        """Images of further units, at site numbers behind those of others."""
+        return self._made(units, [max(one.next_site for one in others)] * len(units))
+
+    def _made(self, units: Sequence[CompiledUnit], firsts: Sequence[int]) -> list[UnitImage]:
+        keys = [self._key(unit, first) for unit, first in zip(units, firsts, strict=True)]
+        stored = [self._stored(key) for key in keys]
+        missing = [at for at, image in enumerate(stored) if image is None]
+        rows = [(units[at], firsts[at], keys[at]) for at in missing]
+        made = dict(zip(missing, self._build(rows), strict=True)) if rows else {}
+        return [image if image is not None else made[at] for at, image in enumerate(stored)]
+
+    def _stored(self, key: str) -> UnitImage | None:
+        raw = self._cache.get(_NAMESPACE, key) if self._cache is not None else None
+        return None if raw is None else _decoded(raw)
+
+    def _key(self, unit: CompiledUnit, first_site: int) -> str:
+        facts = (
+            *self._sources,
+            sorted(self._sanitizers - {"leak"}), unit.key, unit.language, sorted(unit.marked),
+            first_site,
+        )  # fmt: skip
+        return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+    def _build(self, rows: Sequence[tuple[CompiledUnit, int, str]]) -> list[UnitImage]:
+        from irsan.engine.program_image.code_workers import code_generator
+        from irsan.instrument.pipeline import no_garbage_collection
+
+        started, before_s = time.perf_counter(), self.instrument_s
+        n_bytes = sum(len(unit.bitcode) for unit, _, _ in rows)
+        with code_generator(self._runtime.hot_text, len(rows), n_bytes) as generate:
+            waiting = []
+            for unit, first_site, key in rows:
+                self._progress(f"instrumenting {unit.path}")
+                with no_garbage_collection():
+                    text, image = self._instrumented(unit, first_site)
+                self._progress(f"generating code for {unit.path}")
+                waiting.append(_Pending(unit, key, image, generate(text)))
+            images = [self._finished(one) for one in waiting]
+        elapsed_s = time.perf_counter() - started
+        self.codegen_s += elapsed_s - (self.instrument_s - before_s)
+        return images
+
+    def _finished(self, one: _Pending) -> UnitImage:
+        image = replace(one.image, object=_result(one.generated, one.unit))
+        if self._cache is not None:
+            self._cache.put(_NAMESPACE, one.key, image.encoded())
+        return image
+
+    def _instrumented(self, unit: CompiledUnit, first_site: int) -> tuple[str, UnitImage]:
+        """LLVM text of a unit with its checks, and its image without the object."""
+        from irsan.engine.front_end.module_limits import check_module
+        from irsan.instrument.globals.global_names import global_names
+        from irsan.instrument.globals.odr import definitions_of
+        from irsan.instrument.pipeline import instrument_module
+        from irsan.ir.bitcode.reader import read_bitcode
+        from irsan.ir.printing import print_module
+
+        started = time.perf_counter()
+        module = read_bitcode(unit.bitcode)  # which LLVM has verified
+        check_module(module)
+        names, definitions = global_names(module), list(definitions_of(module))
+        functions = tuple(
+            one.name for one in module.functions
+            if not one.is_declaration and not one.has_local_linkage
+        )  # fmt: skip
+        sites = SiteTable(first_site)
+        instrument_module(
+            module, self._sanitizers, portable=False, sites=sites, marked=unit.marked,
+            keep_debug=self._engine == "interp",
+        )  # fmt: skip
+        if self._engine == "interp":
+            from irsan.engine.interp.module_lowering import lower_module
+
+            text = lower_module(module)
+        else:
+            text = print_module(module)
+        image = UnitImage(
+            b"", sites.to_json(), first_site, sites.next_site, dict(names), definitions, functions,
+            module.target_triple, module.data_layout,
+        )  # fmt: skip
+        self.instrument_s += time.perf_counter() - started
+        return text, image
+
+
+def _result(generated: Future[bytes], unit: CompiledUnit) -> bytes:
+    """The unit's object; where LLVM has given up, the error names the instruction."""
+    from irsan.engine.program_image.codegen_apart import AssemblyError, CodegenError
+
+    try:
+        return generated.result()
+    except (AssemblyError, CodegenError) as refusal:
+        from irsan.engine.program_image.unselectable import explained
+
+        raise explained(refusal, unit.bitcode) from None
+
+
+def _slot(unit: CompiledUnit, attempt: int) -> int:
+    """Where the site numbers of a unit begin."""
+    digest = hashlib.sha256(f"{unit.key} {attempt}".encode()).digest()
+    return 1 + int.from_bytes(digest[:8], "little") % _N_SLOTS * _SLOT_SITES
+
+
+def _meeting(images: Sequence[UnitImage], others: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Places of images whose site numbers an earlier one has as well."""
+    taken = list(others)
+    for at, image in enumerate(images):
+        if any(image.first_site < hi and lo < image.next_site for lo, hi in taken):
+            yield at
+        else:
+            taken.append((image.first_site, image.next_site))

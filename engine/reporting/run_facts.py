@@ -1,0 +1,50 @@
+"""Facts of a run for its report: versions, machine, time. Nothing says who ran it or where."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import irsan
+from irsan.engine.front_end.compilers import llvm_in_words
+from irsan.reports.model.report import BuildFacts, HostFacts
+
+# In bitcode other strings follow at once, so what a maker adds to the numbers cannot be told apart.
+_PRODUCER: Final = re.compile(rb"(?:clang|rustc|flang|LDC|ldc) version \d+\.\d+\.\d+")
+_MODEL: Final = re.compile(r"^model name\s*:\s*(.+)$", re.MULTILINE)
+
+
+@cache
+def llvm_of_run() -> str:
+    """LLVM's version, asked once: a program may leave the cache behind (chroot, setuid)."""
+    return llvm_in_words()
+
+
+def build_facts(bitcodes: Iterable[bytes]) -> BuildFacts:
+    """Versions of irsan, of LLVM and of the compilers that bitcode names as its producers."""
+    found = (_PRODUCER.findall(each) for each in bitcodes)
+    names = sorted({name.decode() for each in found for name in each})
+    return BuildFacts(irsan.__version__, ", ".join(names), llvm_of_run())
+
+
+def host_facts() -> HostFacts:
+    """Kernel and processor; what cannot be read is left out."""
+    system = os.uname()
+    try:
+        model = _MODEL.search(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        model = None
+    processor = model[1].strip() if model else system.machine
+    return HostFacts(
+        f"{system.sysname} {system.release}", processor, len(os.sched_getaffinity(0))
+    )  # fmt: skip
+
+
+def test_name(environment: Mapping[str, str]) -> str:
+    """The test that runs the program, where the test's runner says so; else nothing."""
+    said = environment.get("IRSAN_TEST", "")
+    return said or environment.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]

@@ -1,0 +1,1 @@
+"""One run: its parts are wired, its images linked, its guest started and ended."""

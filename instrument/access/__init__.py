@@ -1,0 +1,1 @@
+"""Checks of reads and writes: plain, atomic, masked, of ranges, in loops."""

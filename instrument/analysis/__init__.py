@@ -1,0 +1,1 @@
+"""Facts about a function that decide which checks it needs."""

@@ -1,0 +1,1 @@
+"""Where checked code meets compilers, other instrumentation and native libraries."""

@@ -1,0 +1,1 @@
+"""Exact bounds of the object that an access belongs to."""

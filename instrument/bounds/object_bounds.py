@@ -1,0 +1,225 @@
+"""Exact objects: an access must stay in the object that its pointer was derived from.
+
+    %q = gep i32, ptr %p, i64 %i         %lo, %length = extent of %p's object (object_extents.py)
+    __asan_store4(%q)                    __irsan_bounds_check(%q, %lo, %length, info, site)
+    store i32 0, ptr %q                  __asan_store4(%q)
+
+A redzone tool sees an overflow that lands in a redzone; one that jumps over it into another live
+object is a valid address to it.  Here such an access is found by where its pointer comes from.
+
+    root of known size     first byte in [0, size - n]: exact, so the shadow check is dropped too,
+                           unless the object may be dead or poisoned by the program
+    root asked at run time first byte in the block of the root; the shadow decides exact ends
+
+Checked are accesses whose pointer differs from its root by a variable offset or by `LIMIT_BYTES`
+and more: a shorter step cannot pass a redzone.  info is size << 3 | inner << 2 | exact << 1 |
+write.
+
+Source: Jones and Kelly, "Backwards-compatible bounds checking for arrays and pointers in C
+programs" (1997), for referent objects; Akritidis et al., "Baggy bounds checking" (2009), for bounds
+of blocks instead of objects.
+Deviations: no table of every pointer: the derivation is read from the IR, so a pointer that went
+through memory begins anew.  Addresses out of bounds are no error until they are used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irsan.instrument.analysis.addresses import AddressFacts
+from irsan.instrument.analysis.inner_arrays import inner_array
+from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.underlying_object import Provenance
+from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
+from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.hooks import HOOKS, Hook
+from irsan.instrument.policy import ADDRESS, Policy
+from irsan.ir.calls import Call
+from irsan.ir.constants import ConstantInt
+from irsan.ir.instruction import Instruction
+from irsan.ir.module import Module
+from irsan.ir.values import BasicBlock, Function, Value
+
+LIMIT_BYTES = 64
+_INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
+_LIFETIME = "llvm.lifetime."
+_CHECKED = {
+    hook.name: hook
+    for hook in HOOKS.values()
+    if hook.sanitizer == "address" and hook.group in ("access", "range", "memory")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectBounds:
+    """Adds bounds checks beside the address checks of a module; run it behind what adds those.
+
+    policy.bounds_level: 1 whole objects, 2 also arrays inside of them.
+    """
+
+    policy: Policy
+
+    def apply(self, module: Module) -> None:
+        """Check every function that is checked for addresses."""
+        hooks, sizes = HookCalls(module), TypeSizes(module)
+        has_inner = self.policy.bounds_level > 1
+        for function in module.functions[:]:
+            if ADDRESS in self.policy.checks_of(function):
+                _FunctionBounds(function, hooks, sizes, has_inner, self.policy.poisons).check()
+
+
+class _FunctionBounds:
+    """One function; `is_poisoned`: the module poisons parts of objects itself."""
+
+    def __init__(
+        self,
+        function: Function,
+        hooks: HookCalls,
+        sizes: TypeSizes,
+        has_inner: bool,
+        is_poisoned: bool,
+    ) -> None:
+        self._function, self._hooks, self._sizes = function, hooks, sizes
+        self._has_inner, self._is_poisoned = has_inner, is_poisoned
+        self._limit = 1 if has_inner else LIMIT_BYTES
+        self._extents: ObjectExtents | None = None
+        self._provenance: Provenance | None = None
+        self._addresses = AddressFacts(sizes)
+        self._checked: set[tuple[Value, BasicBlock]] = set()
+
+    def check(self) -> None:
+        for block in self._function.blocks:
+            if any(_hook_of(one) is not None for one in block.instructions):
+                self._check_block(block)
+        if self._extents is not None:
+            self._extents.place()
+
+    def _check_block(self, block: BasicBlock) -> None:
+        made: list[Instruction] = []
+        for instruction in block.instructions:
+            hook = _hook_of(instruction)
+            keeps = True
+            if hook is not None:
+                assert isinstance(instruction, Call)
+                before = len(made)
+                keeps = self._add_checks(instruction, hook, block, made)
+                if len(made) > before and instruction.debug_records:
+                    made[before].debug_records = instruction.debug_records
+                    instruction.debug_records = ()
+            if keeps:
+                made.append(instruction)
+        block.instructions = made
+
+    def _add_checks(
+        self, call: Call, hook: Hook, block: BasicBlock, made: list[Instruction]
+    ) -> bool:
+        """Adds the bounds checks of one hook; False when they say all that it would say."""
+        if hook.group == "memory":
+            pointers = [(call.operands[1], _WRITE)]
+            if hook.operation != "memset":
+                pointers.append((call.operands[2], 0))
+            for pointer, is_write in pointers:
+                self._add_range(call, pointer, is_write, block, made)
+            return True
+        size = hook.size_bytes
+        if hook.group == "range":
+            amount = call.operands[2]
+            if not isinstance(amount, ConstantInt):
+                return True
+            size = amount.unsigned
+        if self._has_inner:
+            self._add_inner(call, size, int(hook.is_write), made)
+        return self._add_access(call, size, int(hook.is_write), block, made)
+
+    def _add_inner(
+        self, call: Call, size: int, is_write: int, made: list[Instruction]
+    ) -> None:
+        """The check against the array inside of the object that an index counts in."""
+        pointer = call.operands[1]
+        array = inner_array(pointer, self._sizes)
+        if array is None or not 0 < size <= array.size_bytes:
+            return
+        if array.is_new:
+            made.append(array.lo)  # type: ignore[arg-type]
+        length = self._hooks.int64(array.size_bytes - size + 1)
+        info = size << _SIZE_SHIFT | _INNER | _EXACT | is_write
+        arguments = [pointer, array.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
+        made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
+
+    def _add_access(
+        self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
+    ) -> bool:
+        pointer = call.operands[1]
+        extent = self._extent(pointer, block)
+        if extent is None:
+            return True
+        length, is_exact = extent.length, 0 < size <= extent.size_bytes
+        if is_exact:
+            length = self._hooks.int64(extent.size_bytes - size + 1)
+        elif not self._is_first(pointer, block):
+            return True
+        info = size << _SIZE_SHIFT | is_exact * _EXACT | is_write
+        arguments = [pointer, extent.lo, length, self._hooks.int64(info), self._hooks.int32(0)]
+        made.append(self._hooks.call("__irsan_bounds_check", arguments, call.debug_location))
+        return not (is_exact and extent.is_alive) or self._is_poisoned
+
+    def _add_range(
+        self,
+        call: Call,
+        pointer: Value,
+        is_write: int,
+        block: BasicBlock,
+        made: list[Instruction],
+    ) -> None:
+        extent = self._extent(pointer, block)
+        if extent is None:
+            return
+        info = bool(extent.size_bytes) * _EXACT | is_write
+        arguments = [
+            pointer, extent.lo, extent.length, call.operands[3], self._hooks.int64(info),
+            self._hooks.int32(0),
+        ]  # fmt: skip
+        made.append(self._hooks.call("__irsan_bounds_range", arguments, call.debug_location))
+
+    def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
+        """The extent that an access must stay in; None when it needs no check."""
+        provenance = self._provenance
+        if provenance is None:
+            provenance = Provenance(self._function, self._sizes, self._limit)
+            self._provenance = provenance
+        if not provenance.is_moved(pointer):
+            return None
+        if self._extents is None:
+            self._extents = ObjectExtents(
+                self._function, self._hooks, provenance, self._addresses, _mortal(self._function)
+            )
+        extent = self._extents.of(pointer, block)
+        if extent is None or getattr(extent.length, "unsigned", 0) == ALL_BYTES:
+            return None
+        return extent
+
+    def _is_first(self, pointer: Value, block: BasicBlock) -> bool:
+        """Whether no access of this block a short step away has been checked already."""
+        place = self._addresses.locate(pointer)
+        key = (place.root if abs(place.offset) < self._limit else pointer), block
+        is_first = key not in self._checked
+        self._checked.add(key)
+        return is_first
+
+
+def _hook_of(instruction: Instruction) -> Hook | None:
+    """The address hook that `instruction` calls."""
+    callee = instruction.operands[0] if isinstance(instruction, Call) else None
+    return _CHECKED.get(callee.name) if isinstance(callee, Function) else None
+
+
+def _mortal(function: Function) -> frozenset[Value]:
+    """Allocas whose life begins or ends inside of the function."""
+    return frozenset(
+        operand
+        for block in function.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, Call)
+        and (getattr(instruction.operands[0], "name", None) or "").startswith(_LIFETIME)
+        for operand in instruction.operands[1:]
+    )

@@ -1,0 +1,1 @@
+"""Stack frames: redzones, scopes, shadow frames, arrivals by longjmp and exceptions."""

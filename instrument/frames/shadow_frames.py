@@ -1,0 +1,126 @@
+"""The shadow call stack of the engine: entry, exit, and repair after an exception or longjmp.
+
+    entry:    __irsan_frame_entry()      %depth = __irsan_frame_depth()    (only where it is needed)
+    ret:      __irsan_frame_exit()
+    pad:      landingpad ...             __irsan_frame_restore(%depth)     frames above us are gone
+    setjmp:   call @setjmp(...)          __irsan_frame_restore(%depth)
+
+A function without calls, hooks and traps needs no frame: nothing in it can ask for the stack. One
+that keeps ThreadSanitizer's own `__tsan_func_entry` keeps that.
+
+Soundness: exceptions leave functions without an exit; the pad that catches one restores the depth
+of its function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irsan.instrument.analysis.effects import calls_of, may_reach_other_code, may_trap
+from irsan.instrument.analysis.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.stack_variables import returns_twice
+from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.policy import THREAD, is_touched, preinstrumented_for
+from irsan.ir.calls import Call, CallTerminator
+from irsan.ir.instruction import Instruction
+from irsan.ir.module import Module
+from irsan.ir.values import BasicBlock, Function
+
+_PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
+_ARRIVING = _PADS | {"call", "invoke", "callbr"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShadowFrames:
+    """Frames for every function that may be on a stack somebody wants to see."""
+
+    def apply(self, module: Module) -> None:
+        """Insert the frame hooks of all functions."""
+        hooks = HookCalls(module)
+        has_frames = THREAD in preinstrumented_for(module)
+        for function in module.functions[:]:
+            if is_touched(function):
+                add_frames(hooks, function, has_frames)
+
+
+def add_frames(hooks: HookCalls, function: Function, has_frames: bool) -> None:
+    """Insert the frame hooks of one function; `has_frames`: a call of func_entry is its own."""
+    calls = calls_of(function)
+    named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
+    has_own_frame = has_frames and "__tsan_func_entry" in named
+    if not has_own_frame and not _needs_frame(function, calls):
+        return
+    if not has_own_frame:
+        _add_exits(hooks, function)
+    twice = {call for call in calls if returns_twice(call)}
+    repairs = _repair_points(function, twice)
+    _add_entry(hooks, function, repairs, has_own_frame)
+
+
+def _needs_frame(function: Function, calls: list[Call | CallTerminator]) -> bool:
+    if any(may_reach_other_code(call) for call in calls):
+        return True
+    return any(may_trap(one) for block in function.blocks for one in block.instructions)
+
+
+def _add_exits(hooks: HookCalls, function: Function) -> None:
+    for block, index in exit_points(function):
+        location = block.instructions[index].debug_location
+        block.instructions.insert(index, hooks.call("__irsan_frame_exit", [], location))
+
+
+def _repair_points(
+    function: Function, twice: set[Call | CallTerminator]
+) -> list[tuple[BasicBlock, int]]:
+    """Places where control arrives from the middle of a call, last first within a block."""
+    points = []
+    for block in function.blocks:
+        for index in range(len(block.instructions) - 1, -1, -1):
+            instruction = block.instructions[index]
+            if instruction.opcode not in _ARRIVING:
+                continue
+            if instruction.opcode in _PADS:
+                points.append((block, block.first_insertion_index()))
+            elif instruction not in twice:
+                continue
+            elif not isinstance(instruction, CallTerminator):
+                points.append((block, index + 1))
+            else:
+                normal = instruction.successors[0]
+                points.append((normal, normal.first_insertion_index()))
+    return points
+
+
+def _add_entry(
+    hooks: HookCalls,
+    function: Function,
+    repairs: list[tuple[BasicBlock, int]],
+    has_own_frame: bool,
+) -> None:
+    """The entry goes in last, so that the indices of `repairs` hold until they are used."""
+    depth = hooks.call("__irsan_frame_depth", [], None)
+    for block, index in repairs:
+        location = block.instructions[index].debug_location
+        restore = hooks.call("__irsan_frame_restore", [depth], location)
+        block.instructions.insert(index, restore)
+    at = entry_index(function)
+    if has_own_frame:
+        at = _behind_own_entry(function, at)
+    instructions = function.entry.instructions
+    location = instructions[at].debug_location
+    new: list[Instruction] = []
+    if not has_own_frame:
+        new.append(hooks.call("__irsan_frame_entry", [], location))
+    if repairs:
+        depth.debug_location = location
+        new.append(depth)
+    instructions[at:at] = new
+
+
+def _behind_own_entry(function: Function, start: int) -> int:
+    """The index behind the call of `__tsan_func_entry`; `start` when it is elsewhere."""
+    for index, instruction in enumerate(function.entry.instructions):
+        callee = instruction.operands[0] if isinstance(instruction, Call) else None
+        if isinstance(callee, Function) and callee.name == "__tsan_func_entry":
+            return index + 1
+    return start

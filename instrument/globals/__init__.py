@@ -1,0 +1,1 @@
+"""Globals: redzones, descriptors, order of initialisation, one definition."""

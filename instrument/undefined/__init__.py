@@ -1,0 +1,1 @@
+"""Checks of undefined behaviour that the pass itself inserts."""

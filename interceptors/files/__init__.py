@@ -1,0 +1,1 @@
+"""Files and descriptors: read, write, stdio, directories, stat, ioctl, locks."""

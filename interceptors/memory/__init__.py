@@ -1,0 +1,1 @@
+"""Memory: malloc, operator new, memcpy, mmap, and the interface to the heap."""

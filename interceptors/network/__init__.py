@@ -1,0 +1,1 @@
+"""Sockets and names of hosts."""

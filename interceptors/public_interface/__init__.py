@@ -1,0 +1,1 @@
+"""The sanitizers' public interface: `__asan_*`, `__tsan_*`, `__msan_*`, `__ubsan_*`."""

@@ -1,0 +1,1 @@
+"""Processes, time, signals of others, limits and system calls."""

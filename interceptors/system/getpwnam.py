@@ -1,0 +1,111 @@
+"""getpwnam, getgrgid_r, getmntent_r and their kin: entries of the system's tables.
+
+    getpwnam("root")                     the name is read, the result is the library's own
+    getpwuid_r(u, &e, b, n, &r) = 0      8 bytes at &r; if there is an entry: 48 at &e, its strings
+
+Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; getpwnam_r(3), getgrnam_r(3).
+Deviations: a group's list of members is not looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.memory.passed_memory import text_written, written
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, load_u64
+from irsan.runtime.layout import libc_layout as libc
+
+I32_0 = np.int32(0)
+I32_1 = np.int32(1)
+U64_0 = np.uint64(0)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+PASSWD_BYTES = np.uint64(libc.size("struct passwd"))
+GROUP_BYTES = np.uint64(libc.size("struct group"))
+GECOS_AT = np.uint64(libc.offset("struct passwd.pw_gecos"))
+FOLDER_AT = np.uint64(libc.offset("struct passwd.pw_dir"))
+SHELL_AT = np.uint64(libc.offset("struct passwd.pw_shell"))
+
+
+@kernel("b1(ctx,i32,u64,u64)")
+def entry_found(ctx: Any, status: Any, result_place: Any, _entry: Any) -> Any:
+    """Whether a reentrant function has filled an entry; where it says so was written."""
+    if status != I32_0:
+        return False
+    written(ctx, result_place, U64_8)
+    return load_u64(result_place) != U64_0
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def passwd_written(ctx: Any, status: Any, entry: Any, result_place: Any) -> None:
+    """getpwnam_r and its kin."""
+    if not entry_found(ctx, status, result_place, entry):
+        return
+    written(ctx, entry, PASSWD_BYTES)
+    text_written(ctx, load_u64(entry))
+    text_written(ctx, load_u64(entry + U64_8))
+    text_written(ctx, load_u64(entry + GECOS_AT))
+    text_written(ctx, load_u64(entry + FOLDER_AT))
+    text_written(ctx, load_u64(entry + SHELL_AT))
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def group_written(ctx: Any, status: Any, entry: Any, result_place: Any) -> None:
+    """getgrnam_r and its kin."""
+    if not entry_found(ctx, status, result_place, entry):
+        return
+    written(ctx, entry, GROUP_BYTES)
+    text_written(ctx, load_u64(entry))
+    text_written(ctx, load_u64(entry + U64_8))
+
+
+@kernel("void(ctx,i32,u64,u64)")
+def groups_written(ctx: Any, status: Any, groups: Any, count_place: Any) -> None:
+    """getgrouplist: how many there are, and as many as had room."""
+    written(ctx, count_place, U64_4)
+    if status >= I32_0:
+        written(ctx, groups, np.uint64(load_u32(count_place)) * U64_4)
+
+
+@kernel("void(ctx,i32,u64,u64,u64)")
+def three_numbers_written(ctx: Any, status: Any, first: Any, second: Any, third: Any) -> None:
+    """getresuid and getresgid."""
+    if status == I32_0:
+        written(ctx, first, U64_4)
+        written(ctx, second, U64_4)
+        written(ctx, third, U64_4)
+
+
+def _reentrant(kind: str) -> tuple[Export, ...]:
+    kernel_name = "passwd_written" if kind == "pw" else "group_written"
+    number = "uid" if kind == "pw" else "gid"
+    rows = (
+        (f"get{kind}nam_r(ptr,ptr,ptr,u64,ptr)", (1, 4), "ask_text"),
+        (f"get{kind}{number}_r(i32,ptr,ptr,u64,ptr)", (1, 4), ""),
+        (f"get{kind}ent_r(ptr,ptr,u64,ptr)", (0, 3), ""),
+        (f"fget{kind}ent_r(ptr,ptr,ptr,u64,ptr)", (1, 4), ""),
+    )
+    return tuple(
+        Export(f"i32 {row}", kernel=kernel_name, real_first=True, takes=takes, before=before)
+        for row, takes, before in rows
+    )
+
+
+EXPORTS = (
+    *_reentrant("pw"),
+    *_reentrant("gr"),
+    *(
+        Export(f"{prototype}", kernel="check_text", then_real=True)
+        for prototype in ("ptr getpwnam(ptr)", "ptr getgrnam(ptr)")
+    ),
+    Export("i32 getgrouplist(ptr,i32,ptr,ptr)", kernel="groups_written", real_first=True,
+           before="ask_text", takes=(2, 3)),
+    *(
+        Export(f"i32 {name}(ptr,ptr,ptr)", kernel="three_numbers_written", real_first=True)
+        for name in ("getresuid", "getresgid")
+    ),
+)  # fmt: skip

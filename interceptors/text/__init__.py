@@ -1,0 +1,1 @@
+"""Strings, wide strings, printf, scanf, numbers in text, locales."""

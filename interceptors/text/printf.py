@@ -1,0 +1,164 @@
+"""printf and its kin: format and arguments are checked, then the library's v-form does the work.
+
+    sprintf(d, f, ...)     formats into nothing first: the length is known before d is written
+    snprintf(d, n, f, ...) formats, then min(n, length + 1) bytes of d are checked
+    asprintf(p, f, ...)    formats into nothing, then into a block of our heap
+
+The caller's va_list stays as it is, because a kernel may be asked again.  An export with `...`
+takes its arguments as a va_list and calls the function named in `real`.
+
+Source: the printf interceptors of LLVM's sanitizer_common_interceptors_format.inc.
+Deviations: sprintf is checked before a byte is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.combined.tracked_heap import tracked_allocate
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_vsnprintf, store_u64
+from irsan.runtime.kernels.out_parameters import SCRATCH_COPY
+from irsan.runtime.kernels.text.formats import copy_va_list, format_read
+from irsan.runtime.kernels.text.strings import string_write
+from irsan.runtime.records import heap_records as hr
+
+I32_0 = np.int32(0)
+I32_FAILED = np.int32(-1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_8 = np.uint64(8)
+U64_MALLOC = np.uint64(hr.MALLOC)
+
+
+@kernel("b1(ctx,u64,u64)")
+def check_vprintf(ctx: Any, form: Any, arguments: Any) -> Any:
+    """printf."""
+    format_read(ctx, form, arguments)
+    return True
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def check_vfprintf(ctx: Any, _stream: Any, form: Any, arguments: Any) -> Any:
+    """fprintf and what has one argument before the format."""
+    format_read(ctx, form, arguments)
+    return True
+
+
+@kernel("b1(ctx,u64,i32,u64,u64)")
+def check_vfprintf_chk(ctx: Any, _stream: Any, _flag: Any, form: Any, arguments: Any) -> Any:
+    """__fprintf_chk."""
+    format_read(ctx, form, arguments)
+    return True
+
+
+@kernel("i32(u64,u64)")
+def formatted_length(form: Any, arguments: Any) -> Any:
+    """Bytes that a format makes, without the NUL; negative when it cannot be formatted."""
+    copy_va_list(SCRATCH_COPY, arguments)
+    return np.int32(np.uint32(real_vsnprintf(U64_0, U64_0, form, SCRATCH_COPY)))
+
+
+@kernel("b1(ctx,u64,u64,u64,u64)")
+def check_formatting(ctx: Any, target: Any, limit: Any, form: Any, arguments: Any) -> Any:
+    """Format and arguments are read, at most `limit` bytes of target are written."""
+    format_read(ctx, form, arguments)
+    length = formatted_length(form, arguments)
+    if length < I32_0:
+        return True
+    return string_write(ctx, target, min(np.uint64(length) + U64_1, limit))
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def check_vsprintf(ctx: Any, target: Any, form: Any, arguments: Any) -> Any:
+    """sprintf."""
+    return check_formatting(ctx, target, ~U64_0, form, arguments)
+
+
+@kernel("b1(ctx,u64,i32,u64,u64,u64)")
+def check_vsprintf_chk(
+    ctx: Any, target: Any, _flag: Any, _declared: Any, form: Any, arguments: Any
+) -> Any:
+    """__sprintf_chk."""
+    return check_formatting(ctx, target, ~U64_0, form, arguments)
+
+
+@kernel("b1(ctx,u64,u64,i32,u64,u64,u64)")
+def check_vsnprintf_chk(
+    ctx: Any, target: Any, limit: Any, _flag: Any, _declared: Any, form: Any, arguments: Any
+) -> Any:
+    """__snprintf_chk."""
+    return check_formatting(ctx, target, limit, form, arguments)
+
+
+@kernel("i32(ctx,u64,u64,u64,u64)")
+def i_vsnprintf(ctx: Any, target: Any, limit: Any, form: Any, arguments: Any) -> Any:
+    """snprintf."""
+    format_read(ctx, form, arguments)
+    copy_va_list(SCRATCH_COPY, arguments)
+    length = np.int32(np.uint32(real_vsnprintf(target, limit, form, SCRATCH_COPY)))
+    if length >= I32_0:
+        string_write(ctx, target, min(np.uint64(length) + U64_1, limit))
+    return length
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_vasprintf(ctx: Any, place: Any, form: Any, arguments: Any) -> Any:
+    """asprintf: the text goes to a block of our heap, its address to `place`."""
+    format_read(ctx, form, arguments)
+    length = formatted_length(form, arguments)
+    if length < I32_0 or not string_write(ctx, place, U64_8):
+        return I32_FAILED
+    n_bytes = np.uint64(length) + U64_1
+    block = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
+    if block == U64_0:
+        return I32_FAILED
+    copy_va_list(SCRATCH_COPY, arguments)
+    real_vsnprintf(block, n_bytes, form, SCRATCH_COPY)
+    store_u64(place, block)
+    return length
+
+
+@kernel("i32(ctx,u64,i32,u64,u64)")
+def i_vasprintf_chk(ctx: Any, place: Any, _flag: Any, form: Any, arguments: Any) -> Any:
+    """__asprintf_chk."""
+    return i_vasprintf(ctx, place, form, arguments)
+
+
+_CHECKED = (
+    ("check_vprintf", "printf(ptr,", "vprintf(ptr,"),
+    ("check_vfprintf", "fprintf(ptr,ptr,", "vfprintf(ptr,ptr,"),
+    ("check_vfprintf", "dprintf(i32,ptr,", "vdprintf(i32,ptr,"),
+    ("check_vfprintf", "__printf_chk(i32,ptr,", "__vprintf_chk(i32,ptr,"),
+    ("check_vfprintf_chk", "__fprintf_chk(ptr,i32,ptr,", "__vfprintf_chk(ptr,i32,ptr,"),
+    ("check_vsprintf", "sprintf(ptr,ptr,", "vsprintf(ptr,ptr,"),
+    ("check_vsprintf_chk", "__sprintf_chk(ptr,i32,u64,ptr,", "__vsprintf_chk(ptr,i32,u64,ptr,"),
+    (
+        "check_vsnprintf_chk",
+        "__snprintf_chk(ptr,u64,i32,u64,ptr,",
+        "__vsnprintf_chk(ptr,u64,i32,u64,ptr,",
+    ),
+)
+_DONE_HERE = (
+    ("i_vsnprintf", "snprintf(ptr,u64,ptr,", "vsnprintf(ptr,u64,ptr,"),
+    ("i_vasprintf", "asprintf(ptr,ptr,", "vasprintf(ptr,ptr,"),
+    ("i_vasprintf_chk", "__asprintf_chk(ptr,i32,ptr,", "__vasprintf_chk(ptr,i32,ptr,"),
+)
+
+
+def _name(prototype: str) -> str:
+    return prototype.partition("(")[0]
+
+
+EXPORTS = (
+    *(
+        Export(f"i32 {open_form}...)", kernel=kernel_name, then_real=True, real=_name(v_form))
+        for kernel_name, open_form, v_form in _CHECKED
+    ),
+    *(Export(f"i32 {v_form}ptr)", kernel=name, then_real=True) for name, _, v_form in _CHECKED),
+    *(Export(f"i32 {open_form}...)", kernel=name) for name, open_form, _ in _DONE_HERE),
+    *(Export(f"i32 {v_form}ptr)", kernel=name) for name, _, v_form in _DONE_HERE),
+)

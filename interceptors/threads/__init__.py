@@ -1,0 +1,1 @@
+"""Threads and all that orders them: locks, conditions, semaphores, futexes, fibers, signals."""

@@ -1,0 +1,171 @@
+"""Dynamic annotations: what a program says about itself by Annotate*(file, line, ...).
+
+    HappensBefore, HappensAfter     a happens-before edge through an address
+    IgnoreReads, IgnoreWrites       Begin .. End: accesses are ignored, both kinds alike
+    IgnoreSync                      Begin .. End: what is acquired and released makes no order
+    ThreadName                      the name of the running thread in reports
+    RWLock*                         lock_annotations.py
+    BenignRace, ExpectRace          host side, engine/findings/expected_races.py
+    CondVarSignal, NewMemory, ...   no effect: a detector of pure happens-before needs no such hint
+
+With enable_annotations=0 all of these do nothing.
+
+Source: the dynamic annotations of ThreadSanitizer (tsan_interface_ann.h names them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.lock_annotations import are_off
+from irsan.interceptors.threads.thread_names import i_pthread_setname
+from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.race.thread_clocks import (
+    IGNORE_SYNC,
+    race_ignore_begin,
+    race_ignore_end,
+    sync_ignore_begin,
+    sync_ignore_end,
+)
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.scheduler import sync_point
+from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
+
+I32_0 = np.int32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_2 = np.uint64(2)
+U64_4 = np.uint64(4)
+U64_LOW32 = np.uint64(0xFFFF_FFFF)
+ACCESSES = np.uint64(0)
+SYNC = np.uint64(1)
+U64_N_IGNORES = np.uint64(N_IGNORES)
+U64_IGNORES = np.uint64(IGNORES)
+U64_IGNORE_BYTES = np.uint64(IGNORE_BYTES)
+U64_MAX_IGNORES = np.uint64(MAX_IGNORES)
+
+_NO_EFFECT = (
+    "CondVarSignal", "CondVarSignalAll", "CondVarWait", "MutexIsNotPHB", "MutexIsUsedAsCondVar",
+    "PCQCreate", "PCQDestroy", "PCQPut", "PCQGet", "TraceMemory", "FlushState", "NoOp",
+    "EnableRaceDetection", "NewMemory", "PublishMemoryRange", "UnpublishMemoryRange",
+    "MemoryIsInitialized", "MemoryIsUninitialized",
+)  # fmt: skip
+
+
+@kernel("void(ctx,u64,i32,u64)")
+def annotated_acquire(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+    """AnnotateHappensAfter."""
+    if not are_off(ctx):
+        sync_acquire(ctx, addr)
+        sync_point(ctx)
+
+
+@kernel("void(ctx,u64,i32,u64)")
+def annotated_publish(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+    """AnnotateHappensBefore."""
+    if not are_off(ctx):
+        sync_release(ctx, addr)
+        sync_point(ctx)
+
+
+@kernel("void(ctx,u64)")
+def note_ignore(ctx: Any, what: Any) -> None:
+    """Keep where the running thread begins to ignore ACCESSES or SYNC, each place once."""
+    thread = thread_at(ctx.thread)
+    n_noted = thread.spare[U64_N_IGNORES + what]
+    table = U64_IGNORES + (thread.slot * U64_2 + what) * U64_IGNORE_BYTES
+    stack = current_stack_id(ctx)
+    for index in range(n_noted):
+        if load_u32(table + np.uint64(index) * U64_4) == stack:
+            return
+    if n_noted < U64_MAX_IGNORES:
+        store_u32(table + n_noted * U64_4, stack)
+        thread.spare[U64_N_IGNORES + what] = n_noted + U64_1
+
+
+@kernel("void(ctx,u64,i32)")
+def annotated_ignore_begin(ctx: Any, file: Any, line: Any) -> None:
+    """AnnotateIgnoreReadsBegin, AnnotateIgnoreWritesBegin: both kinds, as ThreadSanitizer does."""
+    if not are_off(ctx):
+        race_ignore_begin(ctx)
+        note_ignore(ctx, ACCESSES)
+
+
+@kernel("void(ctx,u64,i32)")
+def annotated_ignore_end(ctx: Any, file: Any, line: Any) -> None:
+    """The end of `annotated_ignore_begin`."""
+    if not are_off(ctx):
+        race_ignore_end(ctx)
+        if ctx.ignore_depth & U64_LOW32 == U64_0:
+            thread_at(ctx.thread).spare[U64_N_IGNORES] = U64_0
+
+
+@kernel("void(ctx,u64,i32)")
+def annotated_sync_ignore_begin(ctx: Any, file: Any, line: Any) -> None:
+    """AnnotateIgnoreSyncBegin."""
+    if not are_off(ctx):
+        sync_ignore_begin(ctx)
+        note_ignore(ctx, SYNC)
+
+
+@kernel("void(ctx,u64,i32)")
+def annotated_sync_ignore_end(ctx: Any, file: Any, line: Any) -> None:
+    """AnnotateIgnoreSyncEnd."""
+    if not are_off(ctx):
+        sync_ignore_end(ctx)
+        thread = thread_at(ctx.thread)
+        if thread.spare[IGNORE_SYNC] == U64_0:
+            thread.spare[U64_N_IGNORES + SYNC] = U64_0
+
+
+@kernel("void(ctx,u64,i32,u64)")
+def annotated_name(ctx: Any, file: Any, line: Any, name: Any) -> None:
+    """AnnotateThreadName."""
+    if not are_off(ctx):
+        i_pthread_setname(ctx, ctx.thread, name)
+
+
+@kernel("void(ctx,u64,i32)")
+def no_effect(ctx: Any, file: Any, line: Any) -> None:
+    """An annotation that a detector of happens-before does not need."""
+
+
+@kernel("i32(ctx)")
+def not_on_valgrind(ctx: Any) -> Any:
+    """RunningOnValgrind."""
+    return I32_0
+
+
+def _hook(prototype: str, kernel_name: str) -> Export:
+    return Export(prototype, kernel_name, is_hook=True)
+
+
+def _hooks() -> Iterator[Export]:
+    for stem, kernel_name in (
+        ("AnnotateHappensBefore", "annotated_publish"),
+        ("AnnotateHappensAfter", "annotated_acquire"),
+        ("WTFAnnotateHappensBefore", "annotated_publish"),
+        ("WTFAnnotateHappensAfter", "annotated_acquire"),
+    ):
+        yield _hook(f"void {stem}(ptr,i32,ptr)", kernel_name)
+    for what in ("Reads", "Writes"):
+        yield Export(f"void AnnotateIgnore{what}Begin(ptr,i32)", "annotated_ignore_begin")
+        yield _hook(f"void AnnotateIgnore{what}End(ptr,i32)", "annotated_ignore_end")
+    for what in _NO_EFFECT:
+        yield Export(f"void Annotate{what}(ptr,i32)", "no_effect", quick=True, is_hook=True)
+
+
+EXPORTS = (
+    *_hooks(),
+    Export("void AnnotateIgnoreSyncBegin(ptr,i32)", "annotated_sync_ignore_begin"),
+    _hook("void AnnotateIgnoreSyncEnd(ptr,i32)", "annotated_sync_ignore_end"),
+    _hook("void AnnotateThreadName(ptr,i32,ptr)", "annotated_name"),
+    _hook("i32 RunningOnValgrind()", "not_on_valgrind"),
+)

@@ -1,0 +1,127 @@
+"""pthread cancellation: a cancelled thread ends at its next cancellation point, or safepoint.
+
+Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions,
+semaphores, descriptors and signals.  A wait that a signal or a post has ended goes on to its end,
+so that no wake-up is lost with the thread.  The stack is unwound as by an exception, so that
+destructors of C++ objects run (engine/glue/unwinding.py).  Cleanup handlers of C code
+(`pthread_cleanup_push` without -fexceptions) are jump buffers linked through their own padding; the
+unwinding jumps to them.
+
+Deviations: asynchronous cancellation comes at a safepoint, at the latest when the thread's fuel is
+used up, so it ends no wait for a lock.
+With the bundled compiler's libc++abi, a `catch (...)` that lets the unwinding go on with `throw;`
+ends in std::terminate; with libstdc++ it goes on.
+
+    __pthread_unwind_buf_t   jump buffer 64 bytes, mask_was_saved i32, pad, {previous buffer} +72
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EINVAL, ESRCH, OK
+from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.threads import is_thread
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.threads.cancellation import (
+    ASYNCHRONOUS,
+    CANCELABLE,
+    DISABLED,
+    cancel_due,
+    end_if_cancelled,
+)
+from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FINISHED, wake_thread
+from irsan.runtime.layout.thread_states import WAIT_CANCELLED
+
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+PREVIOUS = np.uint64(72)
+W_CANCELLED = np.uint64(WAIT_CANCELLED)
+
+
+@kernel("i32(ctx,u64)")
+def i_pthread_cancel(ctx: Any, handle: Any) -> Any:
+    """pthread_cancel: marks the thread; one that waits at a cancellation point is woken."""
+    if not is_thread(handle):
+        return ESRCH
+    target = thread_at(handle)
+    if target.state == S_FINISHED:
+        return OK
+    target.cancel_pending = U64_1
+    if (target.cancel_state & DISABLED) != U64_0:
+        return OK
+    if target.state == S_BLOCKED and ((U64_1 << target.wait_kind) & CANCELABLE) != U64_0:
+        wake_thread(ctx, handle, W_CANCELLED)
+    if handle == ctx.thread:
+        end_if_cancelled(ctx)
+    return OK
+
+
+@kernel("void(ctx)")
+def i_testcancel(ctx: Any) -> Any:
+    """pthread_testcancel."""
+    cancel_due(ctx)
+
+
+@kernel("void(ctx,u64)")
+def i_register_cancel(ctx: Any, buffer: Any) -> Any:
+    """__pthread_register_cancel: a cleanup handler's jump buffer becomes the newest."""
+    thread = thread_at(ctx.thread)
+    store_u64(buffer + PREVIOUS, thread.cancel_buffer)
+    thread.cancel_buffer = buffer
+
+
+@kernel("void(ctx,u64)")
+def i_unregister_cancel(ctx: Any, buffer: Any) -> Any:
+    """__pthread_unregister_cancel."""
+    thread_at(ctx.thread).cancel_buffer = load_u64(buffer + PREVIOUS)
+
+
+@kernel("u64(ctx)")
+def take_cancel_buffer(ctx: Any) -> Any:
+    """The newest cleanup handler's jump buffer, taken off the list; 0 when there is none."""
+    thread = thread_at(ctx.thread)
+    buffer = thread.cancel_buffer
+    if buffer != U64_0:
+        thread.cancel_buffer = load_u64(buffer + PREVIOUS)
+    return buffer
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_set_cancel_state(ctx: Any, state: Any, old: Any) -> Any:
+    """pthread_setcancelstate."""
+    if state < np.int32(0) or state > np.int32(1):
+        return EINVAL
+    thread = thread_at(ctx.thread)
+    if old != U64_0:
+        store_u32(old, np.uint32(thread.cancel_state & DISABLED))
+    thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | np.uint64(state)
+    end_if_cancelled(ctx)
+    return OK
+
+
+@kernel("i32(ctx,i32,u64)")
+def i_set_cancel_type(ctx: Any, kind: Any, old: Any) -> Any:
+    """pthread_setcanceltype; asynchronous: at once for what is pending, then at any safepoint."""
+    if kind < np.int32(0) or kind > np.int32(1):
+        return EINVAL
+    thread = thread_at(ctx.thread)
+    if old != U64_0:
+        store_u32(old, np.uint32(thread.cancel_state >> U64_1))
+    thread.cancel_state = (thread.cancel_state & DISABLED) | np.uint64(kind) << U64_1
+    end_if_cancelled(ctx)
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_cancel(u64)", kernel="i_pthread_cancel"),
+    Export("void pthread_testcancel()", kernel="i_testcancel"),
+    Export("i32 pthread_setcancelstate(i32,ptr)", kernel="i_set_cancel_state"),
+    Export("i32 pthread_setcanceltype(i32,ptr)", kernel="i_set_cancel_type"),
+    Export("void __pthread_register_cancel(ptr)", kernel="i_register_cancel"),
+    Export("void __pthread_unregister_cancel(ptr)", kernel="i_unregister_cancel"),
+)

@@ -1,0 +1,309 @@
+"""Condition variables, pthread and C11.
+
+A wait is three steps of one retried call: give the mutex up and block on the condition; when woken
+(or timed out) take the mutex back, blocking on it if need be; return.  Which step the thread is in
+is `take_resuming()`; how the condition ended is kept in `retry_word` while the mutex is awaited.
+
+Happens-before comes from the mutex alone, as POSIX has it: a signal orders nothing by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EBUSY, EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
+from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.mutexes import (
+    WRITE,
+    errno_to_thrd,
+    is_errorcheck,
+    is_owner_dead,
+    release_mutex,
+    try_take_mutex,
+)
+from irsan.interceptors.threads.shared_mutexes import (
+    U64_ALL,
+    W_SHARED_MUTEX,
+    holds_shared_mutex,
+    try_shared_mutex,
+    unlock_shared_mutex,
+)
+from irsan.interceptors.threads.shared_objects import (
+    STILL_WAITS,
+    shared_condition_word,
+    signal_shared_condition,
+    waits_for_signal,
+)
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_rules import own_word, tell_misuse
+from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.scheduler import (
+    S_BLOCKED,
+    block_current,
+    release_point,
+    sync_point,
+    take_resuming,
+    wait_bucket,
+    wake_waiters,
+)
+from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
+from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
+from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.layout.thread_states import (
+    WAIT_CONDITION,
+    WAIT_MUTEX,
+    WAIT_SIGNALLED,
+    WAIT_TIMED_OUT,
+)
+from irsan.runtime.layout.thread_words import WAITS_WITH
+from irsan.runtime.records.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
+
+U32_1 = np.uint32(1)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+U64_12 = np.uint64(12)
+U64_32 = np.uint64(32)
+U64_40 = np.uint64(40)
+U64_INT = np.uint64(0xFFFF_FFFF)
+W_CONDITION = np.uint64(WAIT_CONDITION)
+W_MUTEX = np.uint64(WAIT_MUTEX)
+W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
+W_TWO_MUTEXES = np.uint64(WAIT_WITH_TWO_MUTEXES)
+SIGNALLED = np.uint64(WAIT_SIGNALLED)
+TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
+CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
+CLOCK_MASK = np.uint32(libc.CONDATTR_CLOCK)  # glibc's condattr keeps the clock in bit 1
+
+
+@kernel("b1(ctx,u64,u64)")
+def has_other_mutex(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """Whether a thread waits on the condition with another mutex.  O(threads)."""
+    slot = U64_0
+    while slot < ctx.n_threads:
+        thread = thread_at(slot_to_thread(slot))
+        is_waiting = thread.state == S_BLOCKED and thread.wait_kind == W_CONDITION
+        if is_waiting and thread.wait_addr == condition and thread.spare[WAITS_WITH] != mutex:
+            return True
+        slot += U64_1
+    return False
+
+
+@kernel("b1(ctx,u64,u64)")
+def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """Whether a fault was left about the wish to wait: return, the call is made again."""
+    if is_use_racy(ctx, condition):
+        return True
+    if load_u32(mutex + U64_8) != own_word(ctx):
+        return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, U64_0)
+    if ctx.waiters[wait_bucket(W_CONDITION, condition)] == U64_0:
+        return False
+    if has_other_mutex(ctx, condition, mutex):
+        return tell_misuse(ctx, mutex, W_TWO_MUTEXES, U64_0)
+    return False
+
+
+@kernel("i32(ctx,u64,u64)")
+def take_back(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """The mutex of a wait that has ended: its status once it is taken, EBUSY while it is not."""
+    if is_shared_memory(ctx, mutex):
+        status = try_shared_mutex(ctx, mutex, WRITE)
+        if status == EBUSY:
+            block_shared(ctx, W_SHARED_MUTEX, mutex, U64_0)
+        return status
+    if try_take_mutex(ctx, mutex, WRITE):
+        return EOWNERDEAD if is_owner_dead(mutex) else OK
+    store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
+    block_current(ctx, W_MUTEX, mutex, U64_0)
+    return EBUSY
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def begin_shared_wait(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """Give the mutex up and block on a condition, one of which is in shared memory."""
+    thread = thread_at(ctx.thread)
+    is_shared = is_shared_memory(ctx, mutex)
+    if cancel_due(ctx):
+        return OK
+    is_held = load_u32(mutex + U64_8) == own_word(ctx)
+    if is_shared:
+        is_held = holds_shared_mutex(ctx, mutex)
+    if is_errorcheck(mutex) and not is_held:
+        return EPERM
+    if wake_ns == NO_TIME:
+        return EINVAL
+    sync_point(ctx)
+    count = np.uint64(load_u32(mutex + U64_4))
+    thread.retry_count = shared_condition_word(ctx, condition, count)
+    thread.retry_word = STILL_WAITS
+    thread.spare[WAITS_WITH] = mutex
+    if is_shared:
+        unlock_shared_mutex(ctx, mutex)
+    else:
+        release_mutex(ctx, mutex)
+    if is_shared_memory(ctx, condition):
+        block_shared(ctx, W_CONDITION, condition, wake_ns)
+    else:
+        block_current(ctx, W_CONDITION, condition, wake_ns)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64,u64)", outlined=True)
+def wait_shared_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """What wait_condition does when the condition or its mutex is in shared memory."""
+    ended = take_resuming(ctx)
+    thread = thread_at(ctx.thread)
+    if ended == U64_0:
+        return begin_shared_wait(ctx, condition, mutex, wake_ns)
+    is_awaited = thread.retry_word == STILL_WAITS
+    if is_awaited and waits_for_signal(ctx, condition, ended, wake_ns):
+        return OK
+    status = take_back(ctx, condition, mutex)
+    if status == EBUSY:
+        return OK
+    store_u32(mutex + U64_4, np.uint32(thread.retry_count & U64_INT))
+    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+        return OK
+    if status == OK and thread.retry_word == TIMED_OUT:
+        return ETIMEDOUT
+    return status
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+    """Wait on a condition until wake_ns of virtual time (0: for ever)."""
+    if is_shared_memory(ctx, condition) or is_shared_memory(ctx, mutex):
+        return wait_shared_condition(ctx, condition, mutex, wake_ns)
+    ended = take_resuming(ctx)
+    thread = thread_at(ctx.thread)
+    if ended == U64_0:
+        if cancel_due(ctx):
+            return OK
+        if is_errorcheck(mutex) and load_u32(mutex + U64_8) != own_word(ctx):
+            return EPERM
+        if wake_ns == NO_TIME:
+            return EINVAL
+        if is_wait_misused(ctx, condition, mutex):
+            return OK
+        sync_point(ctx)
+        thread.retry_count = np.uint64(load_u32(mutex + U64_4))
+        thread.spare[WAITS_WITH] = mutex
+        release_mutex(ctx, mutex)
+        block_current(ctx, W_CONDITION, condition, wake_ns)
+        return OK
+    if ended == W_CONDITION:
+        thread.retry_word = thread.wait_status
+    if not try_take_mutex(ctx, mutex, WRITE):
+        store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
+        block_current(ctx, W_MUTEX, mutex, U64_0)
+        return OK
+    store_u32(mutex + U64_4, np.uint32(thread.retry_count))
+    if is_owner_dead(mutex):
+        return EOWNERDEAD
+    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+        return OK
+    if thread.retry_word == TIMED_OUT:
+        return ETIMEDOUT
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_cond_wait(ctx: Any, condition: Any, mutex: Any) -> Any:
+    """pthread_cond_wait."""
+    return wait_condition(ctx, condition, mutex, U64_0)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_cond_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+    """pthread_cond_timedwait on the condition's clock."""
+    clock_id = np.uint64((load_u32(condition + U64_40) & CLOCK_MASK) >> U32_1)
+    wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
+    return wait_condition(ctx, condition, mutex, wake_ns)
+
+
+@kernel("i32(ctx,u64,u64,i32,u64)")
+def i_cond_clockwait(ctx: Any, condition: Any, mutex: Any, clock_id: Any, deadline: Any) -> Any:
+    """pthread_cond_clockwait."""
+    wake_ns = deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id))
+    return wait_condition(ctx, condition, mutex, wake_ns)
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_signal(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_signal: wakes one waiter, from a random one on."""
+    if is_use_racy(ctx, condition):
+        return OK
+    if is_shared_memory(ctx, condition):
+        signal_shared_condition(ctx, condition)
+    else:
+        wake_waiters(ctx, W_CONDITION, condition, U64_1)
+    release_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_broadcast."""
+    if is_use_racy(ctx, condition):
+        return OK
+    if is_shared_memory(ctx, condition):
+        signal_shared_condition(ctx, condition)
+    else:
+        wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
+    release_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64,u64)")
+def i_cond_init(ctx: Any, condition: Any, attributes: Any) -> Any:
+    """pthread_cond_init: only the clock of the attributes matters."""
+    for offset in range(0, 48, 8):
+        store_u64(condition + np.uint64(offset), U64_0)
+    if attributes != U64_0:
+        store_u32(condition + U64_40, load_u32(attributes) & CLOCK_MASK)
+    life_changed(ctx, condition)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cond_destroy(ctx: Any, condition: Any) -> Any:
+    """pthread_cond_destroy."""
+    life_changed(ctx, condition)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_cnd_init(ctx: Any, condition: Any) -> Any:
+    """cnd_init."""
+    return i_cond_init(ctx, condition, U64_0)
+
+
+@kernel("i32(ctx,u64,u64,u64)")
+def i_cnd_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+    """cnd_timedwait (TIME_UTC)."""
+    wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
+    return errno_to_thrd(wait_condition(ctx, condition, mutex, wake_ns))
+
+
+EXPORTS = (
+    Export("i32 pthread_cond_init(ptr,ptr)", kernel="i_cond_init"),
+    Export("i32 pthread_cond_destroy(ptr)", kernel="i_cond_destroy"),
+    Export("i32 pthread_cond_wait(ptr,ptr)", kernel="i_cond_wait"),
+    Export("i32 pthread_cond_timedwait(ptr,ptr,ptr)", kernel="i_cond_timedwait"),
+    Export("i32 pthread_cond_clockwait(ptr,ptr,i32,ptr)", kernel="i_cond_clockwait"),
+    Export("i32 pthread_cond_signal(ptr)", kernel="i_cond_signal"),
+    Export("i32 pthread_cond_broadcast(ptr)", kernel="i_cond_broadcast"),
+    Export("i32 cnd_init(ptr)", kernel="i_cnd_init"),
+    Export("void cnd_destroy(ptr)", kernel="i_cond_destroy"),
+    Export("i32 cnd_wait(ptr,ptr)", kernel="i_cond_wait"),
+    Export("i32 cnd_timedwait(ptr,ptr,ptr)", kernel="i_cnd_timedwait"),
+    Export("i32 cnd_signal(ptr)", kernel="i_cond_signal"),
+    Export("i32 cnd_broadcast(ptr)", kernel="i_cond_broadcast"),
+)

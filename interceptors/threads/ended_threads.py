@@ -1,0 +1,107 @@
+"""What a thread still holds when it ends: told of, unless the mutex is robust and passes on.
+
+A thread that ends by return, pthread_exit or cancellation comes here after its destructors; a
+program that exits does not.  What it still ignores then is told of as well: the end of some
+annotation never came.
+
+    robust mutex          its next owner is told (EOWNERDEAD) and makes it consistent, or nobody can
+                          lock it again (ENOTRECOVERABLE)
+    any other lock        `mutex held at thread exit`, once for each lock
+    variables             end for pointer provenance, with the functions that did not return
+
+A lock counts if it says itself that the thread owns it: what annotations or a library of its own
+call a lock may be handed over.
+
+Source: pthread_mutexattr_setrobust(3); the check is Helgrind's.
+May miss: locks held for reading.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.memory.fake_stack import end_variables
+from irsan.interceptors.threads.mutexes import (
+    OWNER_DEAD,
+    ROBUST,
+    U64_16,
+    is_destroyed,
+    release_mutex,
+)
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_rules import MUTEX_MISUSE, own_word, tell_misuse
+from irsan.runtime.kernels.locks.lock_table import U64_ENTRY, find_lock, held_base, lock_record
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.layout.thread_words import N_IGNORES, N_ROBUST
+from irsan.runtime.layout.thread_words import ROBUST as ROBUST_TABLE
+from irsan.runtime.records.lock_records import ENDED_HOLDING, IGNORES_LEFT
+
+U32_0 = np.uint32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+U64_4 = np.uint64(4)
+U64_8 = np.uint64(8)
+W_ENDED_HOLDING = np.uint64(ENDED_HOLDING)
+W_IGNORES_LEFT = np.uint64(IGNORES_LEFT)
+U64_ROBUST_TABLE = np.uint64(ROBUST_TABLE)
+
+EXPORTS = ()
+
+
+@kernel("void(ctx)")
+def pass_on_robust(ctx: Any) -> None:
+    """Every robust mutex of the running thread becomes free, and its next owner will know."""
+    i = U64_0
+    while i < ctx.sync[N_ROBUST]:
+        mutex = load_u64(U64_ROBUST_TABLE + i * U64_8)
+        is_robust = load_u32(mutex + U64_16) & ROBUST != U32_0 and not is_destroyed(mutex)
+        if is_robust and load_u32(mutex + U64_8) == own_word(ctx):
+            store_u32(mutex + U64_16, load_u32(mutex + U64_16) | OWNER_DEAD)
+            release_mutex(ctx, mutex)
+        i += U64_1
+
+
+@kernel("b1(ctx,u64)")
+def is_own_lock(ctx: Any, addr: Any) -> Any:
+    """Whether a mutex, rwlock or spinlock of ours at `addr` has the running thread as its owner."""
+    own = own_word(ctx)
+    if load_u32(addr) == own or load_u32(addr + U64_4) == own:
+        return True
+    return load_u32(addr + U64_8) == own
+
+
+@kernel("b1(ctx)")
+def tells_of_ignores(ctx: Any) -> Any:
+    """Whether a fault was left: annotations have begun to ignore something, and did not end.
+
+    The host forgets them when it tells of them.
+    """
+    thread = thread_at(ctx.thread)
+    if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == U64_0:
+        return False
+    report_fault(ctx, MUTEX_MISUSE, U64_0, U64_0, U64_0)
+    ctx.fault[6] = W_IGNORES_LEFT
+    return True
+
+
+@kernel("void(ctx)")
+def settle_held_locks(ctx: Any) -> None:
+    """The running thread ends; with an action left behind: tell, then call again."""
+    if tells_of_ignores(ctx):
+        return
+    end_variables(ctx)
+    pass_on_robust(ctx)
+    thread = thread_at(ctx.thread)
+    i = U64_0
+    while i < thread.n_held:
+        number = np.uint64(load_u32(held_base(thread) + i * U64_ENTRY))
+        addr = load_u64(lock_record(number))
+        if find_lock(addr) == number and is_own_lock(ctx, addr):
+            newest = load_u32(held_base(thread) + i * U64_ENTRY + U64_4)
+            if tell_misuse(ctx, addr, W_ENDED_HOLDING, np.uint64(newest)):
+                return
+        i += U64_1

@@ -1,0 +1,206 @@
+"""Locks of the program's own: __tsan_mutex_* and the AnnotateRWLock* family.
+
+    pre_lock .. post_lock        what the lock's code accesses and synchronises is its own business
+    pre_unlock .. post_unlock    the same; pre_signal .. post_signal too
+    pre_divert .. post_divert    in between, the lock's code does something else, which is checked
+
+The rules are in runtime/kernels/locks/lock_annotations.py.  With enable_annotations=0 all of these
+do nothing.
+
+Source: sanitizer/tsan_interface.h for the contract; the flag bits are its.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_annotations import (
+    NOTHING_DONE,
+    annotated_create,
+    annotated_destroy,
+    annotated_intent,
+    annotated_read_release,
+    annotated_release,
+    annotated_taken,
+    is_taken_wrongly,
+)
+from irsan.runtime.kernels.race.thread_clocks import (
+    race_ignore_begin,
+    race_ignore_end,
+    sync_ignore_begin,
+    sync_ignore_end,
+)
+from irsan.runtime.layout import interface_notes
+from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
+
+ANNOTATIONS_OFF = interface_notes.ANNOTATIONS_OFF
+
+READ_LOCK = np.uint32(1 << 3)
+TRY_LOCK = np.uint32(1 << 4)
+TRY_LOCK_FAILED = np.uint32(1 << 5)
+RECURSIVE_LOCK = np.uint32(1 << 6)
+RECURSIVE_UNLOCK = np.uint32(1 << 7)
+
+I32_0 = np.int32(0)
+I32_1 = np.int32(1)
+U32_0 = np.uint32(0)
+U32_STATIC = np.uint32(1)
+U64_0 = np.uint64(0)
+READ = np.uint64(0)
+WRITE = np.uint64(MODE_WRITE)
+TRIED = np.uint64(MODE_TRIED)
+
+
+@kernel("b1(ctx)", inlined=True)
+def are_off(ctx: Any) -> Any:
+    """Whether the user wants annotations to mean nothing."""
+    return ctx.interface[ANNOTATIONS_OFF] != U64_0
+
+
+@kernel("u64(u32)")
+def flags_to_mode(flags: Any) -> Any:
+    """How a lock is taken, as lock_records has it."""
+    mode = WRITE if flags & READ_LOCK == U32_0 else READ
+    return mode if flags & TRY_LOCK == U32_0 else mode | TRIED
+
+
+@kernel("void(ctx)")
+def inner_begin(ctx: Any) -> None:
+    """The code of a lock runs."""
+    race_ignore_begin(ctx)
+    sync_ignore_begin(ctx)
+
+
+@kernel("void(ctx)")
+def inner_end(ctx: Any) -> None:
+    """The code of the program runs."""
+    sync_ignore_end(ctx)
+    race_ignore_end(ctx)
+
+
+@kernel("void(ctx,u64,u32)")
+def mutex_create(ctx: Any, addr: Any, flags: Any) -> None:
+    """__tsan_mutex_create."""
+    if not are_off(ctx):
+        annotated_create(ctx, addr, flags)
+
+
+@kernel("void(ctx,u64,u32)")
+def mutex_destroy(ctx: Any, addr: Any, flags: Any) -> None:
+    """__tsan_mutex_destroy."""
+    if not are_off(ctx):
+        annotated_destroy(ctx, addr, flags)
+
+
+@kernel("void(ctx,u64,u32)")
+def mutex_pre_lock(ctx: Any, addr: Any, flags: Any) -> None:
+    """__tsan_mutex_pre_lock."""
+    if are_off(ctx) or annotated_intent(ctx, addr, flags_to_mode(flags)):
+        return
+    inner_begin(ctx)
+
+
+@kernel("void(ctx,u64,u32,i32)")
+def mutex_post_lock(ctx: Any, addr: Any, flags: Any, recursion: Any) -> None:
+    """__tsan_mutex_post_lock; recursion counts only with the flag for it."""
+    if are_off(ctx):
+        return
+    mode = flags_to_mode(flags)
+    has_failed = flags & TRY_LOCK_FAILED != U32_0
+    if not has_failed and is_taken_wrongly(ctx, addr, mode):
+        return
+    inner_end(ctx)
+    if not has_failed:
+        n_levels = I32_1 if flags & RECURSIVE_LOCK == U32_0 else recursion
+        annotated_taken(ctx, addr, mode, flags, n_levels)
+
+
+@kernel("i32(ctx,u64,u32)")
+def mutex_pre_unlock(ctx: Any, addr: Any, flags: Any) -> Any:
+    """__tsan_mutex_pre_unlock: how many levels were given up; 0 for readers."""
+    if are_off(ctx):
+        return I32_0
+    n_levels = I32_0
+    if flags & READ_LOCK == U32_0:
+        n_levels = annotated_release(ctx, addr, flags & RECURSIVE_UNLOCK != U32_0)
+        if n_levels == NOTHING_DONE:
+            return I32_0
+    elif annotated_read_release(ctx, addr):
+        return I32_0
+    inner_begin(ctx)
+    return n_levels
+
+
+@kernel("void(ctx,u64,u32)")
+def mutex_inside(ctx: Any, addr: Any, flags: Any) -> None:
+    """__tsan_mutex_pre_signal, __tsan_mutex_post_divert."""
+    if not are_off(ctx):
+        inner_begin(ctx)
+
+
+@kernel("void(ctx,u64,u32)")
+def mutex_outside(ctx: Any, addr: Any, flags: Any) -> None:
+    """__tsan_mutex_post_unlock, __tsan_mutex_post_signal, __tsan_mutex_pre_divert."""
+    if not are_off(ctx):
+        inner_end(ctx)
+
+
+@kernel("void(ctx,u64,i32,u64,u32)")
+def rwlock_create(ctx: Any, file: Any, line: Any, addr: Any, flags: Any) -> None:
+    """AnnotateRWLockCreate, AnnotateRWLockCreateStatic."""
+    mutex_create(ctx, addr, flags)
+
+
+@kernel("void(ctx,u64,i32,u64)")
+def rwlock_destroy(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+    """AnnotateRWLockDestroy."""
+    mutex_destroy(ctx, addr, U32_0)
+
+
+@kernel("void(ctx,u64,i32,u64,u64)")
+def rwlock_acquired(ctx: Any, file: Any, line: Any, addr: Any, is_write: Any) -> None:
+    """AnnotateRWLockAcquired: wanted and got at once."""
+    if are_off(ctx):
+        return
+    mode = WRITE if is_write != U64_0 else READ
+    if annotated_intent(ctx, addr, mode) or is_taken_wrongly(ctx, addr, mode):
+        return
+    annotated_taken(ctx, addr, mode, U32_0, I32_1)
+
+
+@kernel("void(ctx,u64,i32,u64,u64)")
+def rwlock_released(ctx: Any, file: Any, line: Any, addr: Any, is_write: Any) -> None:
+    """AnnotateRWLockReleased."""
+    if are_off(ctx):
+        return
+    if is_write != U64_0:
+        annotated_release(ctx, addr, False)
+    else:
+        annotated_read_release(ctx, addr)
+
+
+def _named(prototype: str, kernel_name: str, *constants: int) -> Export:
+    return Export(prototype, kernel_name, constants=constants)
+
+
+EXPORTS = (
+    _named("void __tsan_mutex_create(ptr,u32)", "mutex_create"),
+    _named("void __tsan_mutex_destroy(ptr,u32)", "mutex_destroy"),
+    _named("void __tsan_mutex_pre_lock(ptr,u32)", "mutex_pre_lock"),
+    _named("void __tsan_mutex_post_lock(ptr,u32,i32)", "mutex_post_lock"),
+    _named("i32 __tsan_mutex_pre_unlock(ptr,u32)", "mutex_pre_unlock"),
+    _named("void __tsan_mutex_post_unlock(ptr,u32)", "mutex_outside"),
+    _named("void __tsan_mutex_pre_signal(ptr,u32)", "mutex_inside"),
+    _named("void __tsan_mutex_post_signal(ptr,u32)", "mutex_outside"),
+    _named("void __tsan_mutex_pre_divert(ptr,u32)", "mutex_outside"),
+    _named("void __tsan_mutex_post_divert(ptr,u32)", "mutex_inside"),
+    _named("void AnnotateRWLockCreate(ptr,i32,ptr)", "rwlock_create", 0),
+    _named("void AnnotateRWLockCreateStatic(ptr,i32,ptr)", "rwlock_create", int(U32_STATIC)),
+    _named("void AnnotateRWLockDestroy(ptr,i32,ptr)", "rwlock_destroy"),
+    _named("void AnnotateRWLockAcquired(ptr,i32,ptr,u64)", "rwlock_acquired"),
+    _named("void AnnotateRWLockReleased(ptr,i32,ptr,u64)", "rwlock_released"),
+)

@@ -1,0 +1,138 @@
+"""pthread spinlocks: one word of the guest, 0 or the owner (tid + 1); clocks beside it.
+
+A spinlock that is taken blocks the green thread, as a mutex does: nobody spins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.interceptors.errno_values import EBUSY, OK
+from irsan.interceptors.registry import Export
+from irsan.interceptors.threads.mutexes import WRITE, WRITE_TRIED
+from irsan.interceptors.threads.shared_objects import (
+    init_shared_spin,
+    release_shared_spin,
+    take_shared_spin,
+)
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_rules import (
+    after_create,
+    after_destroy,
+    after_lock,
+    after_unlock,
+    before_destroy,
+    before_lock,
+    before_unlock,
+    own_word,
+    touch_lock,
+)
+from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
+from irsan.runtime.kernels.threads.scheduler import (
+    block_current,
+    release_point,
+    sync_point,
+    take_resuming,
+    wake_waiters,
+    wants_switch,
+)
+from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
+from irsan.runtime.layout.thread_states import WAIT_SPIN
+
+U32_0 = np.uint32(0)
+U64_0 = np.uint64(0)
+U64_1 = np.uint64(1)
+W_SPIN = np.uint64(WAIT_SPIN)
+
+
+@kernel("i32(ctx,u64,i32)")
+def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
+    """pthread_spin_init; `shared` has no meaning outside shared memory."""
+    after_create(ctx, lock)
+    if is_shared_memory(ctx, lock):
+        return init_shared_spin(lock, shared)
+    store_u32(lock, U32_0)
+    return OK
+
+
+@kernel("b1(ctx,u64)")
+def take_spin(ctx: Any, lock: Any) -> Any:
+    """Take a spinlock unless it is taken."""
+    if is_shared_memory(ctx, lock):
+        return take_shared_spin(ctx, lock)
+    if load_u32(lock) != U32_0:
+        return False
+    store_u32(lock, own_word(ctx))
+    return True
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_lock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_lock: blocks the green thread instead of spinning."""
+    ended = take_resuming(ctx)
+    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
+        return OK
+    sync_point(ctx)
+    if not take_spin(ctx, lock):
+        if is_shared_memory(ctx, lock):
+            block_shared(ctx, W_SPIN, lock, U64_0)
+        else:
+            block_current(ctx, W_SPIN, lock, U64_0)
+        return OK
+    touch_lock(ctx, lock)
+    sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_trylock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_trylock."""
+    if wants_switch(ctx):
+        return OK
+    sync_point(ctx)
+    if not take_spin(ctx, lock):
+        return EBUSY
+    touch_lock(ctx, lock)
+    sync_acquire(ctx, lock)
+    after_lock(ctx, lock, WRITE_TRIED)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_unlock(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_unlock."""
+    if before_unlock(ctx, lock):
+        return OK
+    sync_release_store(ctx, lock)
+    after_unlock(ctx, lock)
+    if is_shared_memory(ctx, lock):
+        release_shared_spin(ctx, lock)
+    else:
+        store_u32(lock, U32_0)
+        wake_waiters(ctx, W_SPIN, lock, U64_1)
+    release_point(ctx)
+    return OK
+
+
+@kernel("i32(ctx,u64)")
+def i_spin_destroy(ctx: Any, lock: Any) -> Any:
+    """pthread_spin_destroy."""
+    if before_destroy(ctx, lock):
+        return OK
+    if load_u32(lock) != U32_0 and not is_shared_memory(ctx, lock):
+        return EBUSY
+    after_destroy(ctx, lock)
+    return OK
+
+
+EXPORTS = (
+    Export("i32 pthread_spin_init(ptr,i32)", kernel="i_spin_init"),
+    Export("i32 pthread_spin_lock(ptr)", kernel="i_spin_lock"),
+    Export("i32 pthread_spin_trylock(ptr)", kernel="i_spin_trylock"),
+    Export("i32 pthread_spin_unlock(ptr)", kernel="i_spin_unlock"),
+    Export("i32 pthread_spin_destroy(ptr)", kernel="i_spin_destroy"),
+)

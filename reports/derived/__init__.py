@@ -1,0 +1,1 @@
+"""What follows from a finding: its places, steps, story, names, fingerprint."""

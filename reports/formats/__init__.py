@@ -1,0 +1,1 @@
+"""Renderers for machines: JSON, SARIF, JUnit, GitLab, GitHub, Perfetto, Valgrind XML."""

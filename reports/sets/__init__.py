@@ -1,0 +1,1 @@
+"""Many reports, or one beside another: merge, compare, gate, triage."""

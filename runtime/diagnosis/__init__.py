@@ -1,0 +1,1 @@
+"""From a kernel's few words to every fact of a finding."""

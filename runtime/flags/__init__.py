@@ -1,0 +1,1 @@
+"""Flags of users: tables, parsing, suppressions, report styles."""

@@ -1,0 +1,115 @@
+"""Fibers as the race detector sees them: threads of their own that take turns on one thread.
+
+What a thread is to the detector, its *identity*, is a handful of words: number, clock, epoch, calls
+in progress, locks held, what is ignored.  The words of whoever runs are in the Context and in the
+record of the thread; everything else (stack, thread-locals, pthread_self) belongs to the thread.
+
+    thread M      record in use         identity of the fiber that runs
+    fiber F       record, state FIBER   its identity while it sleeps; nobody's while it runs
+    home of M     record, state FIBER   the same for the identity that M began with
+
+    switch from F to G on M     F := identity of M;  identity of M := G
+
+So a fiber's record is found by the handle alone, by whatever thread resumes it, and clocks and call
+stacks never move: the pointers to them do.  The owner of a sid (sids.py) is the slot of the record
+that holds the identity, so that a flush finds every clock.
+
+Source: ThreadSanitizer's FiberSwitch, which exchanges whole thread states.
+Deviation: a fiber's mutexes count as held by the fiber, as there, but a mutex that its fiber has
+locked must be unlocked by the same one also where the library itself asks for the owner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.locks.lock_table import U64_ENTRY, held_base
+from irsan.runtime.kernels.memory import real_memcpy, store_u64
+from irsan.runtime.kernels.race.clocks.generations import note_reader
+from irsan.runtime.kernels.race.clocks.race_words import U64_0, U64_16, U64_CLOCK_BITS, U64_NONE
+from irsan.runtime.kernels.race.sids import sid_to_entry
+from irsan.runtime.kernels.race.thread_clocks import ACQUIRE_PENDING, IGNORE_SYNC, RELEASE_EPOCH
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.layout.thread_states import FREE
+from irsan.runtime.layout.thread_words import SLEEP_STACK
+from irsan.runtime.records.fiber_records import CURRENT, FIBER, HOME, RUNNER
+
+S_FREE = np.uint64(FREE)
+S_FIBER = np.uint64(FIBER)
+
+
+@kernel("u64(thread)")
+def own_tid(thread: Any) -> Any:
+    """The number that a thread began with, whatever fiber it runs: whose stack it is."""
+    home = thread.spare[HOME]
+    if home == U64_0 or thread.spare[CURRENT] == home:
+        return thread.tid
+    return thread_at(home).tid
+
+
+@kernel("void(thread,thread)")
+def move_identity(source: Any, target: Any) -> None:
+    """`target` becomes what `source` was; `source` is nobody."""
+    target.tid = source.tid
+    target.parent_tid = source.parent_tid
+    target.creation_stack = source.creation_stack
+    target.epoch = source.epoch
+    target.vc = source.vc
+    target.frame_base = source.frame_base
+    target.frame_top = source.frame_top
+    target.frame_limit = source.frame_limit
+    target.ignore_depth = source.ignore_depth
+    for word in range(4):
+        target.name[word] = source.name[word]
+    target.spare[SLEEP_STACK] = source.spare[SLEEP_STACK]
+    target.spare[IGNORE_SYNC] = source.spare[IGNORE_SYNC]
+    target.spare[ACQUIRE_PENDING] = source.spare[ACQUIRE_PENDING]
+    target.spare[RELEASE_EPOCH] = source.spare[RELEASE_EPOCH]
+    target.held = source.held
+    target.n_held = source.n_held
+    if source.n_held != U64_0:
+        real_memcpy(held_base(target), held_base(source), source.n_held * U64_ENTRY)
+    store_u64(sid_to_entry(source.epoch >> U64_CLOCK_BITS) + U64_16, target.slot)
+    source.tid = U64_NONE
+    source.held = U64_0
+    source.n_held = U64_0
+
+
+@kernel("void(ctx,u64)")
+def become(ctx: Any, fiber_addr: Any) -> None:
+    """The running thread, which runs a fiber, goes on as another one that nobody runs."""
+    thread = thread_at(ctx.thread)
+    thread.epoch = np.uint64(ctx.epoch)
+    thread.vc = ctx.vc
+    thread.frame_top = ctx.frame_top
+    thread.frame_limit = ctx.frame_limit
+    thread.ignore_depth = ctx.ignore_depth
+    current = thread_at(thread.spare[CURRENT])
+    move_identity(thread, current)
+    current.spare[RUNNER] = U64_0
+    move_identity(thread_at(fiber_addr), thread)
+    thread_at(fiber_addr).spare[RUNNER] = ctx.thread
+    thread.spare[CURRENT] = fiber_addr
+    ctx.epoch = np.uint32(thread.epoch)
+    ctx.vc = thread.vc
+    ctx.frame_top = thread.frame_top
+    ctx.frame_limit = thread.frame_limit
+    ctx.ignore_depth = thread.ignore_depth
+    note_reader(ctx)
+
+
+@kernel("void(ctx)")
+def leave_fibers(ctx: Any) -> None:
+    """The running thread ends: as itself, and its own fiber with it."""
+    thread = thread_at(ctx.thread)
+    home = thread.spare[HOME]
+    if home == U64_0:
+        return
+    if thread.spare[CURRENT] != home and thread_at(home).spare[RUNNER] == U64_0:
+        become(ctx, home)
+    if thread.spare[CURRENT] == home:
+        thread_at(home).state = S_FREE
+    thread.spare[HOME] = U64_0

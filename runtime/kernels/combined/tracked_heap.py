@@ -1,0 +1,196 @@
+"""Allocation as both detectors see it: heap and shadow first, then the history of the bytes.
+
+    allocate   the new bytes have no history: whatever their last owner did is forgotten
+    free       counts as a write of every byte, so an access not ordered before it is a race
+
+With the race detector off these are the plain heap kernels.
+
+Source: ThreadSanitizer's user_alloc and user_free (tsan_mman.cpp): a free is a write of the range,
+and the range is then marked as freed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
+from irsan.runtime.kernels.combined.observers import (
+    OBSERVE,
+    announce_free,
+    observe_allocation,
+    tell_allocation,
+)
+from irsan.runtime.kernels.heap.heap import (
+    NOT_FREED,
+    UNKNOWN_SIZE,
+    heap_allocate,
+    heap_allocate_zeroed,
+    heap_free,
+    live_chunk_to_free,
+    refuse,
+)
+from irsan.runtime.kernels.heap_tables.chunks import chunk_at
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_function, real_memcpy
+from irsan.runtime.kernels.provenance.provenance_objects import (
+    provenance_allocated,
+    provenance_freed,
+    tracks_provenance,
+)
+from irsan.runtime.kernels.provenance.provenance_slots import slots_copy
+from irsan.runtime.kernels.race.race_ranges import race_free, race_malloc
+from irsan.runtime.kernels.uninitialised.uninit_heap import bits_allocated, bits_freed
+from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
+from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
+from irsan.runtime.layout import interface_words as iw
+from irsan.runtime.layout import options
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records import heap_records as hr
+
+real_free = real_function("free", 1)
+real_usable_size = real_function("malloc_usable_size", 1)
+
+FREES_ON_REALLOC_ZERO = options.FREES_ON_REALLOC_ZERO
+
+WATCHES = iw.WATCHES
+REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
+U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
+
+NONE = actions.NONE
+U64_3 = np.uint64(3)
+U64_0 = np.uint64(0)
+U64_MALLOC = np.uint64(hr.MALLOC)
+
+
+@kernel("u64(ctx,u64)", outlined=True)
+def refuse_for_limit(ctx: Any, size_bytes: Any) -> Any:
+    """An allocation while the process is larger than soft_rss_limit_mb allows; always 0."""
+    refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
+    if ctx.action == NONE:
+        observe_allocation(ctx, U64_0, size_bytes)
+    else:
+        ctx.fault[8] = ctx.interface[REFUSED_LIMIT]
+    return U64_0
+
+
+@kernel("void(ctx,u64)", outlined=True)
+def tell_refusal(ctx: Any, size_bytes: Any) -> None:
+    """A request was refused without a finding: the host says so."""
+    if ctx.action == NONE:
+        tell_allocation(ctx, U64_0, size_bytes, U64_0)
+
+
+@kernel("u64(ctx,u64,u64,u64)", outlined=True)
+def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+    """heap_allocate whose bytes start without history."""
+    if ctx.interface[REFUSED_LIMIT] != U64_0:
+        return refuse_for_limit(ctx, size_bytes)
+    addr = heap_allocate(ctx, size_bytes, alignment, family)
+    if addr == U64_0:
+        tell_refusal(ctx, size_bytes)
+    elif ctx.sanitize_thread != U64_0:
+        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
+    if tracks_bits() and addr != U64_0:
+        bits_allocated(ctx, addr, size_bytes)
+    if tracks_provenance() and addr != U64_0:
+        provenance_allocated(ctx, addr, size_bytes)
+    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+        observe_allocation(ctx, addr, size_bytes)
+    return addr
+
+
+@kernel("u64(ctx,u64)", outlined=True)
+def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
+    """heap_allocate_zeroed whose bytes start without history."""
+    if ctx.interface[REFUSED_LIMIT] != U64_0:
+        return refuse_for_limit(ctx, size_bytes)
+    addr = heap_allocate_zeroed(ctx, size_bytes)
+    if addr == U64_0:
+        tell_refusal(ctx, size_bytes)
+    elif ctx.sanitize_thread != U64_0:
+        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
+    if tracks_bits() and addr != U64_0:
+        bits_clear(ctx, addr, size_bytes)
+    if tracks_provenance() and addr != U64_0:
+        provenance_allocated(ctx, addr, size_bytes)
+    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+        observe_allocation(ctx, addr, size_bytes)
+    return addr
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+    """tracked_free without announcing it."""
+    if not is_arena(addr) and is_libc_chunk(ctx, addr):
+        real_free(addr)
+        return
+    freed_bytes = heap_free(ctx, addr, family, size_bytes, alignment)
+    if tracks_bits() and freed_bytes != NOT_FREED:
+        bits_freed(ctx, addr, freed_bytes)
+    if tracks_provenance() and freed_bytes != NOT_FREED:
+        provenance_freed(ctx, addr)
+    if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
+        return
+    race_free(ctx, addr, freed_bytes)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
+def tracked_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+    """Free any pointer the program has: 0, ours, or one of the C library's own malloc.
+
+    Arguments as heap_free.  A finding of the heap hides a race of the same free.
+    """
+    if addr == U64_0:
+        return
+    if ctx.interface[WATCHES] != U64_0 and announce_free(ctx, addr):
+        return
+    free_now(ctx, addr, family, size_bytes, alignment)
+
+
+@kernel("u64(ctx,u64,u64)")
+def adopt_libc_chunk(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """realloc of a pointer of the C library's malloc: the bytes move to our heap."""
+    new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    if new == U64_0:
+        return U64_0
+    n_moved = min(size_bytes, real_usable_size(addr))
+    real_memcpy(new, addr, n_moved)
+    if tracks_bits():
+        bits_clear(ctx, new, n_moved)
+    real_free(addr)
+    return new
+
+
+@kernel("u64(ctx,u64,u64)", outlined=True)
+def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+    """realloc: always a new place, so that every old pointer becomes a freed one.
+
+    realloc(0, n) is malloc(n); realloc(p, 0) frees p and returns 0 unless
+    allocator_frees_and_returns_null_on_realloc_zero is off.  A pointer that is not a live chunk is
+    DOUBLE_FREE or BAD_FREE and gives 0.
+    """
+    if addr == U64_0:
+        return tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    if not is_arena(addr) and is_libc_chunk(ctx, addr):
+        return adopt_libc_chunk(ctx, addr, size_bytes)
+    at = live_chunk_to_free(ctx, addr)
+    if at == U64_0:
+        return U64_0
+    new = U64_0
+    if size_bytes != U64_0 or ctx.options[FREES_ON_REALLOC_ZERO] == U64_0:
+        new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+        if new == U64_0:
+            return U64_0
+        n_moved = min(chunk_at(at).size_bytes, size_bytes)
+        real_memcpy(new, addr, n_moved)
+        if tracks_bits():
+            bits_copy(ctx, new, addr, n_moved)
+        if tracks_provenance():
+            slots_copy(new, addr, n_moved)
+    free_now(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    if ctx.action == OBSERVE:
+        ctx.event_args[2] = addr
+    return new

@@ -1,0 +1,1 @@
+"""Tables of the heap: chunks, size classes, spans."""

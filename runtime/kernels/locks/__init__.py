@@ -1,0 +1,1 @@
+"""Locks as the detectors see them: who holds which, in which order, rightly or not."""

@@ -1,0 +1,1 @@
+"""Pointer provenance: ids of objects, in memory, in calls and at accesses."""

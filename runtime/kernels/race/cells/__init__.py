@@ -1,0 +1,1 @@
+"""FastTrack's shadow cells and records."""

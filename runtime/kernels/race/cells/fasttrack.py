@@ -1,0 +1,323 @@
+"""Race shadow cells: FastTrack's state of four application bytes in 16 bytes.
+
+    cell of addr   memory_map.RACE_SHADOW + ((addr - ARENA_LO) & ~3) * 4
+
+    |127  r_meta  96|95  r_epoch  64|63  w_meta  32|31  w_epoch  0|
+    |bytes 4|1|readers 27|generation|bytes 4|record 28|    epoch  |   expanded
+
+    compact    bytes of w_meta: last plainly written at w_epoch with its stack; bytes of r_meta:
+               last plainly read at r_epoch, that being the only reader since the write
+    flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
+               write was a free or a malloc (the flag goes with the next ordered read)
+    dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH, r_epoch that of the
+               free: nobody knows the write's epoch, so every access comes to the exact way
+    expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
+               sids (0 to 26) have read at least those bytes in their present epochs, as long as
+               nobody has begun a new epoch since (generations.py); the write half, which bytes
+               were written at one epoch
+
+What fits stays compact: the usual transitions of plain reads and writes are done here in place.
+Everything else (bytes with different histories, a second concurrent reader, atomics, every race)
+goes through an expanded record, which is collapsed again when the outcome fits.  Cells with the
+same history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
+
+Source: FastTrack2 (notes 8.1): same epoch, exclusive, share, write; a read that races is recorded,
+a write that races replaces W, so a race is found once per pair and epoch.
+Deviation: R is dropped at a write that all reads happen before (the original's rule, which FT2
+removed for the sake of its proof): exact, and it keeps cells compact.
+Soundness: exact per byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import (
+    load_u16,
+    load_u32,
+    load_u64,
+    store_u64,
+)
+from irsan.runtime.kernels.race.cells.cell_transitions import (
+    follow_transition,
+    is_worth_remembering,
+    remember_transition,
+)
+from irsan.runtime.kernels.race.cells.cell_words import (
+    begin_expanded,
+    cell_to_addr,
+    is_expanded,
+    pack_half,
+    record_of,
+    release_record,
+)
+from irsan.runtime.kernels.race.cells.race_records import (
+    append_entry,
+    bytes_at_epoch,
+    check_entries,
+    drop_bytes,
+    grow_record,
+    merge_entry,
+    new_record,
+    record_to_address,
+)
+from irsan.runtime.kernels.race.cells.record_interning import intern_record
+from irsan.runtime.kernels.race.cells.record_sharing import is_shared, own_record
+from irsan.runtime.kernels.race.clocks.generations import with_reader
+from irsan.runtime.kernels.race.clocks.race_words import (
+    N_FOUND,
+    N_LOST_CELLS,
+    STACK_BITS,
+    U64_0,
+    U64_1,
+    U64_2,
+    U64_3,
+    U64_4,
+    U64_8,
+    U64_12,
+    U64_28,
+    U64_32,
+    U64_ALLOCATION,
+    U64_DEAD,
+    U64_DEAD_EPOCH,
+    U64_FREE,
+    U64_LOW32,
+    U64_READ,
+    U64_STACK_MASK,
+    U64_WRITE,
+)
+from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+
+U64_15 = np.uint64(15)
+U64_60 = np.uint64(32 + STACK_BITS)
+U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION | U64_DEAD)
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def try_read(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        return False
+    epoch = np.uint64(ctx.epoch)
+    w_epoch = w & U64_LOW32
+    if w_epoch == epoch:
+        mask &= ~(w >> U64_60)
+    elif (w >> U64_60) & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+        return False
+    r_epoch = r & U64_LOW32
+    r_mask = r >> U64_60
+    if r_epoch == epoch:
+        mask &= ~r_mask
+    if mask == U64_0:
+        return True
+    if r_mask & ~mask == U64_0 and epoch_before(r_epoch, ctx.vc):
+        store_u64(cell + U64_8, pack_half(epoch, mask, stack))
+        return True
+    if r_epoch == epoch and (r >> U64_32) & U64_STACK_MASK == stack:
+        store_u64(cell + U64_8, r | (mask << U64_60))
+        return True
+    return False
+
+
+@kernel("b1(ctx,u64,u64,u64)")
+def try_write(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+    """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        return False
+    epoch = np.uint64(ctx.epoch)
+    w_epoch = w & U64_LOW32
+    w_mask = w >> U64_60
+    if w_epoch == epoch:
+        mask &= ~w_mask
+    elif w_mask & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+        return False
+    if mask == U64_0:
+        return True
+    r_mask = r >> U64_60
+    if r_mask & mask != U64_0 and not epoch_before(r & U64_LOW32, ctx.vc):
+        return False
+    if w_mask & ~mask == U64_0:
+        w = pack_half(epoch, mask, stack)
+    elif w_epoch == epoch and (w >> U64_32) & U64_STACK_MASK == stack:
+        w |= mask << U64_60
+    else:
+        return False
+    r &= ~(mask << U64_60)
+    if r >> U64_60 == U64_0:
+        r = U64_0
+    store_u64(cell, w)
+    store_u64(cell + U64_8, r)
+    return True
+
+
+@kernel("u64(ctx,u64)")
+def expand_cell(ctx: Any, cell: Any) -> Any:
+    """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
+
+    An expanded cell has left its record then.
+    """
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    if is_expanded(r):
+        own = own_record(ctx, record_of(w))
+        if own == U64_0:
+            release_record(ctx, cell, record_of(w))
+        return own
+    index = new_record(ctx, U64_0)
+    if index == U64_0:
+        return index
+    rec = record_to_address(index)
+    kind = U64_WRITE
+    w_epoch = w & U64_LOW32
+    is_dead = w_epoch == U64_DEAD_EPOCH
+    if is_dead:
+        w_epoch = r & U64_LOW32
+    if is_dead or r & U64_LOW32 == U64_0:
+        kind |= (r >> U64_32) & U64_WRITE_FLAGS
+    if w >> U64_60 != U64_0:
+        append_entry(rec, w_epoch, w >> U64_32, kind)
+    if r >> U64_60 != U64_0:
+        append_entry(rec, r & U64_LOW32, r >> U64_32, U64_READ)
+    begin_expanded(ctx, cell)
+    return index
+
+
+@kernel("b1(u64,u64)")
+def write_compact(cell: Any, rec: Any) -> Any:
+    """Write the record at address `rec` as a compact cell if it fits; false: nothing was done."""
+    w = U64_0
+    r = U64_0
+    entry = rec + U64_4
+    end = entry + np.uint64(load_u16(rec)) * U64_12
+    while entry < end:
+        half = load_u64(entry)
+        kind = np.uint64(load_u32(entry + U64_8))
+        entry += U64_12
+        if kind & U64_3 == U64_READ and r == U64_0:
+            r = half
+        elif kind & U64_3 == U64_WRITE and w == U64_0 and (kind == U64_WRITE or r == U64_0):
+            w = half
+            r |= (kind & U64_WRITE_FLAGS) << U64_32
+            if kind & U64_DEAD != U64_0:
+                if half >> U64_60 != U64_15:
+                    return False
+                w |= U64_DEAD_EPOCH
+                r |= half & U64_LOW32
+        else:
+            return False
+    store_u64(cell, w)
+    store_u64(cell + U64_8, r)
+    return True
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def settle_cell(ctx: Any, cell: Any, index: Any, readers: Any) -> Any:
+    """Bring a cell up to date with its record: compact again, or expanded with its summary.
+
+    readers  the read half whose set goes on, 0 = none
+    """
+    rec = record_to_address(index)
+    if np.uint64(load_u16(rec)) <= U64_2 and write_compact(cell, rec):
+        release_record(ctx, cell, index)
+        return
+    epoch = np.uint64(ctx.epoch)
+    written = bytes_at_epoch(rec, epoch, U64_WRITE)
+    store_u64(cell, pack_half(epoch if written != U64_0 else U64_0, written, index))
+    read = bytes_at_epoch(rec, epoch, U64_READ)
+    store_u64(cell + U64_8, with_reader(ctx, readers, read))
+
+
+@kernel("void(ctx,u64)")
+def lose_history(ctx: Any, cell: Any) -> Any:
+    """Side memory is full: the cell forgets everything."""
+    ctx.race[N_LOST_CELLS] += U64_1
+    store_u64(cell, U64_0)
+    store_u64(cell + U64_8, U64_0)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def exact_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Any access to any cell, through its record."""
+    readers = load_u64(cell + U64_8)
+    if kind != U64_READ or not is_expanded(readers):
+        readers = U64_0
+    index = expand_cell(ctx, cell)
+    if index == U64_0:
+        lose_history(ctx, cell)
+        return
+    rec = record_to_address(index)
+    left = check_entries(ctx, rec, cell_to_addr(cell), mask, kind)
+    epoch = np.uint64(ctx.epoch)
+    if left == U64_0 or merge_entry(rec, epoch, left, stack, kind):
+        settle_cell(ctx, cell, index, readers)
+        return
+    bigger = grow_record(ctx, index)
+    if bigger == U64_0:
+        release_record(ctx, cell, index)
+        lose_history(ctx, cell)
+        return
+    append_entry(record_to_address(bigger), epoch, (left << U64_28) | stack, kind)
+    settle_cell(ctx, cell, bigger, readers)
+
+
+@kernel("void(ctx,u64)")
+def intern_cell(ctx: Any, cell: Any) -> Any:
+    """Let a cell that has a record alone take an equal one that others have, if one is known."""
+    w = load_u64(cell)
+    if is_expanded(load_u64(cell + U64_8)):
+        rest = w & ~(U64_STACK_MASK << U64_32)
+        store_u64(cell, rest | (intern_record(ctx, record_of(w)) << U64_32))
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """The same, as it was done to a cell like this one, if it was."""
+    if follow_transition(ctx, cell, mask, kind, stack):
+        return
+    w = load_u64(cell)
+    r = load_u64(cell + U64_8)
+    # A record that other cells have stays as it is, and they can take the same way.
+    is_kept = not is_expanded(r) or is_shared(record_of(w))
+    n_found = ctx.race[N_FOUND]
+    exact_access(ctx, cell, mask, kind, stack)
+    if kind > U64_WRITE or ctx.race[N_FOUND] != n_found or not is_worth_remembering(ctx):
+        return
+    intern_cell(ctx, cell)
+    if is_kept:
+        remember_transition(ctx, cell, w, r, mask, kind, stack)
+
+
+@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
+def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+    """Check and record one access to bytes of one cell.
+
+    cell  address in the shadow;  mask  bytes 0 to 3 of it;  kind  READ, WRITE or those | ATOMIC
+    stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
+    """
+    if kind == U64_READ:
+        if try_read(ctx, cell, mask, stack):
+            return
+    elif kind == U64_WRITE and try_write(ctx, cell, mask, stack):
+        return
+    expanded_access(ctx, cell, mask, kind, stack)
+
+
+@kernel("void(ctx,u64,u64)")
+def forget_bytes(ctx: Any, cell: Any, mask: Any) -> Any:
+    """Forget every access to the bytes `mask` of a cell; the others keep their history."""
+    if load_u64(cell) == U64_0 and load_u64(cell + U64_8) == U64_0:
+        return
+    index = expand_cell(ctx, cell)
+    if index == U64_0:
+        lose_history(ctx, cell)
+        return
+    rec = record_to_address(index)
+    drop_bytes(rec, mask)
+    settle_cell(ctx, cell, index, U64_0)

@@ -1,0 +1,1 @@
+"""Logical clocks: vector clocks, tree clocks, their rows, words and generations."""

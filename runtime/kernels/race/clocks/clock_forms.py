@@ -1,0 +1,240 @@
+"""What threads learn and publish, in either form of clock: the flag `clock`, vector or tree.
+
+    vector   vclock.py, clock_rows.py     a row of epochs, all of it read and written each time
+    tree     tree_clock.py                the same row, and beside it through whom each was learned
+
+Whoever asks whether an epoch is known looks into the row, which is in the same place in both forms.
+An entry of a vector costs a fraction of a nanosecond, a node of a tree ten.  So where much is new a
+tree is given up, and each thread and object has the form that suits it:
+
+    thread    a tree; or a BARE row, since much was learned at once, until few news come PATIENCE
+              times in a row: then a tree is planted, with all that is known right below its root
+    object    a tree if a thread with one stored it alone: a lock's owner, an acq_rel operation
+              a bare row from a thread with a bare row, and where several releases are merged:
+              readers of a lock, barriers, semaphores, release fences: it is nobody's knowledge
+
+    learn     tree from tree    tree_join, or the rows when more than a budget of nodes is looked at
+              tree from bare    few news: hung below the own root, as learned now; else the rows
+              bare from either  the rows
+    publish   tree              over what is known: tree_copy_monotone within the budget; else whole
+              bare              the row
+
+With few sids in use (from bit 8 of the option on) all are bare.
+
+Trees rest on this: whoever has an epoch of a thread in its clock has all that the thread knew when
+it left that epoch.  It holds as long as every epoch is left right after it was published, and new
+owners of a sid know its old owner's end.  When a sid had to be reused earlier (sids.py) it does
+not, so from then on the rows alone are used, as vectors.
+
+Source: the tree clock paper (ASPLOS 2022): Join, MonotoneCopy, CopyCheckMonotone.
+Deviation: bare rows and when to change the form are ours.
+Soundness: exact; the rows are those of vector clocks after every operation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy, store_u32, store_u64
+from irsan.runtime.kernels.race.clocks.clock_rows import (
+    row_acquire,
+    row_store,
+    row_to_nodes,
+    row_with_room,
+)
+from irsan.runtime.kernels.race.clocks.lamport import lamport_learned
+from irsan.runtime.kernels.race.clocks.race_words import (
+    N_INEXACT_SIDS,
+    N_SIDS,
+    U64_0,
+    U64_1,
+    U64_4,
+    U64_8,
+    U64_16,
+    U64_CLOCK_BITS,
+)
+from irsan.runtime.kernels.race.clocks.row_clocks import (
+    U64_BARE,
+    U64_FEW,
+    U64_TREES,
+    learn_by_rows,
+    make_bare,
+    own_sid,
+)
+from irsan.runtime.kernels.race.clocks.tree_clock import (
+    clock_to_nodes,
+    forget_below,
+    learn_one,
+    move_root,
+    tree_copy_monotone,
+    tree_join,
+)
+from irsan.runtime.kernels.race.clocks.vclock import clock_copy, clock_join
+from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.layout import options
+
+CLOCK = options.CLOCK
+
+U64_LAMPORT = np.uint64(options.CLOCK_LAMPORT)
+U64_SIDS_SHIFT = np.uint64(options.CLOCK_SIDS_SHIFT)
+
+
+@kernel("b1(ctx)", inlined=True)
+def keeps_trees(ctx: Any) -> Any:
+    """Whether clocks may be trees now."""
+    option = ctx.options[CLOCK]
+    if option & U64_TREES == U64_0 or ctx.race[N_INEXACT_SIDS] != U64_0:
+        return False
+    return ctx.race[N_SIDS] >= option >> U64_SIDS_SHIFT
+
+
+@kernel("b1(ctx)", inlined=True)
+def has_tree(ctx: Any) -> Any:
+    """Whether the clock of the running thread is a tree."""
+    return keeps_trees(ctx) and load_u64(ctx.vc + U64_BARE) == U64_0
+
+
+@kernel("u64(ctx)", inlined=True)
+def node_budget(ctx: Any) -> Any:
+    """How many nodes an operation on trees may look at."""
+    return ctx.race[N_SIDS] // U64_FEW + U64_FEW
+
+
+@kernel("void(ctx,u64,u64,u64,u64)")
+def learn_tree(ctx: Any, source: Any, nodes: Any, top: Any, n: Any) -> Any:
+    """The running thread, whose clock is a tree, learns one of `n` epochs."""
+    if not tree_join(ctx.vc, own_sid(ctx), source, nodes, top, node_budget(ctx)):
+        clock_join(ctx.vc, source, n)
+        make_bare(ctx, ctx.vc)
+
+
+@kernel("void(ctx,u64)", outlined=True)
+def learn_row_slowly(ctx: Any, row: Any) -> Any:
+    """`learn_row` of trees, or with Lamport times."""
+    if row == U64_0:
+        return
+    n, root = np.uint64(load_u32(row + U64_4)), load_u64(row + U64_8)
+    if not keeps_trees(ctx):
+        row_acquire(ctx.vc, row)
+        make_bare(ctx, ctx.vc)
+    elif root == U64_0 or not has_tree(ctx):
+        learn_by_rows(ctx, row + U64_16, n)
+    else:
+        learn_tree(ctx, row + U64_16, row_to_nodes(row), root - U64_1, n)
+    if ctx.options[CLOCK] & U64_LAMPORT != U64_0:
+        lamport_learned(ctx)
+
+
+@kernel("void(ctx,u64)", inlined=True)
+def learn_row(ctx: Any, row: Any) -> Any:
+    """The running thread learns what was published or merged into a row; 0 is no row."""
+    if ctx.options[CLOCK] == U64_0:
+        row_acquire(ctx.vc, row)
+    else:
+        learn_row_slowly(ctx, row)
+
+
+@kernel("void(ctx,u64)")
+def learn_bare(ctx: Any, source: Any) -> Any:
+    """The running thread learns a bare row of as many epochs as there are sids, of a fence."""
+    if keeps_trees(ctx):
+        learn_by_rows(ctx, source, ctx.race[N_SIDS])
+    else:
+        clock_join(ctx.vc, source, ctx.race[N_SIDS])
+        make_bare(ctx, ctx.vc)
+    lamport_learned(ctx)
+
+
+@kernel("void(ctx,u64)")
+def learn_thread(ctx: Any, other_addr: Any) -> Any:
+    """The running thread learns all that a finished thread has known."""
+    other = thread_at(other_addr)
+    if not has_tree(ctx) or load_u64(other.vc + U64_BARE) != U64_0:
+        learn_bare(ctx, other.vc)
+        return
+    top = other.epoch >> U64_CLOCK_BITS
+    learn_tree(ctx, other.vc, clock_to_nodes(other.vc), top, ctx.race[N_SIDS])
+    lamport_learned(ctx)
+
+
+@kernel("void(ctx,u64)")
+def learn_epoch(ctx: Any, epoch: Any) -> Any:
+    """The running thread learns one epoch of another sid, newer than what it knows of that."""
+    if has_tree(ctx):
+        learn_one(ctx.vc, clock_to_nodes(ctx.vc), own_sid(ctx), epoch)
+    else:
+        store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
+        make_bare(ctx, ctx.vc)
+
+
+@kernel("b1(ctx,u64)", inlined=True)
+def may_follow(ctx: Any, row: Any) -> Any:
+    """Whether a row is a tree of today's size that the running thread knows."""
+    if row == U64_0 or load_u64(row + U64_8) == U64_0:
+        return False
+    place = (load_u64(row + U64_8) - U64_1) * U64_4
+    is_known = load_u32(row + U64_16 + place) <= load_u32(ctx.vc + place)
+    return is_known and np.uint64(load_u32(row + U64_4)) == ctx.race[N_SIDS]
+
+
+@kernel("b1(ctx,u64)", inlined=True)
+def follows(ctx: Any, row: Any) -> Any:
+    """Bring a row up to the running thread's tree, if it may follow and little is new."""
+    if not may_follow(ctx, row):
+        return False
+    old_root, nodes = load_u64(row + U64_8) - U64_1, row_to_nodes(row)
+    budget = node_budget(ctx)
+    return tree_copy_monotone(row + U64_16, nodes, old_root, ctx.vc, own_sid(ctx), budget)
+
+
+@kernel("u64(ctx,u64)", outlined=True)
+def store_tree(ctx: Any, row: Any) -> Any:
+    """`publish_into` of a tree."""
+    if not follows(ctx, row):
+        n = ctx.race[N_SIDS]
+        row = row_with_room(ctx, row, n)
+        store_u32(row + U64_4, np.uint32(n))
+        real_memcpy(row + U64_16, ctx.vc, n * U64_4)
+        real_memcpy(row_to_nodes(row), clock_to_nodes(ctx.vc), n * U64_16)
+    store_u64(row + U64_8, own_sid(ctx) + U64_1)
+    return row
+
+
+@kernel("u64(ctx,u64)", inlined=True)
+def publish_into(ctx: Any, row: Any) -> Any:
+    """A row (0 = a new one) becomes the running thread's clock; returns its address."""
+    if ctx.options[CLOCK] != U64_0 and has_tree(ctx):
+        return store_tree(ctx, row)
+    return row_store(ctx, row, ctx.vc, ctx.race[N_SIDS])
+
+
+@kernel("void(ctx,u64,u64,u64)")
+def inherit_clock(ctx: Any, child_addr: Any, sid: Any, epoch: Any) -> Any:
+    """A new thread knows what the running one does; it starts as `sid` at `epoch`.  O(sids)"""
+    child = thread_at(child_addr)
+    clock_copy(child.vc, ctx.vc, ctx.race[N_SIDS])
+    if not has_tree(ctx):
+        make_bare(ctx, child.vc)
+        return
+    n_bytes = ctx.race[N_SIDS] * U64_16
+    real_memcpy(clock_to_nodes(child.vc), clock_to_nodes(ctx.vc), n_bytes)
+    move_root(child.vc, own_sid(ctx), sid, epoch)
+
+
+@kernel("void(ctx,u64,u64)")
+def know_only(ctx: Any, clock: Any, sid: Any) -> Any:
+    """A thread's clock, all zero, is about to begin with one epoch of `sid`."""
+    if ctx.options[CLOCK] & U64_TREES != U64_0:
+        forget_below(clock_to_nodes(clock), sid)
+
+
+@kernel("void(ctx,u64,u64)")
+def go_on_as(ctx: Any, sid: Any, epoch: Any) -> Any:
+    """The running thread is about to start `epoch` of another sid."""
+    if has_tree(ctx):
+        move_root(ctx.vc, own_sid(ctx), sid, epoch)
+    else:
+        make_bare(ctx, ctx.vc)

@@ -1,0 +1,161 @@
+"""Numbers, packed words and places that every race kernel shares.
+
+    epoch   |31   sid 12   20|19        clock 20        0|      0 = never
+    meta    |31 bytes 4 28|27        stack id 27        0|      bit 27: see fasttrack.py
+    clock   u32 per sid, holding whole epochs of that sid: `e` happens before the owner of a clock
+            iff e <= clock[e >> 20], one load and one compare
+    kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
+            bit 5 virtual table pointer; bits 3 and 5 are told about the current access only
+            bit 7 dead: a free that happens before nothing, so that whoever uses the memory races
+
+`sid` is the detector's number of a thread, reused after its end; `tid` the program's.
+
+    SIDS_ADDR, JOURNAL_ADDR   sid table, journal of who owned which sid when
+    FOUND_ADDR, PAIRS_ADDR    races found by the access in progress, pairs already reported
+    RECORDS_ADDR              expanded cells, in units of 64 bytes
+    EXPANDED_PAGES            u32 per application page: expanded cells in it
+    SYNC_PAGES                u32 per application page: sync objects in it
+    SYNC_LINES                u32 per 64 application bytes: first sync object in them
+    SYNC_OBJECTS              sync objects, 64 bytes each
+    ROWS_ADDR                 clocks of sync objects, size classes of 16 GiB
+    CLOCKS                    per thread slot: clock, acquire-fence clock, release-fence clock
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from irsan.runtime.layout import memory_map
+
+# -- words of ctx.race ---------------------------------------------------------------------------
+N_SIDS: Final = 0  # sids ever in use: clocks are joined and copied up to here
+FINISH_STAMP: Final = 1
+N_JOURNAL: Final = 2
+N_INEXACT_SIDS: Final = 3  # sids reused before their end was known to the new thread
+N_FLUSHES: Final = 4
+N_CLOCK_OVERFLOWS: Final = 5
+N_FOUND: Final = 6  # races found by the access in progress
+DEDUPE: Final = 7  # 1 = a pair of stacks is reported once
+N_REPEATED: Final = 8  # races not reported because their pair of stacks was
+N_REPORTED: Final = 9
+N_EXPANDED: Final = 10  # cells expanded at this moment
+N_LOST_CELLS: Final = 11  # histories dropped because side memory was full
+RECORD_BUMP: Final = 12
+SYNC_BUMP: Final = 13
+SYNC_FREE: Final = 14
+N_SYNC: Final = 15  # sync objects at this moment
+N_JOURNAL_LOST: Final = 16
+EVICTIONS: Final = 38  # state of the generator that chooses a shadow word (tsan.py)
+N_EVICTED: Final = 39
+# refuels left while accesses of the only thread are recorded; 0 not begun, ALONE_OVER not again
+ALONE: Final = 40
+ALONE_OVER: Final = (1 << 64) - 1
+ALONE_REFUELS: Final = 4
+ALONE_FUEL: Final = 1 << 15  # safepoints
+N_STAMPS: Final = 41  # contents of records that were given a name (record_sharing.py)
+N_TRANSITIONS_FOLLOWED: Final = 42
+OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell_transitions.py)
+OWN_EPOCH: Final = 44
+TRANSITION_CREDIT: Final = 45  # how many more are remembered without a success
+N_UNCREDITED: Final = 46  # those that came after
+SYNC_FULL: Final = 47  # 1 = little room for sync objects or clocks: the next tick flushes
+ROW_BUMP: Final = 56  # a word per size class of clocks
+N_ROW_CLASSES: Final = 5
+ROW_FREE: Final = ROW_BUMP + N_ROW_CLASSES
+RECORD_FREE: Final = ROW_FREE + N_ROW_CLASSES  # a word per size class of expanded cells
+N_RECORD_CLASSES: Final = 15
+N_RACE_WORDS: Final = RECORD_FREE + N_RECORD_CLASSES
+
+# -- epochs and metas ----------------------------------------------------------------------------
+SID_BITS: Final = memory_map.SID_BITS
+CLOCK_BITS: Final = 32 - SID_BITS
+MAX_SIDS: Final = memory_map.MAX_SIDS
+CLOCK_MAX: Final = (1 << CLOCK_BITS) - 1
+STACK_BITS: Final = 28
+STACK_MASK: Final = (1 << STACK_BITS) - 1
+EXPANDED_BIT: Final = 59  # of the read half of a cell
+N_READER_BITS: Final = 27  # below it: who has read an expanded cell in this generation
+
+# -- kinds of access -----------------------------------------------------------------------------
+READ: Final = 0
+WRITE: Final = 1
+ATOMIC: Final = 2
+FREE: Final = 4
+RANGE: Final = 8
+ALLOCATION: Final = 16
+VPTR: Final = 32
+DEAD: Final = 128  # 64 is the marker of tsan.py
+# Nobody's clock knows it: the last one of the last sid, which only 2^20 ticks of that sid reach.
+DEAD_EPOCH: Final = (1 << 32) - 1
+
+# Set in ctx.ignore_depth while one thread only has ever existed (or race detection is off): the
+# test for ignored accesses is then also the test for "nothing to record yet".
+SINGLE: Final = 1 << 32
+
+# -- places --------------------------------------------------------------------------------------
+SID_ENTRY_BYTES: Final = 32
+SIDS_ADDR: Final = memory_map.table("sids", (MAX_SIDS + 1) * SID_ENTRY_BYTES)
+JOURNAL_ENTRY_BYTES: Final = 64
+CAP_JOURNAL: Final = 4 * memory_map.GIB // JOURNAL_ENTRY_BYTES
+JOURNAL_ADDR: Final = memory_map.table("race journal", CAP_JOURNAL * JOURNAL_ENTRY_BYTES)
+FOUND_BYTES: Final = 32
+CAP_FOUND: Final = 4096
+CAP_PAIRS: Final = 4096
+FOUND_ADDR: Final = memory_map.table("found races", memory_map.MIB + 8 * CAP_PAIRS)
+PAIRS_ADDR: Final = FOUND_ADDR + memory_map.MIB
+RECORDS_SIZE: Final = 64 << STACK_BITS
+RECORDS_ADDR: Final = memory_map.table("race records", RECORDS_SIZE)
+PAGE_BYTES: Final = 4096
+PAGES_SIZE: Final = memory_map.ARENA_HI // PAGE_BYTES * 4
+EXPANDED_PAGES: Final = memory_map.table("expanded pages", PAGES_SIZE)
+SYNC_PAGES: Final = memory_map.table("sync pages", PAGES_SIZE)
+SYNC_LINES_SIZE: Final = memory_map.ARENA_HI // 16
+FOREIGN_LINE_BITS: Final = 20
+SYNC_LINES: Final = memory_map.table("sync lines", SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS))
+FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
+SYNC_OBJECTS: Final = memory_map.table("sync objects", 0)
+SYNC_OBJECTS_SIZE: Final = memory_map.room("sync objects")
+ROW_CLASS_SIZE: Final = 16 * memory_map.GIB
+SYNC_RESERVE: Final = 64 * memory_map.MIB  # of either, for what is made until the next tick
+ROWS_ADDR: Final = memory_map.table("sync clocks", N_ROW_CLASSES * ROW_CLASS_SIZE)
+
+CLOCK_ROW_BYTES: Final = 4 * MAX_SIDS
+CLOCK_SLOT_BYTES: Final = 4 * CLOCK_ROW_BYTES  # clock, acquire fence, release fence, two words
+CLOCKS: Final = memory_map.table("clocks", memory_map.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES)
+CLOCKS_SIZE: Final = memory_map.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES
+FENCED: Final = 3 * CLOCK_ROW_BYTES + 8  # of a slot: its two clocks of fences have been used
+
+# -- the same, typed for kernels -----------------------------------------------------------------
+U64_0: Final = np.uint64(0)
+U64_1: Final = np.uint64(1)
+U64_2: Final = np.uint64(2)
+U64_3: Final = np.uint64(3)
+U64_4: Final = np.uint64(4)
+U64_8: Final = np.uint64(8)
+U64_12: Final = np.uint64(12)
+U64_16: Final = np.uint64(16)
+U64_24: Final = np.uint64(24)
+U64_28: Final = np.uint64(28)
+U64_32: Final = np.uint64(32)
+U32_0: Final = np.uint32(0)
+U64_CLOCK_BITS: Final = np.uint64(CLOCK_BITS)
+U64_CLOCK_MAX: Final = np.uint64(CLOCK_MAX)
+U64_EXPANDED: Final = np.uint64(1 << EXPANDED_BIT)
+U64_STACK_MASK: Final = np.uint64(STACK_MASK)
+U64_LOW32: Final = np.uint64(0xFFFF_FFFF)
+U64_READ: Final = np.uint64(READ)
+U64_WRITE: Final = np.uint64(WRITE)
+U64_ATOMIC: Final = np.uint64(ATOMIC)
+U64_FREE: Final = np.uint64(FREE)
+U64_RANGE: Final = np.uint64(RANGE)
+U64_DEAD: Final = np.uint64(DEAD)
+U64_DEAD_EPOCH: Final = np.uint64(DEAD_EPOCH)
+U64_ALLOCATION: Final = np.uint64(ALLOCATION)
+U64_SINGLE: Final = np.uint64(SINGLE)
+U64_NONE: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+U64_ARENA_LO: Final = np.uint64(memory_map.ARENA_LO)
+U64_ARENA_SIZE: Final = np.uint64(memory_map.ARENA_SIZE)
+U64_RACE_SHADOW: Final = np.uint64(memory_map.RACE_SHADOW)
+U64_RACE_SHADOW_SIZE: Final = np.uint64(memory_map.RACE_SHADOW_SIZE)

@@ -1,0 +1,1 @@
+"""Race detectors other than FastTrack: full vectors, DJIT+, TSan, Eraser."""

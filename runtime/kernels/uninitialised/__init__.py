@@ -1,0 +1,1 @@
+"""Shadow and origins of uninitialised bits."""

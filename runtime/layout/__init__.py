@@ -1,0 +1,1 @@
+"""The map of memory: addresses, words, options, events; no numba here."""

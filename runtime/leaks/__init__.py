@@ -1,0 +1,1 @@
+"""Leak searches: roots, and the check at exit."""

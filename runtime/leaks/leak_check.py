@@ -1,0 +1,156 @@
+"""One leak search: roots and flood by the kernels, then what is left over, gathered by stack.
+
+    roots -> leak_scan -> leak_flood -> leak_indirect -> chunks still UNREACHED or INDIRECT
+          -> groups of equal (allocation stack, direct or indirect)
+
+Chunk records lie side by side, so the gathering is a few numpy operations over all of them.
+
+Source: LeakSanitizer's lsan_common.cpp: CheckForLeaks, LeakReport.  A chunk of a cycle that nothing
+else points to is an indirect leak, as there: each is pointed to by another leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from irsan.runtime import arena
+from irsan.runtime.leaks.leak_roots import Range, unreadable_ranges
+from irsan.runtime.process_files import read_maps
+from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records import leak_records as lr
+from irsan.runtime.views.heap_view import addr_to_chunk, heap_top
+from irsan.runtime.views.mappings import LIBC_HEAP, Mapping
+from irsan.runtime.views.native_roots import c_heap_range
+
+MAX_OBJECTS: Final = 1000  # blocks listed per group
+_DIRECT_BIT: Final = 1 << 32
+
+Kernel = Callable[..., int]
+
+
+@dataclass(frozen=True, slots=True)
+class LeakGroup:
+    """All leaked chunks with one allocation stack that are direct, or that are indirect.
+
+    objects: (address, size in bytes) of the first MAX_OBJECTS; sequence: of the oldest chunk.
+    """
+
+    alloc_stack: int
+    alloc_tid: int
+    is_direct: bool
+    total_bytes: int
+    n_objects: int
+    objects: tuple[tuple[int, int], ...]
+    sequence: int
+
+
+def find_leaks(
+    ctx: Any, kernel: Kernel, roots: Iterable[Range], mappings: Iterable[Mapping], options: int,
+    doubtful: Iterable[Range] = (),
+) -> list[LeakGroup]:  # fmt: skip
+    """Search once; groups by age of their oldest chunk.
+
+    kernel    calls a host kernel by name;  options  bits of leak_records.OPTIONS
+    doubtful  roots where only the beginning of a block counts
+    """
+    _prepare(ctx, mappings, options)
+    kernel("leak_begin")
+    for lo, hi in roots:
+        kernel("leak_scan", lo, hi)
+    ctx["leaks"][lr.OPTIONS] = options | lr.STARTS_ONLY
+    for lo, hi in doubtful:
+        kernel("leak_scan", lo, hi)
+    ctx["leaks"][lr.OPTIONS] = options
+    kernel("leak_flood")
+    kernel("leak_indirect")
+    return _groups(leaked_chunks(ctx))
+
+
+def _counted_bytes(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What each lost block counts for: one of no bytes counts for one, as natively."""
+    counted: np.ndarray[Any, Any] = np.maximum(rows["size_bytes"], 1)
+    return counted
+
+
+def leaked_chunks(ctx: Any) -> np.ndarray[Any, Any]:
+    """Records (a copy) of the live chunks that the last search has not reached."""
+    records = _all_records(ctx)
+    mark = records["mark"]
+    is_lost = (mark == lr.UNREACHED) | (mark == lr.INDIRECT)
+    found: np.ndarray[Any, Any] = records[is_lost & (records["state"] == hr.ALLOCATED)]
+    return found
+
+
+def ignore_stacks(ctx: Any, stacks: Iterable[int]) -> None:
+    """Live chunks allocated at these stacks are no leaks, nor is what they point to."""
+    wanted = np.fromiter(stacks, dtype=np.uint32)
+    records = _all_records(ctx)
+    is_live = records["state"] == hr.ALLOCATED
+    records["mark"][is_live & np.isin(records["alloc_stack"], wanted)] = lr.IGNORED
+
+
+def never_a_leak(ctx: Any, addr: int) -> None:
+    """The chunk at `addr` is irsan's own: nobody need point to it."""
+    chunk = addr_to_chunk(ctx, addr)
+    if chunk is not None:
+        arena.view_record(chunk.record, hr.CHUNK_DTYPE)["mark"] = lr.IGNORED
+
+
+def _all_records(ctx: Any) -> np.ndarray[Any, Any]:
+    """Every chunk record, as they lie in memory; those never used are zero."""
+    n_bytes = int(ctx["heap"][hr.CHUNKS_TOP]) - hr.CHUNKS_LO
+    return arena.view_bytes(hr.CHUNKS_LO, n_bytes).view(hr.CHUNK_DTYPE)
+
+
+def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
+    return tuple(zip(rows["begin"].tolist(), _counted_bytes(rows).tolist(), strict=True))
+
+
+def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
+    leaks = ctx["leaks"]
+    leaks[lr.OPTIONS] = options
+    arena.discard(lr.SEEN, lr.SEEN_BYTES)
+    maps = read_maps()
+    pool_lo, pool_bytes = int(ctx["guarded"][gr.POOL_LO]), int(ctx["guarded"][gr.POOL_BYTES])
+    pool = (pool_lo, pool_lo + pool_bytes)
+    barred = unreadable_ranges(maps, heap_top(ctx), pool)[: lr.MAX_ROWS]
+    leaks[lr.N_BARRED] = len(barred)
+    for index, row in enumerate(barred):
+        arena.view_words(lr.BARRED + index * lr.ROW_BYTES, 2)[:] = row
+    heap = [(m.lo, m.hi) for m in mappings if m.kind & LIBC_HEAP]
+    lo, hi = c_heap_range(heap[0]) if heap else (0, 0)
+    leaks[lr.C_HEAP_LO], leaks[lr.C_HEAP_BYTES] = lo, min(hi - lo, lr.SEEN_BYTES * 128)
+
+
+def _groups(chunks: np.ndarray[Any, Any]) -> list[LeakGroup]:
+    keys = chunks["alloc_stack"].astype(np.uint64)
+    keys[chunks["mark"] == lr.UNREACHED] |= np.uint64(_DIRECT_BIT)
+    order = np.lexsort((chunks["sequence"], keys))
+    chunks, keys = chunks[order], keys[order]
+    edges = np.flatnonzero(np.diff(keys)) + 1
+    found = list(_groups_between([0, *edges.tolist(), len(chunks)], chunks, keys))
+    return sorted(found, key=lambda group: group.sequence)
+
+
+def _groups_between(
+    edges: list[int], chunks: np.ndarray[Any, Any], keys: np.ndarray[Any, Any]
+) -> Iterator[LeakGroup]:
+    for first, last in pairwise(edges):
+        if first == last:
+            continue
+        rows = chunks[first:last]
+        yield LeakGroup(
+            alloc_stack=int(rows["alloc_stack"][0]),
+            alloc_tid=int(rows["alloc_tid"][0]),
+            is_direct=bool(int(keys[first]) & _DIRECT_BIT),
+            total_bytes=int(_counted_bytes(rows).sum()),
+            n_objects=len(rows),
+            objects=_objects(rows[:MAX_OBJECTS]),
+            sequence=int(rows["sequence"][0]),
+        )

@@ -1,0 +1,1 @@
+"""Records in memory, one file a subsystem: plain dtypes, no numba here."""

@@ -1,0 +1,67 @@
+"""Where the race detector's facts about locks lie, for its kernels and for who reads them.
+
+The records are described in runtime/kernels/locks/lock_table.py, the edges in
+runtime/kernels/locks/lock_order.py.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.runtime.layout import memory_map
+
+# words of ctx.sync
+N_LOCKS: Final = 0
+N_UNHELD: Final = 1
+N_EDGES: Final = 2
+N_UNNUMBERED: Final = 3  # uses of locks that have no number, as all are in use
+N_LOST_EDGES: Final = 4
+
+RECORD_BYTES: Final = 64
+MAX_LOCKS: Final = (1 << 26) - 1
+LOCKS: Final = memory_map.table("locks", (MAX_LOCKS + 1) * RECORD_BYTES)
+# bytes of a record
+CREATION_STACK: Final = 8
+NEWEST_STACK: Final = 12
+OWNER: Final = 16  # tid + 1
+DEPTH: Final = 20
+READERS: Final = 24
+FLAGS: Final = 28
+# bits of its flags
+BROKEN: Final = 1  # misused, and told so
+DESTROYED: Final = 2
+LEADS_ON: Final = 4  # held while another was taken: edges start here
+IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far
+IS_STATIC: Final = 16  # annotated: made by the linker, lives as long as the program
+NOT_STATIC: Final = 32  # annotated: must not be used once it is destroyed
+
+HELD_ENTRY_BYTES: Final = 16
+MAX_HELD: Final = 1 << 16
+HELD_BYTES: Final = MAX_HELD * HELD_ENTRY_BYTES
+HELD: Final = memory_map.table("held locks", memory_map.MAX_LIVE_THREADS * HELD_BYTES)
+# how a lock is held
+MODE_WRITE: Final = 1
+MODE_TRIED: Final = 2  # taken by a call that cannot wait for ever
+
+EDGE_BUCKET_BITS: Final = 20
+EDGE_BUCKETS: Final = memory_map.table("lock order buckets", 4 << EDGE_BUCKET_BITS)
+EDGE_BYTES: Final = 32
+MAX_EDGES: Final = (1 << 25) - 1
+EDGES: Final = memory_map.table("lock order", (MAX_EDGES + 1) * EDGE_BYTES)
+MAX_VARIANTS: Final = 16  # edges kept for one pair of locks
+
+# In a stack of the race history: a site with this bit is the lockset of the access.
+LOCKSET_MARK: Final = 1 << 31
+
+# which misuse, fault[6] of MUTEX_MISUSE
+DESTROY_LOCKED: Final = 1
+DOUBLE_LOCK: Final = 2
+INVALID_ACCESS: Final = 3
+BAD_UNLOCK: Final = 4
+BAD_READ_LOCK: Final = 5
+BAD_READ_UNLOCK: Final = 6
+WAIT_WITHOUT_MUTEX: Final = 7
+WAIT_WITH_TWO_MUTEXES: Final = 8
+ENDED_HOLDING: Final = 9
+HELD_WRONGLY: Final = 10  # fault[9]: lockset of the thread
+IGNORES_LEFT: Final = 11  # no lock: a thread ends that still ignores accesses or synchronisation

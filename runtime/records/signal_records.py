@@ -1,0 +1,49 @@
+"""Signals, forks and joins for the detector of misuse: fault numbers and words; no numba here.
+
+The faults are those of FaultKind (runtime/layout/faults.py) that few kernels leave behind, so that
+these alone depend on this file.
+
+    thread.spare[HANDLER_TOP]    top of the shadow call stack when the outermost handler was called
+                [HANDLER_MASK]   signals blocked by the handlers in progress, bit n - 1 for signal n
+                [HANDLER_STATE]  number of the innermost one's signal | ASYNC when it came by itself
+                [HANDLED]        handlers that ran since its wait for the outside began: RAN | ENDS
+
+A handler may be left by longjmp or an exception: then the call stack is no higher than HANDLER_TOP.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class ThreadFault(IntEnum):
+    """What these kernels find, beside FaultKind."""
+
+    SIGNAL_UNSAFE = 49  # [6] number of the signal whose handler calls
+    ERRNO_SPOILED = 50  # [6] number of the signal, [7] address of its handler
+    INVALID_JOIN = 51  # [6] JOIN_*
+    THREAD_AFTER_FORK = 52
+
+
+JOINED: Final = 1  # a thread that was joined, or has ended detached
+DETACHED: Final = 2
+NO_THREAD: Final = 3  # never was one: not told, creating it may have failed
+
+# words of thread.spare
+HANDLER_TOP: Final = 12
+HANDLER_MASK: Final = 13
+HANDLER_STATE: Final = 14
+HANDLED: Final = 15
+RAN: Final = 1  # any: poll, select and epoll_wait end
+CALL_ENDS: Final = 3  # word of ctx.outside
+NOTED: Final = 0  # words of ctx.signals
+RINGS_AT: Final = 1
+IGNORED: Final = 7
+ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and their kin end
+ASYNC: Final = 1 << 8
+
+# Signals that mean a fault of the running code: who sends one by pthread_kill means it so.
+SYNCHRONOUS: Final = (4, 5, 6, 7, 8, 11, 13, 31)
+SPOILED_ERRNO: Final = 99  # what errno is when a handler begins; no call of the C library sets it
+SIGTERM: Final = 15

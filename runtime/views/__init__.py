@@ -1,0 +1,1 @@
+"""The host's read-only views of what kernels keep."""

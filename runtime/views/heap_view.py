@@ -1,0 +1,195 @@
+"""The heap as reports and leak search see it: chunks by address, neighbours, all chunks in order.
+
+Reads the allocator's tables (heap_records.py) as raw memory, without numba, at any moment: while
+the guest is stopped in the middle of a fault too.  Nothing here raises on odd state; what makes no
+sense is not found.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irsan.runtime import arena
+from irsan.runtime.layout import memory_map
+from irsan.runtime.records import heap_records as hr
+
+FAMILY_NAMES = {hr.MALLOC: "malloc", hr.NEW: "operator new", hr.NEW_ARRAY: "operator new []"}
+_RELEASE_NAMES = {
+    hr.MALLOC: "free",
+    hr.NEW: "operator delete",
+    hr.NEW_ARRAY: "operator delete []",
+}
+_MAX_SPAN_CHUNKS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One block of the heap and who had it last.
+
+    [begin, begin + size_bytes) is what the program asked for, [lo, lo + block_bytes) the block.
+    `record` is the address of the chunk record; stacks are stack ids, threads are tids.
+    """
+
+    record: int
+    lo: int
+    block_bytes: int
+    begin: int
+    size_bytes: int
+    state: int
+    family: int
+    alignment: int
+    alloc_stack: int
+    alloc_tid: int
+    free_stack: int
+    free_tid: int
+    sequence: int
+
+    @property
+    def end(self) -> int:
+        """First address after what the program asked for."""
+        return self.begin + self.size_bytes
+
+    @property
+    def is_live(self) -> bool:
+        return self.state == hr.ALLOCATED
+
+    def holds(self, addr: int) -> bool:
+        """Whether `addr` is one of the bytes the program asked for."""
+        return self.begin <= addr < self.end
+
+
+def family_to_release(family: int) -> str:
+    """Name of the function that frees a family: free, operator delete, operator delete []."""
+    return _RELEASE_NAMES.get(family, "free")
+
+
+def heap_top(ctx: Any) -> int:
+    """First address above the heap in use."""
+    return memory_map.HEAP_LO + (int(ctx["heap"][hr.UNITS]) << hr.UNIT_BITS)
+
+
+def addr_to_chunk(ctx: Any, addr: int) -> Chunk | None:
+    """The chunk whose block holds `addr`, in whatever state; None when there never was one."""
+    span = _span_at(ctx, addr)
+    if span is None or int(span["block_bytes"]) == 0:
+        return None
+    index = (addr - int(span["lo"])) // int(span["block_bytes"])
+    if index >= int(span["n_carved"]):
+        return None
+    return _read_chunk(span, index)
+
+
+def chunk_below(ctx: Any, chunk_or_addr: int, limit_bytes: int) -> Chunk | None:
+    """Nearest chunk whose block ends at or below an address, at most `limit_bytes` away."""
+    unit = hr.UNIT_BYTES
+    addr = chunk_or_addr - 1
+    lowest = max(memory_map.HEAP_LO, chunk_or_addr - limit_bytes)
+    while addr >= lowest:
+        span = _span_at(ctx, addr)
+        if span is None:
+            addr = (addr - memory_map.HEAP_LO) // unit * unit + memory_map.HEAP_LO - 1
+            continue
+        found = _last_carved(span, addr)
+        if found is not None:
+            return found if found.lo + found.block_bytes > lowest else None
+        addr = int(span["lo"]) - 1
+    return None
+
+
+def chunk_above(ctx: Any, addr: int, limit_bytes: int) -> Chunk | None:
+    """Nearest chunk whose block begins at or above `addr`, at most `limit_bytes` away."""
+    top = min(heap_top(ctx), addr + limit_bytes)
+    while addr < top:
+        span = _span_at(ctx, addr)
+        if span is None:
+            addr += hr.UNIT_BYTES
+            continue
+        block = max(int(span["block_bytes"]), 1)
+        index = -((int(span["lo"]) - addr) // block)
+        if index < int(span["n_carved"]):
+            return _read_chunk(span, index)
+        addr = int(span["lo"]) + int(span["size_bytes"])
+    return None
+
+
+def all_chunks(ctx: Any) -> Iterator[Chunk]:
+    """Every chunk that was ever handed out and whose record is still kept, by address."""
+    addr = memory_map.HEAP_LO
+    top = heap_top(ctx)
+    while addr < top:
+        span = _span_at(ctx, addr)
+        if span is None:
+            addr += hr.UNIT_BYTES
+            continue
+        for index in range(min(int(span["n_carved"]), _MAX_SPAN_CHUNKS)):
+            yield _read_chunk(span, index)
+        addr = int(span["lo"]) + int(span["size_bytes"])
+
+
+def live_chunks(ctx: Any) -> Iterator[Chunk]:
+    """Every chunk the program has not freed, by address."""
+    return (chunk for chunk in all_chunks(ctx) if chunk.is_live)
+
+
+def record_to_chunk(ctx: Any, record: int) -> Chunk | None:
+    """The chunk with this record, found again through its block."""
+    raw = arena.view_record(record, hr.CHUNK_DTYPE)
+    return addr_to_chunk(ctx, int(raw["lo"]))
+
+
+def quarantine(ctx: Any) -> Iterator[Chunk]:
+    """Chunks in the quarantine, oldest first."""
+    record = int(ctx["heap"][hr.QUARANTINE_HEAD])
+    while record != 0:
+        chunk = record_to_chunk(ctx, record)
+        if chunk is None:
+            return
+        yield chunk
+        record = int(arena.view_record(record, hr.CHUNK_DTYPE)["next"])
+
+
+def _span_at(ctx: Any, addr: int) -> np.void | None:
+    if not memory_map.HEAP_LO <= addr < heap_top(ctx):
+        return None
+    unit = (addr - memory_map.HEAP_LO) >> hr.UNIT_BITS
+    at = ctypes.c_uint64.from_address(hr.UNIT_TABLE + unit * 8).value
+    if not hr.SPANS_LO <= at < hr.CHUNKS_LO:
+        return None
+    span = arena.view_record(at, hr.SPAN_DTYPE)
+    lo, size = int(span["lo"]), int(span["size_bytes"])
+    return span if lo <= addr < lo + size else None
+
+
+def _last_carved(span: np.void, addr: int) -> Chunk | None:
+    block = int(span["block_bytes"])
+    n_carved = int(span["n_carved"])
+    if block == 0 or n_carved == 0:
+        return None
+    return _read_chunk(span, min((addr - int(span["lo"])) // block, n_carved - 1))
+
+
+def _read_chunk(span: np.void, index: int) -> Chunk:
+    record = int(span["chunks"]) + index * hr.CHUNK_BYTES
+    raw = arena.view_record(record, hr.CHUNK_DTYPE)
+    align_log = int(raw["align_log"])
+    block = int(span["block_bytes"])
+    return Chunk(
+        record=record,
+        lo=int(span["lo"]) + index * block,
+        block_bytes=block,
+        begin=int(raw["begin"]),
+        size_bytes=int(raw["size_bytes"]),
+        state=int(raw["state"]),
+        family=int(raw["family"]),
+        alignment=1 << align_log if align_log else 0,
+        alloc_stack=int(raw["alloc_stack"]),
+        alloc_tid=int(raw["alloc_tid"]),
+        free_stack=int(raw["free_stack"]),
+        free_tid=int(raw["free_tid"]),
+        sequence=int(raw["sequence"]),
+    )

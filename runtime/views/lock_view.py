@@ -1,0 +1,96 @@
+"""What the kernels know about locks, read for reports: records and edges of the lock order."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from irsan.reports.model.report import Frame, HeldMutex, MutexFacts, Stack
+from irsan.runtime import arena
+from irsan.runtime.records import lock_records as lr
+from irsan.runtime.views.lock_graph import LockEdge
+from irsan.runtime.views.stackdepot import lockset_to_locks
+
+_TAKEN_FOR_WRITE = 4  # bit of an edge's mode, see runtime/kernels/locks/lock_order.py
+
+StackToFrames = Callable[[int], tuple[Frame, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LockFacts:
+    """A lock: where it is, the stack ids of its creation and newest acquisition."""
+
+    number: int
+    address: int
+    creation_stack: int
+    newest_stack: int
+    is_destroyed: bool
+
+
+def lock_facts(number: int) -> LockFacts:
+    """The record of a lock by its number."""
+    words = (ctypes.c_uint32 * 8).from_address(lr.LOCKS + number * lr.RECORD_BYTES)
+    address = words[0] | words[1] << 32
+    return LockFacts(number, address, words[2], words[3], bool(words[7] & lr.DESTROYED))
+
+
+def edge_locks(n_edges: int) -> tuple[Any, Any]:
+    """(held, taken) of the first `n_edges` edges: u32 arrays[n_edges], index 0 is edge 1."""
+    table = arena.view_words(lr.EDGES + lr.EDGE_BYTES, n_edges * lr.EDGE_BYTES // 8)
+    pairs = table.view("u4").reshape(-1, lr.EDGE_BYTES // 4)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def edge_at(position: int) -> LockEdge:
+    """The edge at a position of `edge_locks`."""
+    words = (ctypes.c_uint32 * 8).from_address(lr.EDGES + (position + 1) * lr.EDGE_BYTES)
+    return LockEdge(
+        held=words[0],
+        taken=words[1],
+        tid=words[2],
+        gates=_gates(words[3]) - {words[0]},
+        held_for_write=bool(words[7] & lr.MODE_WRITE),
+        taken_for_write=bool(words[7] & _TAKEN_FOR_WRITE),
+        held_stack=words[4],
+        taken_stack=words[5],
+    )
+
+
+def mark_in_cycle(number: int) -> None:
+    """Ask to be told about every new edge between this lock and others that are marked."""
+    flags = ctypes.c_uint32.from_address(lr.LOCKS + number * lr.RECORD_BYTES + lr.FLAGS)
+    flags.value |= lr.IN_CYCLE
+
+
+def _gates(lockset: int) -> frozenset[int]:
+    return frozenset(number for number, _ in lockset_to_locks(lockset))
+
+
+class LockNames:
+    """Names M0, M1, ... of the locks of one finding, in the order in which they are asked for."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+
+    def name(self, number: int) -> str:
+        """The name of a lock in this finding."""
+        return self._names.setdefault(number, f"M{len(self._names)}")
+
+    def held(self, lockset: int) -> tuple[HeldMutex, ...]:
+        """The locks of a lockset."""
+        return tuple(HeldMutex(self.name(n), write) for n, write in lockset_to_locks(lockset))
+
+    def facts(self) -> tuple[MutexFacts, ...]:
+        """All locks named so far."""
+        known = [(name, lock_facts(number)) for number, name in self._names.items()]
+        return tuple(MutexFacts(name, lock.address, lock.is_destroyed) for name, lock in known)
+
+    def creation_stacks(self, stack_to_frames: StackToFrames) -> tuple[Stack, ...]:
+        """Where they were made."""
+        found = []
+        for number, name in self._names.items():
+            frames = stack_to_frames(lock_facts(number).creation_stack)
+            found.append(Stack("mutex-creation", frames=frames, mutex=name))
+        return tuple(found)

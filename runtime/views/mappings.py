@@ -1,0 +1,177 @@
+"""The host's side of foreign addresses: fill the kernels' table of mappings, confirm faults.
+
+Reads /proc/self/maps.  irsan's own ranges (arena, shadows, tables) are left out, so a guest pointer
+into them is wild.  Rows and kinds are those of kernels/checks/foreign.py; numba is not imported.
+"""
+
+from __future__ import annotations
+
+import bisect
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from irsan.runtime import arena
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.mapping_zone import zone_range
+from irsan.runtime.process_files import read_maps
+
+# As in kernels/checks/foreign.py and report_fault.py, which are not imported: they would bring
+# numba.
+READABLE: Final = 1
+WRITABLE: Final = 2
+LIBC_HEAP: Final = 4
+ANONYMOUS: Final = 8
+MAPPINGS_MAY_BE_STALE: Final = 16
+_WRITE: Final = 1
+_WORDS_PER_ROW: Final = 3
+_N_RANGES, _LAST_LO, _LAST_HI = 0, 1, 2
+_ROW_BYTES: Final = 8 * _WORDS_PER_ROW
+_MAX_ROWS: Final = memory_map.room("foreign ranges") // _ROW_BYTES  # more than Linux can have
+_ROWS: Final = memory_map.table("foreign ranges", _MAX_ROWS * _ROW_BYTES)
+
+_PREV_IN_USE, _IS_MMAPPED, _NON_MAIN = 1, 2, 4
+_MIN_CHUNK: Final = 32
+_ARENA_HEAP_BYTES: Final = 64 << 20
+_PAGE: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A range [lo, hi) of this process, its kind bits and the file it came from."""
+
+    lo: int
+    hi: int
+    kind: int
+    name: str = ""
+
+
+def read_mappings() -> list[Mapping]:
+    """Accessible mappings of this process by address; of irsan's own ranges only the program's."""
+    return list(_parse(read_maps()))
+
+
+def refresh_mappings(ctx: Any) -> list[Mapping]:
+    """Read the mappings and write them to the kernels' table; returns them."""
+    mappings = read_mappings()
+    rows = _merged(mappings)[:_MAX_ROWS]
+    words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
+    for index, row in enumerate(rows):
+        words[index * 3 : index * 3 + 3] = (row.lo, row.hi, row.kind)
+    ctx["foreign"][_N_RANGES] = len(rows)
+    ctx["foreign"][_LAST_LO] = ctx["foreign"][_LAST_HI] = 0
+    return mappings
+
+
+def confirm_fault(ctx: Any) -> bool:
+    """Whether the finding in ctx.fault is real, looked at with fresh mappings.
+
+    A doubtful wild access turns out fine when its range is mapped by now, and a doubtful bad free
+    when the pointer is one of the C library's malloc.  The kernel is then asked again.
+    """
+    kind, addr, size_bytes, flags = (int(word) for word in ctx["fault"][:4])
+    if not flags & MAPPINGS_MAY_BE_STALE:
+        return True
+    rows = _merged(refresh_mappings(ctx))
+    if kind == FaultKind.WILD_ACCESS:
+        wanted = READABLE | (WRITABLE if flags & _WRITE else 0)
+        return not allows(rows, addr, size_bytes, wanted)
+    return not (kind == FaultKind.BAD_FREE and is_libc_chunk(rows, addr))
+
+
+def processor_allows(addr: int, wanted: int) -> bool:
+    """Whether the processor lets an access with the `wanted` kind bits happen, irsan's own ranges
+    included."""
+    maps = read_maps()
+    for line in maps.splitlines():
+        bounds, permissions = line.split(maxsplit=2)[:2]
+        lo, hi = (int(part, 16) for part in bounds.split("-"))
+        if lo <= addr < hi:
+            return _kind(permissions, "") & wanted == wanted
+    return False
+
+
+def mapping_at(rows: list[Mapping], addr: int) -> Mapping | None:
+    """The mapping that holds `addr`; `rows` are sorted by address."""
+    index = bisect.bisect_right(rows, addr, key=lambda row: row.lo) - 1
+    if index < 0 or addr >= rows[index].hi:
+        return None
+    return rows[index]
+
+
+def allows(rows: list[Mapping], addr: int, size_bytes: int, wanted: int) -> bool:
+    """Whether all of [addr, addr + size_bytes) lies in mappings with the `wanted` kind bits."""
+    end = addr + size_bytes
+    while addr < end:
+        row = mapping_at(rows, addr)
+        if row is None or row.kind & wanted != wanted:
+            return False
+        addr = row.hi
+    return True
+
+
+def is_libc_chunk(rows: list[Mapping], addr: int) -> bool:
+    """Whether `addr` looks like a live pointer of the C library's malloc, from its chunk header."""
+    both = READABLE | WRITABLE
+    if addr % 16 or not allows(rows, addr - 16, 32, both):
+        return False
+    before, header = (ctypes.c_uint64 * 2).from_address(addr - 16)
+    size = header & ~7
+    if size < _MIN_CHUNK or size % 16:
+        return False
+    if header & _IS_MMAPPED:
+        return (addr - 16 - before) % _PAGE == 0 and (before + size) % _PAGE == 0
+    if not allows(rows, addr, size, both):
+        return False
+    if not ctypes.c_uint64.from_address(addr - 8 + size).value & _PREV_IN_USE:
+        return False
+    row = mapping_at(rows, addr if not header & _NON_MAIN else addr // _ARENA_HEAP_BYTES
+                     * _ARENA_HEAP_BYTES)  # fmt: skip
+    return row is not None and bool(row.kind & (ANONYMOUS if header & _NON_MAIN else LIBC_HEAP))
+
+
+def _parse(text: str) -> Iterator[Mapping]:
+    facts = (*zone_range(), len(arena.RANGES))
+    return filter(None, (_parsed(line, *facts) for line in text.splitlines()))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(line: str, zone_lo: int, zone_hi: int, _n_ranges: int) -> Mapping | None:
+    """What a line tells, remembered: from one question to the next few lines differ."""
+    fields = line.split(maxsplit=5)
+    lo, hi = (int(part, 16) for part in fields[0].split("-"))
+    name = fields[5] if len(fields) > 5 else ""
+    kind = _kind(fields[1], name)
+    if kind and not _is_own(lo, hi):
+        return Mapping(lo, hi, kind, name)
+    if kind and max(lo, zone_lo) < min(hi, zone_hi):
+        return Mapping(max(lo, zone_lo), min(hi, zone_hi), kind, name)
+    return None
+
+
+def _kind(permissions: str, name: str) -> int:
+    if permissions[0] != "r":
+        return 0
+    kind = READABLE | (WRITABLE if permissions[1] == "w" else 0)
+    if name == "[heap]":
+        return kind | LIBC_HEAP
+    return kind | (0 if name else ANONYMOUS)
+
+
+def _is_own(lo: int, hi: int) -> bool:
+    return any(lo < part.lo + part.size_bytes and part.lo < hi for part in arena.RANGES)
+
+
+def _merged(mappings: list[Mapping]) -> list[Mapping]:
+    """Neighbours of one kind as one row."""
+    rows: list[Mapping] = []
+    for mapping in mappings:
+        last = rows[-1] if rows else None
+        if last is not None and last.hi == mapping.lo and last.kind == mapping.kind:
+            rows[-1] = Mapping(last.lo, mapping.hi, last.kind)
+        else:
+            rows.append(mapping)
+    return rows

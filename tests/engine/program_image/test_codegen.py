@@ -1,0 +1,60 @@
+"""Both of LLVM's generators: which one is used, and that their code does the same."""
+
+from __future__ import annotations
+
+import ctypes
+
+import llvmlite.binding as llvm
+import pytest
+
+from irsan.engine.program_image import codegen
+from irsan.engine.program_image.codegen import text_to_object
+
+HOT = """
+define available_externally i64 @__irsan_twice(i64 %n) alwaysinline {
+  %twice = shl i64 %n, 1
+  ret i64 %twice
+}
+"""
+UNIT = """
+declare i64 @__irsan_twice(i64)
+define i64 @total(i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %twice = call i64 @__irsan_twice(i64 %i)
+  %more = add i64 %sum, %twice
+  %next = add i64 %i, 1
+  %done = icmp sgt i64 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret i64 %more
+}
+"""
+PADDING = ";\n" * codegen._QUICK_BYTES
+
+
+def total_of(raw: bytes, n: int) -> int:
+    """What the function of an object returns."""
+    module = llvm.parse_assembly(f'target triple = "{codegen.TRIPLE}"')
+    with llvm.create_mcjit_compiler(module, codegen.target_machine()) as engine:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(raw))
+        engine.finalize_object()
+        function = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
+        return int(function(engine.get_function_address("total"))(n))
+
+
+@pytest.mark.parametrize("padding", ["", PADDING], ids=["small", "big"])
+def test_code_of_both_generators(padding: str) -> None:
+    raw = text_to_object(UNIT + padding, HOT)
+    assert total_of(raw, 100) == 10100
+    assert b"__irsan_twice" not in raw  # which would be a call of it
+
+
+def test_big_units_are_generated_otherwise() -> None:
+    small, big = (text_to_object(UNIT + padding, HOT) for padding in ("", PADDING))
+    assert small != big
+    assert big == text_to_object(UNIT + PADDING, HOT)
+    assert small == text_to_object(UNIT, HOT)
