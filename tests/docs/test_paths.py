@@ -20,7 +20,10 @@ FOLDERS = (*ROOMS, "tests", "bench", "docs", "examples")
 _CODE_BLOCK = re.compile(r"^```.*?^```$|^    [^\n]*$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]+)?\)")
 _CODE = re.compile(r"`([^`\n]+)`")
-_PATH = re.compile(rf"(?<![\w/.-])((?:{'|'.join(FOLDERS)})/[\w*/.-]*[\w*/]|irsan/\w+\.py)")
+_PATH = re.compile(
+    rf"(?<![\w/.-])((?:{'|'.join(FOLDERS)})/[\w*/.-]*[\w*/]|irsan/[\w/]+\.py)"
+    r"(?![\w*/.-]|` \(new)"  # a new file of an example is not there
+)
 _FOREIGN = re.compile(r"tests/[\w-]+\.(?:c|cc|cpp)")  # of other projects; ours: tests/programs
 _FILE_NAME = re.compile(r"[\w-]+\.(?:py|ll|md)")
 _MODULE = re.compile(r"python -m (irsan(?:\.\w+)+|tests(?:\.\w+)+)")
