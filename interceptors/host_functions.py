@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from collections.abc import Callable
 
 import llvmlite.binding as llvm
 
 from irsan.runtime.kernels.memory import real_function
+from irsan.runtime.kernels.scalars import u64
 
 
-def host_function(name: str, n_arguments: int) -> Any:
+def host_function(name: str, n_arguments: int) -> Callable[..., u64]:
     """Intrinsic that calls the host's C function `name`(u64 x n_arguments) -> u64.
 
     As `real_function` for functions that `irsan.runtime.kernels` does not name.

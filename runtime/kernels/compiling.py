@@ -6,13 +6,16 @@ differ; what they have in common is here.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
 from numba.core.typeinfer import register_dispatcher
 
+from irsan.errors import InternalError
 from irsan.runtime.kernels.kernel_files import KernelFiles
+from irsan.runtime.kernels.typing_rules import literals_like_neighbours
 
 _njit: Any = numba.njit
 _full_disks: list[OSError] = []  # why this process keeps no more kernels
@@ -38,10 +41,23 @@ def _compiled(
     dispatcher = _njit(**options)(function)
     if files is not None:
         dispatcher._cache = files
-    with register_dispatcher(dispatcher):
+    with literals_like_neighbours(), register_dispatcher(dispatcher):
         dispatcher.compile(types)
     dispatcher.disable_compile()
     return dispatcher
+
+
+def annotated_types(function: Callable[..., Any]) -> list[Any]:
+    """The annotations of a kernel's result and of its arguments, in this order.
+
+    Raises InternalError where one is missing or names what is not there.
+    """
+    names = ["return", *inspect.signature(function).parameters]
+    try:
+        found = inspect.get_annotations(function, eval_str=True)
+        return [found[name] for name in names]
+    except (KeyError, NameError, AttributeError) as error:
+        raise InternalError(f"kernel {function.__name__} has no annotation: {error}") from error
 
 
 def signature_words(signature: str) -> tuple[str, list[str]]:

@@ -1,8 +1,9 @@
-"""The one decorator that makes a kernel: explicit signature, same options everywhere, a registry.
+"""The one decorator that makes a kernel: types in its annotations, same options, a registry.
 
 A kernel is an `njit` function that never raises, never allocates and takes the `Context` record
-first.  It is compiled when its module is imported (cached on disk): to machine code where tests
-call it, to LLVM text (`linked_kernel`) where `irsan.engine.runtime_image.build` links the runtime.
+first if it needs it.  It is compiled when its module is imported (cached on disk): to machine code
+where tests call it, to LLVM text (`linked_kernel`) where the runtime is linked
+(`irsan.engine.runtime_image.build`).
 
 An outlined kernel is not linked into its callers: they call it by the symbol `__irsan_out_<name>`.
 Numba compiles a callable kernel together with all it calls, so a big callee (report a finding,
@@ -17,7 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast, overload
 
 import llvmlite.binding as llvm
 from numba import types
@@ -25,10 +26,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.compiling import compile_kernel, signature_words
+from irsan.runtime.kernels.compiling import annotated_types, compile_kernel, signature_words
 from irsan.runtime.kernels.kernel_cache import IS_CALLABLE
 from irsan.runtime.kernels.linked_kernel import linked_kernel
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
+from irsan.runtime.kernels.scalars import f64, i32, i64, u8, u16, u32, u64
 
 KERNEL_PREFIX = "kernel."  # of symbols
 insert_function: Any = cgutils.get_or_insert_function
@@ -46,6 +49,23 @@ _SCALARS: dict[str, Any] = {
     "ctx": CONTEXT_TYPE,
     **RECORD_TYPES,
 }
+
+# What an annotation is called in a signature.
+_WORDS: dict[Any, str] = {
+    None: "void",
+    bool: "b1",
+    u8: "u8",
+    u16: "u16",
+    u32: "u32",
+    u64: "u64",
+    i32: "i32",
+    i64: "i64",
+    f64: "f64",
+    Context: "ctx",
+    Thread: "thread",
+}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +89,68 @@ class Kernel:
 REGISTRY: dict[str, Kernel] = {}
 
 
-def kernel(
-    signature: str, *, outlined: bool = False, inlined: bool = False
-) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function as a kernel of the given signature, e.g. ``"u8(ctx,u64,u64)"``.
+@overload
+def kernel(function: Function, /) -> Function: ...
 
-    Types: void b1 u8 u16 u32 u64 i32 i64 f64, ctx (the Context record) and the record names of
-    `records.RECORD_TYPES`.  `outlined`: callers call it instead of having it linked into them; for
-    what is off the fast path and has much below it.  `inlined`: LLVM copies it into its callers,
-    however big it is; for the steps of a hot path.  Raises KeyError for an unknown type,
-    InternalError for a name that another file has taken, numba's errors for a body that does not
-    compile.
+
+@overload
+def kernel(*, outlined: bool = ..., inlined: bool = ...) -> Callable[[Function], Function]: ...
+
+
+@overload
+def kernel(
+    signature: str, /, *, outlined: bool = ..., inlined: bool = ...
+) -> Callable[[Callable[..., Any]], Any]: ...
+
+
+def kernel(
+    function: Callable[..., Any] | str | None = None,
+    /,
+    *,
+    outlined: bool = False,
+    inlined: bool = False,
+) -> Any:
+    """Compile a function as a kernel of the types in its annotations.
+
+    Types: None bool u8 u16 u32 u64 i32 i64 f64 (`scalars`), Context and Thread.  `outlined`:
+    callers call it instead of having it linked into them; for what is off the fast path and has
+    much below it.  `inlined`: LLVM copies it into its callers, however big it is; for the steps of
+    a hot path.  Raises InternalError for another type or none, and for a name that another file has
+    taken, numba's errors for a body that does not compile.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        name = function.__name__
-        if IS_CALLABLE:
-            dispatcher = _compile(function, signature, inlined)
-        else:
-            called_by = outlined_symbol(name) if outlined else kernel_symbol(name)
-            dispatcher = linked_kernel(
-                function, _parse(signature), kernel_symbol(name), called_by, inlined
-            )
-        made = Kernel(name, signature, dispatcher, outlined)
-        _refuse_second(function)
-        REGISTRY[name] = made
-        return outline(made) if outlined and IS_CALLABLE else dispatcher
+        return _made(function, signature or _signature(function), outlined, inlined)
 
-    return decorate
+    signature = function if isinstance(function, str) else ""
+    return decorate if function is None or signature else decorate(cast(Any, function))
+
+
+def _made(function: Callable[..., Any], signature: str, outlined: bool, inlined: bool) -> Any:
+    name = function.__name__
+    if IS_CALLABLE:
+        dispatcher = _compile(function, signature, inlined)
+    else:
+        called_by = outlined_symbol(name) if outlined else kernel_symbol(name)
+        dispatcher = linked_kernel(
+            function, _parse(signature), kernel_symbol(name), called_by, inlined
+        )
+    made = Kernel(name, signature, dispatcher, outlined)
+    _refuse_second(function)
+    REGISTRY[name] = made
+    return outline(made) if outlined and IS_CALLABLE else dispatcher
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    """The types of a kernel in short: ``"u8(ctx,u64,u64)"``."""
+    result, *arguments = [_word(function, kind) for kind in annotated_types(function)]
+    return f"{result}({','.join(arguments)})"
+
+
+def _word(function: Callable[..., Any], kind: Any) -> str:
+    if kind not in _WORDS:
+        raise InternalError(f"kernel {function.__name__}: no argument or result is a {kind}")
+    return _WORDS[kind]
 
 
 def _refuse_second(function: Callable[..., Any]) -> None:

@@ -23,6 +23,7 @@ from numba.core.targetconfig import ConfigStack
 
 from irsan.errors import InternalError
 from irsan.runtime.kernels.quick_typing import type_quickly
+from irsan.runtime.kernels.typing_rules import literals_like_neighbours
 from irsan.runtime.kernels.value_calls import value_target
 
 _bytecode: Any = bytecode
@@ -73,7 +74,9 @@ def kernel_text(function: Callable[..., Any], signature: Any, symbol: str, inlin
     type_quickly()
     _numba.typing_context.refresh()  # intrinsics that were defined since
     library = _Module(symbol)
-    with _Stack().enter(flags), target.push_code_library(library):
+    with (
+        literals_like_neighbours(), _Stack().enter(flags), target.push_code_library(library)
+    ):  # fmt: skip
         steps = _steps(function)
         typed = _infer(
             _numba.typing_context, target, steps, signature.args, signature.return_type, {}

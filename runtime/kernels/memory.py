@@ -8,6 +8,7 @@ libc functions under `__irsan_real_*` names, so that they never resolve to our o
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 
 insert_function: Any = cgutils.get_or_insert_function
 
@@ -47,14 +50,14 @@ def _storer(bits: int, numba_type: Any) -> Any:
     return store
 
 
-load_u8 = _loader(8, types.uint8)
-load_u16 = _loader(16, types.uint16)
-load_u32 = _loader(32, types.uint32)
-load_u64 = _loader(64, types.uint64)
-store_u8 = _storer(8, types.uint8)
-store_u16 = _storer(16, types.uint16)
-store_u32 = _storer(32, types.uint32)
-store_u64 = _storer(64, types.uint64)
+load_u8: Callable[[u64], u8] = _loader(8, types.uint8)
+load_u16: Callable[[u64], u16] = _loader(16, types.uint16)
+load_u32: Callable[[u64], u32] = _loader(32, types.uint32)
+load_u64: Callable[[u64], u64] = _loader(64, types.uint64)
+store_u8: Callable[[u64, u8], None] = _storer(8, types.uint8)
+store_u16: Callable[[u64, u16], None] = _storer(16, types.uint16)
+store_u32: Callable[[u64, u32], None] = _storer(32, types.uint32)
+store_u64: Callable[[u64, u64], None] = _storer(64, types.uint64)
 
 
 def _fetch_add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -62,13 +65,16 @@ def _fetch_add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.atomic_rmw("add", pointer, args[1], "seq_cst")
 
 
-@intrinsic
-def fetch_add_u32(typingctx: Any, addr: Any, value: Any) -> Any:
+def _type_fetch_add(typingctx: Any, addr: Any, value: Any) -> Any:
     """Atomic with other processes; returns what was there before."""
     return types.uint32(types.uint64, types.uint32), _fetch_add
 
 
-def real_function(name: str, n_args: int) -> Any:
+_intrinsic: Any = intrinsic
+fetch_add_u32: Callable[[u64, u32], u32] = _intrinsic(_type_fetch_add)
+
+
+def real_function(name: str, n_args: int) -> Callable[..., u64]:
     """Intrinsic that calls the host's C function `name`(u64 x n_args) -> u64.
 
     The symbol is `__irsan_real_<name>`; `irsan.engine.linker.native_symbols` resolves it for numba
@@ -83,7 +89,8 @@ def real_function(name: str, n_args: int) -> Any:
         function = insert_function(builder.module, llvm_type, symbol)
         return builder.call(function, args)
 
-    return _fixed_arity(signature, codegen, n_args)
+    call: Callable[..., u64] = _fixed_arity(signature, codegen, n_args)
+    return call
 
 
 def _fixed_arity(signature: Any, codegen: Any, n_args: int) -> Any:
@@ -101,7 +108,7 @@ def _stack_address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 # An address in the stack frame of the kernel that asks, or of what it is inlined into.
-stack_pointer = _fixed_arity(types.uint64(), _stack_address, 0)
+stack_pointer: Callable[[], u64] = _fixed_arity(types.uint64(), _stack_address, 0)
 
 real_strlen = real_function("strlen", 1)
 real_syscall = real_function("syscall", 6)

@@ -6,6 +6,7 @@ turns an address into such a view.  New fields go into `irsan/runtime/records/co
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -13,6 +14,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from irsan.runtime.kernels.record_types import Thread
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 
 __all__ = [
@@ -54,5 +57,6 @@ def _record_to_addr(typingctx: Any, record: Any) -> Any:
     return types.uint64(record), codegen
 
 
-record_to_addr: Any = intrinsic(_record_to_addr)
-thread_at = record_at(THREAD_TYPE)
+_intrinsic: Any = intrinsic
+record_to_addr: Callable[[object], u64] = _intrinsic(_record_to_addr)
+thread_at: Callable[[u64], Thread] = record_at(THREAD_TYPE)

@@ -1,53 +1,76 @@
 """The decorators of this room: kernels compiled at import and cached on disk, tables they work on.
 
-A signature is text such as ``"i64(clocks,i32[:],i64)"``.  Tables (`columns`) take part under the
-name that `table` gives them.  The cache folder is the one rule of the project: named by the sources
-of everything a module imports.
+A kernel's types are its annotations: numbers, `Vector[i64]` and `Matrix[i32]` (`scalars`), and
+tables (`columns`), each the NamedTuple that is declared with `@table`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin, overload
 
 import numba
 from numba import types
 
-from irsan.runtime.kernels.compiling import compile_kernel, signature_words
+from irsan.errors import InternalError
+from irsan.runtime.kernels.compiling import annotated_types, compile_kernel, signature_words
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64, u8, u64
 from irsan.traces.kernels.columns import new_table
 
 Table = TypeVar("Table")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _typeof: Any = numba.typeof
 
-_TYPES: dict[str, Any] = {
-    "void": types.void,
-    "b1": types.boolean,
-    "u8": types.uint8,
-    "u64": types.uint64,
-    "i32": types.int32,
-    "i64": types.int64,
+_TYPES: dict[Any, Any] = {
+    None: types.void,
+    bool: types.boolean,
+    u8: types.uint8,
+    u64: types.uint64,
+    i32: types.int32,
+    i64: types.int64,
 }
+_DIMENSIONS: dict[Any, int] = {Vector: 1, Matrix: 2}
+
+_WORDS: dict[str, Any] = {
+    "void": None, "b1": bool, "u8": u8, "u64": u64, "i32": i32, "i64": i64,
+}  # fmt: skip
 
 
-def table(name: str) -> Callable[[type[Table]], type[Table]]:
-    """Let signatures name a NamedTuple of columns."""
+def table(name: Any) -> Any:
+    """Let a NamedTuple of columns be the type of an argument."""
+    if isinstance(name, type):
+        _TYPES[name] = _typeof(new_table(name))
+        return name
 
     def decorate(kind: type[Table]) -> type[Table]:
-        _TYPES[name] = _typeof(new_table(kind))
+        _TYPES[kind] = _typeof(new_table(kind))
+        _WORDS[name] = kind
         return kind
 
     return decorate
 
 
+@overload
+def kernel(function: Function, /) -> Function: ...
+
+
+@overload
+def kernel(*, inlined: bool = ..., callable_too: bool = ...) -> Callable[[Function], Function]: ...
+
+
+@overload
 def kernel(
-    signature: str, *, inlined: bool = False, callable_too: bool = False
-) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function as a kernel of this signature.
+    function: str, /, *, inlined: bool = ..., callable_too: bool = ...
+) -> Callable[[Callable[..., Any]], Any]: ...
+
+
+def kernel(function: Any = None, /, *, inlined: bool = False, callable_too: bool = False) -> Any:
+    """Compile a function as a kernel of the types in its annotations.
 
     `inlined`: a step of other kernels, copied into them; it can be called from Python only if it is
     `callable_too`.
-    Raises KeyError for an unknown type and numba's errors for a body that does not compile.
+    Raises InternalError for an unknown type and numba's errors for a body that does not compile.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -61,17 +84,32 @@ def kernel(
             # arrays that is handed on would be counted up and down a dozen times.
             "_nrt": False,
         }
-        return compile_kernel(function, _parse(signature), options)
+        if text:
+            return compile_kernel(function, _parse(text), options)
+        result, *arguments = map(_type, annotated_types(function))
+        return compile_kernel(function, result(*arguments), options)
 
-    return decorate
+    text = function if isinstance(function, str) else ""
+    return decorate if function is None or text else decorate(function)
 
 
 def _parse(signature: str) -> Any:
     result, words = signature_words(signature)
-    return _type(result)(*[_type(word) for word in words])
+    return _word(result)(*[_word(word) for word in words])
 
 
-def _type(word: str) -> Any:
+def _word(word: str) -> Any:
     name, _, brackets = word.partition("[")
-    dimensions = brackets.count(":")
-    return types.Array(_TYPES[name], dimensions, "C") if dimensions else _TYPES[name]
+    n = brackets.count(":")
+    return types.Array(_TYPES[_WORDS[name]], n, "C") if n else _TYPES[_WORDS[name]]
+
+
+def _type(kind: Any) -> Any:
+    """numba's type for an annotation."""
+    n_dimensions = _DIMENSIONS.get(get_origin(kind))
+    if n_dimensions is not None:
+        [item] = get_args(kind)
+        return types.Array(_type(item), n_dimensions, "C")
+    if kind not in _TYPES:
+        raise InternalError(f"no argument or result of a kernel is a {kind}")
+    return _TYPES[kind]

@@ -14,6 +14,9 @@ from irsan.errors import InternalError
 from irsan.runtime.kernels import compiling
 from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol
 from irsan.runtime.kernels.kernel_files import KernelFiles
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.records.context import CONTEXT_DTYPE
 
 ONE = np.uint64(1)
 
@@ -54,6 +57,44 @@ def test_an_outlined_kernel_can_be_called_from_python_and_from_kernels() -> None
     assert kernel("u64(u64)")(add_two)(1) == 3
     text = next(iter(REGISTRY["add_two"].dispatcher.inspect_llvm().values()))
     assert outlined_symbol("add_one") in text
+
+
+def test_the_types_of_a_kernel_are_its_annotations() -> None:
+    @kernel
+    def set_site(ctx: Context, site: u32) -> bool:
+        ctx.site = site
+        return ctx.site > 3
+
+    found = REGISTRY["set_site"]
+    assert (found.return_type, found.argument_types) == ("b1", ("ctx", "u32"))
+    ctx = np.zeros(1, CONTEXT_DTYPE)
+    assert set_site(ctx[0], 4) and not set_site(ctx[0], 3)
+    assert ctx[0]["site"] == 3
+
+
+def test_options_stand_in_brackets() -> None:
+    @kernel(outlined=True)
+    def add_three(number: u64) -> u64:
+        return number + 3
+
+    assert add_three(4) == 7
+    assert REGISTRY["add_three"].is_outlined
+
+
+def test_an_argument_without_a_type_is_an_error() -> None:
+    def untyped(number) -> u64:  # type: ignore[no-untyped-def]
+        return number
+
+    with pytest.raises(InternalError, match="kernel untyped has no annotation"):
+        kernel(untyped)
+
+
+def test_a_type_that_no_kernel_has_is_an_error() -> None:
+    def takes_text(text: str) -> u64:
+        return u64(len(text))
+
+    with pytest.raises(InternalError, match="kernel takes_text: no argument or result is a"):
+        kernel(takes_text)
 
 
 @pytest.mark.parametrize("signature", ["u63(u64)", "u64(string)"])
