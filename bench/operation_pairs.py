@@ -1,4 +1,5 @@
-"""Which operations of the interpreter run, and which run behind which: what is worth one operation.
+"""Which operations of the interpreter run, and which run behind which: which pairs deserve one
+operation.
 
     python bench/operation_pairs.py [--sanitize WORDS] [--size smoke] [--only NAME,...]
 

@@ -5,7 +5,7 @@
 Every program takes its size as its only argument and prints one line with a checksum.
 
     smoke     milliseconds: does it work at all
-    medium    between the two (geometric mean): what is 30 times slower than native gets this one
+    medium    between the two (geometric mean): for tools that are 30 times slower than native
     default   about half a second native
 
 Programs of four threads do the same work with any other number of them (`#define THREADS`).

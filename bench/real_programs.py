@@ -4,8 +4,8 @@
 
 SOURCES is a folder with the unpacked sources of (any of) zlib, lz4, libzstd, lua5.4, cjson,
 sqlite3 (after `./configure && make sqlite3.c shell.c`), bzip2, pigz, pbzip2 and tinyxml2, each in a
-folder that starts with that name, as `apt-get source` leaves them.  Nothing is downloaded; what is
-not there is skipped and said.  Not part of CI.
+folder that starts with that name, as `apt-get source` leaves them.  Nothing is downloaded; sources
+that are not there are skipped and named.  Not part of CI.
 
 Every program is built natively (-O1) and does its work twice, once natively and once under
 `irsan run` with the default checks, each in a folder of its own.  Compared: standard output, exit

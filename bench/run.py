@@ -34,7 +34,7 @@ _RESULTS = Path(__file__).resolve().parent / "results"
 
 @dataclass(slots=True)
 class Bench:
-    """One benchmark run: where things are built, what is asked for, what came out."""
+    """One benchmark run: where things are built, the request, the results."""
 
     workshop: Workshop
     tools: list[Tool]
@@ -218,7 +218,7 @@ def progress() -> Callable[[str], None]:
 
 
 def _show_nothing(_: str) -> None:
-    """The progress of a run that nobody watches."""
+    """The progress of a run without a terminal."""
 
 
 if __name__ == "__main__":

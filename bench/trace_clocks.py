@@ -40,7 +40,7 @@ from irsan.traces.kernels.operations import ACQUIRE, READ, RELEASE, WRITE
 Pairs = NDArray[np.int64]
 _TABLE_THREADS = (8, 16, 32, 64, 128, 256, 512, 1024)
 _RUNS = 3
-_LEAST_EVENTS_PER_THREAD = 1000  # or the first use of each page of the tables is what is measured
+_LEAST_EVENTS_PER_THREAD = 1000  # or mostly the first use of each page of the tables is measured
 _SEED = 1
 
 
@@ -66,7 +66,7 @@ def skewed(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
 
 
 def star(rng: np.random.Generator, n_threads: int, n: int) -> Workload:
-    """All threads equally busy: clients at their own lock, the server 0 at somebody's."""
+    """All threads equally busy: clients at their own lock, the server 0 at one of them."""
     threads = rng.integers(0, n_threads, n)
     locks = np.where(threads == 0, rng.integers(1, n_threads, n), threads)
     return Workload(np.stack((threads, locks), 1), n_threads)

@@ -134,7 +134,7 @@ def open_cache(environment: Mapping[str, str] | None = None) -> Cache:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What is pruned as a whole: one entry, or one folder of another tool."""
+    """Pruned as a whole: one entry, or one folder of another tool."""
 
     path: Path
     size_bytes: int

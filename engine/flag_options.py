@@ -65,7 +65,7 @@ _LOOKING_TOOLS: tuple[tuple[str, Owner], ...] = (
 )  # fmt: skip
 _MIB = 1 << 20
 TREES_FROM_SIDS = 17  # up to 16 epochs are one cache line: whatever looks at one sees all
-# With the pool alone, ordinary blocks behave as those of a C library: nobody judges their frees.
+# With the pool alone, ordinary blocks behave as those of a C library: their frees are not checked.
 _PLAIN_HEAP = {
     options.ALLOC_DEALLOC_MISMATCH: 0,
     options.NEW_DELETE_TYPE_MISMATCH: 0,
@@ -133,7 +133,7 @@ def _library_words(flags: Flags, sanitize: frozenset[str]) -> dict[int, int]:
 
 
 def _clock_bits(flags: Flags) -> int:
-    """Form of the clocks, and what reports tell of them."""
+    """Form of the clocks, and what reports show of them."""
     trees = options.CLOCK_TREES | TREES_FROM_SIDS << options.CLOCK_SIDS_SHIFT
     bits = trees if flags.tsan.get_str("clock") == "tree" else 0
     return bits | (options.CLOCK_LAMPORT if flags.tsan.get_bool("print_clocks") else 0)

@@ -41,10 +41,10 @@ class FrontendOptions:
     cc: compiler command given by `--cc`, None to choose one (see engine.compilers).
     cflags: extra words for the compiler, last on its command line.
     std, includes, defines: -std=, -I and -D, in the order given.
-    marks_races: mark what is to be checked for data races, and be ThreadSanitizer to the program.
+    marks_races: mark functions to be checked for data races, and be ThreadSanitizer to the program.
     checks_undefined: put in the compiler's own checks of undefined behaviour.
     libraries, library_folders: -l and -L, in the order given.
-    marks_uninitialised: mark what is to be checked for uninitialised values, tell of destroyed
+    marks_uninitialised: mark functions to be checked for uninitialised values, report destroyed
     objects, and be MemorySanitizer to the program.
     """
 
@@ -94,7 +94,7 @@ class TraceRequest:
 
 @dataclass(frozen=True, slots=True)
 class GateOptions:
-    """Which findings fail a run, by what is known of earlier ones.
+    """Which findings fail a run, given those of earlier runs.
 
     root: the folder that paths in reports are relative to; "" for the repository's.
     baseline: an earlier report, whose findings do not fail the run.
@@ -110,7 +110,7 @@ class GateOptions:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Everything `irsan run` was told.
+    """Everything that `irsan run` was asked for.
 
     programs: source or IR files, linked together in this order.
     cache_folder: the cache's, where the environment names none; "" for the user's.
@@ -171,7 +171,7 @@ class RunOptions:
         """NAME=value of the environment without which a replay would be another run.
 
         The guarded pool samples as its flags say, another race detector may find other races; all
-        other flags change what is said of a run.
+        other flags change what is reported of a run.
         """
         names: list[str] = []
         if "thread" in self.sanitize:

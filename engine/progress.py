@@ -5,7 +5,7 @@
                                                          five, with the seconds so far
     progress("")                                         nothing any more
 
-A phase is told everywhere when its text says that it happens once; all others are short.
+A phase is printed everywhere when its text says that it happens once; all others are short.
 """
 
 from __future__ import annotations

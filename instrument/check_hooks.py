@@ -4,7 +4,7 @@
     __asan_load4(%p)                        __irsan_check_read4_address(%p, site)
     __asan_loadN(%p, 4)  __tsan_un..4(%p)   __irsan_check_read4_both_anywhere(%p, site)
 
-One check asks each question once, and tells the engine where it stands only when it finds something
+One check asks each question once, and stores its site only when it finds something
 to do, while a hook alone needs a store before it.  Hooks of virtual table pointers stay: a race on
 one has a name of its own, and an update that changes nothing is none.
 """

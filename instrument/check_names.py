@@ -1,4 +1,4 @@
-"""The words for what is checked, known to those who ask and to those who insert."""
+"""The names of checks, shared by the command line and the passes."""
 
 ADDRESS, THREAD, UNDEFINED, MEMORY = "address", "thread", "undefined", "memory"
 OBJECT_BOUNDS = "object-bounds"  # parts of address checks that have to be asked for

@@ -55,11 +55,12 @@ _ENTRIES = frozenset(("__tsan_func_entry", "__tsan_func_exit"))
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Decided once per module: what to put in, which marks count, what is there already.
+    """Decided once per module: which checks to insert, which marks count, which checks exist
+    already.
 
     wanted: asked for and not there already. pairs: ask about pairs of pointers as well.
     bounds_level: 1 checks accesses against the object of their pointer, 2 against arrays in it too.
-    marked: sanitizers for which our front end has marked what is to be checked, globals too.
+    marked: sanitizers for which our front end has marked functions and globals to be checked.
     poisons: the module poisons memory itself, so no place in an object is surely addressable.
     races_atomics_only, leaves_atomics: what race checks do without.
     """
@@ -109,7 +110,7 @@ def decide(
 ) -> Policy:
     """The policy for `module` when `sanitizers` are asked for; other names are ignored.
 
-    marked: sanitizers for which our front end has marked what is to be checked: no mark means no.
+    marked: sanitizers for which our front end has marked functions: no mark means unchecked.
     """
     asked = sanitizers & _MARKS.keys()
     # In what our front end has marked, a race hook is a call of the program's own.

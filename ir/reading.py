@@ -17,7 +17,7 @@ _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 def read_module(path: Path | str) -> Module:
-    """The module in a `.ll` or `.bc` file, told apart by content; UsageError when LLVM refuses
+    """The module in a `.ll` or `.bc` file, distinguished by content; UsageError when LLVM refuses
     it.
     """
     file = Path(path)

@@ -62,7 +62,7 @@ def _run(
     options = built_options(executable, argv0, arguments)
     if cache and os.access(cache, os.W_OK):
         options = replace(options, cache_folder=cache)
-        os.environ.setdefault("IRSAN_CACHE_DIR", cache)  # for what is asked for it in this process
+        os.environ.setdefault("IRSAN_CACHE_DIR", cache)  # for requests of this process
     return session.run(options, ready)
 
 

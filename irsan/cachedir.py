@@ -4,7 +4,7 @@ IRSAN_CACHE_DIR, else XDG_CACHE_HOME/irsan, else ~/.cache/irsan; where HOME says
 that the system knows for this user: test suites run programs in an empty environment.
 
 What lies there is executed, so a folder that another user could write is refused, whoever made it:
-it must be this user's own, writable by nobody else, and no link that somebody else has put there.
+it must be this user's own, writable by no one else, and not a link of another user.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _why_not_ours(folder: Path) -> str | None:
     me = os.geteuid()
     try:
         itself, behind = folder.lstat(), folder.stat()
-    except OSError:  # absent, or not reachable: writing to it says what is wrong
+    except OSError:  # absent, or not reachable: writing to it gives the error
         return None
     if itself.st_uid != me:
         kind = "is a symbolic link of" if stat.S_ISLNK(itself.st_mode) else "belongs to"

@@ -68,7 +68,7 @@ def _cache(environment: Mapping[str, str]) -> str | None:
 
 
 def _is_own(path: str) -> bool:
-    """Whether a path leads to something of this user that nobody else may write."""
+    """Whether a path leads to something of this user that no one else may write."""
     try:
         itself, behind = os.lstat(path), os.stat(path)  # noqa: PTH116
     except OSError:

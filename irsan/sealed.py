@@ -1,9 +1,9 @@
-"""Files that are only believed when they are whole, and nobody else could have written them.
+"""Files that are only trusted when they are whole, and no other user could have written them.
 
     file = magic (8 bytes) + length (u64 little endian) + sha256 (32 bytes) + payload
 
 What irsan keeps is mapped and executed, so it is read through `read_sealed`: a regular file of this
-user that nobody else may write, whose length and hash are right.  Anything else reads as absent
+user that no one else may write, whose length and hash are right.  Anything else reads as absent
 and is made anew.  Files are replaced by a rename, so that a killed process or a full disk leaves
 the old file or none, and two processes may write at once.
 """
@@ -58,7 +58,7 @@ def _seal_of(path: Path) -> Path:
 
 
 def read_own(path: Path) -> bytes | None:
-    """The bytes of a regular file of this user that nobody else may write; None for any other."""
+    """The bytes of a regular file of this user that no one else may write; None for any other."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:

@@ -2,7 +2,7 @@
 
     descriptor closed      /dev/null takes its place, so that no other file gets its number; while a
                            program runs it is closed again, as the program may expect
-    standard error full    what it does not take is lost; the exit status still tells
+    standard error full    the rest is lost; the exit status still says what was found
     text not encodable     file names in other encodings go out as their own bytes, or escaped
 
 Streams that something else has put in place (a test's capture, an embedding program) stay.
@@ -86,7 +86,7 @@ def out_of_the_way(descriptor: int) -> int | None:
 
 
 def silence_stdout() -> None:
-    """Give what is left in the buffer of standard output somewhere to go: it cannot be written."""
+    """Redirect the rest of the buffer of standard output, which cannot be written."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,7 +1,8 @@
 """numpy, imported without the threads that its linear algebra starts.
 
 A process may be sent a signal through any of its threads.  The guest's handlers run on the thread
-that runs guests, so there must be no other: OpenBLAS starts one per processor unless it is told.
+that runs guests, so there must be no other: OpenBLAS starts one per processor unless told
+otherwise.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _MAPS: Final = "proc/self/maps"
 
 
 def read_maps() -> str:
-    """The list of mappings, a line for each; "" when the kernel tells it nowhere."""
+    """The list of mappings, a line for each; "" when the kernel does not give it."""
     for is_dumpable in (False, True):
         try:
             return _read(keep_root(), is_dumpable).decode("utf-8", "replace")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def file_progress(path: Path, title: str) -> Iterator[Callable[[int], None]]:
-    """A function that takes the number of bytes read so far and shows it if somebody is looking."""
+    """A function that takes the number of bytes read so far and shows it on a terminal."""
     if not is_watched():
         yield lambda _: None
         return

@@ -31,7 +31,7 @@ def write_sites(path: Path, names: Mapping[int, SiteName]) -> None:
 
 
 def read_sites(path: Path) -> dict[str, SiteName]:
-    """Places by location, as the trace writes it.  Raises UsageError for what is no such file."""
+    """Places by location, as the trace writes it.  Raises UsageError for any other file."""
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:

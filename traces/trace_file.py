@@ -20,7 +20,7 @@ OnProgress = Callable[[int], None]
 
 
 def open_trace(path: Path) -> Trace:
-    """Open a trace for reading, from a file or a pipe; its form is told from its first bytes.
+    """Open a trace for reading, from a file or a pipe; its form is recognised by its first bytes.
 
     Raises UsageError when it cannot be read.
     """

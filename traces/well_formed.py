@@ -1,4 +1,4 @@
-"""The Python side of the check of traces: grows its tables, explains what is wrong."""
+"""The Python side of the check of traces: grows its tables, explains errors."""
 
 from __future__ import annotations
 

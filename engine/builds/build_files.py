@@ -1,4 +1,4 @@
-"""Files that tell CMake and Meson of the compiler wrappers: small, and written when asked for."""
+"""Files that name the compiler wrappers for CMake and Meson: small, and written when asked for."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _is_kept(word: str) -> bool:
 
 
 def checks_of(names: Iterable[str]) -> BuildChecks:
-    """The checks that -fsanitize= names. UsageError for a name that nobody knows."""
+    """The checks that -fsanitize= names. UsageError for an unknown name."""
     found: set[str] = set()
     for name in names:
         if name in CHECKS or name in _GROUPS:

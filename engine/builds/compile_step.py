@@ -6,7 +6,7 @@
     record --instrumented, in this process--> the cache     what a run links (build_ahead.py)
 
 The front end and LLVM's passes run once. Then the compiler generates the native code while this
-process instruments the unit: of one big unit two cores share the work. The marks tell irsan which
+process instruments the unit: of one big unit two cores share the work. The marks say to irsan which
 functions are to be checked; natively they cost next to nothing (native_parts.py). An assembler
 source has no IR: its record is the object itself.
 """
@@ -140,7 +140,7 @@ def _without_saved(words: Sequence[str]) -> list[str]:
 
 
 def _without_macros(words: Sequence[str]) -> list[str]:
-    """What the preprocessor has read already is not told of macros again."""
+    """A file that the preprocessor has read already is not given macros again."""
     left_out = {at + 1 for at, word in enumerate(words) if word in ("-U", "-D")}
     return [word for at, word in enumerate(words)
             if at not in left_out and not word.startswith(("-U", "-D", *_SAVED))]  # fmt: skip
@@ -230,7 +230,7 @@ def _run(command: Sequence[str], one: Compilation) -> None:
 
 @contextmanager
 def _running(command: Sequence[str], one: Compilation) -> Iterator[None]:
-    """A command beside what is done meanwhile. Raises StepFailed at the end when it fails."""
+    """A command that runs beside other work. Raises StepFailed at the end when it fails."""
     with subprocess.Popen(command, env=one.toolchain.environment()) as process:
         try:
             yield

@@ -65,7 +65,9 @@ def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
 
 
 def _understood(words: Words) -> Words:
-    """The words without those for gcc alone. Raises UnsupportedError for what is never checked."""
+    """The words without those for gcc alone. Raises UnsupportedError for code that is never
+    checked.
+    """
     kept, lost = sorted_out(words.words)
     if lost:
         print(f"irsan-cc: notice: left out, as gcc alone knows it: {' '.join(lost)}",
@@ -128,7 +130,7 @@ def _compile_all(one: Compilation) -> None:
 
 
 def _build(one: Compilation) -> None:
-    """Compile what is a source, into a folder of this command's own, then link."""
+    """Compile the sources, into a folder of this command's own, then link."""
     if one.words.counts:
         print("irsan-cc: notice: coverage and profiles are not counted", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:

@@ -1,7 +1,7 @@
 """Words for gcc that clang refuses: left out, with a notice where something is lost by it.
 
     -fno-ipa-pta, -fconserve-stack      how code is made fast or small: nothing is lost
-    -fanalyzer, -mindirect-branch=      what somebody wanted to have: a notice
+    -fanalyzer, -mindirect-branch=      the user loses something: a notice
 
 Words that change what a program means (-fpcc-struct-return) stay, and clang refuses them. A
 question to the compiler (probes.py) is answered by clang alone.

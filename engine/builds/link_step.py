@@ -3,7 +3,7 @@
 The linker joins the records of the objects that it takes (engine/inputs/carried.py), so a program
 carries the IR of exactly those. An executable gets start.o, which runs first; one without the C
 library runs natively, as irsan has nothing to start it by, and that is said. Native objects and
-archive members without a record are told by the linker's trace, and kept whole in a section of
+archive members without a record are listed by the linker's trace, and kept whole in a section of
 their own: irsan links them beside the checked code. Of the C and C++ run time's own libraries
 irsan has its own.
 """
@@ -67,7 +67,7 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
         sys.stdout.write("".join(f"{line}\n" for line in own))
     if answer.returncode:
         raise StepFailed(answer.returncode if answer.returncode > 0 else 128 - answer.returncode)
-    if not one.toolchain.is_whole:  # zig's own linker tells nothing of archives' members
+    if not one.toolchain.is_whole:  # zig's own linker does not list archives' members
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
         _keep_native(output, inputs, str(one.parts.start))

@@ -1,4 +1,4 @@
-"""Which sources an executable was made of, where no build tool tells: asked of the executable.
+"""Which sources an executable was made of, where no build tool says it: read from the executable.
 
 Its debug information names every unit that was linked, its symbol table at least their files'
 names; its dynamic section names the libraries. So it becomes link steps over the recorded
@@ -53,7 +53,7 @@ def _in_tree(name: str, folder: Path) -> Path | None:
 
 
 def _objects(binary: Path, folder: Path, compilations: Mapping[Path, Step]) -> list[Path]:
-    """The recorded objects that the binary is made of. UsageError when they cannot be told."""
+    """The recorded objects that the binary is made of. UsageError when they cannot be found out."""
     by_source: dict[Path, Path] = {}
     for output, step in compilations.items():
         for one in step.parsed().sources:
@@ -71,7 +71,7 @@ def _objects(binary: Path, folder: Path, compilations: Mapping[Path, Step]) -> l
 
 
 def _debug_units(binary: Path) -> list[tuple[str, str]]:
-    """(folder, source) of each unit that debug information tells of."""
+    """(folder, source) of each unit that debug information names."""
     units: list[dict[str, str]] = []
     for line in _readelf("--debug-dump=info", "--dwarf-depth=1", binary):
         if _UNIT in line:

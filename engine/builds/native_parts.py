@@ -4,7 +4,7 @@
     stubs.bc     functions that the marks leave calls of, and the sanitizers' interface, for native
                  code: a copy is a copy, the rest does nothing. Only what an object calls is linked
                  into it, as internal functions, so that it links anywhere.
-    copies.o     memcpy and its kin, for what is linked without the C library (copies.c)
+    copies.o     memcpy and similar, for programs linked without the C library (copies.c)
     restore      what becomes a saved process (engine/snapshot); empty where it cannot be linked
 """
 

@@ -1,4 +1,4 @@
-"""Commands that a build has recorded, as steps: what is made, of what, with which words.
+"""Commands that a build has recorded, as steps: inputs, outputs and options.
 
     read_compile_commands(DIR)     the compilations of DIR/compile_commands.json
     understood(folder, text)       the compilations, archives and links in a shell's line
@@ -61,7 +61,7 @@ def read_compile_commands(folder: Path) -> dict[Path, Step]:
     """Compilations by the object that each makes.
 
     UsageError when the file is missing or damaged; an entry of another kind of compiler is left
-    out (`entry_of` tells which it was).
+    out (`entry_of` says which it was).
     """
     steps = {}
     for entry in _entries(folder):

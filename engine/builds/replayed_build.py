@@ -4,7 +4,7 @@
 
 The recorded commands of the target, and of the libraries and archives of the tree that it links,
 run again with irsan's compiler: in their own folders, with their own words, but into a folder of
-the cache, so the tree stays as it is. What is fresh is not made again. Words that mean something
+the cache, so the tree stays as it is. Fresh files are not made again. Words that mean something
 for the first compiler alone are left out: where output and dependencies go, warnings.
 """
 

@@ -30,7 +30,7 @@ class Toolchain:
     """A compiler driver and what irsan adds to its words.
 
     c, cxx: the driver's command for each language.
-    common, races, uninitialised: words of a compilation to IR, by what is looked for.
+    common, races, uninitialised: words of a compilation to IR, by sanitizer.
     linkers: commands for C and C++ that link, where the drivers themselves do not.
     identity: changes when the installed compiler changes.
     """

@@ -1,4 +1,4 @@
-"""A compiler's command line, read as gcc and clang read it: what goes in, what is wanted, where to.
+"""A compiler's command line, read as gcc and clang read it: inputs, mode, output.
 
     irsan-cc -O2 -c a.c b.s -o x.o -Iinclude -lm @more.rsp
 
@@ -93,7 +93,7 @@ class Words:
 
     @property
     def is_for_compilers_alone(self) -> bool:
-        """Whether the compiler would say no, or compiles what is neither C nor C++."""
+        """Whether the compiler would refuse, or compiles another language than C or C++."""
         if self.mode == OBJECT and (
             not self.inputs or (self.output is not None and len(self.inputs) > 1)
         ):

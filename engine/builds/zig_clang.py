@@ -1,8 +1,8 @@
 """The clang inside zig as a compiler of its own: `zig clang`, without zig's driver around it.
 
 zig's driver knows one use of a compiler; configure scripts know the others. Where the system has
-headers, this clang is aimed at the system. Where it has none, it is told of zig's own headers, as
-zig tells it (read off `zig cc -v`), and zig's driver links.
+headers, this clang is aimed at the system. Where it has none, it gets zig's own headers, as
+zig passes them (read off `zig cc -v`), and zig's driver links.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def _get_ready() -> None:
 
 
 def _rehearse(runtime: RuntimeImage, target: Path) -> None:
-    """Compile a source, and make its unit, which nobody keeps."""
+    """Compile a source, and make its unit, which is thrown away."""
     from irsan.engine.builds.driver import drive
     from irsan.engine.cache import Cache
     from irsan.engine.inputs.carried import read_carried

@@ -1,6 +1,6 @@
 """The process that is saved: it has imported what a run needs and linked the runtime.
 
-It tells its parent what the kernel does not know, lets itself be traced, and stops. A process that
+It sends its parent what the kernel does not know, lets itself be traced, and stops. A process that
 goes on from the snapshot returns from that stop, renews what is its own and runs a program.
 """
 

@@ -68,7 +68,7 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
 def require_writable(path: Path) -> None:
     """Say no to a report that could not be written behind the run. Raises OutputError (74).
 
-    What is no regular file, as a pipe, is not opened: that could wait for a reader.
+    A pipe, or any other file that is not regular, is not opened: that could wait for a reader.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -102,7 +102,7 @@ def _say_if_changed(schedule: str | None, program_key: str) -> None:
 def read_flags(options: RunOptions, defaults: Mapping[Owner, str] | None = None) -> Flags:
     """The flags of the options' environment over the program's own (`defaults`).
 
-    What is wrong with them goes to standard error; with strict_flags=1 it is a UsageError.
+    Their mistakes go to standard error; with strict_flags=1 one is a UsageError.
     """
     from irsan.runtime.flags.flags import format_help, parse_flags
 

@@ -38,7 +38,7 @@ def warm_up_engines(engines: Sequence[str], environment: Mapping[str, str], out:
 
 
 def _built(_image: object) -> None:
-    """What was built is in the cache, and is nothing to tell."""
+    """The built files are in the cache; nothing is printed."""
 
 
 def _fast_start(environment: Mapping[str, str]) -> str | None:

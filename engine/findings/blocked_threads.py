@@ -1,8 +1,8 @@
-"""A guest in which nobody can run: a deadlock with its cycle of waits, or a wake-up that was lost.
+"""A guest in which no thread can run: a deadlock with its cycle of waits, or a lost wake-up.
 
     who waits for what is in the thread records; who holds a lock is in the lock itself
     a cycle of holders                       -> deadlock
-    none, but somebody waits for a wake-up   -> lost wakeup: whoever should call has slept or ended
+    none, but a thread waits for a wake-up   -> lost wakeup: who should call it has slept or ended
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Races that a program has announced: benign ones are not told, expected ones must come.
+"""Races that a program has announced: benign ones are not reported, expected ones must come.
 
     AnnotateBenignRaceSized(file, line, p, n, why)   races on [p, p + n) are never reported
     AnnotateExpectRace(file, line, p, why)           nor is one on p, but it has to happen ...

@@ -54,7 +54,7 @@ class ExternalTags:
         return number
 
     def register_header(self, _machine: Machine, arguments: Sequence[int]) -> None:
-        """__tsan_external_register_header; a tag that nobody has registered is left alone."""
+        """__tsan_external_register_header; a tag that was not registered is left alone."""
         if arguments[0] in self._tags:
             self._tags[arguments[0]].header = read_text(arguments[1])
 

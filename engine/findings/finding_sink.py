@@ -1,4 +1,4 @@
-"""Where findings about the running thread go: completed, recorded, told to the program."""
+"""Where findings about the running thread go: completed, recorded, passed to the program."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class FindingSink:
         is_told, ends = len(self._recorder.findings) > n_before, ends or must_stop
         if is_told:
             self._recorder.add_extras(machine.ctx, finding, ends=ends)
-        if is_told or must_stop:  # what is only counted with another may end the program, too
+        if is_told or must_stop:  # one that is only counted may end the program, too
             self._callbacks.after_report(machine, finding, ends=ends, sp=sp)
         return must_stop
 

@@ -343,7 +343,7 @@ class FindingsRecorder:
         self._writer.write(lambda: self.report(status), self.findings, is_child=self._is_child)
 
     def _write_early(self) -> None:
-        """What is found stays, should the process be killed."""
+        """Findings so far are kept, should the process be killed."""
         self._writer.write_early(
             lambda: unfinished(self.report(self.status_of_findings())), len(self.findings)
         )  # fmt: skip

@@ -6,15 +6,15 @@
                        the death callback is called when the program ends by it
                        __tsan_on_report(report) for the race detector, which may ask about it
     start, end         __tsan_on_initialize(); __tsan_on_finalize(failed), which may say otherwise
-    malloc, free       __sanitizer_malloc_hook and its kin, and up to five installed pairs
-    strcmp and kin     __sanitizer_weak_hook_*: the glue calls them (weak_hooks.py), as it
+    malloc, free       __sanitizer_malloc_hook and similar, and up to five installed pairs
+    strcmp and others  __sanitizer_weak_hook_*: the glue calls them (weak_hooks.py), as it
     static guards      does __tsan::OnPotentiallyBlockingRegionBegin and End
 
 They run in the guest, on the stack of the thread that made the call (`Machine.call_guest`).
 
 Source: sanitizer/asan_interface.h, allocator_interface.h, common_interface_defs.h.
 Deviations: nothing runs when the stack of the thread is exhausted; what a hook allocates itself is
-told to nobody.
+passed to none.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class GuestCallbacks:
         self._texts: list[ctypes.Array[ctypes.c_char]] = []
 
     def start(self, machine: Machine) -> None:
-        """Watch the heap when the program defines a hook by name; tell the glue of the others."""
+        """Watch the heap when the program defines a hook by name; the glue learns of the others."""
         for number, name in enumerate(HOOKED):
             machine.ctx["interface"][FIRST_HOOK + number] = self._symbols.get(hook_symbol(name), 0)
         for word, name in WAIT_SYMBOLS.items():

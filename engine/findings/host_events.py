@@ -1,4 +1,4 @@
-"""Serving the guest's events: findings, crashes, and a guest in which nobody can run."""
+"""Serving the guest's events: findings, crashes, and a guest in which no thread can run."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class GuestEvents:
         return Served(outcome=outcome)
 
     def allocated(self, machine: Machine) -> Served:
-        """A block was handed out, and somebody wants to know."""
+        """A block was allocated, and the program or a limit wants to know."""
         addr, size_bytes, old_addr, is_due = (int(w) for w in machine.ctx["event_args"][:4])
         exceeded = self.limit.measure(machine) if is_due else None
         if is_due and self.profile.is_due(machine.ctx):
@@ -223,7 +223,7 @@ class GuestEvents:
         return stack_id
 
     def idle(self, machine: Machine) -> Served:
-        """No thread can run: a deadlock, told with everybody's stack; or a signal must come."""
+        """No thread can run: a deadlock, reported with every stack; or a signal must come."""
         if passes_time(machine):
             return Served()
         finding = blocked_finding(machine, self.stack_to_frames)

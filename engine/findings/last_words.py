@@ -1,12 +1,12 @@
-"""Why a program ends itself: a failed assertion, an exception that nobody catches, a call of abort.
+"""Why a program ends itself: a failed assertion, an uncaught exception, a call of abort.
 
-    the glue of abort tells who has called it    engine/glue/abort.py
+    the glue of abort passes its caller          engine/glue/abort.py
     an exception                                 the C++ library's functions say which: its type
                                                  and std::exception's what()
     anything else                                the message that the C library has kept of its end
 
 What was said belongs to the SIGABRT that follows from the same place of the stack; a handler may
-leave it by a jump, and then it is never told.
+leave it by a jump, and then it is never reported.
 
 Source: glibc's assert.c for the text and `__abort_msg`; the Itanium C++ ABI, "Exception handling".
 Deviation: the text of a failed assertion is not translated.
@@ -66,7 +66,7 @@ class LastWords:
         self._note, self._sp = DeathNote(), 0
 
     def abort_called(self, machine: Machine, arguments: Sequence[int]) -> None:
-        """abort, by the program itself or by the C++ library, which nobody has caught for."""
+        """abort, by the program itself or by the C++ library for an uncaught exception."""
         exception = self._current_exception(machine)
         if not exception:
             self._keep(machine, DeathNote("abort"))
@@ -120,7 +120,7 @@ class LastWords:
         self._note, self._sp = note, int(machine.current_thread()["sp"])
 
     def _current_exception(self, machine: Machine) -> str:
-        """Type and text of the exception that is being handled or that nobody handles."""
+        """Type and text of the exception that is being handled, or that is uncaught."""
         asked = self._function(_TYPE)
         info = self._call(machine, asked, 0, 0) if asked else 0
         if not info:

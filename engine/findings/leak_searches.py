@@ -1,6 +1,6 @@
 """Leak searches of one run: at exit and when the program asks; what they find goes to the recorder.
 
-    search, then hide what is suppressed; blocks reached from suppressed ones are none either, so
+    search, then hide suppressed leaks; blocks reached from suppressed ones are none either, so
     search again as long as a suppression has matched and indirect leaks are left
 
 Source: LeakSanitizer's lsan_common.cpp: DoLeakCheck, DoRecoverableLeakCheck, CheckForLeaks.
@@ -48,19 +48,23 @@ class LeakSearches:
         self._is_wanted = is_wanted and recorder.flags.lsan.get_bool("detect_leaks")
 
     def start(self, ctx: Any, symbols: Mapping[str, int]) -> None:
-        """Tell the guest what is wanted, before it runs."""
+        """Set what the guest does, before it runs."""
         leaks, flags = ctx["leaks"], self._recorder.flags.lsan
         leaks[lr.SEARCHES_AT_EXIT] = self._is_wanted and flags.get_bool("leak_check_at_exit")
         leaks[lr.TURNED_OFF_FUNCTION] = symbols.get("__lsan_is_turned_off", 0)
         leaks[lr.SUPPRESSIONS_FUNCTION] = symbols.get("__lsan_default_suppressions", 0)
 
     def search_after_exit(self, machine: Machine) -> None:
-        """The program has ended: look for leaks if it ended by exit and nobody looked before."""
+        """The program has ended: search for leaks if it ended by exit and there was no search
+        before.
+        """
         if machine.ctx["leaks"][lr.IS_PENDING]:
             self._search(machine, lr.AT_EXIT_CALLER)
 
     def search_or_end(self, machine: Machine) -> Outcome | int:
-        """Leaks end the program, if they have an exit status; nobody looks at exit any more."""
+        """Leaks end the program, if they have an exit status; there is no search at exit any
+        more.
+        """
         leaks = machine.ctx["leaks"]
         if not leaks[lr.SEARCHES_AT_EXIT] and not self._is_wanted:
             return 0
@@ -73,7 +77,7 @@ class LeakSearches:
     def search(self, machine: Machine) -> bool:
         """Whether there are leaks now; they are reported and the program goes on.
 
-        They do not change its exit status: the program has been told.
+        They do not change its exit status: the program knows of them.
         """
         return self._is_wanted and self._search(machine, lr.ON_DEMAND_CALLER, fatal=False)
 

@@ -36,7 +36,7 @@ def may_be_woken(machine: Machine) -> bool:
 
 
 def passes_time(machine: Machine) -> bool:
-    """Whether nobody runs only because a signal has come while time passes for real.
+    """Whether no thread runs only because a signal has come while time passes for real.
 
     Then it goes to the first thread that takes it; if all block it, a moment passes.
     """

@@ -13,14 +13,16 @@ _FREED = "heap-use-after-free"
 
 
 class RaceFilter:
-    """What to tell of one run; remembers the addresses of the races that were told."""
+    """Which races of one run are reported; remembers the addresses of those that were."""
 
     def __init__(self, flags: FlagView) -> None:
         self._flags = flags
         self._told: list[tuple[int, int]] = []
 
     def hides(self, finding: Finding) -> bool:
-        """Whether a flag leaves a finding out; if not, its address counts as told from now on."""
+        """Whether a flag leaves a finding out; if not, its address counts as reported from now
+        on.
+        """
         flags = self._flags
         if not all(map(flags.get_bool, _flags_of(finding.kind))):
             return True
@@ -48,6 +50,6 @@ def _is_atomic_race(finding: Finding) -> bool:
 
 
 def _flags_of(kind: str) -> frozenset[str]:
-    """Flags that must all be on for a finding of this kind to be told."""
+    """Flags that must all be on for a finding of this kind to be reported."""
     known = find_kind("ThreadSanitizer", kind)
     return frozenset(("report_bugs", *_REPORT_FLAG.findall(known.flag if known else "")))

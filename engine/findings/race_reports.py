@@ -1,4 +1,4 @@
-"""The report of the race detector that is being told, as the program may ask about it.
+"""The race report that is being delivered, as the program may ask about it.
 
 A report is a handle; what it holds is numbered from 0: memory accesses, stacks, locations, mutexes,
 threads.  Results go where the caller's pointers say; null pointers are skipped.  Texts that the
@@ -43,7 +43,7 @@ def _number(thread: str) -> int:
 
 
 class RaceReports:
-    """What the program may learn about the report that is being told."""
+    """What the program may learn about the report that is being delivered."""
 
     def __init__(self) -> None:
         self.remember: Callable[[Sequence[Frame]], None] = lambda _frames: None
@@ -53,7 +53,7 @@ class RaceReports:
         self._texts = GuestTexts()
 
     def begin(self, finding: Finding) -> int:
-        """A report is about to be told to the program: its handle."""
+        """A report is about to be delivered to the program: its handle."""
         self._finding = finding
         return ctypes.addressof(self._handle)
 

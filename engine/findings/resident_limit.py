@@ -34,7 +34,7 @@ _MIB: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Exceeded:
-    """A limit that ends the run: the kind of its finding, and what is more than what, in bytes."""
+    """A limit that ends the run: the kind of its finding, the size and the limit in bytes."""
 
     kind: str
     limit_bytes: int
@@ -45,7 +45,7 @@ class ResidentLimit:
     """The limits of one run."""
 
     def __init__(self, flags: Flags, resident_bytes: Callable[[], int] | None = None) -> None:
-        """`resident_bytes` tells the size of the process; by default psutil does."""
+        """`resident_bytes` gives the size of the process; by default psutil does."""
         self._hard = flags.get_int("hard_rss_limit_mb") * _MIB
         self._soft = flags.get_int("soft_rss_limit_mb") * _MIB
         self._mapped = flags.get_int("mmap_limit_mb") * _MIB
@@ -74,7 +74,7 @@ class ResidentLimit:
 
 
 def watch_allocations(machine: Machine) -> None:
-    """Ask to be told when some MB have been allocated, the first time at once."""
+    """Ask for an event when some MB have been allocated, the first time at once."""
     machine.ctx["interface"][WATCHES] |= WATCH_RESIDENT
     machine.ctx["interface"][BUDGET_BYTES] = 1
 

@@ -1,4 +1,4 @@
-"""Names of places for the program itself: __sanitizer_symbolize_pc and its kin.
+"""Names of places for the program itself: __sanitizer_symbolize_pc and similar.
 
 A program counter that the program got from irsan (a stack of an allocation, the place of a
 report) stands for a place in the source, with line and inlined frames; any other address in its

@@ -33,7 +33,7 @@ class SiteFrames:
     run, so reports are too.
 
     A program's word of its own system call (__sanitizer_syscall_*) is a frame for AddressSanitizer
-    and none for ThreadSanitizer, whose reports begin where the program tells it.
+    and none for ThreadSanitizer, whose reports begin where the program says.
     """
 
     def __init__(

@@ -1,16 +1,16 @@
 """Failed checks of undefined behaviour: from the call of a handler to a finding.
 
-    handler's words -> Failure (runtime/diagnosis/undefined_failures.py and its kin) -> Finding ->
+    handler's words -> Failure (runtime/diagnosis/undefined_*.py) -> Finding ->
     sink
 
-A place is told once: the column in its record becomes ~0, suppressed or not.  The top frame of the
-stack has the place of the record, as clang knows it better than the debug location of a call.
+A place is reported once: the column in its record becomes ~0, suppressed or not.  The top frame of
+the stack has the place of the record, as clang knows it better than the debug location of a call.
 
 The program may define `__ubsan_on_report()`, called before the text, which may ask for the report.
 
 Source: compiler-rt's ubsan_handlers.cpp, ubsan_diag.cpp, ubsan_monitor.cpp.
-Deviations: a check that fails again under another handler of the same place is told again only when
-its record is another one.  The text of the minimal run-time names the place.
+Deviations: a check that fails again under another handler of the same place is reported again only
+when its record is another one.  The text of the minimal run-time names the place.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class UndefinedReports:
         return self._frames.of_code(address)
 
     def type_of_table(self, table: int) -> str:
-        """The class that a vtable is of, "" for what is none."""
+        """The class that a vtable is of, "" for no vtable."""
         whole = read_table(table).whole
         return type_name(whole) if whole else ""
 
@@ -113,7 +113,7 @@ class UndefinedReports:
         return _EXPLANATIONS[name](words, self)
 
     def _check_type(self, machine: Machine, words: Sequence[int]) -> Failure | None:
-        """An object whose vptr was not seen with this type; what is right is known from now on."""
+        """An object whose vptr was not seen with this type; the right type is known from now on."""
         hashed = words[2]
         failure = None if hashed in self._known_types else explain_cache_miss(words)
         if failure is None:

@@ -1,6 +1,6 @@
-"""Accesses to addresses that nobody owns, when the program's own handler wants SIGSEGV.
+"""Accesses to addresses of no object, when the program's own handler wants SIGSEGV.
 
-A check tells of such an access before it happens.  When the guest has a handler, or irsan is told
+A check finds such an access before it happens.  When the guest has a handler, or irsan is told
 not to handle SIGSEGV, it must come to what it comes to natively instead:
 
     the processor will fault       the access happens, and the signal is a real one
@@ -40,7 +40,7 @@ class WildAccesses:
         self._modes = flags.asan.as_mapping()
 
     def reports(self, number: int) -> bool:
-        """Whether irsan reports a signal that ends the program (handle_segv and its kin)."""
+        """Whether irsan reports a signal that ends the program (the handle_* flags)."""
         name = HANDLE_FLAGS.get(number)
         if name is None or number not in SIGNAL_NAMES:
             return False
@@ -66,7 +66,7 @@ class WildAccesses:
 
 
 def _leave_signal(machine: Machine, thread: Any, address: int) -> None:
-    """The thread's handler finds what the kernel would tell of the access."""
+    """The thread's handler gets what the kernel would say of the access."""
     facts = machine.runtime.symbols["irsan_signal_info"] + _SEGV * INFO_BYTES
     ctypes.c_int32.from_address(facts + _CODE_AT).value = _NOT_MAPPED
     ctypes.c_uint64.from_address(facts + _ADDRESS_AT).value = address

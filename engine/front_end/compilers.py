@@ -109,12 +109,12 @@ class Compiler:
 
     @property
     def race_flags(self) -> tuple[str, ...]:
-        """Flags that make the compiler mark what is to be checked for races."""
+        """Flags that make the compiler mark functions to be checked for races."""
         return _RACE_FLAGS if self.version[0] >= _OLDEST_MARKS else ()
 
     @property
     def uninitialised_flags(self) -> tuple[str, ...]:
-        """Flags that make the compiler mark what is checked for uninitialised values.
+        """Flags that make the compiler mark functions to be checked for uninitialised values.
 
         The bitcode is not optimised then: a second command has to do it, without these flags.
         """

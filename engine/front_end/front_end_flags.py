@@ -78,7 +78,7 @@ def left_out(cflags: Sequence[str]) -> frozenset[str]:
 
 
 def front_end_words(cflags: Sequence[str]) -> Iterator[str]:
-    """The user's flags with lists of what is not to be checked in the form that marks heed.
+    """The user's flags, with ignore lists in the form that marks heed.
 
     `-fsanitize-ignorelist=FILE` (or -blacklist) may name functions, files, globals and types, in
     clang's own grammar; the driver would drop it, as it knows of no sanitizer.

@@ -3,7 +3,7 @@
 Passes move stack variables, put code in front of returns, and call hooks.  They would make an
 invalid module of what depends on where a variable is (`llvm.localescape`) or on standing right in
 front of a return (`llvm.experimental.deoptimize`); pads of Windows' exceptions leave no room.
-`llvm.get.fpmode` and its kin call the C library with a place of their own type's size, whatever the
+`llvm.get.fpmode` and similar call the C library with a place of their own type's size, whatever the
 library writes there: a shorter type would overwrite the stack.
 What only LLVM's code generator cannot do is refused there (`engine/program_image/unselectable.py`),
 what only the interpreter cannot do in `engine/interp/`.

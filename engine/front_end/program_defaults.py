@@ -1,4 +1,4 @@
-"""Options that a program carries itself: what `__asan_default_options` and its kin return.
+"""Options that a program carries itself: what `__asan_default_options` and similar return.
 
     const char *__asan_default_options(void) { return "detect_leaks=0"; }
 

@@ -1,11 +1,11 @@
-"""Which checks of undefined behaviour the compiler is to put in, and in which words it is told.
+"""Which checks of undefined behaviour the compiler is to insert, and by which options.
 
     --sanitize undefined                    clang's group `undefined`, and nullability
     --cflag=-fno-sanitize=alignment         one of them less
-    --cflag=-fsanitize=integer              more of them: what is suspicious, but defined
+    --cflag=-fsanitize=integer              more of them: suspicious, but defined
     --cflag=-fno-sanitize-recover=bounds    the program ends by the first of that sort
 
-The driver is told nothing of them: clang's would link its own run-time's options in, zig's has a
+The driver does not get them: clang's would link its own run-time's options in, zig's has a
 mind of its own. `-Xclang` reaches the compiler proper, which knows single checks only, so groups
 are taken apart here.
 

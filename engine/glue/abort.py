@@ -1,7 +1,7 @@
 """Glue for programs that end themselves: abort, and the functions of a failed assertion.
 
-    __interceptor_abort   who called it is told to the host, then irsan_abort_now
-    __interceptor___assert_fail and its kin   the host prints the C library's text, then the same
+    __interceptor_abort   its caller is passed to the host, then irsan_abort_now
+    __interceptor___assert_fail and similar   the host prints the C library's text, then the same
     irsan_abort_now       SIGABRT is unblocked and raised: the program's handler runs, or the crash
                           handler; when that handler returns or the signal is ignored, the default
                           action is put back and it is raised again

@@ -15,7 +15,7 @@ CXX_CALL_ONCE: Final = "_ZNSt3__111__call_onceERVmPvPFvS2_E"
 
 
 def call_glue() -> str:
-    """LLVM text of `__interceptor_pthread_once` and its kin."""
+    """LLVM text of `__interceptor_pthread_once` and similar."""
     return "\n".join(
         [
             _SINGLE_THREADED,

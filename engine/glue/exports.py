@@ -209,7 +209,9 @@ done:
 
 
 def _unless_told(export: Export) -> list[str]:
-    """Lines up to the label `again`: nobody is asked when the place says that it was told."""
+    """Lines up to the label `again`: the host is not asked when the place says that it was
+    reported.
+    """
     if not export.told_at:
         return ["br label %again"]
     argument, offset = export.told_at

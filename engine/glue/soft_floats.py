@@ -14,7 +14,7 @@ nearest, ties to even, and is added to its exponent, so that a carry out of the 
 the exponent up, to infinity in the end.  NaNs keep their upper bits and become quiet.
 
 Source: IEEE 754-2019, sections 3.4 and 4.3.1; the names: GCC's internals manual, "Routines for
-floating point emulation".  Deviation: to nearest, whatever `fesetround` was told.
+floating point emulation".  Deviation: to nearest, whatever `fesetround` has set.
 """
 
 from __future__ import annotations

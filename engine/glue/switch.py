@@ -6,7 +6,7 @@ A stack that is not running is one number, its stack pointer, above which lies
     sp + 32  r12        + 40  rbx                + 48  rbp    + 56  return address
 
 A fresh stack returns into `irsan_first_frame`, which calls `rbx(r12)`; its unwind information says
-that there is no caller, so that an exception nobody catches ends in `std::terminate`.
+that there is no caller, so that an uncaught exception ends in `std::terminate`.
 
 Source: the System V ABI for x86-64, section 3.2 (registers a callee saves, stack alignment).
 """

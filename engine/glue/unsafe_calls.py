@@ -1,7 +1,7 @@
 """Glue in front of library functions that a signal handler must not call.
 
     no handler was ever called ?  ->  go on
-    kernel: a handler in progress?  ->  tell of it (signal-unsafe call inside of a signal), go on
+    kernel: a handler in progress?  ->  report it (signal-unsafe call inside of a signal), go on
 
 One load and a branch for programs without handlers.  Only functions that break what they interrupt
 are here: the heap and buffered streams with their locks and lists, the environment.  Formatting

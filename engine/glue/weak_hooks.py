@@ -1,4 +1,4 @@
-"""Glue that tells the program of comparisons, searches and waits, by functions that it defines.
+"""Glue that calls functions of the program around comparisons, searches and waits.
 
     value = what the interceptor made of it
     hook = word of ctx.interface; hook != 0 ?  ->  hook(caller, arguments of the function, value)
@@ -41,14 +41,14 @@ WAIT_END = f"call void @__irsan_tell({context_field('interface', WAIT_ENDS)})"
 
 
 def begun_lines(export: Export) -> list[str]:
-    """Lines at the beginning of an export's body: the program is told that it may wait."""
+    """Lines at the beginning of an export's body: the program learns that it may wait."""
     return [WAIT_BEGIN] if export.name == _WAITS else []
 
 
 def told_lines(export: Export, value: str) -> list[str]:
     """Lines that end a block: the hook of an export is called if there is one, in front of `ret`.
 
-    value: the function's result, of its C type; none for an export that nobody can watch.
+    value: the function's result, of its C type; none for an export that cannot be watched.
     """
     if export.name == _WAITS:
         return [WAIT_END]

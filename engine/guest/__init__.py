@@ -1,1 +1,1 @@
-"""The running guest: its memory, its event loop, and what is irsan's own in its process."""
+"""The running guest: its memory, its event loop, and irsan's own part of its process."""

@@ -52,9 +52,9 @@ def close_arena(
     *,
     has_shadow: bool,
 ) -> None:
-    """Close all gaps below the stacks, all stacks, which nobody uses yet, and the heap's ends.
+    """Close all gaps below the stacks, all stacks, which are not in use yet, and the heap's ends.
 
-    owned     what is in use below the stacks, irsan's own parts included
+    owned     the parts in use below the stacks, irsan's own included
     internal  of them, what only irsan may touch
     shown     of that, variables that programs address; multiples of 8 bytes
     """

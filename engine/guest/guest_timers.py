@@ -12,7 +12,7 @@ from irsan.runtime.records.signal_records import RINGS_AT
 
 _NS_PER_S = 1_000_000_000
 _COARSE_CLOCK = 5
-_LONGEST_START_NS = 3600 * _NS_PER_S  # a start that old is a date that somebody wrote
+_LONGEST_START_NS = 3600 * _NS_PER_S  # a start that old is a date that was written down
 
 
 def set_calendar(start_s: int) -> None:

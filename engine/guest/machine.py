@@ -108,7 +108,7 @@ class Machine:
         self.dies_after_fork = False  # whether a child that has lost threads may start none
         self.start_memory = StartMemory()
         self.own_symbols: Any = None  # what the program asks of the loader about itself
-        self.before_leaving: Callable[[], None] = lambda: None  # before chroot, setuid and kin
+        self.before_leaving: Callable[[], None] = lambda: None  # before chroot, setuid and similar
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
         self.leaks: Any = None  # who looks for leaks when the program asks
@@ -119,9 +119,9 @@ class Machine:
     def configure(
         self, seed: int, preempt_mean: int, options: Mapping[int, int], **sanitize: bool
     ) -> None:
-        """Fill the Context: seed, scheduling, option words, and what is checked.
+        """Fill the Context: seed, scheduling, option words, and the sanitizers.
 
-        sanitize: `address`, `thread`; `plain_heap` when nobody asks about ordinary heap blocks.
+        sanitize: `address`, `thread`; `plain_heap` when no sanitizer needs ordinary heap blocks.
         """
         ctx = self.ctx
         for index, word in enumerate(seed_to_rng_words(seed)):
@@ -144,7 +144,7 @@ class Machine:
     def start_main(self, start: GuestStart) -> None:
         """Make the main thread: stack, thread-local block, arguments, constructors."""
         ctx, kernel = self.ctx, self.runtime.kernel
-        # Opened when they are taken: rooms of stacks and fake stacks that nobody has.
+        # Opened when they are taken: rooms of stacks and fake stacks that no thread has.
         arena.protect(memory_map.STACKS_LO, memory_map.STACKS_HI - memory_map.STACKS_LO, 0)
         self._place_tls(start)
         swapped = [(_errno_address(), 4), *start.swapped_tls]

@@ -1,4 +1,5 @@
-"""Descriptors of irsan's own while a program runs: out of the program's way, closed by nobody.
+"""Descriptors of irsan's own while a program runs: out of the program's way, and never closed by
+it.
 
 Reports go to a copy of standard error, which stays when the program closes or redirects its own.
 Its number is one that the program is not given: above the soft limit if the hard one has room.

@@ -90,7 +90,7 @@ class ProgramSymbols:
         return 1
 
     def dladdr1(self, machine: Machine, arguments: Sequence[int]) -> int:
-        """dladdr1; of a symbol of the program there is neither an entry nor a map to tell."""
+        """dladdr1; a symbol of the program has neither an entry nor a map."""
         address, info_at, extra_at, which = arguments[:4]
         if self._own_symbol(address) is None:
             words = map(ctypes.c_uint64, (address, info_at, extra_at))

@@ -1,7 +1,7 @@
 """Sections of ELF files by name: read them, add one behind everything else.
 
     sections(raw)                      [(name, offset, size), ...] of an ELF64 file
-    with_section(raw, name, content)   the file's bytes with one more section, loaded by nobody
+    with_section(raw, name, content)   the file's bytes with one more section, which is not loaded
 
 A section is added without moving a byte of what was there: its content, a longer table of names and
 a longer table of sections stand behind the file, and the header points to them.
@@ -48,7 +48,7 @@ def sections(raw: Buffer) -> Iterator[tuple[str, int, int]]:
 
 
 def with_section(raw: bytes, name: str, content: bytes) -> bytes:
-    """The file with one more section, which nobody loads.
+    """The file with one more section, which is not loaded.
 
     raw: an object file, a library or an executable.  UnsupportedError when it is damaged.
     """

@@ -37,7 +37,7 @@ _RELOCATABLE: Final = b"\x01"
 
 @dataclass(frozen=True, slots=True)
 class ProgramParts:
-    """Units in link order, and the plan for what is linked beside them."""
+    """Units in link order, and the plan for the images linked beside them."""
 
     units: list[CompiledUnit]
     plan: LinkPlan
@@ -100,7 +100,8 @@ def gather_parts(
 def gather_library(
     path: Path, loaded: frozenset[str], cache: Cache, environment: Mapping[str, str]
 ) -> ProgramParts:
-    """What opening a library with IR links: it as group 0, and what it needs and nobody has yet.
+    """What opening a library with IR links: it as group 0, and what it needs and was not linked
+    before.
 
     loaded: real paths of the libraries with IR that the program has.
     """

@@ -4,7 +4,7 @@ In the program an operand `m` is mostly a place in the frame or a global variabl
 register.  A helper has its address in a register, and LLVM ends the process when none is left.  So
 when many registers are wanted, the helper copies such operands to its own frame and outputs back.
 
-An operand that the assembly does not name only tells the compiler what else is accessed: its
+An operand that the assembly does not name only says to the compiler what else is accessed: its
 address is of no use, and copying it back would undo what was written through another one.
 """
 

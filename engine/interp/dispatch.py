@@ -17,7 +17,7 @@ DECLARATIONS: Final = f"@{TABLE} = external constant ptr"
 
 
 def dispatch(pc: str, name: str = "next") -> list[str]:
-    """LLVM lines that go on with the word at `pc`, a value; `name` tells several of them apart.
+    """LLVM lines that go on with the word at `pc`, a value; `name` distinguishes several of them.
 
     The frame is `%frame`.
     """

@@ -179,7 +179,7 @@ class ModuleLowering:
                 return value
             lowering = self.lowered[value.function]
             label = lowering.edges.arrival(value.block)
-            if label.position < 0:  # nothing jumps to it, but blocks may be told apart
+            if label.position < 0:  # nothing jumps to it, but blocks may be distinguished
                 label = lowering.label(value.block)
             return CodeAddress(value.type, self.codes[value.function], label)
         if isinstance(value, ConstantAggregate):

@@ -181,7 +181,7 @@ class Body:
     def twin(
         self, op: Instruction, given: Sequence[Value | None], immediates: Sequence[bool]
     ) -> Instruction:
-        """A copy of `op` on what is given, and on loaded operands for the rest."""
+        """A copy of `op` on the given operands, and on loaded ones for the rest."""
         twin = copy.copy(op)
         twin.metadata, twin.debug_location, twin.debug_records = (), None, ()
         if isinstance(twin, (Call, CallTerminator)):

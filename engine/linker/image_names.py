@@ -30,7 +30,7 @@ class ImageNames:
         if not self.has_scopes or exports is None:
             return (name,)
         if name not in exports:
-            # Nobody but the executable itself looks for what it hides, unless a library has it too.
+            # Only the executable itself looks for what it hides, unless a library has it too.
             hidden = scoped(name, group)
             return (hidden,) if group or self._is_exported(name) else (name,)
         exported = (name, of_image(name, group))

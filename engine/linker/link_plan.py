@@ -37,7 +37,7 @@ class NativeObject:
 
 @dataclass(frozen=True, slots=True)
 class LinkPlan:
-    """What is linked beside the objects that irsan has made.
+    """The images that are linked beside the objects that irsan has made.
 
     groups: of those objects in order; further ones belong to group 0.
     names: per group.
@@ -48,7 +48,7 @@ class LinkPlan:
     search: folders in which the program finds what it opens by name.
     beside: paths of needed libraries that the program has opened before.
     was_linked: a linker has linked the same objects before: what no group imports is only named by
-    code that it has left out, and nobody can call it.
+    code that it has left out, and that cannot be called.
     """
 
     groups: tuple[int, ...] = ()
@@ -63,7 +63,7 @@ class LinkPlan:
     beside: tuple[str, ...] = ()
 
     def can_miss(self, name: str) -> bool:
-        """Whether nobody can call a name that has no definition."""
+        """Whether a name that has no definition cannot be called."""
         return self.was_linked and not any(name in one.imports for one in self.names)
 
     def group_of(self, number: int) -> int:

@@ -256,7 +256,7 @@ class Linker:
         return self._layout
 
     def _external_addresses(self, fixups: Fixups, externals: list[External]) -> Array:
-        """int64 per external: its address, 0 for weak ones and for those nobody refers to."""
+        """int64 per external: its address, 0 for weak ones and for those without a reference."""
         first = self._table.n_symbols
         addresses = np.zeros(len(externals), np.int64)
         missing = []

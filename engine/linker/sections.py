@@ -71,7 +71,7 @@ class TlsLayout:
 
 
 class Redzone(NamedTuple):
-    """Bytes that belong to nobody: from the end of an object, or of nothing, up to `hi`.
+    """Bytes that belong to no object: from the end of an object, or of nothing, up to `hi`.
 
     What compilers cannot pad: common symbols, and the left side of a segment's first object.
     """

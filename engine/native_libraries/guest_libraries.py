@@ -154,7 +154,7 @@ def _too_big(libraries: Iterable[NativeLibrary]) -> str:
 def needed_cxx_library(undefined: Iterable[str], defined: Iterable[str] = ()) -> str | None:
     """LIBCXX, LIBSTDCXX or None (no C++) from the names a program leaves undefined.
 
-    `defined`: those it has; templates of a library tell which one its headers were of.
+    `defined`: those it has; templates of a library say which one its headers were of.
     """
     found: str | None = None
     for name in undefined:

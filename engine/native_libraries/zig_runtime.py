@@ -48,7 +48,7 @@ def zig_cxx_archives(
 
     compiler: how zig is called, e.g. [python, "-m", "ziglang", "c++"]; identity: changes when the
     installed zig changes; environment: of the compiler (ZIG_GLOBAL_CACHE_DIR says where its own
-    intermediate files stay), None for this process's; progress: told once, before a build that
+    intermediate files stay), None for this process's; progress: called once, before a build that
     takes about a minute.
     UnsupportedError, with the end of zig's output, when it cannot build them.
     """

@@ -4,8 +4,9 @@
     more                           FastISel with the usual register allocator: a third of the time,
                                    and code that runs some 10% slower (lua)
 
-Small units are generated at once anyway, and what is measured for its speed is mostly small. Some
-instructions have code in the usual generator only: `codegen_apart.py` asks it when the other fails.
+Small units are generated at once anyway, and programs measured for their speed are mostly small.
+Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
+fails.
 
 Soundness: both make the same checks, and which one is used depends on the text alone.
 """
@@ -39,7 +40,7 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
 
 
 def get_ready(hot_text: str) -> None:
-    """Do beforehand what is the same for all texts, in a process whose children make objects."""
+    """Do the part that is the same for all texts, in a process whose children make objects."""
     target_machine()
     _quick_machine()
     _parsed(hot_text)
@@ -56,7 +57,7 @@ def _parsed(hot_text: str) -> Any:
 def _quick_machine() -> Any:
     """A generator without its passes over machine code, but for the allocation of registers.
 
-    LLVM takes the option once per process, and it says what is so above -O0 anyway.
+    LLVM takes the option once per process, and it means what holds above -O0 anyway.
     """
     import llvmlite.binding as llvm
 
@@ -66,7 +67,7 @@ def _quick_machine() -> Any:
 
 
 def _inline_hooks(module: Any, machine: Any) -> None:
-    """Inline what is marked always-inline and clean up after it; never a whole -O pipeline."""
+    """Inline always-inline functions and clean up after it; never a whole -O pipeline."""
     import llvmlite.binding as llvm
 
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=1))

@@ -80,7 +80,8 @@ def _complaint(line: str) -> str:
 def object_apart(text: str, hot_text: str) -> bytes:
     """The object of instrumented LLVM text, as `text_to_object` makes it.
 
-    Raises CodegenError or AssemblyError where LLVM gives up, InternalError for what is no text.
+    Raises CodegenError or AssemblyError where LLVM gives up, InternalError for anything but LLVM
+    text.
     """
     try:
         return _apart(lambda: text_to_object(text, hot_text))

@@ -6,7 +6,7 @@
 
 Interceptors stand in for all forms.  One form that the program replaces must be used by those that
 are defined by calling it, so `derived_operators` makes a module with these, next to the program's.
-It is instrumented like foreign IR: what is known of a pointer passes through.
+It is instrumented like foreign IR: facts about a pointer pass through.
 
 Source: [new.delete.single] and [new.delete.array] of the C++ standard; Itanium C++ ABI for names.
 """

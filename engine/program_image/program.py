@@ -3,7 +3,7 @@
     units --unit_image.py--> objects with their sites and names --> one image
 
 An image is what a warm run needs and nothing more: objects, the site table, thread-local layout.
-Its key is a hash of the bitcode, what is checked, the optimisation level and the runtime's sources.
+Its key is a hash of the bitcode, the sanitizers, the optimisation level and the runtime's sources.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 The rest is rwlocks (what writers leave to readers, and readers to writers), semaphores, barriers,
 once, channels, atomics and fences.  A release there is read by any number of acquirers, who learn
 nothing from each other: that is what a thread does that knows all its parent knew and then ends.
-Every analysis takes these edges for what nobody can reorder.
+No analysis may reorder across these edges.
 
 Each messenger is a thread to who analyses the trace, and clocks are as long as there are threads.
 So after MOST_MESSENGERS of them a release is written as acq(s) w(s) rel(s), an acquire as

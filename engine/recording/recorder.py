@@ -89,7 +89,7 @@ class Recorder:
             return 0
         words = ctx["race"]
         n_bytes = int(words[tr.RECORDED_TO]) - tr.BUFFER
-        # A full buffer was being written when a signal ended the run: nobody knows how far.
+        # A full buffer was being written when a signal ended the run: how far is unknown.
         is_lost = not int(words[tr.IS_RECORDING]) or n_bytes >= tr.BUFFER_BYTES
         words[tr.IS_RECORDING] = 0
         if not is_lost:
@@ -129,7 +129,7 @@ class Recorder:
 
 
 def _named(frames: Sequence[Frame]) -> SiteName | None:
-    """The innermost place in the source; None for what is no place of the program."""
+    """The innermost place in the source; None when there is no place of the program."""
     if not frames or not frames[0].line:
         return None
     frame = frames[0]

@@ -17,7 +17,7 @@ from irsan.traces.std_format import chunk_to_std
 
 
 class WholeWrites:
-    """A descriptor that takes all of what is written, or raises OSError."""
+    """A descriptor that takes all that is written, or raises OSError."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -62,7 +62,7 @@ class TraceOutput:
             self.n_events += len(chunk)
 
     def close(self) -> None:
-        """Make what is there a trace."""
+        """Make the file so far a trace."""
         if self._binary is not None:
             self._guarded(self._binary.close)
 

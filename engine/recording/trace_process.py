@@ -45,7 +45,7 @@ def record(descriptor: int, path: Path, form: str, out: int) -> Recorded:
 
 
 def _read(descriptor: int) -> RawEvents:
-    """The next events: a whole buffer, but for the last one; what is cut off is no event.
+    """The next events: a whole buffer, but for the last one; a part of an event is none.
 
     Other processes may hold the pipe open, so its end is END as well.
     """

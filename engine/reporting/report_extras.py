@@ -5,7 +5,7 @@
     log_to_syslog         the text of each report goes to the system log, too
     sleep_*               seconds to wait, so that a debugger can be attached
 
-Source: LLVM's asan_stats.cpp and sanitizer_linux_libcdep.cpp for what is said.
+Source: LLVM's asan_stats.cpp and sanitizer_linux_libcdep.cpp for the words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CODE_PERMISSIONS: Final = "x"
 
 
 def allocator_statistics(ctx: Any) -> list[str]:
-    """Lines that count allocations, frees, and what is where."""
+    """Lines that count allocations, frees, and the mappings."""
     heap = ctx["heap"]
     n_allocated, n_freed = int(heap[hr.SEQUENCE]), int(heap[hr.N_FREED])
     held = int(heap[hr.QUARANTINE_USED_BYTES])

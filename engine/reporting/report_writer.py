@@ -88,6 +88,6 @@ def _text(target: ReportTarget, report: Report) -> str:
 
 
 def _tell_report_of_child(text: str, findings: Sequence[Finding]) -> None:
-    """It has no file of its own; one without findings has nothing to tell."""
+    """It has no file of its own; one without findings reports nothing."""
     if findings:
         sys.stderr.write(f"irsan: the report of process {os.getpid()} follows here\n{text}")

@@ -13,7 +13,7 @@ import irsan
 from irsan.engine.front_end.compilers import llvm_in_words
 from irsan.reports.model.report import BuildFacts, HostFacts
 
-# In bitcode other strings follow at once, so what a maker adds to the numbers cannot be told apart.
+# In bitcode other strings follow at once, so what a maker adds to the numbers cannot be separated.
 _PRODUCER: Final = re.compile(rb"(?:clang|rustc|flang|LDC|ldc) version \d+\.\d+\.\d+")
 _MODEL: Final = re.compile(r"^model name\s*:\s*(.+)$", re.MULTILINE)
 

@@ -24,7 +24,7 @@ def unfinished(report: Report) -> Report:
 
 
 class RunReport:
-    """What is known of a run before it finds anything; `token` repeats it."""
+    """The facts of a run before it finds anything; `token` repeats it."""
 
     def __init__(self, options: RunOptions, stages: Stages, token: str) -> None:
         self._options = options

@@ -1,10 +1,10 @@
 """Libraries with IR that a running program opens: dlopen, dlsym, dlclose.
 
-    open     the library, and what it needs and nobody has yet, is one more link behind the
+    open     the library, and what it needs and was not linked before, is one more link behind the
              program: code, data and thread-locals at addresses of their own, names as its dynamic
              symbols say (link_plan.py).  A name means the program's definition first, then that
              of a library opened with RTLD_GLOBAL, then the library's own, as natively
-    close    behind the last close destructors run, and nobody can touch its memory any more;
+    close    behind the last close destructors run, and its memory becomes inaccessible;
              opened again, it lies at the same place and starts anew
 
 The glue runs constructors and destructors in the guest (programs.py).  A library without IR is
@@ -122,7 +122,7 @@ class OpenedLibraries:
     _started: set[int] = field(default_factory=set)  # constructors of native libraries
 
     def open(self, machine: Any, name: str, flags: int) -> int:
-        """A handle; 0: not ours; REFUSED, with a failure to tell."""
+        """A handle; 0: not ours; REFUSED, with a failure to report."""
         path = self._find(name)
         if path is None or not carries(path):
             return 0
@@ -161,7 +161,7 @@ class OpenedLibraries:
         return None
 
     def next_constructor(self, handle: int) -> int:
-        """What is to be called next; 0 at the end."""
+        """The function to be called next; 0 at the end."""
         found = self._handles.get(handle)
         return found.constructors.pop(0) if found is not None and found.constructors else 0
 
@@ -178,12 +178,12 @@ class OpenedLibraries:
         return 0
 
     def next_destructor(self, handle: int) -> tuple[int, int]:
-        """Function and argument of what is to be called next; (0, 0) at the end."""
+        """Function and argument of the next call; (0, 0) at the end."""
         found = self._handles.get(handle)
         return found.destructors.pop(0) if found is not None and found.destructors else (0, 0)
 
     def unload(self, handle: int) -> None:
-        """Behind its destructors: its memory is nobody's."""
+        """Behind its destructors: its memory becomes inaccessible."""
         found = self._handles.get(handle)
         if found is None or found.n_opens > 0:  # a destructor has opened it again
             return

@@ -1,4 +1,4 @@
-"""Suppressions that a program brings along: what `__asan_default_suppressions` and its kin return.
+"""Suppressions that a program brings along: what `__asan_default_suppressions` and similar return.
 
     extern "C" const char *__asan_default_suppressions() { return "interceptor_via_fun:old_code"; }
 

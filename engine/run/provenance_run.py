@@ -7,7 +7,7 @@ from irsan.runtime.records import provenance_records as pr
 
 
 def start_provenance(sanitizers: frozenset[str]) -> None:
-    """Reserve slots and objects if asked to, and have the heap tell of its blocks."""
+    """Reserve slots and objects if asked to, and have the heap announce its blocks."""
     if "provenance" not in sanitizers:
         return
     arena.reserve(arena.Range("pointer slots and objects", pr.SLOTS, pr.RESERVED_BYTES))

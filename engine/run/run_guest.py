@@ -150,7 +150,7 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
 
 
 def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGuest) -> None:
-    """All up to the program's first instruction, told and delayed as the flags say."""
+    """All up to the program's first instruction, printed and delayed as the flags say."""
     recorder = parts.recorder
     sleep_for(flags, "sleep_before_init", recorder.write)
     is_told = "address" in options.sanitize and flags.asan.get_int("verbosity") > 0
@@ -211,7 +211,7 @@ def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> Non
 
 
 def _finish(parts: RunParts, options: RunOptions, flags: Flags, outcome: Outcome) -> int:
-    """Write what is told at the end of a run; returns its exit status."""
+    """Write what is reported at the end of a run; returns its exit status."""
     recorder, ctx = parts.recorder, parts.machine.ctx
     recorder.write(run_limits(ctx))
     recorder.statistics = _access_counts(options, flags, parts.events, parts.frames)
@@ -261,7 +261,7 @@ def _access_counts(
 
 
 def _report_odr(options: RunOptions, recorder: FindingsRecorder, guest: LinkedGuest) -> Outcome:
-    """Conflicting definitions are told before the program runs; whether that stops it."""
+    """Conflicting definitions are reported before the program runs; whether that stops it."""
     conflicts = guest.program_image.odr
     if "address" not in options.sanitize or conflicts == "[]":
         return Outcome()

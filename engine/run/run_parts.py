@@ -1,6 +1,6 @@
 """The parts that serve one run of a program, wired to each other and to its machine.
 
-    recorder        collects what is found and writes it
+    recorder        collects findings and writes them
     events          answers the kernels; asks callbacks, the program's own functions
     symbols         names places for the program; external_code, places that are not ours to know
     tracing         writes the trace of the run, if one is wanted

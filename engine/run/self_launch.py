@@ -3,7 +3,7 @@
     execv(argv[0], argv)    ->    #!/bin/sh
                                   exec python -m irsan run --sanitize ... /src/prog.c -- "$@"
 
-Natively argv[0] is the program; here it is a source, which nobody can execute.  So a program that
+Natively argv[0] is the program; here it is a source, which cannot be executed.  So a program that
 calls a function of the exec family or posix_spawn gets such a script for its name; every other
 program finds its source there, as in reports.
 

@@ -33,7 +33,7 @@ Story = tuple[str, tuple[Stack, ...]]
 
 
 class ShadowText:
-    """Answers in one run; `story` tells how the value of an origin word came to be."""
+    """Answers in one run; `story` says how the value of an origin word came to be."""
 
     def __init__(
         self, recorder: FindingsRecorder, places: Places, story: Callable[[int], Story]

@@ -4,8 +4,8 @@
     sleep_before_init     says so and waits; so does sleep_after_init
 
 Source: LLVM's asan_rtl.cpp (PrintAddressSpaceLayout) for the words.
-Deviation: the thread-local quarantine is told only as what was asked for: one quarantine serves all
-threads.
+Deviation: the thread-local quarantine is printed only as what was asked for: one quarantine serves
+all threads.
 """
 
 from __future__ import annotations

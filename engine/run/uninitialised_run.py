@@ -14,7 +14,7 @@ from irsan.runtime.layout.uninit_routines import CHECKED
 def start_uninitialised(
     sanitizers: frozenset[str], flags: Flags, routines: Sequence[dict[str, Any]]
 ) -> None:
-    """Reserve shadow and origins if asked to, and tell the kernels what flags ask for."""
+    """Reserve shadow and origins if asked to, and pass the kernels what flags ask for."""
     if "memory" not in sanitizers:
         return
     arena.reserve(arena.Range("memory shadow", ul.RESERVED_LO, ul.RESERVED_BYTES))

@@ -176,8 +176,8 @@ def _linked(
 def called_from(module: Any, symbols: set[str]) -> set[str]:
     """Functions of an llvmlite module, and all kernels that they call, directly or not.
 
-    What is copied without its callees must have them all inlined: LLVM's cost model may think that
-    a call is cheaper, depending on the order in which numba's modules were linked.
+    A function copied without its callees must have them all inlined: LLVM's cost model may think
+    that a call is cheaper, depending on the order in which numba's modules were linked.
     """
     from irsan.runtime.kernels.kernel import KERNEL_PREFIX
 

@@ -40,7 +40,7 @@ def link_kernels(kernels: dict[str, Any], into: Any) -> None:
 
     head = f'target triple = "{into.triple}"\n'
     texts = [kernel.dispatcher.text for kernel in kernels.values()]
-    # What nobody asks for would not be linked.
+    # A function without a reference would not be linked.
     asking = llvm.parse_assembly(head + "\n".join(map(_declaration, kernels.values())))
     asking.link_in(llvm.parse_assembly(head + joined(texts)))
     into.link_in(asking)

@@ -1,12 +1,12 @@
 """Compiling the kernels of the runtime side by side, for the first run ever on a machine.
 
-    a worker      imports modules it is told the names of, which puts the texts of their kernels
+    a worker      imports modules by name, which puts the texts of their kernels
                   into the cache
     this process  hands a module out when all that it imports is compiled, then imports everything
                   itself: from the cache, in a second
 
 Workers are forks, so numba is imported once.  Soundness: a kernel's text is the same whoever makes
-it.  When a worker fails the import in this process compiles what is missing, and is where an error
+it.  When a worker fails the import in this process compiles the missing ones, and is where an error
 shows.
 """
 
@@ -33,7 +33,7 @@ _PACKAGES: Final = ("irsan.runtime.kernels.", "irsan.interceptors.")
 def compile_kernels_side_by_side(tell: Callable[[int, int], None] = lambda _a, _b: None) -> None:
     """Fill the cache with every kernel, if much is missing. Call it before there are threads.
 
-    tell: is given the number of modules that are done, and of all, after each.
+    tell: called with the number of modules that are done, and of all, after each.
     """
     needs = missing_modules()
     if len(needs) < _MIN_MODULES:

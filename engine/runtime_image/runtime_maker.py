@@ -1,7 +1,7 @@
 """The process that builds the runtime: kernels to texts, texts to one object.
 
 It is started for each build (`made_elsewhere`), because its kernels can only be linked: whoever
-asks may have imported kernels that can be called.  It tells what it does in lines on its output,
+asks may have imported kernels that can be called.  It reports what it does in lines on its output,
 and then gives the image there.
 
     what it does now            any number of lines
@@ -63,7 +63,7 @@ def _received(answers: IO[bytes], progress: Callable[[str], None]) -> bytes | No
 
 
 def main() -> None:
-    """Make the runtime; what it is told to the standard output."""
+    """Make the runtime; its name goes to the standard output."""
     from irsan.engine.runtime_image.build import link_runtime
     from irsan.engine.runtime_image.kernel_link import import_kernels
     from irsan.engine.runtime_image.kernel_workers import compile_kernels_side_by_side

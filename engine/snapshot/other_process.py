@@ -1,4 +1,4 @@
-"""What the kernel tells of a stopped process that this one traces: registers, mappings, pages.
+"""What the kernel says of a stopped process that this one traces: registers, mappings, pages.
 
 Sources: ptrace(2), proc(5); Documentation/admin-guide/mm/pagemap.rst of Linux.
 """
@@ -87,7 +87,7 @@ def registers(pid: int) -> tuple[int, ...]:
 
 
 def restartable_sequences(pid: int) -> tuple[int, int, int]:
-    """Address, size and signature of what is registered for rseq(2); zeros for nothing."""
+    """Address, size and signature of the area registered for rseq(2); zeros for none."""
     raw = (ctypes.c_uint32 * 6)()
     try:
         _trace(_GET_RSEQ, pid, ctypes.sizeof(raw), ctypes.addressof(raw))

@@ -97,7 +97,7 @@ class SavedProcess:
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """What tells that a file is the same, unchanged one."""
+    """What proves that a file is the same, unchanged one."""
     second = 1_000_000_000
     return (
         status.st_dev, status.st_ino, status.st_size, *divmod(status.st_mtime_ns, second),

@@ -78,7 +78,7 @@ def take_snapshot(
 ) -> None:
     """Write `table` and `pages` into a folder. NotTaken says why that cannot be done.
 
-    module: PROGRAM or COMPILER, what is to be saved.
+    module: PROGRAM or COMPILER, the process to be saved.
     """
     started_ns = time.time_ns()
     try:

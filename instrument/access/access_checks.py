@@ -8,7 +8,7 @@ No memory check: constant place inside a live object of this module. No race che
 that do not escape, reads of constants and of virtual tables. Neither: other address spaces,
 swifterror, profile counters.
 
-Source: LLVM's AddressSanitizer and ThreadSanitizer passes (sizes, alignments, what is skipped).
+Source: LLVM's AddressSanitizer and ThreadSanitizer passes (sizes, alignments, exceptions).
 Deviations: ThreadSanitizer skips odd sizes; they are checked as ranges here.
 """
 

@@ -1,4 +1,4 @@
-"""What is known of an address: the object it starts from, and how many bytes into it.
+"""Facts about an address: the object it starts from, and how many bytes into it.
 
     facts = AddressFacts(sizes)
     facts.locate(%p)      %p = gep {i32, i32}, ptr @pair, i64 0, i32 1   ->  Place(@pair, 4)

@@ -2,7 +2,7 @@
 
     bytes 0..48 of a register area      rdi, rsi, rdx, rcx, r8, r9       integers, pointers
     bytes 48..176                       xmm0 ... xmm7, 16 bytes each     floating point, vectors
-    bytes of the stack, from 0          what is left, and copied structures
+    bytes of the stack, from 0          the rest, and copied structures
 
     for place in argument_places(types, attributes, sizes, widths): ...
 

@@ -2,7 +2,7 @@
 
     for (int i = 0; i != n; i++) sum += table[i] * x;      table: a variable of this function
 
-Such a loop waits for nobody and is observed by nobody, so it needs no safepoint.  It is a natural
+Such a loop waits for no thread and none can observe it, so it needs no safepoint.  It is a natural
 loop whose blocks compute, and load and store local variables (checked or not), and which leaves,
 from its first or its last block, when a counter that steps by one equals something that the loop
 does not change.

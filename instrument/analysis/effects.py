@@ -23,7 +23,7 @@ _INTRINSICS_THAT_ACT = (
     "llvm.init.trampoline", "llvm.clear_cache", "llvm.call.preallocated", "llvm.siglongjmp",
     "llvm.memcpy.element", "llvm.instrprof",
 )  # fmt: skip
-# These hooks report nothing and call nobody, but for those that take their site along.
+# These hooks report nothing and call nothing, but for those that take their site along.
 _QUIET_HOOKS = ("__irsan_", "__asan_stack_", "__asan_set_shadow_", "__asan_alloca")
 CALL_OPCODES = frozenset(("call", "invoke", "callbr"))
 _TRAPS = ("llvm.trap", "llvm.debugtrap", "llvm.ubsantrap")

@@ -5,7 +5,7 @@ function.
     gep, phi, select, bitcast of a  followed                 ptrtoint a        escapes
     call f(a)                       escapes, unless the parameter is captures(none) or the callee
                                     is a hook, a memory intrinsic or a marker
-    icmp a, b                       fine: it tells where a is, but gives no right to touch it
+    icmp a, b                       fine: it reveals where a is, but gives no right to touch it
 
 Source: LLVM's pointer capture rules (the `captures` attribute: address against provenance).
 Soundness: whatever is not listed as harmless escapes; more than `MAX_USES` uses escape.
@@ -77,7 +77,7 @@ def _escapes(alloca: Alloca, users: dict[Value, list[Instruction]]) -> bool:
 
 
 def lets_go(user: Instruction, pointer: Value) -> bool:
-    """Whether `user` may hand `pointer` to somebody else."""
+    """Whether `user` may let `pointer` escape."""
     opcode = user.opcode
     if opcode in _HARMLESS or opcode in DERIVING:
         return False

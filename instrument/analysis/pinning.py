@@ -1,13 +1,13 @@
 """Pins: a division is computed exactly where it stands, between two sites.
 
-    %d = call i32 asm sideeffect "", "=r,0"(i32 %divisor)     not before the site was told
+    %d = call i32 asm sideeffect "", "=r,0"(i32 %divisor)     not before the site was stored
     %q = sdiv i32 %x, %d
     call void asm sideeffect "", "r"(i32 %q)                  and before the next one is
 
 A division has no effect that LLVM knows of, so the code generator moves it freely, past the stores
 that say where the program is; when it traps, the report would name another line.
 
-Deviations: only what is one instruction of the processor is pinned, scalars of 8 to 64 bits.
+Deviations: only single instructions of the processor are pinned, on scalars of 8 to 64 bits.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _COPIES = ("__asan_memcpy", "__asan_memmove", "__asan_memset",
 class Usage:
     """What happens to one variable."""
 
-    is_exposed: bool = False  # an access may be outside, or somebody else makes it
+    is_exposed: bool = False  # an access may be outside, or other code makes it
     escapes: bool = False
     users: list[Instruction] = field(default_factory=list)  # that access it, or hand it on
     is_used_dead: bool = False
@@ -80,7 +80,7 @@ def byval_sizes(function: Function, sizes: TypeSizes) -> dict[Value, int]:
 
 
 def returns_twice(call: Call | CallTerminator) -> bool:
-    """Whether a call is one of setjmp or its kin."""
+    """Whether a call is one of setjmp or similar."""
     callee = call.operands[0]
     sets = [call.attributes.function]
     if isinstance(callee, Function):

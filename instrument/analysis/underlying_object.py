@@ -3,14 +3,14 @@
     %q = gep %p, %i        %p        variable offset
     %q = gep %p, 16        %p        16 bytes
     %p = phi [%a, %q]      %a        when every way leads there, else a join of roots
-    %p = load %slot        what was stored into the slot: a local variable that nobody else sees
+    %p = load %slot        what was stored into the slot: a local variable that does not escape
 
     provenance.strip(q)       (base, offset): offset None when not constant
     provenance.is_moved(q)    whether q may lie far enough from its root to jump over a redzone
     provenance.root_of(join)  the one root of a phi or select, or None
 
 Followed: getelementptr, bitcast, freeze, phi, select, loads of local pointer variables (clang -O0).
-Not followed, so that they begin anew: other loads, results of calls, arguments; inttoptr tells
+Not followed, so that they begin anew: other loads, results of calls, arguments; inttoptr says
 nothing at all.  An offset that holds the difference of pointers into two objects (`p += new - old`
 after realloc) is not followed either: ISO C does not allow it, programs do it, and it is right.
 

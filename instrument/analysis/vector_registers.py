@@ -3,7 +3,7 @@
     possible_vector_bytes(function.attributes.function) == (32,)      "target-features"="+avx"
 
 Calls depend on it: a vector is passed in pieces of that size.  Several widths are possible where
-the processor is told by a name only.
+the processor is given by name only.
 
 Source: the LLVM Language Reference for the attributes; which width follows was found by compiling
 (tests/instrument/test_places_in_calls.py).

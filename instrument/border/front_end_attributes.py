@@ -1,4 +1,4 @@
-"""What is left of the sanitizers' own passes when only their marks are wanted: taken back.
+"""Takes back what the sanitizers' own passes do beside marking, when only their marks are wanted.
 
     call ptr @__asan_memset(ptr %p, i32 %v, i64 %n)    call void @llvm.memset.p0.i64(ptr %p, i8 ...)
     call void @__asan_handle_no_return()               nothing, where a call that does not return
@@ -10,7 +10,7 @@
 or not where the source says `no_sanitize`), globals and scopes, with every check of clang's passes
 switched off; copies, fills and calls that do not return cannot be switched off, nor can
 ThreadSanitizer's constructor. Modules with a constructor that calls `__asan_init` are those that
-somebody instrumented in earnest: they stay as they are.
+the compiler instrumented in earnest: they stay as they are.
 
 Source: LLVM's AddressSanitizer and ThreadSanitizer passes, in the output of clang 19 and 22.
 """

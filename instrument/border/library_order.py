@@ -1,12 +1,13 @@
-"""Calls that order threads inside a library that is native code: the race detector is told.
+"""Calls that order threads inside a native library: made visible to the race detector.
 
     call @__arrive_barrier_algorithm_base(%b, %p)      __tsan_release(%b)
                                                        call
                                                        __tsan_acquire(%b)
 
 Headers leave a few functions with atomic operations to the compiled part of the C++ library, where
-nobody sees them. A method may free its object, so nothing is told behind it; what is acquired in
-front of it is what the operation at its start would acquire, as threads do not switch in between.
+no check sees them. A method may free its object, so nothing is called behind it; what is acquired
+in front of it is what the operation at its start would acquire, as threads do not switch in
+between.
 
 Source: libc++'s barrier.cpp and memory.cpp.
 """

@@ -14,7 +14,7 @@ size is tested at its first and at its last byte: the first test becomes `__asan
 whole. When addresses are not checked, tests, calls and stores go.
 
 Source: LLVM's AddressSanitizer pass (x86-64 Linux mapping: shift 3, offset 0x7fff8000), seen in
-the output of clang 19 and 22. Deviations: code that throws is not told from code that does not:
+the output of clang 19 and 22. Deviations: code that throws is treated as code that does not:
 clang calls `__asan_handle_no_return` before a throw, a C++ library that is not instrumented does
 not. Soundness: what cannot be rewritten is an UnsupportedError, since the shadow address would be a
 wild one at run time.

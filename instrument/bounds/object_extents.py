@@ -13,7 +13,7 @@
 Nothing known at run time is the extent (null, 2^64 - 1), in which every address lies.
 
 Soundness: an extent is a fact about a value, so it holds wherever the value does, also behind calls
-and longjmp; a root that is dead by then is told apart when a check fails (kernels/object_bounds).
+and longjmp; a root that is dead by then is recognised when a check fails (kernels/object_bounds).
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _leave_fake(at: Builder, code: FrameCode, frame: Frame, fake: Value) -> None
 
 
 def _retire(at: Builder, code: FrameCode, frame: Frame) -> None:
-    """compiler-rt tells a frame that is gone by its magic; the engine looks at the shadow."""
+    """compiler-rt recognises a frame that is gone by its magic; the engine looks at the shadow."""
     if code.is_portable:
         at.store(at.integer(64, RETIRED_MAGIC), frame.pointer, 8)
 

@@ -32,7 +32,7 @@ _ARRIVING = _PADS | {"call", "invoke", "callbr"}
 
 @dataclass(frozen=True, slots=True)
 class ShadowFrames:
-    """Frames for every function that may be on a stack somebody wants to see."""
+    """Frames for every function that may be on a stack that is reported."""
 
     def apply(self, module: Module) -> None:
         """Insert the frame hooks of all functions."""

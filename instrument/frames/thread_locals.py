@@ -58,7 +58,7 @@ class ThreadLocals:
     """Lowers every thread-local variable of a module and every use of one."""
 
     def apply(self, module: Module) -> None:
-        """Change uses first, while `thread_local` still tells the variables apart."""
+        """Change uses first, while `thread_local` still distinguishes the variables."""
         lowered = _thread_local_symbols(module)
         if not lowered:
             return

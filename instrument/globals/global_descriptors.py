@@ -1,4 +1,4 @@
-"""What the run-time is told of each global: compiler-rt's descriptors, with names and places.
+"""Descriptors of globals for the run-time, in compiler-rt's layout, with names and places.
 
     @__asan_globals = [ { @x, 40, 96, "x", "a.c", initialised by code?, place, mark }, ... ]
     @___asan_gen_places = [ { "/src/a.c", 3, 0 }, ... ]      one per descriptor that has a place

@@ -1,4 +1,4 @@
-"""Redzones behind globals, and the constructor that tells the run-time of them.
+"""Redzones behind globals, and the constructor that registers them.
 
     @x = global [10 x i32] ...      @x = global { [10 x i32], [56 x i8] } ..., align 32
                                     asan.module_ctor:  ... __asan_register_globals(@table, n)

@@ -44,13 +44,13 @@ from irsan.ir.rewriting import instructions_of
 from irsan.ir.values import Function, GlobalVariable, Value
 
 _INITIALISER = "__cxx_global_var_init"
-_EARLIEST_PRIORITY = 1  # of asan.module_ctor: what runs before is not told
+_EARLIEST_PRIORITY = 1  # of asan.module_ctor: what runs before is not seen
 _PASSING = ("call", "invoke")
 
 
 @dataclass(frozen=True, slots=True)
 class InitOrder:
-    """Marks variables that code initialises and tells when the module's initialisers run."""
+    """Marks variables with dynamic initialisers, and announces when these run."""
 
     portable: bool = False
     is_marked: bool = False  # by the front end, as its list of what to ignore says
@@ -131,7 +131,7 @@ def _initialiser_place(instruction: Instruction, function: Function) -> tuple[st
 
 
 def _is_own(initialising: Instruction, at: tuple[str, int], defined: tuple[str, int]) -> bool:
-    """Whether what is initialised at a place is the variable defined there.
+    """Whether the object initialised at a place is the variable defined there.
 
     clang gives the store of a finished value no line.
     """

@@ -33,7 +33,7 @@ class ModuleConstructor:
     sanitizers: frozenset[str]
 
     def apply(self, module: Module) -> None:
-        """Add what is missing."""
+        """Add the missing calls."""
         hooks = HookCalls(module)
         for sanitizer in sorted(self.sanitizers & _STARTS.keys()):
             name, priority, starts = _STARTS[sanitizer]

@@ -95,7 +95,7 @@ def _differ(kept: Definition, other: Definition) -> bool:
 
 
 def _described_sizes(module: Module) -> dict[str, int]:
-    """Sizes of objects in a module that somebody has instrumented already, by name."""
+    """Sizes of objects in a module that was instrumented already, by name."""
     found = {}
     for variable in module.globals:
         fields = variable.initializer

@@ -4,7 +4,7 @@
     ->  @irsan.structor = private global ptr @init, section ".init_array", comdat($variable)
 
 llvmlite's code generator can only write the older `.ctors`, one section per key, each of them
-backwards: the order between sections is lost.  What is written here is what clang writes: entries
+backwards: the order between sections is lost.  This writes what clang writes: entries
 of one priority and key share a section, in their order, and sections stand in the order of their
 first entries.  An entry whose key several modules define goes with that definition, so an inline
 variable is initialised where the first module that defines it initialises it.

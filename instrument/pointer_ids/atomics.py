@@ -1,4 +1,4 @@
-"""Atomic operations on pointers, as such or as numbers of words: what is exchanged keeps its id.
+"""Atomic operations on pointers, as such or as numbers of words: an exchanged pointer keeps its id.
 
     %old = atomicrmw xchg ptr %p, ptr %q       id = prov_load(%p, %old); prov_store(%p, %q, %q.id)
     %old = atomicrmw add ptr %p, i64 %n        the same with %old + %n, which has the id of %old

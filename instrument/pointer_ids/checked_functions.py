@@ -3,7 +3,7 @@
     @provenance.functions = [ ptr @f, ptr @main, ... ]
     @provenance.functions_ctor:   __irsan_prov_functions(@provenance.functions, 2)      priority 0
 
-Those that other modules can name, and those whose address somebody takes here; of the others all
+Those that other modules can name, and those whose address is taken here; of the others all
 calls are seen.  Of a library's those that show nothing, such as `free`, count as checked.  One that
 is missing counts as not checked: what it gets is exposed.
 """
@@ -39,7 +39,7 @@ def functions_to_tell(module: Module) -> list[Function]:
 
 
 def tell_functions(hooks: HookCalls, found: Sequence[Function]) -> list[Call]:
-    """The call that tells of these functions, if there are any."""
+    """The call that registers these functions, if there are any."""
     if not found:
         return []
     module = hooks.module

@@ -1,4 +1,4 @@
-"""What printf and its kin read and write through their arguments, as a constant format says.
+"""What printf and similar read and write through their arguments, as a constant format says.
 
     printf("%d %s\\n", i, p)     one byte at least is read at p
     printf("%.*s %n", n, p, &c)  nothing is known of p's bytes; four are written at &c

@@ -41,7 +41,7 @@ _INITIAL = "provenance.initial_ctor"
 
 
 def add_constructors(hooks: HookCalls, sizes: TypeSizes, functions: Sequence[Function]) -> None:
-    """Add the constructors that tell of the module's globals, of pointers in them, and of these
+    """Add the constructors that register the module's globals, pointers in them, and these
     functions, if any.
     """
     module, facts = hooks.module, AddressFacts(sizes)

@@ -7,7 +7,7 @@
 
 Behind the constructors that make the objects, of all modules: an object may be another module's.
 The run-time compares the place with the pointer first, so what the linker has chosen instead of
-this module's value, or somebody has written since, gets no id.  Functions are no objects.  Of a
+this module's value, or that was written since, gets no id.  Functions are no objects.  Of a
 weak global the place is that of this module's definition, be it the linker's choice or not.
 
 The image of thread-local variables is filled like any other global; each thread's copy takes the

@@ -80,8 +80,8 @@ def around_va_arg(ids: FunctionIds, instruction: VAArg) -> None:
 
 
 def keep_store(ids: FunctionIds, store: Store) -> None:
-    """What memory holds behind a store.  An atomic one is told of before: the hook that it becomes
-    may let other threads run.
+    """What memory holds behind a store.  An atomic one is announced before: the hook that it
+    becomes may let other threads run.
     """
     if store.pointer in ids.slots:
         ids.at().store(ids.of(store.value), ids.slots[store.pointer], 8)

@@ -144,7 +144,7 @@ class _Rewriting:
             self._top = stack_pointer(ids)
 
     def _allocate(self, alloca: Alloca, *, is_counted: bool) -> None:
-        """is_counted: it is there once in a call, and its end is told by its id."""
+        """is_counted: it is there once in a call, and it ends by its id."""
         ids = self._ids
         each = ids.sizes.alloc_size(alloca.allocated_type)
         if alloca not in ids.stack.objects or not each:
@@ -217,7 +217,7 @@ class _Rewriting:
         keep_parts(ids, instruction)
 
     def _behind(self, instruction: Instruction, is_entry: bool) -> None:
-        """What is known of a result, and of memory."""
+        """The ids of a result, and of memory."""
         ids, opcode, operands = self._ids, instruction.opcode, instruction.operands
         if isinstance(instruction, Load):
             memory.after_load(ids, instruction)

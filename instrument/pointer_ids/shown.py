@@ -53,7 +53,7 @@ def _is_constant(base: GlobalValue) -> bool:
 
 
 def before_asm(ids: FunctionIds, call: Call | CallTerminator) -> None:
-    """Assembly gives back what it likes: all pointers that it is told, or reads, are exposed."""
+    """Assembly gives back what it likes: all pointers that it gets, or reads, are exposed."""
     for argument in call.arguments:
         if is_plain_pointer(argument.type):
             expose(ids, argument, ())

@@ -1,7 +1,7 @@
 """Takes debug info out of a module whose site numbers already say where everything is.
 
 Locations, `#dbg` records, `llvm.dbg.*` calls, attachments and the compile units go; module flags
-about debug info go too, so that LLVM does not look for what is no longer there. Makes the text
+about debug info go too, so that LLVM does not look for debug info that is gone. Makes the text
 shorter and code generation faster.
 
 Soundness: run it after `SiteMarking`; nothing behind it can name a line.

@@ -2,7 +2,7 @@
 
     %v = load i32, ptr %p                ->  %v = load i32, ptr %p, !dbg !DILocation(line: 41, ...)
 
-Where accesses are not checked nothing tells `ctx.site` where they are; the processor's address of a
+Where accesses are not checked nothing stores their site in `ctx.site`; the processor's address of a
 fault does. So the line numbers of the code that the engine runs are site numbers: the object's line
 table (DWARF) then maps every instruction to a site, and the site table to source frames, inlined
 ones included. The column is 1 where the function has a shadow frame of its own, else 2.

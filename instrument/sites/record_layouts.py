@@ -8,8 +8,8 @@
     at.y 6 2
     next[4] 8 32         an array is one field, whatever its elements are
 
-Members of a union overlap.  Members without a name, and base classes, are told by their own.
-Nothing is told of a type that has no field.
+Members of a union overlap.  Members without a name, and base classes, are named by their own.
+A type without fields is left out.
 
 Source: the LLVM Language Reference, "DICompositeType", "DIDerivedType".
 """
@@ -47,7 +47,7 @@ class RecordLayouts:
         self._known: dict[DebugNode, str] = {}
 
     def of(self, node: DebugNode | None) -> str:
-        """The text of a type; "" of what is no structure, or has no field."""
+        """The text of a type; "" unless it is a structure with fields."""
         if node is None or not is_record(node):
             return ""
         found = self._known.get(node)

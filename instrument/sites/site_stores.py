@@ -1,12 +1,12 @@
-"""Site numbers: before each hook and each call, the engine is told where in the source it is.
+"""Site numbers: before each hook and each call, its place in the source is stored.
 
     __asan_load4(%p)    __tsan_read4(%p)      __irsan_check_read4_both(%p, i32 7)    %v = load ...
     call @f()                                 __irsan_site(i32 8)    %r = call @f()
 
 One number stands for one debug location of one function. What a callee leaves behind is unknown,
-so a hook behind a call is told again; hooks of the same place are told once.  Checks of scalar
+so a hook behind a call stores it again; hooks of the same place store it once.  Checks of scalar
 accesses take their site with them (check_hooks.py); where the access behind may trap all the same,
-a write to constant memory or anything without address checks, it is told as well.
+a write to constant memory or anything without address checks, it is stored as well.
 
 Bounds checks, too, take their site with them: their last argument is filled in here.
 

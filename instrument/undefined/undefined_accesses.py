@@ -53,7 +53,7 @@ def access_rules(
 
 
 def unreachable_rule(before: Instruction | None, end: Instruction) -> UndefinedRule | None:
-    """What is wrong when the end of a block is reached that says that it is not."""
+    """The check of a block's end that promises not to be reached."""
     if not isinstance(end, Unreachable) or _never_returns(before):
         return None
     return UndefinedRule("builtin_unreachable", lambda at: at.integer(1, 1), (), ())

@@ -7,8 +7,8 @@
     fptosi, fptoui               the value does not fit                        float_cast_overflow
 
 Divisions are undefined at once; the others make poison (undefined_uses.py says when that counts).
-Of a vector the first element that fails is told; vectors that are put together from single elements
-are left alone, some may be missing.
+Of a vector the first element that fails is reported; vectors that are put together from single
+elements are left alone, some may be missing.
 
 Source: the LLVM Language Reference, for when each result is poison or behaviour undefined.
 """
@@ -46,7 +46,7 @@ _SIGNED_DIVISIONS, _DIVISIONS = ("sdiv", "srem"), ("sdiv", "srem", "udiv", "urem
 class UndefinedRule:
     """One thing that may be wrong with an instruction.
 
-    handler    what is called when it is, without its prefix
+    handler    the function called when it is, without its prefix
     fails      makes the condition that it is, in front of the instruction (or behind it): an i1,
                or a vector of them for the elements of a vector
     fields     of the handler's record, behind the place

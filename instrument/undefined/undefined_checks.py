@@ -5,9 +5,9 @@
                               told:  call void @__ubsan_handle_add_overflow(%record, %a, %b)
                           goes.on:   %sum = add i32 %a, %b
 
-Rules are in undefined_arithmetic.py and undefined_accesses.py. What makes poison is told only where
-the poison is surely used (undefined_uses.py), and wraps afterwards: with nsw left on, LLVM could
-take for granted that the report is never reached.
+Rules are in undefined_arithmetic.py and undefined_accesses.py. What makes poison is reported only
+where the poison is surely used (undefined_uses.py), and wraps afterwards: with nsw left on, LLVM
+could take for granted that the report is never reached.
 
 Runs before all other passes, so that addresses are looked at before they are used. Functions that
 may not be touched stay as they are.
@@ -76,7 +76,9 @@ class _Inserter:
         self._variables.clear()
 
     def check_block(self, function: Function, block: BasicBlock) -> None:
-        """Insert the checks of a block, the last ones first: what is in front keeps its number."""
+        """Insert the checks of a block, the last ones first: instructions in front keep their
+        numbers.
+        """
         found = list(self._found(function, block.instructions))
         for index, instruction, rule in reversed(found):
             self._insert(function, block, index + rule.is_behind, instruction, rule)
@@ -136,7 +138,7 @@ class _Inserter:
         self, at: Builder, function: Function, instruction: Instruction, rule: UndefinedRule,
         failed: Value | None = None,
     ) -> None:  # fmt: skip
-        """`failed`: a bit for each element of the values that fails; the first one is told."""
+        """`failed`: a bit for each element of the values that fails; the first one is reported."""
         types, records = self._module.types, self._records
         values = rule.values if failed is None else _first(at, rule.values, failed)
         words = [self._word(at, value, number) for number, value in enumerate(values)]

@@ -1,7 +1,7 @@
 """Constants of the rules of undefined behaviour: of integers, of vectors of them, of any float.
 
     integer_of(<4 x i32>, 7)         splat (i32 7)
-    float_of(x86_fp80, 1 << 63)      its bits; what is too big is infinity
+    float_of(x86_fp80, 1 << 63)      its bits; a number too big is infinity
     scalar_of(<4 x i32>)             i32
 
 Source: IEEE 754 for the layouts; Intel's manual for x87, whose leading one is stored.
@@ -30,7 +30,7 @@ def scalar_of(kind: Type) -> Type:
 
 
 def fraction_bits(kind: Type) -> int:
-    """Bits behind the leading one of a float; 0 for what is none, or of no known layout."""
+    """Bits behind the leading one of a float; 0 for other types and unknown layouts."""
     return _LAYOUTS.get(kind.type_id, (0, 0))[1]
 
 

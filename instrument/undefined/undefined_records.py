@@ -2,7 +2,7 @@
 
     place   { ptr file, i32 line, i32 column }     of the instruction's debug location
     type    { i16 kind, i16 info, [n x i8] name }  LLVM's own name in quotes: 'i32'
-    record  { place, fields... }, writable: the handler notes there that the place was told
+    record  { place, fields... }, writable: the handler notes there that the place was reported
 
 The layout is clang's, so that the output links with the native run-time as well. Integers whose
 width is no power of two are described as a `_BitInt`.

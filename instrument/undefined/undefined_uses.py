@@ -4,8 +4,8 @@
     %more = icmp slt i32 %next, %n     poison, too
     br i1 %more, ...                   used: the report at the add is true
 
-LLVM makes poison that nobody uses: it computes both arms of a condition and chooses afterwards. So
-what is made is followed through arithmetic, casts, comparisons and addresses to the end of its
+LLVM makes poison that is never used: it computes both arms of a condition and chooses afterwards.
+So poison is followed through arithmetic, casts, comparisons and addresses to the end of its
 block, and counts only when it arrives at an address that is accessed, a divisor, a condition of a
 branch, a memory cell, an argument or a result. `select`, `phi` and `freeze` end the search, and so
 does a call that may not return.
@@ -15,7 +15,7 @@ stored or passed on and never looked at there; a program that does so has comput
 In functions marked optnone nothing is computed ahead of its time, so everything counts.
 
 Source: programUndefinedIfPoison in LLVM's ValueTracking, which follows poison in the same way to
-what is immediately undefined. Deviation: stores, arguments and results count as uses.
+immediately undefined behaviour. Deviation: stores, arguments and results count as uses.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class CallFacts:
         return [*self.checked(call), *passed]
 
     def may_return_bits(self, call: Call | CallTerminator) -> bool:
-        """Whether the result may have undefined bits that the callee tells of."""
+        """Whether the result may have undefined bits, whose shadow the callee passes."""
         result = call.type
         if result.type_id is TypeID.VOID or not is_followed(call):
             return False
@@ -110,7 +110,7 @@ class CallFacts:
         return self.crosses_calls or find_attribute(tuple(promised), "noundef") is None
 
     def may_arrive(self, function: Function, argument: Argument) -> bool:
-        """Whether a caller may pass undefined bits without being told so."""
+        """Whether a caller may pass undefined bits without a report."""
         attributes = function.attributes.parameter(argument.index)
         if not self.crosses_calls and find_attribute(attributes, "noundef"):
             return False

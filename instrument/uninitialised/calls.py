@@ -1,4 +1,4 @@
-"""Calls and returns: shadow of arguments and results in the areas, checks of what is promised.
+"""Calls and returns: shadow of arguments and results in the areas, checks of promised values.
 
     call f(noundef %a, %b)      check %a;   passed[8] = shadow of %b;   callee = f
     f's entry                   callee == f ?  shadow of %b = passed[8]  :  clean;   callee = null
@@ -99,7 +99,7 @@ def _clear_aggregates(scope: FunctionShadow, aggregates: list[tuple[Argument, Ty
 def _aggregate_source(
     scope: FunctionShadow, argument: Argument, offset: int | None, is_meant: Value
 ) -> Value:
-    """What an aggregate was copied from; nowhere, when the caller does not tell."""
+    """What an aggregate was copied from; nowhere, when the caller does not pass it."""
     if offset is None:
         return scope.at.null()
     area: list[Value] = [scope.hooks.int64(offset)]
@@ -195,7 +195,7 @@ def _keep(scope: FunctionShadow, call: Call, shadow: Value | None) -> None:
 
 
 def after_intrinsic(scope: FunctionShadow, call: Call) -> None:
-    """What is known only behind it: a va_list, and where in the source a copy is."""
+    """Facts known only behind it: a va_list, and where in the source a copy is."""
     callee = call.operands[0]
     assert isinstance(callee, Function)
     if callee.name.startswith(_COPIES) and all(has_shadow(one) for one in call.arguments[:2]):

@@ -6,10 +6,10 @@
 
 Most values of a program are in neither set, so most instructions get no second instruction.
 
-Source: MemorySanitizer's visitor for what is checked where; the two fixpoints are ours, because
+Source: MemorySanitizer's visitor for the checks; the two fixpoints are ours, because
 nothing behind this pass removes dead shadow.
 Soundness: phis start as not live and become so by an operand, which is the least fixpoint of both
-directions: a value outside of it has no set bit on any path, or nobody looks at it.
+directions: a value outside of it has no set bit on any path, or is never used.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     scope.place(v)             where v was loaded from: a pointer, None when not known
     scope.check(v, location)   a branch to the report behind what was appended so far
 
-Places stand for origins: the origin of a value is looked up where it was loaded, when somebody
+Places stand for origins: the origin of a value is looked up where it was loaded, when a report
 wants to know.  Their code is put on the cold side of a check, but for those that phis need.
 """
 
@@ -239,12 +239,12 @@ class FunctionShadow:
         return at.select(condition, first, second)
 
     def place_size(self, value: Value) -> Value:
-        """What the run-time is told of a place: its size, and whether native writes are decided."""
+        """What the run-time gets of a place: its size, and whether native writes are decided."""
         decided = DECIDED if self.late.is_decided(value) else 0
         return self.hooks.int64(self.place_bytes(value) | decided)
 
     def place_bytes(self, value: Value) -> int:
-        """Size of what is at the place of a value."""
+        """Size of the object at the place of a value."""
         for _ in range(_MAX_PLACE_DEPTH):
             is_loaded = isinstance(value, Load) or value in self.told_places
             if is_loaded or not isinstance(value, Instruction):

@@ -11,7 +11,7 @@
     lanes       in a lane, one undefined bit of any leaves nothing defined  x86.sse2.cvtps2dq
     ones, signs, packed ...                                                 vector_intrinsics.py
 
-Others give initialised results and check nothing: what is not known is no finding.
+Others give initialised results and check nothing: an unknown rule makes no finding.
 
 Source: MemorySanitizer's handling of intrinsics.
 Deviations: intrinsics of one processor that have no rule here or in processor_names.py count

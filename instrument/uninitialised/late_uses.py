@@ -1,7 +1,7 @@
 """Loads whose value is used when the memory that it came from may have changed.
 
-    %v = load %p    br %v                    used at once: what is decided there holds for the load
-    %v = load %p    call f()    br %v        late: f may have freed or written what is at %p
+    %v = load %p    br %v                    used at once: a decision there holds for the load
+    %v = load %p    call f()    br %v        late: f may have freed or written the memory at %p
 
 Natively compiled code writes without telling; whether it has is seen from the bytes around, and
 only as long as these are as they were.  A value that is used at once is judged where it is used,

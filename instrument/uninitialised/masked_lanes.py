@@ -29,8 +29,8 @@ from irsan.ir.values import Function, Value
 
 _KEEP_FIRST = ("fixupimm",)  # their first operand passes through, too
 _KEEP_LAST = ("vfmadd.c", "vfcmadd.c")  # as the addend does of complex halves
-_NO_PASSING = (".cmp.", ".fpclass.")  # what is off gives 0
-_UNMARKED = (".rcp14.", ".rsqrt14.")  # have a mask that their name does not tell of
+_NO_PASSING = (".cmp.", ".fpclass.")  # a lane that is off gives 0
+_UNMARKED = (".rcp14.", ".rsqrt14.")  # have a mask that their name does not show
 _OF_SECOND = (
     "sqrt", "getexp", "getmant", "rcp", "rndscale", "reduce", "cvt", "round.s",
 )  # fmt: skip

@@ -119,7 +119,7 @@ def _shadow_places(scope: FunctionShadow, masked: MaskedCall, hook: str) -> Valu
 def _places(
     scope: FunctionShadow, masked: MaskedCall, at: Builder
 ) -> Iterator[tuple[Value, Value]]:
-    """(address, size) of what is accessed: lane by lane, without shadow where one is off."""
+    """(address, size) of the access: lane by lane, without shadow where one is off."""
     sizes = scope.types.sizes
     if masked.is_row:
         yield masked.pointers, row_size(at, masked, sizes)

@@ -102,9 +102,9 @@ def _keep_origin(scope: FunctionShadow, store: Store, shadow: Value) -> None:
 
 
 def before_atomic(scope: FunctionShadow, instruction: Instruction) -> None:
-    """The old value has the shadow of the memory; what is left there is initialised.
+    """The old value has the shadow of the memory; what the operation leaves there is initialised.
 
-    A set bit is shown to the run-time first: nobody can tell afterwards what native code has
+    A set bit is shown to the run-time first: it cannot be found out afterwards what native code has
     written.
     """
     pointer, value = instruction.operands[0], instruction.operands[-1]

@@ -8,7 +8,7 @@
     icmp eq, ne   exact: two defined bits that differ decide
     icmp x < 0 and its like          the sign bit
     other compares, conversions of floating point     one undefined bit leaves nothing defined
-    select        the bits of what is chosen; an undefined choice: where the two may differ
+    select        the bits of the chosen value; an undefined choice: where the two may differ
 
 Source: MemorySanitizer's visitor in LLVM.
 Deviations: a converted floating-point value is undefined as a whole when any bit was, so that the

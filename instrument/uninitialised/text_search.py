@@ -1,4 +1,4 @@
-"""How undefined bits go through the searches of SSE 4.2 in text (pcmpistri and its kin).
+"""How undefined bits go through the searches of SSE 4.2 in text (pcmpistri and similar).
 
 Elements behind a defined zero, or behind the explicit length, do not matter.  Others do, but for
 one case: an index from the low end, found in front of them, by an operation that does not look

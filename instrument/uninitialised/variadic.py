@@ -5,7 +5,7 @@
     musttail g(...)    forward(own list, g, bytes on the stack): what f was given is g's
     va_start, va_copy  the list itself is initialised; what it leads to has got its shadow
 
-Calls with an argument whose place is not known (argument_places.py) tell nothing, and all of their
+Calls with an argument whose place is not known (argument_places.py) pass nothing, and all of their
 arguments count as initialised; so do those beyond the end of the area, which has room for more than
 stacks have.
 
@@ -52,7 +52,7 @@ class VariadicArgument:
 
 
 def pass_variadic(scope: FunctionShadow, call: Call | CallTerminator) -> None:
-    """In front of a call with dots: tells the shadow of what is behind them."""
+    """In front of a call with dots: passes the shadow of the variable arguments."""
     if is_forward(call) and scope.variadic is not None:
         own, n_bytes = scope.variadic
         forwarded = [own, call.operands[0], n_bytes]
@@ -169,7 +169,7 @@ def take_variadic(scope: FunctionShadow) -> None:
     """At the entry of a function that calls va_start, or hands its dots on: its arguments get their
     shadow.
 
-    The step that a report tells of is where the source starts the list.
+    The step that a report shows is where the source starts the list.
     """
     start = first_va_start(scope.function)
     if start is None and not has_forward(scope.function):

@@ -59,7 +59,7 @@ _SLIPS = (
 
 @contextmanager
 def slips_as_errors(position: Position) -> Iterator[None]:
-    """A record that is too short, or names what is not there, becomes a BitcodeError with its
+    """A record that is too short, or refers to nothing, becomes a BitcodeError with its
     place.
     """
     try:

@@ -1,4 +1,4 @@
-"""What is known while one function's records are read: values by relative number, blocks, forward
+"""State while one function's records are read: values by relative number, blocks, forward
 references.
 
 Operands are relative: `values[-n]` is the value made n values ago. A number that reaches beyond the

@@ -2,7 +2,7 @@
 
 Reading asks no questions on the way: bits behind the stream's end are zeros.  A record that ends
 behind the limit, or has a field that is too long, is no record here, and the careful reader
-(plain.py) reads it again and says what is wrong with it.
+(plain.py) reads it again and names the error.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def quick_run(
     items: list[Record | Block],
     budget: int,
 ) -> tuple[int, int]:
-    """Append the records from `at` on, up to what is none, or has to be read with care.
+    """Append the records from `at` on, up to one that is malformed, or has to be read with care.
 
     width: of abbreviation ids.  budget: operands that may come.  Returns the position and the
     budget behind them.

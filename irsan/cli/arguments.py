@@ -56,7 +56,7 @@ class OptionDefaults:
 
 
 def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
-    """The defaults of `irsan run`; what is wrong with the flags is said when the run reads them."""
+    """The defaults of `irsan run`; wrong flags are reported when the run reads them."""
     if not environment.get("IRSAN_OPTIONS"):
         return OptionDefaults()
     from irsan.runtime.flags.flags import parse_flags

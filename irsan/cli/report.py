@@ -79,7 +79,8 @@ def diff(
 ) -> None:
     """Say which findings are new, fixed, moved or as they were.
 
-    Exit status: 66 when a new finding fails (see --fail-on), else 0; 2 for what is no report.
+    Exit status: 66 when a new finding fails (see --fail-on), else 0; 2 for a file that is no
+    report.
     """
     from irsan.cli.report_commands import diff_reports
 

@@ -1,4 +1,4 @@
-"""`irsan report triage`: verdicts are written, or told beside the findings of a report."""
+"""`irsan report triage`: verdicts are written, or listed beside the findings of a report."""
 
 from __future__ import annotations
 

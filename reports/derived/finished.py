@@ -1,4 +1,4 @@
-"""A report gets what only its source can tell: fingerprints, ends of columns, the lines around.
+"""A report gets what only its source shows: fingerprints, ends of columns, the lines around.
 
 `finished` is called once, when the run is over and the source is still what was compiled. A report
 that is finished already stays as it is.

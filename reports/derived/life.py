@@ -1,6 +1,6 @@
 """The life of the object of a finding: allocated, passed from thread to thread, freed, accessed.
 
-Nobody records how a thread came to know an address. What is told as "passed" is the newest way by
+How a thread came to know an address is not recorded. What is shown as "passed" is the newest way by
 which it can have learned of it in order: a path of happens-before from the thread that allocated
 the object. Without a path through the timeline it is the creation of the thread; without that, the
 object was found through memory that nothing orders, which may be the bug itself.

@@ -37,7 +37,7 @@ def line_hashes(text: str) -> tuple[str, ...]:
 
 
 def _characters(text: str) -> tuple[list[int], list[int]]:
-    """What is hashed, UTF-16 units without blanks and tabs, and where each line begins in it."""
+    """The hashed text, UTF-16 units without blanks and tabs, and where each line begins in it."""
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace(" ", "").replace("\t", "")
     encoded = plain.encode("utf-16-le", "surrogatepass")
     values = [int.from_bytes(encoded[i : i + 2], "little") for i in range(0, len(encoded), 2)]

@@ -2,8 +2,8 @@
 
 A race means that no path of happens-before leads from the earlier access to the later one. A path
 leaves the earlier access's thread by a release behind the access, and enters the later one's by an
-acquire before its access. The timeline tells which releases there were; the mutexes held at both
-accesses tell which lock would have done it.
+acquire before its access. The timeline shows which releases there were; the mutexes held at both
+accesses show which lock would have done it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OF_HANDLERS = {
 
 
 def why_unordered(finding: Finding) -> tuple[str, ...]:
-    """Sentences about the two accesses of a race; none for what is no race."""
+    """Sentences about the two accesses of a race; none for other findings."""
     if finding.access is None or finding.previous_access is None:
         return ()
     sentences = _by_timeline(finding, finding.access, finding.previous_access)

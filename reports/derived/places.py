@@ -28,7 +28,7 @@ class Place:
     path         relative to the root, or as it is when `is_outside` of it
     end_column   behind what stands there; 0 when unknown
     function     as the source has it; `symbol` as the linker has it
-    expression   what is accessed there, in the words of the source
+    expression   the accessed object, in the words of the source
     file         the path as debug info has it: what `Sources` takes
     """
 
@@ -43,7 +43,7 @@ class Place:
     file: str = ""
 
     def __str__(self) -> str:
-        """`path:line:column`, what is unknown left out."""
+        """`path:line:column`, unknown parts left out."""
         numbers = [str(n) for n in ((self.line, self.column) if self.line else ()) if n]
         return ":".join([self.path or "unknown place", *numbers])
 
@@ -80,7 +80,7 @@ def place_of_stack(stack: Stack | None, root: str) -> Place | None:
 
 
 def primary_stack(finding: Finding) -> Stack | None:
-    """The stack that a finding is told by."""
+    """The stack that a finding is named by."""
     return finding.stack("access") or next(iter(finding.stacks), None)
 
 

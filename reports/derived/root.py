@@ -49,7 +49,7 @@ def root_of_sources(files: Iterable[str], folder: Path) -> Path:
 def relative_path(path: str, root: str) -> RelativePath:
     """A path of a report without `.` and `..` in it, relative to `root` where it lies below it.
 
-    What is relative already is taken to be so to the root. One that leaves the root is outside.
+    A relative path is taken to be relative to the root. One that leaves the root is outside.
     """
     if not path:
         return RelativePath("", is_outside=False)

@@ -20,7 +20,7 @@ _Places = tuple[tuple[str, str, int], ...]
 
 
 class SameCause:
-    """Which of the findings told so far has the cause of a new one."""
+    """Which of the findings reported so far has the cause of a new one."""
 
     def __init__(self) -> None:
         self._told: dict[Hashable, int] = {}

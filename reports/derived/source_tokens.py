@@ -1,6 +1,6 @@
 """Source text as tokens, without comments and white space: what reformatting leaves alone.
 
-It reads C, C++ and Rust well enough to tell words, literals and comments apart, and takes any text.
+It reads C, C++ and Rust well enough to separate words, literals and comments, and takes any text.
 Directives of the preprocessor are skipped like comments.
 """
 

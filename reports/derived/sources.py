@@ -2,7 +2,7 @@
 
     at the end of a run     any regular file that the program was made of
     from a report file      the excerpts that the report carries, then files below a folder that
-                            the reader trusts; a path in a report is somebody else's word, so
+                            the reader trusts; a path in a report is untrusted input, so
                             nothing outside that folder is opened
 """
 
@@ -93,7 +93,7 @@ class Sources:
     def statement(self, file: str, line: int, column: int, word: str = "") -> str:
         """The statement at a place, normalised; empty when there is none.
 
-        word: what is meant on the line where the column is 0, unknown
+        word: the name on the line when the column is 0, unknown
         """
         tokens = self._tokens_of(file) if line > 0 else ()
         if word and not column:

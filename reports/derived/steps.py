@@ -3,7 +3,7 @@
     creations of threads and mutexes, allocation, where a value came from, poisoning, free, the
     previous access, sleep, and last what the finding is about
 
-Formats that tell of a way through the program (SARIF's thread flows, Perfetto's tracks) tell it by
+Formats that show a way through the program (SARIF's thread flows, Perfetto's tracks) take it from
 these; `places.py` has the same places in the order in which they explain a finding.
 """
 

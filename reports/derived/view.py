@@ -24,7 +24,7 @@ from irsan.reports.model.rules import Rule, level_of, rule_of
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding and what is derived from it."""
+    """A finding and its derived facts."""
 
     finding: Finding
     number: int

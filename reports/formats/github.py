@@ -2,7 +2,7 @@
 
     ::error file=src/a.c,line=7,col=5,title=Data race::Write of 4 bytes ...
 
-GitHub shows ten annotations of a level and step: what is over that is told in plain lines, which
+GitHub shows ten annotations of a level and step: the others are plain lines, which
 the log keeps. What the baseline has is a notice. No text of a report begins a command of its own.
 """
 

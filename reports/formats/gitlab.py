@@ -3,7 +3,7 @@
     gitlab        shown beside the lines of a merge request, in every edition
     gitlab-sast   shown in the security tab and the vulnerability report
 
-GitLab compares fingerprints with those of the target branch: what is new is shown as new.
+GitLab compares fingerprints with those of the target branch: new ones are shown as new.
 
 Source: GitLab's documentation of Code Quality, and its schema of SAST reports, 15.2.1.
 """

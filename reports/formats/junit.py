@@ -5,8 +5,8 @@
       testcase   where nothing was found, the run itself, which has passed
 
 A test of its own for each finding, and not a failure beside others in one, since most readers show
-the first failure only. Its name has the fingerprint, so that a service tells new from known. Of a
-merged report each file is a suite, and one that could not be read an error.
+the first failure only. Its name has the fingerprint, so that a service separates new from known.
+Of a merged report each file is a suite, and one that could not be read an error.
 
 A finding that rests on a heuristic, or that the baseline has, is skipped; a limit of irsan, and
 what was cut, go to system-err: none of these fails the run.
@@ -49,7 +49,7 @@ def _suite_of_run(report: Report, views: Sequence[FindingView], styles: Styles) 
 
 
 def _suite_of_file(file: MergedFile, views: Sequence[FindingView], styles: Styles) -> Element:
-    """What one process has told: its findings, also those that others have told as well."""
+    """The report of one process: its findings, also those that others have reported as well."""
     seen = [v for v in views if any(each.file == file.file for each in v.finding.seen)]
     cases = _cases(seen, styles)
     if file.problem:

@@ -4,7 +4,7 @@
       tool.driver.rules      the kinds that were found: help, CWE tags, severity
       results                a finding: its place, other places, a code flow, its stacks
       invocations            the command, how it ended, and what was cut or not supported
-      automationDetails.id   tells runs of other programs apart
+      automationDetails.id   separates runs of other programs
 
 A code flow has a thread flow for each thread; `executionOrder` counts over all of them.
 Objects are plain: the published schema checks them in tests, which a library of classes would not.

@@ -29,7 +29,7 @@ _DETAILS: Final = ("stacks", "codeFlows", "relatedLocations")
 
 
 def fitted(log: dict[str, Any], say: Callable[[str], None]) -> str:
-    """The log as JSON text that is small enough; `say` is told what had to go, and adds it."""
+    """The log as JSON text that is small enough; `say` gets what had to go, and adds it."""
     text = _written(log)
     for name in _DETAILS:
         if _compressed_bytes(text) <= MAX_COMPRESSED_BYTES:

@@ -1,6 +1,6 @@
 """What services ask beyond the view of a finding: a place at any price, a word of severity, times.
 
-    critical  score 9.0 and more         high    7.0         medium  4.0         low  what is left
+    critical  score 9.0 and more         high    7.0         medium  4.0         low  the rest
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A byte is of the access, of the object it is about, or of neither: neighbours alike are one run. Its
 shadow byte (8 bytes share one) says whether it may be accessed. Fields stand in the row in which
-they begin, and where they are told of a byte.
+they begin, and where a byte belongs to them.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _CAUSE: Final = "irsan-cause/v1"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of source: before what is marked, marked, behind; `is_place`: the place itself."""
+    """A line of source: before the mark, marked, behind; `is_place`: the place itself."""
 
     number: int
     before: str
@@ -74,7 +74,7 @@ class StepView:
 
 @dataclass(frozen=True)
 class Entry:
-    """A finding as the page tells it; the access comes first, then what led to it."""
+    """A finding as the page shows it; the access comes first, then what led to it."""
 
     view: FindingView
     steps: tuple[StepView, ...]
@@ -186,7 +186,7 @@ def _counts(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _facts(view: ReportView) -> Iterator[tuple[str, str]]:
-    """Facts of the run, by name; what is not known is left out."""
+    """Facts of the run, by name; unknown ones are left out."""
     report = view.report
     yield "command", " ".join(view.command)
     yield "checks", f"{', '.join(report.options.sanitize)} at {report.options.optimization}"

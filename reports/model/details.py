@@ -67,7 +67,7 @@ class AllocationRequest:
     """A request no allocator can grant: overflow, too big, out of memory, bad alignment.
 
     `count` and `size_bytes` as passed (count 1 for malloc), `total_bytes` with redzones,
-    `limit_bytes` what is supported; `alignment` 0 when the function takes none.
+    `limit_bytes` the largest size supported; `alignment` 0 when the function takes none.
     """
 
     function: str
@@ -117,7 +117,7 @@ class ContainerBounds:
 
 @dataclass(frozen=True, slots=True)
 class PointerQuery:
-    """bad-malloc_usable_size and its kin: a question about a pointer that is not ours."""
+    """bad-malloc_usable_size and similar: a query about a pointer that is not ours."""
 
     function: str
     address: Address
@@ -170,7 +170,7 @@ class LockCycle:
 class ThreadWait:
     """A blocked thread: for what (`mutex`, `condition variable`, ...), where, and who has it.
 
-    `holder` is empty when nobody in particular can end the wait.
+    `holder` is empty when no thread in particular can end the wait.
     """
 
     thread: str

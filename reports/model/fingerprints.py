@@ -1,4 +1,4 @@
-"""Names of a finding that outlive edits, so that tools can tell new findings from known ones.
+"""Names of a finding that survive edits, so that tools can separate new findings from known ones.
 
     irsan/v2          exact: kind; of each side the three innermost functions of the program and
                       the statement at the innermost place
@@ -48,7 +48,7 @@ class StatementsOf(Protocol):
     def statement(self, file: str, line: int, column: int, word: str = "") -> str:
         """The statement at a place, normalised; empty when there is none.
 
-        word: what is meant on the line where the column is 0, unknown
+        word: the name on the line when the column is 0, unknown
         """
 
     def line_hash(self, file: str, line: int) -> str:
@@ -101,7 +101,7 @@ def _sides(finding: Finding) -> list[tuple[str, Stack]]:
 
 
 def _subject(finding: Finding) -> str:
-    """What tells findings apart that have no side of the program's own."""
+    """What distinguishes findings that have no side of the program's own."""
     if isinstance(finding.details, OdrPair):
         return "|".join(sorted({finding.details.first.name, finding.details.second.name}))
     return ""

@@ -40,7 +40,7 @@ class Kind(NamedTuple):
     flag: str = ""
 
 
-_INTERCEPTED = "interceptor_name"  # its kin interceptor_via_fun and interceptor_via_lib as well
+_INTERCEPTED = "interceptor_name"  # and interceptor_via_fun and interceptor_via_lib as well
 
 KINDS: tuple[Kind, ...] = (
     # accesses to memory that may not be accessed

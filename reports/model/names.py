@@ -15,7 +15,7 @@ from typing import Final
 from irsan.reports.model.rust_names import rust_name
 
 _CUT: Final = "..."
-# `operator<<` and its kin hold brackets that open and close nothing, and so do arrows.
+# `operator<<` and similar hold brackets that open and close nothing, and so do arrows.
 _TOKEN: Final = re.compile(
     r"operator(?:<=>|<<=?|>>=?|<=?|>=?|->\*?|\(\))|->|[<>(),{}]|[^<>(),{}\-o]+|."
 )

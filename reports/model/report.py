@@ -3,7 +3,7 @@
     Report                       one run: program, engine, seed, replay token, exit status
       findings: Finding*         one per thing found
         access, previous_access  the access that failed; the one it conflicts with
-        stacks: Stack*           every stack, told apart by role, thread, mutex and subject
+        stacks: Stack*           every stack, distinguished by role, thread, mutex and subject
         locations: Location*     what lies at the address (two for overlap and pointer pairs)
         threads, mutexes         who took part
         details                  the facts only this family of findings has
@@ -157,8 +157,8 @@ class Stack:
     """One call stack, innermost frame first.
 
     `thread` ran it; for `thread-creation` it is the thread that was CREATED (its creator is in
-    ThreadFacts). `mutex` names the mutex of a `mutex-creation`. `subject` tells stacks of the same
-    role apart: index of the location, of the lock-cycle edge, or of the store-origin step.
+    ThreadFacts). `mutex` names the mutex of a `mutex-creation`. `subject` distinguishes stacks of
+    the same role apart: index of the location, of the lock-cycle edge, or of the store-origin step.
     """
 
     role: Role
@@ -260,7 +260,7 @@ class Finding:
 
     `thread` is the one that was running; `fatal` says that the program was stopped by it;
     `hints` are whole sentences added to the report in the order given.
-    `count` findings had the same cause (`same_cause.py`) and are told as this one;
+    `count` findings had the same cause (`same_cause.py`) and are reported as this one;
     `other_kinds` are those among them with another kind.
     `timeline`: what its threads did before, where the run has kept that; `memory`: bytes around.
     `fingerprints` are made with the source at hand (`finished.py`); `seen` is filled by a merge.

@@ -18,7 +18,7 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """Where a finding was seen: one run, how often, and the report file that told it."""
+    """Where a finding was seen: one run, how often, and the report file that has it."""
 
     program: str = ""
     command: tuple[str, ...] = ()

@@ -143,7 +143,7 @@ class _Reader:
             return self._inner_path(is_value)
         if letter in "MX":
             self._optional_number("s")
-            self._path(is_value=False)  # of the impl block, which nobody writes
+            self._path(is_value=False)  # of the impl block, which is never written
             return self._implemented(has_trait=letter == "X")
         if letter == "Y":
             return self._implemented(has_trait=True)

@@ -87,7 +87,7 @@ def _size_reasons(n_bytes: int) -> list[Reason]:
 
 
 def _is_far(finding: Finding) -> bool:
-    """Whether poison lies on both sides of the bad byte; in live memory the distance tells."""
+    """Whether poison lies on both sides of the bad byte; in live memory the distance decides."""
     if finding.kind not in _BOUNDED_KINDS:
         return False
     around = _shadow_around(finding)
@@ -101,7 +101,7 @@ def _is_far(finding: Finding) -> bool:
 
 
 def _shadow_around(finding: Finding) -> tuple[int, int, int] | None:
-    """The shadow byte that tells the kind, with its neighbours."""
+    """The shadow byte that gives the kind, with its neighbours."""
     if finding.shadow is None or finding.access is None or not finding.shadow.rows:
         return None
     raw = b"".join(row.shadow for row in finding.shadow.rows)
@@ -110,7 +110,7 @@ def _shadow_around(finding: Finding) -> tuple[int, int, int] | None:
         return None
     if not raw[at] and (finding.access.size or 0) > _GRANULE_BYTES:
         at += 1
-    if 0 < raw[at] < _POISON:  # the last bytes of an object: what lies behind it tells
+    if 0 < raw[at] < _POISON:  # the last bytes of an object: what lies behind it decides
         at += 1
     return raw[at - 1], raw[at], raw[at + 1]
 

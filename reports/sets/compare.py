@@ -27,7 +27,7 @@ class Pair:
 
     @property
     def is_moved(self) -> bool:
-        """Whether it is told of another place, or of other text, than before."""
+        """Whether it is reported at another place, or with other text, than before."""
         return self.name != EXACT or _place(self.old) != _place(self.new)
 
 
@@ -41,7 +41,7 @@ class Comparison:
 
     @property
     def moved(self) -> tuple[Pair, ...]:
-        """Those kept that are told of another place."""
+        """Those kept that are reported at another place."""
         return tuple(pair for pair in self.kept if pair.is_moved)
 
     @property

@@ -1,7 +1,7 @@
 """Many reports as one: of a test suite's processes, of shards, of repetitions.
 
-Findings with one exact fingerprint are one, told as first seen, with where each was seen. Files are
-taken in the order given, those of a folder by name, so the same files give the same report.
+Findings with one exact fingerprint are one, shown as first seen, with where each was seen. Files
+are taken in the order given, those of a folder by name, so the same files give the same report.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class ReadFile:
 
 
 def read_report(path: Path) -> Report:
-    """The report of a file. Raises UsageError, naming the file and what is wrong."""
+    """The report of a file. Raises UsageError, naming the file and the error."""
     found = _read(path)
     if found.report is None:
         raise UsageError(f"{path}: {found.problem}")

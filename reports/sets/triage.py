@@ -32,7 +32,7 @@ DEFAULT_FILE: Final = Path(".irsan") / "triage.json"
 VERDICTS: Final = ("bug", "benign", "wont-fix")
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{16}")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_MAX_NUMBER: Final = 16  # findings of one name that are told apart
+_MAX_NUMBER: Final = 16  # findings of one name that are distinguished
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Triage:
 
 
 def read_triage(path: Path, *, must_exist: bool = True) -> Triage:
-    """The verdicts of a file. Raises UsageError, naming the entry, for what is none."""
+    """The verdicts of a file. Raises UsageError, naming the entry, for a malformed one."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -64,9 +64,9 @@ def format_race_stack(
 
 
 def _frame_lines(stack: Stack, style: TextStyle, default: str) -> list[tuple[Frame, str]]:
-    """Frames and their text; of many library frames in a row one is told.
+    """Frames and their text; of many library frames in a row one is shown.
 
-    That is the outermost: the function that the program has called.  Frame 0 is always told.
+    That is the outermost: the function that the program has called.  Frame 0 is always shown.
     """
     given = style.stack_trace_format
     template = (default if given == "DEFAULT" else given).replace("\\n", "\n")
@@ -137,7 +137,7 @@ def shown_function(frame: Frame, style: TextStyle) -> str:
 
 
 def source_location(file: str, line: int, column: int, style: TextStyle) -> str:
-    """`file:line:column`, or `file(line,column)`; what is 0 is left out."""
+    """`file:line:column`, or `file(line,column)`; zeros are left out."""
     text = strip_prefix(plain_path(file), style.strip_path_prefix)
     numbers = [str(n) for n in ((line, column) if line else ()) if n]
     if not style.symbolize_vs_style:

@@ -39,7 +39,7 @@ def format_guarded(finding: Finding, style: TextStyle) -> str:
 
 
 def _warning(kind: str, slot: GuardedSlot | None) -> str:
-    """What is doubtful about a use of freed memory that lies outside of the freed block."""
+    """The doubt about a use of freed memory that lies outside of the freed block."""
     if kind != _USE_AFTER_FREE or slot is None:
         return ""
     is_inside = 0 <= slot.fault - slot.allocation < max(slot.size_bytes, 1)

@@ -187,7 +187,7 @@ def _leaked_thread(finding: Finding, leak: ThreadLeak, style: TextStyle) -> list
 
 
 def _ignores_left(finding: Finding, style: TextStyle) -> list[str]:
-    """A thread has ended without the end of an annotation; the innermost begin is told last."""
+    """A thread has ended without the end of an annotation; the innermost begin is shown last."""
     created = finding.stack("thread-creation", thread=finding.thread)
     head = f"{TOOL}: {thread_in_words(finding.thread)} finished with ignores enabled"
     lines = [head]

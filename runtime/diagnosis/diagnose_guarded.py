@@ -69,7 +69,7 @@ def diagnose_guarded_crash(
 ) -> Finding:
     """The finding for a native fault (`engine.findings.crash.Crash`) at an address of the pool.
 
-    size_bytes  of the access, 0 when nobody knows
+    size_bytes  of the access, 0 when it is not known
     """
     state = read_pool(ctx)
     operation: Literal["read", "write"] = "write" if crash.is_write else "read"

@@ -20,7 +20,7 @@ def leak_findings(
 ) -> list[tuple[Finding, frozenset[int]]]:
     """Findings, each with the ids of the stacks that it stands for: direct ones first, by bytes.
 
-    resolution: innermost frames that tell leaks apart (and are shown), 0 for all.
+    resolution: innermost frames that distinguish leaks (and are shown), 0 for all.
     """
     merged: dict[tuple[object, ...], tuple[Finding, frozenset[int]]] = {}
     for group in groups:

@@ -1,12 +1,12 @@
 """From the facts of a memory error to the report model.
 
     BAD_ACCESS   kind from the shadow byte of the first bad byte; 1..7 asks the next granule
-    WILD_ACCESS  SEGV on an unknown address, told before it is touched
+    WILD_ACCESS  SEGV on an unknown address, reported before it is touched
     frees        double-free, bad-free, the three mismatches
     requests     overflow, too big, out of memory, alignment
 
 Reads ctx.fault (runtime/layout/faults.py), the shadow and the heap's tables; calls nothing but the
-look-ups of `Places`.  Nothing here raises on odd state: what is not known is left out.
+look-ups of `Places`.  Nothing here raises on odd state: unknown facts are left out.
 
 Source: LLVM's asan_errors.cpp (ErrorGeneric) for the kind of a shadow byte.
 """
@@ -138,7 +138,7 @@ def shadow_to_kind(places: Places, bad: int) -> str:
         return known
     if value >= 0x80 or not shadow_byte(bad):
         return "unknown-crash"
-    # A partial granule with live memory behind it: the place tells what overflowed.
+    # A partial granule with live memory behind it: the place decides what overflowed.
     location = describe_address(places, bad).location
     if isinstance(location, HeapRegion):
         return "heap-buffer-overflow"
@@ -175,7 +175,7 @@ def flags_to_operation(flags: int) -> Operation:
 
 
 def _with_whole_access(location: Location, size: int) -> Location:
-    """A place inside a stack variable, told of all that the function wants of it.
+    """A place inside a stack variable, by all that the function wants of it.
 
     The size of a report of a library function counts from the first bad byte, as in the original.
     """
@@ -221,7 +221,7 @@ class _Diagnosis:
         return replace(place, stacks=(*place.stacks, stack), tids=place.tids | {found.tid})
 
     def _endless_range(self, end: int) -> Finding:
-        """A range that no memory can hold: whatever it meets first, its size is what is wrong."""
+        """A range that no memory can hold: whatever it meets first, its size is the error."""
         access = Access(flags_to_operation(self.flags), self.size, end, self.thread)
         place = Description(WildAddress(end, access_size=self.size))
         return self._finding("unknown-crash", (place,), access=access)
@@ -294,7 +294,7 @@ class _Diagnosis:
         return self._finding(f"bad-{self.function}", (place,), details=details)
 
     def write_exec(self) -> Finding:
-        """Pages that may be written and run: told on request, and no error by itself."""
+        """Pages that may be written and run: reported on request, and no error by itself."""
         found = self._finding("w-and-x-usage", ())
         return replace(found, verdict="heuristic", fatal=False)
 

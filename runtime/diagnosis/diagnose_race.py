@@ -2,7 +2,7 @@
 
 Reads ctx.fault (DATA_RACE in faults.py), the list of all races of the access
 (runtime/kernels/race/cells/found_races.py), the journal of threads and the depot; calls nothing but
-the two look-ups passed in.  Nothing here raises on odd state: what is not known is left out of the
+the two look-ups passed in.  Nothing here raises on odd state: unknown facts are left out of the
 report.
 """
 

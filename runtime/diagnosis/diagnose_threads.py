@@ -1,4 +1,4 @@
-"""Threads that nobody has joined or detached when the program ends: `thread leak`.
+"""Threads that are neither joined nor detached when the program ends: `thread leak`.
 
 A thread that has ended counts, as in ThreadSanitizer: what it leaves behind waits for a join that
 never comes.  So does one that has not begun.  One that still runs ends with the process, which many
@@ -69,7 +69,7 @@ def _ended_threads(ctx: Any) -> list[tuple[int, int]]:
 
 
 def _has_not_begun(record: Any) -> bool:
-    """Whether a thread that nobody has detached still stands before its first instruction."""
+    """Whether a thread that is not detached still stands before its first instruction."""
     is_waiting = int(record["state"]) == RUNNABLE and not int(record["detached"])
     return is_waiting and int(record["sp"]) == first_stack_pointer(int(record["stack_hi"]))
 
@@ -92,7 +92,7 @@ def diagnose_lock_fault(
 def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
     """The finding for what the running thread, which ends, still ignores; None for nothing.
 
-    Its words are cleared: it is told once.
+    Its words are cleared: it is reported once.
     """
     record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
     tid = int(record["tid"])

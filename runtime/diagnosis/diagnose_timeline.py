@@ -60,8 +60,8 @@ def with_timeline(
 def within_handler(timeline: Timeline, stack: Stack) -> Timeline:
     """The timeline with the earlier access inside of the handler that it was made in.
 
-    Epochs do not tell it from what follows: a handler that ends releases nothing. The access was
-    in the newest handler before that has interrupted a place of its stack.
+    Epochs do not separate it from what follows: a handler that ends releases nothing. The access
+    was in the newest handler before that has interrupted a place of its stack.
     """
     own = [event for event in timeline.events if event.thread == stack.thread]
     places = {(frame.file, frame.line, frame.column) for frame in stack.frames[1:]}

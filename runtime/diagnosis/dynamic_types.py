@@ -11,7 +11,7 @@ may be anything.  Whether a virtual base is at the right place is not looked up,
 it counts as being there.
 
 Source: the Itanium C++ ABI, "Run-Time Type Information"; compiler-rt's ubsan_type_hash_itanium.cpp
-for what is asked, ubsan_handlers_cxx.cpp for the words.
+for the checks, ubsan_handlers_cxx.cpp for the words.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def memory_around(
 ) -> MemoryDump | None:
     """Rows around what the finding is about; None when that is no memory of the program.
 
-    variable_to_layout, record: what is known of types, see memory_fields.py
+    variable_to_layout, record: facts about types, see memory_fields.py
     """
     access = finding.access
     address = access.address if access is not None else finding.address
@@ -43,7 +43,7 @@ def memory_around(
 
 
 def _is_shown(address: int) -> bool:
-    """Globals, stacks and heap; not the environment, which is nobody's business."""
+    """Globals, stacks and heap; not the environment, which may hold secrets."""
     is_global = memory_map.GLOBALS_LO <= address < memory_map.GLOBALS_LIMIT
     return is_global or memory_map.STACKS_LO <= address < memory_map.ARENA_HI
 

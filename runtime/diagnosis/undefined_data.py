@@ -1,13 +1,13 @@
 """What clang leaves for a handler of undefined behaviour: static records, and operands as words.
 
-    place   {const char *file; u32 line; u32 column}; column ~0: told already
+    place   {const char *file; u32 line; u32 column}; column ~0: reported already
     type    {u16 kind; u16 info; char name[]}   the name has its quotes: 'int'
               kind 0   integer: info is log2(width) << 1 | signed
               kind 1   floating point: info is the width
               kind 2   _BitInt: as an integer; u32 behind the name: its own number of bits
               others   nothing is known but the name
     value   a word: integers of up to 64 bits zero-extended, floats of up to 64 bits as their bits;
-            what is wider lies in memory at that address
+            a wider value lies in memory at that address
 
 Records are trusted, as the original trusts them: they are the compiler's.
 
@@ -70,7 +70,7 @@ def read_place(addr: int) -> SourcePlace:
 
 
 def mark_told(addr: int) -> None:
-    """The place at `addr` has been told: handlers say nothing about it from now on."""
+    """The place at `addr` has been reported: handlers report nothing more about it."""
     ctypes.c_uint32.from_address(addr + COLUMN_OFFSET).value = TOLD_COLUMN
 
 

@@ -38,7 +38,7 @@ class GuestNames(Protocol):
         """The function whose code begins at an address."""
 
     def type_of_table(self, table: int) -> str:
-        """The class that a vtable is of, "" for what is none."""
+        """The class that a vtable is of, "" for no vtable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ Explain = Callable[[Sequence[int], GuestNames], Failure]
 
 
 def place_text(place: SourcePlace) -> str:
-    """`file:line:column`; what is 0 is left out."""
+    """`file:line:column`; zeros are left out."""
     if not place.file:
         return "<unknown>"
     return ":".join([place.file, *(str(n) for n in (place.line, place.column) if n)])

@@ -29,7 +29,7 @@ USES: Final = (
     "constructor call on", "downcast of", "downcast of", "upcast of", "cast to virtual base of",
     "_Nonnull binding to", "dynamic operation on",
 )  # fmt: skip
-"""What is done with a pointer, by clang's number of it."""
+"""The use of a pointer, by clang's number of it."""
 _NULLABILITY_USE: Final = 10
 _SIGN_BIT: Final = 1 << 63
 

@@ -50,7 +50,7 @@ def split_flags(text: str) -> Iterator[tuple[str, str]]:
 
 
 def text_to_value(flag: Flag, text: str) -> FlagValue:
-    """Convert the text of a value; ValueError says what is allowed."""
+    """Convert the text of a value; ValueError names the allowed values."""
     if flag.type == "bool":
         return _text_to_bool(text)
     if flag.type in ("int", "uptr"):

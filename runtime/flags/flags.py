@@ -1,4 +1,4 @@
-"""Option strings to flags: `ASAN_OPTIONS=redzone=32:color=never` and its kin, one immutable result.
+"""Option strings to flags: `ASAN_OPTIONS=redzone=32:color=never` and similar, one immutable result.
 
 Sources, later wins: defaults of the table < the program's own default-options functions <
 flags named GWP_ASAN_... of SCUDO_OPTIONS < ASAN_, TSAN_, LSAN_, UBSAN_, MSAN_, GWP_ASAN_,
@@ -175,7 +175,7 @@ class Flags(FlagView):
 
 @dataclass(frozen=True, slots=True)
 class ParsedFlags:
-    """Flags, and what to tell the user: `warnings` always, `notes` at verbosity 1 or more."""
+    """Flags, and messages for the user: `warnings` always, `notes` at verbosity 1 or more."""
 
     flags: Flags
     warnings: tuple[str, ...]
@@ -193,7 +193,7 @@ def parse_flags(
     """Read all option strings.
 
     `environment`: variables such as os.environ. `program_defaults`: what the program's
-    `__asan_default_options` and its kin returned, by owner. `program` and `pid` replace %b and %p
+    `__asan_default_options` and similar returned, by owner. `program` and `pid` replace %b and %p
     in include paths; `read_text` reads an included file (OSError when it cannot).
     """
     reader = _Reader(program, pid, read_text or (lambda path: Path(path).read_text()))

@@ -142,7 +142,7 @@ def template_matches(template: str, text: str) -> bool:
 
 
 def find_suppression(entries: Sequence[Suppression], finding: Finding) -> Suppression | None:
-    """First entry that hides the finding; what is tried first is the table's order."""
+    """First entry that hides the finding; entries are tried in the table's order."""
     for texts_by_types in _attempts(finding):
         types, texts = texts_by_types
         mine = [e for e in entries if e.type in types]

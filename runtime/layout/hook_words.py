@@ -24,5 +24,5 @@ WAIT_SYMBOLS: Final = {
 
 
 def hook_symbol(name: str) -> str:
-    """What the program defines to be told of the calls of a library function."""
+    """What the program defines to learn of the calls of a library function."""
     return f"__sanitizer_weak_hook_{name}"

@@ -1,4 +1,4 @@
-"""Words of `ctx.interface`: what the program and the host have asked to be told of.
+"""Words of `ctx.interface`: events that the program and the host have asked for.
 
     [0] bits WATCH_*            [1] the block whose free has been announced    [2] bytes until the
     resident size is looked at  [3] limit of it in bytes while it is exceeded, else 0

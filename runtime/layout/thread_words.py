@@ -10,7 +10,7 @@ from typing import Final
 
 from irsan.runtime.layout import memory_map
 
-USE_CHECKED: Final = 8  # 1 = the use that the call in progress makes was checked and told already
+USE_CHECKED: Final = 8  # 1 = the use that the call in progress makes was checked already
 SLEEP_STACK: Final = 9  # stack id of the newest sleep that is over, 0 = none
 WAITS_WITH: Final = 10  # the mutex with which the thread waits on a condition variable
 N_IGNORES: Final = 19  # places noted in IGNORES for ignored accesses; the next word: for sync

@@ -54,7 +54,7 @@ CHECKED: Final = frozenset((
     "if_nametoindex", "regcomp", "fgetxattr", "initgroups", "getgrouplist", "getprotobyname",
     "getprotobyname_r", "getnetbyname", "gethostbyname_r", "gethostbyname2_r", "gethostbyaddr",
     "gethostbyaddr_r", "ether_aton", "ether_aton_r", "ether_ntoa", "wordexp",
-    # what is converted or asked for, where all that is read must be set
+    # converted or passed on, where all that is read must be set
     "iconv", "ioctl", "setrlimit", "clock_settime", "sigismember", "sigprocmask",
     "pthread_sigmask", "localtime", "localtime_r",
     "gmtime", "gmtime_r", "ctime", "ctime_r",

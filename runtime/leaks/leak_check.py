@@ -1,4 +1,4 @@
-"""One leak search: roots and flood by the kernels, then what is left over, gathered by stack.
+"""One leak search: roots and flood by the kernels, then the rest, grouped by stack.
 
     roots -> leak_scan -> leak_flood -> leak_indirect -> chunks still UNREACHED or INDIRECT
           -> groups of equal (allocation stack, direct or indirect)
@@ -96,7 +96,7 @@ def ignore_stacks(ctx: Any, stacks: Iterable[int]) -> None:
 
 
 def never_a_leak(ctx: Any, addr: int) -> None:
-    """The chunk at `addr` is irsan's own: nobody need point to it."""
+    """The chunk at `addr` is irsan's own: no pointer to it is needed."""
     chunk = addr_to_chunk(ctx, addr)
     if chunk is not None:
         arena.view_record(chunk.record, hr.CHUNK_DTYPE)["mark"] = lr.IGNORED

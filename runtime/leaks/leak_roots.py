@@ -8,7 +8,7 @@
     TLS        thread-local blocks, values of keys, what libraries keep per thread
     regions    __lsan_register_root_region
     fibers     stacks outside the arena on which fibers have begun (context_stacks.py)
-    the rest   arguments of threads that have not begun, results that nobody has fetched, arguments
+    the rest   arguments of threads that have not begun, results that no join has fetched, arguments
                of functions that run at exit
 
 The stack below a stack pointer is dead, and so are main's frames once it has returned: a pointer

@@ -2,7 +2,7 @@
 
     TREES      nodes of the clocks of threads: a clock's are as far from TREES as it is from CLOCKS
     WALK       u64 each: nodes whose children a walk over a tree has yet to see
-    LAMPORTS   u32 per epoch: Lamport time of its thread then, if somebody asked for it
+    LAMPORTS   u32 per epoch: Lamport time of its thread then, if a flag asks for it
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ CLOSED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class DescriptorFacts:
-    """What is known of a descriptor: by which thread, at which stack it was opened or closed."""
+    """Facts about a descriptor: by which thread, at which stack it was opened or closed."""
 
     number: int
     tid: int

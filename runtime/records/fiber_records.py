@@ -17,5 +17,5 @@ CURRENT: Final = 17  # record of the fiber that it runs, its home included
 IS_ANNOUNCED: Final = 18  # 1 = a switch was announced and no change of stacks has been seen since
 
 # of a fiber
-RUNNER: Final = 16  # record of the thread that runs it, 0 = nobody
+RUNNER: Final = 16  # record of the thread that runs it, 0 = none
 IS_HOME: Final = 17  # 1 = a thread's own, which only its end destroys

@@ -5,7 +5,7 @@
     REGIONS    {lo, hi}: root regions of the program
     BARRED     {lo, hi}: pages of the arena that may not be read
     AT_EXIT_CALLER, ON_DEMAND_CALLER, KEPT_EXIT_CALLER: see below
-    FRONTIER   u64 each: what is reached and not looked into yet
+    FRONTIER   u64 each: blocks that are reached and not scanned yet
 
 A caller's block holds what its frames and registers are when it asks for the end or for a search:
 the stack pointer at the call, then rbx, rbp, r12 .. r15.

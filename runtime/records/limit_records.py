@@ -1,6 +1,8 @@
-"""What a limit of irsan has refused: words of ctx.refused, counted by kernels, told by the host.
+"""What a limit of irsan has refused: words of ctx.refused, counted by kernels, reported by the
+host.
 
-How it is told is in engine/findings/run_limits.py; every limit and its number, in docs/limits.md.
+How it is reported is in engine/findings/run_limits.py; every limit and its number, in
+docs/limits.md.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ DEPTH: Final = 20
 READERS: Final = 24
 FLAGS: Final = 28
 # bits of its flags
-BROKEN: Final = 1  # misused, and told so
+BROKEN: Final = 1  # misused, and reported so
 DESTROYED: Final = 2
 LEADS_ON: Final = 4  # held while another was taken: edges start here
 IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far

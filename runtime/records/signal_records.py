@@ -28,7 +28,7 @@ class ThreadFault(IntEnum):
 
 JOINED: Final = 1  # a thread that was joined, or has ended detached
 DETACHED: Final = 2
-NO_THREAD: Final = 3  # never was one: not told, creating it may have failed
+NO_THREAD: Final = 3  # never was one: not reported, creating it may have failed
 
 # words of thread.spare
 HANDLER_TOP: Final = 12
@@ -40,7 +40,7 @@ CALL_ENDS: Final = 3  # word of ctx.outside
 NOTED: Final = 0  # words of ctx.signals
 RINGS_AT: Final = 1
 IGNORED: Final = 7
-ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and their kin end
+ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and similar calls end
 ASYNC: Final = 1 << 8
 
 # Signals that mean a fault of the running code: who sends one by pthread_kill means it so.

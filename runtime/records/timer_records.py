@@ -51,7 +51,7 @@ VALUE: Final = 40  # sigev_value
 TARGET: Final = 48  # thread record that gets the signal, 0 = the process
 TARGET_TID: Final = 56
 IS_PENDING: Final = 64  # 1 = its signal was sent and waits in the queue, 2 = in the kernel
-OVERRUN: Final = 72  # expirations since it was sent; of a timerfd, those that nobody has read
+OVERRUN: Final = 72  # expirations since it was sent; of a timerfd, those that were not read
 TOLD_OVERRUN: Final = 80  # what the last signal that was taken has said
 FUNCTION: Final = 88
 STACK_BYTES: Final = 96  # of the thread that calls it

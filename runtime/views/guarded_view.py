@@ -10,7 +10,8 @@ slot that is free was used after its free, wherever around its block.  Where tha
 what happened the answer is "Unknown", never a guess.
 
 Source: LLVM's GWP-ASan (crash_handler, common): which slot a guard page belongs to, and the kinds.
-Deviation: within the page of a live slot the place still tells, when address checks saw the access.
+Deviation: within the page of a live slot the place still decides, when address checks saw the
+access.
 """
 
 from __future__ import annotations

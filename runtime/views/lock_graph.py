@@ -5,7 +5,7 @@ that can happen when each takes what the next one holds, round in a circle, and
 
     their threads are all different       one thread alone cannot wait for itself here
     their gate locks are disjoint         a common outer lock lets only one of them in
-    each waits for the next one           what two readers share keeps nobody waiting
+    each waits for the next one           a lock shared by two readers keeps neither waiting
 
 First the edges on any cycle with a new edge are picked out (those reachable from its end that reach
 its beginning, array operations over all edges); the conditions are then tried on those few only.
@@ -46,7 +46,7 @@ Cycle = tuple[LockEdge, ...]
 
 
 class LockGraph:
-    """The cycles of the lock order that were found so far, each told once.
+    """The cycles of the lock order that were found so far, each reported once.
 
     edge_at  the edge with an index
     """
@@ -75,7 +75,7 @@ class LockGraph:
         return found
 
     def _deadlocks(self, first: LockEdge, edges: list[LockEdge]) -> Iterator[Cycle]:
-        """Every deadlock through an edge that is not told yet."""
+        """Every deadlock through an edge that is not reported yet."""
         after: defaultdict[int, list[LockEdge]] = defaultdict(list)
         for edge in edges:
             after[edge.held].append(edge)

@@ -59,7 +59,7 @@ def edge_at(position: int) -> LockEdge:
 
 
 def mark_in_cycle(number: int) -> None:
-    """Ask to be told about every new edge between this lock and others that are marked."""
+    """Ask for every new edge between this lock and others that are marked."""
     flags = ctypes.c_uint32.from_address(lr.LOCKS + number * lr.RECORD_BYTES + lr.FLAGS)
     flags.value |= lr.IN_CYCLE
 

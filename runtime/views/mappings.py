@@ -140,7 +140,7 @@ def _parse(text: str) -> Iterator[Mapping]:
 
 @lru_cache(maxsize=4096)
 def _parsed(line: str, zone_lo: int, zone_hi: int, _n_ranges: int) -> Mapping | None:
-    """What a line tells, remembered: from one question to the next few lines differ."""
+    """What a line says, remembered: from one query to the next few lines differ."""
     fields = line.split(maxsplit=5)
     lo, hi = (int(part, 16) for part in fields[0].split("-"))
     name = fields[5] if len(fields) > 5 else ""

@@ -26,7 +26,7 @@ _CLOCK_MASK = (1 << _CLOCK_BITS) - 1
 
 
 def wants_clocks(ctx: Any) -> bool:
-    """Whether reports tell logical times."""
+    """Whether reports show logical times."""
     return bool(int(ctx["options"][CLOCK]) & CLOCK_LAMPORT)
 
 

@@ -1,7 +1,7 @@
 """The numbers that stand for things in columns, for kernels and for everything around them.
 
 Operations are numbered once, here: accesses come first, then what locks and threads do, then what
-orders nothing; kernels tell these groups apart by comparing.
+orders nothing; kernels distinguish these groups by comparing.
 """
 
 from __future__ import annotations

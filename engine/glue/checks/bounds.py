@@ -22,7 +22,7 @@ _SLOW = "declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i
 
 
 def inlined_bounds() -> str:
-    """Definitions of what is inlined into programs."""
+    """Definitions of the hooks that are inlined into programs."""
     return "\n".join([_check(), _length()])
 
 

@@ -94,7 +94,7 @@ def _fast_kernel(hook: Hook) -> str:
 
 
 def _vtable_access(hook: Hook) -> str:
-    """A virtual table pointer; a store of what is there already is no access."""
+    """A virtual table pointer; a store of the same value is no access."""
     takes_new = len(hook.arguments) > 1
     flags = _VPTR | (_WRITE if hook.is_write else 0)
     same = [

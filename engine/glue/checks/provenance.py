@@ -22,7 +22,7 @@ SLOW = "__irsan_slow_provenance"
 
 
 def inlined_provenance() -> str:
-    """Definitions of what is inlined into programs."""
+    """Definitions of the hooks that are inlined into programs."""
     return "\n".join([_memory(), _calls(), _of_global(), _show(), _expose(), _check()])
 
 

@@ -1,6 +1,6 @@
 """Glue for uninitialised values: where shadow is, inlined, and the ways out of line.
 
-    __irsan_bits_from(p)        min(p, end of what is covered) + SHADOW_BIAS: zeroes lie there
+    __irsan_bits_from(p)        min(p, end of covered memory) + SHADOW_BIAS: zeroes lie there
     __irsan_bits_to(p)          the same with ANYWHERE, which is written and never read
     __irsan_bits_at(p)          p + SHADOW_BIAS, for what surely is covered
     __irsan_bits_passed(n)      a constant: the area for the shadow of arguments, at byte n
@@ -40,7 +40,7 @@ _FRAME = (
 
 
 def inlined_bits() -> str:
-    """Definitions of what is inlined into programs."""
+    """Definitions of the hooks that are inlined into programs."""
     parts = [
         _address("__irsan_bits_from", ul.NOWHERE - ul.SHADOW_BIAS),
         _address("__irsan_bits_to", ul.ANYWHERE - ul.SHADOW_BIAS),

@@ -2,7 +2,7 @@
 
     to a thread      runs its handler when it is scheduled next; the running one at once
     to the process   to the main thread, or the first that does not block it; the host's own
-                     function does it when that is the running thread, when nobody takes it, when no
+                     function does it when that is the running thread, when none takes it, when no
                      handler is installed, and for other processes
 
 Source: pthread_kill(3), kill(2), sigqueue(3), signal(7).

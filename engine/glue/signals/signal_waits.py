@@ -5,7 +5,7 @@ thread runs when it is unblocked.
 
 The kernel's mask is that of the running thread: it is exchanged at every switch once the guest has
 used masks at all.  A thread that waits for a signal lets others run and looks again after a
-millisecond of virtual time; when nobody else can run, the host's own function waits.
+millisecond of virtual time; when no other thread can run, the host's own function waits.
 
 Source: sigwaitinfo(2), sigsuspend(2), pause(2).
 Deviations: see irsan.runtime.kernels.threads.signals.
@@ -25,7 +25,7 @@ _EAGAIN: Final = 11
 
 
 def signal_wait_glue() -> str:
-    """LLVM text of the mask functions, sigwait and its kin, pause and sigsuspend."""
+    """LLVM text of the mask functions, sigwait and similar, pause and sigsuspend."""
     return "\n".join(
         [_DECLARED, _pending(), _exchange_masks(), _mask("pthread_sigmask"), _mask("sigprocmask"),
          _await(), _sigwait(), _sigtimedwait(), _pauses()]

@@ -1,10 +1,10 @@
 """Glue for signals: what the guest asks sigaction and signal for, and when its handlers run.
 
-    guest's action   kept in @irsan_guest_actions; what the kernel is told instead:
+    guest's action   kept in @irsan_guest_actions; what the kernel gets instead:
       a handler      irsan_on_signal, with the guest's mask and flags (but SA_RESETHAND is ours)
       SIG_DFL        irsan_on_crash where the default ends the process, so that reports are written
       SIG_IGN        the same
-    none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and its kin)
+    none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and similar)
 
     a signal that the running thread sends itself, or a fault of its own code     at once
     a signal for another thread (signal_sending.py), a timer of the program   when that runs
@@ -195,7 +195,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"""
 
 
 def _signal() -> str:
-    """signal and its kin: sigaction with the flags of each, SIG_ERR for a bad number.
+    """signal and similar: sigaction with the flags of each, SIG_ERR for a bad number.
 
     After siginterrupt (signal_settings.py) what they set does not restart calls.
     """
