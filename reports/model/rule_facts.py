@@ -139,7 +139,7 @@ _ROWS: Final[tuple[tuple[str, tuple[str, ...], RuleFacts], ...]] = (
     ("GWP-ASan", ("Invalid*",), RuleFacts((590,), "error", 7.5, _FREE)),
     ("GWP-ASan", ("Buffer*",), RuleFacts((787, 125), "error", 8.8, _BOUNDS)),
     (_T, ("data race on vptr*",), RuleFacts((362,), "error", 7.0,
-        "Let nobody call an object before its constructor has ended, or while it is destroyed: "
+        "Let no thread call an object before its constructor has ended, or while it is destroyed: "
         "start its threads later, join them in the destructor of the most derived class.")),
     (_T, ("heap-use-after-free*",), RuleFacts((416, 362), "error", 8.1, _DEAD)),
     (_T, ("data race", "race on *", "Swift access race"),

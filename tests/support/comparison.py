@@ -127,7 +127,7 @@ def compare(runner: BatchRunner, case: ProgramCase, level: str) -> Comparison:
 
 
 def reason_for(case: ProgramCase, difference: Difference) -> str:
-    """Why the two may differ there; empty when nobody has said."""
+    """Why the two may differ there; empty when it is not known."""
     return case.native_reason or REASONS.get((case.name, difference.what), "")
 
 
