@@ -1,14 +1,15 @@
-"""Every path that a document names exists: files, links with their anchors, modules."""
+"""Every path that a page or a docstring names exists: files, links with their anchors, modules."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.meta.house import ROOMS, ROOT
+from tests.meta.house import ROOMS, ROOT, source_files
 
 PAGES = sorted(
     path
@@ -27,18 +28,21 @@ _PATH = re.compile(
 _FOREIGN = re.compile(r"tests/[\w-]+\.(?:c|cc|cpp)")  # of other projects; ours: tests/programs
 _FILE_NAME = re.compile(r"[\w-]+\.(?:py|ll|md)")
 _MODULE = re.compile(r"python -m (irsan(?:\.\w+)+|tests(?:\.\w+)+)")
+_MODULE_FILE = re.compile(r"(?<![\w./*-])[\w/]+\.py\b")
 _ANCHOR = re.compile(r'<a id="([^"]+)">')
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
-def names() -> frozenset[str]:
-    """Base names of all source files and documents."""
-    folders = (ROOT / folder for folder in (*FOLDERS, ".ci"))
-    found = (path for folder in folders for path in folder.rglob("*.*"))
-    return frozenset(path.name for path in found) | {path.name for path in ROOT.glob("*.*")}
+def files() -> frozenset[str]:
+    """Paths of all sources and documents, each with a slash in front."""
+    folders = (ROOT / folder for folder in (*FOLDERS, "irsan/cli", ".ci"))
+    found = [path for folder in folders for path in folder.rglob("*.*")]
+    found += [*ROOT.glob("*.*"), *(ROOT / "irsan").glob("*.*")]
+    return frozenset(f"/{path.relative_to(ROOT)}" for path in found)
 
 
-NAMES = names()
+FILES = files()
+NAMES = frozenset(path.rpartition("/")[2] for path in FILES)
 
 
 def anchors(page: Path) -> set[str]:
@@ -92,6 +96,25 @@ def test_what_a_page_names_exists(page: Path) -> None:
     missing = [*missing_links(page, prose), *missing_paths(prose), *missing_modules(text)]
     missing += missing_names(_CODE.findall(prose))
     assert not missing, f"{page.name} names what does not exist: {missing}"
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """The docstrings of a module and of all that it defines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield ast.get_docstring(node, clean=False) or ""
+
+
+def test_files_that_docstrings_name_exist() -> None:
+    missing = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in source_files()
+        for text in docstrings(path)
+        for name in _MODULE_FILE.findall(text)
+        if name not in NAMES and not any(known.endswith(f"/{name}") for known in FILES)
+    ]
+    assert not missing
 
 
 def test_a_missing_path_is_noticed(tmp_path: Path) -> None:
