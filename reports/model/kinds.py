@@ -115,7 +115,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(_ASAN, "bad-malloc_usable_size", "the size is asked of what is no block"),
     Kind(_ASAN, "bad-__sanitizer_get_allocated_size", "the size is asked of what is no block"),
     # calls of the library, and what a program says itself
-    Kind(_ASAN, "*-param-overlap", "memcpy, strcpy and similar functions from and to the same bytes",
+    Kind(_ASAN, "*-param-overlap",
+         "memcpy, strcpy and similar functions from and to the same bytes",
          _INTERCEPTED),
     Kind(_ASAN, "negative-size-param", "a size that was negative before it was converted",
          _INTERCEPTED),
