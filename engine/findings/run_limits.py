@@ -25,7 +25,7 @@ _LIMITS: Final = (
      f"more than {memory_map.MAX_STACK_BYTES >> 30} GiB: creating them failed with EAGAIN"),
     ("refused", limit_records.FIBERS, f"fibers were refused, as {_MOST} threads and fibers were "
      "alive: races in them are missed"),
-    ("refused", limit_records.EXIT_FUNCTIONS, "functions were refused by atexit and its kin, as "
+    ("refused", limit_records.EXIT_FUNCTIONS, "functions were refused by atexit and similar, as "
      "their table was full"),
     ("refused", limit_records.ROBUST, "robust mutexes are not recovered when their owner ends, as "
      "their table was full"),

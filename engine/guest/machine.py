@@ -189,7 +189,7 @@ class Machine:
             self._serve_until_called()
         except GuestEnded as ended:
             return ended.outcome
-        raise InternalError("the guest came back from a call that nobody made")
+        raise InternalError("the guest came back from a call that was not made")
 
     def call_guest(self, function: int, first: int = 0, second: int = 0, *, sp: int = 0) -> int:
         """Call a function of the program on the stack of its running thread; returns its result.
@@ -299,7 +299,7 @@ class Machine:
             return Served(outcome=answer) if isinstance(answer, Outcome) else Served(result=answer)
         handler = self._handlers.get(event)
         if handler is None:
-            raise InternalError(f"the guest raised event {event}, which nobody serves")
+            raise InternalError(f"the guest raised event {event}, which has no handler")
         return handler(self)
 
     def _place_tls(self, start: GuestStart) -> None:

@@ -169,7 +169,7 @@ def test_lists_say_where_no_races_are_looked_for(
     )
     races = {finding["stacks"][0]["frames"][0]["function"] for finding in result.findings}
     assert races == found
-    assert (result.exit_status == 0) == (not found)  # else the program is told of no detector
+    assert (result.exit_status == 0) == (not found)  # else the program sees no detector
     for finding in result.findings:  # who is not checked is part of stacks all the same
         names = [frame["function"] for frame in finding["stacks"][0]["frames"]]
         assert names[1] == "touch_both"

@@ -1,4 +1,4 @@
-"""Limits of memory and what is told of its use: mmap_limit_mb, heap_profile, the heap's size."""
+"""Limits of memory and reports of its use: mmap_limit_mb, heap_profile, the heap's size."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ int main(void) {
 def test_numbers_reused_early_are_said(
     runner: BatchRunner, tmp_path: Path, end: str, is_said: bool
 ) -> None:
-    """Nobody learns of the end of detached threads, so their numbers run out."""
+    """No thread learns of the end of detached threads, so their numbers run out."""
     path = tmp_path / "threads.c"
     path.write_text(DETACHED.replace("END", end))
     [result] = runner.run([path], sanitize=frozenset({"thread"}))

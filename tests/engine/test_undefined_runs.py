@@ -125,7 +125,7 @@ def test_suppressions(run: FlagRuns, tmp_path: Path, line: str, n_left: int) -> 
     file.write_text(line.replace("shift:", "shift-base:"))
     assert len(kinds(run(TWO, f"suppressions={file}"))) == n_left
     fatal = run(TWO, f"suppressions={file}", cflags=("-fno-sanitize-recover=undefined",))
-    assert kinds(fatal) == [SIGNED]  # the program ends by it: somebody must say why
+    assert kinds(fatal) == [SIGNED]  # the program ends by it: a report must say why
 
 
 def test_objects_are_suppressed_by_their_type(run: FlagRuns, tmp_path: Path) -> None:

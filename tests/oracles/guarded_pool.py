@@ -1,6 +1,6 @@
 """Naive twin of the guarded pool: sets of slots, and traces packed as text of bits.
 
-It does not predict which slot or side is drawn.  It is told what the pool answered and says what
+It does not predict which slot or side is drawn.  It is given what the pool answered and says what
 must be true of it.
 """
 

@@ -1,6 +1,6 @@
 """Naive twin of the heap: lists of intervals, no arithmetic, no tables.
 
-It does not predict addresses.  It is told what the heap answered and says what must be true:
+It does not predict addresses.  It is given what the heap answered and says what must be true:
 which bytes are live, which chunks wait in quarantine and in which order, what may be handed out.
 """
 

@@ -1,8 +1,8 @@
 """Locks once more: small state machines that say what a call may answer.
 
 Every method takes the number of the calling thread and gives the value that POSIX asks for, or
-None when the caller has to wait.  What is left to chance (who is woken, when) is told by the test;
-the machines only say whether it was allowed.
+None when the caller has to wait.  What is left to chance (who is woken, when) is decided by the
+test; the machines only say whether it was allowed.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class MappedPages:
-    """The mark of each page that somebody has mapped."""
+    """The mark of each mapped page."""
 
     page_bytes: int
     marks: dict[int, int] = field(default_factory=dict)

@@ -127,7 +127,7 @@ class NaiveScheduler:
         return chosen
 
     def refuel(self) -> None:
-        """Safepoints until the next question: drawn if somebody else may go on then."""
+        """Safepoints until the next question: drawn if another thread may go on then."""
         if len(self.runnable) <= 1:
             self.fuel = 1 << (16 if any(w.wake_ns for w in self.blocked.values()) else 20)
         elif self.preempt_mean == 0:

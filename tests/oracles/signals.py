@@ -9,7 +9,7 @@ FIRST_REAL_TIME = 32
 
 @dataclass
 class NaiveQueue:
-    """What waits for each thread: (thread, number, what is told of it), oldest first."""
+    """What waits for each thread: (thread, number, its facts), oldest first."""
 
     waiting: list[tuple[int, int, int]] = field(default_factory=list)
 
@@ -33,7 +33,7 @@ class NaiveQueue:
 
 @dataclass
 class NaiveTimer:
-    """A timer whose signal is taken by nobody until somebody asks."""
+    """A timer whose signal waits until it is asked for."""
 
     due: int
     period: int

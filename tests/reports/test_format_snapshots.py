@@ -25,7 +25,7 @@ ENDINGS = {
 }  # fmt: skip
 
 
-# These show a few findings of a report: the catalogue is told in reports of so many.
+# These show a few findings of a report: the catalogue is shown in reports of so many.
 N_OF_A_REPORT = {"github": 10, "markdown": 60}
 
 

@@ -118,7 +118,7 @@ class GreenGuest:
         self.threads = {addr: GreenThread(view_thread(addr), self._life(main))}
 
     def run(self, max_steps: int = 100_000) -> str:
-        """Run until the guest has "ended" or is "idle" (nobody can ever run)."""
+        """Run until the guest has "ended" or is "idle" (no thread can ever run)."""
         for _ in range(max_steps):
             try:
                 if not self.step():

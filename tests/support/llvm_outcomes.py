@@ -38,7 +38,7 @@ _SANITIZERS = {
 
 
 class Refusal(NamedTuple):
-    """What a user is told, as `engine/program_image/program.py` says it."""
+    """The message for the user, as `engine/program_image/program.py` says it."""
 
     exit_status: int
     text: str

@@ -2,7 +2,7 @@
 
 A script is a list of steps `(verb, object number)` per thread.  Steps that C leaves undefined
 (unlocking what another thread holds) are skipped.  The guest decides who runs; the twins say, when
-a call ends, whether it could end so; when it blocks, whether it had to; when nobody can run,
+a call ends, whether it could end so; when it blocks, whether it had to; when none can run,
 whether that is true: then no wake-up was lost.
 """
 
@@ -191,7 +191,7 @@ class LockPair(Watcher):
             self._plain_end(tid, verb, number, value)
 
     def check_idle(self) -> None:
-        """Nobody can run: each thread that waits must have to."""
+        """No thread can run: each thread that waits must have to."""
         waiting = self.guest.waiting(WAIT_CONDITION, CONDITION)
         for tid, verb in self.blocked.items():
             number = self._verb(tid)[1]
@@ -259,7 +259,7 @@ class LockPair(Watcher):
 
 
 def run_scripts(ctx: Any, scripts: list[Script], seed: int, **objects: int) -> LockPair:
-    """Run one thread per script to the end, or until nobody can run; compare all the way."""
+    """Run one thread per script to the end, or until none can run; compare all the way."""
     from irsan.interceptors.threads import threads
 
     guest = GreenGuest(ctx)

@@ -28,7 +28,7 @@ FOLDERS = ("race", "cpp")
 N_RUNS = 10
 N_AT_ONCE = 5
 N_FIRST = 2
-# A native run otherwise waits a second at its end for races of threads that nobody joins.
+# A native run otherwise waits a second at its end for races of threads that are not joined.
 NATIVE_FLAGS = "atexit_sleep_ms=20"
 
 Pair = tuple[str, tuple[int, ...]]

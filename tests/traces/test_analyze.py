@@ -48,7 +48,7 @@ def test_what_no_execution_does_is_refused(tmp_path: Path, text: str, why: str) 
 
 
 def test_re_entrant_locks_are_flat(tmp_path: Path) -> None:
-    """The inner release lets nobody in: what follows it is still protected."""
+    """The inner release lets no thread in: what follows it is still protected."""
     path = tmp_path / "t.std"
     section = "{0}|acq(l)|1\n{0}|acq(l)|1\n{0}|rel(l)|1\n{0}|w(x)|1\n{0}|rel(l)|1\n"
     path.write_text(section.format("T1") + section.format("T2"))

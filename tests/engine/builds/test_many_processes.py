@@ -58,7 +58,7 @@ def test_what_every_process_has_found_is_merged(tmp_path: Path) -> None:
     )  # fmt: skip
     assert merged.returncode == 0 and not merged.stderr, merged.stderr
     report = json_to_report((tmp_path / "all.json").read_text())
-    (finding,) = report.findings  # two uses of one freed block are told as one, and counted
+    (finding,) = report.findings  # two uses of one freed block are reported as one, and counted
     assert (finding.kind, finding.count) == ("heap-use-after-free", N_PROCESSES + N_PROCESSES // 2)
     assert len({seen.file for seen in finding.seen}) == N_PROCESSES
     n_killed = sum(HOW_THEY_END[number % 3] == "killed" for number in range(N_PROCESSES))

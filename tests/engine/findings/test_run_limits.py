@@ -65,7 +65,7 @@ def test_four_thousand_threads_alive_at_once(
 
 
 def test_one_thread_too_many_is_refused_and_is_no_bug(runner: BatchRunner, tmp_path: Path) -> None:
-    """It natively works, so whoever waits for it is told of the limit, not of a deadlock."""
+    """It natively works, so a wait for it reports the limit, not a deadlock."""
     path = tmp_path / "refused.c"
     path.write_text(re.sub(r"\bN\b", "4200", ALIVE.replace("MEET", "N + 1")))
     [result] = runner.run([path], sanitize=frozenset({"thread"}))

@@ -1,4 +1,4 @@
-"""A name that nothing defines is told with the place that uses it."""
+"""A name that nothing defines is reported with the place that uses it."""
 
 from __future__ import annotations
 

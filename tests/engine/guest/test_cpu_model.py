@@ -1,4 +1,4 @@
-"""What a program is told of its processor is what it is told natively."""
+"""A program learns of its processor what it learns natively."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Python is told of the process that it is now."""
+"""What Python learns of the process that it is now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which loops need no safepoint: they surely end, and nobody sees what they do."""
+"""Which loops need no safepoint: they surely end, and no other thread sees what they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which globals are marked as initialised by code, and when the run-time is told so."""
+"""Which globals are marked as initialised by code, and when the run-time learns of it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_variables_stay_in_front_of_checks() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # somebody has put checks in
+        # there are checks already
         "declare void @__ubsan_handle_missing_return(ptr)\n"
         "define i32 @f(i32 %a) {\n  %b = add nsw i32 %a, 1\n  ret i32 %b\n}",
         # nobody may

@@ -41,7 +41,7 @@ def fault(ctx: Any) -> list[int]:
 
 
 def quiet(ctx: Any) -> bool:
-    """Whether nothing was found; the host may have been told of a refusal."""
+    """Whether nothing was found; the host may have seen a refusal."""
     return bool(ctx["action"] in (actions.NONE, observers.OBSERVE))
 
 

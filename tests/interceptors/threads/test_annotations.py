@@ -1,4 +1,4 @@
-"""Where a thread began to ignore accesses: told when it ends, as many places as are noted."""
+"""Where a thread began to ignore accesses: reported when it ends, as many places as are noted."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ TIMEOUT_S = 900
 
 
 def consumers_folder() -> Path:
-    """Where environments are kept; skips the test when nobody has asked for consumers."""
+    """Where environments are kept; skips the test unless consumers are asked for."""
     if not os.environ.get("IRSAN_CONSUMERS"):
         pytest.skip("IRSAN_CONSUMERS=1 runs the real consumers of reports (hundreds of megabytes)")
     base = os.environ.get("IRSAN_CONSUMERS_DIR")

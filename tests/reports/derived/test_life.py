@@ -1,4 +1,4 @@
-"""The life of an object: who passed it on, told from the steps of the threads."""
+"""The life of an object: who passed it on, derived from the steps of the threads."""
 
 from __future__ import annotations
 

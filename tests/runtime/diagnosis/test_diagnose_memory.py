@@ -1,4 +1,4 @@
-"""Memory faults left by kernels, told in the report model and printed in the field's words."""
+"""Memory faults left by kernels, as findings of the report model, printed in the field's words."""
 
 from __future__ import annotations
 

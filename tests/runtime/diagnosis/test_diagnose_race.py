@@ -1,4 +1,4 @@
-"""A race found by the kernels, told in the report model."""
+"""A race found by the kernels, as a finding of the report model."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_what_is_found_is_a_deadlock_and_nothing_is_missed(edges: list[LockEdge]
     told = {locks_of(cycle) for cycle in found}
     expected = deadlocks(edges)
     assert told <= expected
-    # One cycle per new edge is told; the others through the same edge are other sets of locks.
+    # One cycle per new edge is reported; the others through the same edge are other sets of locks.
     assert bool(told) == bool(expected)
 
 

@@ -33,7 +33,7 @@ def misuse(ctx: Any) -> int:
 
 
 def owner(number: int) -> int:
-    """The owner word of a lock: tid + 1, 0 = nobody."""
+    """The owner word of a lock: tid + 1, 0 = none."""
     return ctypes.c_uint32.from_address(lr.LOCKS + number * lr.RECORD_BYTES + lr.OWNER).value
 
 

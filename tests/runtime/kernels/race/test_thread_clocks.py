@@ -117,7 +117,7 @@ def test_a_thousand_live_threads_race_pairwise(guest: Any) -> None:
 
 
 def test_as_many_live_threads_as_there_are_slots(guest: Any) -> None:
-    """The last one's end is known to nobody: whoever gets its number is not told apart from it."""
+    """The last one's end is known to no thread: the next with its number is taken for the same."""
     for tid in range(1, words.MAX_SIDS):
         fork(guest, tid)
     finish(guest, thread_in(5))
@@ -278,7 +278,7 @@ def test_every_clock_value_of_every_sid_is_used_up_before_a_flush(guest: Any) ->
 
 
 def races_with_main(guest: Any, child: Any) -> bool:
-    """Whether unordered writes of two threads are still told apart."""
+    """Whether unordered writes of two threads are still distinguished."""
     guest.switch_to(child)
     assert not races(guest, ADDR + 256, 1)
     guest.switch_to(guest.main)

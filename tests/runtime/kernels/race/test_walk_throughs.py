@@ -71,7 +71,7 @@ def newest(times: dict[int, int], detector: str) -> dict[int, int]:
 
 
 def set_time(pair: RacePair, tid: int, time: int) -> None:
-    """Let a thread's own time be `time`; nobody else knows of it yet."""
+    """Let a thread's own time be `time`; no other thread knows of it yet."""
     record = pair.records[tid]
     pair.guest.switch_to(record)
     sid = int(pair.ctx["epoch"]) >> words.CLOCK_BITS

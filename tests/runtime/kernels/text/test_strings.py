@@ -1,4 +1,4 @@
-"""What a str* function reads of its strings, told to the detectors."""
+"""What a str* function reads of its strings, passed to the detectors."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def dtv(guest: Any) -> Dtv:
 def test_each_thread_has_its_own_blocks(guest: Any, dtv: Dtv) -> None:
     scheduler.switch_threads(guest.ctx, slot_to_addr(1))
     scheduler.switch_threads(guest.ctx, slot_to_addr(0))
-    assert dtv.generation == START  # nobody has opened anything
+    assert dtv.generation == START  # nothing was opened
     dtv.words[2] = START + 1  # what glibc does when the first block is touched
     dtv.set(4, 0xAAA0, 0xAAA0)
     scheduler.switch_threads(guest.ctx, slot_to_addr(1))

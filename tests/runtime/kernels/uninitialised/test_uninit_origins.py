@@ -1,4 +1,4 @@
-"""Chains of origins: each kept once, told from the newest step to the first."""
+"""Chains of origins: each kept once, reported from the newest step to the first."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def test_a_race_is_told_for_every_cell(guest: Any) -> None:
 def test_a_read_by_another_site_in_the_same_epoch_changes_nothing(guest: Any) -> None:
     pair = swept(guest, 4, 10)
     [index] = cells_by_record(10)
-    pair.ctx["generation"] += 1  # nobody is known as a reader any more
+    pair.ctx["generation"] += 1  # no thread is known as a reader any more
     generations.note_reader(pair.ctx)
     for tid in (1, 2):
         pair.run(sweep(tid, range(10), 4, 0, 2))

@@ -1,4 +1,4 @@
-"""Races that one access finds: as many as there is room for, one of them told."""
+"""Races that one access finds: as many as there is room for, one of them reported."""
 
 from __future__ import annotations
 

@@ -99,13 +99,13 @@ def test_long_programs_of_many_threads(new_guest: NewGuest) -> None:
 
 
 def test_a_sid_reused_early_ends_the_trees(new_guest: NewGuest) -> None:
-    """Nobody knows how the thread ended whose sid the last one gets: rows go on as vectors."""
+    """No thread knows the end of the one whose sid the last one gets: rows go on as vectors."""
     pair = RacePair(new_guest(), clock="tree")
     ctx, guest = pair.ctx, pair.guest
     for tid in range(1, words.MAX_SIDS):
         fork(guest, tid, tid)
     guest.switch_to(thread_in(5))
-    sync.sync_release_store(ctx, MUTEXES[0])  # only its own past, which nobody else acquires
+    sync.sync_release_store(ctx, MUTEXES[0])  # only its own past, which no other thread acquires
     thread_clocks.thread_finish(ctx)
     guest.switch_to(guest.main)
     sync.sync_release_store(ctx, MUTEXES[1])

@@ -35,7 +35,7 @@ class NaiveEraser:
     accesses: list[tuple[int, int]] = field(default_factory=list)
 
     def access(self, tid: int, is_write: bool, held: Locks) -> bool:
-        """One access; whether it is told."""
+        """One access; whether it is reported."""
         if self.state == "told":
             return False
         locks = {mark >> 1 for mark in held if mark & 1 or not is_write}
@@ -135,7 +135,7 @@ def test_eraser_tells_what_no_lock_protects(new_guest: NewGuest) -> None:
     assert not pair.access(1, True, frozenset({3}))
     assert pair.candidates() == {1}
     assert pair.access(0, True, frozenset({5}))
-    assert not pair.access(1, True, frozenset())  # told once
+    assert not pair.access(1, True, frozenset())  # reported once
 
 
 def test_a_read_lock_does_not_protect_a_write(new_guest: NewGuest) -> None:
