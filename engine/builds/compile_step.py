@@ -25,6 +25,7 @@ from typing import Final, Literal
 from irsan.engine.builds.build_ahead import compile_ahead
 from irsan.engine.builds.checks import BuildChecks
 from irsan.engine.builds.native_parts import NativeParts
+from irsan.engine.builds.newer_bitcode import refuse_newer_bitcode
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import LINK, OBJECT, Input, Words
 from irsan.engine.inputs.carried import SECTION, CarriedUnit, carried_unit
@@ -71,10 +72,11 @@ class Compilation:
         return self.toolchain.driver(is_cxx=self.is_cxx or language.startswith("c++"))
 
 
-def compile_source(one: Compilation, source: Input, target: Path) -> None:
+def compile_source(one: Compilation, source: Input, target: Path, title: str = "") -> None:
     """Compile one source to an object. Raises StepFailed when the compiler does.
 
     target: the object to write, as the user named it or a temporary one.
+    title: what the record calls the source, if not by its path.
     """
     if one.words.starts(*_SAVED):
         _save_steps(one, source, target)
@@ -85,8 +87,12 @@ def compile_source(one: Compilation, source: Input, target: Path) -> None:
         return
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
         bitcode = Path(folder, "unit.bc")
-        _make_bitcode(one, source, target, bitcode, Path(folder))
-        unit = _unit(one, source, "ir", bitcode.read_bytes())
+        try:
+            _make_bitcode(one, source, target, bitcode, Path(folder))
+        except StepFailed:
+            refuse_newer_bitcode(Path(source.path), title or source.path, one.toolchain)
+            raise
+        unit = _unit(one, source, "ir", bitcode.read_bytes(), title)
         with _running(_code_command(one, bitcode, target), one):
             if one.words.mode == OBJECT:  # a command that links does it for all its sources at once
                 compile_ahead(unit)
@@ -149,20 +155,27 @@ def _without_macros(words: Sequence[str]) -> list[str]:
 def _code_command(one: Compilation, bitcode: Path, target: Path) -> list[str]:
     """What makes the native object of bitcode that LLVM's passes have gone over already."""
     return [
-        *(*one.command("c"), *one.quiet, *_code_words(one.words), "-w", "-Wno-override-module"),
+        *(*one.command("c"), *one.quiet, *_code_words(one.words), *_place_words(one.words)),
+        *("-w", "-Wno-override-module"),
         *("-Xclang", "-disable-llvm-passes"),
         *("-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(one.parts.stubs)),
         *("-c", str(bitcode), "-o", str(target)),
     ]
 
 
+def _place_words(words: Words) -> list[str]:
+    """A library's code may lie anywhere. Who links objects for LTO says so to the linker alone."""
+    is_said = words.starts("-fPIC", "-fpic", "-fno-PIC", "-fno-pic")
+    return ["-fPIC"] if words.mode == LINK and words.has("-shared") and not is_said else []
+
+
 def _unit(
-    one: Compilation, source: Input, kind: Literal["ir", "object"], body: bytes
+    one: Compilation, source: Input, kind: Literal["ir", "object"], body: bytes, title: str = ""
 ) -> CarriedUnit:
     is_marked = kind == "ir" and source.language != "ir"  # what others made has no marks
     return carried_unit(
         kind=kind,
-        path=source.path,
+        path=title or source.path,
         language=_language(one, source),
         body=body,
         marked=one.checks.marked(one.toolchain) if is_marked else frozenset(),

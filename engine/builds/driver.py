@@ -139,4 +139,4 @@ def _build(one: Compilation) -> None:
             target = Path(folder, f"{number}-{Path(source.path).stem}.o")
             compile_source(one, source, target)
             objects[source.index] = str(target)
-        link(one, objects)
+        link(one, objects, Path(folder))

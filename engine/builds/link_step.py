@@ -4,8 +4,9 @@ The linker joins the records of the objects that it takes (engine/inputs/carried
 carries the IR of exactly those. An executable gets start.o, which runs first; one without the C
 library runs natively, as irsan has nothing to start it by, and that is said. Native objects and
 archive members without a record are listed by the linker's trace, and kept whole in a section of
-their own: irsan links them beside the checked code. Of the C and C++ run time's own libraries
-irsan has its own.
+their own: irsan links them beside the checked code. Of an object that has IR for LTO beside its
+code, the IR is kept; archives of bitcode are compiled first (lto_archives.py). Of the C and C++ run
+time's own libraries irsan has its own.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from typing import Final
 
 from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
 from irsan.engine.builds.compile_step import Compilation, StepFailed
+from irsan.engine.builds.lto_archives import NativeArchives
 from irsan.engine.inputs.ar_file import find_member, member_names
 from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
-from irsan.engine.inputs.elf_file import is_elf, with_section
+from irsan.engine.inputs.elf_file import is_elf, lto_bitcode, with_section
 
 _KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
@@ -40,18 +42,20 @@ _RUN_TIME: Final = re.compile(
 )
 
 
-def link(one: Compilation, objects: dict[int, str]) -> None:
+def link(one: Compilation, objects: dict[int, str], folder: Path) -> None:
     """Link as the words say; `objects`: what stands for a source, by its place among the words.
 
-    Raises StepFailed when the linker does.
+    folder: for files of this link.  Raises StepFailed when the linker does.
     """
     words = one.words
     output = Path(words.output or "a.out")
     is_alone = words.has(*_NO_LIBRARY) and not words.has("-lc", "-r")
     is_program = not words.has(*_NO_PROGRAM) and not is_alone
     is_traced = one.toolchain.is_whole and not words.has("-r")
+    archives = NativeArchives(one, folder)
     command = [
-        *(*one.toolchain.linker(is_cxx=one.is_cxx), *_linker_words(one, objects)),
+        *one.toolchain.linker(is_cxx=one.is_cxx),
+        *archives.words(_linker_words(one, objects)),
         *("-o", str(output)),
         *((str(one.parts.start),) if is_program else ()),
         *((str(one.parts.copies),) if is_alone else ()),
@@ -70,7 +74,7 @@ def link(one: Compilation, objects: dict[int, str]) -> None:
     if not one.toolchain.is_whole:  # zig's own linker does not list archives' members
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
-        _keep_native(output, inputs, str(one.parts.start))
+        _keep_native(output, inputs, str(one.parts.start), archives)
     if is_alone and not words.has(*_NO_PROGRAM):
         notice = f"irsan-cc: notice: {output}: without the C library it runs natively"
         print(notice, file=sys.stderr)
@@ -107,9 +111,11 @@ def _is_input(line: str) -> bool:
     return bool(path) and os.path.isfile(path)  # noqa: PTH113
 
 
-def _keep_native(output: Path, inputs: Iterable[str], start: str) -> None:
+def _keep_native(
+    output: Path, inputs: Iterable[str], start: str, archives: NativeArchives
+) -> None:
     """Put native code without records beside the records of what was linked."""
-    found = list(_without_records(inputs, start))
+    found = list(_without_records(inputs, start, archives))
     if not found:
         return
     raw = output.read_bytes()
@@ -120,7 +126,9 @@ def _keep_native(output: Path, inputs: Iterable[str], start: str) -> None:
         output.chmod(mode)
 
 
-def _without_records(inputs: Iterable[str], start: str) -> Iterator[CarriedUnit]:
+def _without_records(
+    inputs: Iterable[str], start: str, archives: NativeArchives
+) -> Iterator[CarriedUnit]:
     seen: set[str] = set()
     for line in inputs:
         match = _MEMBER.fullmatch(line)
@@ -133,7 +141,11 @@ def _without_records(inputs: Iterable[str], start: str) -> Iterator[CarriedUnit]
         member = "" if match is None else match["name"] or match["name2"]
         raw = find_member(Path(path), member) if member else Path(path).read_bytes()
         if raw and _is_relocatable(raw) and not decode_carried(raw, line):
-            yield carried_unit("object", line, "asm", raw)
+            bitcode, name = lto_bitcode(raw), archives.shown(line)
+            if bitcode is None:
+                yield carried_unit("object", name, "asm", raw)
+            else:
+                yield carried_unit("ir", name, "ir", bitcode)
 
 
 def _is_relocatable(raw: bytes) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from irsan.errors import IrsanError, UnsupportedError, UsageError
@@ -22,6 +23,7 @@ from irsan.errors import IrsanError, UnsupportedError, UsageError
 _BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _PRODUCER_IN_ERROR = re.compile(r"Producer: 'LLVM\s*(\d+)")
 _PRODUCER_IN_TEXT = re.compile(rb"clang version (\d+)\.")
+_LENGTH_BYTES = 8
 _TEXT_PLACE = re.compile(r"<string>:(?=\d+:)")
 
 
@@ -47,6 +49,59 @@ def read_ir_file(path: Path) -> bytes:
         raise UsageError(words)
     last_words = words.splitlines()[-1] if words else f"status {answer.returncode}"
     raise UsageError(f"{path}: damaged: LLVM gave up reading it: {last_words}")
+
+
+def read_ir_parts(parts: Sequence[tuple[str, bytes]]) -> list[bytes]:
+    """Current bitcode of (name, bitcode) parts of files, read by one process of its own.
+
+    Raises as `bitcode_to_bitcode`, and UsageError for a part that ends the process.
+    """
+    sent = b"".join(_frame(name.encode(errors="surrogateescape")) + _frame(raw)
+                    for name, raw in parts)  # fmt: skip
+    answer = subprocess.run(
+        [sys.executable, "-m", "irsan.engine.front_end.ir_input"],
+        input=sent, capture_output=True, check=False,
+    )  # fmt: skip
+    got = list(_frames(answer.stdout))
+    for status, words in zip(got[::2], got[1::2], strict=False):
+        if status:
+            kind = UnsupportedError if int(status) == UnsupportedError.exit_status else UsageError
+            raise kind(words.decode(errors="replace"))
+    found = got[1::2]
+    if len(found) < len(parts):
+        said = answer.stderr.decode(errors="replace").strip().splitlines()
+        last = said[-1] if said else f"status {answer.returncode}"
+        raise UsageError(f"{parts[len(found)][0]}: damaged: LLVM gave up reading it: {last}")
+    return found
+
+
+def _read_parts() -> int:
+    """The reading process of parts: for each its status, empty when all is well, and its bytes."""
+    sent = list(_frames(sys.stdin.buffer.read()))
+    for name, raw in zip(sent[::2], sent[1::2], strict=True):
+        status, said = b"", b""
+        try:
+            said = bitcode_to_bitcode(raw, Path(name.decode(errors="surrogateescape")))
+        except IrsanError as error:
+            status, said = str(error.exit_status).encode(), str(error).encode(errors="replace")
+        sys.stdout.buffer.write(_frame(status) + _frame(said))
+        sys.stdout.buffer.flush()
+    return 0
+
+
+def _frame(raw: bytes) -> bytes:
+    return len(raw).to_bytes(_LENGTH_BYTES, "little") + raw
+
+
+def _frames(raw: bytes) -> Iterator[bytes]:
+    """The whole frames of a stream, which may end within one."""
+    at = 0
+    while at + _LENGTH_BYTES <= len(raw):
+        end = at + _LENGTH_BYTES + int.from_bytes(raw[at : at + _LENGTH_BYTES], "little")
+        if end > len(raw):
+            return
+        yield raw[at + _LENGTH_BYTES : end]
+        at = end
 
 
 def _read_here(path: Path) -> bytes:
@@ -159,4 +214,4 @@ def _own_words(message: str, path: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(_main(Path(sys.argv[1])))
+    sys.exit(_main(Path(sys.argv[1])) if sys.argv[1:] else _read_parts())

@@ -1,6 +1,7 @@
 """Members of a static library by name, plain and thin archives alike.
 
     find_member(path, "m.o") -> the member's bytes, None when there is none of that name
+    has_bitcode(path)        -> whether a member is bitcode, as objects for LTO are
 
 Source: the common GNU/System V archive format as `ar(5)` describes it; GNU's thin archives.
 Nothing here imports numpy: the linker wrapper reads archives of every link.
@@ -8,12 +9,15 @@ Nothing here imports numpy: the linker wrapper reads archives of every link.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+BITCODE_MAGICS: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _MAGIC, _THIN_MAGIC = b"!<arch>\n", b"!<thin>\n"
 _HEADER_BYTES: Final = 60
+_START_BYTES: Final = 4
 
 
 def find_member(path: Path, wanted: str) -> bytes | None:
@@ -34,15 +38,34 @@ def read_members(path: Path) -> Iterator[tuple[str, bytes]]:
         yield name, (path.parent / name).read_bytes() if is_thin else raw[offset : offset + size]
 
 
+def has_bitcode(path: Path) -> bool:
+    """Whether a file is an archive with a member of bitcode; little of it is read."""
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+            is_thin = raw[: len(_MAGIC)] == _THIN_MAGIC
+            return any(
+                _start(path.parent / name) in BITCODE_MAGICS if is_thin
+                else raw[offset : offset + _START_BYTES] in BITCODE_MAGICS
+                for name, offset, _ in _members(raw, is_thin=is_thin)
+            )  # fmt: skip
+    except (OSError, ValueError):
+        return False
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_START_BYTES)
+
+
 def member_names(path: Path) -> list[str]:
     """Names of all members in order; [] of a file that is no archive."""
     raw = path.read_bytes()
     return [name for name, _, _ in _members(raw, is_thin=raw.startswith(_THIN_MAGIC))]
 
 
-def _members(raw: bytes, *, is_thin: bool) -> Iterator[tuple[str, int, int]]:
+def _members(raw: bytes | mmap.mmap, *, is_thin: bool) -> Iterator[tuple[str, int, int]]:
     """(name, offset, size in bytes) of each member."""
-    if not raw.startswith((_MAGIC, _THIN_MAGIC)):
+    if raw[: len(_MAGIC)] not in (_MAGIC, _THIN_MAGIC):
         return
     at, long_names = len(_MAGIC), b""
     while at + _HEADER_BYTES <= len(raw):

@@ -1,6 +1,7 @@
 """Sections of ELF files by name: read them, add one behind everything else.
 
     sections(raw)                      [(name, offset, size), ...] of an ELF64 file
+    lto_bitcode(raw)                   IR that a fat object for LTO has beside its code
     with_section(raw, name, content)   the file's bytes with one more section, which is not loaded
 
 A section is added without moving a byte of what was there: its content, a longer table of names and
@@ -28,6 +29,7 @@ _SHOFF_AT, _SHNUM_AT = 40, 60
 _SHT_PROGBITS: Final = 1
 _SHN_LORESERVE, _SHN_XINDEX = 0xFF00, 0xFFFF
 _TABLE_ALIGN: Final = 8
+_LTO_SECTION: Final = ".llvm.lto"
 
 
 def is_elf(raw: Buffer) -> bool:
@@ -45,6 +47,14 @@ def sections(raw: Buffer) -> Iterator[tuple[str, int, int]]:
             yield names[row[0] : names.index(b"\0", row[0])].decode(), row[4], row[5]
     except (struct.error, ValueError, IndexError) as error:
         raise UnsupportedError(f"damaged ELF file: {error}") from None
+
+
+def lto_bitcode(raw: bytes) -> bytes | None:
+    """The IR in an object that has both IR and code, as clang's -ffat-lto-objects makes it."""
+    for name, offset, size in sections(raw):
+        if name == _LTO_SECTION and size:
+            return raw[offset : offset + size]
+    return None
 
 
 def with_section(raw: bytes, name: str, content: bytes) -> bytes:

@@ -7,18 +7,29 @@ as between --start-group and --end-group: more than the order of the words would
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
-from irsan.engine.front_end.ir_input import is_bitcode
+from irsan.engine.front_end.ir_input import is_bitcode, read_ir_parts
 from irsan.engine.inputs.ar_file import read_members
 from irsan.engine.inputs.elf_file import is_elf
 from irsan.engine.linker.elf import SHN_UNDEF, STB_LOCAL, STB_WEAK, ObjectFile
 from irsan.errors import UsageError
+from irsan.installed import installed_version
+
+#: aliases and ifuncs, which llvmlite does not list
+_INDIRECT: Final = re.compile(
+    r'^@(?P<name>"[^"]*"|[-\w.$]+) = (?P<words>[\w() ]*?)\b(?:alias|ifunc) ', re.MULTILINE
+)
+_LOCAL_OR_DATA: Final = frozenset(("private", "internal", "global", "constant"))
+_ESCAPE: Final = re.compile(r"\\([0-9A-Fa-f]{2})")
 
 
 @dataclass(slots=True)
@@ -31,22 +42,26 @@ class SymbolNames:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of an archive: a native object, with or without a record, or bitcode."""
+    """A member of an archive: a native object, with or without a record, or bitcode of ours."""
 
     name: str
     raw: bytes
 
 
-def needed_members(archives: Sequence[Path], given: Iterable[SymbolNames]) -> list[Member]:
+def needed_members(
+    archives: Sequence[Path], given: Iterable[SymbolNames], cache: Cache
+) -> list[Member]:
     """The members that a link of `given` code takes, in the order in which they are found.
 
-    UsageError for a file that is no archive, or a member that is no code.
+    UsageError for a file that is no archive, or a member that is no code, is damaged, or was made
+    by a newer LLVM.
     """
     defined, wanted = set[str](), set[str]()
     for one in given:
         defined |= one.defined
         wanted |= one.wanted
-    waiting = [(member, _names_of(member)) for path in archives for member in _members(path)]
+    members = _current([member for path in archives for member in _members(path)], cache)
+    waiting = [(member, _names_of(member, cache)) for member in members]
     taken: list[Member] = []
     while True:
         row = next((one for one in waiting if one[1].defined & (wanted - defined)), None)
@@ -76,11 +91,15 @@ def object_names(raw: bytes, name: str) -> SymbolNames:
 
 def unit_names(unit: CompiledUnit, cache: Cache) -> SymbolNames:
     """The names of a unit of IR."""
-    known = cache.get("unit-names", unit.key)
+    return _kept_names(unit.key, unit.bitcode, cache)
+
+
+def _kept_names(key: str, bitcode: bytes, cache: Cache) -> SymbolNames:
+    known = cache.get("symbol-names", key)
     if known is None:
-        names = _bitcode_names(unit.bitcode)
+        names = _bitcode_names(bitcode)
         known = json.dumps([sorted(names.defined), sorted(names.wanted)]).encode()
-        cache.put("unit-names", unit.key, known)
+        cache.put("symbol-names", key, known)
     defined, wanted = json.loads(known)
     return SymbolNames(set(defined), set(wanted))
 
@@ -98,7 +117,17 @@ def _bitcode_names(bitcode: bytes) -> SymbolNames:
                 found.wanted.add(value.name)
         elif value.linkage.name not in ("internal", "private"):
             found.defined.add(value.name)
+    for one in _INDIRECT.finditer(str(module)):
+        if not _LOCAL_OR_DATA.intersection(one["words"].split()):
+            found.defined.add(_unquoted(one["name"]))
     return found
+
+
+def _unquoted(name: str) -> str:
+    """A name of LLVM text as it is in a symbol table."""
+    if not name.startswith('"'):
+        return name
+    return _ESCAPE.sub(lambda one: chr(int(one[1], 16)), name[1:-1])
 
 
 def _members(path: Path) -> list[Member]:
@@ -108,9 +137,28 @@ def _members(path: Path) -> list[Member]:
     return found
 
 
-def _names_of(member: Member) -> SymbolNames:
+def _current(members: list[Member], cache: Cache) -> list[Member]:
+    """The members, those of bitcode as this LLVM writes it; remembered by their content."""
+    keys = [_key(one) if is_bitcode(one.raw) else "" for one in members]
+    known = [cache.get("ir-bitcode", key) if key else None for key in keys]
+    missing = [at for at, key in enumerate(keys) if key and known[at] is None]
+    if missing:
+        read = read_ir_parts([(members[at].name, members[at].raw) for at in missing])
+        for at, bitcode in zip(missing, read, strict=True):
+            known[at] = bitcode
+            cache.put("ir-bitcode", keys[at], bitcode)
+    return [one if new is None else Member(one.name, new)
+            for one, new in zip(members, known, strict=True)]  # fmt: skip
+
+
+def _key(member: Member) -> str:
+    facts = (installed_version("llvmlite"), "member", hashlib.sha256(member.raw).digest())
+    return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+
+def _names_of(member: Member, cache: Cache) -> SymbolNames:
     if is_elf(member.raw):
         return object_names(member.raw, member.name)
     if is_bitcode(member.raw):
-        return _bitcode_names(member.raw)
+        return _kept_names(hashlib.sha256(member.raw).hexdigest(), member.raw, cache)
     raise UsageError(f"{member.name}: is neither an object for this machine nor bitcode")

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from irsan.engine.builds.carried_bitcode import carried_units
+
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit, compile_to_ir
-from irsan.engine.front_end.ir_input import bitcode_to_bitcode
-from irsan.engine.inputs.carried import CarriedUnit, decode_carried
-from irsan.engine.inputs.carried_bitcode import carried_units
+from irsan.engine.inputs.carried import CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
-from irsan.engine.inputs.elf_file import is_elf
+from irsan.engine.inputs.elf_file import is_elf, lto_bitcode
 from irsan.engine.inputs.linked_archives import needed_members, object_names, unit_names
 from irsan.engine.linker.link_plan import LinkPlan, Names, NativeObject
 from irsan.engine.native_libraries.library_search import find_library, is_shared_with_host
@@ -135,13 +135,12 @@ def _take_members(found: _Found, archives: Sequence[Path], cache: Cache) -> None
         return
     given = [unit_names(unit, cache) for unit in found.units]
     given += [object_names(one.raw, one.name) for one in found.natives]
-    for member in needed_members(archives, given):
+    for member in needed_members(archives, given, cache):
         if is_elf(member.raw):
             _take_object(found, member.raw, member.name, 0, cache)
             continue
-        bitcode = bitcode_to_bitcode(member.raw, Path(member.name))
-        key = hashlib.sha256(bitcode).hexdigest()
-        found.units.append(CompiledUnit(Path(member.name), bitcode, "ir", key))
+        key = hashlib.sha256(member.raw).hexdigest()
+        found.units.append(CompiledUnit(Path(member.name), member.raw, "ir", key))
         found.groups.append(0)
 
 
@@ -178,7 +177,10 @@ def _starts(found: _Found) -> list[int]:
 
 def _take_object(found: _Found, raw: bytes, name: str, group: int, cache: Cache) -> None:
     records = decode_carried(raw, name)
-    if not records:
+    bitcode = None if records else lto_bitcode(raw)
+    if bitcode is not None:
+        records = [carried_unit("ir", name, "ir", bitcode)]
+    elif not records:
         found.natives.append(NativeObject(name, raw, group))
     _take_records(found, records, group, cache)
 

@@ -17,10 +17,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from irsan.engine.linker.elf import RELA_DTYPE, ObjectFile
+from irsan.engine.linker.elf import RELA_DTYPE, SHT_RELA, ObjectFile
 
 _SECTION: Final = ".debug_line"
-_RELOCATIONS: Final = ".rela.debug_line"
 _VERSION: Final = 4
 _PROGRAM_START: Final = 10  # offset of header_length's end from the start of a unit
 (
@@ -40,27 +39,31 @@ class Row(NamedTuple):
 
 def line_rows(item: ObjectFile, addresses: np.ndarray) -> list[Row]:
     """All rows of an object, in no order; `addresses`: of its symbols, by their index."""
-    if _SECTION not in item.section_names:
-        return []
-    raw = item.section_bytes(item.section_names.index(_SECTION))
-    places = _relocated(item, addresses)
     rows: list[Row] = []
+    for index, name in enumerate(item.section_names):
+        if name == _SECTION:
+            rows += _section_rows(item.section_bytes(index), _relocated(item, index, addresses))
+    return rows
+
+
+def _section_rows(raw: bytes, places: Mapping[int, int]) -> Iterator[Row]:
+    """Rows of one section, which may hold several programs."""
     start = 0
     while start + 4 < len(raw):
         (n_bytes,) = struct.unpack_from("<I", raw, start)
         end = start + 4 + n_bytes
         if struct.unpack_from("<H", raw, start + 4)[0] == _VERSION:
-            rows += _Program(raw, start, end, places).rows()
+            yield from _Program(raw, start, end, places).rows()
         start = end
-    return rows
 
 
-def _relocated(item: ObjectFile, addresses: np.ndarray) -> Mapping[int, int]:
+def _relocated(item: ObjectFile, section: int, addresses: np.ndarray) -> Mapping[int, int]:
     """Offset in the section -> address that the linker would store there."""
-    if _RELOCATIONS not in item.section_names:
+    sections = item.sections
+    tables = (sections["type"] == SHT_RELA) & (sections["info"] == section)
+    if not tables.any():
         return {}
-    raw = item.section_bytes(item.section_names.index(_RELOCATIONS))
-    table = np.frombuffer(raw, RELA_DTYPE)
+    table = np.frombuffer(item.section_bytes(int(np.flatnonzero(tables)[0])), RELA_DTYPE)
     values = addresses[(table["info"] >> 32).astype(np.int64)] + table["addend"]
     return dict(zip(table["offset"].tolist(), values.tolist(), strict=True))
 

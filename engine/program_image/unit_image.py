@@ -8,7 +8,8 @@ site numbers that its hash chooses; when two of a program meet, the later one is
 another slot. A program of one unit begins at 1.
 
 Code of the units so far is generated while the next one is instrumented, so the seconds of code
-generation are those that instrumentation did not hide.
+generation are those that instrumentation did not hide. Code of a big unit is generated in parts
+(`irsan.ir.splitting`), whose objects are joined: how many depends on the unit alone.
 """
 
 from __future__ import annotations
@@ -34,12 +35,17 @@ from irsan.instrument.sites.sites import SITE_LIMIT, SiteTable
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from irsan.engine.program_image.code_workers import Generate
     from irsan.instrument.globals.odr import Definition
+    from irsan.ir.module import Module
 
 _NAMESPACE: Final = "unit"
 _SLOT_SITES: Final = 64  # fine: two units meet as seldom as their sizes allow
 _N_SLOTS: Final = (SITE_LIMIT - (1 << 21)) // _SLOT_SITES  # room for a big unit behind the last
 _MAX_ATTEMPTS: Final = 64
+_PART_BYTES: Final = 1_000_000  # of bitcode: about two seconds of code generation
+_PART_INSTRUCTIONS: Final = 40_000  # with checks: about as long
+_MAX_PARTS: Final = 16
 _LENGTH_BYTES: Final = 8
 
 
@@ -91,7 +97,9 @@ class _Pending:
     unit: CompiledUnit
     key: str
     image: UnitImage  # without its object
-    generated: Future[bytes]
+    generated: list[Future[bytes]]  # of its parts
+    local: frozenset[str] = frozenset()  # as in Split
+    private: frozenset[str] = frozenset()
 
 
 class UnitBuilder:
@@ -178,33 +186,65 @@ class UnitBuilder:
 
         started, before_s = time.perf_counter(), self.instrument_s
         n_bytes = sum(len(unit.bitcode) for unit, _, _ in rows)
-        with code_generator(self._runtime.hot_text, len(rows), n_bytes) as generate:
+        n_texts = sum(self._most_parts(unit) for unit, _, _ in rows)
+        with code_generator(self._runtime.hot_text, n_texts, n_bytes) as generate:
             waiting = []
             for unit, first_site, key in rows:
                 self._progress(f"instrumenting {unit.path}")
                 with no_garbage_collection():
-                    text, image = self._instrumented(unit, first_site)
-                self._progress(f"generating code for {unit.path}")
-                waiting.append(_Pending(unit, key, image, generate(text)))
+                    module, image = self._instrumented(unit, first_site)
+                    self._progress(f"generating code for {unit.path}")
+                    waiting.append(self._generating(unit, key, image, module, generate))
+                    del module
             images = [self._finished(one) for one in waiting]
         elapsed_s = time.perf_counter() - started
         self.codegen_s += elapsed_s - (self.instrument_s - before_s)
         return images
 
     def _finished(self, one: _Pending) -> UnitImage:
-        image = replace(one.image, object=_result(one.generated, one.unit))
+        image = replace(one.image, object=_result(one))
         if self._cache is not None:
             self._cache.put(_NAMESPACE, one.key, image.encoded())
         return image
 
-    def _instrumented(self, unit: CompiledUnit, first_site: int) -> tuple[str, UnitImage]:
-        """LLVM text of a unit with its checks, and its image without the object."""
+    def _most_parts(self, unit: CompiledUnit) -> int:
+        return min(_MAX_PARTS, max(1, len(unit.bitcode) // _PART_BYTES)) if self._is_native else 1
+
+    @property
+    def _is_native(self) -> bool:
+        return self._engine != "interp"
+
+    def _generating(
+        self, unit: CompiledUnit, key: str, image: UnitImage, module: Module, generate: Generate
+    ) -> _Pending:
+        """A unit, printed, with the promises of the objects of its parts."""
+        from irsan.ir.printing import print_module
+        from irsan.ir.splitting import count_instructions, split_module
+
+        started = time.perf_counter()
+        n_parts = self._most_parts(unit)
+        if n_parts > 1:
+            n_parts = min(n_parts, count_instructions(module) // _PART_INSTRUCTIONS)
+        split = split_module(module, n_parts)
+        if not self._is_native:
+            from irsan.engine.interp.module_lowering import lower_module
+
+            one = _Pending(unit, key, image, [generate(lower_module(module))])
+        elif split is None:
+            one = _Pending(unit, key, image, [generate(print_module(module))])
+        else:
+            parts = [generate(text) for text in split.texts()]
+            one = _Pending(unit, key, image, parts, split.local, split.private)
+        self.instrument_s += time.perf_counter() - started
+        return one
+
+    def _instrumented(self, unit: CompiledUnit, first_site: int) -> tuple[Module, UnitImage]:
+        """A unit with its checks, and its image without the object."""
         from irsan.engine.front_end.module_limits import check_module
         from irsan.instrument.globals.global_names import global_names
         from irsan.instrument.globals.odr import definitions_of
         from irsan.instrument.pipeline import instrument_module
         from irsan.ir.bitcode.reader import read_bitcode
-        from irsan.ir.printing import print_module
 
         started = time.perf_counter()
         module = read_bitcode(unit.bitcode)  # which LLVM has verified
@@ -219,30 +259,29 @@ class UnitBuilder:
             module, self._sanitizers, portable=False, sites=sites, marked=unit.marked,
             keep_debug=self._engine == "interp",
         )  # fmt: skip
-        if self._engine == "interp":
-            from irsan.engine.interp.module_lowering import lower_module
-
-            text = lower_module(module)
-        else:
-            text = print_module(module)
         image = UnitImage(
             b"", sites.to_json(), first_site, sites.next_site, dict(names), definitions, functions,
             module.target_triple, module.data_layout,
         )  # fmt: skip
         self.instrument_s += time.perf_counter() - started
-        return text, image
+        return module, image
 
 
-def _result(generated: Future[bytes], unit: CompiledUnit) -> bytes:
+def _result(one: _Pending) -> bytes:
     """The unit's object; where LLVM has given up, the error names the instruction."""
     from irsan.engine.program_image.codegen_apart import AssemblyError, CodegenError
 
     try:
-        return generated.result()
+        objects = [part.result() for part in one.generated]
     except (AssemblyError, CodegenError) as refusal:
         from irsan.engine.program_image.unselectable import explained
 
-        raise explained(refusal, unit.bitcode) from None
+        raise explained(refusal, one.unit.bitcode) from None
+    if len(objects) == 1:
+        return objects[0]
+    from irsan.engine.program_image.joined_objects import joined
+
+    return joined(objects, one.local, one.private)
 
 
 def _slot(unit: CompiledUnit, attempt: int) -> int:

@@ -37,20 +37,33 @@ def run(build: Build, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=build.folder, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("how", ["carried", "native", "bitcode", "thin"])
+@pytest.mark.parametrize("how", ["carried", "native", "bitcode", "thin", "lto", "thin lto"])
 def test_members_on_demand(build: Build, how: str) -> None:
     build.file("unused.c", "int nowhere(void); int unused(void) { return nowhere(); }\n")
     for name in ("twice", "unused"):
         if how == "native":
             build.tool(*ZIG, "cc", "-fno-sanitize=all", "-c", f"{name}.c", "-o", f"{name}.o")
+        elif "lto" in how:
+            lto = "-flto=thin" if how == "thin lto" else "-flto"
+            build.tool(*ZIG, "cc", "-g", "-fno-sanitize=all", lto, "-c", f"{name}.c",
+                       "-o", f"{name}.o")  # fmt: skip
         elif how == "bitcode":
             build.run("-emit-llvm", "-g", "-c", f"{name}.c", "-o", f"{name}.o")
         else:
             build.run("-c", f"{name}.c")
-    build.tool(*ZIG, "ar", "rcsT" if how == "thin" else "rcs", "libt.a", "unused.o", "twice.o")
+    build.tool(*ZIG, "ar", "rcsT" if "thin" in how else "rcs", "libt.a", "unused.o", "twice.o")
     for words in (["-L.", "-lt", "main.c"], ["main.c", "libt.a"]):
         done = run(build, *words, "x")
         assert (done.stdout, done.returncode, done.stderr) == ("4 x\n", 0, "")
+
+
+def test_a_member_may_define_an_alias(build: Build) -> None:
+    build.file("twice.c", "int real(int x) { return 2 * x; }\n"
+               'int twice(int) __attribute__((alias("real")));\n')  # fmt: skip
+    build.tool(*ZIG, "cc", "-g", "-fno-sanitize=all", "-flto", "-c", "twice.c", "-o", "twice.o")
+    build.tool(*ZIG, "ar", "rcs", "libt.a", "twice.o")
+    done = run(build, "main.c", "libt.a", "x")
+    assert (done.stdout, done.returncode, done.stderr) == ("4 x\n", 0, "")
 
 
 def test_an_executable_and_its_own_words(build: Build) -> None:
