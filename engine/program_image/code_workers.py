@@ -1,4 +1,4 @@
-"""Code generation of several units at once, in processes of their own.
+"""Code generation of several texts at once, in processes of their own: units, or parts of one.
 
     with code_generator(hot_text, n_texts, n_bytes) as generate:
         waiting = [generate(text) for text in texts]      Future[bytes] each
@@ -13,6 +13,7 @@ in a child of this process for the same reason.
 
 Soundness: an object depends on its text alone, and objects are taken in the order of the texts, so
 results are those of one process. Little work stays in this process: starting a worker takes longer.
+So does one unit while others keep all processors busy, as a build that compiles many at once does.
 """
 
 from __future__ import annotations
@@ -38,12 +39,21 @@ Generate = Callable[[str], "Future[bytes]"]
 _MAX_WORKERS: Final = 8  # each may need a gigabyte for a big unit
 _MIN_BYTES: Final = 300_000  # of bitcode: about two seconds of code generation
 _LENGTH_BYTES: Final = 8
+_LOAD: Final = Path("/proc/loadavg")  # of the machine, also within a container
+_OWN_PROCESSES: Final = 2  # this one, and the compiler that makes native code beside
 
 
 @contextmanager
-def code_generator(hot_text: str, n_units: int, n_bytes: int) -> Iterator[Generate]:
-    """Something that turns text into the promise of an object, for `n_bytes` of bitcode in all."""
-    n_workers = min(n_units, len(os.sched_getaffinity(0)), _MAX_WORKERS)
+def code_generator(
+    hot_text: str, n_texts: int, n_bytes: int, *, n_units: int = 0
+) -> Iterator[Generate]:
+    """Something that turns text into the promise of an object, for `n_bytes` of bitcode in all.
+
+    n_units: how many units the texts are of, where somebody has counted.
+    """
+    n_workers = min(n_texts, len(os.sched_getaffinity(0)), _MAX_WORKERS)
+    if n_units == 1:
+        n_workers = min(n_workers, _idle_processors())
     if n_workers < 2 or n_bytes < _MIN_BYTES:
         yield lambda text: _done(text, hot_text)
         return
@@ -65,6 +75,17 @@ def code_generator(hot_text: str, n_units: int, n_bytes: int) -> Iterator[Genera
                 workers.put(worker)
 
         yield lambda text: pool.submit(work, text)
+
+
+def _idle_processors() -> int:
+    """Processors that nobody uses now; two where some are idle, as all take turns, else one."""
+    n_processors = os.cpu_count() or 1
+    try:
+        running = int(_LOAD.read_text().split()[3].partition("/")[0])
+    except (OSError, ValueError, IndexError):
+        return n_processors
+    n_others = max(0, running - _OWN_PROCESSES)
+    return max(2 if n_others < n_processors else 1, n_processors - n_others)
 
 
 def _done(text: str, hot_text: str) -> Future[bytes]:

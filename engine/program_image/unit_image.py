@@ -187,7 +187,8 @@ class UnitBuilder:
         started, before_s = time.perf_counter(), self.instrument_s
         n_bytes = sum(len(unit.bitcode) for unit, _, _ in rows)
         n_texts = sum(self._most_parts(unit) for unit, _, _ in rows)
-        with code_generator(self._runtime.hot_text, n_texts, n_bytes) as generate:
+        generator = code_generator(self._runtime.hot_text, n_texts, n_bytes, n_units=len(rows))
+        with generator as generate:
             waiting = []
             for unit, first_site, key in rows:
                 self._progress(f"instrumenting {unit.path}")
@@ -223,7 +224,7 @@ class UnitBuilder:
 
         started = time.perf_counter()
         n_parts = self._most_parts(unit)
-        if n_parts > 1:
+        if n_parts > 1:  # a unit may be big by its data
             n_parts = min(n_parts, count_instructions(module) // _PART_INSTRUCTIONS)
         split = split_module(module, n_parts)
         if not self._is_native:

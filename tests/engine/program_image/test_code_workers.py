@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +90,29 @@ def test_a_worker_answers_each_frame_and_ends_with_its_input() -> None:
     first, second = (text_to_object(unit(number), HOT) for number in (1, 2))
     frames = [len(raw).to_bytes(8, "little") + raw for raw in (first, second)]
     assert answered.getvalue() == b"".join(frames)
+
+
+@pytest.mark.parametrize(("running", "n_processors", "n_idle"), [
+    (1, 4, 4), (2, 4, 4), (3, 4, 3), (5, 4, 2), (6, 4, 1), (60, 4, 1), (2, 2, 2), (3, 2, 2),
+])  # fmt: skip
+def test_one_unit_leaves_busy_processors_alone(
+    running: int, n_processors: int, n_idle: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = tmp_path / "loadavg"
+    load.write_text(f"0.50 0.40 0.30 {running}/411 12345\n")
+    monkeypatch.setattr(code_workers, "_LOAD", load)
+    monkeypatch.setattr(code_workers.os, "cpu_count", lambda: n_processors)
+    assert code_workers._idle_processors() == n_idle
+    monkeypatch.setattr(code_workers, "_LOAD", tmp_path / "nothing")
+    assert code_workers._idle_processors() == n_processors
+
+
+def test_parts_of_one_unit_start_no_worker_on_a_busy_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = tmp_path / "loadavg"
+    load.write_text("9.50 9.40 9.30 99/411 12345\n")
+    monkeypatch.setattr(code_workers, "_LOAD", load)
+    monkeypatch.setattr(code_workers.subprocess, "Popen", None)
+    with code_generator(HOT, 5, PLENTY, n_units=1) as generate:
+        assert generate(unit(1)).result() == text_to_object(unit(1), HOT)
