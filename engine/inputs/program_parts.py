@@ -17,11 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from irsan.engine.builds.carried_bitcode import carried_units
-
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit, compile_to_ir
 from irsan.engine.inputs.carried import CarriedUnit, carried_unit, decode_carried
+from irsan.engine.inputs.carried_bitcode import carried_units
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode
 from irsan.engine.inputs.linked_archives import needed_members, object_names, unit_names
