@@ -7,8 +7,8 @@ The first part has the variables and aliases, and the functions that cannot leav
 an alias, in a comdat with others, or with a block whose address is known elsewhere. The others are
 dealt out in their order, in runs of about as many instructions. Every part declares what others
 define. So what was local to the module has to be visible between parts: it becomes external and
-hidden, under its name. Whoever joins the objects makes it local again: `local` and `private` have
-the names. One that an assembler would not keep in its symbol table gets another name.
+hidden, under its name. Joining the objects makes it local again: `local` and `private` have the
+names. One that an assembler would not keep in its symbol table gets another name.
 
 A module stays whole when it has assembly, which may name anything, ifuncs, or variables that go
 with the section of a function; and when one part would have all functions.

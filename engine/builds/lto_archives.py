@@ -121,7 +121,7 @@ class NativeArchives:
             source.write_bytes(raw)
             try:
                 compile_source(one, Input(0, str(source), "ir"), target, title)
-            except StepFailed:  # the compiler names a file that nobody knows
+            except StepFailed:  # the compiler has named a temporary file
                 print(f"irsan-cc: {title}: is not compiled", file=sys.stderr)
                 raise
             known = target.read_bytes()

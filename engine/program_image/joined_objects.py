@@ -4,7 +4,7 @@
 
 What one object would be, had its parts been assembled at once: a name means one symbol, whichever
 part defines it; what was local to the unit (`local`) is local again, and what would have no symbol
-(`private`) is a place without a name and a type, so that nobody takes it for a function or a
+(`private`) is a place without a name and a type, so that it is not taken for a function or a
 variable. Sections stay apart, in the order of the parts. Only what is loaded, its relocations and
 groups, and line tables are kept.
 

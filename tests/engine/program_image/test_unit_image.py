@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.front_end.frontend import CompiledUnit
 from irsan.engine.front_end.ir_input import text_to_bitcode
-from irsan.engine.program_image import unit_image
+from irsan.engine.linker.elf import STT_FUNC, ObjectFile
+from irsan.engine.program_image import code_workers, unit_image
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.stored import load_or_build_runtime
@@ -83,6 +85,44 @@ def test_joined_tables_answer_as_each_would(counts: list[int], gap: int) -> None
     ranges_of = [range(table.first_site, table.next_site) for table in reversed(tables)]
     sites = [site for one in ranges_of for site in one]
     assert [joined.site_to_place(site) for site in sites] == list(range(1, 1 + len(sites)))
+
+
+def many_functions() -> CompiledUnit:
+    functions = [
+        f"define internal i32 @f{n}(ptr %p) noinline {{ store i32 {n}, ptr %p ret i32 {n} }}\n"
+        f"define i32 @g{n}(ptr %p) {{ %v = call i32 @f{(n + 7) % 40}(ptr %p) ret i32 %v }}"
+        for n in range(40)
+    ]
+    text = "\n".join(functions)
+    return CompiledUnit(Path("many.ll"), text_to_bitcode(text.encode(), Path("m")), "ir", "many")
+
+
+def test_a_big_unit_is_one_object_of_several_parts_whoever_makes_them(
+    runtime: RuntimeImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (whole,) = UnitBuilder(CHECKS, runtime).images([many_functions()])
+    monkeypatch.setattr(unit_image, "_PART_BYTES", 1000)
+    monkeypatch.setattr(unit_image, "_PART_INSTRUCTIONS", 50)
+    monkeypatch.setattr(code_workers, "_MIN_BYTES", 0)
+    made = []
+    for n_idle in (1, 2):
+        monkeypatch.setattr(code_workers, "_idle_processors", lambda n=n_idle: n)
+        (image,) = UnitBuilder(CHECKS, runtime).images([many_functions()])
+        made.append(image)
+    assert made[0] == made[1] and made[0].object != whole.object
+    assert replace(made[0], object=b"") == replace(whole, object=b"")
+    parts, one = (ObjectFile.parse(image.object) for image in (made[0], whole))
+    assert parts.section_names.count(".text") > 1 == one.section_names.count(".text")
+    assert functions_of(parts) == functions_of(one)
+
+
+def functions_of(item: ObjectFile) -> list[tuple[str, int, int]]:
+    """(name, binding, size) of functions."""
+    return sorted(
+        (item.symbol_name(at), int(row["info"]) >> 4, int(row["size"]))
+        for at, row in enumerate(item.symbols)
+        if int(row["info"]) & 15 == STT_FUNC
+    )
 
 
 def test_no_room_is_said(
