@@ -78,7 +78,7 @@ def code_generator(
 
 
 def _idle_processors() -> int:
-    """Processors that nobody uses now; two where some are idle, as all take turns, else one."""
+    """Processors that are idle now; at least two where any is, since processes take turns."""
     n_processors = os.cpu_count() or 1
     try:
         running = int(_LOAD.read_text().split()[3].partition("/")[0])
