@@ -40,6 +40,8 @@ def read_members(path: Path) -> Iterator[tuple[str, bytes]]:
 
 def has_bitcode(path: Path) -> bool:
     """Whether a file is an archive with a member of bitcode; little of it is read."""
+    if not path.is_file():  # a pipe is read once
+        return False
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
             is_thin = raw[: len(_MAGIC)] == _THIN_MAGIC
