@@ -41,7 +41,7 @@ Numbers = NDArray[np.int64]
 THREADS = np.uint64(memory_map.THREADS)
 STRIDE = np.uint64(memory_map.THREAD_STRIDE)
 LOCKS = np.uint64(memory_map.GLOBALS_LO + 4096)
-U64_8 = np.uint64(8)
+LOCK_BYTES = np.uint64(8)
 NO_LOCK = -1
 N_OPERATIONS = 200_000
 N_WARM = 20_000
@@ -55,7 +55,7 @@ def take_locks(ctx: Any, threads: Any, locks: Any) -> None:
     for number in range(len(threads)):
         switch_threads(ctx, THREADS + np.uint64(threads[number]) * STRIDE)
         if locks[number] != NO_LOCK:
-            addr = LOCKS + np.uint64(locks[number]) * U64_8
+            addr = LOCKS + np.uint64(locks[number]) * LOCK_BYTES
             sync_acquire_all(ctx, addr)
             sync_release_store(ctx, addr)
 
@@ -64,7 +64,7 @@ def take_locks(ctx: Any, threads: Any, locks: Any) -> None:
 def meet(ctx: Any, n_threads: int, n_rounds: int) -> None:
     """All threads arrive, then all depart, as pthread_barrier_wait does."""
     for number in range(n_rounds):
-        addr = LOCKS + np.uint64(number & 1) * U64_8
+        addr = LOCKS + np.uint64(number & 1) * LOCK_BYTES
         for is_arrival in (True, False):
             for thread in range(1, n_threads + 1):
                 switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)

@@ -25,7 +25,7 @@ from tests.conftest import fresh_guest
 
 LOCK = np.uint64(memory_map.GLOBALS_LO + 4096)
 OTHERS = np.uint64(memory_map.GLOBALS_LO + 8192)
-U64_64 = np.uint64(64)
+LOCK_BYTES = np.uint64(64)
 HELD = (0, 1, 4, 16)
 N_PAIRS = 1_000_000
 N_RUNS = 3
@@ -35,7 +35,7 @@ N_RUNS = 3
 def hold(ctx: Any, n: int) -> None:
     """Take `n` other locks, and the lock once, so that all of them are known."""
     for number in range(n):
-        i_mutex_lock(ctx, OTHERS + np.uint64(number) * U64_64)
+        i_mutex_lock(ctx, OTHERS + np.uint64(number) * LOCK_BYTES)
     use_lock(ctx, 1)
 
 

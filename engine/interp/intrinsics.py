@@ -16,9 +16,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
+from irsan.runtime.kernels.scalars import u64
 
-U64_0, U64_1, U64_8, U64_16 = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(16)
-U64_64 = np.uint64(64)
 LOW32 = np.uint64(0xFFFFFFFF)
 SIGN32, SIGN64 = np.uint64(1 << 31), np.uint64(1 << 63)
 ALL_ONES = np.uint64(2**64 - 1)
@@ -79,49 +78,49 @@ def sext32(value: Any) -> Any:
 @_inlined
 def jump(is_taken: Any, n_words: Any) -> Any:
     """Bytes to add to pc."""
-    return np.uint64(n_words) << np.uint64(3) if is_taken else U64_0
+    return u64(n_words) << u64(3) if is_taken else u64(0)
 
 
 @_inlined
 def copy_words(target: Any, source: Any, n_words: Any) -> None:
     """Words upwards; the ranges are equal or apart."""
     for i in range(n_words):
-        store_u64(target + np.uint64(i) * U64_8, load_u64(source + np.uint64(i) * U64_8))
+        store_u64(target + u64(i) * u64(8), load_u64(source + u64(i) * u64(8)))
 
 
 @_inlined
 def copy_bytes(target: Any, source: Any, n_bytes: Any) -> None:
     """Bytes upwards; the ranges are apart."""
-    done = U64_0
-    while done + U64_8 <= n_bytes:
+    done = u64(0)
+    while done + u64(8) <= n_bytes:
         store_u64(target + done, load_u64(source + done))
-        done += U64_8
+        done += u64(8)
     while done < n_bytes:
         store_u8(target + done, load_u8(source + done))
-        done += U64_1
+        done += u64(1)
 
 
 @_inlined
 def table_target(value: Any, pc: Any, n_cases: Any) -> Any:
     """A switch by table at pc: lowest case, then distances; the first is the default's."""
     index = value - load_u64(pc)
-    place = index + U64_1 if index < n_cases else U64_0
-    distance = load_u64(pc + U64_8 + place * U64_8)
+    place = index + u64(1) if index < n_cases else u64(0)
+    distance = load_u64(pc + u64(8) + place * u64(8))
     return pc + distance
 
 
 @_inlined
 def search_target(value: Any, pc: Any, n_cases: Any) -> Any:
     """A switch by search at pc: the default's distance, then (case, distance) in rising order."""
-    low, high = U64_0, n_cases
+    low, high = u64(0), n_cases
     while low < high:
-        middle = (low + high) >> U64_1
-        entry = pc + U64_8 + middle * U64_16
+        middle = (low + high) >> u64(1)
+        entry = pc + u64(8) + middle * u64(16)
         case = load_u64(entry)
         if case == value:
-            return pc + load_u64(entry + U64_8)
+            return pc + load_u64(entry + u64(8))
         if case < value:
-            low = middle + U64_1
+            low = middle + u64(1)
         else:
             high = middle
     return pc + load_u64(pc)

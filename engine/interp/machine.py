@@ -28,15 +28,15 @@ from irsan.engine.packaged import MACHINE, packaged
 from irsan.engine.runtime_image.source_hash import interp_sources_hash, portable_hash
 from irsan.engine.target import TRIPLE, optimise, target_machine
 
-_FIELDS: Final = ("pc + U64_2", "pc + U64_4", "pc + U64_6")
+_FIELDS: Final = ("pc + 2", "pc + 4", "pc + 6")
 _READ: Final = {
-    "s": "{name} = frame + (u64(load_u16({field})) << U64_3)",
+    "s": "{name} = frame + (u64(load_u16({field})) << 3)",
     "k": "k = sext16(load_u16({field}))",
     "j": "k = sext16(load_u16({field}))",
     "n": "n = u64(load_u16({field}))",
     "r": "request = u64(load_u16({field}))",
-    "J": "far = u64(sext32(load_u32(pc + U64_4))) << U64_3",
-    "o": "place = u64(load_u32(pc + U64_4))",
+    "J": "far = u64(sext32(load_u32(pc + 4))) << 3",
+    "o": "place = u64(load_u32(pc + 4))",
 }
 
 
@@ -125,6 +125,8 @@ def _compile(opcode: Opcode, known: Mapping[str, Any]) -> Any:
     import numba
     from numba import types
 
+    from irsan.runtime.kernels.typing_rules import literals_like_neighbours
+
     name, source = f"<irsan operation {opcode.name}>", operation_source(opcode)
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     names = dict(known)
@@ -134,7 +136,8 @@ def _compile(opcode: Opcode, known: Mapping[str, Any]) -> Any:
         [types.uint64(types.uint64, types.uint64)],
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True,
     )  # fmt: skip
-    [overload] = decorate(names["operation"]).overloads.values()
+    with literals_like_neighbours():
+        [overload] = decorate(names["operation"]).overloads.values()
     return overload
 
 
@@ -144,7 +147,7 @@ def operation_source(opcode: Opcode) -> str:
     for letter, name, field in zip(opcode.layout, "abc", _FIELDS, strict=False):
         if letter != "-":
             lines.append("    " + _READ[letter].format(name=name, field=field))
-    lines.append("    pc += U64_8")
+    lines.append("    pc += 8")
     lines += [f"    {part.strip()}" for part in opcode.body.split(";")]
     if not (opcode.leaves or opcode.enters):
         lines.append("    return pc")
@@ -161,7 +164,6 @@ def _names() -> dict[str, Any]:
     names: dict[str, Any] = {}
     for module in (memory, intrinsics):
         names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
-    names |= {f"U64_{n}": np.uint64(n) for n in (0, 2, 3, 4, 6, 8, 16)}
     names |= {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64,
               "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}  # fmt: skip
     return names

@@ -81,8 +81,8 @@ def _integers() -> Iterator[Opcode]:
         yield Opcode(f"{name}64", "sss", f"store_u64(a, {name}_64({_X}, {_Y}))")
         cut = f"{name}_32(u32({_X}), u32({_Y}))"
         yield Opcode(f"{name}32", "sss", f"store_u64(a, u64({cut}))")
-    yield Opcode("trunc", "ssn", f"store_u64(a, {_X} & (ALL_ONES >> (U64_64 - n)))")
-    yield Opcode("sext", "ssn", f"store_u64(a, u64(i64({_X} << (U64_64 - n)) >> i64(U64_64 - n)))")
+    yield Opcode("trunc", "ssn", f"store_u64(a, {_X} & (ALL_ONES >> (64 - n)))")
+    yield Opcode("sext", "ssn", f"store_u64(a, u64(i64({_X} << (64 - n)) >> i64(64 - n)))")
     yield Opcode("mov", "ss", f"store_u64(a, {_X})")
     yield Opcode("copy", "ssn", "copy_words(a, b, n)")
 
@@ -96,9 +96,9 @@ def _comparisons() -> Iterator[Opcode]:
         yield Opcode(f"j{name}64", "ssj", f"pc += jump(i64(load_u64(a)) {sign} {_SX}, k)")
         yield Opcode(f"i{name}32", "sss", f"store_u64(a, u64({_SX32} {sign} {_SY32}))")
         yield Opcode(f"j{name}32", "ssj", f"pc += jump(sext32(load_u64(a)) {sign} {_SX32}, k)")
-    chosen = f"{_X} if load_u64(a) != U64_0 else {_Y}"
+    chosen = f"{_X} if load_u64(a) != 0 else {_Y}"
     yield Opcode("sel", "sss", f"chosen = {chosen}; store_u64(frame + load_u64(pc), chosen)"
-                 "; pc += U64_8", words=1)  # fmt: skip
+                 "; pc += 8", words=1)  # fmt: skip
 
 
 def _floats() -> Iterator[Opcode]:
@@ -108,7 +108,7 @@ def _floats() -> Iterator[Opcode]:
         for name, sign in _FLOAT_ARITHMETIC.items():
             yield Opcode(f"{name}{bits}", "sss", put.format(value=f"{x} {sign} {y}"))
         z = f"bits_to_f{bits}({word}(load_u64(frame + load_u64(pc))))"
-        added = f"sum = {x} * {y} + {z}; {put.format(value='sum')}; pc += U64_8"
+        added = f"sum = {x} * {y} + {z}; {put.format(value='sum')}; pc += 8"
         yield Opcode(f"fmuladd{bits}", "sss", added, words=1)
         yield Opcode(f"fneg{bits}", "ss", f"store_u64(a, {_X} ^ SIGN{bits})")
         for name, test in _FLOAT_PREDICATES.items():
@@ -125,7 +125,7 @@ def _floats() -> Iterator[Opcode]:
 
 
 def _memory() -> Iterator[Opcode]:
-    scaled = "load_u64(b) + {index} * load_u64(pc) + load_u64(pc + U64_8); pc += U64_16"
+    scaled = "load_u64(b) + {index} * load_u64(pc) + load_u64(pc + 8); pc += 16"
     for bits in ("8", "16", "32", "64"):
         yield Opcode(f"ld{bits}", "ssk", f"store_u64(a, u64(load_u{bits}(load_u64(b) + u64(k))))")
         value = f"u{bits}(load_u64(a))"
@@ -139,8 +139,8 @@ def _memory() -> Iterator[Opcode]:
         yield Opcode(f"fst{bits}", "so", f"store_u{bits}(frame + place, {value})")
     yield Opcode("ldn", "ssn", "copy_bytes(a, load_u64(b), n)")
     yield Opcode("stn", "ssn", "copy_bytes(load_u64(b), a, n)")
-    yield Opcode("fcopy", "so", "copy_bytes(a, frame + place, load_u64(pc)); pc += U64_8", words=1)
-    yield Opcode("fput", "so", "copy_bytes(frame + place, a, load_u64(pc)); pc += U64_8", words=1)
+    yield Opcode("fcopy", "so", "copy_bytes(a, frame + place, load_u64(pc)); pc += 8", words=1)
+    yield Opcode("fput", "so", "copy_bytes(frame + place, a, load_u64(pc)); pc += 8", words=1)
     for name, index in (("gep64", _Y), ("gep32", f"u64({_SY32})")):
         body = f"address = {scaled.format(index=index)}; store_u64(a, address)"
         yield Opcode(name, "sss", body, words=2)
@@ -148,14 +148,14 @@ def _memory() -> Iterator[Opcode]:
 
 def _control() -> Iterator[Opcode]:
     yield Opcode("jmp", "-J", "pc += far")
-    yield Opcode("jnz", "sJ", "pc += far if load_u64(a) != U64_0 else U64_0")
-    yield Opcode("jz", "sJ", "pc += far if load_u64(a) == U64_0 else U64_0")
+    yield Opcode("jnz", "sJ", "pc += far if load_u64(a) != 0 else u64(0)")
+    yield Opcode("jz", "sJ", "pc += far if load_u64(a) == 0 else u64(0)")
     yield Opcode("ijmp", "s", "pc = load_u64(a)")
     yield Opcode("table", "so", "pc = table_target(load_u64(a), pc, place)")
     yield Opcode("search", "so", "pc = search_target(load_u64(a), pc, place)")
     yield Opcode("call", "-o", "return load_u64(load_u64(frame) + place)", enters=True)
     yield Opcode("request", "r", "return request", leaves=True)
-    yield Opcode("ret", "", "return U64_0", leaves=True)
+    yield Opcode("ret", "", "return 0", leaves=True)
 
 
 OPCODES: Final[tuple[Opcode, ...]] = (

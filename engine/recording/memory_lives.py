@@ -6,11 +6,8 @@ new ones, or race with free().  Any other memory that begins anew gets new ones.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from irsan.engine.recording.memory_tables import CELL_BYTES, forget_unit
+from irsan.engine.recording.memory_tables import CELL_BYTES, Memory, forget_unit
+from irsan.runtime.kernels.scalars import Matrix, i64, u64
 from irsan.runtime.records import trace_records
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, EMPTY, find_key
@@ -21,8 +18,8 @@ KIND_SHIFT = trace_records.KIND_SHIFT
 IS_FREE, IS_ALLOCATION = 4, 16
 
 
-@kernel("void(memory,i64)", inlined=True)
-def begin_life(memory: Any, cell: Any) -> Any:
+@kernel(inlined=True)
+def begin_life(memory: Memory, cell: i64) -> None:
     """The memory of a cell's entry begins anew."""
     memory.life[cell] += 1
     forget_unit(memory, cell)
@@ -30,8 +27,8 @@ def begin_life(memory: Any, cell: Any) -> Any:
     memory.is_split[cell] = 0
 
 
-@kernel("void(memory,i64,i64,i64)")
-def restart_cell(memory: Any, cell: Any, kind: Any, thread: Any) -> Any:
+@kernel
+def restart_cell(memory: Memory, cell: i64, kind: i64, thread: i64) -> None:
     """What the end or the beginning of a life does to the entry of a cell."""
     if kind == IS_FREE:
         memory.freed_by[cell] = thread
@@ -41,8 +38,8 @@ def restart_cell(memory: Any, cell: Any, kind: Any, thread: Any) -> Any:
         begin_life(memory, cell)
 
 
-@kernel("void(memory,i64,i64,i64,i64)")
-def restart_memory(memory: Any, lo: Any, hi: Any, kind: Any, thread: Any) -> Any:
+@kernel
+def restart_memory(memory: Memory, lo: i64, hi: i64, kind: i64, thread: i64) -> None:
     """Bytes [lo, hi) end or begin a life.  O(the smaller one of cells there and entries)."""
     lo, hi = lo & ~3, hi + 3 & ~3
     if (hi - lo) // CELL_BYTES < len(memory.entries.keys):
@@ -54,17 +51,17 @@ def restart_memory(memory: Any, lo: Any, hi: Any, kind: Any, thread: Any) -> Any
     for place in range(len(memory.entries.keys)):
         key = memory.entries.keys[place]
         if key != EMPTY and key & 7 == 0 and lo * 2 <= key < hi * 2:
-            restart_cell(memory, np.int64(memory.entries.values[place]), kind, thread)
+            restart_cell(memory, i64(memory.entries.values[place]), kind, thread)
 
 
-@kernel("b1(u64[::],i64,i64,i64)")
-def is_freed_next(raw: Any, i: Any, address: Any, size: Any) -> Any:
+@kernel
+def is_freed_next(raw: Matrix[u64], i: i64, address: i64, size: i64) -> bool:
     """Whether the event after this one says that just these bytes are free."""
     if i + 1 >= len(raw):
         return False
-    more = np.int64(raw[i + 1, 2])
+    more = i64(raw[i + 1, 2])
     return (
-        np.int64(raw[i + 1, 0]) & 255 == RESTART
-        and np.int64(raw[i + 1, 1]) == address
+        i64(raw[i + 1, 0]) & 255 == RESTART
+        and i64(raw[i + 1, 1]) == address
         and more == size | IS_FREE << KIND_SHIFT
     )

@@ -6,10 +6,9 @@ that was accessed has an entry.  variables.py tells what becomes of accesses.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u8
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.key_map import ABSENT, KeyMap, find_key, put_key
@@ -23,7 +22,7 @@ AT_EVENT, AT_BYTE, N_OUT = range(3)
 CELL_BYTES = 4
 
 
-@table("memory")
+@table
 class Memory(NamedTuple):
     """What is known of cells and bytes, by entry, and the names not taken away yet.
 
@@ -41,37 +40,37 @@ class Memory(NamedTuple):
     new_sites     the new locations
     """
 
-    entries: Any = part(KeyMap, places="entry_places")
-    variable: Any = column("i32", "entries", fill=NONE)
-    life: Any = column("i32", "entries")
-    freed_by: Any = column("i32", "entries", fill=NONE)
-    is_split: Any = column("u8", "entries")
-    is_atomic: Any = column("u8", "entries")
-    first: Any = column("i32", "entries", fill=NONE)
-    next_row: Any = column("i32", "rows", fill=NONE)
-    row_thread: Any = column("i32", "rows")
-    row_write: Any = column("i32", "rows", fill=NONE)
-    row_read: Any = column("i32", "rows", fill=NONE)
-    sites: Any = part(KeyMap, places="site_places")
-    threads: Any = column("i32", "tids", fill=NONE)
-    text: Any = column("u8", "text")
-    ends: Any = column("i64", "names")
-    new_sites: Any = column("i64", "new_sites")
-    counts: Any = column("i64", 6)
+    entries: KeyMap = part(KeyMap, places="entry_places")
+    variable: Vector[i32] = column("i32", "entries", fill=NONE)
+    life: Vector[i32] = column("i32", "entries")
+    freed_by: Vector[i32] = column("i32", "entries", fill=NONE)
+    is_split: Vector[u8] = column("u8", "entries")
+    is_atomic: Vector[u8] = column("u8", "entries")
+    first: Vector[i32] = column("i32", "entries", fill=NONE)
+    next_row: Vector[i32] = column("i32", "rows", fill=NONE)
+    row_thread: Vector[i32] = column("i32", "rows")
+    row_write: Vector[i32] = column("i32", "rows", fill=NONE)
+    row_read: Vector[i32] = column("i32", "rows", fill=NONE)
+    sites: KeyMap = part(KeyMap, places="site_places")
+    threads: Vector[i32] = column("i32", "tids", fill=NONE)
+    text: Vector[u8] = column("u8", "text")
+    ends: Vector[i64] = column("i64", "names")
+    new_sites: Vector[i64] = column("i64", "new_sites")
+    counts: Vector[i64] = column("i64", 6)
 
 
-@table("stdevents")
+@table
 class StdEvents(NamedTuple):
     """Columns of events that are put out."""
 
-    operation: Any = column("u8", "events")
-    thread: Any = column("i32", "events")
-    target: Any = column("i32", "events")
-    location: Any = column("i32", "events")
+    operation: Vector[u8] = column("u8", "events")
+    thread: Vector[i32] = column("i32", "events")
+    target: Vector[i32] = column("i32", "events")
+    location: Vector[i32] = column("i32", "events")
 
 
-@kernel("i64(memory,i64)", inlined=True)
-def entry_of(memory: Any, key: Any) -> Any:
+@kernel(inlined=True)
+def entry_of(memory: Memory, key: i64) -> i64:
     """The entry of a key, made if there is none."""
     entry = find_key(memory.entries, key)
     if entry == ABSENT:
@@ -81,8 +80,8 @@ def entry_of(memory: Any, key: Any) -> Any:
     return entry
 
 
-@kernel("i64(memory,i64)", callable_too=True)
-def site_to_location(memory: Any, site: Any) -> Any:
+@kernel(callable_too=True)
+def site_to_location(memory: Memory, site: i64) -> i64:
     """The number of a location, a new one at first."""
     number = find_key(memory.sites, site)
     if number == ABSENT:
@@ -93,8 +92,8 @@ def site_to_location(memory: Any, site: Any) -> Any:
     return number
 
 
-@kernel("void(memory,i64,i64)", inlined=True)
-def put_digits(memory: Any, value: Any, base: Any) -> Any:
+@kernel(inlined=True)
+def put_digits(memory: Memory, value: i64, base: i64) -> None:
     """Append a number to the text of names."""
     n_digits = 1
     rest = value // base
@@ -110,43 +109,43 @@ def put_digits(memory: Any, value: Any, base: Any) -> Any:
         memory.text[at] = digit + 48 if digit < 10 else digit + 87
 
 
-@kernel("void(memory,i64)", inlined=True)
-def put_mark(memory: Any, character: Any) -> Any:
+@kernel(inlined=True)
+def put_mark(memory: Memory, character: i64) -> None:
     """Append a character to the text of names."""
     memory.text[memory.counts[N_TEXT]] = character
     memory.counts[N_TEXT] += 1
 
 
-@kernel("i64(memory,i64,i64,i64,i64)")
-def new_variable(memory: Any, key: Any, life: Any, mark: Any, tid: Any) -> Any:
+@kernel
+def new_variable(memory: Memory, key: i64, life: i64, mark: i64, tid: i64) -> i64:
     """A variable for a key, with its name; mark: that of a thread's own variable, 0: not one."""
     number = memory.counts[N_VARIABLES]
     memory.counts[N_VARIABLES] = number + 1
-    put_digits(memory, key >> 3 << 2, np.int64(16))
+    put_digits(memory, key >> 3 << 2, 16)
     if key & 7 != 0:
-        put_mark(memory, np.int64(46))  # .
-        put_digits(memory, (key & 7) - 1, np.int64(10))
+        put_mark(memory, 46)  # .
+        put_digits(memory, (key & 7) - 1, 10)
     if life != 0:
-        put_mark(memory, np.int64(35))  # #
-        put_digits(memory, life, np.int64(10))
+        put_mark(memory, 35)  # #
+        put_digits(memory, life, 10)
     if mark != 0:
         put_mark(memory, mark)
-        put_digits(memory, tid, np.int64(10))
+        put_digits(memory, tid, 10)
     memory.ends[memory.counts[N_NAMES]] = memory.counts[N_TEXT]
     memory.counts[N_NAMES] += 1
     return number
 
 
-@kernel("void(memory,i64)", inlined=True)
-def forget_unit(memory: Any, entry: Any) -> Any:
+@kernel(inlined=True)
+def forget_unit(memory: Memory, entry: i64) -> None:
     """A cell or byte has no variables any more."""
     memory.variable[entry] = NONE
     memory.is_atomic[entry] = 0
     memory.first[entry] = NONE
 
 
-@kernel("i64(memory,i64,i64)", inlined=True)
-def variable_of(memory: Any, key: Any, cell: Any) -> Any:
+@kernel(inlined=True)
+def variable_of(memory: Memory, key: i64, cell: i64) -> i64:
     """The variable of a key in the life that the entry `cell` of its cell is in."""
     entry = entry_of(memory, key)
     life = memory.life[cell]
@@ -154,13 +153,15 @@ def variable_of(memory: Any, key: Any, cell: Any) -> Any:
         memory.life[entry] = life
         forget_unit(memory, entry)
     if memory.variable[entry] == NONE:
-        no_mark = np.int64(0)
-        memory.variable[entry] = new_variable(memory, key, np.int64(life), no_mark, no_mark)
-    return np.int64(memory.variable[entry])
+        no_mark = i64(0)
+        memory.variable[entry] = new_variable(memory, key, i64(life), no_mark, no_mark)
+    return i64(memory.variable[entry])
 
 
-@kernel("void(stdevents,i64[:],i64,i64,i64,i64)", inlined=True)
-def put_event(out: Any, at: Any, operation: Any, thread: Any, target: Any, location: Any) -> Any:
+@kernel(inlined=True)
+def put_event(
+    out: StdEvents, at: Vector[i64], operation: i64, thread: i64, target: i64, location: i64
+) -> None:
     """Append an event."""
     n = at[N_OUT]
     out.operation[n] = operation

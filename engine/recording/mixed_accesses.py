@@ -12,17 +12,16 @@ Nothing is put out before the first atomic write of a unit.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.engine.recording.memory_tables import (
     CELL_BYTES,
     N_ROWS,
+    Memory,
+    StdEvents,
     entry_of,
     new_variable,
     put_event,
 )
+from irsan.runtime.kernels.scalars import Vector, i64
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, find_key
 from irsan.traces.kernels.operations import NONE, READ, WRITE
@@ -31,14 +30,14 @@ NO_ROLE, PLAIN_READ, ATOMIC_WRITE = 0, 1, 2
 MOST_UNITS = 5  # of a cell: itself and its bytes
 
 
-@kernel("i64(memory,i64,i64)", inlined=True)
-def row_of(memory: Any, unit: Any, thread: Any) -> Any:
+@kernel(inlined=True)
+def row_of(memory: Memory, unit: i64, thread: i64) -> i64:
     """The row of a thread in a unit's list, a new one at first.  O(threads there)."""
-    row = np.int64(memory.first[unit])
+    row = i64(memory.first[unit])
     while row != NONE:
         if memory.row_thread[row] == thread:
             return row
-        row = np.int64(memory.next_row[row])
+        row = i64(memory.next_row[row])
     row = memory.counts[N_ROWS]
     memory.counts[N_ROWS] = row + 1
     memory.row_thread[row] = thread
@@ -47,10 +46,17 @@ def row_of(memory: Any, unit: Any, thread: Any) -> Any:
     return row
 
 
-@kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
+@kernel
 def meet_others(
-    memory: Any, out: Any, at: Any, key: Any, unit: Any, role: Any, thread: Any, location: Any
-) -> Any:
+    memory: Memory,
+    out: StdEvents,
+    at: Vector[i64],
+    key: i64,
+    unit: i64,
+    role: i64,
+    thread: i64,
+    location: i64,
+) -> None:
     """An atomic write or a plain read of a unit, in the words that set the two against each other.
 
     thread: number of the name | number of the thread << 32
@@ -66,20 +72,27 @@ def meet_others(
     if is_write:
         variables, others = memory.row_write, memory.row_read
     if variables[own] == NONE:
-        mark = np.int64(64 if is_write else 63)  # @ ?
-        variables[own] = new_variable(memory, key, np.int64(memory.life[unit]), mark, tid)
-    put_event(out, at, WRITE, name, np.int64(variables[own]), location)
-    row = np.int64(memory.first[unit])
+        mark = i64(64 if is_write else 63)  # @ ?
+        variables[own] = new_variable(memory, key, i64(memory.life[unit]), mark, tid)
+    put_event(out, at, WRITE, name, i64(variables[own]), location)
+    row = i64(memory.first[unit])
     while row != NONE:
         if row != own and others[row] != NONE:
-            put_event(out, at, READ, name, np.int64(others[row]), location)
-        row = np.int64(memory.next_row[row])
+            put_event(out, at, READ, name, i64(others[row]), location)
+        row = i64(memory.next_row[row])
 
 
-@kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
+@kernel
 def meet_in_cell(
-    memory: Any, out: Any, at: Any, key: Any, mask: Any, role: Any, thread: Any, location: Any
-) -> Any:
+    memory: Memory,
+    out: StdEvents,
+    at: Vector[i64],
+    key: i64,
+    mask: i64,
+    role: i64,
+    thread: i64,
+    location: i64,
+) -> None:
     """`meet_others` for the units of the bytes `mask` of a cell."""
     cell = entry_of(memory, key)
     if role == PLAIN_READ or mask == 15:

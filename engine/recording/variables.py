@@ -28,10 +28,6 @@ to a freed block behind its first MARKED_BYTES (ThreadSanitizer's number) where 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.engine.recording.memory_lives import is_freed_next, restart_memory
 from irsan.engine.recording.memory_tables import (
     AT_BYTE,
@@ -43,6 +39,8 @@ from irsan.engine.recording.memory_tables import (
     N_ROWS,
     N_SITES,
     N_TEXT,
+    Memory,
+    StdEvents,
     entry_of,
     put_event,
     site_to_location,
@@ -55,6 +53,7 @@ from irsan.engine.recording.mixed_accesses import (
     PLAIN_READ,
     meet_in_cell,
 )
+from irsan.runtime.kernels.scalars import Matrix, Vector, i64, u64
 from irsan.runtime.records import trace_records
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room
@@ -72,10 +71,17 @@ MARKED_BYTES = 1024  # of a freed block are written by free(), and what has been
 IS_WRITE, IS_ATOMIC = 1, 2
 
 
-@kernel("void(memory,stdevents,i64[:],i64,i64,i64,i64,i64)")
+@kernel
 def access_cell(
-    memory: Any, out: Any, at: Any, key: Any, mask: Any, how: Any, thread: Any, location: Any
-) -> Any:
+    memory: Memory,
+    out: StdEvents,
+    at: Vector[i64],
+    key: i64,
+    mask: i64,
+    how: i64,
+    thread: i64,
+    location: i64,
+) -> None:
     """The events of an access to the bytes `mask` of one cell; how: 0 read, 1 write, 2 read all.
 
     "Read all" is a read that takes the bytes one by one, too.
@@ -97,14 +103,14 @@ def access_cell(
         put_event(out, at, READ, thread, variable_of(memory, key, cell), location)
 
 
-@kernel("i64(memory)", callable_too=True)
-def most_events(memory: Any) -> Any:
+@kernel(callable_too=True)
+def most_events(memory: Memory) -> i64:
     """Events that one cell of an access can become."""
-    return np.int64(MOST_EVENTS + MOST_UNITS * (len(memory.threads) + 1))
+    return i64(MOST_EVENTS + MOST_UNITS * (len(memory.threads) + 1))
 
 
-@kernel("b1(memory,stdevents,i64[:])")
-def has_room_for_cell(memory: Any, out: Any, at: Any) -> Any:
+@kernel
+def has_room_for_cell(memory: Memory, out: StdEvents, at: Vector[i64]) -> bool:
     """Whether one cell more fits everywhere."""
     return (
         at[N_OUT] + most_events(memory) <= len(out.operation)
@@ -118,11 +124,13 @@ def has_room_for_cell(memory: Any, out: Any, at: Any) -> Any:
     )
 
 
-@kernel("b1(memory,u64[::],i64[:],stdevents,i64)")
-def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> Any:
+@kernel
+def translate_access(
+    memory: Memory, raw: Matrix[u64], at: Vector[i64], out: StdEvents, thread: i64
+) -> bool:
     """The accessed cells from byte at[AT_BYTE] on; false when there was no room for them all."""
     i = at[AT_EVENT]
-    address, more = np.int64(raw[i, 1]), np.int64(raw[i, 2])
+    address, more = i64(raw[i, 1]), i64(raw[i, 2])
     size, kind = more & SIZE_MASK, more >> KIND_SHIFT
     is_write = kind & IS_WRITE != 0 and kind & IS_ATOMIC == 0
     is_range = size > 16 or size & (size - 1) != 0
@@ -130,7 +138,7 @@ def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> A
     role = NO_ROLE if kind & 3 == 1 or kind & 3 == 2 else PLAIN_READ
     if kind & 3 == 3:
         role = ATOMIC_WRITE
-    tid = np.int64(raw[i, 0]) >> 8 & 0xFFFFFF
+    tid = i64(raw[i, 0]) >> 8 & 0xFFFFFF
     is_freed = is_write and is_freed_next(raw, i, address, size)
     end = address + size
     here = address + at[AT_BYTE]
@@ -143,7 +151,7 @@ def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> A
         key = (here - first) * 2
         is_marked = here - address < MARKED_BYTES or find_key(memory.entries, key) != ABSENT
         if is_marked or not is_freed:
-            location = site_to_location(memory, np.int64(raw[i, 0] >> np.uint64(32)))
+            location = site_to_location(memory, i64(raw[i, 0] >> 32))
             mask = ((1 << n) - 1) << first
             access_cell(memory, out, at, key, mask, how, thread, location)
             if role != NO_ROLE:
@@ -153,24 +161,24 @@ def translate_access(memory: Any, raw: Any, at: Any, out: Any, thread: Any) -> A
     return True
 
 
-@kernel("void(memory,u64[::],i64[:],stdevents)")
-def translate_memory(memory: Any, raw: Any, at: Any, out: Any) -> Any:
+@kernel
+def translate_memory(memory: Memory, raw: Matrix[u64], at: Vector[i64], out: StdEvents) -> None:
     """Accesses and lives of memory from raw event at[AT_EVENT] on, as far as there is room.
 
     Stops at any other event, and at one of a thread that has no name yet.
     """
     while at[AT_EVENT] < len(raw):
-        word = np.int64(raw[at[AT_EVENT], 0])
+        word = i64(raw[at[AT_EVENT], 0])
         operation, tid = word & 255, word >> 8 & 0xFFFFFF
         if operation != ACCESS and operation != RESTART:
             return
-        thread = np.int64(NONE)
+        thread = i64(NONE)
         if tid < len(memory.threads):
-            thread = np.int64(memory.threads[tid])
+            thread = i64(memory.threads[tid])
         if thread == NONE:
             return
         if operation == RESTART:
-            lo, more = np.int64(raw[at[AT_EVENT], 1]), np.int64(raw[at[AT_EVENT], 2])
+            lo, more = i64(raw[at[AT_EVENT], 1]), i64(raw[at[AT_EVENT], 2])
             restart_memory(memory, lo, lo + (more & SIZE_MASK), more >> KIND_SHIFT, thread)
         elif not translate_access(memory, raw, at, out, thread):
             return

@@ -42,6 +42,7 @@ _INSTRUMENT = (
 _INTERP = (
     "engine/interp",
     "runtime/kernels/memory.py",
+    "runtime/kernels/typing_rules.py",
     "engine/target.py",
     "engine/runtime_image/build.py",
 )

@@ -6,10 +6,6 @@ checked: read_write.py, blocking.py, sendmsg_readv.py.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.files.own_descriptors import is_own_descriptor
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
@@ -31,65 +27,62 @@ from irsan.runtime.kernels.race.descriptors import (
     descriptor_watched,
     new_descriptor_clock,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.records import descriptor_records as dr
 
-I32_0 = np.int32(0)
-I32_REMOVES = np.int32(libc.constant("EPOLL_CTL_DEL"))
-U64_0 = np.uint64(0)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-EVENT_BYTES = np.uint64(libc.size("struct epoll_event"))
-SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
+REMOVES = libc.constant("EPOLL_CTL_DEL")
+EVENT_BYTES = libc.size("struct epoll_event")
 
 
-@kernel("void(ctx,i32,u64)")
-def two_opened(ctx: Any, status: Any, pair: Any) -> None:
+@kernel
+def two_opened(ctx: Context, status: i32, pair: u64) -> None:
     """pipe and pipe2: both ends share a clock."""
-    if status != I32_0:
+    if status != 0:
         return
-    written(ctx, pair, U64_8)
+    written(ctx, pair, 8)
     if ctx.action == actions.REPORT:
         return
     clock = new_descriptor_clock(ctx)
-    descriptor_opened(ctx, np.int32(load_u32(pair)), clock)
-    descriptor_opened(ctx, np.int32(load_u32(pair + U64_4)), clock)
+    descriptor_opened(ctx, i32(load_u32(pair)), clock)
+    descriptor_opened(ctx, i32(load_u32(pair + 4)), clock)
 
 
-@kernel("void(ctx,i32)")
-def opened_with_clock(ctx: Any, descriptor: Any) -> None:
+@kernel
+def opened_with_clock(ctx: Context, descriptor: i32) -> None:
     """eventfd and epoll_create."""
-    if descriptor >= I32_0:
+    if descriptor >= 0:
         descriptor_opened(ctx, descriptor, new_descriptor_clock(ctx))
 
 
-@kernel("void(ctx,i32,u64)")
-def opened_sharing(ctx: Any, descriptor: Any, clock: Any) -> None:
+@kernel
+def opened_sharing(ctx: Context, descriptor: i32, clock: u64) -> None:
     """socket, and what has no clock (signalfd, inotify_init)."""
     descriptor_opened(ctx, descriptor, clock)
 
 
-@kernel("void(ctx,i32,i32)")
-def copied(ctx: Any, new: Any, old: Any) -> None:
+@kernel
+def copied(ctx: Context, new: i32, old: i32) -> None:
     """dup."""
-    if new >= I32_0:
+    if new >= 0:
         descriptor_replaced(ctx, old, new)
         if old != new and ctx.action == actions.NONE:
             timer_opened(ctx, new, timer_of(old))
 
 
-@kernel("void(ctx,i32,i32)")
-def timerfd_opened(ctx: Any, descriptor: Any, clock_id: Any) -> None:
+@kernel
+def timerfd_opened(ctx: Context, descriptor: i32, clock_id: i32) -> None:
     """timerfd_create, which has no clock of synchronisation."""
-    if descriptor < I32_0:
+    if descriptor < 0:
         return
-    descriptor_opened(ctx, descriptor, U64_0)
+    descriptor_opened(ctx, descriptor, 0)
     if ctx.action == actions.NONE:
         timerfd_created(ctx, descriptor, clock_id)
 
 
-@kernel("b1(ctx,i32)")
-def i_close(ctx: Any, descriptor: Any) -> Any:
+@kernel
+def i_close(ctx: Context, descriptor: i32) -> bool:
     """close, before it is done: a number is given away again at once."""
     if is_own_descriptor(ctx, descriptor):
         return False
@@ -99,12 +92,12 @@ def i_close(ctx: Any, descriptor: Any) -> Any:
     return True
 
 
-@kernel("void(ctx,i32,i32,i32,i32,u64)")
+@kernel
 def watched(
-    ctx: Any, status: Any, poller: Any, _how: Any, descriptor: Any, _event: Any
+    ctx: Context, status: i32, poller: i32, _how: i32, descriptor: i32, _event: u64
 ) -> None:
     """epoll_ctl: what happened before a change is known to whoever is woken by it."""
-    if status != I32_0:
+    if status != 0:
         return
     descriptor_used(ctx, descriptor)
     if ctx.action == actions.NONE:
@@ -112,12 +105,12 @@ def watched(
         descriptor_publishes(ctx, poller)
 
 
-@kernel("void(ctx,i32,i32,i32,u64)")
-def ask_watched(ctx: Any, _poller: Any, how: Any, _descriptor: Any, event: Any) -> None:
+@kernel
+def ask_watched(ctx: Context, _poller: i32, how: i32, _descriptor: i32, event: u64) -> None:
     """Before epoll_ctl; what comes along with an event is the program's own."""
     read(ctx, event, EVENT_BYTES)
-    if how != I32_REMOVES:
-        used(ctx, event, U64_4)
+    if how != REMOVES:
+        used(ctx, event, 4)
 
 
 EXPORTS = (

@@ -9,55 +9,49 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; glob(3), g
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.memory.adopted import adopt_string
 from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u16, load_u64, real_realpath
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I64_0 = np.int64(0)
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-ENTRY_SIZE_AT = np.uint64(libc.offset("struct dirent.d_reclen"))
+ENTRY_SIZE_AT = libc.offset("struct dirent.d_reclen")
 real_current_dir = host_function("get_current_dir_name", 0)
 
 
-@kernel("u64(ctx,u64)")
-def i_canonicalize(ctx: Any, path: Any) -> Any:
+@kernel
+def i_canonicalize(ctx: Context, path: u64) -> u64:
     """canonicalize_file_name."""
     whole_string_read(ctx, path, NO_FAMILY)
-    return adopt_string(ctx, real_realpath(path, U64_0))
+    return adopt_string(ctx, real_realpath(path, 0))
 
 
-@kernel("u64(ctx)")
-def i_current_dir_name(ctx: Any) -> Any:
+@kernel
+def i_current_dir_name(ctx: Context) -> u64:
     """get_current_dir_name."""
     return adopt_string(ctx, real_current_dir())
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def entry_written(ctx: Any, status: Any, entry: Any, result_place: Any) -> None:
+@kernel
+def entry_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> None:
     """readdir_r: an entry as long as it says, or none at the end."""
-    if status != I32_0:
+    if status != 0:
         return
-    written(ctx, result_place, U64_8)
-    if load_u64(result_place) != U64_0:
-        written(ctx, entry, np.uint64(load_u16(entry + ENTRY_SIZE_AT)))
+    written(ctx, result_place, 8)
+    if load_u64(result_place) != 0:
+        written(ctx, entry, u64(load_u16(entry + ENTRY_SIZE_AT)))
 
 
-@kernel("void(ctx,i64,u64,u64)")
-def attribute_written(ctx: Any, n_bytes: Any, target: Any, limit: Any) -> None:
+@kernel
+def attribute_written(ctx: Context, n_bytes: i64, target: u64, limit: u64) -> None:
     """getxattr and listxattr; a limit of 0 only asks for the size."""
-    if n_bytes > I64_0 and limit != U64_0:
-        written(ctx, target, np.uint64(n_bytes))
+    if n_bytes > 0 and limit != 0:
+        written(ctx, target, u64(n_bytes))
 
 
 _ATTRIBUTES = (

@@ -11,16 +11,14 @@ Deviations: what nftw and fts hand to the program has the host's times.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import ask_text, read, used, written_when_zero
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.strings_compare import check_text, check_two_texts
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.file_times import (
     note_look,
     note_moment,
@@ -32,130 +30,125 @@ from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
 
-I32_0 = np.int32(0)
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_NS_PER_US = np.uint64(1000)
-ACCESS_TIME = np.uint64(libc.offset("struct stat.st_atim"))
-CHANGE_TIME = np.uint64(libc.offset("struct stat.st_mtim"))
-STATUS_TIME = np.uint64(libc.offset("struct stat.st_ctim"))
-UTIME_SPECIAL = np.uint64((1 << 30) - 2)  # UTIME_OMIT, and above it UTIME_NOW
+NS_PER_US = 1000
+ACCESS_TIME = libc.offset("struct stat.st_atim")
+CHANGE_TIME = libc.offset("struct stat.st_mtim")
+STATUS_TIME = libc.offset("struct stat.st_ctim")
+UTIME_SPECIAL = (1 << 30) - 2  # UTIME_OMIT, and above it UTIME_NOW
 SWITCHED_OFF = options.SWITCHED_OFF
-STAT = np.uint64(options.OFF_STAT)
+STAT = options.OFF_STAT
 
 
-@kernel("b1(ctx)")
-def checks_stat(ctx: Any) -> Any:
+@kernel
+def checks_stat(ctx: Context) -> bool:
     """Whether stat and its kin are looked at (intercept_stat)."""
-    return (ctx.options[SWITCHED_OFF] & STAT) == U64_0
+    return (ctx.options[SWITCHED_OFF] & STAT) == 0
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def stat_written(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def stat_written(ctx: Context, status: i32, target: u64, n_bytes: u64) -> None:
     """stat and its kin."""
     if checks_stat(ctx):
         written_when_zero(ctx, status, target, n_bytes)
-    if status == I32_0 and ctx.action == NONE:
+    if status == 0 and ctx.action == NONE:
         note_look(ctx)
         show_file_time(ctx, target + ACCESS_TIME)
         show_file_time(ctx, target + CHANGE_TIME)
         show_file_time(ctx, target + STATUS_TIME)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def statx_written(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def statx_written(ctx: Context, status: i32, target: u64, n_bytes: u64) -> None:
     """statx: time of access, birth, change of the inode, change of the file."""
     written_when_zero(ctx, status, target, n_bytes)
-    if status == I32_0 and ctx.action == NONE:
+    if status == 0 and ctx.action == NONE:
         note_look(ctx)
         for offset in range(64, 128, 16):
-            show_file_stamp(ctx, target + np.uint64(offset))
+            show_file_stamp(ctx, target + u64(offset))
 
 
-@kernel("void(ctx,u64)")
-def ask_stat(ctx: Any, path: Any) -> None:
+@kernel
+def ask_stat(ctx: Context, path: u64) -> None:
     """Before stat."""
     if checks_stat(ctx):
         ask_text(ctx, path)
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_second_stat(ctx: Any, _folder: Any, path: Any) -> None:
+@kernel
+def ask_second_stat(ctx: Context, _folder: i32, path: u64) -> None:
     """Before fstatat and __xstat."""
     ask_stat(ctx, path)
 
 
-@kernel("void(ctx,i32,i32,u64)")
-def ask_third_stat(ctx: Any, _version: Any, _folder: Any, path: Any) -> None:
+@kernel
+def ask_third_stat(ctx: Context, _version: i32, _folder: i32, path: u64) -> None:
     """Before __fxstatat."""
     ask_stat(ctx, path)
 
 
-@kernel("void(ctx,u64)")
-def ask_path(ctx: Any, path: Any) -> None:
+@kernel
+def ask_path(ctx: Context, path: u64) -> None:
     """Before a function that may make a file, or change one."""
     ask_text(ctx, path)
     note_moment(ctx)
 
 
-@kernel("b1(ctx,u64)")
-def check_path(ctx: Any, path: Any) -> Any:
+@kernel
+def check_path(ctx: Context, path: u64) -> bool:
     """The same for a function that needs its path."""
     note_moment(ctx)
     return check_text(ctx, path)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_two_paths(ctx: Any, first: Any, second: Any) -> Any:
+@kernel
+def check_two_paths(ctx: Context, first: u64, second: u64) -> bool:
     """fopen, rename and their kin."""
     note_moment(ctx)
     return check_two_texts(ctx, first, second)
 
 
-@kernel("b1(ctx)")
-def check_stamping(ctx: Any) -> Any:
+@kernel
+def check_stamping(ctx: Context) -> bool:
     """What a stream holds goes to its file."""
     note_moment(ctx)
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_utime(ctx: Any, path: Any, times: Any) -> Any:
+@kernel
+def check_utime(ctx: Context, path: u64, times: u64) -> bool:
     """utime: two times in seconds, or now."""
     ask_text(ctx, path)
-    read(ctx, times, U64_16)
-    used(ctx, times, U64_16)
+    read(ctx, times, 16)
+    used(ctx, times, 16)
     note_moment(ctx)
-    if times != U64_0:
+    if times != 0:
         note_set(load_u64(times) * NS_PER_S)
-        note_set(load_u64(times + U64_8) * NS_PER_S)
+        note_set(load_u64(times + 8) * NS_PER_S)
     return True
 
 
-@kernel("void(ctx,u64,u64)")
-def times_given(ctx: Any, times: Any, unit_ns: Any) -> None:
+@kernel
+def times_given(ctx: Context, times: u64, unit_ns: u64) -> None:
     """Two times of seconds and units of `unit_ns`, or now."""
-    read(ctx, times, U64_32)
-    used(ctx, times, U64_32)
+    read(ctx, times, 32)
+    used(ctx, times, 32)
     note_moment(ctx)
     for offset in range(0, 32, 16):
-        place = times + np.uint64(offset)
-        if times != U64_0 and load_u64(place + U64_8) < UTIME_SPECIAL:
-            note_set(load_u64(place) * NS_PER_S + load_u64(place + U64_8) * unit_ns)
+        place = times + u64(offset)
+        if times != 0 and load_u64(place + 8) < UTIME_SPECIAL:
+            note_set(load_u64(place) * NS_PER_S + load_u64(place + 8) * unit_ns)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_path_times(ctx: Any, path: Any, times: Any, unit_ns: Any) -> Any:
+@kernel
+def check_path_times(ctx: Context, path: u64, times: u64, unit_ns: u64) -> bool:
     """utimes, utimensat and their kin."""
     ask_text(ctx, path)
     times_given(ctx, times, unit_ns)
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_file_times(ctx: Any, times: Any, unit_ns: Any) -> Any:
+@kernel
+def check_file_times(ctx: Context, times: u64, unit_ns: u64) -> bool:
     """futimes and futimens."""
     times_given(ctx, times, unit_ns)
     return True

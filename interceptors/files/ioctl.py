@@ -23,36 +23,31 @@ from irsan.interceptors.memory.passed_memory import read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.hook_words import CHECKS_IOCTL
 
 _CHECKS_IOCTL = CHECKS_IOCTL
 
-I32_0 = np.int32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_30 = np.uint64(30)
-U64_BYTE = np.uint64(0xFF)
-U64_SIZE_MASK = np.uint64(0x3FFF)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-DIRECTION_READ = np.uint64(1)
-DIRECTION_WRITE = np.uint64(2)
+BYTE = 0xFF
+SIZE_MASK = 0x3FFF
+LOW32 = 0xFFFF_FFFF
+DIRECTION_READ = 1
+DIRECTION_WRITE = 2
 # As the kernel has it; the C library's is longer.
-TERMIOS_BYTES = np.uint64(libc.size("struct kernel_termios"))
-TERMIO_BYTES = np.uint64(libc.size("struct termio"))
-IFREQ_BYTES = np.uint64(libc.size("struct ifreq"))
-ROUTE_BYTES = np.uint64(libc.size("struct rtentry"))
-SERIAL_BYTES = np.uint64(libc.size("struct serial_struct"))
-SIOCGIFCONF = np.uint64(0x8912)
-TCGETS, TCGETA, TIOCGSERIAL = np.uint64(0x5401), np.uint64(0x5405), np.uint64(0x541E)
-TIOCSSERIAL, TIOCSTI, BLKSECTGET = np.uint64(0x541F), np.uint64(0x5412), np.uint64(0x1267)
-TCSETS, TCSETSF = np.uint64(0x5402), np.uint64(0x5404)
-TCSETA, TCSETAF = np.uint64(0x5406), np.uint64(0x5408)
-SIOCADDRT, SIOCDELRT = np.uint64(0x890B), np.uint64(0x890C)
-FIRST_IFREQ, LAST_IFREQ = np.uint64(0x8910), np.uint64(0x8943)
+TERMIOS_BYTES = libc.size("struct kernel_termios")
+TERMIO_BYTES = libc.size("struct termio")
+IFREQ_BYTES = libc.size("struct ifreq")
+ROUTE_BYTES = libc.size("struct rtentry")
+SERIAL_BYTES = libc.size("struct serial_struct")
+SIOCGIFCONF = 0x8912
+TCGETS, TCGETA, TIOCGSERIAL = 0x5401, 0x5405, 0x541E
+TIOCSSERIAL, TIOCSTI, BLKSECTGET = 0x541F, 0x5412, 0x1267
+TCSETS, TCSETSF = 0x5402, 0x5404
+TCSETA, TCSETAF = 0x5406, 0x5408
+SIOCADDRT, SIOCDELRT = 0x890B, 0x890C
+FIRST_IFREQ, LAST_IFREQ = 0x8910, 0x8943
 
 
 def _requests(*numbers: int) -> tuple[Any, ...]:
@@ -72,7 +67,7 @@ INTS_READ = _requests(
 )  # fmt: skip
 # TIOCGWINSZ FIOQSIZE; BLKGETSIZE BLKRAGET BLKFRAGET
 WORDS_WRITTEN = _requests(0x5413, 0x5460, 0x1260, 0x1263, 0x1265)
-TIOCSWINSZ = np.uint64(0x5414)
+TIOCSWINSZ = 0x5414
 TIMES_WRITTEN = _requests(0x8906, 0x8907)  # SIOCGSTAMP, SIOCGSTAMPNS
 # SIOCGIFNAME, ..FLAGS, ..ADDR, ..DSTADDR, ..BRDADDR, ..NETMASK, ..METRIC, ..MEM, ..MTU, ..ENCAP,
 # ..HWADDR, ..SLAVE, ..INDEX, ..PFLAGS, ..COUNT, ..MAP of drivers, ..TXQLEN
@@ -82,59 +77,59 @@ IFREQS_WRITTEN = _requests(
 )  # fmt: skip
 
 
-@kernel("b1(u64)")
-def is_encoded(request: Any) -> Any:
+@kernel
+def is_encoded(request: u64) -> bool:
     """Whether a request carries its direction and size."""
-    size = (request >> U64_16) & U64_SIZE_MASK
-    group = (request >> U64_8) & U64_BYTE
-    return (request >> U64_30) != U64_0 and size != U64_0 and group != U64_0
+    size = (request >> 16) & SIZE_MASK
+    group = (request >> 8) & BYTE
+    return (request >> 30) != 0 and size != 0 and group != 0
 
 
-@kernel("b1(u64,u64,u64)")
-def is_between(value: Any, first: Any, last: Any) -> Any:
+@kernel
+def is_between(value: u64, first: u64, last: u64) -> bool:
     """first <= value <= last."""
     return value >= first and value <= last
 
 
-@kernel("u64(u64)")
-def bytes_read_by(request: Any) -> Any:
+@kernel
+def bytes_read_by(request: u64) -> u64:
     """How many bytes of its argument a request reads; 0 when that is not known."""
     if is_encoded(request):
-        if ((request >> U64_30) & DIRECTION_READ) == U64_0:
-            return U64_0
-        return (request >> U64_16) & U64_SIZE_MASK
+        if ((request >> 30) & DIRECTION_READ) == 0:
+            return 0
+        return (request >> 16) & SIZE_MASK
     if request in INTS_READ or request == SIOCGIFCONF:
-        return U64_4
+        return 4
     if request == TIOCSWINSZ:
-        return U64_8
+        return 8
     if request == TIOCSTI:
-        return U64_1
+        return 1
     if is_between(request, TCSETS, TCSETSF):
         return TERMIOS_BYTES
     if is_between(request, TCSETA, TCSETAF):
         return TERMIO_BYTES
     if request == TIOCSSERIAL:
         return SERIAL_BYTES
-    if request in (SIOCADDRT, SIOCDELRT):
+    if request in (u64(SIOCADDRT), u64(SIOCDELRT)):
         return ROUTE_BYTES
     if is_between(request, FIRST_IFREQ, LAST_IFREQ):
         return IFREQ_BYTES
-    return U64_0
+    return 0
 
 
-@kernel("u64(u64)")
-def bytes_written_by(request: Any) -> Any:
+@kernel
+def bytes_written_by(request: u64) -> u64:
     """How many bytes of its argument a request writes; 0 when that is not known."""
     if is_encoded(request):
-        if ((request >> U64_30) & DIRECTION_WRITE) == U64_0:
-            return U64_0
-        return (request >> U64_16) & U64_SIZE_MASK
+        if ((request >> 30) & DIRECTION_WRITE) == 0:
+            return 0
+        return (request >> 16) & SIZE_MASK
     if request in INTS_WRITTEN:
-        return U64_4
+        return 4
     if request in WORDS_WRITTEN:
-        return U64_8
+        return 8
     if request in TIMES_WRITTEN:
-        return U64_16
+        return 16
     if request in IFREQS_WRITTEN:
         return IFREQ_BYTES
     if request == TCGETS:
@@ -144,25 +139,25 @@ def bytes_written_by(request: Any) -> Any:
     if request == TIOCGSERIAL:
         return SERIAL_BYTES
     if request == BLKSECTGET:
-        return np.uint64(2)
-    return U64_0
+        return 2
+    return 0
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def ask_ioctl(ctx: Any, _descriptor: Any, request: Any, argument: Any) -> None:
+@kernel
+def ask_ioctl(ctx: Context, _descriptor: i32, request: u64, argument: u64) -> None:
     """Before ioctl."""
-    if ctx.interface[_CHECKS_IOCTL] != U64_0:
-        read(ctx, argument, bytes_read_by(request & U64_LOW32))
+    if ctx.interface[_CHECKS_IOCTL] != 0:
+        read(ctx, argument, bytes_read_by(request & LOW32))
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def written_by_ioctl(ctx: Any, status: Any, request: Any, argument: Any) -> None:
+@kernel
+def written_by_ioctl(ctx: Context, status: i32, request: u64, argument: u64) -> None:
     """ioctl, unless it failed; SIOCGIFCONF fills the array that its ifconf names."""
-    if ctx.interface[_CHECKS_IOCTL] == U64_0 or status < I32_0 or argument == U64_0:
+    if ctx.interface[_CHECKS_IOCTL] == 0 or status < 0 or argument == 0:
         return
-    request = request & U64_LOW32
+    request = request & LOW32
     if request == SIOCGIFCONF:
-        written(ctx, load_u64(argument + U64_8), np.uint64(load_u32(argument)))
+        written(ctx, load_u64(argument + 8), u64(load_u32(argument)))
     else:
         written(ctx, argument, bytes_written_by(request))
 

@@ -12,10 +12,6 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.checks.foreign import is_arena
@@ -32,6 +28,8 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.out_parameters import SCRATCH_LINE, SCRATCH_LINE_SIZE
 from irsan.runtime.kernels.race.descriptors import descriptor_read, descriptor_written
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.text.strings import string_write
 from irsan.runtime.kernels.threads.waiting import await_stream
 from irsan.runtime.kernels.uninitialised.uninit_use import used_bits
@@ -39,123 +37,118 @@ from irsan.runtime.layout import options
 
 SWITCHED_OFF = options.SWITCHED_OFF
 
-I64_0 = np.int64(0)
-I64_8 = np.int64(8)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-SEND = np.uint64(options.OFF_SEND)
-FIRST_LINE_BYTES = np.uint64(120)
+SEND = options.OFF_SEND
+FIRST_LINE_BYTES = 120
 
 
-@kernel("void(ctx,i64,i32,u64)")
-def filled_by_read(ctx: Any, n_moved: Any, file: Any, buffer: Any) -> None:
+@kernel
+def filled_by_read(ctx: Context, n_moved: i64, file: i32, buffer: u64) -> None:
     """read, pread, recv: what came in was written to the buffer."""
-    if n_moved == I64_8:
+    if n_moved == 8:
         tell_expirations(file, buffer)
-    if n_moved >= I64_0:
+    if n_moved >= 0:
         descriptor_read(ctx, file)
-    if n_moved > I64_0 and ctx.action == NONE:
-        routine_access(ctx, buffer, np.uint64(n_moved), KIND_WRITE, U64_1)
+    if n_moved > 0 and ctx.action == NONE:
+        routine_access(ctx, buffer, u64(n_moved), KIND_WRITE, 1)
 
 
-@kernel("void(ctx,i64,i32,u64)")
-def taken_by_write(ctx: Any, n_moved: Any, file: Any, buffer: Any) -> None:
+@kernel
+def taken_by_write(ctx: Context, n_moved: i64, file: i32, buffer: u64) -> None:
     """write, pwrite: what went out was read from the buffer."""
     descriptor_written(ctx, file)
-    if n_moved > I64_0 and ctx.action == NONE:
-        routine_access(ctx, buffer, np.uint64(n_moved), KIND_READ, U64_1)
+    if n_moved > 0 and ctx.action == NONE:
+        routine_access(ctx, buffer, u64(n_moved), KIND_READ, 1)
 
 
-@kernel("void(ctx,i64,i32,u64)")
-def taken_by_send(ctx: Any, n_moved: Any, socket: Any, buffer: Any) -> None:
+@kernel
+def taken_by_send(ctx: Context, n_moved: i64, socket: i32, buffer: u64) -> None:
     """send and sendto, unless intercept_send is off."""
     descriptor_written(ctx, socket)
-    if n_moved > I64_0 and ctx.action == NONE and (ctx.options[SWITCHED_OFF] & SEND) == U64_0:
-        used_bits(ctx, buffer, np.uint64(n_moved))
-        routine_access(ctx, buffer, np.uint64(n_moved), KIND_READ, U64_1)
+    if n_moved > 0 and ctx.action == NONE and (ctx.options[SWITCHED_OFF] & SEND) == 0:
+        used_bits(ctx, buffer, u64(n_moved))
+        routine_access(ctx, buffer, u64(n_moved), KIND_READ, 1)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def filled_by_fread(ctx: Any, n_items: Any, buffer: Any, item_bytes: Any) -> None:
+@kernel
+def filled_by_fread(ctx: Context, n_items: u64, buffer: u64, item_bytes: u64) -> None:
     """fread."""
-    routine_access(ctx, buffer, n_items * item_bytes, KIND_WRITE, U64_1)
+    routine_access(ctx, buffer, n_items * item_bytes, KIND_WRITE, 1)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)")
+@kernel
 def await_stream_fifth(
-    ctx: Any, _buffer: Any, _declared: Any, _size: Any, _count: Any, stream: Any
+    ctx: Context, _buffer: u64, _declared: u64, _size: u64, _count: u64, stream: u64
 ) -> None:
     """Before __fread_chk."""
     await_stream(ctx, stream)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def taken_by_fwrite(ctx: Any, n_items: Any, buffer: Any, item_bytes: Any) -> None:
+@kernel
+def taken_by_fwrite(ctx: Context, n_items: u64, buffer: u64, item_bytes: u64) -> None:
     """fwrite."""
-    routine_access(ctx, buffer, n_items * item_bytes, KIND_READ, U64_1)
+    routine_access(ctx, buffer, n_items * item_bytes, KIND_READ, 1)
 
 
-@kernel("void(ctx,i64)")
-def nothing(ctx: Any, _result: Any) -> None:
+@kernel
+def nothing(ctx: Context, _result: i64) -> None:
     """What is moved needs no check."""
 
 
-@kernel("void(ctx,u64)")
-def filled_with_text(ctx: Any, text: Any) -> None:
+@kernel
+def filled_with_text(ctx: Context, text: u64) -> None:
     """fgets and __getcwd_chk: the result is the buffer with a string in it, or 0."""
-    if text != U64_0:
-        routine_access(ctx, text, real_strlen(text) + U64_1, KIND_WRITE, U64_1)
+    if text != 0:
+        routine_access(ctx, text, real_strlen(text) + 1, KIND_WRITE, 1)
 
 
-@kernel("b1(ctx,u64,u64)")
-def take_line(ctx: Any, line_place: Any, size_place: Any) -> Any:
+@kernel
+def take_line(ctx: Context, line_place: u64, size_place: u64) -> bool:
     """Grow the guest's line buffer to what the scratch line needs; False without memory."""
     wanted = load_u64(SCRATCH_LINE_SIZE)
-    if load_u64(line_place) != U64_0 and load_u64(size_place) >= wanted:
+    if load_u64(line_place) != 0 and load_u64(size_place) >= wanted:
         return True
-    grown = tracked_reallocate(ctx, load_u64(line_place), max(wanted, FIRST_LINE_BYTES))
-    if grown == U64_0:
+    grown = tracked_reallocate(ctx, load_u64(line_place), max(wanted, u64(FIRST_LINE_BYTES)))
+    if grown == 0:
         return False
     store_u64(line_place, grown)
-    store_u64(size_place, max(wanted, FIRST_LINE_BYTES))
+    store_u64(size_place, max(wanted, u64(FIRST_LINE_BYTES)))
     return True
 
 
-@kernel("i64(ctx,u64,u64,i32,u64)")
-def i_getdelim(ctx: Any, line_place: Any, size_place: Any, delimiter: Any, stream: Any) -> Any:
+@kernel
+def i_getdelim(ctx: Context, line_place: u64, size_place: u64, delimiter: i32, stream: u64) -> i64:
     """getdelim: the library reads into a line of its own, which is moved to the guest's buffer."""
     await_stream(ctx, stream)
     if ctx.action != NONE:
-        return np.int64(-1)
-    used_bits(ctx, line_place, U64_8)
-    if load_u64(line_place) != U64_0:
-        used_bits(ctx, size_place, U64_8)
+        return i64(-1)
+    used_bits(ctx, line_place, 8)
+    if load_u64(line_place) != 0:
+        used_bits(ctx, size_place, 8)
     if ctx.action != NONE:
-        return np.int64(-1)
-    may_write = string_write(ctx, line_place, U64_8)
-    if not (string_write(ctx, size_place, U64_8) and may_write):
-        return np.int64(-1)
-    store_u64(SCRATCH_LINE, U64_0)
-    store_u64(SCRATCH_LINE_SIZE, U64_0)
-    length = np.int64(real_getdelim(SCRATCH_LINE, SCRATCH_LINE_SIZE, np.uint64(delimiter), stream))
+        return i64(-1)
+    may_write = string_write(ctx, line_place, 8)
+    if not (string_write(ctx, size_place, 8) and may_write):
+        return i64(-1)
+    store_u64(SCRATCH_LINE, 0)
+    store_u64(SCRATCH_LINE_SIZE, 0)
+    length = i64(real_getdelim(SCRATCH_LINE, SCRATCH_LINE_SIZE, u64(delimiter), stream))
     line = load_u64(SCRATCH_LINE)
-    if length >= I64_0:
-        n_bytes = np.uint64(length) + U64_1
+    if length >= 0:
+        n_bytes = u64(length) + 1
         store_u64(SCRATCH_LINE_SIZE, n_bytes)
         if not take_line(ctx, line_place, size_place):
-            length = np.int64(-1)
+            length = i64(-1)
         elif not is_arena(load_u64(line_place)) or string_write(ctx, load_u64(line_place), n_bytes):
             real_memmove(load_u64(line_place), line, n_bytes)
-    if line != U64_0:
+    if line != 0:
         real_free(line)
     return length
 
 
-@kernel("i64(ctx,u64,u64,u64)")
-def i_getline(ctx: Any, line_place: Any, size_place: Any, stream: Any) -> Any:
+@kernel
+def i_getline(ctx: Context, line_place: u64, size_place: u64, stream: u64) -> i64:
     """getline."""
-    return i_getdelim(ctx, line_place, size_place, np.int32(10), stream)
+    return i_getdelim(ctx, line_place, size_place, 10, stream)
 
 
 _READERS = (

@@ -9,60 +9,55 @@ Deviations: the block that a memory stream grows is the C library's own.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import check_given_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.wide_strings import chars_to_bytes
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_wcslen
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.layout import libc_layout as libc
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-UNBUFFERED = np.int32(libc.constant("_IONBF"))
+UNBUFFERED = libc.constant("_IONBF")
 BUFSIZ = libc.constant("BUFSIZ")
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_fmemopen(ctx: Any, buffer: Any, n_bytes: Any, mode: Any) -> Any:
+@kernel
+def check_fmemopen(ctx: Context, buffer: u64, n_bytes: u64, mode: u64) -> bool:
     """fmemopen: the stream works in the buffer."""
     read(ctx, buffer, n_bytes)
     return whole_string_read(ctx, mode, NO_FAMILY)
 
 
-@kernel("b1(ctx,u64,i32,u64)")
-def check_setvbuf(ctx: Any, buffer: Any, mode: Any, n_bytes: Any) -> Any:
+@kernel
+def check_setvbuf(ctx: Context, buffer: u64, mode: i32, n_bytes: u64) -> bool:
     """setvbuf; without buffering the buffer is not used."""
     if mode != UNBUFFERED:
         written(ctx, buffer, n_bytes)
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_two_places(ctx: Any, first: Any, second: Any) -> Any:
+@kernel
+def check_two_places(ctx: Context, first: u64, second: u64) -> bool:
     """open_memstream."""
-    written(ctx, first, U64_8)
-    written(ctx, second, U64_8)
+    written(ctx, first, 8)
+    written(ctx, second, 8)
     return True
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_freopen(ctx: Any, path: Any, mode: Any, _stream: Any) -> Any:
+@kernel
+def check_freopen(ctx: Context, path: u64, mode: u64, _stream: u64) -> bool:
     """freopen: without a path it changes the mode."""
     may_read = check_given_text(ctx, path)
     return whole_string_read(ctx, mode, NO_FAMILY) and may_read
 
 
-@kernel("void(ctx,u64)")
-def wide_text_given(ctx: Any, text: Any) -> None:
+@kernel
+def wide_text_given(ctx: Context, text: u64) -> None:
     """fgetws: the result is the buffer with a wide string in it, or 0."""
-    if text != U64_0:
-        written(ctx, text, chars_to_bytes(real_wcslen(text) + U64_1))
+    if text != 0:
+        written(ctx, text, chars_to_bytes(real_wcslen(text) + 1))
 
 
 EXPORTS = (

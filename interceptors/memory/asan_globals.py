@@ -16,15 +16,13 @@ before anything runs.  An unregistered global keeps its redzone until the progra
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import GLOBAL_REDZONE, INIT_ORDER, fill_object, fill_shadow
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
 from irsan.runtime.records import limit_records
 from irsan.runtime.views.registered_globals import (
@@ -39,114 +37,100 @@ CHECK_INIT_ORDER = options.CHECK_INIT_ORDER
 STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
 POISON_PARTIAL = options.POISON_PARTIAL
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_6 = np.uint64(6)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_40 = np.uint64(40)
-U64_DESCRIPTOR = np.uint64(DESCRIPTOR_BYTES)
-U64_MAX_TABLES = np.uint64(MAX_TABLES)
 N_TABLES_REFUSED = limit_records.GLOBAL_TABLES
-U64_COUNT_AT = np.uint64(COUNT_AT)
-U64_MODE_AT = np.uint64(MODE_AT)
-U64_TABLES = np.uint64(TABLES_AT)
-MODULE, INITIALISER = U64_32, U64_40  # offsets in a descriptor
-NOT_YET, DONE = U64_1, U64_2
+MODULE, INITIALISER = 32, 40  # offsets in a descriptor
+NOT_YET, DONE = 1, 2
 
 
-@kernel("void(ctx,u64)")
-def poison_global(ctx: Any, descriptor: Any) -> None:
+@kernel
+def poison_global(ctx: Context, descriptor: u64) -> None:
     """Give one global its redzone."""
     addr = load_u64(descriptor)
     if is_arena(addr):
-        size_bytes, total_bytes = load_u64(descriptor + U64_8), load_u64(descriptor + U64_16)
-        if ctx.options[POISON_PARTIAL] == U64_0:
-            size_bytes = (size_bytes + U64_7) & ~U64_7
+        size_bytes, total_bytes = load_u64(descriptor + 8), load_u64(descriptor + 16)
+        if ctx.options[POISON_PARTIAL] == 0:
+            size_bytes = (size_bytes + 7) & ~u64(7)
         fill_object(ctx, addr, size_bytes, total_bytes, GLOBAL_REDZONE)
 
 
-@kernel("void(ctx,u64,u64)")
-def register_table(ctx: Any, first: Any, count: Any) -> None:
+@kernel
+def register_table(ctx: Context, first: u64, count: u64) -> None:
     """__asan_register_globals: redzones, and a note for reports."""
-    number = load_u64(U64_COUNT_AT)
-    if ctx.sanitize_address == U64_0 or load_u64(U64_MODE_AT) != U64_0:
+    number = load_u64(COUNT_AT)
+    if ctx.sanitize_address == 0 or load_u64(MODE_AT) != 0:
         return
-    if count == U64_0:
+    if count == 0:
         return
-    if number >= U64_MAX_TABLES:
-        ctx.refused[N_TABLES_REFUSED] += U64_1
+    if number >= MAX_TABLES:
+        ctx.refused[N_TABLES_REFUSED] += 1
         return
-    end = first + count * U64_DESCRIPTOR
-    at = U64_TABLES + number * U64_16
+    end = first + count * DESCRIPTOR_BYTES
+    at = TABLES_AT + number * 16
     store_u64(at, first)
-    store_u64(at + U64_8, end)
-    store_u64(U64_COUNT_AT, number + U64_1)
+    store_u64(at + 8, end)
+    store_u64(COUNT_AT, number + 1)
     while first < end:
         poison_global(ctx, first)
-        first += U64_DESCRIPTOR
+        first += DESCRIPTOR_BYTES
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def register_section(ctx: Any, flag: Any, first: Any, end: Any) -> None:
+@kernel
+def register_section(ctx: Context, flag: u64, first: u64, end: u64) -> None:
     """__asan_register_elf_globals: every module calls it, the first call registers all."""
-    if load_u64(flag) != U64_0:
+    if load_u64(flag) != 0:
         return
-    store_u64(flag, U64_1)
-    register_table(ctx, first, (end - first) >> U64_6)
+    store_u64(flag, 1)
+    register_table(ctx, first, (end - first) >> 6)
 
 
-@kernel("void(ctx,u64,u64)")
-def unregister_table(ctx: Any, first: Any, count: Any) -> None:
+@kernel
+def unregister_table(ctx: Context, first: u64, count: u64) -> None:
     """__asan_unregister_globals: the program is about to end, redzones may stay."""
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def unregister_section(ctx: Any, flag: Any, first: Any, end: Any) -> None:
+@kernel
+def unregister_section(ctx: Context, flag: u64, first: u64, end: u64) -> None:
     """__asan_unregister_elf_globals."""
-    store_u64(flag, U64_0)
+    store_u64(flag, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def order_global(ctx: Any, descriptor: Any, running: Any) -> None:
+@kernel
+def order_global(ctx: Context, descriptor: u64, running: u64) -> None:
     """One global before the initialisers of module `running` (0: after them) run."""
-    if load_u64(descriptor + INITIALISER) == U64_0 or not is_arena(load_u64(descriptor)):
+    if load_u64(descriptor + INITIALISER) == 0 or not is_arena(load_u64(descriptor)):
         return
-    if running == U64_0:
+    if running == 0:
         poison_global(ctx, descriptor)
         return
     if load_u64(descriptor + INITIALISER) == DONE:
         return
     if load_u64(descriptor + MODULE) != running:
-        fill_shadow(ctx, load_u64(descriptor), load_u64(descriptor + U64_16), INIT_ORDER)
-    elif ctx.options[STRICT_INIT_ORDER] == U64_0:
+        fill_shadow(ctx, load_u64(descriptor), load_u64(descriptor + 16), INIT_ORDER)
+    elif ctx.options[STRICT_INIT_ORDER] == 0:
         store_u64(descriptor + INITIALISER, DONE)
 
 
-@kernel("void(ctx,u64)")
-def order_all_globals(ctx: Any, running: Any) -> None:
+@kernel
+def order_all_globals(ctx: Context, running: u64) -> None:
     """__asan_before_dynamic_init (a module's name) and __asan_after_dynamic_init (0)."""
-    if ctx.sanitize_address == U64_0 or ctx.options[CHECK_INIT_ORDER] == U64_0:
+    if ctx.sanitize_address == 0 or ctx.options[CHECK_INIT_ORDER] == 0:
         return
-    table = U64_TABLES
-    last = table + load_u64(U64_COUNT_AT) * U64_16
+    table = u64(TABLES_AT)
+    last = table + load_u64(COUNT_AT) * 16
     while table < last:
         descriptor = load_u64(table)
-        while descriptor < load_u64(table + U64_8):
+        while descriptor < load_u64(table + 8):
             order_global(ctx, descriptor, running)
-            descriptor += U64_DESCRIPTOR
-        table += U64_16
+            descriptor += DESCRIPTOR_BYTES
+        table += 16
 
 
-@kernel("void(ctx)")
-def stop_init_order(ctx: Any) -> None:
+@kernel
+def stop_init_order(ctx: Context) -> None:
     """The program ends: its destructors may use what was never initialised."""
-    if ctx.options[CHECK_INIT_ORDER] != U64_0:
-        order_all_globals(ctx, U64_0)
-        ctx.options[CHECK_INIT_ORDER] = U64_0
+    if ctx.options[CHECK_INIT_ORDER] != 0:
+        order_all_globals(ctx, 0)
+        ctx.options[CHECK_INIT_ORDER] = 0
 
 
 def _hook(prototype: str, kernel_name: str, *constants: int) -> Export:

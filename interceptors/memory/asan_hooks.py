@@ -11,9 +11,6 @@ Source: the interface list of LLVM's AddressSanitizer run-time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.access import asan_access_slow
@@ -28,63 +25,63 @@ from irsan.runtime.kernels.checks.shadow import (
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import interface_notes, options
 
 COOKIE_OF_FREED = interface_notes.COOKIE_OF_FREED
 POISON_ARRAY_COOKIE = options.POISON_ARRAY_COOKIE
 SIZES = (1, 2, 4, 8, 16)
 
-U64_0 = np.uint64(0)
 
-
-@kernel("void(ctx,u64,u64,u64)")
-def checked_access(ctx: Any, addr: Any, size_bytes: Any, flags: Any) -> None:
+@kernel
+def checked_access(ctx: Context, addr: u64, size_bytes: u64, flags: u64) -> None:
     """One access, decided exactly; nothing when addresses are not checked."""
-    if ctx.sanitize_address != U64_0:
+    if ctx.sanitize_address != 0:
         asan_access_slow(ctx, addr, size_bytes, flags)
 
 
-@kernel("void(ctx,u64,u32,u64,u64)")
-def experimental_access(ctx: Any, addr: Any, number: Any, size_bytes: Any, flags: Any) -> None:
+@kernel
+def experimental_access(ctx: Context, addr: u64, number: u32, size_bytes: u64, flags: u64) -> None:
     """As `checked_access`."""
     checked_access(ctx, addr, size_bytes, flags)
 
 
-@kernel("void(ctx,u64,u64,u32,u64)")
-def experimental_range(ctx: Any, addr: Any, size_bytes: Any, number: Any, flags: Any) -> None:
+@kernel
+def experimental_range(ctx: Context, addr: u64, size_bytes: u64, number: u32, flags: u64) -> None:
     """As `checked_access`."""
     checked_access(ctx, addr, size_bytes, flags)
 
 
-@kernel("void(ctx,u64)")
-def poison_cookie(ctx: Any, addr: Any) -> None:
+@kernel
+def poison_cookie(ctx: Context, addr: u64) -> None:
     """The word at `addr` holds the length of a new[]."""
-    is_wanted = ctx.sanitize_address != U64_0 and ctx.options[POISON_ARRAY_COOKIE] != U64_0
+    is_wanted = ctx.sanitize_address != 0 and ctx.options[POISON_ARRAY_COOKIE] != 0
     if is_wanted and is_arena(addr):
         store_u8(addr_to_shadow(addr), ARRAY_COOKIE)
 
 
-@kernel("u64(ctx,u64)")
-def load_cookie(ctx: Any, addr: Any) -> Any:
+@kernel
+def load_cookie(ctx: Context, addr: u64) -> u64:
     """The length kept at `addr`; 0 when the array is freed already, so that no destructor runs."""
     is_freed = is_arena(addr) and load_u8(addr_to_shadow(addr)) == HEAP_FREED
-    if ctx.options[POISON_ARRAY_COOKIE] != U64_0 and is_freed:
+    if ctx.options[POISON_ARRAY_COOKIE] != 0 and is_freed:
         ctx.interface[COOKIE_OF_FREED] = addr
-        return U64_0
+        return 0
     return load_u64(addr)
 
 
-@kernel("void(ctx,u64,u64)")
-def poison_intra_object(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def poison_intra_object(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """Poison the gap behind a field."""
-    if ctx.sanitize_address != U64_0 and is_arena(addr):
+    if ctx.sanitize_address != 0 and is_arena(addr):
         poison_range(ctx, addr, size_bytes, INTRA_OBJECT)
 
 
-@kernel("void(ctx,u64,u64)")
-def unpoison_intra_object(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def unpoison_intra_object(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """The object is destroyed: its gaps are plain memory."""
-    if ctx.sanitize_address != U64_0 and is_arena(addr):
+    if ctx.sanitize_address != 0 and is_arena(addr):
         unpoison_range(ctx, addr, size_bytes)
 
 

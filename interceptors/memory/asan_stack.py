@@ -10,10 +10,6 @@ Source: the frame layout of LLVM's AddressSanitizer pass; compiler-rt's asan_fak
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import (
@@ -29,63 +25,58 @@ from irsan.runtime.kernels.checks.shadow import (
     unpoison_range,
 )
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.layout import memory_map
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u8, u64
+from irsan.runtime.layout.memory_map import ASAN_SHADOW, ASAN_SHADOW_SIZE
 
 # clang's mapping on x86-64 Linux: shadow = (address >> 3) + this
 CLANG_SHADOW_OFFSET = 0x7FFF_8000
 POISON_VALUES = (*range(8), 0xF1, 0xF2, 0xF3, 0xF5, 0xF8)
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_3 = np.uint64(3)
-U64_32 = np.uint64(32)
-U64_NOT_31 = np.uint64(0xFFFF_FFFF_FFFF_FFE0)
-U64_CLANG_OFFSET = np.uint64(CLANG_SHADOW_OFFSET)
-U64_SHADOW_LO = np.uint64(memory_map.ASAN_SHADOW)
-U64_SHADOW_SIZE = np.uint64(memory_map.ASAN_SHADOW_SIZE)
+NOT_31 = 0xFFFF_FFFF_FFFF_FFE0
 
 
-@kernel("void(ctx,u64,u64,u8)")
-def asan_set_shadow(ctx: Any, shadow: Any, n_bytes: Any, value: Any) -> None:
+@kernel
+def asan_set_shadow(ctx: Context, shadow: u64, n_bytes: u64, value: u8) -> None:
     """Shadow bytes named by an address of clang's mapping, or of irsan's own, become `value`."""
-    if ctx.sanitize_address != U64_0 and shadow - U64_SHADOW_LO < U64_SHADOW_SIZE:
+    if ctx.sanitize_address != 0 and shadow - ASAN_SHADOW < ASAN_SHADOW_SIZE:
         set_bytes(shadow, n_bytes, value)
         return
-    addr = (shadow - U64_CLANG_OFFSET) << U64_3
-    if ctx.sanitize_address != U64_0 and is_arena(addr):
+    addr = (shadow - CLANG_SHADOW_OFFSET) << 3
+    if ctx.sanitize_address != 0 and is_arena(addr):
         set_bytes(addr_to_shadow(addr), n_bytes, value)
 
 
-@kernel("void(ctx,u64,u64)")
-def poison_scope(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def poison_scope(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A variable's scope has ended."""
-    if ctx.sanitize_address != U64_0 and is_arena(addr):
+    if ctx.sanitize_address != 0 and is_arena(addr):
         poison_range(ctx, addr, size_bytes, STACK_OUT_OF_SCOPE)
 
 
-@kernel("void(ctx,u64,u64)")
-def unpoison_scope(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def unpoison_scope(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A variable's scope begins."""
-    if ctx.sanitize_address != U64_0 and is_arena(addr):
+    if ctx.sanitize_address != 0 and is_arena(addr):
         unpoison_range(ctx, addr, size_bytes)
 
 
-@kernel("void(ctx,u64,u64)")
-def poison_alloca(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def poison_alloca(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """Redzones around a dynamic alloca: 32 bytes left, the rest of 32 and 32 more right."""
-    if ctx.sanitize_address == U64_0 or not is_arena(addr):
+    if ctx.sanitize_address == 0 or not is_arena(addr):
         return
-    end = (addr + size_bytes + U64_32 - U64_1) & U64_NOT_31
-    fill_shadow(ctx, addr - U64_32, U64_32, ALLOCA_LEFT)
-    fill_object(ctx, addr, size_bytes, end + U64_32 - addr, ALLOCA_RIGHT)
+    end = (addr + size_bytes + 32 - 1) & NOT_31
+    fill_shadow(ctx, addr - 32, 32, ALLOCA_LEFT)
+    fill_object(ctx, addr, size_bytes, end + 32 - addr, ALLOCA_RIGHT)
 
 
-@kernel("void(ctx,u64,u64)")
-def unpoison_allocas(ctx: Any, top: Any, bottom: Any) -> None:
+@kernel
+def unpoison_allocas(ctx: Context, top: u64, bottom: u64) -> None:
     """Dynamic allocas from `top`, the newest, up to `bottom` are gone; a `top` of 0 is none."""
-    if top == U64_0 or top > bottom or not is_arena(top) or not is_arena(bottom):
+    if top == 0 or top > bottom or not is_arena(top) or not is_arena(bottom):
         return
-    clear_bytes(addr_to_shadow(top), (bottom - top) >> U64_3)
+    clear_bytes(addr_to_shadow(top), (bottom - top) >> 3)
 
 
 def _hook(prototype: str, kernel_name: str, *constants: int) -> Export:

@@ -11,10 +11,6 @@ Soundness: bytes before the used part in its first granule count as used: a gran
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import (
@@ -25,29 +21,26 @@ from irsan.runtime.kernels.checks.shadow import (
     unpoison_range,
 )
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 
 DETECT_CONTAINER_OVERFLOW = options.DETECT_CONTAINER_OVERFLOW
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_7 = np.uint64(7)
-U64_NOT_7 = np.uint64(0xFFFF_FFFF_FFFF_FFF8)
-U64_BAD_ANNOTATION = np.uint64(int(FaultKind.BAD_ANNOTATION))
+NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
+BAD_ANNOTATION = int(FaultKind.BAD_ANNOTATION)
 
 
-@kernel("b1(ctx)")
-def marks_containers(ctx: Any) -> Any:
+@kernel
+def marks_containers(ctx: Context) -> bool:
     """Whether annotations have any effect."""
-    return ctx.sanitize_address != U64_0 and ctx.options[DETECT_CONTAINER_OVERFLOW] != U64_0
+    return ctx.sanitize_address != 0 and ctx.options[DETECT_CONTAINER_OVERFLOW] != 0
 
 
-@kernel("void(ctx,u64,u64)")
-def move_middle(ctx: Any, old_middle: Any, new_middle: Any) -> None:
+@kernel
+def move_middle(ctx: Context, old_middle: u64, new_middle: u64) -> None:
     """The used part of a contiguous container ends elsewhere."""
     if new_middle >= old_middle:
         unpoison_range(ctx, old_middle, new_middle - old_middle)
@@ -55,15 +48,17 @@ def move_middle(ctx: Any, old_middle: Any, new_middle: Any) -> None:
     poison_range(ctx, new_middle, old_middle - new_middle, CONTAINER)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def annotate_contiguous(ctx: Any, begin: Any, end: Any, old_middle: Any, new_middle: Any) -> None:
+@kernel
+def annotate_contiguous(
+    ctx: Context, begin: u64, end: u64, old_middle: u64, new_middle: u64
+) -> None:
     """__sanitizer_annotate_contiguous_container; bounds out of order are BAD_ANNOTATION."""
     if not marks_containers(ctx):
         return
     is_old_inside = begin <= old_middle and old_middle <= end
     if not (is_old_inside and begin <= new_middle and new_middle <= end):
-        report_fault(ctx, U64_BAD_ANNOTATION, begin, end - begin, U64_0)
-        ctx.fault[6] = np.uint64(4)
+        report_fault(ctx, BAD_ANNOTATION, begin, end - begin, 0)
+        ctx.fault[6] = 4
         ctx.fault[7], ctx.fault[8] = begin, end
         ctx.fault[9], ctx.fault[10] = old_middle, new_middle
         return
@@ -71,29 +66,29 @@ def annotate_contiguous(ctx: Any, begin: Any, end: Any, old_middle: Any, new_mid
         move_middle(ctx, old_middle, new_middle)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+@kernel
 def move_both_ends(
-    ctx: Any, begin: Any, end: Any, old_lo: Any, old_hi: Any, new_lo: Any, new_hi: Any
+    ctx: Context, begin: u64, end: u64, old_lo: u64, old_hi: u64, new_lo: u64, new_hi: u64
 ) -> None:
     """The used part of a container moves from [old_lo, old_hi) to [new_lo, new_hi)."""
     if old_lo < old_hi:
-        lo = max(old_lo & U64_NOT_7, begin)
+        lo = max(old_lo & NOT_7, begin)
         poison_range(ctx, lo, old_hi - lo, CONTAINER)
     if new_lo < new_hi:
         unpoison_range(ctx, new_lo, new_hi - new_lo)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+@kernel
 def annotate_double_ended(
-    ctx: Any, begin: Any, end: Any, old_lo: Any, old_hi: Any, new_lo: Any, new_hi: Any
+    ctx: Context, begin: u64, end: u64, old_lo: u64, old_hi: u64, new_lo: u64, new_hi: u64
 ) -> None:
     """__sanitizer_annotate_double_ended_contiguous_container."""
     if not marks_containers(ctx):
         return
     is_old_inside = begin <= old_lo and old_lo <= old_hi and old_hi <= end
     if not (is_old_inside and begin <= new_lo and new_lo <= new_hi and new_hi <= end):
-        report_fault(ctx, U64_BAD_ANNOTATION, begin, end - begin, U64_0)
-        ctx.fault[6] = np.uint64(6)
+        report_fault(ctx, BAD_ANNOTATION, begin, end - begin, 0)
+        ctx.fault[6] = 6
         ctx.fault[7], ctx.fault[8] = begin, end
         ctx.fault[9], ctx.fault[10] = old_lo, old_hi
         ctx.fault[11], ctx.fault[12] = new_lo, new_hi
@@ -102,62 +97,62 @@ def annotate_double_ended(
         move_both_ends(ctx, begin, end, old_lo, old_hi, new_lo, new_hi)
 
 
-@kernel("u64(ctx,u64,u64)")
-def first_addressable(ctx: Any, addr: Any, end: Any) -> Any:
+@kernel
+def first_addressable(ctx: Context, addr: u64, end: u64) -> u64:
     """First byte of [addr, end) that may be touched, 0 when none may.  O(size)."""
     while addr < end:
         if not is_poisoned(addr):
             return addr
-        addr += U64_1
-    return U64_0
+        addr += 1
+    return 0
 
 
-@kernel("u64(ctx,u64)")
-def own_end(ctx: Any, end: Any) -> Any:
+@kernel
+def own_end(ctx: Context, end: u64) -> u64:
     """Where a container's own last granule ends: before one that it shares with live bytes."""
-    if (end & U64_7) != U64_0 and not is_poisoned(end):
-        return end & U64_NOT_7
+    if (end & 7) != 0 and not is_poisoned(end):
+        return end & NOT_7
     return end
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def misfit_double_ended(ctx: Any, begin: Any, lo: Any, hi: Any, end: Any) -> Any:
+@kernel
+def misfit_double_ended(ctx: Context, begin: u64, lo: u64, hi: u64, end: u64) -> u64:
     """First byte whose shadow contradicts the annotation, 0 when none does."""
     if not marks_containers(ctx) or not is_arena(begin):
-        return U64_0
+        return 0
     end = max(own_end(ctx, end), begin)
-    used_lo = min(max(lo & U64_NOT_7, begin), end)
+    used_lo = min(max(lo & NOT_7, begin), end)
     used_hi = min(hi, end)
     if lo >= hi or used_lo >= used_hi:
         return first_addressable(ctx, begin, end if lo >= hi else used_lo)
     found = first_addressable(ctx, begin, used_lo)
-    if found == U64_0:
+    if found == 0:
         found = first_poisoned(ctx, used_lo, used_hi - used_lo)
-    if found == U64_0:
+    if found == 0:
         found = first_addressable(ctx, used_hi, end)
     return found
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def misfit_contiguous(ctx: Any, begin: Any, middle: Any, end: Any) -> Any:
+@kernel
+def misfit_contiguous(ctx: Context, begin: u64, middle: u64, end: u64) -> u64:
     """First byte whose shadow contradicts the annotation, 0 when none does."""
     return misfit_double_ended(ctx, begin, begin, middle, end)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def verify_contiguous(ctx: Any, begin: Any, middle: Any, end: Any) -> Any:
+@kernel
+def verify_contiguous(ctx: Context, begin: u64, middle: u64, end: u64) -> i32:
     """__sanitizer_verify_contiguous_container: 1 when the shadow agrees."""
-    if misfit_contiguous(ctx, begin, middle, end) == U64_0:
-        return I32_1
-    return I32_0
+    if misfit_contiguous(ctx, begin, middle, end) == 0:
+        return 1
+    return 0
 
 
-@kernel("i32(ctx,u64,u64,u64,u64)")
-def verify_double_ended(ctx: Any, begin: Any, lo: Any, hi: Any, end: Any) -> Any:
+@kernel
+def verify_double_ended(ctx: Context, begin: u64, lo: u64, hi: u64, end: u64) -> i32:
     """__sanitizer_verify_double_ended_contiguous_container."""
-    if misfit_double_ended(ctx, begin, lo, hi, end) == U64_0:
-        return I32_1
-    return I32_0
+    if misfit_double_ended(ctx, begin, lo, hi, end) == 0:
+        return 1
+    return 0
 
 
 EXPORTS = (

@@ -13,92 +13,82 @@ Deviation: a region that was not registered, or a scope that was not entered, en
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.heap.leak_scopes import own_depth_row
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.leak_records import IGNORED, MAX_ROWS, REGIONS, ROW_BYTES
 
 N_DISABLED = lr.N_DISABLED
 N_REGIONS = lr.N_REGIONS
 
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U32_IGNORED = np.uint32(lr.IGNORED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_REGIONS = np.uint64(lr.REGIONS)
-U64_ROW = np.uint64(lr.ROW_BYTES)
-U64_MAX_ROWS = np.uint64(lr.MAX_ROWS)
 
-
-@kernel("void(ctx)")
-def lsan_disable(ctx: Any) -> None:
+@kernel
+def lsan_disable(ctx: Context) -> None:
     """Enter a scope."""
     row = own_depth_row(ctx)
-    depth = load_u64(row + U64_8)
-    if depth == U64_0:
-        ctx.leaks[N_DISABLED] += U64_1
-    store_u64(row + U64_8, depth + U64_1)
+    depth = load_u64(row + 8)
+    if depth == 0:
+        ctx.leaks[N_DISABLED] += 1
+    store_u64(row + 8, depth + 1)
 
 
-@kernel("void(ctx)")
-def lsan_enable(ctx: Any) -> None:
+@kernel
+def lsan_enable(ctx: Context) -> None:
     """Leave a scope."""
     row = own_depth_row(ctx)
-    depth = load_u64(row + U64_8)
-    if depth == U64_0:
+    depth = load_u64(row + 8)
+    if depth == 0:
         return
-    if depth == U64_1:
-        ctx.leaks[N_DISABLED] -= U64_1
-    store_u64(row + U64_8, depth - U64_1)
+    if depth == 1:
+        ctx.leaks[N_DISABLED] -= 1
+    store_u64(row + 8, depth - 1)
 
 
-@kernel("void(ctx,u64)")
-def lsan_ignore(ctx: Any, addr: Any) -> None:
+@kernel
+def lsan_ignore(ctx: Context, addr: u64) -> None:
     """The live chunk that holds `addr` is no leak."""
     at = addr_to_chunk(ctx, addr)
-    if at == U64_0:
+    if at == 0:
         return
     chunk = chunk_at(at)
-    is_inside = addr - chunk.begin < max(chunk.size_bytes, U64_1)
-    if chunk.state == U8_ALLOCATED and is_inside:
-        chunk.mark = U32_IGNORED
+    is_inside = addr - chunk.begin < max(chunk.size_bytes, u64(1))
+    if chunk.state == ALLOCATED and is_inside:
+        chunk.mark = IGNORED
 
 
-@kernel("void(ctx,u64,u64)")
-def lsan_add_region(ctx: Any, begin: Any, size_bytes: Any) -> None:
+@kernel
+def lsan_add_region(ctx: Context, begin: u64, size_bytes: u64) -> None:
     """Append a root region."""
     n = ctx.leaks[N_REGIONS]
-    if n == U64_MAX_ROWS:
+    if n == MAX_ROWS:
         return
-    store_u64(U64_REGIONS + n * U64_ROW, begin)
-    store_u64(U64_REGIONS + n * U64_ROW + U64_8, begin + size_bytes)
-    ctx.leaks[N_REGIONS] = n + U64_1
+    store_u64(REGIONS + n * ROW_BYTES, begin)
+    store_u64(REGIONS + n * ROW_BYTES + 8, begin + size_bytes)
+    ctx.leaks[N_REGIONS] = n + 1
 
 
-@kernel("void(ctx,u64,u64)")
-def lsan_drop_region(ctx: Any, begin: Any, size_bytes: Any) -> None:
+@kernel
+def lsan_drop_region(ctx: Context, begin: u64, size_bytes: u64) -> None:
     """Forget a root region: the last one takes its place.  O(regions)."""
     n = ctx.leaks[N_REGIONS]
-    last = U64_REGIONS + (n - U64_1) * U64_ROW
+    last = REGIONS + (n - 1) * ROW_BYTES
     for index in range(n):
-        row = U64_REGIONS + np.uint64(index) * U64_ROW
-        if load_u64(row) == begin and load_u64(row + U64_8) == begin + size_bytes:
+        row = REGIONS + u64(index) * ROW_BYTES
+        if load_u64(row) == begin and load_u64(row + 8) == begin + size_bytes:
             store_u64(row, load_u64(last))
-            store_u64(row + U64_8, load_u64(last + U64_8))
-            ctx.leaks[N_REGIONS] = n - U64_1
+            store_u64(row + 8, load_u64(last + 8))
+            ctx.leaks[N_REGIONS] = n - 1
             return
 
 
-@kernel("u64(ctx)")
-def lsan_current_thread(ctx: Any) -> Any:
+@kernel
+def lsan_current_thread(ctx: Context) -> u64:
     """__lsan::GetCurrentThread(), which some programs declare: an address that is the thread's."""
     return ctx.thread
 

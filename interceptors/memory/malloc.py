@@ -12,10 +12,6 @@ Deviations: a refused request returns 0 when allocator_may_return_null is set, w
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.operator_new import EXPORTS as OPERATOR_EXPORTS
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.access import asan_access_slow
@@ -40,7 +36,9 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.race.race_ranges import race_range
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import FREE, ROUTINE, report_fault
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.string_scans import (
     needed_bytes,
     string_length,
@@ -55,248 +53,239 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.interface_notes import LIBRARY_UNSEEN
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import ALLOCATED, MALLOC
 
 ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
 FREE_SIZES_UNCHECKED = iw.FREE_SIZES_UNCHECKED
-STRNDUP = np.uint64(options.OFF_STRNDUP)
+STRNDUP = options.OFF_STRNDUP
 
-I32_0 = np.int32(0)
-ENOMEM = np.int32(libc.constant("ENOMEM"))
-EINVAL = np.int32(libc.constant("EINVAL"))
-ERRNO_NOMEM = np.uint32(libc.constant("ENOMEM"))
-ERRNO_INVAL = np.uint32(libc.constant("EINVAL"))
-U8_0 = np.uint8(0)
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-U64_PAGE = np.uint64(4096)
-U64_MALLOC = np.uint64(hr.MALLOC)
-RULE_POWER_OF_TWO = np.uint64(1)
-RULE_ALIGNED_ALLOC = np.uint64(2)
-RULE_POSIX_MEMALIGN = np.uint64(3)
-U64_KIND_CALLOC = np.uint64(int(FaultKind.CALLOC_OVERFLOW))
-U64_KIND_REALLOCARRAY = np.uint64(int(FaultKind.REALLOCARRAY_OVERFLOW))
-U64_KIND_PVALLOC = np.uint64(int(FaultKind.PVALLOC_OVERFLOW))
-U64_KIND_FREE_SIZE = np.uint64(int(FaultKind.FREE_SIZE_MISMATCH))
-U64_KIND_ALIGNMENT = np.uint64(int(FaultKind.BAD_ALIGNMENT))
+ENOMEM = libc.constant("ENOMEM")
+EINVAL = libc.constant("EINVAL")
+ERRNO_NOMEM = libc.constant("ENOMEM")
+ERRNO_INVAL = libc.constant("EINVAL")
+MAX = 0xFFFF_FFFF_FFFF_FFFF
+PAGE = 4096
+RULE_POWER_OF_TWO = 1
+RULE_ALIGNED_ALLOC = 2
+RULE_POSIX_MEMALIGN = 3
+KIND_CALLOC = int(FaultKind.CALLOC_OVERFLOW)
+KIND_REALLOCARRAY = int(FaultKind.REALLOCARRAY_OVERFLOW)
+KIND_PVALLOC = int(FaultKind.PVALLOC_OVERFLOW)
+KIND_FREE_SIZE = int(FaultKind.FREE_SIZE_MISMATCH)
+KIND_ALIGNMENT = int(FaultKind.BAD_ALIGNMENT)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def refuse_product(ctx: Any, kind: Any, count: Any, size_bytes: Any) -> Any:
+@kernel
+def refuse_product(ctx: Context, kind: u64, count: u64, size_bytes: u64) -> u64:
     """A count times size that overflows: a finding unless null may be returned; always 0."""
     set_errno(ctx, ERRNO_NOMEM)
-    if ctx.options[ALLOCATOR_MAY_RETURN_NULL] == U64_0:
-        report_fault(ctx, kind, U64_0, size_bytes, U64_0)
+    if ctx.options[ALLOCATOR_MAY_RETURN_NULL] == 0:
+        report_fault(ctx, kind, 0, size_bytes, 0)
         ctx.fault[6] = count
         ctx.fault[7] = size_bytes
-    return U64_0
+    return 0
 
 
-@kernel("b1(u64,u64)")
-def overflows(count: Any, size_bytes: Any) -> Any:
+@kernel
+def overflows(count: u64, size_bytes: u64) -> bool:
     """Whether count * size_bytes does not fit 64 bits."""
-    if ((count | size_bytes) >> U64_32) == U64_0 or count == U64_0:
+    if ((count | size_bytes) >> 32) == 0 or count == 0:
         return False
-    return size_bytes > U64_MAX // count
+    return size_bytes > MAX // count
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def refuse_alignment(ctx: Any, alignment: Any, size_bytes: Any, rule: Any) -> Any:
+@kernel
+def refuse_alignment(ctx: Context, alignment: u64, size_bytes: u64, rule: u64) -> bool:
     """Whether an alignment breaks a rule; leaves BAD_ALIGNMENT unless null may be returned.
 
     errno becomes EINVAL, but not for posix_memalign, which returns it.
     """
-    is_bad = (alignment & (alignment - U64_1)) != U64_0
+    is_bad = (alignment & (alignment - 1)) != 0
     if rule == RULE_ALIGNED_ALLOC:
-        is_bad = is_bad or alignment == U64_0 or (size_bytes & (alignment - U64_1)) != U64_0
+        is_bad = is_bad or alignment == 0 or (size_bytes & (alignment - 1)) != 0
     if rule == RULE_POSIX_MEMALIGN:
-        is_bad = is_bad or alignment < U64_8
+        is_bad = is_bad or alignment < 8
     if is_bad and rule != RULE_POSIX_MEMALIGN:
         set_errno(ctx, ERRNO_INVAL)
-    if is_bad and ctx.options[ALLOCATOR_MAY_RETURN_NULL] == U64_0:
-        report_fault(ctx, U64_KIND_ALIGNMENT, U64_0, size_bytes, U64_0)
+    if is_bad and ctx.options[ALLOCATOR_MAY_RETURN_NULL] == 0:
+        report_fault(ctx, KIND_ALIGNMENT, 0, size_bytes, 0)
         ctx.fault[6] = alignment
         ctx.fault[7] = rule
     return is_bad
 
 
-@kernel("u64(ctx,u64)")
-def i_malloc(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def i_malloc(ctx: Context, size_bytes: u64) -> u64:
     """malloc."""
-    return tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    return tracked_allocate(ctx, size_bytes, 0, MALLOC)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_calloc(ctx: Any, count: Any, size_bytes: Any) -> Any:
+@kernel
+def i_calloc(ctx: Context, count: u64, size_bytes: u64) -> u64:
     """calloc; a product that overflows is CALLOC_OVERFLOW."""
     if overflows(count, size_bytes):
-        return refuse_product(ctx, U64_KIND_CALLOC, count, size_bytes)
+        return refuse_product(ctx, KIND_CALLOC, count, size_bytes)
     return tracked_allocate_zeroed(ctx, count * size_bytes)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_realloc(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def i_realloc(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """realloc."""
     return tracked_reallocate(ctx, addr, size_bytes)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_reallocarray(ctx: Any, addr: Any, count: Any, size_bytes: Any) -> Any:
+@kernel
+def i_reallocarray(ctx: Context, addr: u64, count: u64, size_bytes: u64) -> u64:
     """reallocarray; a product that overflows is REALLOCARRAY_OVERFLOW and frees nothing."""
     if overflows(count, size_bytes):
-        return refuse_product(ctx, U64_KIND_REALLOCARRAY, count, size_bytes)
+        return refuse_product(ctx, KIND_REALLOCARRAY, count, size_bytes)
     return tracked_reallocate(ctx, addr, count * size_bytes)
 
 
-@kernel("void(ctx,u64)")
-def i_free(ctx: Any, addr: Any) -> None:
+@kernel
+def i_free(ctx: Context, addr: u64) -> None:
     """free and cfree."""
-    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def check_free_size(ctx: Any, addr: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel
+def check_free_size(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) -> None:
     """Report a block of malloc freed with another size or alignment; 0: any alignment."""
     at = owned_chunk(ctx, addr)
-    if at == U64_0 or ctx.interface[FREE_SIZES_UNCHECKED] != U64_0:
+    if at == 0 or ctx.interface[FREE_SIZES_UNCHECKED] != 0:
         return
     chunk = chunk_at(at)
-    if chunk.state != U8_ALLOCATED or np.uint64(chunk.family) != U64_MALLOC:
+    if chunk.state != ALLOCATED or u64(chunk.family) != MALLOC:
         return
-    allocated_alignment = U64_0
-    if chunk.align_log != U8_0:
-        allocated_alignment = U64_1 << np.uint64(chunk.align_log)
-    is_aligned = alignment <= U64_16 or alignment == allocated_alignment
+    allocated_alignment = u64(0)
+    if chunk.align_log != 0:
+        allocated_alignment = 1 << u64(chunk.align_log)
+    is_aligned = alignment <= 16 or alignment == allocated_alignment
     if chunk.size_bytes != size_bytes or not is_aligned:
-        report_fault(ctx, U64_KIND_FREE_SIZE, addr, chunk.size_bytes, FREE)
+        report_fault(ctx, KIND_FREE_SIZE, addr, chunk.size_bytes, FREE)
         ctx.fault[6] = chunk.size_bytes
         ctx.fault[7] = size_bytes
         ctx.fault[8] = allocated_alignment
         ctx.fault[9] = alignment
 
 
-@kernel("void(ctx,u64,u64)")
-def i_free_sized(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def i_free_sized(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """free_sized of C23: the size of the malloc is told again."""
-    check_free_size(ctx, addr, size_bytes, U64_0)
-    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    check_free_size(ctx, addr, size_bytes, 0)
+    tracked_free(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def i_free_aligned_sized(ctx: Any, addr: Any, alignment: Any, size_bytes: Any) -> None:
+@kernel
+def i_free_aligned_sized(ctx: Context, addr: u64, alignment: u64, size_bytes: u64) -> None:
     """free_aligned_sized of C23."""
     check_free_size(ctx, addr, size_bytes, alignment)
-    tracked_free(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_memalign(ctx: Any, alignment: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memalign(ctx: Context, alignment: u64, size_bytes: u64) -> u64:
     """memalign: the alignment is a power of two."""
     if refuse_alignment(ctx, alignment, size_bytes, RULE_POWER_OF_TWO):
-        return U64_0
-    return tracked_allocate(ctx, size_bytes, alignment, U64_MALLOC)
+        return 0
+    return tracked_allocate(ctx, size_bytes, alignment, MALLOC)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_aligned_alloc(ctx: Any, alignment: Any, size_bytes: Any) -> Any:
+@kernel
+def i_aligned_alloc(ctx: Context, alignment: u64, size_bytes: u64) -> u64:
     """aligned_alloc: a power of two that divides the size."""
     if refuse_alignment(ctx, alignment, size_bytes, RULE_ALIGNED_ALLOC):
-        return U64_0
-    return tracked_allocate(ctx, size_bytes, alignment, U64_MALLOC)
+        return 0
+    return tracked_allocate(ctx, size_bytes, alignment, MALLOC)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_posix_memalign(ctx: Any, out: Any, alignment: Any, size_bytes: Any) -> Any:
+@kernel
+def i_posix_memalign(ctx: Context, out: u64, alignment: u64, size_bytes: u64) -> i32:
     """posix_memalign: a power of two, a multiple of the pointer size; 0, EINVAL or ENOMEM."""
     if refuse_alignment(ctx, alignment, size_bytes, RULE_POSIX_MEMALIGN):
         return EINVAL
-    if not asan_write_range(ctx, out, U64_8):
+    if not asan_write_range(ctx, out, 8):
         return EINVAL
-    addr = tracked_allocate(ctx, size_bytes, alignment, U64_MALLOC)
-    if addr == U64_0:
+    addr = tracked_allocate(ctx, size_bytes, alignment, MALLOC)
+    if addr == 0:
         return ENOMEM
     store_u64(out, addr)
-    return I32_0
+    return 0
 
 
-@kernel("u64(ctx,u64)")
-def i_valloc(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def i_valloc(ctx: Context, size_bytes: u64) -> u64:
     """valloc: page-aligned."""
-    return tracked_allocate(ctx, size_bytes, U64_PAGE, U64_MALLOC)
+    return tracked_allocate(ctx, size_bytes, PAGE, MALLOC)
 
 
-@kernel("u64(ctx,u64)")
-def i_pvalloc(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def i_pvalloc(ctx: Context, size_bytes: u64) -> u64:
     """pvalloc: whole pages; a size that cannot be rounded up is PVALLOC_OVERFLOW."""
-    if size_bytes > U64_MAX - U64_PAGE:
-        return refuse_product(ctx, U64_KIND_PVALLOC, U64_1, size_bytes)
-    pages = (max(size_bytes, U64_1) + U64_PAGE - U64_1) & ~(U64_PAGE - U64_1)
-    return tracked_allocate(ctx, pages, U64_PAGE, U64_MALLOC)
+    if size_bytes > u64(MAX) - PAGE:
+        return refuse_product(ctx, KIND_PVALLOC, 1, size_bytes)
+    pages = (max(size_bytes, u64(1)) + PAGE - 1) & ~(u64(PAGE) - 1)
+    return tracked_allocate(ctx, pages, PAGE, MALLOC)
 
 
-@kernel("u64(ctx,u64)")
-def i_malloc_usable_size(ctx: Any, addr: Any) -> Any:
+@kernel
+def i_malloc_usable_size(ctx: Context, addr: u64) -> u64:
     """malloc_usable_size: what was asked for, so that using more is an overflow."""
-    if addr != U64_0 and not is_arena(addr) and is_libc_chunk(ctx, addr):
+    if addr != 0 and not is_arena(addr) and is_libc_chunk(ctx, addr):
         return real_usable_size(addr)
     return heap_usable_size(ctx, addr)
 
 
-@kernel("u64(ctx,u64,u64)")
-def copy_string(ctx: Any, text: Any, n_bytes: Any) -> Any:
+@kernel
+def copy_string(ctx: Context, text: u64, n_bytes: u64) -> u64:
     """A new chunk with `n_bytes` of `text` and a final zero; 0 when refused."""
-    copy = tracked_allocate(ctx, n_bytes + U64_1, U64_0, U64_MALLOC)
-    if copy == U64_0:
-        return U64_0
+    copy = tracked_allocate(ctx, n_bytes + 1, 0, MALLOC)
+    if copy == 0:
+        return 0
     real_memcpy(copy, text, n_bytes)
-    store_u8(copy + n_bytes, U8_0)
+    store_u8(copy + n_bytes, 0)
     if tracks_bits():
-        bits_clear(ctx, copy + n_bytes, U64_1)
+        bits_clear(ctx, copy + n_bytes, 1)
         bits_copy(ctx, copy, text, n_bytes)
     return copy
 
 
-@kernel("u64(ctx,u64)")
-def i_strdup(ctx: Any, text: Any) -> Any:
+@kernel
+def i_strdup(ctx: Context, text: u64) -> u64:
     """strdup: the whole string and its zero are read."""
     if is_unchecked(ctx, REPLACED):
         return copy_string(ctx, text, real_strlen(text))
-    if not asan_access_slow(ctx, text, U64_1, ROUTINE):
-        return U64_0
+    if not asan_access_slow(ctx, text, 1, ROUTINE):
+        return 0
     n_bytes = string_length(ctx, text)
-    asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + U64_1))
-    used_bits(ctx, text + n_bytes, U64_1)
-    if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
-        race_range(ctx, text, n_bytes + U64_1, U64_0)
+    asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + 1))
+    used_bits(ctx, text + n_bytes, 1)
+    if ctx.sanitize_thread != 0 and ctx.interface[LIBRARY_UNSEEN] == 0:
+        race_range(ctx, text, n_bytes + 1, 0)
     return copy_string(ctx, text, n_bytes)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_strndup(ctx: Any, text: Any, limit: Any) -> Any:
+@kernel
+def i_strndup(ctx: Context, text: u64, limit: u64) -> u64:
     """strndup: at most `limit` bytes are read."""
     if is_unchecked(ctx, STRNDUP):
         return copy_string(ctx, text, real_strnlen(text, limit))
-    if limit != U64_0 and not asan_access_slow(ctx, text, U64_1, ROUTINE):
-        return U64_0
+    if limit != 0 and not asan_access_slow(ctx, text, 1, ROUTINE):
+        return 0
     n_bytes = string_length_within(ctx, text, limit)
-    n_read = min(n_bytes + U64_1, limit)
+    n_read = min(n_bytes + 1, limit)
     asan_read_range(ctx, text, n_read)
     if tracks_bits():
         routine_bits(ctx, text, n_read, False)
-    if ctx.sanitize_thread != U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0:
-        race_range(ctx, text, n_read, U64_0)
+    if ctx.sanitize_thread != 0 and ctx.interface[LIBRARY_UNSEEN] == 0:
+        race_range(ctx, text, n_read, 0)
     return copy_string(ctx, text, n_bytes)
 
 
-@kernel("i32(ctx,i32,i32)")
-def i_mallopt(ctx: Any, parameter: Any, value: Any) -> Any:
+@kernel
+def i_mallopt(ctx: Context, parameter: i32, value: i32) -> i32:
     """mallopt: no parameter of the C library's allocator applies here."""
-    return I32_0
+    return 0
 
 
 EXPORTS = (

@@ -17,10 +17,6 @@ known, so find and reports do not name them; races there are found all the same.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.combined.race_moves import race_move
@@ -51,172 +47,163 @@ from irsan.runtime.kernels.race.thread_clocks import (
     race_ignore_begin,
     race_ignore_end,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import current_tid
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.records import java_records as jr
+from irsan.runtime.records.java_records import MAX_HEAP_BYTES, OBJECTS
 from irsan.runtime.records.lock_records import MODE_WRITE
 
 JAVA_LO, JAVA_HI = jr.JAVA_LO, jr.JAVA_HI
 
-I32_1 = np.int32(1)
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_16 = np.uint64(16)
-U64_OBJECTS = np.uint64(jr.OBJECTS)
-U64_MAX_HEAP = np.uint64(jr.MAX_HEAP_BYTES)
-READ = np.uint64(0)
-WRITE = np.uint64(MODE_WRITE)
+READ = 0
+WRITE = MODE_WRITE
 
 
-@kernel("u64(ctx,u64)")
-def addr_to_object(ctx: Any, addr: Any) -> Any:
+@kernel
+def addr_to_object(ctx: Context, addr: u64) -> u64:
     """Where the object that starts at an address of the heap is noted."""
-    return U64_OBJECTS + (addr - ctx.interface[JAVA_LO]) * U64_2
+    return OBJECTS + (addr - ctx.interface[JAVA_LO]) * 2
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_noted(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def is_noted(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether a range lies in the part of the heap whose objects are noted."""
     lo, hi = ctx.interface[JAVA_LO], ctx.interface[JAVA_HI]
-    hi = min(hi, lo + U64_MAX_HEAP)
-    return addr & U64_7 == U64_0 and lo <= addr <= hi and size_bytes <= hi - addr
+    hi = min(hi, lo + MAX_HEAP_BYTES)
+    return addr & 7 == 0 and lo <= addr <= hi and size_bytes <= hi - addr
 
 
-@kernel("void(ctx,u64,u64)")
-def java_init(ctx: Any, lo: Any, size_bytes: Any) -> None:
+@kernel
+def java_init(ctx: Context, lo: u64, size_bytes: u64) -> None:
     """__tsan_java_init."""
     ctx.interface[JAVA_LO] = lo
     ctx.interface[JAVA_HI] = lo + size_bytes
 
 
-@kernel("void(ctx,u64,u64)")
-def java_alloc(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def java_alloc(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """__tsan_java_alloc: written by this thread, now, in the managed function that is running."""
     site = ctx.site
     if is_in_external_code(ctx):
-        ctx.site = U32_0
+        ctx.site = 0
     if is_noted(ctx, addr, size_bytes):
         place = addr_to_object(ctx, addr)
         store_u64(place, size_bytes)
-        store_u32(place + U64_8, current_stack_id(ctx))
-        store_u32(place + U64_12, np.uint32(current_tid(ctx)))
+        store_u32(place + 8, current_stack_id(ctx))
+        store_u32(place + 12, u32(current_tid(ctx)))
     race_malloc(ctx, addr, size_bytes)
     ctx.site = site
 
 
-@kernel("void(ctx,u64,u64)")
-def java_free(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def java_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """__tsan_java_free: the collector has found that nobody can reach these objects."""
     if is_noted(ctx, addr, size_bytes):
-        real_memset(addr_to_object(ctx, addr), U64_0, size_bytes * U64_2)
+        real_memset(addr_to_object(ctx, addr), 0, size_bytes * 2)
     race_forget(ctx, addr, size_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def java_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
+@kernel
+def java_move(ctx: Context, src: u64, dst: u64, size_bytes: u64) -> None:
     """__tsan_java_move; the ranges may overlap."""
     if is_noted(ctx, src, size_bytes) and is_noted(ctx, dst, size_bytes):
         old, new = addr_to_object(ctx, src), addr_to_object(ctx, dst)
-        n_bytes = size_bytes * U64_2
+        n_bytes = size_bytes * 2
         real_memmove(new, old, n_bytes)
         if new > old:
-            real_memset(old, U64_0, min(n_bytes, new - old))
+            real_memset(old, 0, min(n_bytes, new - old))
         else:
             left = max(old, new + n_bytes)
-            real_memset(left, U64_0, old + n_bytes - left)
+            real_memset(left, 0, old + n_bytes - left)
     race_move(ctx, src, dst, size_bytes)
 
 
-@kernel("u64(ctx,u64,u64)")
-def java_find(ctx: Any, from_at: Any, to: Any) -> Any:
+@kernel
+def java_find(ctx: Context, from_at: u64, to: u64) -> u64:
     """__tsan_java_find: the object's size, its place in *from_at; 0 when there is none."""
     addr = load_u64(from_at)
-    if not is_noted(ctx, addr, U64_0):
-        return U64_0
-    end = min(to, min(ctx.interface[JAVA_HI], ctx.interface[JAVA_LO] + U64_MAX_HEAP))
+    if not is_noted(ctx, addr, 0):
+        return 0
+    end = min(to, min(ctx.interface[JAVA_HI], ctx.interface[JAVA_LO] + MAX_HEAP_BYTES))
     while addr < end:
         size_bytes = load_u64(addr_to_object(ctx, addr))
-        if size_bytes != U64_0:
+        if size_bytes != 0:
             store_u64(from_at, addr)
             return size_bytes
-        addr += U64_8
-    return U64_0
+        addr += 8
+    return 0
 
 
-@kernel("void(ctx)")
-def java_finalize(ctx: Any) -> None:
+@kernel
+def java_finalize(ctx: Context) -> None:
     """__tsan_java_finalize: all that any thread has done so far is this thread's past."""
     learn_everything(ctx)
 
 
-@kernel("void(ctx,u64,u64,i32)")
-def monitor_entered(ctx: Any, addr: Any, mode: Any, n_levels: Any) -> None:
+@kernel
+def monitor_entered(ctx: Context, addr: u64, mode: u64, n_levels: i32) -> None:
     """A monitor was got; its address is an object's, whose bytes are not the lock's to touch."""
     if annotated_intent(ctx, addr, mode) or is_taken_wrongly(ctx, addr, mode):
         return
     race_ignore_begin(ctx)
-    annotated_taken(ctx, addr, mode, U32_0, n_levels)
+    annotated_taken(ctx, addr, mode, 0, n_levels)
     race_ignore_end(ctx)
 
 
-@kernel("void(ctx,u64)")
-def java_lock(ctx: Any, addr: Any) -> None:
+@kernel
+def java_lock(ctx: Context, addr: u64) -> None:
     """__tsan_java_mutex_lock."""
-    monitor_entered(ctx, addr, WRITE, I32_1)
+    monitor_entered(ctx, addr, WRITE, 1)
 
 
-@kernel("void(ctx,u64,i32)")
-def java_lock_levels(ctx: Any, addr: Any, n_levels: Any) -> None:
+@kernel
+def java_lock_levels(ctx: Context, addr: u64, n_levels: i32) -> None:
     """__tsan_java_mutex_lock_rec."""
     monitor_entered(ctx, addr, WRITE, n_levels)
 
 
-@kernel("void(ctx,u64)")
-def java_read_lock(ctx: Any, addr: Any) -> None:
+@kernel
+def java_read_lock(ctx: Context, addr: u64) -> None:
     """__tsan_java_mutex_read_lock."""
-    monitor_entered(ctx, addr, READ, I32_1)
+    monitor_entered(ctx, addr, READ, 1)
 
 
-@kernel("void(ctx,u64)")
-def java_unlock(ctx: Any, addr: Any) -> None:
+@kernel
+def java_unlock(ctx: Context, addr: u64) -> None:
     """__tsan_java_mutex_unlock."""
     annotated_release(ctx, addr, False)
 
 
-@kernel("i32(ctx,u64)")
-def java_unlock_levels(ctx: Any, addr: Any) -> Any:
+@kernel
+def java_unlock_levels(ctx: Context, addr: u64) -> i32:
     """__tsan_java_mutex_unlock_rec: how many levels were given up."""
     return annotated_release(ctx, addr, True)
 
 
-@kernel("void(ctx,u64)")
-def java_read_unlock(ctx: Any, addr: Any) -> None:
+@kernel
+def java_read_unlock(ctx: Context, addr: u64) -> None:
     """__tsan_java_mutex_read_unlock."""
     annotated_read_release(ctx, addr)
 
 
-@kernel("void(ctx,u64)")
-def java_acquire(ctx: Any, addr: Any) -> None:
+@kernel
+def java_acquire(ctx: Context, addr: u64) -> None:
     """__tsan_java_acquire."""
     sync_acquire(ctx, addr)
     sync_point(ctx)
 
 
-@kernel("void(ctx,u64)")
-def java_release(ctx: Any, addr: Any) -> None:
+@kernel
+def java_release(ctx: Context, addr: u64) -> None:
     """__tsan_java_release."""
     sync_release(ctx, addr)
     sync_point(ctx)
 
 
-@kernel("void(ctx,u64)")
-def java_release_store(ctx: Any, addr: Any) -> None:
+@kernel
+def java_release_store(ctx: Context, addr: u64) -> None:
     """__tsan_java_release_store."""
     sync_release_store(ctx, addr)
     sync_point(ctx)

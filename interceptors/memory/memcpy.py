@@ -15,10 +15,6 @@ memcpy overlap because of it; ranges that overlap are moved as memmove does.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.ranges import asan_no_overlap
@@ -37,6 +33,8 @@ from irsan.runtime.kernels.memory import (
     real_memmove,
     real_memset,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.string_scans import touchable_bytes
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
@@ -46,21 +44,17 @@ REPLACE_INTRIN = options.REPLACE_INTRIN
 STRICT_MEMCMP = options.STRICT_MEMCMP
 SWITCHED_OFF = options.SWITCHED_OFF
 
-NONE = actions.NONE
-I32_0 = np.int32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_SIGN = np.uint64(1 << 63)
-MEMCMP = np.uint64(options.OFF_MEMCMP)
-MEMMEM = np.uint64(options.OFF_MEMMEM)
-NO_END = np.uint64(1 << 62)
-FIRST_PIECE = np.uint64(512)
-LAST_PIECE = np.uint64(1 << 16)
+NONE = int(actions.NONE)
+SIGN = 1 << 63
+MEMCMP = options.OFF_MEMCMP
+MEMMEM = options.OFF_MEMMEM
+NO_END = 1 << 62
+FIRST_PIECE = 512
+LAST_PIECE = 1 << 16
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_move(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
+@kernel
+def check_move(ctx: Context, target: u64, source: u64, size_bytes: u64) -> bool:
     """Read of source, write of target, for memmove; False when it has to be left out."""
     may_read = memory_access(ctx, source, size_bytes, KIND_READ)
     may_move = memory_access(ctx, target, size_bytes, KIND_WRITE) and may_read
@@ -69,43 +63,43 @@ def check_move(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     return may_move
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_copy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
+@kernel
+def check_copy(ctx: Context, target: u64, source: u64, size_bytes: u64) -> bool:
     """check_move, and the ranges must not overlap unless they are the same."""
-    is_on = ctx.options[REPLACE_INTRIN] != U64_0 and size_bytes < U64_SIGN
+    is_on = ctx.options[REPLACE_INTRIN] != 0 and size_bytes < SIGN
     if is_on and target != source:
         asan_no_overlap(ctx, target, size_bytes, source, size_bytes)
     return check_move(ctx, target, source, size_bytes)
 
 
-@kernel("b1(ctx,u64,i32,u64)")
-def check_fill(ctx: Any, target: Any, _value: Any, size_bytes: Any) -> Any:
+@kernel
+def check_fill(ctx: Context, target: u64, _value: i32, size_bytes: u64) -> bool:
     """Write of target, for memset."""
     return memory_access(ctx, target, size_bytes, KIND_WRITE)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_write(ctx: Any, target: Any, size_bytes: Any) -> Any:
+@kernel
+def check_write(ctx: Context, target: u64, size_bytes: u64) -> bool:
     """Write of the first argument, its size in the second: bzero and others."""
     return memory_access(ctx, target, size_bytes, KIND_WRITE)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_swapped_move(ctx: Any, source: Any, target: Any, size_bytes: Any) -> Any:
+@kernel
+def check_swapped_move(ctx: Context, source: u64, target: u64, size_bytes: u64) -> bool:
     """check_move with the source first: bcopy, swab."""
     return check_move(ctx, target, source, size_bytes)
 
 
-@kernel("b1(ctx,u64,u64)")
-def needs_nothing(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def needs_nothing(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether neither detector has to look at a range: clear, and nobody to race with."""
-    if ctx.ignore_depth == U64_0 and ctx.sanitize_thread != U64_0:
+    if ctx.ignore_depth == 0 and ctx.sanitize_thread != 0:
         return False
-    return ctx.sanitize_address == U64_0 or is_clear(ctx, addr, size_bytes)
+    return ctx.sanitize_address == 0 or is_clear(ctx, addr, size_bytes)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_memcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memcpy(ctx: Context, target: u64, source: u64, size_bytes: u64) -> u64:
     """memcpy.  Two shadow loads up to 64 bytes."""
     is_apart = target - source >= size_bytes and source - target >= size_bytes
     is_plain = is_apart and needs_nothing(ctx, source, size_bytes)
@@ -117,8 +111,8 @@ def i_memcpy(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     return real_memmove(target, source, size_bytes)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_memmove(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memmove(ctx: Context, target: u64, source: u64, size_bytes: u64) -> u64:
     """memmove."""
     is_plain = needs_nothing(ctx, source, size_bytes)
     is_plain = is_plain and needs_nothing(ctx, target, size_bytes)
@@ -129,104 +123,104 @@ def i_memmove(ctx: Any, target: Any, source: Any, size_bytes: Any) -> Any:
     return real_memmove(target, source, size_bytes)
 
 
-@kernel("u64(ctx,u64,i32,u64)")
-def i_memset(ctx: Any, target: Any, value: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memset(ctx: Context, target: u64, value: i32, size_bytes: u64) -> u64:
     """memset."""
     is_plain = needs_nothing(ctx, target, size_bytes)
     if is_plain and tracks_bits():
         bits_clear(ctx, target, size_bytes)
     if not is_plain and not memory_access(ctx, target, size_bytes, KIND_WRITE):
         return target
-    return real_memset(target, np.uint64(value), size_bytes)
+    return real_memset(target, u64(value), size_bytes)
 
 
-@kernel("u64(u64,u64,u64)")
-def first_difference(first: Any, second: Any, size_bytes: Any) -> Any:
+@kernel
+def first_difference(first: u64, second: u64, size_bytes: u64) -> u64:
     """Offset of the first byte that differs, or size_bytes."""
-    i = U64_0
+    i = u64(0)
     while i < size_bytes and load_u8(first + i) == load_u8(second + i):
-        i += U64_1
+        i += 1
     return i
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def family_read(ctx: Any, addr: Any, size_bytes: Any, family: Any) -> Any:
+@kernel
+def family_read(ctx: Context, addr: u64, size_bytes: u64, family: u64) -> bool:
     """Read of a range unless the family (one bit OFF_*) is switched off."""
-    if (ctx.options[SWITCHED_OFF] & family) != U64_0:
+    if (ctx.options[SWITCHED_OFF] & family) != 0:
         return True
-    return routine_access(ctx, addr, size_bytes, KIND_READ, U64_1)
+    return routine_access(ctx, addr, size_bytes, KIND_READ, 1)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_memcmp(ctx: Any, first: Any, second: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memcmp(ctx: Context, first: u64, second: u64, size_bytes: u64) -> i32:
     """memcmp and bcmp: all bytes count as read unless strict_memcmp is off."""
     n_read = size_bytes
-    if ctx.options[STRICT_MEMCMP] == U64_0:
-        n_read = min(first_difference(first, second, size_bytes) + U64_1, size_bytes)
+    if ctx.options[STRICT_MEMCMP] == 0:
+        n_read = min(first_difference(first, second, size_bytes) + 1, size_bytes)
     may_read = family_read(ctx, first, n_read, MEMCMP)
     if not (family_read(ctx, second, n_read, MEMCMP) and may_read):
-        return I32_0
-    return np.int32(np.uint32(real_memcmp(first, second, size_bytes)))
+        return 0
+    return i32(u32(real_memcmp(first, second, size_bytes)))
 
 
-@kernel("u64(ctx,u64,u64,u64)", outlined=True)
-def find_byte(ctx: Any, start: Any, value: Any, limit: Any) -> Any:
+@kernel(outlined=True)
+def find_byte(ctx: Context, start: u64, value: u64, limit: u64) -> u64:
     """First byte of that value within `limit` and before what must not be read; 0 if none."""
-    done, piece = U64_0, FIRST_PIECE
+    done, piece = u64(0), u64(FIRST_PIECE)
     while done < limit:
         wanted = min(piece, limit - done)
         room = touchable_bytes(ctx, start + done, wanted)
         found = real_memchr(start + done, value, room)
-        if found != U64_0 or room < wanted:
+        if found != 0 or room < wanted:
             return found
         done += room
-        piece = min(piece << U64_2, LAST_PIECE)
-    return U64_0
+        piece = min(piece << 2, u64(LAST_PIECE))
+    return 0
 
 
-@kernel("u64(ctx,u64,i32,u64)")
-def i_memchr(ctx: Any, start: Any, value: Any, size_bytes: Any) -> Any:
+@kernel
+def i_memchr(ctx: Context, start: u64, value: i32, size_bytes: u64) -> u64:
     """memchr reads up to what it finds, or everything."""
-    if ctx.options[REPLACE_INTRIN] == U64_0:
-        return real_memchr(start, np.uint64(value), size_bytes)
-    found = find_byte(ctx, start, np.uint64(value), size_bytes)
+    if ctx.options[REPLACE_INTRIN] == 0:
+        return real_memchr(start, u64(value), size_bytes)
+    found = find_byte(ctx, start, u64(value), size_bytes)
     n_read = size_bytes
-    if found != U64_0:
-        n_read = found - start + U64_1
-    if memory_access(ctx, start, n_read, KIND_READ) and found == U64_0:
-        return real_memchr(start, np.uint64(value), size_bytes)
+    if found != 0:
+        n_read = found - start + 1
+    if memory_access(ctx, start, n_read, KIND_READ) and found == 0:
+        return real_memchr(start, u64(value), size_bytes)
     return found
 
 
-@kernel("b1(ctx,u64,i32)")
-def check_rawmemchr(ctx: Any, start: Any, value: Any) -> Any:
+@kernel
+def check_rawmemchr(ctx: Context, start: u64, value: i32) -> bool:
     """rawmemchr reads until it finds something."""
-    found = find_byte(ctx, start, np.uint64(value), NO_END)
-    if found == U64_0:
+    found = find_byte(ctx, start, u64(value), NO_END)
+    if found == 0:
         found = start + touchable_bytes(ctx, start, NO_END)
-    return memory_access(ctx, start, found - start + U64_1, KIND_READ)
+    return memory_access(ctx, start, found - start + 1, KIND_READ)
 
 
-@kernel("b1(ctx,u64,i32,u64)")
-def check_memrchr(ctx: Any, start: Any, _value: Any, size_bytes: Any) -> Any:
+@kernel
+def check_memrchr(ctx: Context, start: u64, _value: i32, size_bytes: u64) -> bool:
     """memrchr starts at the end."""
     return memory_access(ctx, start, size_bytes, KIND_READ)
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def check_memmem(ctx: Any, hay: Any, hay_bytes: Any, needle: Any, needle_bytes: Any) -> Any:
+@kernel
+def check_memmem(ctx: Context, hay: u64, hay_bytes: u64, needle: u64, needle_bytes: u64) -> bool:
     """memmem may read all of both."""
     may_read = family_read(ctx, hay, hay_bytes, MEMMEM)
     return family_read(ctx, needle, needle_bytes, MEMMEM) and may_read
 
 
-@kernel("b1(ctx,u64,u64,i32,u64)")
-def check_memccpy(ctx: Any, target: Any, source: Any, value: Any, size_bytes: Any) -> Any:
+@kernel
+def check_memccpy(ctx: Context, target: u64, source: u64, value: i32, size_bytes: u64) -> bool:
     """memccpy moves up to and including the byte it looks for."""
-    found = find_byte(ctx, source, np.uint64(value), size_bytes)
+    found = find_byte(ctx, source, u64(value), size_bytes)
     n_moved = size_bytes
-    if found != U64_0:
-        n_moved = found - source + U64_1
+    if found != 0:
+        n_moved = found - source + 1
     return check_copy(ctx, target, source, n_moved)
 
 

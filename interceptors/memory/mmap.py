@@ -19,10 +19,6 @@ file.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import unpoison_range
@@ -38,193 +34,188 @@ from irsan.runtime.kernels.race.cells.mapping_marks import note_mapped
 from irsan.runtime.kernels.race.descriptors import descriptor_used
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.race_unmap import race_unmap
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.shared_memory import forget_shared, note_shared, shared_row
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout import mapping_zone, options
+from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.mapping_zone import USED, ZONE_BYTES, ZONE_LO
 
 DETECT_WRITE_EXEC = options.DETECT_WRITE_EXEC
-U64_0 = np.uint64(0)
-U64_KIND_WRITE_EXEC = np.uint64(int(FaultKind.WRITE_EXEC))
-U64_1 = np.uint64(1)
-U64_16 = np.uint64(16)
-U64_PAGE_MASK = np.uint64(4095)
-U64_MADV_DONTNEED = np.uint64(libc.constant("MADV_DONTNEED"))
-I32_0 = np.int32(0)
-MAP_PRIVATE = np.int32(libc.constant("MAP_PRIVATE"))
-MAP_TYPE = np.int32(15)
-MAP_FIXED = np.int32(libc.constant("MAP_FIXED"))
-MAP_ANONYMOUS = np.int32(libc.constant("MAP_ANONYMOUS"))
-MAP_HARMLESS = np.int32(0x3F800)  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
-PROT_WRITE = np.int32(libc.constant("PROT_WRITE"))
-PROT_EXEC = np.int32(libc.constant("PROT_EXEC"))
-PROT_NONE = np.uint64(0)
-U64_MAP_FIXED = np.uint64(libc.constant("MAP_FIXED"))
+KIND_WRITE_EXEC = int(FaultKind.WRITE_EXEC)
+PAGE_MASK = 4095
+MADV_DONTNEED = libc.constant("MADV_DONTNEED")
+MAP_PRIVATE = libc.constant("MAP_PRIVATE")
+MAP_TYPE = 15
+MAP_FIXED = libc.constant("MAP_FIXED")
+MAP_ANONYMOUS = libc.constant("MAP_ANONYMOUS")
+MAP_HARMLESS = 0x3F800  # MAP_NORESERVE, POPULATE, STACK, LOCKED, NONBLOCK, ignored ones
+PROT_WRITE = libc.constant("PROT_WRITE")
+PROT_EXEC = libc.constant("PROT_EXEC")
+PROT_NONE = 0
 _NOWHERE = libc.constant("MAP_ANONYMOUS") | libc.constant("MAP_NORESERVE")
-U64_HOLE_FLAGS = np.uint64(int(MAP_PRIVATE) | int(MAP_FIXED) | _NOWHERE)
-MREMAP_MAYMOVE = np.int32(libc.constant("MREMAP_MAYMOVE"))
-MREMAP_FIXED = np.int32(libc.constant("MREMAP_FIXED"))
-MREMAP_DONTUNMAP = np.int32(libc.constant("MREMAP_DONTUNMAP"))
-U64_ZONE = np.uint64(mapping_zone.ZONE_LO)
-U64_ZONE_BYTES = np.uint64(mapping_zone.ZONE_BYTES)
-U64_USED = np.uint64(mapping_zone.USED)
-WRITE_AND_EXECUTE = np.int32(int(PROT_WRITE) | int(PROT_EXEC))
+HOLE_FLAGS = int(MAP_PRIVATE) | int(MAP_FIXED) | _NOWHERE
+MREMAP_MAYMOVE = libc.constant("MREMAP_MAYMOVE")
+MREMAP_FIXED = libc.constant("MREMAP_FIXED")
+MREMAP_DONTUNMAP = libc.constant("MREMAP_DONTUNMAP")
+WRITE_AND_EXECUTE = int(PROT_WRITE) | int(PROT_EXEC)
 
-U64_FAILED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+FAILED = 0xFFFF_FFFF_FFFF_FFFF
 
 real_mmap = real_function("mmap", 6)
 real_mremap = real_function("mremap", 5)
 real_shmctl = real_function("shmctl", 3)
-IPC_STAT = np.uint64(libc.constant("IPC_STAT"))
+IPC_STAT = libc.constant("IPC_STAT")
 SHMID_PLACE = FD_SETS  # room for a struct shmid_ds
-SEGMENT_BYTES = np.uint64(int(FD_SETS) + libc.offset("struct shmid_ds.shm_segsz"))
+SEGMENT_BYTES = int(FD_SETS) + libc.offset("struct shmid_ds.shm_segsz")
 
 
-@kernel("u64(u64)")
-def round_to_pages(size_bytes: Any) -> Any:
+@kernel
+def round_to_pages(size_bytes: u64) -> u64:
     """Bytes of the pages that `size_bytes` take."""
-    return (size_bytes + U64_PAGE_MASK) & ~U64_PAGE_MASK
+    return (size_bytes + PAGE_MASK) & ~u64(PAGE_MASK)
 
 
-@kernel("b1(ctx,u64,u64,i32)")
-def check_protection(ctx: Any, addr: Any, size_bytes: Any, protection: Any) -> Any:
+@kernel
+def check_protection(ctx: Context, addr: u64, size_bytes: u64, protection: i32) -> bool:
     """mmap and mprotect: WRITE_EXEC for pages that may be written and run; fault[6] = the bits."""
-    is_asked = ctx.sanitize_address != U64_0 and ctx.options[DETECT_WRITE_EXEC] != U64_0
+    is_asked = ctx.sanitize_address != 0 and ctx.options[DETECT_WRITE_EXEC] != 0
     if is_asked and (protection & WRITE_AND_EXECUTE) == WRITE_AND_EXECUTE:
-        report_fault(ctx, U64_KIND_WRITE_EXEC, addr, size_bytes, U64_0)
-        ctx.fault[6] = np.uint64(protection)
+        report_fault(ctx, KIND_WRITE_EXEC, addr, size_bytes, 0)
+        ctx.fault[6] = u64(protection)
     return True
 
 
-@kernel("b1(ctx,u64,u64,i32,i32)")
-def check_mapping(ctx: Any, addr: Any, size_bytes: Any, protection: Any, flags: Any) -> Any:
+@kernel
+def check_mapping(ctx: Context, addr: u64, size_bytes: u64, protection: i32, flags: i32) -> bool:
     """mmap: what `check_protection` does; the shadow of a fixed mapping in the arena is cleared."""
     n_bytes = round_to_pages(size_bytes)
-    is_ours = (flags & MAP_FIXED) != I32_0 and is_arena(addr) and is_arena(addr + n_bytes)
-    if is_ours and ctx.sanitize_address != U64_0:
+    is_ours = (flags & MAP_FIXED) != 0 and is_arena(addr) and is_arena(addr + n_bytes)
+    if is_ours and ctx.sanitize_address != 0:
         unpoison_range(ctx, addr, n_bytes)
     return check_protection(ctx, addr, size_bytes, protection)
 
 
-@kernel("b1(u64)")
-def is_in_zone(addr: Any) -> Any:
+@kernel
+def is_in_zone(addr: u64) -> bool:
     """Whether an address lies in the zone of mappings."""
-    return addr - U64_ZONE < U64_ZONE_BYTES
+    return addr - ZONE_LO < ZONE_BYTES
 
 
-@kernel("b1(ctx,u64,u64,i32,i32)")
-def has_race_shadow(ctx: Any, addr: Any, n_bytes: Any, protection: Any, flags: Any) -> Any:
+@kernel
+def has_race_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flags: i32) -> bool:
     """Whether a mapping is to lie in the zone, and it has room for it."""
     kind = flags & MAP_TYPE
-    is_known = kind != I32_0 and kind <= MAP_PRIVATE
-    is_known = is_known and flags & ~(MAP_TYPE | MAP_ANONYMOUS | MAP_HARMLESS) == I32_0
-    is_data = flags & MAP_ANONYMOUS != I32_0 or protection & PROT_WRITE != I32_0
-    if not is_known or not is_data or protection & PROT_EXEC != I32_0:
+    is_known = kind != 0 and kind <= MAP_PRIVATE
+    is_known = is_known and flags & ~(MAP_TYPE | MAP_ANONYMOUS | MAP_HARMLESS) == 0
+    is_data = flags & MAP_ANONYMOUS != 0 or protection & PROT_WRITE != 0
+    if not is_known or not is_data or protection & PROT_EXEC != 0:
         return False
-    is_asked = ctx.sanitize_thread != U64_0 and addr == U64_0 and n_bytes != U64_0
-    return is_asked and n_bytes <= U64_ZONE_BYTES - load_u64(U64_USED)
+    is_asked = ctx.sanitize_thread != 0 and addr == 0 and n_bytes != 0
+    return is_asked and n_bytes <= ZONE_BYTES - load_u64(USED)
 
 
-@kernel("void(u64,u64)")
-def empty_place(addr: Any, n_bytes: Any) -> None:
+@kernel
+def empty_place(addr: u64, n_bytes: u64) -> None:
     """Pages of the zone belong to nobody: empty, without access."""
-    real_mmap(addr, n_bytes, PROT_NONE, U64_HOLE_FLAGS, U64_FAILED, U64_0)
+    real_mmap(addr, n_bytes, PROT_NONE, HOLE_FLAGS, FAILED, 0)
 
 
-@kernel("u64(ctx,u64,u64)")
-def settle_mapping(ctx: Any, place: Any, n_bytes: Any) -> Any:
+@kernel
+def settle_mapping(ctx: Context, place: u64, n_bytes: u64) -> u64:
     """The newest mapping of the zone: begins at `place`, as the system says, or has failed."""
-    at = U64_ZONE + load_u64(U64_USED)
+    at = ZONE_LO + load_u64(USED)
     if place != at:
         empty_place(at, n_bytes)
         return place
-    store_u64(U64_USED, load_u64(U64_USED) + n_bytes)
+    store_u64(USED, load_u64(USED) + n_bytes)
     note_mapped(ctx, place, place + n_bytes)
     return place
 
 
-@kernel("void(ctx,u64,u64)")
-def leave_place(ctx: Any, addr: Any, n_bytes: Any) -> None:
+@kernel
+def leave_place(ctx: Context, addr: u64, n_bytes: u64) -> None:
     """Pages of the zone are gone, without history."""
     empty_place(addr, n_bytes)
     race_forget(ctx, addr, n_bytes)
-    end = addr + n_bytes - U64_ZONE
-    if end == load_u64(U64_USED):
-        store_u64(U64_USED, end - n_bytes)
+    end = addr + n_bytes - ZONE_LO
+    if end == load_u64(USED):
+        store_u64(USED, end - n_bytes)
 
 
-@kernel("u64(ctx,u64,u64,i32)")
-def placed(ctx: Any, addr: Any, n_bytes: Any, flags: Any) -> Any:
+@kernel
+def placed(ctx: Context, addr: u64, n_bytes: u64, flags: i32) -> u64:
     """A mapping has begun at addr, or failed: other processes can have it, or not."""
-    if addr == U64_FAILED:
+    if addr == FAILED:
         return addr
     forget_shared(ctx, addr, addr + n_bytes)
     if flags & MAP_TYPE != MAP_PRIVATE:
-        named = U64_0 if flags & MAP_ANONYMOUS != I32_0 else U64_1
+        named = u64(0) if flags & MAP_ANONYMOUS != 0 else u64(1)
         note_shared(ctx, addr, addr + n_bytes, named)
     return addr
 
 
-@kernel("u64(ctx,u64,u64,i32,i32,i32,i64)")
+@kernel
 def i_mmap(
-    ctx: Any, addr: Any, size_bytes: Any, protection: Any, flags: Any, fd: Any, offset: Any
-) -> Any:
+    ctx: Context, addr: u64, size_bytes: u64, protection: i32, flags: i32, fd: i32, offset: i64
+) -> u64:
     """mmap, and mmap64."""
     check_mapping(ctx, addr, size_bytes, protection, flags)
-    if flags & MAP_ANONYMOUS == I32_0 and fd >= I32_0:
+    if flags & MAP_ANONYMOUS == 0 and fd >= 0:
         descriptor_used(ctx, fd)
     n_bytes = round_to_pages(size_bytes)
-    prot, kind = np.uint64(protection), np.uint64(flags)
-    file, start = np.uint64(fd), np.uint64(offset)
+    prot, kind = u64(protection), u64(flags)
+    file, start = u64(fd), u64(offset)
     if has_race_shadow(ctx, addr, n_bytes, protection, flags):
-        place = U64_ZONE + load_u64(U64_USED)
-        found = real_mmap(place, size_bytes, prot, kind | U64_MAP_FIXED, file, start)
+        place = ZONE_LO + load_u64(USED)
+        found = real_mmap(place, size_bytes, prot, kind | MAP_FIXED, file, start)
         return placed(ctx, settle_mapping(ctx, found, n_bytes), n_bytes, flags)
     found = real_mmap(addr, size_bytes, prot, kind, file, start)
-    if flags & MAP_FIXED != I32_0 and found == addr and is_in_zone(addr):
+    if flags & MAP_FIXED != 0 and found == addr and is_in_zone(addr):
         race_forget(ctx, addr, n_bytes)
         note_mapped(ctx, addr, addr + n_bytes)
     return placed(ctx, found, n_bytes, flags)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_unmapping(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def check_unmapping(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """munmap: whether the host is to do it; pages of the arena are given back and stay."""
-    is_aligned = (addr & U64_PAGE_MASK) == U64_0
+    is_aligned = (addr & PAGE_MASK) == 0
     if is_aligned:
         forget_shared(ctx, addr, addr + round_to_pages(size_bytes))
-    if is_aligned and is_in_zone(addr) and size_bytes != U64_0:
-        n_bytes = min(round_to_pages(size_bytes), U64_ZONE + U64_ZONE_BYTES - addr)
+    if is_aligned and is_in_zone(addr) and size_bytes != 0:
+        n_bytes = min(round_to_pages(size_bytes), u64(ZONE_LO) + ZONE_BYTES - addr)
         race_unmap(ctx, addr, n_bytes)
         leave_place(ctx, addr, n_bytes)
         return False
-    if not is_arena(addr) or (addr & U64_PAGE_MASK) != U64_0:
+    if not is_arena(addr) or (addr & PAGE_MASK) != 0:
         return True
-    real_madvise(addr, size_bytes, U64_MADV_DONTNEED)
+    real_madvise(addr, size_bytes, MADV_DONTNEED)
     return False
 
 
-@kernel("u64(ctx,u64,u64,u64,i32,u64)")
-def remap(ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, target: Any) -> Any:
+@kernel
+def remap(ctx: Context, addr: u64, old_bytes: u64, new_bytes: u64, flags: i32, target: u64) -> u64:
     """What mremap does: what grows moves to a new place of the zone, what shrinks loses its end."""
     old, new = round_to_pages(old_bytes), round_to_pages(new_bytes)
-    is_plain = flags & ~(MREMAP_MAYMOVE | MREMAP_DONTUNMAP) == I32_0
-    stays = flags & MREMAP_DONTUNMAP != I32_0 or old == U64_0
+    is_plain = flags & ~(MREMAP_MAYMOVE | MREMAP_DONTUNMAP) == 0
+    stays = flags & MREMAP_DONTUNMAP != 0 or old == 0
     if not is_in_zone(addr) or (new <= old and is_plain and not stays):
-        found = real_mremap(addr, old_bytes, new_bytes, np.uint64(flags), target)
+        found = real_mremap(addr, old_bytes, new_bytes, u64(flags), target)
         if found == addr and is_in_zone(addr) and new < old:
             race_unmap(ctx, addr + new, old - new)
             leave_place(ctx, addr + new, old - new)
         return found
-    has_room = new <= U64_ZONE_BYTES - load_u64(U64_USED)
-    moves = is_plain and flags & MREMAP_MAYMOVE != I32_0 and has_room
+    has_room = new <= ZONE_BYTES - load_u64(USED)
+    moves = is_plain and flags & MREMAP_MAYMOVE != 0 and has_room
     kind = flags
     if moves:
-        kind |= MREMAP_FIXED
-        target = U64_ZONE + load_u64(U64_USED)
-    found = real_mremap(addr, old_bytes, new_bytes, np.uint64(kind), target)
-    if found != U64_FAILED and found != addr and not stays:
+        kind = i32(kind | MREMAP_FIXED)
+        target = ZONE_LO + load_u64(USED)
+    found = real_mremap(addr, old_bytes, new_bytes, u64(kind), target)
+    if found != FAILED and found != addr and not stays:
         race_unmap(ctx, addr, old)
         empty_place(addr, old)
         race_forget(ctx, addr, old)
@@ -236,27 +227,29 @@ def remap(ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, targe
     return found
 
 
-@kernel("u64(ctx,u64,u64,u64,i32,u64)")
-def i_mremap(ctx: Any, addr: Any, old_bytes: Any, new_bytes: Any, flags: Any, target: Any) -> Any:
+@kernel
+def i_mremap(
+    ctx: Context, addr: u64, old_bytes: u64, new_bytes: u64, flags: i32, target: u64
+) -> u64:
     """mremap; what was shared memory is so at its new place."""
     row = shared_row(ctx, addr)
     found = remap(ctx, addr, old_bytes, new_bytes, flags, target)
-    if row == U64_0 or found == U64_FAILED:
+    if row == 0 or found == FAILED:
         return found
-    named = load_u64(row + U64_16)
+    named = load_u64(row + 16)
     forget_shared(ctx, addr, addr + round_to_pages(old_bytes))
     forget_shared(ctx, found, found + round_to_pages(new_bytes))
     note_shared(ctx, found, found + round_to_pages(new_bytes), named)
     return found
 
 
-@kernel("void(ctx,u64,i32)")
-def segment_attached(ctx: Any, addr: Any, segment: Any) -> None:
+@kernel
+def segment_attached(ctx: Context, addr: u64, segment: i32) -> None:
     """shmat: memory that any process may attach."""
-    if addr == U64_FAILED:
+    if addr == FAILED:
         return
-    real_shmctl(np.uint64(segment), IPC_STAT, SHMID_PLACE)
-    note_shared(ctx, addr, addr + round_to_pages(load_u64(SEGMENT_BYTES)), U64_1)
+    real_shmctl(u64(segment), IPC_STAT, SHMID_PLACE)
+    note_shared(ctx, addr, addr + round_to_pages(load_u64(SEGMENT_BYTES)), 1)
 
 
 EXPORTS = (

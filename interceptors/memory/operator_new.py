@@ -18,139 +18,133 @@ Source: LLVM's asan_new_delete.cpp for the list of forms; Itanium C++ ABI for th
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.tracked_heap import tracked_allocate, tracked_free
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.records import heap_records as hr
-
-U64_0 = np.uint64(0)
-U64_NEW = np.uint64(hr.NEW)
-U64_NEW_ARRAY = np.uint64(hr.NEW_ARRAY)
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.records.heap_records import NEW, NEW_ARRAY
 
 
-@kernel("u64(ctx,u64)")
-def i_new(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def i_new(ctx: Context, size_bytes: u64) -> u64:
     """operator new(size_t)."""
-    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, 0, NEW)
 
 
-@kernel("u64(ctx,u64)")
-def i_new_array(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def i_new_array(ctx: Context, size_bytes: u64) -> u64:
     """operator new[](size_t)."""
-    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, 0, NEW_ARRAY)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_new_aligned(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel
+def i_new_aligned(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     """operator new(size_t, std::align_val_t)."""
-    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, alignment, NEW)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_new_array_aligned(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel
+def i_new_array_aligned(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     """operator new[](size_t, std::align_val_t)."""
-    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, alignment, NEW_ARRAY)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_new_nothrow(ctx: Any, size_bytes: Any, nothrow: Any) -> Any:
+@kernel
+def i_new_nothrow(ctx: Context, size_bytes: u64, nothrow: u64) -> u64:
     """operator new(size_t, std::nothrow_t const&)."""
-    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, 0, NEW)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_new_array_nothrow(ctx: Any, size_bytes: Any, nothrow: Any) -> Any:
+@kernel
+def i_new_array_nothrow(ctx: Context, size_bytes: u64, nothrow: u64) -> u64:
     """operator new[](size_t, std::nothrow_t const&)."""
-    return tracked_allocate(ctx, size_bytes, U64_0, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, 0, NEW_ARRAY)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_new_aligned_nothrow(ctx: Any, size_bytes: Any, alignment: Any, nothrow: Any) -> Any:
+@kernel
+def i_new_aligned_nothrow(ctx: Context, size_bytes: u64, alignment: u64, nothrow: u64) -> u64:
     """operator new(size_t, std::align_val_t, std::nothrow_t const&)."""
-    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW)
+    return tracked_allocate(ctx, size_bytes, alignment, NEW)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_new_array_aligned_nothrow(ctx: Any, size_bytes: Any, alignment: Any, nothrow: Any) -> Any:
+@kernel
+def i_new_array_aligned_nothrow(ctx: Context, size_bytes: u64, alignment: u64, nothrow: u64) -> u64:
     """operator new[](size_t, std::align_val_t, std::nothrow_t const&)."""
-    return tracked_allocate(ctx, size_bytes, alignment, U64_NEW_ARRAY)
+    return tracked_allocate(ctx, size_bytes, alignment, NEW_ARRAY)
 
 
-@kernel("void(ctx,u64)")
-def i_delete(ctx: Any, addr: Any) -> None:
+@kernel
+def i_delete(ctx: Context, addr: u64) -> None:
     """operator delete(void*)."""
-    tracked_free(ctx, addr, U64_NEW, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, NEW, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64)")
-def i_delete_array(ctx: Any, addr: Any) -> None:
+@kernel
+def i_delete_array(ctx: Context, addr: u64) -> None:
     """operator delete[](void*)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, NEW_ARRAY, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_nothrow(ctx: Any, addr: Any, nothrow: Any) -> None:
+@kernel
+def i_delete_nothrow(ctx: Context, addr: u64, nothrow: u64) -> None:
     """operator delete(void*, std::nothrow_t const&)."""
-    tracked_free(ctx, addr, U64_NEW, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, NEW, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_array_nothrow(ctx: Any, addr: Any, nothrow: Any) -> None:
+@kernel
+def i_delete_array_nothrow(ctx: Context, addr: u64, nothrow: u64) -> None:
     """operator delete[](void*, std::nothrow_t const&)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, UNKNOWN_SIZE, U64_0)
+    tracked_free(ctx, addr, NEW_ARRAY, UNKNOWN_SIZE, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_sized(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def i_delete_sized(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """operator delete(void*, size_t)."""
-    tracked_free(ctx, addr, U64_NEW, size_bytes, U64_0)
+    tracked_free(ctx, addr, NEW, size_bytes, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_array_sized(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def i_delete_array_sized(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """operator delete[](void*, size_t)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, size_bytes, U64_0)
+    tracked_free(ctx, addr, NEW_ARRAY, size_bytes, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_aligned(ctx: Any, addr: Any, alignment: Any) -> None:
+@kernel
+def i_delete_aligned(ctx: Context, addr: u64, alignment: u64) -> None:
     """operator delete(void*, std::align_val_t)."""
-    tracked_free(ctx, addr, U64_NEW, UNKNOWN_SIZE, alignment)
+    tracked_free(ctx, addr, NEW, UNKNOWN_SIZE, alignment)
 
 
-@kernel("void(ctx,u64,u64)")
-def i_delete_array_aligned(ctx: Any, addr: Any, alignment: Any) -> None:
+@kernel
+def i_delete_array_aligned(ctx: Context, addr: u64, alignment: u64) -> None:
     """operator delete[](void*, std::align_val_t)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, UNKNOWN_SIZE, alignment)
+    tracked_free(ctx, addr, NEW_ARRAY, UNKNOWN_SIZE, alignment)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def i_delete_aligned_nothrow(ctx: Any, addr: Any, alignment: Any, nothrow: Any) -> None:
+@kernel
+def i_delete_aligned_nothrow(ctx: Context, addr: u64, alignment: u64, nothrow: u64) -> None:
     """operator delete(void*, std::align_val_t, std::nothrow_t const&)."""
-    tracked_free(ctx, addr, U64_NEW, UNKNOWN_SIZE, alignment)
+    tracked_free(ctx, addr, NEW, UNKNOWN_SIZE, alignment)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def i_delete_array_aligned_nothrow(ctx: Any, addr: Any, alignment: Any, nothrow: Any) -> None:
+@kernel
+def i_delete_array_aligned_nothrow(ctx: Context, addr: u64, alignment: u64, nothrow: u64) -> None:
     """operator delete[](void*, std::align_val_t, std::nothrow_t const&)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, UNKNOWN_SIZE, alignment)
+    tracked_free(ctx, addr, NEW_ARRAY, UNKNOWN_SIZE, alignment)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def i_delete_sized_aligned(ctx: Any, addr: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel
+def i_delete_sized_aligned(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) -> None:
     """operator delete(void*, size_t, std::align_val_t)."""
-    tracked_free(ctx, addr, U64_NEW, size_bytes, alignment)
+    tracked_free(ctx, addr, NEW, size_bytes, alignment)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def i_delete_array_sized_aligned(ctx: Any, addr: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel
+def i_delete_array_sized_aligned(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) -> None:
     """operator delete[](void*, size_t, std::align_val_t)."""
-    tracked_free(ctx, addr, U64_NEW_ARRAY, size_bytes, alignment)
+    tracked_free(ctx, addr, NEW_ARRAY, size_bytes, alignment)
 
 
 EXPORTS = (

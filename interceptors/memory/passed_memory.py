@@ -13,196 +13,188 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_strlen
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.uninitialised.uninit_use import used_bits
 
-I32_0 = np.int32(0)
-I64_0 = np.int64(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
 
-
-@kernel("void(ctx,u64,u64)", outlined=True)
-def written(ctx: Any, target: Any, n_bytes: Any) -> None:
+@kernel(outlined=True)
+def written(ctx: Context, target: u64, n_bytes: u64) -> None:
     """A function wrote an object."""
-    if target != U64_0:
-        routine_access(ctx, target, n_bytes, KIND_WRITE, U64_1)
+    if target != 0:
+        routine_access(ctx, target, n_bytes, KIND_WRITE, 1)
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def read(ctx: Any, source: Any, n_bytes: Any) -> None:
+@kernel(outlined=True)
+def read(ctx: Context, source: u64, n_bytes: u64) -> None:
     """A function reads an object."""
-    if source != U64_0:
-        routine_access(ctx, source, n_bytes, KIND_READ, U64_1)
+    if source != 0:
+        routine_access(ctx, source, n_bytes, KIND_READ, 1)
 
 
-@kernel("void(ctx,u64,u64)")
-def used(ctx: Any, source: Any, n_bytes: Any) -> None:
+@kernel
+def used(ctx: Context, source: u64, n_bytes: u64) -> None:
     """A function acts upon an object, or a part of it: what is not set there is a finding."""
-    if source != U64_0:
+    if source != 0:
         used_bits(ctx, source, n_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def two_written(ctx: Any, first: Any, second: Any, n_first: Any, n_second: Any) -> None:
+@kernel
+def two_written(ctx: Context, first: u64, second: u64, n_first: u64, n_second: u64) -> None:
     """A function wrote two objects."""
     written(ctx, first, n_first)
     written(ctx, second, n_second)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_object_read(ctx: Any, source: Any, n_bytes: Any) -> Any:
+@kernel
+def check_object_read(ctx: Context, source: u64, n_bytes: u64) -> bool:
     """A function that reads an object; its own null pointers are its own business."""
     read(ctx, source, n_bytes)
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_object_changed(ctx: Any, target: Any, n_bytes: Any) -> Any:
+@kernel
+def check_object_changed(ctx: Context, target: u64, n_bytes: u64) -> bool:
     """A function that reads and writes an object."""
     used(ctx, target, n_bytes)
     written(ctx, target, n_bytes)
     return True
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def written_when_zero(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def written_when_zero(ctx: Context, status: i32, target: u64, n_bytes: u64) -> None:
     """A function that succeeds with 0 wrote an object."""
-    if status == I32_0:
+    if status == 0:
         written(ctx, target, n_bytes)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def written_when_one(ctx: Any, status: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def written_when_one(ctx: Context, status: i32, target: u64, n_bytes: u64) -> None:
     """A function that succeeds with a positive number wrote an object."""
-    if status > I32_0:
+    if status > 0:
         written(ctx, target, n_bytes)
 
 
-@kernel("void(ctx,i64,u64,u64)")
-def written_unless_failed(ctx: Any, result: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def written_unless_failed(ctx: Context, result: i64, target: u64, n_bytes: u64) -> None:
     """A function that fails with -1 wrote an object."""
-    if result >= I64_0:
+    if result >= 0:
         written(ctx, target, n_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def written_when_given(ctx: Any, result: Any, target: Any, n_bytes: Any) -> None:
+@kernel
+def written_when_given(ctx: Context, result: u64, target: u64, n_bytes: u64) -> None:
     """A function that fails with a null pointer wrote an object."""
-    if result != U64_0:
+    if result != 0:
         written(ctx, target, n_bytes)
 
 
-@kernel("void(ctx,i64,u64,u64)")
-def items_written(ctx: Any, n_items: Any, target: Any, item_bytes: Any) -> None:
+@kernel
+def items_written(ctx: Context, n_items: i64, target: u64, item_bytes: u64) -> None:
     """A function gives the number of items that it wrote."""
-    if n_items > I64_0:
-        written(ctx, target, np.uint64(n_items) * item_bytes)
+    if n_items > 0:
+        written(ctx, target, u64(n_items) * item_bytes)
 
 
-@kernel("b1(ctx,u64,i64,u64)")
-def check_items_read(ctx: Any, source: Any, n_items: Any, item_bytes: Any) -> Any:
+@kernel
+def check_items_read(ctx: Context, source: u64, n_items: i64, item_bytes: u64) -> bool:
     """A function that reads as many items as it is told."""
-    if n_items > I64_0:
-        read(ctx, source, np.uint64(n_items) * item_bytes)
+    if n_items > 0:
+        read(ctx, source, u64(n_items) * item_bytes)
     return True
 
 
-@kernel("void(ctx,u64)")
-def text_written(ctx: Any, target: Any) -> None:
+@kernel
+def text_written(ctx: Context, target: u64) -> None:
     """A function wrote a string."""
-    if target != U64_0:
-        written(ctx, target, real_strlen(target) + U64_1)
+    if target != 0:
+        written(ctx, target, real_strlen(target) + 1)
 
 
-@kernel("void(ctx,i32,u64)")
-def text_when_zero(ctx: Any, status: Any, target: Any) -> None:
+@kernel
+def text_when_zero(ctx: Context, status: i32, target: u64) -> None:
     """A function that succeeds with 0 wrote a string."""
-    if status == I32_0:
+    if status == 0:
         text_written(ctx, target)
 
 
-@kernel("void(ctx,u64,u64)")
-def text_when_given(ctx: Any, result: Any, target: Any) -> None:
+@kernel
+def text_when_given(ctx: Context, result: u64, target: u64) -> None:
     """A function that fails with a null pointer wrote a string."""
-    if result != U64_0:
+    if result != 0:
         text_written(ctx, target)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def sized_when_zero(ctx: Any, status: Any, target: Any, size_place: Any) -> None:
+@kernel
+def sized_when_zero(ctx: Context, status: i32, target: u64, size_place: u64) -> None:
     """A function wrote an object, and its size (4 bytes) to another place."""
-    if status < I32_0 or size_place == U64_0:
+    if status < 0 or size_place == 0:
         return
-    written(ctx, size_place, U64_4)
-    written(ctx, target, np.uint64(load_u32(size_place)))
+    written(ctx, size_place, 4)
+    written(ctx, target, u64(load_u32(size_place)))
 
 
-@kernel("void(ctx,u64)")
-def ask_text(ctx: Any, text: Any) -> None:
+@kernel
+def ask_text(ctx: Context, text: u64) -> None:
     """Before a function that reads a string."""
-    if text != U64_0:
+    if text != 0:
         whole_string_read(ctx, text, NO_FAMILY)
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_second_text(ctx: Any, _first: Any, text: Any) -> None:
+@kernel
+def ask_second_text(ctx: Context, _first: i32, text: u64) -> None:
     """Before a function whose second argument is a string."""
     ask_text(ctx, text)
 
 
-@kernel("void(ctx,i32,i32,u64)")
-def ask_third_text(ctx: Any, _first: Any, _second: Any, text: Any) -> None:
+@kernel
+def ask_third_text(ctx: Context, _first: i32, _second: i32, text: u64) -> None:
     """Before a function whose third argument is a string."""
     ask_text(ctx, text)
 
 
-@kernel("b1(ctx,u64)")
-def check_given_text(ctx: Any, text: Any) -> Any:
+@kernel
+def check_given_text(ctx: Context, text: u64) -> bool:
     """A function that reads a string, unless it is told to use none."""
-    return text == U64_0 or whole_string_read(ctx, text, NO_FAMILY)
+    return text == 0 or whole_string_read(ctx, text, NO_FAMILY)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_given_texts(ctx: Any, first: Any, second: Any) -> Any:
+@kernel
+def check_given_texts(ctx: Context, first: u64, second: u64) -> bool:
     """The same with two strings."""
     may_read = check_given_text(ctx, first)
     return check_given_text(ctx, second) and may_read
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_two_texts(ctx: Any, first: Any, second: Any) -> None:
+@kernel
+def ask_two_texts(ctx: Context, first: u64, second: u64) -> None:
     """Before a function that reads two strings."""
     ask_text(ctx, first)
     ask_text(ctx, second)
 
 
-@kernel("void(ctx,i32,u64,u64,u64,u64)")
+@kernel
 def two_when_zero(
-    ctx: Any, status: Any, first: Any, second: Any, n_first: Any, n_second: Any
+    ctx: Context, status: i32, first: u64, second: u64, n_first: u64, n_second: u64
 ) -> None:
     """A function that succeeds with 0 wrote two objects."""
-    if status == I32_0:
+    if status == 0:
         two_written(ctx, first, second, n_first, n_second)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def counted_when_zero(ctx: Any, status: Any, n_bytes: Any, target: Any) -> None:
+@kernel
+def counted_when_zero(ctx: Context, status: i32, n_bytes: u64, target: u64) -> None:
     """A function that succeeds with 0 filled a buffer of a given size."""
-    if status == I32_0:
+    if status == 0:
         written(ctx, target, n_bytes)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_buffer_given(ctx: Any, buffer: Any, n_bytes: Any) -> Any:
+@kernel
+def check_buffer_given(ctx: Context, buffer: u64, n_bytes: u64) -> bool:
     """A function that is handed a buffer for later use."""
     written(ctx, buffer, n_bytes)
     return True

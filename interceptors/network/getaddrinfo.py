@@ -8,10 +8,6 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; getnameinf
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.files.read_write import filled_by_read
 from irsan.interceptors.memory.passed_memory import read, text_written, written
 from irsan.interceptors.network.sendmsg_readv import (
@@ -23,124 +19,127 @@ from irsan.interceptors.network.sendmsg_readv import (
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I32_IPV6 = np.int32(10)
-I64_0 = np.int64(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-HOST_BYTES = np.uint64(libc.size("struct hostent"))
-MESSAGE_BYTES = np.uint64(libc.size("struct mmsghdr"))
-LENGTH_AT = np.uint64(libc.offset("struct mmsghdr.msg_len"))
-PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iov"))
-N_PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iovlen"))
+IPV6 = 10
+HOST_BYTES = libc.size("struct hostent")
+MESSAGE_BYTES = libc.size("struct mmsghdr")
+LENGTH_AT = libc.offset("struct mmsghdr.msg_len")
+PIECES_AT = libc.offset("struct msghdr.msg_iov")
+N_PIECES_AT = libc.offset("struct msghdr.msg_iovlen")
 
 
-@kernel("void(ctx,u64,i32)")
-def ask_counted(ctx: Any, source: Any, n_bytes: Any) -> None:
+@kernel
+def ask_counted(ctx: Context, source: u64, n_bytes: i32) -> None:
     """Before a function that reads an object of so many bytes."""
-    if n_bytes > I32_0:
-        read(ctx, source, np.uint64(n_bytes))
+    if n_bytes > 0:
+        read(ctx, source, u64(n_bytes))
 
 
-@kernel("b1(ctx,u64,i32)")
-def check_counted(ctx: Any, source: Any, n_bytes: Any) -> Any:
+@kernel
+def check_counted(ctx: Context, source: u64, n_bytes: i32) -> bool:
     """gethostbyaddr."""
     ask_counted(ctx, source, n_bytes)
     return True
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def two_texts_when_zero(ctx: Any, status: Any, first: Any, second: Any) -> None:
+@kernel
+def two_texts_when_zero(ctx: Context, status: i32, first: u64, second: u64) -> None:
     """getnameinfo."""
-    if status == I32_0:
+    if status == 0:
         text_written(ctx, first)
         text_written(ctx, second)
 
 
-@kernel("void(ctx,i32,i32,u64,u64)")
-def address_parsed(ctx: Any, status: Any, family: Any, _text: Any, target: Any) -> None:
+@kernel
+def address_parsed(ctx: Context, status: i32, family: i32, _text: u64, target: u64) -> None:
     """inet_pton: 16 bytes of IPv6, else 4."""
-    if status > I32_0:
-        if family == I32_IPV6:
-            written(ctx, target, U64_16)
+    if status > 0:
+        if family == IPV6:
+            written(ctx, target, 16)
         else:
-            written(ctx, target, U64_4)
+            written(ctx, target, 4)
 
 
-@kernel("void(ctx,i32,u64,u64,u64)")
-def host_written(ctx: Any, status: Any, entry: Any, result_place: Any, error_place: Any) -> None:
+@kernel
+def host_written(
+    ctx: Context, status: i32, entry: u64, result_place: u64, error_place: u64
+) -> None:
     """gethostbyname_r and its kin."""
-    written(ctx, result_place, U64_8)
-    if status == I32_0 and load_u64(result_place) != U64_0:
+    written(ctx, result_place, 8)
+    if status == 0 and load_u64(result_place) != 0:
         written(ctx, entry, HOST_BYTES)
-    elif status != I32_0:
-        written(ctx, error_place, U64_4)
+    elif status != 0:
+        written(ctx, error_place, 4)
 
 
-@kernel("void(ctx,i32,u64,i32)")
-def ask_mmsg(ctx: Any, _descriptor: Any, messages: Any, n_messages: Any) -> None:
+@kernel
+def ask_mmsg(ctx: Context, _descriptor: i32, messages: u64, n_messages: i32) -> None:
     """Before recvmmsg and sendmmsg."""
-    if n_messages > I32_0:
-        read(ctx, messages, np.uint64(n_messages) * MESSAGE_BYTES)
+    if n_messages > 0:
+        read(ctx, messages, u64(n_messages) * MESSAGE_BYTES)
 
 
-@kernel("void(ctx,i64,u64,u64)")
-def messages_moved(ctx: Any, n_moved: Any, messages: Any, kind: Any) -> None:
+@kernel
+def messages_moved(ctx: Context, n_moved: i64, messages: u64, kind: u64) -> None:
     """The pieces of each message that went through, and how long it was."""
-    if n_moved < I64_0:
+    if n_moved < 0:
         return
-    i = U64_0
-    while i < np.uint64(n_moved):
+    i = u64(0)
+    while i < u64(n_moved):
         header = messages + i * MESSAGE_BYTES
-        written(ctx, header + LENGTH_AT, U64_4)
-        n_bytes = np.int64(load_u32(header + LENGTH_AT))
+        written(ctx, header + LENGTH_AT, 4)
+        n_bytes = i64(load_u32(header + LENGTH_AT))
         pieces_moved(
             ctx, load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT), n_bytes, kind
         )
-        i += U64_1
+        i += 1
 
 
-@kernel("void(ctx,i32,u64,u64,i32,u64,u64)")
+@kernel
 def ask_recvfrom(
-    ctx: Any, descriptor: Any, _buffer: Any, _size: Any, _flags: Any, address: Any, size_place: Any
+    ctx: Context,
+    descriptor: i32,
+    _buffer: u64,
+    _size: u64,
+    _flags: i32,
+    address: u64,
+    size_place: u64,
 ) -> None:
     """Before recvfrom."""
     ask_address(ctx, descriptor, address, size_place)
 
 
-@kernel("void(ctx,i32,u64,u64,u64,i32,u64,u64)")
+@kernel
 def ask_recvfrom_chk(
-    ctx: Any,
-    descriptor: Any,
-    _buffer: Any,
-    _size: Any,
-    _declared: Any,
-    _flags: Any,
-    address: Any,
-    size_place: Any,
+    ctx: Context,
+    descriptor: i32,
+    _buffer: u64,
+    _size: u64,
+    _declared: u64,
+    _flags: i32,
+    address: u64,
+    size_place: u64,
 ) -> None:
     """Before __recvfrom_chk."""
     ask_address(ctx, descriptor, address, size_place)
 
 
-@kernel("void(ctx,i64,i32,u64,u64,u64)")
+@kernel
 def filled_by_recvfrom(
-    ctx: Any, n_moved: Any, descriptor: Any, buffer: Any, address: Any, size_place: Any
+    ctx: Context, n_moved: i64, descriptor: i32, buffer: u64, address: u64, size_place: u64
 ) -> None:
     """recvfrom: the bytes, and who sent them."""
     filled_by_read(ctx, n_moved, descriptor, buffer)
-    if n_moved >= I64_0:
-        address_written(ctx, I32_0, address, size_place)
+    if n_moved >= 0:
+        address_written(ctx, 0, address, size_place)
 
 
-@kernel("void(ctx,i32,u64,u64,i32,u64,i32)")
+@kernel
 def ask_sendto(
-    ctx: Any, descriptor: Any, _buffer: Any, _size: Any, _flags: Any, address: Any, n_bytes: Any
+    ctx: Context, descriptor: i32, _buffer: u64, _size: u64, _flags: i32, address: u64, n_bytes: i32
 ) -> None:
     """Before sendto."""
     check_address_read(ctx, descriptor, address, n_bytes)

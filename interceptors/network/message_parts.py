@@ -13,10 +13,6 @@ Sources: sendmsg(2), recvmsg(2), readv(2), socket(7), signal(7).
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -29,14 +25,16 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_POLL
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
     BY_ENDING,
+    EAGAIN,
     F_GETFL,
     O_NONBLOCK,
-    U32_EAGAIN,
     block_trying,
     ended_by_handler,
     may_block_natively,
@@ -44,64 +42,59 @@ from irsan.runtime.kernels.threads.waiting import (
 )
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I64_FAILED = np.int64(-1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_32 = np.uint64(32)
-U64_48 = np.uint64(48)
-U64_INT = np.uint64(0xFFFF_FFFF)
-HEADER_BYTES = np.uint64(libc.size("struct msghdr"))
-NAME_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_namelen"))
-PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iov"))
-N_PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iovlen"))
-PIECE_BYTES = np.uint64(libc.size("struct iovec"))
-LENGTH_AT = np.uint64(libc.offset("struct iovec.iov_len"))
-DONTWAIT = np.int32(libc.constant("MSG_DONTWAIT"))
-POLLERR = np.uint64(libc.constant("POLLERR"))
+FAILED = -1
+INT = 0xFFFF_FFFF
+HEADER_BYTES = libc.size("struct msghdr")
+NAME_BYTES_AT = libc.offset("struct msghdr.msg_namelen")
+PIECES_AT = libc.offset("struct msghdr.msg_iov")
+N_PIECES_AT = libc.offset("struct msghdr.msg_iovlen")
+PIECE_BYTES = libc.size("struct iovec")
+LENGTH_AT = libc.offset("struct iovec.iov_len")
+DONTWAIT = libc.constant("MSG_DONTWAIT")
+POLLERR = libc.constant("POLLERR")
 # No call moves more (MAX_RW_COUNT of the kernel).
-MOST_BYTES = np.uint64(0x7FFF_F000)
+MOST_BYTES = 0x7FFF_F000
 OWN_HEADER = FD_SETS
-OWN_PIECE = np.uint64(OWN_HEADER + HEADER_BYTES)
-REST_HEADER = np.uint64(OWN_PIECE + PIECE_BYTES)
-REST_PIECE = np.uint64(REST_HEADER + HEADER_BYTES)
+OWN_PIECE = OWN_HEADER + HEADER_BYTES
+REST_HEADER = OWN_PIECE + PIECE_BYTES
+REST_PIECE = REST_HEADER + HEADER_BYTES
 
 
-@kernel("b1(ctx)")
-def is_native_call(ctx: Any) -> Any:
+@kernel
+def is_native_call(ctx: Context) -> bool:
     """Whether a call is the host's, as nobody waits for this thread; else one begins or goes on."""
     if resume_trying(ctx):
         return False
     thread = thread_at(ctx.thread)
-    thread.retry_word = U64_0
+    thread.retry_word = 0
     thread.retry_count = NOT_ASKED
     return may_block_natively(ctx)
 
 
-@kernel("void(u64,u64,u64,u64)", outlined=True)
-def make_message(header: Any, piece: Any, base: Any, n_bytes: Any) -> None:
+@kernel(outlined=True)
+def make_message(header: u64, piece: u64, base: u64, n_bytes: u64) -> None:
     """A message of one piece, without a name and control data."""
-    real_memset(header, U64_0, HEADER_BYTES)
+    real_memset(header, 0, HEADER_BYTES)
     store_u64(header + PIECES_AT, piece)
-    store_u64(header + N_PIECES_AT, U64_1)
+    store_u64(header + N_PIECES_AT, 1)
     store_u64(piece, base)
     store_u64(piece + LENGTH_AT, n_bytes)
 
 
-@kernel("u64(u64)", outlined=True)
-def message_bytes(header: Any) -> Any:
+@kernel(outlined=True)
+def message_bytes(header: u64) -> u64:
     """How much a call with this message moves at most."""
     place, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
-    n_bytes = U64_0
-    i = U64_0
+    n_bytes = u64(0)
+    i = u64(0)
     while i < n_pieces and n_bytes < MOST_BYTES:
         n_bytes += load_u64(place + i * PIECE_BYTES + LENGTH_AT)
-        i += U64_1
-    return min(n_bytes, MOST_BYTES)
+        i += 1
+    return min(n_bytes, u64(MOST_BYTES))
 
 
-@kernel("void(u64,u64)", outlined=True)
-def make_rest(header: Any, n_done: Any) -> None:
+@kernel(outlined=True)
+def make_rest(header: u64, n_done: u64) -> None:
     """REST_HEADER becomes what follows the first n_done bytes in the piece that they end in."""
     place, left = load_u64(header + PIECES_AT), n_done
     end = place + load_u64(header + N_PIECES_AT) * PIECE_BYTES
@@ -112,62 +105,62 @@ def make_rest(header: Any, n_done: Any) -> None:
         n_bytes = load_u64(place + LENGTH_AT) - left
         make_message(REST_HEADER, REST_PIECE, load_u64(place) + left, n_bytes)
     else:
-        make_message(REST_HEADER, REST_PIECE, U64_0, U64_0)
+        make_message(REST_HEADER, REST_PIECE, 0, 0)
 
 
-@kernel("b1(ctx,i32,i32)")
-def never_waits(ctx: Any, descriptor: Any, flags: Any) -> Any:
+@kernel
+def never_waits(ctx: Context, descriptor: i32, flags: i32) -> bool:
     """Whether the program itself asked not to wait: one of these flags, or O_NONBLOCK."""
-    if flags != I32_0:
+    if flags != 0:
         return True
-    return (real_fcntl(np.uint64(descriptor), F_GETFL, U64_0) & O_NONBLOCK) != U64_0
+    return (real_fcntl(u64(descriptor), F_GETFL, 0) & O_NONBLOCK) != 0
 
 
-@kernel("u64(ctx,i32,u64)")
-def socket_events(ctx: Any, socket: Any, events: Any) -> Any:
+@kernel
+def socket_events(ctx: Context, socket: i32, events: u64) -> u64:
     """Which of these events a socket has, and POLLERR with them; errno stays."""
     errno = load_u32(ctx.errno_addr)
-    store_u64(SCRATCH_POLL, (np.uint64(socket) & U64_INT) | events << U64_32)
-    real_poll(SCRATCH_POLL, U64_1, U64_0)
+    store_u64(SCRATCH_POLL, (u64(socket) & INT) | events << 32)
+    real_poll(SCRATCH_POLL, 1, 0)
     store_u32(ctx.errno_addr, errno)
-    return load_u64(SCRATCH_POLL) >> U64_48
+    return load_u64(SCRATCH_POLL) >> 48
 
 
-@kernel("b1(ctx,i32)")
-def has_error(ctx: Any, socket: Any) -> Any:
+@kernel
+def has_error(ctx: Context, socket: i32) -> bool:
     """Whether a socket has an error to tell: behind a part, the next call tells it."""
-    return (socket_events(ctx, socket, U64_0) & POLLERR) != U64_0
+    return (socket_events(ctx, socket, 0) & POLLERR) != 0
 
 
-@kernel("b1(ctx)")
-def would_wait(ctx: Any) -> Any:
+@kernel
+def would_wait(ctx: Context) -> bool:
     """Whether a call that did not wait has failed for that."""
-    return load_u32(ctx.errno_addr) == U32_EAGAIN
+    return load_u32(ctx.errno_addr) == EAGAIN
 
 
-@kernel("i64(ctx,u64,u32)")
-def part_or_failure(ctx: Any, n_done: Any, errno: Any) -> Any:
+@kernel
+def part_or_failure(ctx: Context, n_done: u64, errno: u32) -> i64:
     """What a call that cannot go on gives: a part, and errno as it was, or -1."""
-    if n_done == U64_0:
-        return I64_FAILED
+    if n_done == 0:
+        return FAILED
     store_u32(ctx.errno_addr, errno)
-    return np.int64(n_done)
+    return i64(n_done)
 
 
-@kernel("i64(ctx,u64,u64,u32)", outlined=True)
-def wait_for_part(ctx: Any, deadline_ns: Any, n_done: Any, errno: Any) -> Any:
+@kernel(outlined=True)
+def wait_for_part(ctx: Context, deadline_ns: u64, n_done: u64, errno: u32) -> i64:
     """Nothing can be moved now: wait, or the result if a handler or the time has ended the call.
 
     errno: as it was before the call
     """
-    kinds = BY_ENDING
-    if n_done != U64_0 or deadline_ns != U64_0:
-        kinds = BY_ANY
+    kinds = u64(BY_ENDING)
+    if n_done != 0 or deadline_ns != 0:
+        kinds = u64(BY_ANY)
     if ended_by_handler(ctx, kinds):
         return part_or_failure(ctx, n_done, errno)
-    if deadline_ns != U64_0 and deadline_ns <= ctx.clock_ns:
-        set_errno(ctx, U32_EAGAIN)
+    if deadline_ns != 0 and deadline_ns <= ctx.clock_ns:
+        set_errno(ctx, EAGAIN)
         return part_or_failure(ctx, n_done, errno)
     store_u32(ctx.errno_addr, errno)
     block_trying(ctx, deadline_ns)
-    return I64_FAILED
+    return FAILED

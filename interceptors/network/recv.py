@@ -15,10 +15,6 @@ Linux looks at the time when the next one comes.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.network.message_parts import (
     DONTWAIT,
     NAME_BYTES_AT,
@@ -43,7 +39,9 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_function, store_u32, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_ROOM
 from irsan.runtime.kernels.race.descriptors import descriptor_read
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
@@ -58,33 +56,27 @@ from irsan.runtime.kernels.threads.socket_options import (
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I32_FAILED = np.int32(-1)
-I64_0 = np.int64(0)
-I64_FAILED = np.int64(-1)
-U64_0 = np.uint64(0)
-U64_7 = np.uint64(7)
-CONTROL_AT = np.uint64(libc.offset("struct msghdr.msg_control"))
-CONTROL_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_controllen"))
-FLAGS_AT = np.uint64(libc.offset("struct msghdr.msg_flags"))
-CONTROL_HEAD = np.uint64(libc.size("struct cmsghdr"))
-LEVEL_AT = np.uint64(libc.offset("struct cmsghdr.cmsg_level"))
-TYPE_AT = np.uint64(libc.offset("struct cmsghdr.cmsg_type"))
-RIGHTS = np.uint32(libc.constant("SCM_RIGHTS"))
-PEEK = np.int32(libc.constant("MSG_PEEK"))
-WAITALL = np.int32(libc.constant("MSG_WAITALL"))
-WAITFORONE = np.int32(libc.constant("MSG_WAITFORONE"))
+FAILED = -1
+FAILED = -1
+CONTROL_AT = libc.offset("struct msghdr.msg_control")
+CONTROL_BYTES_AT = libc.offset("struct msghdr.msg_controllen")
+FLAGS_AT = libc.offset("struct msghdr.msg_flags")
+CONTROL_HEAD = libc.size("struct cmsghdr")
+LEVEL_AT = libc.offset("struct cmsghdr.cmsg_level")
+TYPE_AT = libc.offset("struct cmsghdr.cmsg_type")
+RIGHTS = libc.constant("SCM_RIGHTS")
+PEEK = libc.constant("MSG_PEEK")
+WAITALL = libc.constant("MSG_WAITALL")
+WAITFORONE = libc.constant("MSG_WAITFORONE")
 # Urgent bytes and errors are there, or they are not: nobody waits for them.
-NO_WAIT = np.int32(
-    libc.constant("MSG_DONTWAIT") | libc.constant("MSG_OOB") | libc.constant("MSG_ERRQUEUE")
-)
-STREAM = np.uint64(libc.constant("SOCK_STREAM"))
-UNIX = np.uint64(libc.constant("AF_UNIX"))
-SO_DOMAIN = np.uint64(libc.constant("SO_DOMAIN"))
-SO_RCVLOWAT = np.uint64(libc.constant("SO_RCVLOWAT"))
-POLLRDHUP = np.uint64(libc.constant("POLLRDHUP"))
-MESSAGE_BYTES = np.uint64(libc.size("struct mmsghdr"))
-MOST_MESSAGES = np.uint64(libc.constant("UIO_MAXIOV"))
+NO_WAIT = libc.constant("MSG_DONTWAIT") | libc.constant("MSG_OOB") | libc.constant("MSG_ERRQUEUE")
+STREAM = libc.constant("SOCK_STREAM")
+UNIX = libc.constant("AF_UNIX")
+SO_DOMAIN = libc.constant("SO_DOMAIN")
+SO_RCVLOWAT = libc.constant("SO_RCVLOWAT")
+POLLRDHUP = libc.constant("POLLRDHUP")
+MESSAGE_BYTES = libc.size("struct mmsghdr")
+MOST_MESSAGES = libc.constant("UIO_MAXIOV")
 
 real_recvmsg = real_function("recvmsg", 3)
 real_recvmmsg = real_function("recvmmsg", 5)
@@ -92,66 +84,66 @@ real_recv_chk = real_function("__recv_chk", 5)
 real_recvfrom_chk = real_function("__recvfrom_chk", 7)
 
 
-@kernel("i64(ctx,i32,u64,i32,u64)")
-def try_to_receive(ctx: Any, socket: Any, header: Any, flags: Any, n_done: Any) -> Any:
+@kernel
+def try_to_receive(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64) -> i64:
     """Receive what is there: the whole message, or what follows n_done bytes of it."""
-    asked = np.uint64(flags | DONTWAIT)
-    if n_done == U64_0:
-        return np.int64(real_recvmsg(np.uint64(socket), header, asked))
+    asked = u64(flags | DONTWAIT)
+    if n_done == 0:
+        return i64(real_recvmsg(u64(socket), header, asked))
     if has_error(ctx, socket):
-        store_u64(header + CONTROL_BYTES_AT, U64_0)
-        return I64_0
+        store_u64(header + CONTROL_BYTES_AT, 0)
+        return 0
     make_rest(header, n_done)
-    store_u64(REST_HEADER + CONTROL_AT, load_u64(header + CONTROL_AT))
-    store_u64(REST_HEADER + CONTROL_BYTES_AT, load_u64(header + CONTROL_BYTES_AT))
-    moved = np.int64(real_recvmsg(np.uint64(socket), REST_HEADER, asked))
-    if moved >= I64_0:
-        store_u64(header + CONTROL_BYTES_AT, load_u64(REST_HEADER + CONTROL_BYTES_AT))
-        store_u32(header + FLAGS_AT, load_u32(REST_HEADER + FLAGS_AT))
+    store_u64(u64(REST_HEADER) + CONTROL_AT, load_u64(header + CONTROL_AT))
+    store_u64(u64(REST_HEADER) + CONTROL_BYTES_AT, load_u64(header + CONTROL_BYTES_AT))
+    moved = i64(real_recvmsg(u64(socket), REST_HEADER, asked))
+    if moved >= 0:
+        store_u64(header + CONTROL_BYTES_AT, load_u64(u64(REST_HEADER) + CONTROL_BYTES_AT))
+        store_u32(header + FLAGS_AT, load_u32(u64(REST_HEADER) + FLAGS_AT))
     return moved
 
 
-@kernel("b1(u64)")
-def has_descriptors(header: Any) -> Any:
+@kernel
+def has_descriptors(header: u64) -> bool:
     """Whether the control data of a message that came bring descriptors."""
     place = load_u64(header + CONTROL_AT)
     end = place + load_u64(header + CONTROL_BYTES_AT)
     while place + CONTROL_HEAD <= end:
-        level = np.uint64(load_u32(place + LEVEL_AT))
+        level = u64(load_u32(place + LEVEL_AT))
         if level == SOL_SOCKET and load_u32(place + TYPE_AT) == RIGHTS:
             return True
-        n_bytes = (load_u64(place) + U64_7) & ~U64_7
-        place += max(n_bytes, CONTROL_HEAD)
+        n_bytes = (load_u64(place) + 7) & ~u64(7)
+        place += max(n_bytes, u64(CONTROL_HEAD))
     return False
 
 
-@kernel("b1(ctx,i32,u64,i32,u64)", outlined=True)
-def is_enough(ctx: Any, socket: Any, header: Any, flags: Any, n_done: Any) -> Any:
+@kernel(outlined=True)
+def is_enough(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64) -> bool:
     """Whether a call that may wait is content with what has come; only streams can want more."""
     wanted = message_bytes(header)
-    if flags & WAITALL == I32_0:
+    if flags & WAITALL == 0:
         wanted = min(wanted, socket_number(ctx, socket, SO_RCVLOWAT))
     if n_done >= wanted or socket_number(ctx, socket, SO_TYPE) != STREAM:
         return True
-    if flags & PEEK != I32_0:
+    if flags & PEEK != 0:
         is_local = socket_number(ctx, socket, SO_DOMAIN) == UNIX
-        if is_local or socket_events(ctx, socket, POLLRDHUP) != U64_0:
+        if is_local or socket_events(ctx, socket, POLLRDHUP) != 0:
             return True
-    return never_waits(ctx, socket, flags & NO_WAIT) or has_descriptors(header)
+    return never_waits(ctx, socket, i32(flags & NO_WAIT)) or has_descriptors(header)
 
 
-@kernel("i64(ctx,i32,u64,u64,u32)")
-def wait_for_more(ctx: Any, socket: Any, header: Any, n_done: Any, errno: Any) -> Any:
+@kernel
+def wait_for_more(ctx: Context, socket: i32, header: u64, n_done: u64, errno: u32) -> i64:
     """Wait; if the call ends with a part instead, the control data of that are none."""
     deadline_ns = call_deadline_ns(ctx, socket, SO_RCVTIMEO)
     moved = wait_for_part(ctx, deadline_ns, n_done, errno)
-    if moved >= I64_0:
-        store_u64(header + CONTROL_BYTES_AT, U64_0)
+    if moved >= 0:
+        store_u64(header + CONTROL_BYTES_AT, 0)
     return moved
 
 
-@kernel("i64(ctx,i32,u64,i32)", outlined=True)
-def receive_parts(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
+@kernel(outlined=True)
+def receive_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """Receive a message; RETRY is left behind while it waits, with all room for control data."""
     thread = thread_at(ctx.thread)
     errno = load_u32(ctx.errno_addr)
@@ -159,142 +151,152 @@ def receive_parts(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
     while True:
         n_done = thread.retry_word
         n_before = n_done
-        if flags & PEEK != I32_0:
-            n_before = U64_0
+        if flags & PEEK != 0:
+            n_before = u64(0)
         moved = try_to_receive(ctx, socket, header, flags, n_before)
-        if moved < I64_0:
-            if would_wait(ctx) and not never_waits(ctx, socket, flags & NO_WAIT):
+        if moved < 0:
+            if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & NO_WAIT)):
                 return wait_for_more(ctx, socket, header, n_done, errno)
-            if n_done != U64_0:
-                store_u64(header + CONTROL_BYTES_AT, U64_0)
+            if n_done != 0:
+                store_u64(header + CONTROL_BYTES_AT, 0)
             return part_or_failure(ctx, n_done, errno)
-        ctx.outside[TRY_STREAK] = U64_0
-        n_done = n_before + np.uint64(moved)
-        if moved == I64_0 or is_enough(ctx, socket, header, flags, n_done):
-            return np.int64(n_done)
+        ctx.outside[TRY_STREAK] = 0
+        n_done = n_before + u64(moved)
+        if moved == 0 or is_enough(ctx, socket, header, flags, n_done):
+            return i64(n_done)
         thread.retry_word = n_done
         store_u64(header + CONTROL_BYTES_AT, room)
-        if flags & PEEK != I32_0:
+        if flags & PEEK != 0:
             return wait_for_more(ctx, socket, header, n_done, errno)
 
 
-@kernel("i64(ctx,i32,u64,i32)", outlined=True)
-def receive_any(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
+@kernel(outlined=True)
+def receive_any(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """recvmsg of the program's message, or of one made for it."""
     if cancel_due(ctx):
-        return I64_FAILED
+        return FAILED
     if is_native_call(ctx):
-        return np.int64(real_recvmsg(np.uint64(socket), header, np.uint64(flags)))
+        return i64(real_recvmsg(u64(socket), header, u64(flags)))
     return receive_parts(ctx, socket, header, flags)
 
 
-@kernel("i64(ctx,i32,u64,i32)")
-def receive_message(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
+@kernel
+def receive_message(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """recvmsg; a name that does not fit is cut off, and its whole size given."""
-    store_u64(SCRATCH_ROOM, np.uint64(load_u32(header + NAME_BYTES_AT)))
+    store_u64(SCRATCH_ROOM, u64(load_u32(header + NAME_BYTES_AT)))
     return receive_any(ctx, socket, header, flags)
 
 
-@kernel("i64(ctx,i32,u64,u64,i32)")
-def receive_bytes(ctx: Any, socket: Any, buffer: Any, n_bytes: Any, flags: Any) -> Any:
+@kernel
+def receive_bytes(ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32) -> i64:
     """recv."""
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     return receive_any(ctx, socket, OWN_HEADER, flags)
 
 
-@kernel("i64(ctx,i32,u64,u64,i32,u64,u64)")
+@kernel
 def receive_from(
-    ctx: Any, socket: Any, buffer: Any, n_bytes: Any, flags: Any, address: Any, size_place: Any
-) -> Any:
+    ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32, address: u64, size_place: u64
+) -> i64:
     """recvfrom: the name comes with the first part."""
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
-    is_named = address != U64_0 and size_place != U64_0
+    is_named = address != 0 and size_place != 0
     if is_named:
         store_u64(OWN_HEADER, address)
-        store_u32(OWN_HEADER + NAME_BYTES_AT, load_u32(size_place))
-        store_u64(SCRATCH_ROOM, np.uint64(load_u32(size_place)))
+        store_u32(u64(OWN_HEADER) + NAME_BYTES_AT, load_u32(size_place))
+        store_u64(SCRATCH_ROOM, u64(load_u32(size_place)))
     moved = receive_any(ctx, socket, OWN_HEADER, flags)
-    has_part = ctx.action != NONE and thread_at(ctx.thread).retry_word != U64_0
-    if is_named and (moved >= I64_0 or has_part):
-        store_u32(size_place, load_u32(OWN_HEADER + NAME_BYTES_AT))
+    has_part = ctx.action != NONE and thread_at(ctx.thread).retry_word != 0
+    if is_named and (moved >= 0 or has_part):
+        store_u32(size_place, load_u32(u64(OWN_HEADER) + NAME_BYTES_AT))
     return moved
 
 
-@kernel("i64(ctx,i32,u64,u64,u64,i32)")
+@kernel
 def receive_bytes_checked(
-    ctx: Any, socket: Any, buffer: Any, n_bytes: Any, declared: Any, flags: Any
-) -> Any:
+    ctx: Context, socket: i32, buffer: u64, n_bytes: u64, declared: u64, flags: i32
+) -> i64:
     """__recv_chk: more than the buffer holds ends the program, in the host's function."""
     if n_bytes > declared:
-        asked = np.uint64(flags)
-        return np.int64(real_recv_chk(np.uint64(socket), buffer, n_bytes, declared, asked))
+        asked = u64(flags)
+        return i64(real_recv_chk(u64(socket), buffer, n_bytes, declared, asked))
     return receive_bytes(ctx, socket, buffer, n_bytes, flags)
 
 
-@kernel("i64(ctx,i32,u64,u64,u64,i32,u64,u64)")
+@kernel
 def receive_from_checked(
-    ctx: Any, socket: Any, buffer: Any, n_bytes: Any, declared: Any, flags: Any, address: Any,
-    size_place: Any,
-) -> Any:  # fmt: skip
+    ctx: Context,
+    socket: i32,
+    buffer: u64,
+    n_bytes: u64,
+    declared: u64,
+    flags: i32,
+    address: u64,
+    size_place: u64,
+) -> i64:  # fmt: skip
     """__recvfrom_chk."""
     if n_bytes > declared:
-        file, asked = np.uint64(socket), np.uint64(flags)
+        file, asked = u64(socket), u64(flags)
         moved = real_recvfrom_chk(file, buffer, n_bytes, declared, asked, address, size_place)
-        return np.int64(moved)
+        return i64(moved)
     return receive_from(ctx, socket, buffer, n_bytes, flags, address, size_place)
 
 
-@kernel("i32(ctx,i32,u64,u64,u32)")
-def wait_for_message(ctx: Any, socket: Any, timeout: Any, n_done: Any, errno: Any) -> Any:
+@kernel
+def wait_for_message(ctx: Context, socket: i32, timeout: u64, n_done: u64, errno: u32) -> i32:
     """Wait for the next message of recvmmsg; its timeout ends it only behind the first one."""
-    deadline_ns = U64_0
-    if timeout == U64_0:
+    deadline_ns = u64(0)
+    if timeout == 0:
         deadline_ns = call_deadline_ns(ctx, socket, SO_RCVTIMEO)
-    elif n_done != U64_0:
+    elif n_done != 0:
         deadline_ns = thread_at(ctx.thread).retry_count
-    return np.int32(wait_for_part(ctx, deadline_ns, n_done, errno))
+    return i32(wait_for_part(ctx, deadline_ns, n_done, errno))
 
 
-@kernel("i32(ctx,i32,u64,u64,i32,u64)", outlined=True)
+@kernel(outlined=True)
 def receive_many(
-    ctx: Any, socket: Any, messages: Any, wanted: Any, flags: Any, timeout: Any
-) -> Any:
+    ctx: Context, socket: i32, messages: u64, wanted: u64, flags: i32, timeout: u64
+) -> i32:
     """Messages until there are enough; how many there are so far is in retry_word."""
     thread = thread_at(ctx.thread)
     errno = load_u32(ctx.errno_addr)
-    file, asked = np.uint64(socket), np.uint64(flags | DONTWAIT)
-    if timeout != U64_0 and thread.retry_count == NOT_ASKED:
+    file, asked = u64(socket), u64(flags | DONTWAIT)
+    if timeout != 0 and thread.retry_count == NOT_ASKED:
         thread.retry_count = time_after_ns(ctx, load_timespec_ns(timeout))
     while True:
         n_done = thread.retry_word
         place = messages + n_done * MESSAGE_BYTES
-        found = np.int32(np.uint32(real_recvmmsg(file, place, wanted - n_done, asked, U64_0)))
-        if found <= I32_0:
-            if would_wait(ctx) and not never_waits(ctx, socket, flags & NO_WAIT):
+        found = i32(u32(real_recvmmsg(file, place, wanted - n_done, asked, 0)))
+        if found <= 0:
+            if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & NO_WAIT)):
                 return wait_for_message(ctx, socket, timeout, n_done, errno)
-            return np.int32(part_or_failure(ctx, n_done, errno))
-        ctx.outside[TRY_STREAK] = U64_0
-        n_done += np.uint64(found)
+            return i32(part_or_failure(ctx, n_done, errno))
+        ctx.outside[TRY_STREAK] = 0
+        n_done += u64(found)
         thread.retry_word = n_done
-        is_over = timeout != U64_0 and thread.retry_count <= ctx.clock_ns
-        if n_done >= wanted or is_over or never_waits(ctx, socket, flags & (NO_WAIT | WAITFORONE)):
-            return np.int32(n_done)
+        is_over = timeout != 0 and thread.retry_count <= ctx.clock_ns
+        if (
+            n_done >= wanted
+            or is_over
+            or never_waits(ctx, socket, i32(flags & (NO_WAIT | WAITFORONE)))
+        ):
+            return i32(n_done)
 
 
-@kernel("i32(ctx,i32,u64,i32,i32,u64)")
+@kernel
 def receive_messages(
-    ctx: Any, socket: Any, messages: Any, n_messages: Any, flags: Any, timeout: Any
-) -> Any:
+    ctx: Context, socket: i32, messages: u64, n_messages: i32, flags: i32, timeout: u64
+) -> i32:
     """recvmmsg."""
     if cancel_due(ctx):
-        return I32_FAILED
-    wanted = min(np.uint64(np.uint32(n_messages)), MOST_MESSAGES)
-    if is_native_call(ctx) or wanted == U64_0:
-        file, asked = np.uint64(socket), np.uint64(flags)
-        found = np.int32(np.uint32(real_recvmmsg(file, messages, wanted, asked, timeout)))
+        return FAILED
+    wanted = min(u64(u32(n_messages)), u64(MOST_MESSAGES))
+    if is_native_call(ctx) or wanted == 0:
+        file, asked = u64(socket), u64(flags)
+        found = i32(u32(real_recvmmsg(file, messages, wanted, asked, timeout)))
     else:
         found = receive_many(ctx, socket, messages, wanted, flags, timeout)
-    if found >= I32_0 and ctx.action == NONE:
+    if found >= 0 and ctx.action == NONE:
         descriptor_read(ctx, socket)
     return found
 

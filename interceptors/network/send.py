@@ -15,10 +15,6 @@ it for each part; with MSG_OOB each part of one message has its urgent byte.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.network.message_parts import (
     DONTWAIT,
     NAME_BYTES_AT,
@@ -41,116 +37,121 @@ from irsan.runtime.kernels.combined.touches import KIND_READ
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, store_u32, store_u64
 from irsan.runtime.kernels.race.descriptors import descriptor_publishes, descriptor_used
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED, SO_SNDTIMEO, call_deadline_ns
 from irsan.runtime.layout import libc_layout as libc
 
-I32_FAILED = np.int32(-1)
-I64_0 = np.int64(0)
-I64_FAILED = np.int64(-1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-NOSIGNAL = np.int32(libc.constant("MSG_NOSIGNAL"))
-MESSAGE_BYTES = np.uint64(libc.size("struct mmsghdr"))
-LENGTH_AT = np.uint64(libc.offset("struct mmsghdr.msg_len"))
-MOST_MESSAGES = np.uint64(libc.constant("UIO_MAXIOV"))
+FAILED = -1
+FAILED = -1
+NOSIGNAL = libc.constant("MSG_NOSIGNAL")
+MESSAGE_BYTES = libc.size("struct mmsghdr")
+LENGTH_AT = libc.offset("struct mmsghdr.msg_len")
+MOST_MESSAGES = libc.constant("UIO_MAXIOV")
 # retry_word: bytes of the message in progress, and which one of sendmmsg's that is.
-BYTES_DONE = np.uint64((1 << 48) - 1)
-NUMBER_SHIFT = np.uint64(48)
+BYTES_DONE = (1 << 48) - 1
+NUMBER_SHIFT = 48
 
 real_sendmsg = real_function("sendmsg", 3)
 real_sendmmsg = real_function("sendmmsg", 4)
 
 
-@kernel("i64(ctx,i32,u64,i32,u64)")
-def try_to_send(ctx: Any, socket: Any, header: Any, flags: Any, n_done: Any) -> Any:
+@kernel
+def try_to_send(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64) -> i64:
     """Send what there is room for.  Behind a part, an error or a reader that is gone is no more."""
-    if n_done == U64_0:
-        return np.int64(real_sendmsg(np.uint64(socket), header, np.uint64(flags | DONTWAIT)))
+    if n_done == 0:
+        return i64(real_sendmsg(u64(socket), header, u64(flags | DONTWAIT)))
     if has_error(ctx, socket):
-        return I64_0
+        return 0
     make_rest(header, n_done)
-    asked = np.uint64(flags | DONTWAIT | NOSIGNAL)
-    return np.int64(real_sendmsg(np.uint64(socket), REST_HEADER, asked))
+    asked = u64(flags | DONTWAIT | NOSIGNAL)
+    return i64(real_sendmsg(u64(socket), REST_HEADER, asked))
 
 
-@kernel("i64(ctx,i32,u64,i32)", outlined=True)
-def send_parts(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
+@kernel(outlined=True)
+def send_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """Send a message, in parts if it must be; RETRY is left behind while it waits for room."""
     thread = thread_at(ctx.thread)
     errno = load_u32(ctx.errno_addr)
     while True:
         n_done = thread.retry_word & BYTES_DONE
         moved = try_to_send(ctx, socket, header, flags, n_done)
-        if moved < I64_0:
-            if would_wait(ctx) and not never_waits(ctx, socket, flags & DONTWAIT):
+        if moved < 0:
+            if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & DONTWAIT)):
                 deadline_ns = call_deadline_ns(ctx, socket, SO_SNDTIMEO)
                 return wait_for_part(ctx, deadline_ns, n_done, errno)
             return part_or_failure(ctx, n_done, errno)
-        ctx.outside[TRY_STREAK] = U64_0
-        n_done += np.uint64(moved)
-        if moved == I64_0 or n_done >= message_bytes(header):
-            return np.int64(n_done)
-        if never_waits(ctx, socket, flags & DONTWAIT):
-            return np.int64(n_done)
-        thread.retry_word = thread.retry_word + np.uint64(moved)
+        ctx.outside[TRY_STREAK] = 0
+        n_done += u64(moved)
+        if moved == 0 or n_done >= message_bytes(header):
+            return i64(n_done)
+        if never_waits(ctx, socket, i32(flags & DONTWAIT)):
+            return i64(n_done)
+        thread.retry_word = thread.retry_word + u64(moved)
         descriptor_publishes(ctx, socket)
 
 
-@kernel("i64(ctx,i32,u64,i32)", outlined=True)
-def send_message(ctx: Any, socket: Any, header: Any, flags: Any) -> Any:
+@kernel(outlined=True)
+def send_message(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """sendmsg."""
     if cancel_due(ctx):
-        return I64_FAILED
+        return FAILED
     if is_native_call(ctx):
-        return np.int64(real_sendmsg(np.uint64(socket), header, np.uint64(flags)))
+        return i64(real_sendmsg(u64(socket), header, u64(flags)))
     return send_parts(ctx, socket, header, flags)
 
 
-@kernel("i64(ctx,i32,u64,u64,i32)")
-def send_bytes(ctx: Any, socket: Any, buffer: Any, n_bytes: Any, flags: Any) -> Any:
+@kernel
+def send_bytes(ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32) -> i64:
     """send."""
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     return send_message(ctx, socket, OWN_HEADER, flags)
 
 
-@kernel("i64(ctx,i32,u64,u64,i32,u64,i32)")
+@kernel
 def send_to(
-    ctx: Any, socket: Any, buffer: Any, n_bytes: Any, flags: Any, address: Any, address_bytes: Any
-) -> Any:
+    ctx: Context,
+    socket: i32,
+    buffer: u64,
+    n_bytes: u64,
+    flags: i32,
+    address: u64,
+    address_bytes: i32,
+) -> i64:
     """sendto."""
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     store_u64(OWN_HEADER, address)
-    if address != U64_0:
-        store_u32(OWN_HEADER + NAME_BYTES_AT, np.uint32(address_bytes))
+    if address != 0:
+        store_u32(u64(OWN_HEADER) + NAME_BYTES_AT, u32(address_bytes))
     return send_message(ctx, socket, OWN_HEADER, flags)
 
 
-@kernel("b1(ctx,i32,u64,i32)")
-def send_one_of_many(ctx: Any, socket: Any, message: Any, flags: Any) -> Any:
+@kernel
+def send_one_of_many(ctx: Context, socket: i32, message: u64, flags: i32) -> bool:
     """Send the message of sendmmsg that is in progress; whether the next one is to follow."""
     thread = thread_at(ctx.thread)
     moved = send_parts(ctx, socket, message, flags)
-    if ctx.action != NONE or moved < I64_0:
+    if ctx.action != NONE or moved < 0:
         return False
-    store_u32(message + LENGTH_AT, np.uint32(moved))
-    thread.retry_word = ((thread.retry_word >> NUMBER_SHIFT) + U64_1) << NUMBER_SHIFT
+    store_u32(message + LENGTH_AT, u32(moved))
+    thread.retry_word = ((thread.retry_word >> NUMBER_SHIFT) + 1) << NUMBER_SHIFT
     thread.retry_count = NOT_ASKED
     descriptor_publishes(ctx, socket)
-    return np.uint64(moved) == message_bytes(message)
+    return u64(moved) == message_bytes(message)
 
 
-@kernel("i32(ctx,i32,u64,i32,i32)")
-def send_messages(ctx: Any, socket: Any, messages: Any, n_messages: Any, flags: Any) -> Any:
+@kernel
+def send_messages(ctx: Context, socket: i32, messages: u64, n_messages: i32, flags: i32) -> i32:
     """sendmmsg."""
     if cancel_due(ctx):
-        return I32_FAILED
-    wanted = min(np.uint64(np.uint32(n_messages)), MOST_MESSAGES)
-    if is_native_call(ctx) or wanted == U64_0:
-        sent = real_sendmmsg(np.uint64(socket), messages, wanted, np.uint64(flags))
-        return np.int32(np.uint32(sent))
+        return FAILED
+    wanted = min(u64(u32(n_messages)), u64(MOST_MESSAGES))
+    if is_native_call(ctx) or wanted == 0:
+        sent = real_sendmmsg(u64(socket), messages, wanted, u64(flags))
+        return i32(u32(sent))
     thread = thread_at(ctx.thread)
     errno = load_u32(ctx.errno_addr)
     n_sent = thread.retry_word >> NUMBER_SHIFT
@@ -159,11 +160,11 @@ def send_messages(ctx: Any, socket: Any, messages: Any, n_messages: Any, flags: 
         n_sent = thread.retry_word >> NUMBER_SHIFT
         if not goes_on:
             break
-    if ctx.action != NONE or n_sent == U64_0:
-        return I32_FAILED
+    if ctx.action != NONE or n_sent == 0:
+        return FAILED
     store_u32(ctx.errno_addr, errno)
     descriptor_used(ctx, socket)
-    return np.int32(n_sent)
+    return i32(n_sent)
 
 
 EXPORTS = (

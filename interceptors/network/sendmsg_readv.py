@@ -13,10 +13,6 @@ sanitizer_common_interceptors.inc.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import ask_text, read, used, written
 from irsan.interceptors.network.peers import note_own_port, note_peer
 from irsan.interceptors.registry import Export
@@ -32,172 +28,164 @@ from irsan.runtime.kernels.race.descriptors import (
     descriptor_written,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.waiting import await_input
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.records import descriptor_records as dr
+from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, SOCKET_CLOCK
 
 IO_SYNC = dr.IO_SYNC
-SOCKET_CLOCK = np.uint64(dr.SOCKET_CLOCK)
-CONNECT_CLOCK = np.uint64(dr.CONNECT_CLOCK)
-FAMILY_IPV4 = np.uint16(libc.constant("AF_INET"))
-I32_0 = np.int32(0)
-I32_4 = np.int32(4)
-I32_INET = np.int32(libc.constant("AF_INET"))
-I32_INET6 = np.int32(libc.constant("AF_INET6"))
-I64_0 = np.int64(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_48 = np.uint64(libc.offset("struct msghdr.msg_flags"))
-PIECE_BYTES = np.uint64(libc.size("struct iovec"))
-PIECE_SHIFT = np.uint64(4)
-NAME_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_namelen"))
-PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iov"))
-N_PIECES_AT = np.uint64(libc.offset("struct msghdr.msg_iovlen"))
-CONTROL_AT = np.uint64(libc.offset("struct msghdr.msg_control"))
-CONTROL_BYTES_AT = np.uint64(libc.offset("struct msghdr.msg_controllen"))
+FAMILY_IPV4 = libc.constant("AF_INET")
+INET = libc.constant("AF_INET")
+INET6 = libc.constant("AF_INET6")
+FLAGS_AT = libc.offset("struct msghdr.msg_flags")
+PIECE_BYTES = libc.size("struct iovec")
+PIECE_SHIFT = 4
+NAME_BYTES_AT = libc.offset("struct msghdr.msg_namelen")
+PIECES_AT = libc.offset("struct msghdr.msg_iov")
+N_PIECES_AT = libc.offset("struct msghdr.msg_iovlen")
+CONTROL_AT = libc.offset("struct msghdr.msg_control")
+CONTROL_BYTES_AT = libc.offset("struct msghdr.msg_controllen")
 
 
-@kernel("void(ctx,u64,u64,i64,u64)", outlined=True)
-def pieces_moved(ctx: Any, pieces: Any, n_pieces: Any, n_moved: Any, kind: Any) -> None:
+@kernel(outlined=True)
+def pieces_moved(ctx: Context, pieces: u64, n_pieces: u64, n_moved: i64, kind: u64) -> None:
     """The first n_moved bytes of a list of pieces were touched."""
-    left = U64_0
-    if n_moved > I64_0:
-        left = np.uint64(n_moved)
-    i = U64_0
-    while i < n_pieces and left != U64_0:
+    left = u64(0)
+    if n_moved > 0:
+        left = u64(n_moved)
+    i = u64(0)
+    while i < n_pieces and left != 0:
         place = pieces + (i << PIECE_SHIFT)
-        n_bytes = min(load_u64(place + U64_8), left)
+        n_bytes = min(load_u64(place + 8), left)
         if kind == KIND_READ:
             used(ctx, load_u64(place), n_bytes)
-        routine_access(ctx, load_u64(place), n_bytes, kind, U64_1)
+        routine_access(ctx, load_u64(place), n_bytes, kind, 1)
         left -= n_bytes
-        i += U64_1
+        i += 1
 
 
-@kernel("void(ctx,u64,i32)")
-def pieces_read(ctx: Any, pieces: Any, n_pieces: Any) -> None:
+@kernel
+def pieces_read(ctx: Context, pieces: u64, n_pieces: i32) -> None:
     """The list itself is read."""
-    if n_pieces > I32_0:
-        read(ctx, pieces, np.uint64(n_pieces) << PIECE_SHIFT)
-        used(ctx, pieces, np.uint64(n_pieces) << PIECE_SHIFT)
+    if n_pieces > 0:
+        read(ctx, pieces, u64(n_pieces) << PIECE_SHIFT)
+        used(ctx, pieces, u64(n_pieces) << PIECE_SHIFT)
 
 
-@kernel("void(ctx,u64,u64)")
-def address_used(ctx: Any, address: Any, n_bytes: Any) -> None:
+@kernel
+def address_used(ctx: Context, address: u64, n_bytes: u64) -> None:
     """A socket address: its family, then of IPv4 port and number; others have parts left free."""
-    used(ctx, address, min(n_bytes, U64_2))
-    if n_bytes >= U64_8 and load_u16(address) == FAMILY_IPV4:
-        used(ctx, address, U64_8)
+    used(ctx, address, min(n_bytes, u64(2)))
+    if n_bytes >= 8 and load_u16(address) == FAMILY_IPV4:
+        used(ctx, address, 8)
 
 
-@kernel("void(ctx,i32,u64,i32)")
-def ask_readv(ctx: Any, descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+@kernel
+def ask_readv(ctx: Context, descriptor: i32, pieces: u64, n_pieces: i32) -> None:
     """Before readv."""
     await_input(ctx, descriptor)
     pieces_read(ctx, pieces, n_pieces)
 
 
-@kernel("void(ctx,i32,u64,i32)")
-def ask_pieces(ctx: Any, _descriptor: Any, pieces: Any, n_pieces: Any) -> None:
+@kernel
+def ask_pieces(ctx: Context, _descriptor: i32, pieces: u64, n_pieces: i32) -> None:
     """Before writev, preadv and pwritev."""
     pieces_read(ctx, pieces, n_pieces)
 
 
-@kernel("void(ctx,i64,i32,u64,i32)")
-def filled_by_readv(ctx: Any, n_moved: Any, file: Any, pieces: Any, n_pieces: Any) -> None:
+@kernel
+def filled_by_readv(ctx: Context, n_moved: i64, file: i32, pieces: u64, n_pieces: i32) -> None:
     """readv and preadv."""
-    if n_moved >= I64_0:
+    if n_moved >= 0:
         descriptor_read(ctx, file)
-    pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_WRITE)
+    pieces_moved(ctx, pieces, u64(n_pieces), n_moved, KIND_WRITE)
 
 
-@kernel("void(ctx,i64,i32,u64,i32)")
-def taken_by_writev(ctx: Any, n_moved: Any, file: Any, pieces: Any, n_pieces: Any) -> None:
+@kernel
+def taken_by_writev(ctx: Context, n_moved: i64, file: i32, pieces: u64, n_pieces: i32) -> None:
     """writev and pwritev."""
     descriptor_written(ctx, file)
-    pieces_moved(ctx, pieces, np.uint64(n_pieces), n_moved, KIND_READ)
+    pieces_moved(ctx, pieces, u64(n_pieces), n_moved, KIND_READ)
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_recvmsg(ctx: Any, _descriptor: Any, header: Any) -> None:
+@kernel
+def ask_recvmsg(ctx: Context, _descriptor: i32, header: u64) -> None:
     """Before recvmsg."""
-    read(ctx, header, U64_48)
+    read(ctx, header, FLAGS_AT)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def ask_address(ctx: Any, _socket: Any, _address: Any, size_place: Any) -> None:
+@kernel
+def ask_address(ctx: Context, _socket: i32, _address: u64, size_place: u64) -> None:
     """Before getsockname: how much room there is for an address."""
-    if size_place != U64_0:
-        read(ctx, size_place, U64_4)
-        store_u64(SCRATCH_ROOM, np.uint64(load_u32(size_place)))
+    if size_place != 0:
+        read(ctx, size_place, 4)
+        store_u64(SCRATCH_ROOM, u64(load_u32(size_place)))
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def ask_accept(ctx: Any, descriptor: Any, address: Any, size_place: Any) -> None:
+@kernel
+def ask_accept(ctx: Context, descriptor: i32, address: u64, size_place: u64) -> None:
     """Before accept."""
     await_input(ctx, descriptor)
     ask_address(ctx, descriptor, address, size_place)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def address_written(ctx: Any, status: Any, address: Any, size_place: Any) -> None:
+@kernel
+def address_written(ctx: Context, status: i32, address: u64, size_place: u64) -> None:
     """getsockname and accept: an address as far as it fits, and its size."""
-    if status < I32_0 or address == U64_0 or size_place == U64_0:
+    if status < 0 or address == 0 or size_place == 0:
         return
-    written(ctx, size_place, U64_4)
-    written(ctx, address, min(np.uint64(load_u32(size_place)), load_u64(SCRATCH_ROOM)))
+    written(ctx, size_place, 4)
+    written(ctx, address, min(u64(load_u32(size_place)), load_u64(SCRATCH_ROOM)))
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_sendmsg(ctx: Any, _descriptor: Any, header: Any) -> None:
+@kernel
+def ask_sendmsg(ctx: Context, _descriptor: i32, header: u64) -> None:
     """Before sendmsg."""
-    read(ctx, header, U64_48)
-    used(ctx, header, U64_8)
-    if load_u64(header) != U64_0:
-        used(ctx, header + NAME_BYTES_AT, U64_4)
-    used(ctx, header + PIECES_AT, U64_48 - PIECES_AT)
+    read(ctx, header, FLAGS_AT)
+    used(ctx, header, 8)
+    if load_u64(header) != 0:
+        used(ctx, header + NAME_BYTES_AT, 4)
+    used(ctx, header + PIECES_AT, u64(FLAGS_AT) - PIECES_AT)
     used(ctx, load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT) << PIECE_SHIFT)
 
 
-@kernel("void(ctx,i64,i32,u64)")
-def filled_by_recvmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
+@kernel
+def filled_by_recvmsg(ctx: Context, n_moved: i64, socket: i32, header: u64) -> None:
     """recvmsg writes the pieces, the name, the control data and how long those are."""
-    if n_moved < I64_0:
+    if n_moved < 0:
         return
     descriptor_read(ctx, socket)
-    name_bytes = np.uint64(load_u32(header + NAME_BYTES_AT))
+    name_bytes = u64(load_u32(header + NAME_BYTES_AT))
     written(ctx, load_u64(header), min(name_bytes, load_u64(SCRATCH_ROOM)))
     pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
     pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_WRITE)
     written(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
 
 
-@kernel("void(ctx,i64,i32,u64)")
-def taken_by_sendmsg(ctx: Any, n_moved: Any, socket: Any, header: Any) -> None:
+@kernel
+def taken_by_sendmsg(ctx: Context, n_moved: i64, socket: i32, header: u64) -> None:
     """sendmsg reads the pieces, the name and the control data."""
-    if n_moved < I64_0:
+    if n_moved < 0:
         return
     descriptor_written(ctx, socket)
-    name, name_bytes = load_u64(header), np.uint64(load_u32(header + NAME_BYTES_AT))
+    name, name_bytes = load_u64(header), u64(load_u32(header + NAME_BYTES_AT))
     read(ctx, name, name_bytes)
-    if name != U64_0:
+    if name != 0:
         address_used(ctx, name, name_bytes)
     pieces, n_pieces = load_u64(header + PIECES_AT), load_u64(header + N_PIECES_AT)
     pieces_moved(ctx, pieces, n_pieces, n_moved, KIND_READ)
     read(ctx, load_u64(header + CONTROL_AT), load_u64(header + CONTROL_BYTES_AT))
 
 
-@kernel("void(ctx,i32,i32,u64,u64)")
-def accepted(ctx: Any, new: Any, socket: Any, address: Any, size_place: Any) -> None:
+@kernel
+def accepted(ctx: Context, new: i32, socket: i32, address: u64, size_place: u64) -> None:
     """accept: what the peer did before it connected is known now."""
     address_written(ctx, new, address, size_place)
-    if new >= I32_0:
+    if new >= 0:
         note_peer(ctx, new)
-    if new < I32_0 or ctx.action != NONE:
+    if new < 0 or ctx.action != NONE:
         return
     sync_acquire(ctx, CONNECT_CLOCK)
     descriptor_opened(ctx, new, SOCKET_CLOCK)
@@ -205,69 +193,69 @@ def accepted(ctx: Any, new: Any, socket: Any, address: Any, size_place: Any) -> 
         descriptor_used(ctx, socket)
 
 
-@kernel("b1(ctx,i32,u64,i32)")
-def check_address_read(ctx: Any, _socket: Any, address: Any, n_bytes: Any) -> Any:
+@kernel
+def check_address_read(ctx: Context, _socket: i32, address: u64, n_bytes: i32) -> bool:
     """bind and connect read a socket address."""
-    if n_bytes > I32_0:
-        read(ctx, address, np.uint64(n_bytes))
-        address_used(ctx, address, np.uint64(n_bytes))
+    if n_bytes > 0:
+        read(ctx, address, u64(n_bytes))
+        address_used(ctx, address, u64(n_bytes))
     return True
 
 
-@kernel("void(ctx,i32,u64,i32)")
-def ask_connect(ctx: Any, socket: Any, address: Any, n_bytes: Any) -> None:
+@kernel
+def ask_connect(ctx: Context, socket: i32, address: u64, n_bytes: i32) -> None:
     """connect reads a socket address; whoever accepts will know the running thread's past."""
     check_address_read(ctx, socket, address, n_bytes)
-    if ctx.sanitize_thread != U64_0 and ctx.sync[IO_SYNC] != U64_0:
+    if ctx.sanitize_thread != 0 and ctx.sync[IO_SYNC] != 0:
         sync_release(ctx, CONNECT_CLOCK)
 
 
-@kernel("void(ctx,i32,i32)")
-def connected(ctx: Any, status: Any, socket: Any) -> None:
+@kernel
+def connected(ctx: Context, status: i32, socket: i32) -> None:
     """connect has given the socket a port; it may have no peer yet (EINPROGRESS)."""
     note_own_port(ctx, socket)
-    if status == I32_0:
+    if status == 0:
         note_peer(ctx, socket)
 
 
-@kernel("void(ctx,i32,i32)")
-def listening(ctx: Any, status: Any, socket: Any) -> None:
+@kernel
+def listening(ctx: Context, status: i32, socket: i32) -> None:
     """listen: who connects to this port speaks with this program."""
-    if status == I32_0:
+    if status == 0:
         note_own_port(ctx, socket)
 
 
-@kernel("b1(ctx,i32,i32,i32,u64,i32)")
+@kernel
 def check_setsockopt(
-    ctx: Any, _socket: Any, _level: Any, _name: Any, value: Any, n_bytes: Any
-) -> Any:
+    ctx: Context, _socket: i32, _level: i32, _name: i32, value: u64, n_bytes: i32
+) -> bool:
     """setsockopt reads the option's value; only one that is a number is whole."""
-    if n_bytes > I32_0:
-        read(ctx, value, np.uint64(n_bytes))
-    if n_bytes == I32_4:
-        used(ctx, value, U64_4)
+    if n_bytes > 0:
+        read(ctx, value, u64(n_bytes))
+    if n_bytes == 4:
+        used(ctx, value, 4)
     return True
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def ask_getaddrinfo(ctx: Any, node: Any, service: Any, hints: Any) -> None:
+@kernel
+def ask_getaddrinfo(ctx: Context, node: u64, service: u64, hints: u64) -> None:
     """Before getaddrinfo."""
     ask_text(ctx, node)
     ask_text(ctx, service)
-    read(ctx, hints, U64_48)
+    read(ctx, hints, FLAGS_AT)
 
 
-@kernel("void(ctx,i32,u64,u64,u64,u64)")
+@kernel
 def ask_process_vm(
-    ctx: Any, _process: Any, own: Any, n_own: Any, other: Any, n_other: Any
+    ctx: Context, _process: i32, own: u64, n_own: u64, other: u64, n_other: u64
 ) -> None:
     """Before process_vm_readv and process_vm_writev: both lists are the caller's."""
     read(ctx, own, n_own << PIECE_SHIFT)
     read(ctx, other, n_other << PIECE_SHIFT)
 
 
-@kernel("void(ctx,i64,u64,u64,u64)")
-def own_pieces_moved(ctx: Any, n_moved: Any, own: Any, n_own: Any, kind: Any) -> None:
+@kernel
+def own_pieces_moved(ctx: Context, n_moved: i64, own: u64, n_own: u64, kind: u64) -> None:
     """process_vm_readv filled the caller's pieces; process_vm_writev took from them."""
     pieces_moved(ctx, own, n_own, n_moved, kind)
 
@@ -276,13 +264,13 @@ _LIST = "(i32,ptr,i32)"
 _PLACED = "(i32,ptr,i32,i64)"
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_inet_ntop(ctx: Any, family: Any, address: Any) -> None:
+@kernel
+def ask_inet_ntop(ctx: Context, family: i32, address: u64) -> None:
     """Before inet_ntop: an address of 4 bytes, or of 16."""
-    if family == I32_INET:
-        used(ctx, address, U64_4)
-    elif family == I32_INET6:
-        used(ctx, address, U64_16)
+    if family == INET:
+        used(ctx, address, 4)
+    elif family == INET6:
+        used(ctx, address, 16)
 
 
 EXPORTS = (

@@ -14,9 +14,6 @@ Unmapped bytes are those of free spans, which are given back to the system but k
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from irsan.interceptors.public_interface.syscall_hooks import EXPORTS as SYSCALL_EXPORTS
 from irsan.interceptors.registry import Export
@@ -37,13 +34,18 @@ from irsan.runtime.kernels.memory import (
     load_u8,
     store_u64,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import WRITE, current_tid, report_fault
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO, STACKS_LO
 from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records import poison_records
+from irsan.runtime.records.heap_records import ALLOCATED, UNIT_BITS
+from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES
 
 ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
@@ -54,286 +56,268 @@ N_KEPT = poison_records.N_KEPT
 N_WRITTEN = poison_records.N_WRITTEN
 QUARANTINE_USED_BYTES = hr.QUARANTINE_USED_BYTES
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-U8_128 = np.uint8(128)
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_ENTRIES = np.uint64(poison_records.ENTRIES)
-U64_ENTRY_BYTES = np.uint64(poison_records.ENTRY_BYTES)
-U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
-U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
-U64_STACKS_LO = np.uint64(memory_map.STACKS_LO)
-U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
-U64_BAD_ACCESS = np.uint64(int(FaultKind.BAD_ACCESS))
-U64_POINTER_PAIR = np.uint64(int(FaultKind.INVALID_POINTER_PAIR))
+BAD_ACCESS = int(FaultKind.BAD_ACCESS)
+POINTER_PAIR = int(FaultKind.INVALID_POINTER_PAIR)
 
 
-@kernel("u64(ctx,u64,u64)")
-def clip_to_used(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def clip_to_used(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """How many bytes of a range have a shadow, from its start on."""
-    offset = addr - U64_ARENA_LO
+    offset = addr - ARENA_LO
     if offset >= ctx.arena_used:
-        return U64_0
+        return 0
     return min(size_bytes, ctx.arena_used - offset)
 
 
-@kernel("void(ctx,u64,u64)")
-def note_poisoning(ctx: Any, lo: Any, hi: Any) -> None:
+@kernel
+def note_poisoning(ctx: Context, lo: u64, hi: u64) -> None:
     """Keep who poisons [lo, hi), in place of the oldest of them (track_poison)."""
     number = ctx.interface[N_WRITTEN]
-    ctx.interface[N_WRITTEN] = number + U64_1
-    at = U64_ENTRIES + number % ctx.interface[N_KEPT] * U64_ENTRY_BYTES
+    ctx.interface[N_WRITTEN] = number + 1
+    at = ENTRIES + number % ctx.interface[N_KEPT] * ENTRY_BYTES
     store_u64(at, lo)
-    store_u64(at + U64_8, hi)
-    who = np.uint64(current_stack_id(ctx)) | thread_at(ctx.thread).tid << U64_32
-    store_u64(at + U64_16, who)
+    store_u64(at + 8, hi)
+    who = u64(current_stack_id(ctx)) | thread_at(ctx.thread).tid << 32
+    store_u64(at + 16, who)
 
 
-@kernel("void(ctx,u64,u64)")
-def poison_by_user(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def poison_by_user(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """__asan_poison_memory_region."""
-    if ctx.sanitize_address != U64_0 and ctx.options[ALLOW_USER_POISONING] != U64_0:
+    if ctx.sanitize_address != 0 and ctx.options[ALLOW_USER_POISONING] != 0:
         poison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes), USER_POISON)
-        if ctx.interface[N_KEPT] != U64_0:
+        if ctx.interface[N_KEPT] != 0:
             note_poisoning(ctx, addr, addr + size_bytes)
 
 
-@kernel("void(ctx,u64,u64)")
-def unpoison_by_user(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def unpoison_by_user(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """__asan_unpoison_memory_region."""
-    if ctx.sanitize_address != U64_0 and ctx.options[ALLOW_USER_POISONING] != U64_0:
+    if ctx.sanitize_address != 0 and ctx.options[ALLOW_USER_POISONING] != 0:
         unpoison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes))
 
 
-@kernel("u64(ctx,u64,u64)")
-def region_poison(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def region_poison(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """__asan_region_is_poisoned: the first poisoned byte, 0 when there is none."""
     return first_poisoned(ctx, addr, clip_to_used(ctx, addr, size_bytes))
 
 
-@kernel("i32(ctx,u64)")
-def address_poison(ctx: Any, addr: Any) -> Any:
+@kernel
+def address_poison(ctx: Context, addr: u64) -> i32:
     """__asan_address_is_poisoned."""
-    if region_poison(ctx, addr, U64_1) != U64_0:
-        return I32_1
-    return I32_0
+    if region_poison(ctx, addr, 1) != 0:
+        return 1
+    return 0
 
 
-@kernel("u64(ctx,u64)")
-def live_chunk_around(ctx: Any, addr: Any) -> Any:
+@kernel
+def live_chunk_around(ctx: Context, addr: u64) -> u64:
     """Record of the live chunk whose block holds `addr`, 0 when there is none."""
     at = addr_to_chunk(ctx, addr)
-    if at == U64_0 or chunk_at(at).state != U8_ALLOCATED or addr < chunk_at(at).begin:
-        return U64_0
+    if at == 0 or chunk_at(at).state != ALLOCATED or addr < chunk_at(at).begin:
+        return 0
     return at
 
 
-@kernel("u64(ctx,u64)")
-def allocated_begin(ctx: Any, addr: Any) -> Any:
+@kernel
+def allocated_begin(ctx: Context, addr: u64) -> u64:
     """__sanitizer_get_allocated_begin: 0 for an address in no live block."""
     at = live_chunk_around(ctx, addr)
-    if at == U64_0 or addr >= chunk_at(at).begin + max(chunk_at(at).size_bytes, U64_1):
-        return U64_0
+    if at == 0 or addr >= chunk_at(at).begin + max(chunk_at(at).size_bytes, u64(1)):
+        return 0
     return chunk_at(at).begin
 
 
-@kernel("i32(ctx,u64)")
-def has_ownership(ctx: Any, addr: Any) -> Any:
+@kernel
+def has_ownership(ctx: Context, addr: u64) -> i32:
     """__sanitizer_get_ownership: 1 for the start of a live block."""
     at = owned_chunk(ctx, addr)
-    if at != U64_0 and chunk_at(at).state == U8_ALLOCATED:
-        return I32_1
-    return I32_0
+    if at != 0 and chunk_at(at).state == ALLOCATED:
+        return 1
+    return 0
 
 
-@kernel("u64(ctx,u64)")
-def allocated_size(ctx: Any, addr: Any) -> Any:
+@kernel
+def allocated_size(ctx: Context, addr: u64) -> u64:
     """__sanitizer_get_allocated_size; BAD_USABLE_SIZE for a pointer that is not owned."""
     return heap_usable_size(ctx, addr)
 
 
-@kernel("u64(ctx,u64)")
-def estimated_size(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def estimated_size(ctx: Context, size_bytes: u64) -> u64:
     """__sanitizer_get_estimated_allocated_size: what is asked for is what is given."""
     return size_bytes
 
 
-@kernel("u64(ctx)")
-def live_bytes(ctx: Any) -> Any:
+@kernel
+def live_bytes(ctx: Context) -> u64:
     """__sanitizer_get_current_allocated_bytes."""
     return ctx.heap[LIVE_BYTES]
 
 
-@kernel("u64(ctx)")
-def unmapped_bytes(ctx: Any) -> Any:
+@kernel
+def unmapped_bytes(ctx: Context) -> u64:
     """__sanitizer_get_unmapped_bytes: free spans were given back to the system, or never used."""
-    total = U64_0
-    head = np.uint64(RUN_BINS)
-    while head < np.uint64(RUN_BINS + N_BINS):
+    total = u64(0)
+    head = u64(RUN_BINS)
+    while head < u64(RUN_BINS + N_BINS):
         at = ctx.heap[head]
-        while at != U64_0:
+        while at != 0:
             total += span_at(at).size_bytes
             at = span_at(at).next
-        head += U64_1
+        head += 1
     return total
 
 
-@kernel("u64(ctx)")
-def heap_bytes(ctx: Any) -> Any:
+@kernel
+def heap_bytes(ctx: Context) -> u64:
     """__sanitizer_get_heap_size: without the spans whose memory the system has got back."""
-    return (ctx.heap[UNITS] << U64_UNIT_BITS) - unmapped_bytes(ctx)
+    return (ctx.heap[UNITS] << UNIT_BITS) - unmapped_bytes(ctx)
 
 
-@kernel("u64(ctx)")
-def free_bytes(ctx: Any) -> Any:
+@kernel
+def free_bytes(ctx: Context) -> u64:
     """__sanitizer_get_free_bytes: neither live nor in quarantine; redzones of live blocks count."""
     return heap_bytes(ctx) - live_bytes(ctx) - ctx.heap[QUARANTINE_USED_BYTES]
 
 
-@kernel("i32(ctx,u64)")
-def restate_allocation(ctx: Any, addr: Any) -> Any:
+@kernel
+def restate_allocation(ctx: Context, addr: u64) -> i32:
     """__asan_update_allocation_context: this stack and this thread have allocated the block."""
     at = owned_chunk(ctx, addr)
-    if at == U64_0 or chunk_at(at).state != U8_ALLOCATED:
-        return I32_0
+    if at == 0 or chunk_at(at).state != ALLOCATED:
+        return 0
     chunk_at(at).alloc_stack = current_stack_id(ctx)
-    chunk_at(at).alloc_tid = np.uint32(current_tid(ctx))
-    return I32_1
+    chunk_at(at).alloc_tid = u32(current_tid(ctx))
+    return 1
 
 
-@kernel("b1(u64)")
-def ends_object(bad: Any) -> Any:
+@kernel
+def ends_object(bad: u64) -> bool:
     """Whether the poisoned byte `bad` belongs to no living object; what the user poisons does.
 
     Behind the first bytes of a granule lies what the next granule says.
     """
     value = load_u8(addr_to_shadow(bad))
-    if value < U8_128:
-        value = load_u8(addr_to_shadow(bad) + U64_1)
-    return value >= U8_128 and value != USER_POISON and value != CONTAINER
+    if value < 128:
+        value = load_u8(addr_to_shadow(bad) + 1)
+    return value >= 128 and value != USER_POISON and value != CONTAINER
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_one_object(ctx: Any, low: Any, high: Any) -> Any:
+@kernel
+def is_one_object(ctx: Context, low: u64, high: u64) -> bool:
     """Whether neither redzone nor dead memory lies in [low, high).  O(distance)."""
     while low < high:
         bad = first_poisoned(ctx, low, high - low)
-        if bad == U64_0:
+        if bad == 0:
             return True
         if ends_object(bad):
             return False
-        low = (bad | U64_7) + U64_1
+        low = (bad | 7) + 1
     return True
 
 
-@kernel("u64(u64)")
-def addr_to_region(addr: Any) -> Any:
+@kernel
+def addr_to_region(addr: u64) -> u64:
     """A number that two addresses share when one object may hold both."""
-    if addr - U64_ARENA_LO < U64_STACKS_LO - U64_ARENA_LO:
-        return U64_1
-    if addr < U64_HEAP_LO:
+    if addr - ARENA_LO < u64(STACKS_LO) - ARENA_LO:
+        return 1
+    if addr < HEAP_LO:
         return stack_end(addr)
-    return U64_2
+    return 2
 
 
-@kernel("void(ctx,u64,u64)")
-def compare_pointers(ctx: Any, first: Any, second: Any) -> None:
+@kernel
+def compare_pointers(ctx: Context, first: u64, second: u64) -> None:
     """__sanitizer_ptr_cmp, __sanitizer_ptr_sub: INVALID_POINTER_PAIR unless one object has both.
 
     detect_invalid_pointer_pairs: 0 off, 1 null pointers pass, 2 they do not.
     """
     mode = ctx.options[DETECT_POINTER_PAIRS]
-    if ctx.sanitize_address == U64_0 or mode == U64_0 or first == second:
+    if ctx.sanitize_address == 0 or mode == 0 or first == second:
         return
     low, high = min(first, second), max(first, second)
-    if mode == U64_1 and low == U64_0:
+    if mode == 1 and low == 0:
         return
-    is_known = clip_to_used(ctx, low, U64_1) + clip_to_used(ctx, high, U64_1)
-    if is_known == U64_0 and low != U64_0:
+    is_known = clip_to_used(ctx, low, 1) + clip_to_used(ctx, high, 1)
+    if is_known == 0 and low != 0:
         return
-    is_near = is_known == U64_2 and addr_to_region(low) == addr_to_region(high - U64_1)
+    is_near = is_known == 2 and addr_to_region(low) == addr_to_region(high - 1)
     if is_near and is_one_object(ctx, low, high):
         return
-    report_fault(ctx, U64_POINTER_PAIR, first, U64_0, U64_0)
+    report_fault(ctx, POINTER_PAIR, first, 0, 0)
     ctx.fault[6] = second
 
 
-@kernel("void(ctx,u64,u64)")
-def shadow_mapping(ctx: Any, scale: Any, offset: Any) -> None:
+@kernel
+def shadow_mapping(ctx: Context, scale: u64, offset: u64) -> None:
     """__asan_get_shadow_mapping: exact for addresses of the program's own memory."""
-    if scale != U64_0:
-        store_u64(scale, np.uint64(3))
-    if offset != U64_0:
-        store_u64(offset, addr_to_shadow(U64_0))
+    if scale != 0:
+        store_u64(scale, 3)
+    if offset != 0:
+        store_u64(offset, addr_to_shadow(0))
 
 
-@kernel("void(ctx,u64,u64,u64,u64,i32,u64)")
+@kernel
 def report_on_demand(
-    ctx: Any, pc: Any, bp: Any, sp: Any, addr: Any, is_write: Any, size_bytes: Any
+    ctx: Context, pc: u64, bp: u64, sp: u64, addr: u64, is_write: i32, size_bytes: u64
 ) -> None:
     """__asan_report_error: the program's own check has found a bad access."""
-    if ctx.sanitize_address == U64_0:
+    if ctx.sanitize_address == 0:
         return
-    flags = U64_0
-    if is_write != I32_0:
-        flags = WRITE
+    flags = u64(0)
+    if is_write != 0:
+        flags = u64(WRITE)
     bad = region_poison(ctx, addr, size_bytes)
-    report_fault(ctx, U64_BAD_ACCESS, addr, size_bytes, flags)
+    report_fault(ctx, BAD_ACCESS, addr, size_bytes, flags)
     ctx.fault[6] = max(bad, addr)
 
 
-@kernel("void(ctx)")
-def i_nothing(ctx: Any) -> None:
+@kernel
+def i_nothing(ctx: Context) -> None:
     """A function that has nothing to do here."""
 
 
-@kernel("void(ctx,u64)")
-def i_nothing_with(ctx: Any, addr: Any) -> None:
+@kernel
+def i_nothing_with(ctx: Context, addr: u64) -> None:
     """A function of one argument that has nothing to do here."""
 
 
-@kernel("void(ctx,u64,u64)")
-def i_nothing_with_two(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def i_nothing_with_two(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A function of two arguments that has nothing to do here."""
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def i_nothing_of_four(ctx: Any, _pc: Any, _first: Any, _second: Any, _result: Any) -> None:
+@kernel
+def i_nothing_of_four(ctx: Context, _pc: u64, _first: u64, _second: u64, _result: u64) -> None:
     """What a program that watches string functions may define itself."""
 
 
-@kernel("void(ctx,u64,u64,u64,u64,i32)")
+@kernel
 def i_nothing_of_five(
-    ctx: Any, _pc: Any, _first: Any, _second: Any, _size: Any, _result: Any
+    ctx: Context, _pc: u64, _first: u64, _second: u64, _size: u64, _result: i32
 ) -> None:
     """The same for functions with a size."""
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+@kernel
 def i_nothing_of_six(
-    ctx: Any, _pc: Any, _first: Any, _size: Any, _second: Any, _other_size: Any, _result: Any
+    ctx: Context, _pc: u64, _first: u64, _size: u64, _second: u64, _other_size: u64, _result: u64
 ) -> None:
     """The same for memmem."""
 
 
-@kernel("i32(ctx,u64)")
-def i_zero_of(ctx: Any, _addr: Any) -> Any:
+@kernel
+def i_zero_of(ctx: Context, _addr: u64) -> i32:
     """A question about an address whose answer is always 0."""
-    return I32_0
+    return 0
 
 
-@kernel("i32(ctx)")
-def i_one(ctx: Any) -> Any:
+@kernel
+def i_one(ctx: Context) -> i32:
     """A question whose answer is always 1."""
-    return I32_1
+    return 1
 
 
 def _allocator() -> Iterator[Export]:

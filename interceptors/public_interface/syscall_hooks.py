@@ -17,68 +17,52 @@ are not looked into.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from irsan.interceptors.memory.passed_memory import read, written
 from irsan.interceptors.public_interface import syscall_table as st
+from irsan.interceptors.public_interface.syscall_table import (
+    ARGUMENT,
+    CONSTANT,
+    MESSAGE,
+    PAGES,
+    PIECES,
+    READ,
+    RESULT,
+    STRING,
+)
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_strlen
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 
-I64_0 = np.int64(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_5 = np.uint64(5)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_11 = np.uint64(11)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-U64_32 = np.uint64(32)
-U64_40 = np.uint64(40)
-U64_63 = np.uint64(63)
-U64_64 = np.uint64(64)
-U64_PAGE = np.uint64(4096)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-TOO_MANY = np.uint64(1 << 40)  # no size and no count is as large
-READ = np.uint64(st.READ)
-CONSTANT = np.uint64(st.CONSTANT)
-ARGUMENT = np.uint64(st.ARGUMENT)
-RESULT = np.uint64(st.RESULT)
-STRING = np.uint64(st.STRING)
-PAGES = np.uint64(st.PAGES)
-BITS = np.uint64(st.BITS)
-PIECES = np.uint64(st.PIECES)
-MESSAGE = np.uint64(st.MESSAGE)
-NO_LIMIT = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+PAGE = 4096
+LOW32 = 0xFFFF_FFFF
+TOO_MANY = 1 << 40  # no size and no count is as large
+NO_LIMIT = 0xFFFF_FFFF_FFFF_FFFF
 
 
-@kernel("u64(u64,u64,u64,u64,u64,u64,u64)")
-def argument_of(number: Any, a0: Any, a1: Any, a2: Any, a3: Any, a4: Any, a5: Any) -> Any:
+@kernel
+def argument_of(number: u64, a0: u64, a1: u64, a2: u64, a3: u64, a4: u64, a5: u64) -> u64:
     """One of the arguments by its number; NO_LIMIT for none."""
-    if number == U64_0:
+    if number == 0:
         return a0
-    if number == U64_1:
+    if number == 1:
         return a1
-    if number == U64_2:
+    if number == 2:
         return a2
-    if number == U64_3:
+    if number == 3:
         return a3
-    if number == U64_4:
+    if number == 4:
         return a4
-    if number == U64_5:
+    if number == 5:
         return a5
     return NO_LIMIT
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def size_of_range(mode: Any, factor: Any, named: Any, result: Any) -> Any:
+@kernel
+def size_of_range(mode: u64, factor: u64, named: u64, result: u64) -> u64:
     """Bytes of a range: `named` is the argument that the word names, if any."""
     if mode == CONSTANT:
         return factor
@@ -87,39 +71,39 @@ def size_of_range(mode: Any, factor: Any, named: Any, result: Any) -> Any:
     if mode == RESULT:
         return min(result, named) * factor
     if mode == PAGES:
-        return (named + U64_PAGE - U64_1) // U64_PAGE
-    return ((named + U64_63) // U64_64) * U64_8
+        return (named + PAGE - 1) // PAGE
+    return ((named + 63) // 64) * 8
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def pieces_written(ctx: Any, pieces: Any, n_pieces: Any, n_bytes: Any) -> None:
+@kernel
+def pieces_written(ctx: Context, pieces: u64, n_pieces: u64, n_bytes: u64) -> None:
     """A call filled the pieces of an array of struct iovec, `n_bytes` in all."""
-    read(ctx, pieces, n_pieces * U64_16)
-    while n_pieces != U64_0 and n_bytes != U64_0:
-        room = min(load_u64(pieces + U64_8), n_bytes)
+    read(ctx, pieces, n_pieces * 16)
+    while n_pieces != 0 and n_bytes != 0:
+        room = min(load_u64(pieces + 8), n_bytes)
         written(ctx, load_u64(pieces), room)
         n_bytes -= room
-        n_pieces -= U64_1
-        pieces += U64_16
+        n_pieces -= 1
+        pieces += 16
 
 
-@kernel("void(ctx,u64,u64)")
-def message_filled(ctx: Any, message: Any, n_bytes: Any) -> None:
+@kernel
+def message_filled(ctx: Context, message: u64, n_bytes: u64) -> None:
     """recvmsg filled the pieces and the control data of a struct msghdr."""
-    pieces_written(ctx, load_u64(message + U64_16), load_u64(message + U64_24), n_bytes)
-    written(ctx, load_u64(message + U64_32), load_u64(message + U64_40))
+    pieces_written(ctx, load_u64(message + 16), load_u64(message + 24), n_bytes)
+    written(ctx, load_u64(message + 32), load_u64(message + 40))
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)", outlined=True)
-def touch_range(ctx: Any, word: Any, addr: Any, named: Any, result: Any, factor: Any) -> None:
+@kernel(outlined=True)
+def touch_range(ctx: Context, word: u64, addr: u64, named: u64, result: u64, factor: u64) -> None:
     """Check the range that one word describes; `addr` is its pointer."""
-    mode = (word >> U64_5) & U64_7
-    is_read = (word & U64_3) == READ
+    mode = (word >> 5) & 7
+    is_read = (word & 3) == READ
     if mode == STRING:
         if is_read:
             whole_string_read(ctx, addr, NO_FAMILY)
         else:
-            written(ctx, addr, real_strlen(addr) + U64_1)
+            written(ctx, addr, real_strlen(addr) + 1)
         return
     if mode == PIECES:
         if named < TOO_MANY:
@@ -137,47 +121,63 @@ def touch_range(ctx: Any, word: Any, addr: Any, named: Any, result: Any, factor:
         written(ctx, addr, n_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64,u64,u64)")
+@kernel
 def touch_word(
-    ctx: Any, word: Any, result: Any, a0: Any, a1: Any, a2: Any, a3: Any, a4: Any, a5: Any
+    ctx: Context, word: u64, result: u64, a0: u64, a1: u64, a2: u64, a3: u64, a4: u64, a5: u64
 ) -> None:
     """What one word of the table says of a call with these arguments; 0 says nothing."""
-    if word == U64_0:
+    if word == 0:
         return
-    addr = argument_of((word >> U64_2) & U64_7, a0, a1, a2, a3, a4, a5)
-    named = argument_of((word >> U64_8) & U64_7, a0, a1, a2, a3, a4, a5)
-    if addr != U64_0:
-        touch_range(ctx, word, addr, named, result, word >> U64_11)
+    addr = argument_of((word >> 2) & 7, a0, a1, a2, a3, a4, a5)
+    named = argument_of((word >> 8) & 7, a0, a1, a2, a3, a4, a5)
+    if addr != 0:
+        touch_range(ctx, word, addr, named, result, word >> 11)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64,u64,u64,u64)", outlined=True)
+@kernel(outlined=True)
 def touch_ranges(
-    ctx: Any, result: Any, a0: Any, a1: Any, a2: Any, a3: Any, a4: Any, a5: Any,
-    first: Any, second: Any,
+    ctx: Context,
+    result: u64,
+    a0: u64,
+    a1: u64,
+    a2: u64,
+    a3: u64,
+    a4: u64,
+    a5: u64,
+    first: u64,
+    second: u64,
 ) -> None:  # fmt: skip
     """What the four words of two constants say."""
-    touch_word(ctx, first & U64_LOW32, result, a0, a1, a2, a3, a4, a5)
-    touch_word(ctx, first >> U64_32, result, a0, a1, a2, a3, a4, a5)
-    touch_word(ctx, second & U64_LOW32, result, a0, a1, a2, a3, a4, a5)
-    touch_word(ctx, second >> U64_32, result, a0, a1, a2, a3, a4, a5)
+    touch_word(ctx, first & LOW32, result, a0, a1, a2, a3, a4, a5)
+    touch_word(ctx, first >> 32, result, a0, a1, a2, a3, a4, a5)
+    touch_word(ctx, second & LOW32, result, a0, a1, a2, a3, a4, a5)
+    touch_word(ctx, second >> 32, result, a0, a1, a2, a3, a4, a5)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64,u64,u64)")
+@kernel
 def before_syscall(
-    ctx: Any, a0: Any, a1: Any, a2: Any, a3: Any, a4: Any, a5: Any, first: Any, second: Any
+    ctx: Context, a0: u64, a1: u64, a2: u64, a3: u64, a4: u64, a5: u64, first: u64, second: u64
 ) -> None:
     """pre_impl."""
-    touch_ranges(ctx, U64_0, a0, a1, a2, a3, a4, a5, first, second)
+    touch_ranges(ctx, 0, a0, a1, a2, a3, a4, a5, first, second)
 
 
-@kernel("void(ctx,i64,u64,u64,u64,u64,u64,u64,u64,u64)")
+@kernel
 def after_syscall(
-    ctx: Any, result: Any, a0: Any, a1: Any, a2: Any, a3: Any, a4: Any, a5: Any,
-    first: Any, second: Any,
+    ctx: Context,
+    result: i64,
+    a0: u64,
+    a1: u64,
+    a2: u64,
+    a3: u64,
+    a4: u64,
+    a5: u64,
+    first: u64,
+    second: u64,
 ) -> None:  # fmt: skip
     """post_impl."""
-    if result >= I64_0:
-        touch_ranges(ctx, np.uint64(result), a0, a1, a2, a3, a4, a5, first, second)
+    if result >= 0:
+        touch_ranges(ctx, u64(result), a0, a1, a2, a3, a4, a5, first, second)
 
 
 def _exports() -> Iterator[Export]:

@@ -15,9 +15,6 @@ Source: sanitizer/tsan_interface.h for the contract.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import callstack_depth
@@ -32,8 +29,10 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_release,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
@@ -41,62 +40,52 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
     wants_switch,
 )
-from irsan.runtime.layout import external_sites, memory_map
+from irsan.runtime.layout.external_sites import MAX_CODE_BYTES, MAX_TAGS, PC_ROUTINES, TAG_ROUTINES
+from irsan.runtime.layout.memory_map import PROGRAM_CODE_LO
 from irsan.runtime.layout.thread_states import WAIT_BARRIER
 from irsan.runtime.layout.thread_words import USE_CHECKED
 from irsan.runtime.records.lock_records import HELD_WRONGLY
 
 SIZES = (1, 2, 4, 8, 16)
 
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U32_ARRIVED = np.uint32(16)  # bits of the arrived count in a test barrier's first word
-U32_NEEDED = np.uint32(0xFFFF)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_CODE_LO = np.uint64(memory_map.PROGRAM_CODE_LO)
-U64_MAX_CODE = np.uint64(external_sites.MAX_CODE_BYTES)
-U64_PC_ROUTINES = np.uint64(external_sites.PC_ROUTINES)
-U64_TAG_ROUTINES = np.uint64(external_sites.TAG_ROUTINES)
-U64_MAX_TAGS = np.uint64(external_sites.MAX_TAGS)
-U64_ALL = np.uint64(1 << 32)
-W_BARRIER = np.uint64(WAIT_BARRIER)
-W_HELD_WRONGLY = np.uint64(HELD_WRONGLY)
+ARRIVED = 16  # bits of the arrived count in a test barrier's first word
+NEEDED = 0xFFFF
+ALL = 1 << 32
+W_BARRIER = WAIT_BARRIER
+W_HELD_WRONGLY = HELD_WRONGLY
 
 
-@kernel("void(ctx,u64)")
-def t_acquire(ctx: Any, addr: Any) -> None:
+@kernel
+def t_acquire(ctx: Context, addr: u64) -> None:
     """__tsan_acquire."""
     sync_acquire(ctx, addr)
     sync_point(ctx)
 
 
-@kernel("void(ctx,u64)")
-def t_release(ctx: Any, addr: Any) -> None:
+@kernel
+def t_release(ctx: Context, addr: u64) -> None:
     """__tsan_release."""
     sync_release(ctx, addr)
     sync_point(ctx)
 
 
-@kernel("void(ctx,u64)")
-def enter_pc(ctx: Any, pc: Any) -> None:
+@kernel
+def enter_pc(ctx: Context, pc: u64) -> None:
     """The place of the access in progress: a return address in the program's code, or managed code.
 
     Managed code stands for the C code that calls the hook, too.
     """
-    offset = pc - U64_1 - U64_CODE_LO
+    offset = pc - 1 - PROGRAM_CODE_LO
     routine = external_pc_to_routine(pc)
-    if offset < U64_MAX_CODE:
-        ctx.routine = np.uint32(U64_PC_ROUTINES + offset)
-    elif routine != U64_0:
-        ctx.routine = np.uint32(routine)
-        ctx.site = U32_0
+    if offset < MAX_CODE_BYTES:
+        ctx.routine = u32(PC_ROUTINES + offset)
+    elif routine != 0:
+        ctx.routine = u32(routine)
+        ctx.site = 0
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def access_at_pc(ctx: Any, addr: Any, pc: Any, size_bytes: Any, kind: Any) -> None:
+@kernel
+def access_at_pc(ctx: Context, addr: u64, pc: u64, size_bytes: u64, kind: u64) -> None:
     """A scalar access that names its program counter."""
     routine, site = ctx.routine, ctx.site
     enter_pc(ctx, pc)
@@ -104,8 +93,8 @@ def access_at_pc(ctx: Any, addr: Any, pc: Any, size_bytes: Any, kind: Any) -> No
     ctx.routine, ctx.site = routine, site
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def range_at_pc(ctx: Any, addr: Any, size_bytes: Any, pc: Any, kind: Any) -> None:
+@kernel
+def range_at_pc(ctx: Context, addr: u64, size_bytes: u64, pc: u64, kind: u64) -> None:
     """A range that names its program counter."""
     routine, site = ctx.routine, ctx.site
     enter_pc(ctx, pc)
@@ -113,62 +102,62 @@ def range_at_pc(ctx: Any, addr: Any, size_bytes: Any, pc: Any, kind: Any) -> Non
     ctx.routine, ctx.site = routine, site
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def external_access(ctx: Any, addr: Any, pc: Any, tag: Any, kind: Any) -> None:
+@kernel
+def external_access(ctx: Context, addr: u64, pc: u64, tag: u64, kind: u64) -> None:
     """__tsan_external_read, __tsan_external_write: eight bytes stand for the object."""
     before = ctx.routine
-    if tag - U64_1 < U64_MAX_TAGS - U64_1:
-        ctx.routine = np.uint32(U64_TAG_ROUTINES + tag)
-    race_access_slow(ctx, addr, U64_8, kind)
+    if tag - 1 < u64(MAX_TAGS) - 1:
+        ctx.routine = u32(TAG_ROUTINES + tag)
+    race_access_slow(ctx, addr, 8, kind)
     ctx.routine = before
 
 
-@kernel("void(ctx,u64,u32)")
-def test_barrier_init(ctx: Any, barrier: Any, count: Any) -> None:
+@kernel
+def test_barrier_init(ctx: Context, barrier: u64, count: u32) -> None:
     """__tsan_testonly_barrier_init: {needed u16, arrived u16}, all the room that there is."""
-    store_u32(barrier, count & U32_NEEDED)
+    store_u32(barrier, u32(count & NEEDED))
 
 
-@kernel("void(ctx,u64)")
-def test_barrier_wait(ctx: Any, barrier: Any) -> None:
+@kernel
+def test_barrier_wait(ctx: Context, barrier: u64) -> None:
     """__tsan_testonly_barrier_wait: everybody waits for the last, nobody learns anything."""
     if take_resuming(ctx) == W_BARRIER or wants_switch(ctx):
         return
     word = load_u32(barrier)
-    arrived = (word >> U32_ARRIVED) + U32_1
-    if arrived < (word & U32_NEEDED):
-        store_u32(barrier, (arrived << U32_ARRIVED) | (word & U32_NEEDED))
-        block_current(ctx, W_BARRIER, barrier, U64_0)
+    arrived = (word >> ARRIVED) + 1
+    if arrived < (word & NEEDED):
+        store_u32(barrier, u32((arrived << ARRIVED) | (word & NEEDED)))
+        block_current(ctx, W_BARRIER, barrier, 0)
         return
-    store_u32(barrier, word & U32_NEEDED)
-    wake_waiters(ctx, W_BARRIER, barrier, U64_ALL)
+    store_u32(barrier, u32(word & NEEDED))
+    wake_waiters(ctx, W_BARRIER, barrier, ALL)
 
 
-@kernel("void(ctx)")
-def check_no_mutexes_held(ctx: Any) -> None:
+@kernel
+def check_no_mutexes_held(ctx: Context) -> None:
     """__tsan_check_no_mutexes_held: locks held here are told of; the call is made again then."""
     thread = thread_at(ctx.thread)
-    if ctx.sanitize_thread == U64_0 or thread.n_held == U64_0:
+    if ctx.sanitize_thread == 0 or thread.n_held == 0:
         return
-    if thread.spare[USE_CHECKED] != U64_0:
-        thread.spare[USE_CHECKED] = U64_0
+    if thread.spare[USE_CHECKED] != 0:
+        thread.spare[USE_CHECKED] = 0
         return
-    thread.spare[USE_CHECKED] = U64_1
-    number = np.uint64(load_u32(held_base(thread)))
-    report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), U64_0, U64_0)
+    thread.spare[USE_CHECKED] = 1
+    number = u64(load_u32(held_base(thread)))
+    report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), 0, 0)
     ctx.fault[6] = W_HELD_WRONGLY
     ctx.fault[8] = number
     ctx.fault[9] = thread.held
 
 
-@kernel("u64(ctx)")
-def shadow_stack_size(ctx: Any) -> Any:
+@kernel
+def shadow_stack_size(ctx: Context) -> u64:
     """__tsan_testonly_shadow_stack_current_size: calls in progress."""
     return callstack_depth(ctx)
 
 
-@kernel("void(ctx)")
-def nothing_to_flush(ctx: Any) -> None:
+@kernel
+def nothing_to_flush(ctx: Context) -> None:
     """__tsan_flush_memory: irsan keeps its history, which loses nothing."""
 
 

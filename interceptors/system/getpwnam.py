@@ -9,75 +9,68 @@ Deviations: a group's list of members is not looked at.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import text_written, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-U64_0 = np.uint64(0)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-PASSWD_BYTES = np.uint64(libc.size("struct passwd"))
-GROUP_BYTES = np.uint64(libc.size("struct group"))
-GECOS_AT = np.uint64(libc.offset("struct passwd.pw_gecos"))
-FOLDER_AT = np.uint64(libc.offset("struct passwd.pw_dir"))
-SHELL_AT = np.uint64(libc.offset("struct passwd.pw_shell"))
+PASSWD_BYTES = libc.size("struct passwd")
+GROUP_BYTES = libc.size("struct group")
+GECOS_AT = libc.offset("struct passwd.pw_gecos")
+FOLDER_AT = libc.offset("struct passwd.pw_dir")
+SHELL_AT = libc.offset("struct passwd.pw_shell")
 
 
-@kernel("b1(ctx,i32,u64,u64)")
-def entry_found(ctx: Any, status: Any, result_place: Any, _entry: Any) -> Any:
+@kernel
+def entry_found(ctx: Context, status: i32, result_place: u64, _entry: u64) -> bool:
     """Whether a reentrant function has filled an entry; where it says so was written."""
-    if status != I32_0:
+    if status != 0:
         return False
-    written(ctx, result_place, U64_8)
-    return load_u64(result_place) != U64_0
+    written(ctx, result_place, 8)
+    return load_u64(result_place) != 0
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def passwd_written(ctx: Any, status: Any, entry: Any, result_place: Any) -> None:
+@kernel
+def passwd_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> None:
     """getpwnam_r and its kin."""
     if not entry_found(ctx, status, result_place, entry):
         return
     written(ctx, entry, PASSWD_BYTES)
     text_written(ctx, load_u64(entry))
-    text_written(ctx, load_u64(entry + U64_8))
+    text_written(ctx, load_u64(entry + 8))
     text_written(ctx, load_u64(entry + GECOS_AT))
     text_written(ctx, load_u64(entry + FOLDER_AT))
     text_written(ctx, load_u64(entry + SHELL_AT))
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def group_written(ctx: Any, status: Any, entry: Any, result_place: Any) -> None:
+@kernel
+def group_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> None:
     """getgrnam_r and its kin."""
     if not entry_found(ctx, status, result_place, entry):
         return
     written(ctx, entry, GROUP_BYTES)
     text_written(ctx, load_u64(entry))
-    text_written(ctx, load_u64(entry + U64_8))
+    text_written(ctx, load_u64(entry + 8))
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def groups_written(ctx: Any, status: Any, groups: Any, count_place: Any) -> None:
+@kernel
+def groups_written(ctx: Context, status: i32, groups: u64, count_place: u64) -> None:
     """getgrouplist: how many there are, and as many as had room."""
-    written(ctx, count_place, U64_4)
-    if status >= I32_0:
-        written(ctx, groups, np.uint64(load_u32(count_place)) * U64_4)
+    written(ctx, count_place, 4)
+    if status >= 0:
+        written(ctx, groups, u64(load_u32(count_place)) * 4)
 
 
-@kernel("void(ctx,i32,u64,u64,u64)")
-def three_numbers_written(ctx: Any, status: Any, first: Any, second: Any, third: Any) -> None:
+@kernel
+def three_numbers_written(ctx: Context, status: i32, first: u64, second: u64, third: u64) -> None:
     """getresuid and getresgid."""
-    if status == I32_0:
-        written(ctx, first, U64_4)
-        written(ctx, second, U64_4)
-        written(ctx, third, U64_4)
+    if status == 0:
+        written(ctx, first, 4)
+        written(ctx, second, 4)
+        written(ctx, third, 4)
 
 
 def _reentrant(kind: str) -> tuple[Export, ...]:

@@ -16,10 +16,6 @@ array counts as initialised.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.touches import permuted_access
 from irsan.runtime.kernels.combined.tracked_heap import real_free
@@ -31,97 +27,91 @@ from irsan.runtime.kernels.memory import (
     real_memcpy,
     store_u64,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.uninitialised.uninit_shadow import (
-    U64_ORIGINS,
-    U64_SHADOW,
     bits_clear,
     first_bits,
     has_bits,
     origins_fill,
     tracks_bits,
 )
+from irsan.runtime.layout.uninit_layout import ORIGIN_BIAS, SHADOW_BIAS
 
 real_malloc = real_function("malloc", 1)
 
-U64_2 = np.uint64(2)
-U64_3 = np.uint64(3)
-U64_8 = np.uint64(8)
-U64_32 = np.uint64(32)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
 
-
-@kernel("b1(ctx,u64,u64,u64)")
-def check_qsort(ctx: Any, array: Any, n_items: Any, item_bytes: Any) -> Any:
+@kernel
+def check_qsort(ctx: Context, array: u64, n_items: u64, item_bytes: u64) -> bool:
     """qsort and qsort_r move every item; a product that overflows is left to the library."""
-    if n_items < U64_2 or ((n_items | item_bytes) >> U64_32) != U64_0:
+    if n_items < 2 or ((n_items | item_bytes) >> 32) != 0:
         return True
     return permuted_access(ctx, array, n_items * item_bytes)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def begin_sorting(ctx: Any, array: Any, n_items: Any, item_bytes: Any) -> Any:
+@kernel
+def begin_sorting(ctx: Context, array: u64, n_items: u64, item_bytes: u64) -> u64:
     """A list of pointers to the items; 0 when the array itself is to be sorted."""
-    is_strange = n_items < U64_2 or ((n_items | item_bytes) >> U64_32) != U64_0
+    is_strange = n_items < 2 or ((n_items | item_bytes) >> 32) != 0
     if is_strange or not tracks_bits() or not has_bits(array, n_items * item_bytes):
-        return U64_0
-    places = real_malloc(n_items * U64_8)
-    if places == U64_0:
-        return U64_0
+        return 0
+    places = real_malloc(n_items * 8)
+    if places == 0:
+        return 0
     for i in range(n_items):
-        store_u64(places + np.uint64(i) * U64_8, array + np.uint64(i) * item_bytes)
+        store_u64(places + u64(i) * 8, array + u64(i) * item_bytes)
     return places
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def permute_origins(ctx: Any, target: Any, item_bytes: Any, before: Any, offset: Any) -> None:
+@kernel
+def permute_origins(ctx: Context, target: u64, item_bytes: u64, before: u64, offset: u64) -> None:
     """Origins of one item with set bits; `before`: a copy of all, `offset`: of the item in it."""
     i = first_bits(target, item_bytes)
     while i < item_bytes:
-        origins_fill(target + i, U64_1, load_u32(before + ((offset + i) & ~U64_3)))
-        i += U64_1
+        origins_fill(target + i, 1, load_u32(before + ((offset + i) & ~u64(3))))
+        i += 1
         i += first_bits(target + i, item_bytes - i)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def permute_bits(ctx: Any, places: Any, array: Any, n_items: Any, item_bytes: Any) -> None:
+@kernel
+def permute_bits(ctx: Context, places: u64, array: u64, n_items: u64, item_bytes: u64) -> None:
     """Shadow and origins of the items go where the items go."""
     size_bytes = n_items * item_bytes
     if first_bits(array, size_bytes) == size_bytes:
         return
-    skew = array & U64_3
-    bits, origins = real_malloc(size_bytes), real_malloc(size_bytes + U64_8)
-    if bits == U64_0 or origins == U64_0:
+    skew = array & 3
+    bits, origins = real_malloc(size_bytes), real_malloc(size_bytes + 8)
+    if bits == 0 or origins == 0:
         bits_clear(ctx, array, size_bytes)
     else:
-        real_memcpy(bits, array + U64_SHADOW, size_bytes)
-        real_memcpy(origins, array - skew + U64_ORIGINS, (size_bytes + skew + U64_3) & ~U64_3)
+        real_memcpy(bits, array + SHADOW_BIAS, size_bytes)
+        real_memcpy(origins, array - skew + ORIGIN_BIAS, (size_bytes + skew + 3) & ~u64(3))
         for i in range(n_items):
-            target = array + np.uint64(i) * item_bytes
-            offset = load_u64(places + np.uint64(i) * U64_8) - array
-            real_memcpy(target + U64_SHADOW, bits + offset, item_bytes)
+            target = array + u64(i) * item_bytes
+            offset = load_u64(places + u64(i) * 8) - array
+            real_memcpy(target + SHADOW_BIAS, bits + offset, item_bytes)
             permute_origins(ctx, target, item_bytes, origins, offset + skew)
     real_free(bits)
     real_free(origins)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def end_sorting(ctx: Any, places: Any, array: Any, n_items: Any, item_bytes: Any) -> None:
+@kernel
+def end_sorting(ctx: Context, places: u64, array: u64, n_items: u64, item_bytes: u64) -> None:
     """Move the items into the order that their pointers have now, and give the list back."""
     size_bytes = n_items * item_bytes
     copy = real_malloc(size_bytes)
-    if copy != U64_0:
+    if copy != 0:
         real_memcpy(copy, array, size_bytes)
         for i in range(n_items):
-            source = load_u64(places + np.uint64(i) * U64_8) - array + copy
-            real_memcpy(array + np.uint64(i) * item_bytes, source, item_bytes)
+            source = load_u64(places + u64(i) * 8) - array + copy
+            real_memcpy(array + u64(i) * item_bytes, source, item_bytes)
         permute_bits(ctx, places, array, n_items, item_bytes)
         real_free(copy)
     real_free(places)
 
 
-@kernel("b1(ctx,u64)")
-def needs_search(_ctx: Any, _key: Any) -> Any:
+@kernel
+def needs_search(_ctx: Context, _key: u64) -> bool:
     """bsearch: the library does it."""
     return True
 

@@ -11,58 +11,56 @@ Source: syscall(2).
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.files.file_times import stat_written, statx_written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.system.time import i_clock_gettime, i_gettimeofday, i_time
 from irsan.interceptors.threads.futex import ASK_KERNEL, futex_call
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_syscall
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.layout import libc_layout as libc
 
-SYS_FUTEX = np.uint64(libc.constant("SYS_futex"))
-SYS_CLOCK_GETTIME = np.uint64(libc.constant("SYS_clock_gettime"))
-SYS_GETTIMEOFDAY = np.uint64(libc.constant("SYS_gettimeofday"))
-SYS_TIME = np.uint64(libc.constant("SYS_time"))
-SYS_STAT = np.uint64(libc.constant("SYS_stat"))  # then fstat
-SYS_LSTAT = np.uint64(libc.constant("SYS_lstat"))
-SYS_FSTATAT = np.uint64(libc.constant("SYS_newfstatat"))
-SYS_STATX = np.uint64(libc.constant("SYS_statx"))
-STAT_BYTES = np.uint64(libc.size("struct stat"))
-STATX_BYTES = np.uint64(libc.size("struct statx"))
+SYS_FUTEX = libc.constant("SYS_futex")
+SYS_CLOCK_GETTIME = libc.constant("SYS_clock_gettime")
+SYS_GETTIMEOFDAY = libc.constant("SYS_gettimeofday")
+SYS_TIME = libc.constant("SYS_time")
+SYS_STAT = libc.constant("SYS_stat")  # then fstat
+SYS_LSTAT = libc.constant("SYS_lstat")
+SYS_FSTATAT = libc.constant("SYS_newfstatat")
+SYS_STATX = libc.constant("SYS_statx")
+STAT_BYTES = libc.size("struct stat")
+STATX_BYTES = libc.size("struct statx")
 
 
-@kernel("i64(ctx,u64,u64,u64)")
-def clock_call(ctx: Any, number: Any, a: Any, b: Any) -> Any:
+@kernel
+def clock_call(ctx: Context, number: u64, a: u64, b: u64) -> i64:
     """A question about the time, or ASK_KERNEL."""
     if number == SYS_CLOCK_GETTIME:
-        return np.int64(i_clock_gettime(ctx, np.int32(a), b))
+        return i64(i_clock_gettime(ctx, i32(a), b))
     if number == SYS_GETTIMEOFDAY:
-        return np.int64(i_gettimeofday(ctx, a, b))
+        return i64(i_gettimeofday(ctx, a, b))
     if number == SYS_TIME:
-        return np.int64(i_time(ctx, a))
+        return i64(i_time(ctx, a))
     return ASK_KERNEL
 
 
-@kernel("i64(ctx,u64,u64,u64,u64,u64,u64)")
-def file_call(ctx: Any, number: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
+@kernel
+def file_call(ctx: Context, number: u64, a: u64, b: u64, c: u64, d: u64, e: u64) -> i64:
     """A question about a file, or ASK_KERNEL."""
     is_stat = number >= SYS_STAT and number <= SYS_LSTAT
     if not is_stat and number != SYS_FSTATAT and number != SYS_STATX:
         return ASK_KERNEL
-    status = np.int32(real_syscall(number, a, b, c, d, e))
+    status = i32(real_syscall(number, a, b, c, d, e))
     if number == SYS_STATX:
         statx_written(ctx, status, e, STATX_BYTES)
     else:
         stat_written(ctx, status, b if is_stat else c, STAT_BYTES)
-    return np.int64(status)
+    return i64(status)
 
 
-@kernel("i64(ctx,u64,u64,u64,u64,u64,u64)")
-def i_syscall(ctx: Any, number: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> Any:
+@kernel
+def i_syscall(ctx: Context, number: u64, a: u64, b: u64, c: u64, d: u64, e: u64) -> i64:
     """syscall: its result, or ASK_KERNEL when the kernel must do it."""
     if number == SYS_FUTEX:
         return futex_call(ctx, a, b, c, d)

@@ -10,10 +10,6 @@ the kernel knows.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.adopted import adopt_string
 from irsan.interceptors.memory.passed_memory import ask_text, text_written, written
 from irsan.interceptors.registry import Export
@@ -26,70 +22,69 @@ from irsan.runtime.kernels.memory import (
     real_realpath,
     real_strlen,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records import heap_records as hr
 
-I64_0 = np.int64(0)
-AT_FDCWD = np.int32(-100)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_MALLOC = np.uint64(hr.MALLOC)
+AT_FDCWD = -100
 
 real_readlinkat = real_function("readlinkat", 4)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_realpath(ctx: Any, path: Any, target: Any) -> Any:
+@kernel
+def i_realpath(ctx: Context, path: u64, target: u64) -> u64:
     """realpath."""
-    if path != U64_0:
+    if path != 0:
         whole_string_read(ctx, path, NO_FAMILY)
     found = real_realpath(own_path_or(ctx, path), target)
-    if target == U64_0:
+    if target == 0:
         return adopt_string(ctx, found)
     text_written(ctx, found)
     return found
 
 
-@kernel("i64(ctx,i32,u64,u64,u64)")
-def i_readlinkat(ctx: Any, folder: Any, path: Any, target: Any, room: Any) -> Any:
+@kernel
+def i_readlinkat(ctx: Context, folder: i32, path: u64, target: u64, room: u64) -> i64:
     """readlinkat; /proc/self/exe is the program's own path."""
     ask_text(ctx, path)
     own = own_path_or(ctx, path)
     if own == path:
-        found = np.int64(real_readlinkat(np.uint64(folder), path, target, room))
+        found = i64(real_readlinkat(u64(folder), path, target, room))
     else:
         n_bytes = min(real_strlen(own), room)
         real_memcpy(target, own, n_bytes)
-        found = np.int64(n_bytes)
-    if found > I64_0:
-        written(ctx, target, np.uint64(found))
+        found = i64(n_bytes)
+    if found > 0:
+        written(ctx, target, u64(found))
     return found
 
 
-@kernel("i64(ctx,u64,u64,u64)")
-def i_readlink(ctx: Any, path: Any, target: Any, room: Any) -> Any:
+@kernel
+def i_readlink(ctx: Context, path: u64, target: u64, room: u64) -> i64:
     """readlink."""
     return i_readlinkat(ctx, AT_FDCWD, path, target, room)
 
 
-@kernel("i64(ctx,u64,u64,u64,u64)")
-def i_readlink_chk(ctx: Any, path: Any, target: Any, room: Any, _size: Any) -> Any:
+@kernel
+def i_readlink_chk(ctx: Context, path: u64, target: u64, room: u64, _size: u64) -> i64:
     """What headers make of readlink with _FORTIFY_SOURCE."""
     return i_readlink(ctx, path, target, room)
 
 
-@kernel("i64(ctx,i32,u64,u64,u64,u64)")
-def i_readlinkat_chk(ctx: Any, folder: Any, path: Any, target: Any, room: Any, _size: Any) -> Any:
+@kernel
+def i_readlinkat_chk(
+    ctx: Context, folder: i32, path: u64, target: u64, room: u64, _size: u64
+) -> i64:
     """The same for readlinkat."""
     return i_readlinkat(ctx, folder, path, target, room)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_getcwd(ctx: Any, target: Any, n_bytes: Any) -> Any:
+@kernel
+def i_getcwd(ctx: Context, target: u64, n_bytes: u64) -> u64:
     """getcwd."""
     found = real_getcwd(target, n_bytes)
-    if target == U64_0:
+    if target == 0:
         return adopt_string(ctx, found)
     text_written(ctx, found)
     return found

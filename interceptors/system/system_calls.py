@@ -7,84 +7,77 @@ Source: the interceptors of LLVM's sanitizer_common_interceptors.inc; the manual
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.files.ioctl import EXPORTS as DEVICE_EXPORTS
 from irsan.interceptors.memory.passed_memory import ask_text, read, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.waiting import await_input
 from irsan.runtime.layout import libc_layout as libc
 
-I32_0 = np.int32(0)
-I32_SET_NAME = np.int32(libc.constant("PR_SET_NAME"))
-I32_GET_NAME = np.int32(libc.constant("PR_GET_NAME"))
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-STACK_BYTES = np.uint64(libc.size("stack_t"))
-U64_12 = np.uint64(12)
-U64_16 = np.uint64(16)
-U64_PAGE = np.uint64(4096)
+SET_NAME = libc.constant("PR_SET_NAME")
+GET_NAME = libc.constant("PR_GET_NAME")
+STACK_BYTES = libc.size("stack_t")
+PAGE = 4096
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_prctl(ctx: Any, operation: Any, argument: Any) -> None:
+@kernel
+def ask_prctl(ctx: Context, operation: i32, argument: u64) -> None:
     """Before prctl: PR_SET_NAME reads a string."""
-    if operation == I32_SET_NAME:
+    if operation == SET_NAME:
         ask_text(ctx, argument)
 
 
-@kernel("void(ctx,i32,i32,u64)")
-def filled_by_prctl(ctx: Any, status: Any, operation: Any, argument: Any) -> None:
+@kernel
+def filled_by_prctl(ctx: Context, status: i32, operation: i32, argument: u64) -> None:
     """prctl: PR_GET_NAME writes 16 bytes."""
-    if status == I32_0 and operation == I32_GET_NAME:
-        written(ctx, argument, U64_16)
+    if status == 0 and operation == GET_NAME:
+        written(ctx, argument, 16)
 
 
-@kernel("void(ctx,u64)")
-def ask_capabilities(ctx: Any, header: Any) -> None:
+@kernel
+def ask_capabilities(ctx: Context, header: u64) -> None:
     """Before capget: which version is meant, and whose."""
-    read(ctx, header, U64_8)
+    read(ctx, header, 8)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_capset(ctx: Any, header: Any, data: Any) -> Any:
+@kernel
+def check_capset(ctx: Context, header: u64, data: u64) -> bool:
     """capset."""
-    read(ctx, header, U64_8)
-    read(ctx, data, U64_12)
+    read(ctx, header, 8)
+    read(ctx, data, 12)
     return True
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def residency_written(ctx: Any, status: Any, n_bytes: Any, target: Any) -> None:
+@kernel
+def residency_written(ctx: Context, status: i32, n_bytes: u64, target: u64) -> None:
     """mincore: a byte for each page."""
-    if status == I32_0:
-        written(ctx, target, (n_bytes + U64_PAGE - np.uint64(1)) // U64_PAGE)
+    if status == 0:
+        written(ctx, target, (n_bytes + PAGE - 1) // PAGE)
 
 
-@kernel("void(ctx,i32)")
-def ask_event(ctx: Any, descriptor: Any) -> None:
+@kernel
+def ask_event(ctx: Context, descriptor: i32) -> None:
     """Before eventfd_read."""
     await_input(ctx, descriptor)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def ask_msgsnd(ctx: Any, _queue: Any, message: Any, n_bytes: Any) -> None:
+@kernel
+def ask_msgsnd(ctx: Context, _queue: i32, message: u64, n_bytes: u64) -> None:
     """Before msgsnd: the type and the text."""
-    read(ctx, message, U64_8 + n_bytes)
+    read(ctx, message, 8 + n_bytes)
 
 
-@kernel("void(ctx,i64,u64)")
-def message_written(ctx: Any, n_bytes: Any, message: Any) -> None:
+@kernel
+def message_written(ctx: Context, n_bytes: i64, message: u64) -> None:
     """msgrcv."""
-    if n_bytes >= np.int64(0):
-        written(ctx, message, U64_8 + np.uint64(n_bytes))
+    if n_bytes >= 0:
+        written(ctx, message, 8 + u64(n_bytes))
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_alternate_stack(ctx: Any, new: Any, old: Any) -> Any:
+@kernel
+def check_alternate_stack(ctx: Context, new: u64, old: u64) -> bool:
     """sigaltstack; the stack itself is used when a signal comes."""
     read(ctx, new, STACK_BYTES)
     written(ctx, old, STACK_BYTES)

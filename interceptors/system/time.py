@@ -10,16 +10,14 @@ Deviations: what localtime, gmtime, ctime and asctime keep in the library itself
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import OK
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.touches import KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.threads.virtual_clock import (
     CLOCK_CPUTIME,
@@ -30,119 +28,113 @@ from irsan.runtime.kernels.threads.virtual_clock import (
 )
 from irsan.runtime.layout import libc_layout as libc
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_1000 = np.uint64(1000)
-TM_BYTES = np.uint64(libc.size("struct tm"))
-DATE_BYTES = np.uint64(libc.offset("struct tm.tm_wday"))  # seconds, minutes ... year
-SHOWN_BYTES = np.uint64(libc.offset("struct tm.tm_yday"))  # and the day of the week
-SUMMER_TIME_AT = np.uint64(libc.offset("struct tm.tm_isdst"))
+TM_BYTES = libc.size("struct tm")
+DATE_BYTES = libc.offset("struct tm.tm_wday")  # seconds, minutes ... year
+SHOWN_BYTES = libc.offset("struct tm.tm_yday")  # and the day of the week
+SUMMER_TIME_AT = libc.offset("struct tm.tm_isdst")
 
 
-@kernel("void(ctx,u64)")
-def ask_time(ctx: Any, time: Any) -> None:
+@kernel
+def ask_time(ctx: Context, time: u64) -> None:
     """A time_t is read."""
-    read(ctx, time, U64_8)
+    read(ctx, time, 8)
 
 
-@kernel("void(ctx,u64)")
-def ask_broken_time(ctx: Any, broken: Any) -> None:
+@kernel
+def ask_broken_time(ctx: Context, broken: u64) -> None:
     """A struct tm is read by asctime_r, which shows all but the last numbers."""
     read(ctx, broken, TM_BYTES)
     used(ctx, broken, SHOWN_BYTES)
 
 
-@kernel("b1(ctx,u64)")
-def check_broken_time(ctx: Any, broken: Any) -> Any:
+@kernel
+def check_broken_time(ctx: Context, broken: u64) -> bool:
     """asctime."""
     ask_broken_time(ctx, broken)
     return True
 
 
-@kernel("b1(ctx,u64)")
-def check_date(ctx: Any, broken: Any) -> Any:
+@kernel
+def check_date(ctx: Context, broken: u64) -> bool:
     """timegm acts upon a date and the time of day, and completes the rest."""
     used(ctx, broken, DATE_BYTES)
     written(ctx, broken, TM_BYTES)
     return True
 
 
-@kernel("b1(ctx,u64)")
-def check_local_date(ctx: Any, broken: Any) -> Any:
+@kernel
+def check_local_date(ctx: Context, broken: u64) -> bool:
     """mktime asks whether it is summer time, too."""
     used(ctx, broken, DATE_BYTES)
-    used(ctx, broken + SUMMER_TIME_AT, U64_4)
+    used(ctx, broken + SUMMER_TIME_AT, 4)
     written(ctx, broken, TM_BYTES)
     return True
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def ask_strftime(ctx: Any, _target: Any, _limit: Any, form: Any, broken: Any) -> None:
+@kernel
+def ask_strftime(ctx: Context, _target: u64, _limit: u64, form: u64, broken: u64) -> None:
     """Before strftime."""
     whole_string_read(ctx, form, NO_FAMILY)
     read(ctx, broken, TM_BYTES)
 
 
-@kernel("void(ctx,u64,u64)")
-def written_by_strftime(ctx: Any, length: Any, target: Any) -> None:
+@kernel
+def written_by_strftime(ctx: Context, length: u64, target: u64) -> None:
     """strftime gives the length of what fitted, or 0."""
-    if length != U64_0:
-        written(ctx, target, length + U64_1)
+    if length != 0:
+        written(ctx, target, length + 1)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_strptime(ctx: Any, text: Any, form: Any) -> None:
+@kernel
+def ask_strptime(ctx: Context, text: u64, form: u64) -> None:
     """Before strptime."""
     whole_string_read(ctx, text, NO_FAMILY)
     whole_string_read(ctx, form, NO_FAMILY)
 
-@kernel("b1(ctx,u64,u64)")
-def may_fill(ctx: Any, target: Any, n_bytes: Any) -> Any:
+@kernel
+def may_fill(ctx: Context, target: u64, n_bytes: u64) -> bool:
     """Whether an object may be written here; what is poisoned is reported and written."""
-    return routine_access(ctx, target, n_bytes, KIND_WRITE, U64_1)
+    return routine_access(ctx, target, n_bytes, KIND_WRITE, 1)
 
 
-@kernel("i32(ctx,i32,u64)")
-def i_clock_gettime(ctx: Any, clock_id: Any, target: Any) -> Any:
+@kernel
+def i_clock_gettime(ctx: Context, clock_id: i32, target: u64) -> i32:
     """clock_gettime."""
-    if may_fill(ctx, target, U64_16):
-        store_timespec(target, clock_now_ns(ctx, np.uint64(clock_id)))
+    if may_fill(ctx, target, 16):
+        store_timespec(target, clock_now_ns(ctx, u64(clock_id)))
     return OK
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_gettimeofday(ctx: Any, target: Any, zone: Any) -> Any:
+@kernel
+def i_gettimeofday(ctx: Context, target: u64, zone: u64) -> i32:
     """gettimeofday; the zone is told to nobody any more."""
-    if target != U64_0 and may_fill(ctx, target, U64_16):
+    if target != 0 and may_fill(ctx, target, 16):
         store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
-        store_u64(target + U64_8, np.uint64(load_u64(target + U64_8) // U64_1000))
+        store_u64(target + 8, u64(load_u64(target + 8) // 1000))
     return OK
 
 
-@kernel("i32(ctx,u64,i32)")
-def i_timespec_get(ctx: Any, target: Any, base: Any) -> Any:
+@kernel
+def i_timespec_get(ctx: Context, target: u64, base: i32) -> i32:
     """timespec_get (TIME_UTC)."""
-    if may_fill(ctx, target, U64_16):
+    if may_fill(ctx, target, 16):
         store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
     return base
 
 
-@kernel("u64(ctx,u64)")
-def i_time(ctx: Any, target: Any) -> Any:
+@kernel
+def i_time(ctx: Context, target: u64) -> u64:
     """time."""
-    seconds = np.uint64(clock_now_ns(ctx, CLOCK_REALTIME) // NS_PER_S)
-    if target != U64_0 and may_fill(ctx, target, U64_8):
+    seconds = u64(clock_now_ns(ctx, CLOCK_REALTIME) // NS_PER_S)
+    if target != 0 and may_fill(ctx, target, 8):
         store_u64(target, seconds)
     return seconds
 
 
-@kernel("u64(ctx)")
-def i_clock(ctx: Any) -> Any:
+@kernel
+def i_clock(ctx: Context) -> u64:
     """clock: processor time is virtual time, in microseconds."""
-    return np.uint64(clock_now_ns(ctx, CLOCK_CPUTIME) // U64_1000)
+    return u64(clock_now_ns(ctx, CLOCK_CPUTIME) // 1000)
 
 
 _TM = int(TM_BYTES)

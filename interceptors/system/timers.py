@@ -16,10 +16,6 @@ same for all; readv of a timerfd gives 1.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK, fail_with_errno
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
@@ -50,7 +46,9 @@ from irsan.runtime.kernels.combined.timers import (
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_release
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
@@ -59,208 +57,195 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     store_timespec,
 )
 from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.timer_records import CREATION_STACK, MAX_ROWS
 
-U32_0 = np.uint32(0)
-U32_64 = np.uint32(64)
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-I32_FAILED = np.int32(-1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-U64_32 = np.uint64(32)
-U64_64 = np.uint64(64)
-I64_NEGATIVE = np.uint64(1 << 63)
-CLOCK, FUNCTION = np.uint64(tr.CLOCK), np.uint64(tr.FUNCTION)
-STACK_BYTES, CREATOR = np.uint64(tr.STACK_BYTES), np.uint64(tr.CREATOR)
-CREATION_STACK = np.uint64(tr.CREATION_STACK)
-MAX_ROWS = np.uint64(tr.MAX_ROWS)
-NOTIFY_SIGNAL, NOTIFY_NONE = np.uint32(0), np.uint32(1)
-NOTIFY_THREAD, NOTIFY_THREAD_ID = np.uint32(2), np.uint32(4)
-LAST_CLOCK = np.int32(11)
-NO_TIMER_CLOCKS = np.uint32(1 << 4 | 1 << 5 | 1 << 6 | 1 << 10)  # RAW, the coarse ones, none
+FAILED = -1
+NEGATIVE = 1 << 63
+CLOCK, FUNCTION = tr.CLOCK, tr.FUNCTION
+STACK_BYTES, CREATOR = tr.STACK_BYTES, tr.CREATOR
+NOTIFY_SIGNAL, NOTIFY_NONE = 0, 1
+NOTIFY_THREAD, NOTIFY_THREAD_ID = 2, 4
+LAST_CLOCK = 11
+NO_TIMER_CLOCKS = 1 << 4 | 1 << 5 | 1 << 6 | 1 << 10  # RAW, the coarse ones, none
 
 
-@kernel("b1(i32)")
-def has_timers(clock_id: Any) -> Any:
+@kernel
+def has_timers(clock_id: i32) -> bool:
     """Whether timers exist for a clock; negative ones are those of other processes' time."""
-    if clock_id < I32_0 or clock_id > LAST_CLOCK:
+    if clock_id < 0 or clock_id > LAST_CLOCK:
         return False
-    return (NO_TIMER_CLOCKS >> np.uint32(clock_id)) & np.uint32(1) == U32_0
+    return (NO_TIMER_CLOCKS >> u32(clock_id)) & 1 == 0
 
 
-@kernel("void(u64,u64,u64)")
-def set_function(row: Any, function: Any, attributes: Any) -> None:
+@kernel
+def set_function(row: u64, function: u64, attributes: u64) -> None:
     """The timer starts threads, with the stack that glibc's attributes ask for."""
     store_u64(row, THREAD)
     store_u64(row + FUNCTION, function)
-    stack_bytes = DEFAULT_STACK
-    if attributes != U64_0 and load_u64(attributes + U64_32) != U64_0:
-        stack_bytes = min(max(load_u64(attributes + U64_32), MIN_STACK), MAX_STACK)
+    stack_bytes = u64(DEFAULT_STACK)
+    if attributes != 0 and load_u64(attributes + 32) != 0:
+        stack_bytes = min(max(load_u64(attributes + 32), u64(MIN_STACK)), u64(MAX_STACK))
     store_u64(row + STACK_BYTES, stack_bytes)
 
 
-@kernel("b1(ctx,u64,u64)")
-def set_event(ctx: Any, row: Any, event: Any) -> Any:
+@kernel
+def set_event(ctx: Context, row: u64, event: u64) -> bool:
     """What a struct sigevent asks for; false when that is nothing known."""
-    store_u64(row + NUMBER, np.uint64(load_u32(event + U64_8)))
+    store_u64(row + NUMBER, u64(load_u32(event + 8)))
     store_u64(row + VALUE, load_u64(event))
-    notify = load_u32(event + U64_12)
+    notify = load_u32(event + 12)
     if notify == NOTIFY_NONE:
         store_u64(row, NOTHING)
         return True
     if notify == NOTIFY_THREAD:
-        set_function(row, load_u64(event + U64_16), load_u64(event + U64_24))
+        set_function(row, load_u64(event + 16), load_u64(event + 24))
         expect_threads(ctx)
         return True
-    number = load_u32(event + U64_8)
+    number = load_u32(event + 8)
     if notify == NOTIFY_THREAD_ID:
         store_u64(row + TARGET, ctx.thread)
         store_u64(row + TARGET_TID, thread_at(ctx.thread).tid)
     elif notify != NOTIFY_SIGNAL:
         return False
-    return number != U32_0 and number <= U32_64
+    return number != 0 and number <= 64
 
 
-@kernel("void(ctx,u64)")
-def event_used(ctx: Any, event: Any) -> None:
+@kernel
+def event_used(ctx: Context, event: u64) -> None:
     """timer_create acts upon the kind of event, and upon what that kind has."""
-    used(ctx, event + U64_12, np.uint64(4))
-    if load_u32(event + U64_12) == NOTIFY_THREAD:
-        used(ctx, event + U64_16, U64_16)
-    elif load_u32(event + U64_12) != NOTIFY_NONE:
-        used(ctx, event + U64_8, np.uint64(4))
+    used(ctx, event + 12, 4)
+    if load_u32(event + 12) == NOTIFY_THREAD:
+        used(ctx, event + 16, 16)
+    elif load_u32(event + 12) != NOTIFY_NONE:
+        used(ctx, event + 8, 4)
 
 
-@kernel("i32(ctx,i32,u64,u64)")
-def i_timer_create(ctx: Any, clock_id: Any, event: Any, target: Any) -> Any:
+@kernel
+def i_timer_create(ctx: Context, clock_id: i32, event: u64, target: u64) -> i32:
     """timer_create; without an event it is SIGALRM with the timer's number as value."""
-    if event != U64_0:
-        read(ctx, event, U64_64)
+    if event != 0:
+        read(ctx, event, 64)
         event_used(ctx, event)
     if not has_timers(clock_id):
         return fail_with_errno(ctx, EINVAL)
     row = new_timer(SIGNAL)
-    if row == U64_0:
+    if row == 0:
         return fail_with_errno(ctx, EAGAIN)
-    number = np.uint64((row - ROWS) // ROW_BYTES)
-    store_u64(row + CLOCK, np.uint64(clock_id))
+    number = u64((row - ROWS) // ROW_BYTES)
+    store_u64(row + CLOCK, u64(clock_id))
     store_u64(row + NUMBER, SIGALRM)
     store_u64(row + VALUE, number)
     store_u64(row + CREATOR, thread_at(ctx.thread).tid)
-    store_u64(row + CREATION_STACK, np.uint64(current_stack_id(ctx)))
-    if event != U64_0 and not set_event(ctx, row, event):
+    store_u64(row + CREATION_STACK, u64(current_stack_id(ctx)))
+    if event != 0 and not set_event(ctx, row, event):
         store_u64(row, FREE)
         return fail_with_errno(ctx, EINVAL)
-    written(ctx, target, U64_8)
+    written(ctx, target, 8)
     store_u64(target, number)
     return OK
 
 
-@kernel("u64(u64)")
-def timer_row(timer: Any) -> Any:
+@kernel
+def timer_row(timer: u64) -> u64:
     """Row of a timer_t; 0 when it names none."""
-    if timer == U64_0 or timer >= MAX_ROWS:
-        return U64_0
+    if timer == 0 or timer >= MAX_ROWS:
+        return 0
     row = row_at(timer)
     kind = load_u64(row)
     if kind != SIGNAL and kind != THREAD and kind != NOTHING:
-        return U64_0
+        return 0
     return row
 
 
-@kernel("void(ctx,u64,u64)")
-def give_setting(ctx: Any, row: Any, target: Any) -> None:
+@kernel
+def give_setting(ctx: Context, row: u64, target: u64) -> None:
     """Write a timer's interval and what is left of its time as a struct itimerspec."""
-    written(ctx, target, U64_32)
+    written(ctx, target, 32)
     store_timespec(target, load_u64(row + PERIOD))
     left = time_left(ctx, row)
-    store_timespec(target + U64_16, left)
+    store_timespec(target + 16, left)
 
 
-@kernel("b1(u64)")
-def is_setting(new: Any) -> Any:
+@kernel
+def is_setting(new: u64) -> bool:
     """Whether a struct itimerspec has two times, neither of them negative."""
-    if load_timespec_ns(new) == NO_TIME or load_timespec_ns(new + U64_16) == NO_TIME:
+    if load_timespec_ns(new) == NO_TIME or load_timespec_ns(new + 16) == NO_TIME:
         return False
-    return ((load_u64(new) | load_u64(new + U64_16)) & I64_NEGATIVE) == U64_0
+    return ((load_u64(new) | load_u64(new + 16)) & NEGATIVE) == 0
 
 
-@kernel("i32(ctx,u64,i32,u64,u64)")
-def set_row(ctx: Any, row: Any, flags: Any, new: Any, old: Any) -> Any:
+@kernel
+def set_row(ctx: Context, row: u64, flags: i32, new: u64, old: u64) -> i32:
     """Set a timer; an error number when its times are none."""
-    read(ctx, new, U64_32)
-    used(ctx, new, U64_32)
+    read(ctx, new, 32)
+    used(ctx, new, 32)
     if not is_setting(new):
         return EINVAL
-    value, period = load_timespec_ns(new + U64_16), load_timespec_ns(new)
-    if old != U64_0:
+    value, period = load_timespec_ns(new + 16), load_timespec_ns(new)
+    if old != 0:
         give_setting(ctx, row, old)
-    due = U64_0
-    if value != U64_0 and (flags & I32_1) != I32_0:
-        due = deadline_to_wake_ns(ctx, new + U64_16, load_u64(row + CLOCK))
-    elif value != U64_0:
+    due = u64(0)
+    if value != 0 and (flags & 1) != 0:
+        due = deadline_to_wake_ns(ctx, new + 16, load_u64(row + CLOCK))
+    elif value != 0:
         due = time_after_ns(ctx, value)
     sync_release(ctx, row)
     arm_timer(ctx, row, due, period)
     return OK
 
 
-@kernel("i32(ctx,u64,i32,u64,u64)")
-def i_timer_settime(ctx: Any, timer: Any, flags: Any, new: Any, old: Any) -> Any:
+@kernel
+def i_timer_settime(ctx: Context, timer: u64, flags: i32, new: u64, old: u64) -> i32:
     """timer_settime."""
     row = timer_row(timer)
-    if row == U64_0:
+    if row == 0:
         return fail_with_errno(ctx, EINVAL)
     return fail_with_errno(ctx, set_row(ctx, row, flags, new, old))
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_timer_gettime(ctx: Any, timer: Any, target: Any) -> Any:
+@kernel
+def i_timer_gettime(ctx: Context, timer: u64, target: u64) -> i32:
     """timer_gettime."""
     row = timer_row(timer)
-    if row == U64_0:
+    if row == 0:
         return fail_with_errno(ctx, EINVAL)
     give_setting(ctx, row, target)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_timer_getoverrun(ctx: Any, timer: Any) -> Any:
+@kernel
+def i_timer_getoverrun(ctx: Context, timer: u64) -> i32:
     """timer_getoverrun: of the signal that was taken last."""
     row = timer_row(timer)
-    if row == U64_0:
+    if row == 0:
         return fail_with_errno(ctx, EINVAL)
-    return np.int32(load_u64(row + TOLD_OVERRUN))
+    return i32(load_u64(row + TOLD_OVERRUN))
 
 
-@kernel("i32(ctx,u64)")
-def i_timer_delete(ctx: Any, timer: Any) -> Any:
+@kernel
+def i_timer_delete(ctx: Context, timer: u64) -> i32:
     """timer_delete."""
     row = timer_row(timer)
-    if row == U64_0:
+    if row == 0:
         return fail_with_errno(ctx, EINVAL)
     delete_timer(ctx, row)
     return OK
 
 
-@kernel("b1(ctx,i32,i32,u64,u64)")
-def i_timerfd_settime(ctx: Any, file: Any, flags: Any, new: Any, old: Any) -> Any:
+@kernel
+def i_timerfd_settime(ctx: Context, file: i32, flags: i32, new: u64, old: u64) -> bool:
     """timerfd_settime: false when it was done here, and true when the host must refuse it."""
     row = timer_of(file)
-    if row == U64_0 or new == U64_0 or (flags & ~np.int32(3)) != I32_0:
+    if row == 0 or new == 0 or (flags & ~i32(3)) != 0:
         return True
     return set_row(ctx, row, flags, new, old) != OK
 
 
-@kernel("b1(ctx,i32,u64)")
-def i_timerfd_gettime(ctx: Any, file: Any, target: Any) -> Any:
+@kernel
+def i_timerfd_gettime(ctx: Context, file: i32, target: u64) -> bool:
     """timerfd_gettime: false when it was done here."""
     row = timer_of(file)
-    if row == U64_0:
+    if row == 0:
         return True
     give_setting(ctx, row, target)
     return False

@@ -10,82 +10,73 @@ Deviations: the conversion state at p (8 bytes) counts as written.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.wide_search import whole_wide_read
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, whole_string_read
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-I64_0 = np.int64(0)
 
-
-@kernel("void(ctx,i64,u64,u64,u64)")
-def converted(ctx: Any, n_made: Any, target: Any, limit: Any, shift: Any) -> None:
+@kernel
+def converted(ctx: Context, n_made: i64, target: u64, limit: u64, shift: u64) -> None:
     """A string of n_made characters of 1 << shift bytes, and its end if it fits, were written."""
-    if target != U64_0 and n_made >= I64_0:
-        written(ctx, target, min(np.uint64(n_made) + U64_1, limit) << shift)
+    if target != 0 and n_made >= 0:
+        written(ctx, target, min(u64(n_made) + 1, limit) << shift)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_place(ctx: Any, _target: Any, place: Any) -> None:
+@kernel
+def ask_place(ctx: Context, _target: u64, place: u64) -> None:
     """Before mbsrtowcs: the pointer at `place` is read, and changed."""
-    written(ctx, place, U64_8)
+    written(ctx, place, 8)
 
 
-@kernel("b1(i64,u64,u64)")
-def is_whole(n_made: Any, target: Any, limit: Any) -> Any:
+@kernel
+def is_whole(n_made: i64, target: u64, limit: u64) -> bool:
     """Whether a conversion came to the end of its source."""
-    return n_made >= I64_0 and (target == U64_0 or np.uint64(n_made) < limit)
+    return n_made >= 0 and (target == 0 or u64(n_made) < limit)
 
 
-@kernel("void(ctx,i64,u64,u64,u64)")
-def made_by_mbstowcs(ctx: Any, n_made: Any, target: Any, source: Any, limit: Any) -> None:
+@kernel
+def made_by_mbstowcs(ctx: Context, n_made: i64, target: u64, source: u64, limit: u64) -> None:
     """mbstowcs."""
     if is_whole(n_made, target, limit):
         whole_string_read(ctx, source, NO_FAMILY)
-    converted(ctx, n_made, target, limit, U64_2)
+    converted(ctx, n_made, target, limit, 2)
 
 
-@kernel("void(ctx,i64,u64,u64,u64)")
-def made_by_wcstombs(ctx: Any, n_made: Any, target: Any, source: Any, limit: Any) -> None:
+@kernel
+def made_by_wcstombs(ctx: Context, n_made: i64, target: u64, source: u64, limit: u64) -> None:
     """wcstombs."""
     if is_whole(n_made, target, limit):
         whole_wide_read(ctx, source)
-    converted(ctx, n_made, target, limit, U64_0)
+    converted(ctx, n_made, target, limit, 0)
 
 
-@kernel("void(ctx,i64,u64,u64,u64,u64,u64)")
+@kernel
 def made_by_mbsrtowcs(
-    ctx: Any, n_made: Any, target: Any, place: Any, limit: Any, state: Any, shift: Any
+    ctx: Context, n_made: i64, target: u64, place: u64, limit: u64, state: u64, shift: u64
 ) -> None:
     """mbsrtowcs and wcsrtombs."""
-    written(ctx, state, U64_8)
+    written(ctx, state, 8)
     converted(ctx, n_made, target, limit, shift)
 
 
-@kernel("void(ctx,i64,u64,u64,u64)")
-def made_by_mbrtowc(ctx: Any, n_read: Any, target: Any, source: Any, limit: Any) -> None:
+@kernel
+def made_by_mbrtowc(ctx: Context, n_read: i64, target: u64, source: u64, limit: u64) -> None:
     """mbrtowc and mbtowc: one character."""
-    if source == U64_0 or n_read < I64_0:
+    if source == 0 or n_read < 0:
         return
-    string_part_read(ctx, source, min(max(np.uint64(n_read), U64_1), limit), NO_FAMILY)
-    written(ctx, target, U64_4)
+    string_part_read(ctx, source, min(max(u64(n_read), u64(1)), limit), NO_FAMILY)
+    written(ctx, target, 4)
 
 
-@kernel("void(ctx,i64,u64)")
-def made_by_wcrtomb(ctx: Any, n_made: Any, target: Any) -> None:
+@kernel
+def made_by_wcrtomb(ctx: Context, n_made: i64, target: u64) -> None:
     """wcrtomb and wctomb."""
-    if n_made > I64_0:
-        written(ctx, target, np.uint64(n_made))
+    if n_made > 0:
+        written(ctx, target, u64(n_made))
 
 
 _STRINGS = (

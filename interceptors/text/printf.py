@@ -13,117 +13,110 @@ Deviations: sprintf is checked before a byte is written.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.tracked_heap import tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_vsnprintf, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_COPY
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, format_read
 from irsan.runtime.kernels.text.strings import string_write
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import MALLOC
 
-I32_0 = np.int32(0)
-I32_FAILED = np.int32(-1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_MALLOC = np.uint64(hr.MALLOC)
+FAILED = -1
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_vprintf(ctx: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vprintf(ctx: Context, form: u64, arguments: u64) -> bool:
     """printf."""
     format_read(ctx, form, arguments)
     return True
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_vfprintf(ctx: Any, _stream: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vfprintf(ctx: Context, _stream: u64, form: u64, arguments: u64) -> bool:
     """fprintf and what has one argument before the format."""
     format_read(ctx, form, arguments)
     return True
 
 
-@kernel("b1(ctx,u64,i32,u64,u64)")
-def check_vfprintf_chk(ctx: Any, _stream: Any, _flag: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vfprintf_chk(ctx: Context, _stream: u64, _flag: i32, form: u64, arguments: u64) -> bool:
     """__fprintf_chk."""
     format_read(ctx, form, arguments)
     return True
 
 
-@kernel("i32(u64,u64)")
-def formatted_length(form: Any, arguments: Any) -> Any:
+@kernel
+def formatted_length(form: u64, arguments: u64) -> i32:
     """Bytes that a format makes, without the NUL; negative when it cannot be formatted."""
     copy_va_list(SCRATCH_COPY, arguments)
-    return np.int32(np.uint32(real_vsnprintf(U64_0, U64_0, form, SCRATCH_COPY)))
+    return i32(u32(real_vsnprintf(0, 0, form, SCRATCH_COPY)))
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def check_formatting(ctx: Any, target: Any, limit: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_formatting(ctx: Context, target: u64, limit: u64, form: u64, arguments: u64) -> bool:
     """Format and arguments are read, at most `limit` bytes of target are written."""
     format_read(ctx, form, arguments)
     length = formatted_length(form, arguments)
-    if length < I32_0:
+    if length < 0:
         return True
-    return string_write(ctx, target, min(np.uint64(length) + U64_1, limit))
+    return string_write(ctx, target, min(u64(length) + 1, limit))
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_vsprintf(ctx: Any, target: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vsprintf(ctx: Context, target: u64, form: u64, arguments: u64) -> bool:
     """sprintf."""
-    return check_formatting(ctx, target, ~U64_0, form, arguments)
+    return check_formatting(ctx, target, ~u64(0), form, arguments)
 
 
-@kernel("b1(ctx,u64,i32,u64,u64,u64)")
+@kernel
 def check_vsprintf_chk(
-    ctx: Any, target: Any, _flag: Any, _declared: Any, form: Any, arguments: Any
-) -> Any:
+    ctx: Context, target: u64, _flag: i32, _declared: u64, form: u64, arguments: u64
+) -> bool:
     """__sprintf_chk."""
-    return check_formatting(ctx, target, ~U64_0, form, arguments)
+    return check_formatting(ctx, target, ~u64(0), form, arguments)
 
 
-@kernel("b1(ctx,u64,u64,i32,u64,u64,u64)")
+@kernel
 def check_vsnprintf_chk(
-    ctx: Any, target: Any, limit: Any, _flag: Any, _declared: Any, form: Any, arguments: Any
-) -> Any:
+    ctx: Context, target: u64, limit: u64, _flag: i32, _declared: u64, form: u64, arguments: u64
+) -> bool:
     """__snprintf_chk."""
     return check_formatting(ctx, target, limit, form, arguments)
 
 
-@kernel("i32(ctx,u64,u64,u64,u64)")
-def i_vsnprintf(ctx: Any, target: Any, limit: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def i_vsnprintf(ctx: Context, target: u64, limit: u64, form: u64, arguments: u64) -> i32:
     """snprintf."""
     format_read(ctx, form, arguments)
     copy_va_list(SCRATCH_COPY, arguments)
-    length = np.int32(np.uint32(real_vsnprintf(target, limit, form, SCRATCH_COPY)))
-    if length >= I32_0:
-        string_write(ctx, target, min(np.uint64(length) + U64_1, limit))
+    length = i32(u32(real_vsnprintf(target, limit, form, SCRATCH_COPY)))
+    if length >= 0:
+        string_write(ctx, target, min(u64(length) + 1, limit))
     return length
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_vasprintf(ctx: Any, place: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def i_vasprintf(ctx: Context, place: u64, form: u64, arguments: u64) -> i32:
     """asprintf: the text goes to a block of our heap, its address to `place`."""
     format_read(ctx, form, arguments)
     length = formatted_length(form, arguments)
-    if length < I32_0 or not string_write(ctx, place, U64_8):
-        return I32_FAILED
-    n_bytes = np.uint64(length) + U64_1
-    block = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
-    if block == U64_0:
-        return I32_FAILED
+    if length < 0 or not string_write(ctx, place, 8):
+        return FAILED
+    n_bytes = u64(length) + 1
+    block = tracked_allocate(ctx, n_bytes, 0, MALLOC)
+    if block == 0:
+        return FAILED
     copy_va_list(SCRATCH_COPY, arguments)
     real_vsnprintf(block, n_bytes, form, SCRATCH_COPY)
     store_u64(place, block)
     return length
 
 
-@kernel("i32(ctx,u64,i32,u64,u64)")
-def i_vasprintf_chk(ctx: Any, place: Any, _flag: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def i_vasprintf_chk(ctx: Context, place: u64, _flag: i32, form: u64, arguments: u64) -> i32:
     """__asprintf_chk."""
     return i_vasprintf(ctx, place, form, arguments)
 

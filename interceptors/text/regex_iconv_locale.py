@@ -10,81 +10,75 @@ Deviations: iconv counts as read what it was offered, whether it got that far or
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import ask_text, read, text_written, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_ROOM
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.layout.libc_layout import REGEX_NO_SUB
 
-I32_0 = np.int32(0)
-I32_START_END = np.int32(libc.constant("REG_STARTEND"))  # what pmatch[0] spans
-U8_0 = np.uint8(0)
-U8_NO_SUB = np.uint8(libc.REGEX_NO_SUB)
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-REGEX_BYTES = np.uint64(libc.size("regex_t"))
-REGEX_FLAGS_AT = np.uint64(libc.REGEX_FLAGS)
+START_END = libc.constant("REG_STARTEND")  # what pmatch[0] spans
+REGEX_BYTES = libc.size("regex_t")
+REGEX_FLAGS_AT = libc.REGEX_FLAGS
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_regcomp(ctx: Any, _regex: Any, pattern: Any) -> None:
+@kernel
+def ask_regcomp(ctx: Context, _regex: u64, pattern: u64) -> None:
     """Before regcomp."""
     ask_text(ctx, pattern)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,i32)")
+@kernel
 def ask_regexec(
-    ctx: Any, regex: Any, text: Any, _n_matches: Any, _matches: Any, flags: Any
+    ctx: Context, regex: u64, text: u64, _n_matches: u64, _matches: u64, flags: i32
 ) -> None:
     """Before regexec."""
     read(ctx, regex, REGEX_BYTES)
-    if flags & I32_START_END == I32_0:
+    if flags & START_END == 0:
         ask_text(ctx, text)
 
 
-@kernel("void(ctx,i32,u64,u64,u64)")
-def matches_written(ctx: Any, status: Any, regex: Any, n_matches: Any, matches: Any) -> None:
+@kernel
+def matches_written(ctx: Context, status: i32, regex: u64, n_matches: u64, matches: u64) -> None:
     """regexec, unless the expression was made without places (REG_NOSUB)."""
-    if status == I32_0 and (load_u8(regex + REGEX_FLAGS_AT) & U8_NO_SUB) == U8_0:
-        written(ctx, matches, n_matches * U64_8)
+    if status == 0 and (load_u8(regex + REGEX_FLAGS_AT) & REGEX_NO_SUB) == 0:
+        written(ctx, matches, n_matches * 8)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def clipped_written(ctx: Any, wanted: Any, target: Any, limit: Any) -> None:
+@kernel
+def clipped_written(ctx: Context, wanted: u64, target: u64, limit: u64) -> None:
     """regerror and confstr give the size they wanted."""
     written(ctx, target, min(wanted, limit))
 
 
-@kernel("void(ctx,u64,u64)")
-def text_in_buffer(ctx: Any, result: Any, buffer: Any) -> None:
+@kernel
+def text_in_buffer(ctx: Context, result: u64, buffer: u64) -> None:
     """strerror_r: the text may be the library's own."""
     if result == buffer:
         text_written(ctx, buffer)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def ask_iconv(ctx: Any, _converter: Any, source: Any, left: Any, target: Any) -> None:
+@kernel
+def ask_iconv(ctx: Context, _converter: u64, source: u64, left: u64, target: u64) -> None:
     """Before iconv: what there is to convert, and where it goes."""
-    store_u64(SCRATCH_ROOM, U64_0)
-    if source != U64_0 and left != U64_0:
-        read(ctx, source, U64_8)
-        read(ctx, left, U64_8)
+    store_u64(SCRATCH_ROOM, 0)
+    if source != 0 and left != 0:
+        read(ctx, source, 8)
+        read(ctx, left, 8)
         read(ctx, load_u64(source), load_u64(left))
-    if target != U64_0:
-        read(ctx, target, U64_8)
+    if target != 0:
+        read(ctx, target, 8)
         store_u64(SCRATCH_ROOM, load_u64(target))
 
 
-@kernel("void(ctx,u64,u64)")
-def filled_by_iconv(ctx: Any, _result: Any, target: Any) -> None:
+@kernel
+def filled_by_iconv(ctx: Context, _result: u64, target: u64) -> None:
     """iconv has moved its target on."""
     before = load_u64(SCRATCH_ROOM)
-    if target != U64_0 and load_u64(target) > before:
+    if target != 0 and load_u64(target) > before:
         written(ctx, before, load_u64(target) - before)
 
 

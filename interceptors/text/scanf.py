@@ -14,75 +14,70 @@ Deviations: the text of sscanf is read whole, as the C library does.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.formats import characters_read
 from irsan.runtime.kernels.text.scan_formats import format_written
 from irsan.runtime.kernels.text.strings import NO_FAMILY, whole_string_read
 from irsan.runtime.kernels.threads.waiting import await_stream
 
-U64_0 = np.uint64(0)
-U64_4 = np.uint64(4)
 
-
-@kernel("void(ctx,u64)")
-def ask_scanf(ctx: Any, form: Any) -> None:
+@kernel
+def ask_scanf(ctx: Context, form: u64) -> None:
     """Before scanf: wait for standard input."""
     await_stream(ctx, load_u64(ctx.stdin_addr))
     if ctx.action == NONE:
         whole_string_read(ctx, form, NO_FAMILY)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_fscanf(ctx: Any, stream: Any, form: Any) -> None:
+@kernel
+def ask_fscanf(ctx: Context, stream: u64, form: u64) -> None:
     """Before fscanf."""
     await_stream(ctx, stream)
     if ctx.action == NONE:
         whole_string_read(ctx, form, NO_FAMILY)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_sscanf(ctx: Any, text: Any, form: Any) -> None:
+@kernel
+def ask_sscanf(ctx: Context, text: u64, form: u64) -> None:
     """Before sscanf."""
     whole_string_read(ctx, text, NO_FAMILY)
     whole_string_read(ctx, form, NO_FAMILY)
 
 
-@kernel("void(ctx,u64)")
-def ask_wscanf(ctx: Any, form: Any) -> None:
+@kernel
+def ask_wscanf(ctx: Context, form: u64) -> None:
     """Before wscanf."""
     await_stream(ctx, load_u64(ctx.stdin_addr))
     if ctx.action == NONE:
-        characters_read(ctx, form, U64_4, NO_FAMILY)
+        characters_read(ctx, form, 4, NO_FAMILY)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_fwscanf(ctx: Any, stream: Any, form: Any) -> None:
+@kernel
+def ask_fwscanf(ctx: Context, stream: u64, form: u64) -> None:
     """Before fwscanf."""
     await_stream(ctx, stream)
     if ctx.action == NONE:
-        characters_read(ctx, form, U64_4, NO_FAMILY)
+        characters_read(ctx, form, 4, NO_FAMILY)
 
 
-@kernel("void(ctx,u64,u64)")
-def ask_swscanf(ctx: Any, text: Any, form: Any) -> None:
+@kernel
+def ask_swscanf(ctx: Context, text: u64, form: u64) -> None:
     """Before swscanf."""
-    characters_read(ctx, text, U64_4, NO_FAMILY)
-    characters_read(ctx, form, U64_4, NO_FAMILY)
+    characters_read(ctx, text, 4, NO_FAMILY)
+    characters_read(ctx, form, 4, NO_FAMILY)
 
 
-@kernel("void(ctx,i32,u64,u64,u64,u64)")
+@kernel
 def assigned_by_scanf(
-    ctx: Any, n_assigned: Any, form: Any, arguments: Any, step: Any, takes_a: Any
+    ctx: Context, n_assigned: i32, form: u64, arguments: u64, step: u64, takes_a: u64
 ) -> None:
     """scanf: format and va_list; characters of `step` bytes; takes_a: an a may allocate."""
-    format_written(ctx, form, arguments, n_assigned, step, takes_a != U64_0)
+    format_written(ctx, form, arguments, n_assigned, step, takes_a != 0)
 
 
 _SHAPES = (

@@ -14,10 +14,6 @@ intercept_strtok=0 leaves strtok to the library.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.checks.access import asan_ok1
@@ -30,6 +26,8 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.out_parameters import STRTOK_PLACE
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.string_scans import (
     addressable_run,
     byte_or_end,
@@ -53,181 +51,177 @@ from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits
 from irsan.runtime.layout import options
 
-U8_0 = np.uint8(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_BYTE = np.uint64(0xFF)
-STRLEN = np.uint64(options.OFF_STRLEN)
-STRCHR = np.uint64(options.OFF_STRCHR)
-STRSTR = np.uint64(options.OFF_STRSTR)
-STRSPN = np.uint64(options.OFF_STRSPN)
-STRPBRK = np.uint64(options.OFF_STRPBRK)
-STRTOK = np.uint64(options.OFF_STRTOK)
+BYTE = 0xFF
+STRLEN = options.OFF_STRLEN
+STRCHR = options.OFF_STRCHR
+STRSTR = options.OFF_STRSTR
+STRSPN = options.OFF_STRSPN
+STRPBRK = options.OFF_STRPBRK
+STRTOK = options.OFF_STRTOK
 real_strtok_r = host_function("strtok_r", 3)
 
 
-@kernel("u64(ctx,u64)")
-def i_strlen(ctx: Any, text: Any) -> Any:
+@kernel
+def i_strlen(ctx: Context, text: u64) -> u64:
     """strlen reads the NUL, too."""
     room = addressable_run(ctx, text)
     length = real_strnlen(text, room)
     if length == room:
         length = string_length(ctx, text)
     if tracks_bits() and not is_unchecked(ctx, STRLEN):
-        routine_bits(ctx, text, length + U64_1, False)
-    if ctx.sanitize_thread == U64_0 and asan_ok1(ctx, text + length):
+        routine_bits(ctx, text, length + 1, False)
+    if ctx.sanitize_thread == 0 and asan_ok1(ctx, text + length):
         return length  # the NUL may be read, and so may all before it
     if is_unchecked(ctx, STRLEN):
         return real_strlen(text)
-    string_part_read(ctx, text, needed_bytes(ctx, text, length + U64_1), STRLEN)
+    string_part_read(ctx, text, needed_bytes(ctx, text, length + 1), STRLEN)
     return length
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_strnlen(ctx: Any, text: Any, limit: Any) -> Any:
+@kernel
+def i_strnlen(ctx: Context, text: u64, limit: u64) -> u64:
     """strnlen reads the NUL when it comes before the limit."""
     if is_unchecked(ctx, STRLEN):
         return real_strnlen(text, limit)
     length = string_length_within(ctx, text, limit)
-    n_bytes = needed_bytes(ctx, text, min(length + U64_1, limit))
+    n_bytes = needed_bytes(ctx, text, min(length + 1, limit))
     string_part_read(ctx, text, min(n_bytes, limit), STRLEN)
     return length
 
 
-@kernel("b1(ctx,u64,i32)")
-def check_strchr(ctx: Any, text: Any, character: Any) -> Any:
+@kernel
+def check_strchr(ctx: Context, text: u64, character: i32) -> bool:
     """strchr, index and strchrnul read up to what they find."""
-    value = np.uint64(character) & U64_BYTE
-    return string_read(ctx, text, bytes_before(ctx, text, value) + U64_1, STRCHR)
+    value = u64(character) & BYTE
+    return string_read(ctx, text, bytes_before(ctx, text, value) + 1, STRCHR)
 
 
-@kernel("b1(ctx,u64)")
-def check_strrchr(ctx: Any, text: Any) -> Any:
+@kernel
+def check_strrchr(ctx: Context, text: u64) -> bool:
     """strrchr and rindex read everything."""
     return whole_string_read(ctx, text, STRCHR)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_strstr(ctx: Any, text: Any, needle: Any) -> Any:
+@kernel
+def check_strstr(ctx: Context, text: u64, needle: u64) -> bool:
     """strstr reads the needle, and the text up to the end of the match."""
     needle_bytes = string_length(ctx, needle)
     may_read = whole_string_read(ctx, needle, STRSTR)
     n_before = bytes_before_match(ctx, text, needle, needle_bytes)
-    if byte_or_end(ctx, text + n_before) == U8_0 and needle_bytes != U64_0:
+    if byte_or_end(ctx, text + n_before) == 0 and needle_bytes != 0:
         return whole_string_read(ctx, text, STRSTR) and may_read
     return string_read(ctx, text, n_before + needle_bytes, STRSTR) and may_read
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
+@kernel
 def bytes_before_folded(
-    ctx: Any, text: Any, text_bytes: Any, needle: Any, needle_bytes: Any
-) -> Any:
+    ctx: Context, text: u64, text_bytes: u64, needle: u64, needle_bytes: u64
+) -> u64:
     """Offset of the first place where a needle lies in a text, A being a; its length if none."""
-    at = U64_0
+    at = u64(0)
     while at + needle_bytes <= text_bytes:
         if compared_bytes(ctx, text + at, needle, needle_bytes, True) == needle_bytes:
             return at
-        at += U64_1
+        at += 1
     return text_bytes
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_strcasestr(ctx: Any, text: Any, needle: Any) -> Any:
+@kernel
+def check_strcasestr(ctx: Context, text: u64, needle: u64) -> bool:
     """strcasestr reads as strstr does."""
     needle_bytes = string_length(ctx, needle)
     may_read = whole_string_read(ctx, needle, STRSTR)
     text_bytes = string_length(ctx, text)
     n_before = bytes_before_folded(ctx, text, text_bytes, needle, needle_bytes)
-    n_read = min(n_before + needle_bytes, text_bytes + U64_1)
+    n_read = min(n_before + needle_bytes, text_bytes + 1)
     return string_read(ctx, text, n_read, STRSTR) and may_read
 
 
-@kernel("b1(ctx,u64,u64,b1,u64)")
-def check_span(ctx: Any, text: Any, members: Any, wanted: Any, family: Any) -> Any:
+@kernel
+def check_span(ctx: Context, text: u64, members: u64, wanted: bool, family: u64) -> bool:
     """The set is read, and the text up to the byte that ends the span."""
     n_members = string_length(ctx, members)
     may_read = whole_string_read(ctx, members, family)
-    n_bytes = span(ctx, text, members, n_members, wanted) + U64_1
+    n_bytes = span(ctx, text, members, n_members, wanted) + 1
     return string_read(ctx, text, n_bytes, family) and may_read
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_strspn(ctx: Any, text: Any, members: Any) -> Any:
+@kernel
+def check_strspn(ctx: Context, text: u64, members: u64) -> bool:
     """strspn."""
     return check_span(ctx, text, members, True, STRSPN)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_strcspn(ctx: Any, text: Any, members: Any) -> Any:
+@kernel
+def check_strcspn(ctx: Context, text: u64, members: u64) -> bool:
     """strcspn."""
     return check_span(ctx, text, members, False, STRSPN)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_strpbrk(ctx: Any, text: Any, members: Any) -> Any:
+@kernel
+def check_strpbrk(ctx: Context, text: u64, members: u64) -> bool:
     """strpbrk."""
     return check_span(ctx, text, members, False, STRPBRK)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def next_token(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+@kernel
+def next_token(ctx: Context, text: u64, delimiters: u64, place: u64) -> u64:
     """strtok_r but for the check of `place`: 0 at the end of the text."""
     if is_unchecked(ctx, STRTOK):
         return real_strtok_r(text, delimiters, place)
-    if text == U64_0:
+    if text == 0:
         text = load_u64(place)
-    if text == U64_0:
-        return U64_0
+    if text == 0:
+        return 0
     n_delimiters = string_length(ctx, delimiters)
     token = text + span(ctx, text, delimiters, n_delimiters, True)
     end = token + span(ctx, token, delimiters, n_delimiters, False)
-    may_read = string_read(ctx, text, end - text + U64_1, STRTOK)
+    may_read = string_read(ctx, text, end - text + 1, STRTOK)
     may_read = whole_string_read(ctx, delimiters, STRTOK) and may_read
-    if not may_read or byte_or_end(ctx, token) == U8_0:
+    if not may_read or byte_or_end(ctx, token) == 0:
         store_u64(place, token)
-        return U64_0
-    if byte_or_end(ctx, end) != U8_0:
-        if string_write(ctx, end, U64_1):
-            store_u8(end, U8_0)
-        end += U64_1
+        return 0
+    if byte_or_end(ctx, end) != 0:
+        if string_write(ctx, end, 1):
+            store_u8(end, 0)
+        end += 1
     store_u64(place, end)
     return token
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_strtok_r(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+@kernel
+def i_strtok_r(ctx: Context, text: u64, delimiters: u64, place: u64) -> u64:
     """strtok_r."""
-    if not string_write(ctx, place, U64_8):
-        return U64_0
+    if not string_write(ctx, place, 8):
+        return 0
     return next_token(ctx, text, delimiters, place)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_strtok(ctx: Any, text: Any, delimiters: Any) -> Any:
+@kernel
+def i_strtok(ctx: Context, text: u64, delimiters: u64) -> u64:
     """strtok: one place for the whole program."""
     return next_token(ctx, text, delimiters, STRTOK_PLACE)
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_strsep(ctx: Any, place: Any, delimiters: Any) -> Any:
+@kernel
+def i_strsep(ctx: Context, place: u64, delimiters: u64) -> u64:
     """strsep: the token up to a delimiter, which becomes its NUL; the text moves on behind it."""
-    if not string_write(ctx, place, U64_8):
-        return U64_0
+    if not string_write(ctx, place, 8):
+        return 0
     token = load_u64(place)
-    if token == U64_0:
-        return U64_0
+    if token == 0:
+        return 0
     n_delimiters = string_length(ctx, delimiters)
     whole_string_read(ctx, delimiters, NO_FAMILY)
     end = token + span(ctx, token, delimiters, n_delimiters, False)
-    n_bytes = needed_bytes(ctx, token, end - token + U64_1)
+    n_bytes = needed_bytes(ctx, token, end - token + 1)
     if not string_part_read(ctx, token, n_bytes, NO_FAMILY):
         return token
-    following = U64_0
-    if byte_or_end(ctx, end) != U8_0:
-        if string_write(ctx, end, U64_1):
-            store_u8(end, U8_0)
-        following = end + U64_1
+    following = u64(0)
+    if byte_or_end(ctx, end) != 0:
+        if string_write(ctx, end, 1):
+            store_u8(end, 0)
+        following = end + 1
     store_u64(place, following)
     return token
 

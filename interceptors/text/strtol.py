@@ -11,12 +11,10 @@ Source: LLVM's asan_interceptors.cpp (strtol and its repair of the end pointer);
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u8, u64
 from irsan.runtime.kernels.text.number_scans import end_of_float, end_of_integer
 from irsan.runtime.kernels.text.strings import (
     REPLACED,
@@ -25,57 +23,49 @@ from irsan.runtime.kernels.text.strings import (
     string_read,
 )
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-I32_10 = np.int32(10)
-I32_36 = np.int32(36)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
 
-
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def number_read(ctx: Any, text: Any, end: Any, end_place: Any, step: Any) -> Any:
+@kernel
+def number_read(ctx: Context, text: u64, end: u64, end_place: u64, step: u64) -> bool:
     """A number is read, and the character that ends it; its end is stored where one asks for it."""
-    if step == U64_1:
+    if step == 1:
         may_read = string_read(ctx, text, end - text + step, REPLACED)
     else:
         may_read = string_part_read(ctx, text, end - text + step, REPLACED)
-    if end_place == U64_0:
+    if end_place == 0:
         return may_read
-    return family_write(ctx, end_place, U64_8, REPLACED) and may_read
+    return family_write(ctx, end_place, 8, REPLACED) and may_read
 
 
-@kernel("b1(ctx,u64,u64,i32,u64,u64)")
+@kernel
 def check_strtol(
-    ctx: Any, text: Any, end_place: Any, base: Any, takes_binary: Any, step: Any
-) -> Any:
+    ctx: Context, text: u64, end_place: u64, base: i32, takes_binary: u64, step: u64
+) -> bool:
     """The strtol family, wide with a step of 4.  A wrong base reads nothing, unless told strictly.
 
     A strict check wants the text to end all the same.
     """
-    if base < I32_0 or base == I32_1 or base > I32_36:
-        return step != U64_1 or string_read(ctx, text, U64_0, REPLACED)
-    end = end_of_integer(ctx, text, np.uint8(base), np.uint8(takes_binary), step)
+    if base < 0 or base == 1 or base > 36:
+        return step != 1 or string_read(ctx, text, 0, REPLACED)
+    end = end_of_integer(ctx, text, u8(base), u8(takes_binary), step)
     return number_read(ctx, text, end, end_place, step)
 
 
-@kernel("b1(ctx,u64)")
-def check_atol(ctx: Any, text: Any) -> Any:
+@kernel
+def check_atol(ctx: Context, text: u64) -> bool:
     """atoi, atol and atoll."""
-    return check_strtol(ctx, text, U64_0, I32_10, U64_0, U64_1)
+    return check_strtol(ctx, text, 0, 10, 0, 1)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_strtod(ctx: Any, text: Any, end_place: Any, step: Any) -> Any:
+@kernel
+def check_strtod(ctx: Context, text: u64, end_place: u64, step: u64) -> bool:
     """The strtod family, wide with a step of 4."""
     return number_read(ctx, text, end_of_float(ctx, text, step), end_place, step)
 
 
-@kernel("b1(ctx,u64)")
-def check_atof(ctx: Any, text: Any) -> Any:
+@kernel
+def check_atof(ctx: Context, text: u64) -> bool:
     """atof."""
-    return check_strtod(ctx, text, U64_0, U64_1)
+    return check_strtod(ctx, text, 0, 1)
 
 
 _INTEGERS = ("l", "ll", "ul", "ull", "imax", "umax")

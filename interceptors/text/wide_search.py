@@ -9,10 +9,6 @@ as written.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.host_functions import host_function
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.wide_strings import chars_to_bytes
@@ -26,187 +22,180 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.string_scans import touchable_bytes, wide_length
 from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, string_write
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import MALLOC
 
-U32_0 = np.uint32(0)
-U32_32 = np.uint32(32)
-U32_A = np.uint32(ord("A"))
-U32_26 = np.uint32(26)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-PIECE_BYTES = np.uint64(64)
-PIECE_MASK = np.uint64(15)  # of characters in a piece
-U64_MALLOC = np.uint64(hr.MALLOC)
+LETTER_A = ord("A")
+MAX = 0xFFFF_FFFF_FFFF_FFFF
+PIECE_BYTES = 64
+PIECE_MASK = 15  # of characters in a piece
 real_wcsxfrm = host_function("wcsxfrm", 3)
 
 
-@kernel("u32(u32,u64)")
-def folded(character: Any, folds: Any) -> Any:
+@kernel
+def folded(character: u32, folds: u64) -> u32:
     """A character, or its small letter when case does not count."""
-    if folds != U64_0 and np.uint32(character - U32_A) < U32_26:
-        return np.uint32(character + U32_32)
+    if folds != 0 and u32(character - LETTER_A) < 26:
+        return u32(character + 32)
     return character
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def wide_prefix(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> Any:
+@kernel
+def wide_prefix(ctx: Context, first: u64, second: u64, limit: u64, folds: u64) -> u64:
     """Characters before a difference, the common end or one that must not be read; <= limit."""
-    i, room = U64_0, U64_0
+    i, room = u64(0), u64(0)
     while i < limit:
-        at, other_at = first + (i << U64_2), second + (i << U64_2)
-        if (i & PIECE_MASK) == U64_0:
+        at, other_at = first + (i << 2), second + (i << 2)
+        if (i & PIECE_MASK) == 0:
             room = touchable_bytes(ctx, other_at, touchable_bytes(ctx, at, PIECE_BYTES))
-        if room < ((i & PIECE_MASK) + U64_1) << U64_2:
+        if room < ((i & PIECE_MASK) + 1) << 2:
             return i
         character = load_u32(at)
-        if folded(character, folds) != folded(load_u32(other_at), folds) or character == U32_0:
+        if folded(character, folds) != folded(load_u32(other_at), folds) or character == 0:
             return i
-        i += U64_1
+        i += 1
     return i
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def check_wcsncmp(ctx: Any, first: Any, second: Any, limit: Any, folds: Any) -> Any:
+@kernel
+def check_wcsncmp(ctx: Context, first: u64, second: u64, limit: u64, folds: u64) -> bool:
     """wcsncmp and wcsncasecmp."""
     n_chars = wide_prefix(ctx, first, second, limit, folds)
     if n_chars < limit:
-        n_chars += U64_1
+        n_chars += 1
     may_read = string_part_read(ctx, first, chars_to_bytes(n_chars), NO_FAMILY)
     return string_part_read(ctx, second, chars_to_bytes(n_chars), NO_FAMILY) and may_read
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wcscmp(ctx: Any, first: Any, second: Any, folds: Any) -> Any:
+@kernel
+def check_wcscmp(ctx: Context, first: u64, second: u64, folds: u64) -> bool:
     """wcscmp and wcscasecmp."""
-    return check_wcsncmp(ctx, first, second, U64_MAX, folds)
+    return check_wcsncmp(ctx, first, second, MAX, folds)
 
 
-@kernel("b1(ctx,u64)")
-def whole_wide_read(ctx: Any, text: Any) -> Any:
+@kernel
+def whole_wide_read(ctx: Context, text: u64) -> bool:
     """A wide string and its final zero are read."""
-    return string_part_read(ctx, text, chars_to_bytes(wide_length(ctx, text) + U64_1), NO_FAMILY)
+    return string_part_read(ctx, text, chars_to_bytes(wide_length(ctx, text) + 1), NO_FAMILY)
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_two_wide(ctx: Any, first: Any, second: Any) -> Any:
+@kernel
+def check_two_wide(ctx: Context, first: u64, second: u64) -> bool:
     """A function that reads two whole wide strings."""
     may_read = whole_wide_read(ctx, first)
     return whole_wide_read(ctx, second) and may_read
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_wcsstr(ctx: Any, text: Any, needle: Any) -> Any:
+@kernel
+def check_wcsstr(ctx: Context, text: u64, needle: u64) -> bool:
     """wcsstr reads the needle, and the text up to the end of the match."""
     may_read = whole_wide_read(ctx, needle)
     n_needle = wide_length(ctx, needle)
     n_text = wide_length(ctx, text)
-    at = U64_0
+    at = u64(0)
     while at + n_needle <= n_text:
-        if wide_prefix(ctx, text + (at << U64_2), needle, n_needle, U64_0) == n_needle:
+        if wide_prefix(ctx, text + (at << 2), needle, n_needle, 0) == n_needle:
             n_bytes = chars_to_bytes(at + n_needle)
             return string_part_read(ctx, text, n_bytes, NO_FAMILY) and may_read
-        at += U64_1
-    return string_part_read(ctx, text, chars_to_bytes(n_text + U64_1), NO_FAMILY) and may_read
+        at += 1
+    return string_part_read(ctx, text, chars_to_bytes(n_text + 1), NO_FAMILY) and may_read
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def wide_span(ctx: Any, text: Any, members: Any, n_members: Any, wanted: Any) -> Any:
+@kernel
+def wide_span(ctx: Context, text: u64, members: u64, n_members: u64, wanted: u64) -> u64:
     """Characters that are members (or, with wanted 0, none) before the first that is not so.
 
     The final zero and a character that must not be read end every span.
     """
     n_text = wide_length(ctx, text)
-    at = U64_0
+    at = u64(0)
     while at < n_text:
-        character = load_u32(text + (at << U64_2))
-        i = U64_0
-        while i < n_members and load_u32(members + (i << U64_2)) != character:
-            i += U64_1
-        if (i < n_members) != (wanted != U64_0):
+        character = load_u32(text + (at << 2))
+        i = u64(0)
+        while i < n_members and load_u32(members + (i << 2)) != character:
+            i += 1
+        if (i < n_members) != (wanted != 0):
             return at
-        at += U64_1
+        at += 1
     return at
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wide_span(ctx: Any, text: Any, members: Any, wanted: Any) -> Any:
+@kernel
+def check_wide_span(ctx: Context, text: u64, members: u64, wanted: u64) -> bool:
     """wcsspn, wcscspn and wcspbrk read the set, and the text up to what ends the span."""
     may_read = whole_wide_read(ctx, members)
-    n_chars = wide_span(ctx, text, members, wide_length(ctx, members), wanted) + U64_1
+    n_chars = wide_span(ctx, text, members, wide_length(ctx, members), wanted) + 1
     return string_part_read(ctx, text, chars_to_bytes(n_chars), NO_FAMILY) and may_read
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wmemcmp(ctx: Any, first: Any, second: Any, n_chars: Any) -> Any:
+@kernel
+def check_wmemcmp(ctx: Context, first: u64, second: u64, n_chars: u64) -> bool:
     """wmemcmp."""
     may_read = memory_access(ctx, first, chars_to_bytes(n_chars), KIND_READ)
     return memory_access(ctx, second, chars_to_bytes(n_chars), KIND_READ) and may_read
 
 
-@kernel("u64(ctx,u64,i32,u64)")
-def i_wmemchr(ctx: Any, start: Any, value: Any, n_chars: Any) -> Any:
+@kernel
+def i_wmemchr(ctx: Context, start: u64, value: i32, n_chars: u64) -> u64:
     """wmemchr reads up to what it finds, or everything."""
-    n_room = touchable_bytes(ctx, start, chars_to_bytes(n_chars)) >> U64_2
-    at = U64_0
-    while at < min(n_room, n_chars) and load_u32(start + (at << U64_2)) != np.uint32(value):
-        at += U64_1
+    n_room = touchable_bytes(ctx, start, chars_to_bytes(n_chars)) >> 2
+    at = u64(0)
+    while at < min(n_room, n_chars) and load_u32(start + (at << 2)) != u32(value):
+        at += 1
     if at < min(n_room, n_chars):
-        memory_access(ctx, start, chars_to_bytes(at + U64_1), KIND_READ)
-        return start + (at << U64_2)
+        memory_access(ctx, start, chars_to_bytes(at + 1), KIND_READ)
+        return start + (at << 2)
     memory_access(ctx, start, chars_to_bytes(n_chars), KIND_READ)
-    return U64_0
+    return 0
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def i_wcstok(ctx: Any, text: Any, delimiters: Any, place: Any) -> Any:
+@kernel
+def i_wcstok(ctx: Context, text: u64, delimiters: u64, place: u64) -> u64:
     """wcstok: the delimiters, `place` and the token are looked at, its end becomes a zero."""
-    if not (whole_wide_read(ctx, delimiters) and string_write(ctx, place, U64_8)):
-        return U64_0
-    if text == U64_0:
+    if not (whole_wide_read(ctx, delimiters) and string_write(ctx, place, 8)):
+        return 0
+    if text == 0:
         text = load_u64(place)
-    if text == U64_0:
-        return U64_0
+    if text == 0:
+        return 0
     n_delimiters = wide_length(ctx, delimiters)
-    n_skipped = wide_span(ctx, text, delimiters, n_delimiters, U64_1)
-    token = text + (n_skipped << U64_2)
-    n_token = wide_span(ctx, token, delimiters, n_delimiters, U64_0)
-    n_bytes = chars_to_bytes(n_skipped + n_token + U64_1)
-    if not string_part_read(ctx, text, n_bytes, NO_FAMILY) or n_token == U64_0:
+    n_skipped = wide_span(ctx, text, delimiters, n_delimiters, 1)
+    token = text + (n_skipped << 2)
+    n_token = wide_span(ctx, token, delimiters, n_delimiters, 0)
+    n_bytes = chars_to_bytes(n_skipped + n_token + 1)
+    if not string_part_read(ctx, text, n_bytes, NO_FAMILY) or n_token == 0:
         store_u64(place, token)
-        return U64_0
-    end = token + (n_token << U64_2)
-    if touchable_bytes(ctx, end, U64_4) >= U64_4 and load_u32(end) != U32_0:
-        if string_write(ctx, end, U64_4):
-            store_u32(end, U32_0)
-        end += U64_4
+        return 0
+    end = token + (n_token << 2)
+    if touchable_bytes(ctx, end, 4) >= 4 and load_u32(end) != 0:
+        if string_write(ctx, end, 4):
+            store_u32(end, 0)
+        end += 4
     store_u64(place, end)
     return token
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wcsxfrm(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
+@kernel
+def check_wcsxfrm(ctx: Context, target: u64, source: u64, limit: u64) -> bool:
     """wcsxfrm writes what it makes, as far as it fits."""
     if not whole_wide_read(ctx, source):
         return False
-    n_made = min(real_wcsxfrm(U64_0, source, U64_0) + U64_1, limit)
+    n_made = min(real_wcsxfrm(0, source, 0) + 1, limit)
     return string_write(ctx, target, chars_to_bytes(n_made))
 
 
-@kernel("u64(ctx,u64)")
-def i_wcsdup(ctx: Any, text: Any) -> Any:
+@kernel
+def i_wcsdup(ctx: Context, text: u64) -> u64:
     """wcsdup."""
     whole_wide_read(ctx, text)
-    n_bytes = chars_to_bytes(wide_length(ctx, text) + U64_1)
-    copy = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
-    if copy != U64_0:
+    n_bytes = chars_to_bytes(wide_length(ctx, text) + 1)
+    copy = tracked_allocate(ctx, n_bytes, 0, MALLOC)
+    if copy != 0:
         real_memcpy(copy, text, n_bytes)
         if tracks_bits():
             bits_copy(ctx, copy, text, n_bytes)

@@ -5,116 +5,109 @@ Source: the wide string interceptors of LLVM's sanitizer_common_interceptors.inc
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.memcpy import check_copy, check_move
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.strings_copy import append_bits, check_string_copy, strings_apart
 from irsan.runtime.kernels.combined.touches import KIND_WRITE, memory_access
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.string_scans import wide_length, wide_length_within
 from irsan.runtime.kernels.text.strings import NO_FAMILY, REPLACED, family_write, string_part_read
 from irsan.runtime.kernels.uninitialised.uninit_use import used_bits
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-TOO_MANY = np.uint64(1 << 62)
+MAX = 0xFFFF_FFFF_FFFF_FFFF
+TOO_MANY = 1 << 62
 
 
-@kernel("u64(u64)")
-def chars_to_bytes(n_chars: Any) -> Any:
+@kernel
+def chars_to_bytes(n_chars: u64) -> u64:
     """Size of so many characters; a number that cannot be a size stays one that cannot."""
     if n_chars >= TOO_MANY:
-        return U64_MAX
-    return n_chars << U64_2
+        return MAX
+    return n_chars << 2
 
 
-@kernel("u64(ctx,u64)")
-def i_wcslen(ctx: Any, text: Any) -> Any:
+@kernel
+def i_wcslen(ctx: Context, text: u64) -> u64:
     """wcslen reads the final zero, too."""
     length = wide_length(ctx, text)
-    string_part_read(ctx, text, chars_to_bytes(length + U64_1), NO_FAMILY)
+    string_part_read(ctx, text, chars_to_bytes(length + 1), NO_FAMILY)
     return length
 
 
-@kernel("u64(ctx,u64,u64)")
-def i_wcsnlen(ctx: Any, text: Any, limit: Any) -> Any:
+@kernel
+def i_wcsnlen(ctx: Context, text: u64, limit: u64) -> u64:
     """wcsnlen reads the final zero when it comes before the limit."""
     length = wide_length_within(ctx, text, limit)
-    string_part_read(ctx, text, chars_to_bytes(min(length + U64_1, limit)), NO_FAMILY)
+    string_part_read(ctx, text, chars_to_bytes(min(length + 1, limit)), NO_FAMILY)
     return length
 
 
-@kernel("u64(ctx,u64,u32)")
-def i_wcschr(ctx: Any, text: Any, character: Any) -> Any:
+@kernel
+def i_wcschr(ctx: Context, text: u64, character: u32) -> u64:
     """wcschr reads up to what it finds."""
     length = wide_length(ctx, text)
-    at = U64_0
-    while at < length and load_u32(text + (at << U64_2)) != character:
-        at += U64_1
-    string_part_read(ctx, text, chars_to_bytes(at + U64_1), NO_FAMILY)
-    if at < length or character == U32_0:
-        return text + (at << U64_2)
-    return U64_0
+    at = u64(0)
+    while at < length and load_u32(text + (at << 2)) != character:
+        at += 1
+    string_part_read(ctx, text, chars_to_bytes(at + 1), NO_FAMILY)
+    if at < length or character == 0:
+        return text + (at << 2)
+    return 0
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_wcscpy(ctx: Any, target: Any, source: Any) -> Any:
+@kernel
+def check_wcscpy(ctx: Context, target: u64, source: u64) -> bool:
     """wcscpy and wcpcpy."""
-    n_bytes = chars_to_bytes(wide_length(ctx, source) + U64_1)
+    n_bytes = chars_to_bytes(wide_length(ctx, source) + 1)
     return check_string_copy(ctx, target, n_bytes, source, n_bytes)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wcsncpy(ctx: Any, target: Any, source: Any, n_chars: Any) -> Any:
+@kernel
+def check_wcsncpy(ctx: Context, target: u64, source: u64, n_chars: u64) -> bool:
     """wcsncpy and wcpncpy write all of the size."""
-    n_read = min(wide_length_within(ctx, source, n_chars) + U64_1, n_chars)
+    n_read = min(wide_length_within(ctx, source, n_chars) + 1, n_chars)
     return check_string_copy(ctx, target, chars_to_bytes(n_chars), source, chars_to_bytes(n_read))
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wcsncat(ctx: Any, target: Any, source: Any, limit: Any) -> Any:
+@kernel
+def check_wcsncat(ctx: Context, target: u64, source: u64, limit: u64) -> bool:
     """wcsncat."""
     n_copied = wide_length_within(ctx, source, limit)
-    n_read = chars_to_bytes(min(n_copied + U64_1, limit))
+    n_read = chars_to_bytes(min(n_copied + 1, limit))
     may_read = string_part_read(ctx, source, n_read, REPLACED)
     old_bytes = chars_to_bytes(wide_length(ctx, target))
-    used_bits(ctx, target + old_bytes, U64_4)  # before it is written over
-    new_bytes = chars_to_bytes(n_copied + U64_1)
+    used_bits(ctx, target + old_bytes, 4)  # before it is written over
+    new_bytes = chars_to_bytes(n_copied + 1)
     may_write = family_write(ctx, target + old_bytes, new_bytes, REPLACED)
-    if n_copied != U64_0:
+    if n_copied != 0:
         strings_apart(ctx, target, old_bytes + new_bytes, source, n_read)
-    append_bits(ctx, target, old_bytes, source, new_bytes - U64_4, U64_4)
+    append_bits(ctx, target, old_bytes, source, new_bytes - 4, 4)
     return may_read and may_write
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_wcscat(ctx: Any, target: Any, source: Any) -> Any:
+@kernel
+def check_wcscat(ctx: Context, target: u64, source: u64) -> bool:
     """wcscat."""
-    return check_wcsncat(ctx, target, source, U64_MAX)
+    return check_wcsncat(ctx, target, source, MAX)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wmemcpy(ctx: Any, target: Any, source: Any, n_chars: Any) -> Any:
+@kernel
+def check_wmemcpy(ctx: Context, target: u64, source: u64, n_chars: u64) -> bool:
     """wmemcpy and wmempcpy."""
     return check_copy(ctx, target, source, chars_to_bytes(n_chars))
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_wmemmove(ctx: Any, target: Any, source: Any, n_chars: Any) -> Any:
+@kernel
+def check_wmemmove(ctx: Context, target: u64, source: u64, n_chars: u64) -> bool:
     """wmemmove."""
     return check_move(ctx, target, source, chars_to_bytes(n_chars))
 
 
-@kernel("b1(ctx,u64,i32,u64)")
-def check_wmemset(ctx: Any, target: Any, _value: Any, n_chars: Any) -> Any:
+@kernel
+def check_wmemset(ctx: Context, target: u64, _value: i32, n_chars: u64) -> bool:
     """wmemset."""
     return memory_access(ctx, target, chars_to_bytes(n_chars), KIND_WRITE)
 

@@ -11,65 +11,61 @@ Deviations: swprintf is checked after it has written, as its length is not known
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.wide_strings import chars_to_bytes
 from irsan.runtime.kernels.errno import is_errno
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.text.formats import format_of_read
 
-I32_0 = np.int32(0)
-U64_1 = np.uint64(1)
-WIDE_BYTES = np.uint64(4)
-EILSEQ = np.uint32(84)
+WIDE_BYTES = 4
+EILSEQ = 84
 
 
-@kernel("b1(ctx,u64,u64)")
-def check_vwprintf(ctx: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vwprintf(ctx: Context, form: u64, arguments: u64) -> bool:
     """wprintf."""
     format_of_read(ctx, form, arguments, WIDE_BYTES)
     return True
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def check_vfwprintf(ctx: Any, _stream: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vfwprintf(ctx: Context, _stream: u64, form: u64, arguments: u64) -> bool:
     """fwprintf and what has one argument before the format."""
     format_of_read(ctx, form, arguments, WIDE_BYTES)
     return True
 
 
-@kernel("b1(ctx,u64,i32,u64,u64)")
-def check_vfwprintf_chk(ctx: Any, _stream: Any, _flag: Any, form: Any, arguments: Any) -> Any:
+@kernel
+def check_vfwprintf_chk(ctx: Context, _stream: u64, _flag: i32, form: u64, arguments: u64) -> bool:
     """__fwprintf_chk."""
     format_of_read(ctx, form, arguments, WIDE_BYTES)
     return True
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def ask_swprintf(ctx: Any, _target: Any, _limit: Any, form: Any, arguments: Any) -> None:
+@kernel
+def ask_swprintf(ctx: Context, _target: u64, _limit: u64, form: u64, arguments: u64) -> None:
     """Before swprintf."""
     format_of_read(ctx, form, arguments, WIDE_BYTES)
 
 
-@kernel("void(ctx,u64,u64,i32,u64,u64,u64)")
+@kernel
 def ask_swprintf_chk(
-    ctx: Any, _target: Any, _limit: Any, _flag: Any, _declared: Any, form: Any, arguments: Any
+    ctx: Context, _target: u64, _limit: u64, _flag: i32, _declared: u64, form: u64, arguments: u64
 ) -> None:
     """Before __swprintf_chk."""
     format_of_read(ctx, form, arguments, WIDE_BYTES)
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def written_by_swprintf(ctx: Any, length: Any, target: Any, limit: Any) -> None:
+@kernel
+def written_by_swprintf(ctx: Context, length: i32, target: u64, limit: u64) -> None:
     """swprintf gives the length without the final zero; -1 when that does not fit, or when a
     character cannot be converted.
     """
-    if length >= I32_0:
-        written(ctx, target, chars_to_bytes(np.uint64(length) + U64_1))
+    if length >= 0:
+        written(ctx, target, chars_to_bytes(u64(length) + 1))
     elif not is_errno(ctx, EILSEQ):
         written(ctx, target, chars_to_bytes(limit))
 

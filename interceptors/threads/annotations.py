@@ -16,9 +16,6 @@ Source: the dynamic annotations of ThreadSanitizer (tsan_interface_ann.h names t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
 
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.lock_annotations import are_off
@@ -34,22 +31,15 @@ from irsan.runtime.kernels.race.thread_clocks import (
     sync_ignore_begin,
     sync_ignore_end,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
 
-I32_0 = np.int32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-ACCESSES = np.uint64(0)
-SYNC = np.uint64(1)
-U64_N_IGNORES = np.uint64(N_IGNORES)
-U64_IGNORES = np.uint64(IGNORES)
-U64_IGNORE_BYTES = np.uint64(IGNORE_BYTES)
-U64_MAX_IGNORES = np.uint64(MAX_IGNORES)
+LOW32 = 0xFFFF_FFFF
+ACCESSES = 0
+SYNC = 1
 
 _NO_EFFECT = (
     "CondVarSignal", "CondVarSignalAll", "CondVarWait", "MutexIsNotPHB", "MutexIsUsedAsCondVar",
@@ -59,88 +49,88 @@ _NO_EFFECT = (
 )  # fmt: skip
 
 
-@kernel("void(ctx,u64,i32,u64)")
-def annotated_acquire(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+@kernel
+def annotated_acquire(ctx: Context, file: u64, line: i32, addr: u64) -> None:
     """AnnotateHappensAfter."""
     if not are_off(ctx):
         sync_acquire(ctx, addr)
         sync_point(ctx)
 
 
-@kernel("void(ctx,u64,i32,u64)")
-def annotated_publish(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+@kernel
+def annotated_publish(ctx: Context, file: u64, line: i32, addr: u64) -> None:
     """AnnotateHappensBefore."""
     if not are_off(ctx):
         sync_release(ctx, addr)
         sync_point(ctx)
 
 
-@kernel("void(ctx,u64)")
-def note_ignore(ctx: Any, what: Any) -> None:
+@kernel
+def note_ignore(ctx: Context, what: u64) -> None:
     """Keep where the running thread begins to ignore ACCESSES or SYNC, each place once."""
     thread = thread_at(ctx.thread)
-    n_noted = thread.spare[U64_N_IGNORES + what]
-    table = U64_IGNORES + (thread.slot * U64_2 + what) * U64_IGNORE_BYTES
+    n_noted = thread.spare[N_IGNORES + what]
+    table = IGNORES + (thread.slot * 2 + what) * IGNORE_BYTES
     stack = current_stack_id(ctx)
     for index in range(n_noted):
-        if load_u32(table + np.uint64(index) * U64_4) == stack:
+        if load_u32(table + u64(index) * 4) == stack:
             return
-    if n_noted < U64_MAX_IGNORES:
-        store_u32(table + n_noted * U64_4, stack)
-        thread.spare[U64_N_IGNORES + what] = n_noted + U64_1
+    if n_noted < MAX_IGNORES:
+        store_u32(table + n_noted * 4, stack)
+        thread.spare[N_IGNORES + what] = n_noted + 1
 
 
-@kernel("void(ctx,u64,i32)")
-def annotated_ignore_begin(ctx: Any, file: Any, line: Any) -> None:
+@kernel
+def annotated_ignore_begin(ctx: Context, file: u64, line: i32) -> None:
     """AnnotateIgnoreReadsBegin, AnnotateIgnoreWritesBegin: both kinds, as ThreadSanitizer does."""
     if not are_off(ctx):
         race_ignore_begin(ctx)
         note_ignore(ctx, ACCESSES)
 
 
-@kernel("void(ctx,u64,i32)")
-def annotated_ignore_end(ctx: Any, file: Any, line: Any) -> None:
+@kernel
+def annotated_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     """The end of `annotated_ignore_begin`."""
     if not are_off(ctx):
         race_ignore_end(ctx)
-        if ctx.ignore_depth & U64_LOW32 == U64_0:
-            thread_at(ctx.thread).spare[U64_N_IGNORES] = U64_0
+        if ctx.ignore_depth & LOW32 == 0:
+            thread_at(ctx.thread).spare[N_IGNORES] = 0
 
 
-@kernel("void(ctx,u64,i32)")
-def annotated_sync_ignore_begin(ctx: Any, file: Any, line: Any) -> None:
+@kernel
+def annotated_sync_ignore_begin(ctx: Context, file: u64, line: i32) -> None:
     """AnnotateIgnoreSyncBegin."""
     if not are_off(ctx):
         sync_ignore_begin(ctx)
         note_ignore(ctx, SYNC)
 
 
-@kernel("void(ctx,u64,i32)")
-def annotated_sync_ignore_end(ctx: Any, file: Any, line: Any) -> None:
+@kernel
+def annotated_sync_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     """AnnotateIgnoreSyncEnd."""
     if not are_off(ctx):
         sync_ignore_end(ctx)
         thread = thread_at(ctx.thread)
-        if thread.spare[IGNORE_SYNC] == U64_0:
-            thread.spare[U64_N_IGNORES + SYNC] = U64_0
+        if thread.spare[IGNORE_SYNC] == 0:
+            thread.spare[u64(N_IGNORES) + SYNC] = 0
 
 
-@kernel("void(ctx,u64,i32,u64)")
-def annotated_name(ctx: Any, file: Any, line: Any, name: Any) -> None:
+@kernel
+def annotated_name(ctx: Context, file: u64, line: i32, name: u64) -> None:
     """AnnotateThreadName."""
     if not are_off(ctx):
         i_pthread_setname(ctx, ctx.thread, name)
 
 
-@kernel("void(ctx,u64,i32)")
-def no_effect(ctx: Any, file: Any, line: Any) -> None:
+@kernel
+def no_effect(ctx: Context, file: u64, line: i32) -> None:
     """An annotation that a detector of happens-before does not need."""
 
 
-@kernel("i32(ctx)")
-def not_on_valgrind(ctx: Any) -> Any:
+@kernel
+def not_on_valgrind(ctx: Context) -> i32:
     """RunningOnValgrind."""
-    return I32_0
+    return 0
 
 
 def _hook(prototype: str, kernel_name: str) -> Export:

@@ -17,16 +17,14 @@ ends in std::terminate; with libstdc++ it goes on.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EINVAL, ESRCH, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.threads import is_thread
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import (
     ASYNCHRONOUS,
     CANCELABLE,
@@ -37,82 +35,80 @@ from irsan.runtime.kernels.threads.cancellation import (
 from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FINISHED, wake_thread
 from irsan.runtime.layout.thread_states import WAIT_CANCELLED
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-PREVIOUS = np.uint64(72)
-W_CANCELLED = np.uint64(WAIT_CANCELLED)
+PREVIOUS = 72
+W_CANCELLED = WAIT_CANCELLED
 
 
-@kernel("i32(ctx,u64)")
-def i_pthread_cancel(ctx: Any, handle: Any) -> Any:
+@kernel
+def i_pthread_cancel(ctx: Context, handle: u64) -> i32:
     """pthread_cancel: marks the thread; one that waits at a cancellation point is woken."""
     if not is_thread(handle):
         return ESRCH
     target = thread_at(handle)
     if target.state == S_FINISHED:
         return OK
-    target.cancel_pending = U64_1
-    if (target.cancel_state & DISABLED) != U64_0:
+    target.cancel_pending = 1
+    if (target.cancel_state & DISABLED) != 0:
         return OK
-    if target.state == S_BLOCKED and ((U64_1 << target.wait_kind) & CANCELABLE) != U64_0:
+    if target.state == S_BLOCKED and ((1 << target.wait_kind) & CANCELABLE) != 0:
         wake_thread(ctx, handle, W_CANCELLED)
     if handle == ctx.thread:
         end_if_cancelled(ctx)
     return OK
 
 
-@kernel("void(ctx)")
-def i_testcancel(ctx: Any) -> Any:
+@kernel
+def i_testcancel(ctx: Context) -> None:
     """pthread_testcancel."""
     cancel_due(ctx)
 
 
-@kernel("void(ctx,u64)")
-def i_register_cancel(ctx: Any, buffer: Any) -> Any:
+@kernel
+def i_register_cancel(ctx: Context, buffer: u64) -> None:
     """__pthread_register_cancel: a cleanup handler's jump buffer becomes the newest."""
     thread = thread_at(ctx.thread)
     store_u64(buffer + PREVIOUS, thread.cancel_buffer)
     thread.cancel_buffer = buffer
 
 
-@kernel("void(ctx,u64)")
-def i_unregister_cancel(ctx: Any, buffer: Any) -> Any:
+@kernel
+def i_unregister_cancel(ctx: Context, buffer: u64) -> None:
     """__pthread_unregister_cancel."""
     thread_at(ctx.thread).cancel_buffer = load_u64(buffer + PREVIOUS)
 
 
-@kernel("u64(ctx)")
-def take_cancel_buffer(ctx: Any) -> Any:
+@kernel
+def take_cancel_buffer(ctx: Context) -> u64:
     """The newest cleanup handler's jump buffer, taken off the list; 0 when there is none."""
     thread = thread_at(ctx.thread)
     buffer = thread.cancel_buffer
-    if buffer != U64_0:
+    if buffer != 0:
         thread.cancel_buffer = load_u64(buffer + PREVIOUS)
     return buffer
 
 
-@kernel("i32(ctx,i32,u64)")
-def i_set_cancel_state(ctx: Any, state: Any, old: Any) -> Any:
+@kernel
+def i_set_cancel_state(ctx: Context, state: i32, old: u64) -> i32:
     """pthread_setcancelstate."""
-    if state < np.int32(0) or state > np.int32(1):
+    if state < 0 or state > 1:
         return EINVAL
     thread = thread_at(ctx.thread)
-    if old != U64_0:
-        store_u32(old, np.uint32(thread.cancel_state & DISABLED))
-    thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | np.uint64(state)
+    if old != 0:
+        store_u32(old, u32(thread.cancel_state & DISABLED))
+    thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | u64(state)
     end_if_cancelled(ctx)
     return OK
 
 
-@kernel("i32(ctx,i32,u64)")
-def i_set_cancel_type(ctx: Any, kind: Any, old: Any) -> Any:
+@kernel
+def i_set_cancel_type(ctx: Context, kind: i32, old: u64) -> i32:
     """pthread_setcanceltype; asynchronous: at once for what is pending, then at any safepoint."""
-    if kind < np.int32(0) or kind > np.int32(1):
+    if kind < 0 or kind > 1:
         return EINVAL
     thread = thread_at(ctx.thread)
-    if old != U64_0:
-        store_u32(old, np.uint32(thread.cancel_state >> U64_1))
-    thread.cancel_state = (thread.cancel_state & DISABLED) | np.uint64(kind) << U64_1
+    if old != 0:
+        store_u32(old, u32(thread.cancel_state >> 1))
+    thread.cancel_state = (thread.cancel_state & DISABLED) | u64(kind) << 1
     end_if_cancelled(ctx)
     return OK
 

@@ -9,10 +9,6 @@ Happens-before comes from the mutex alone, as POSIX has it: a signal orders noth
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EBUSY, EINVAL, EOWNERDEAD, EPERM, ETIMEDOUT, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.mutexes import (
@@ -24,7 +20,7 @@ from irsan.interceptors.threads.mutexes import (
     try_take_mutex,
 )
 from irsan.interceptors.threads.shared_mutexes import (
-    U64_ALL,
+    ALL,
     W_SHARED_MUTEX,
     holds_shared_mutex,
     try_shared_mutex,
@@ -40,7 +36,9 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import own_word, tell_misuse
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.scheduler import (
@@ -64,75 +62,67 @@ from irsan.runtime.layout.thread_states import (
 from irsan.runtime.layout.thread_words import WAITS_WITH
 from irsan.runtime.records.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
 
-U32_1 = np.uint32(1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_32 = np.uint64(32)
-U64_40 = np.uint64(40)
-U64_INT = np.uint64(0xFFFF_FFFF)
-W_CONDITION = np.uint64(WAIT_CONDITION)
-W_MUTEX = np.uint64(WAIT_MUTEX)
-W_WITHOUT_MUTEX = np.uint64(WAIT_WITHOUT_MUTEX)
-W_TWO_MUTEXES = np.uint64(WAIT_WITH_TWO_MUTEXES)
-SIGNALLED = np.uint64(WAIT_SIGNALLED)
-TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
-CLOCK_MASK = np.uint32(libc.CONDATTR_CLOCK)  # glibc's condattr keeps the clock in bit 1
+INT = 0xFFFF_FFFF
+W_CONDITION = WAIT_CONDITION
+W_MUTEX = WAIT_MUTEX
+W_WITHOUT_MUTEX = WAIT_WITHOUT_MUTEX
+W_TWO_MUTEXES = WAIT_WITH_TWO_MUTEXES
+SIGNALLED = WAIT_SIGNALLED
+TIMED_OUT = WAIT_TIMED_OUT
+CLOCK_REALTIME = libc.constant("CLOCK_REALTIME")
+CLOCK_MASK = libc.CONDATTR_CLOCK  # glibc's condattr keeps the clock in bit 1
 
 
-@kernel("b1(ctx,u64,u64)")
-def has_other_mutex(ctx: Any, condition: Any, mutex: Any) -> Any:
+@kernel
+def has_other_mutex(ctx: Context, condition: u64, mutex: u64) -> bool:
     """Whether a thread waits on the condition with another mutex.  O(threads)."""
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         thread = thread_at(slot_to_thread(slot))
         is_waiting = thread.state == S_BLOCKED and thread.wait_kind == W_CONDITION
         if is_waiting and thread.wait_addr == condition and thread.spare[WAITS_WITH] != mutex:
             return True
-        slot += U64_1
+        slot += 1
     return False
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_wait_misused(ctx: Any, condition: Any, mutex: Any) -> Any:
+@kernel
+def is_wait_misused(ctx: Context, condition: u64, mutex: u64) -> bool:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
     if is_use_racy(ctx, condition):
         return True
-    if load_u32(mutex + U64_8) != own_word(ctx):
-        return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, U64_0)
-    if ctx.waiters[wait_bucket(W_CONDITION, condition)] == U64_0:
+    if load_u32(mutex + 8) != own_word(ctx):
+        return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, 0)
+    if ctx.waiters[wait_bucket(W_CONDITION, condition)] == 0:
         return False
     if has_other_mutex(ctx, condition, mutex):
-        return tell_misuse(ctx, mutex, W_TWO_MUTEXES, U64_0)
+        return tell_misuse(ctx, mutex, W_TWO_MUTEXES, 0)
     return False
 
 
-@kernel("i32(ctx,u64,u64)")
-def take_back(ctx: Any, condition: Any, mutex: Any) -> Any:
+@kernel
+def take_back(ctx: Context, condition: u64, mutex: u64) -> i32:
     """The mutex of a wait that has ended: its status once it is taken, EBUSY while it is not."""
     if is_shared_memory(ctx, mutex):
         status = try_shared_mutex(ctx, mutex, WRITE)
         if status == EBUSY:
-            block_shared(ctx, W_SHARED_MUTEX, mutex, U64_0)
+            block_shared(ctx, W_SHARED_MUTEX, mutex, 0)
         return status
     if try_take_mutex(ctx, mutex, WRITE):
-        return EOWNERDEAD if is_owner_dead(mutex) else OK
-    store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
-    block_current(ctx, W_MUTEX, mutex, U64_0)
+        return i32(EOWNERDEAD) if is_owner_dead(mutex) else i32(OK)
+    store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
+    block_current(ctx, W_MUTEX, mutex, 0)
     return EBUSY
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def begin_shared_wait(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+@kernel
+def begin_shared_wait(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
     """Give the mutex up and block on a condition, one of which is in shared memory."""
     thread = thread_at(ctx.thread)
     is_shared = is_shared_memory(ctx, mutex)
     if cancel_due(ctx):
         return OK
-    is_held = load_u32(mutex + U64_8) == own_word(ctx)
+    is_held = load_u32(mutex + 8) == own_word(ctx)
     if is_shared:
         is_held = holds_shared_mutex(ctx, mutex)
     if is_errorcheck(mutex) and not is_held:
@@ -140,7 +130,7 @@ def begin_shared_wait(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any
     if wake_ns == NO_TIME:
         return EINVAL
     sync_point(ctx)
-    count = np.uint64(load_u32(mutex + U64_4))
+    count = u64(load_u32(mutex + 4))
     thread.retry_count = shared_condition_word(ctx, condition, count)
     thread.retry_word = STILL_WAITS
     thread.spare[WAITS_WITH] = mutex
@@ -155,12 +145,12 @@ def begin_shared_wait(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any
     return OK
 
 
-@kernel("i32(ctx,u64,u64,u64)", outlined=True)
-def wait_shared_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+@kernel(outlined=True)
+def wait_shared_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
     """What wait_condition does when the condition or its mutex is in shared memory."""
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
-    if ended == U64_0:
+    if ended == 0:
         return begin_shared_wait(ctx, condition, mutex, wake_ns)
     is_awaited = thread.retry_word == STILL_WAITS
     if is_awaited and waits_for_signal(ctx, condition, ended, wake_ns):
@@ -168,7 +158,7 @@ def wait_shared_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) ->
     status = take_back(ctx, condition, mutex)
     if status == EBUSY:
         return OK
-    store_u32(mutex + U64_4, np.uint32(thread.retry_count & U64_INT))
+    store_u32(mutex + 4, u32(thread.retry_count & INT))
     if thread.retry_word != SIGNALLED and cancel_due(ctx):
         return OK
     if status == OK and thread.retry_word == TIMED_OUT:
@@ -176,24 +166,24 @@ def wait_shared_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) ->
     return status
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
+@kernel
+def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
     """Wait on a condition until wake_ns of virtual time (0: for ever)."""
     if is_shared_memory(ctx, condition) or is_shared_memory(ctx, mutex):
         return wait_shared_condition(ctx, condition, mutex, wake_ns)
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
-    if ended == U64_0:
+    if ended == 0:
         if cancel_due(ctx):
             return OK
-        if is_errorcheck(mutex) and load_u32(mutex + U64_8) != own_word(ctx):
+        if is_errorcheck(mutex) and load_u32(mutex + 8) != own_word(ctx):
             return EPERM
         if wake_ns == NO_TIME:
             return EINVAL
         if is_wait_misused(ctx, condition, mutex):
             return OK
         sync_point(ctx)
-        thread.retry_count = np.uint64(load_u32(mutex + U64_4))
+        thread.retry_count = u64(load_u32(mutex + 4))
         thread.spare[WAITS_WITH] = mutex
         release_mutex(ctx, mutex)
         block_current(ctx, W_CONDITION, condition, wake_ns)
@@ -201,10 +191,10 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
     if ended == W_CONDITION:
         thread.retry_word = thread.wait_status
     if not try_take_mutex(ctx, mutex, WRITE):
-        store_u32(mutex + U64_12, load_u32(mutex + U64_12) + U32_1)
-        block_current(ctx, W_MUTEX, mutex, U64_0)
+        store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
+        block_current(ctx, W_MUTEX, mutex, 0)
         return OK
-    store_u32(mutex + U64_4, np.uint32(thread.retry_count))
+    store_u32(mutex + 4, u32(thread.retry_count))
     if is_owner_dead(mutex):
         return EOWNERDEAD
     if thread.retry_word != SIGNALLED and cancel_due(ctx):
@@ -214,79 +204,79 @@ def wait_condition(ctx: Any, condition: Any, mutex: Any, wake_ns: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_cond_wait(ctx: Any, condition: Any, mutex: Any) -> Any:
+@kernel
+def i_cond_wait(ctx: Context, condition: u64, mutex: u64) -> i32:
     """pthread_cond_wait."""
-    return wait_condition(ctx, condition, mutex, U64_0)
+    return wait_condition(ctx, condition, mutex, 0)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_cond_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+@kernel
+def i_cond_timedwait(ctx: Context, condition: u64, mutex: u64, deadline: u64) -> i32:
     """pthread_cond_timedwait on the condition's clock."""
-    clock_id = np.uint64((load_u32(condition + U64_40) & CLOCK_MASK) >> U32_1)
+    clock_id = u64((load_u32(condition + 40) & CLOCK_MASK) >> 1)
     wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
     return wait_condition(ctx, condition, mutex, wake_ns)
 
 
-@kernel("i32(ctx,u64,u64,i32,u64)")
-def i_cond_clockwait(ctx: Any, condition: Any, mutex: Any, clock_id: Any, deadline: Any) -> Any:
+@kernel
+def i_cond_clockwait(ctx: Context, condition: u64, mutex: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_cond_clockwait."""
-    wake_ns = deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id))
+    wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return wait_condition(ctx, condition, mutex, wake_ns)
 
 
-@kernel("i32(ctx,u64)")
-def i_cond_signal(ctx: Any, condition: Any) -> Any:
+@kernel
+def i_cond_signal(ctx: Context, condition: u64) -> i32:
     """pthread_cond_signal: wakes one waiter, from a random one on."""
     if is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition)
     else:
-        wake_waiters(ctx, W_CONDITION, condition, U64_1)
+        wake_waiters(ctx, W_CONDITION, condition, 1)
     release_point(ctx)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_cond_broadcast(ctx: Any, condition: Any) -> Any:
+@kernel
+def i_cond_broadcast(ctx: Context, condition: u64) -> i32:
     """pthread_cond_broadcast."""
     if is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition)
     else:
-        wake_waiters(ctx, W_CONDITION, condition, U64_ALL)
+        wake_waiters(ctx, W_CONDITION, condition, ALL)
     release_point(ctx)
     return OK
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_cond_init(ctx: Any, condition: Any, attributes: Any) -> Any:
+@kernel
+def i_cond_init(ctx: Context, condition: u64, attributes: u64) -> i32:
     """pthread_cond_init: only the clock of the attributes matters."""
     for offset in range(0, 48, 8):
-        store_u64(condition + np.uint64(offset), U64_0)
-    if attributes != U64_0:
-        store_u32(condition + U64_40, load_u32(attributes) & CLOCK_MASK)
+        store_u64(condition + u64(offset), 0)
+    if attributes != 0:
+        store_u32(condition + 40, u32(load_u32(attributes) & CLOCK_MASK))
     life_changed(ctx, condition)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_cond_destroy(ctx: Any, condition: Any) -> Any:
+@kernel
+def i_cond_destroy(ctx: Context, condition: u64) -> i32:
     """pthread_cond_destroy."""
     life_changed(ctx, condition)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_cnd_init(ctx: Any, condition: Any) -> Any:
+@kernel
+def i_cnd_init(ctx: Context, condition: u64) -> i32:
     """cnd_init."""
-    return i_cond_init(ctx, condition, U64_0)
+    return i_cond_init(ctx, condition, 0)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_cnd_timedwait(ctx: Any, condition: Any, mutex: Any, deadline: Any) -> Any:
+@kernel
+def i_cnd_timedwait(ctx: Context, condition: u64, mutex: u64, deadline: u64) -> i32:
     """cnd_timedwait (TIME_UTC)."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return errno_to_thrd(wait_condition(ctx, condition, mutex, wake_ns))

@@ -18,90 +18,76 @@ May miss: locks held for reading.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.fake_stack import end_variables
-from irsan.interceptors.threads.mutexes import (
-    OWNER_DEAD,
-    ROBUST,
-    U64_16,
-    is_destroyed,
-    release_mutex,
-)
+from irsan.interceptors.threads.mutexes import OWNER_DEAD, ROBUST, is_destroyed, release_mutex
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import MUTEX_MISUSE, own_word, tell_misuse
-from irsan.runtime.kernels.locks.lock_table import U64_ENTRY, find_lock, held_base, lock_record
+from irsan.runtime.kernels.locks.lock_table import find_lock, held_base, lock_record
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.thread_words import N_IGNORES, N_ROBUST
-from irsan.runtime.layout.thread_words import ROBUST as ROBUST_TABLE
-from irsan.runtime.records.lock_records import ENDED_HOLDING, IGNORES_LEFT
+from irsan.runtime.layout.thread_words import ROBUST as ROBUST_WORD
+from irsan.runtime.records.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-W_ENDED_HOLDING = np.uint64(ENDED_HOLDING)
-W_IGNORES_LEFT = np.uint64(IGNORES_LEFT)
-U64_ROBUST_TABLE = np.uint64(ROBUST_TABLE)
+W_ENDED_HOLDING = ENDED_HOLDING
+W_IGNORES_LEFT = IGNORES_LEFT
 
 EXPORTS = ()
 
 
-@kernel("void(ctx)")
-def pass_on_robust(ctx: Any) -> None:
+@kernel
+def pass_on_robust(ctx: Context) -> None:
     """Every robust mutex of the running thread becomes free, and its next owner will know."""
-    i = U64_0
+    i = u64(0)
     while i < ctx.sync[N_ROBUST]:
-        mutex = load_u64(U64_ROBUST_TABLE + i * U64_8)
-        is_robust = load_u32(mutex + U64_16) & ROBUST != U32_0 and not is_destroyed(mutex)
-        if is_robust and load_u32(mutex + U64_8) == own_word(ctx):
-            store_u32(mutex + U64_16, load_u32(mutex + U64_16) | OWNER_DEAD)
+        mutex = load_u64(ROBUST_WORD + i * 8)
+        is_robust = load_u32(mutex + 16) & ROBUST != 0 and not is_destroyed(mutex)
+        if is_robust and load_u32(mutex + 8) == own_word(ctx):
+            store_u32(mutex + 16, u32(load_u32(mutex + 16) | OWNER_DEAD))
             release_mutex(ctx, mutex)
-        i += U64_1
+        i += 1
 
 
-@kernel("b1(ctx,u64)")
-def is_own_lock(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_own_lock(ctx: Context, addr: u64) -> bool:
     """Whether a mutex, rwlock or spinlock of ours at `addr` has the running thread as its owner."""
     own = own_word(ctx)
-    if load_u32(addr) == own or load_u32(addr + U64_4) == own:
+    if load_u32(addr) == own or load_u32(addr + 4) == own:
         return True
-    return load_u32(addr + U64_8) == own
+    return load_u32(addr + 8) == own
 
 
-@kernel("b1(ctx)")
-def tells_of_ignores(ctx: Any) -> Any:
+@kernel
+def tells_of_ignores(ctx: Context) -> bool:
     """Whether a fault was left: annotations have begun to ignore something, and did not end.
 
     The host forgets them when it tells of them.
     """
     thread = thread_at(ctx.thread)
-    if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == U64_0:
+    if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == 0:
         return False
-    report_fault(ctx, MUTEX_MISUSE, U64_0, U64_0, U64_0)
+    report_fault(ctx, MUTEX_MISUSE, 0, 0, 0)
     ctx.fault[6] = W_IGNORES_LEFT
     return True
 
 
-@kernel("void(ctx)")
-def settle_held_locks(ctx: Any) -> None:
+@kernel
+def settle_held_locks(ctx: Context) -> None:
     """The running thread ends; with an action left behind: tell, then call again."""
     if tells_of_ignores(ctx):
         return
     end_variables(ctx)
     pass_on_robust(ctx)
     thread = thread_at(ctx.thread)
-    i = U64_0
+    i = u64(0)
     while i < thread.n_held:
-        number = np.uint64(load_u32(held_base(thread) + i * U64_ENTRY))
+        number = u64(load_u32(held_base(thread) + i * HELD_ENTRY_BYTES))
         addr = load_u64(lock_record(number))
         if find_lock(addr) == number and is_own_lock(ctx, addr):
-            newest = load_u32(held_base(thread) + i * U64_ENTRY + U64_4)
-            if tell_misuse(ctx, addr, W_ENDED_HOLDING, np.uint64(newest)):
+            newest = load_u32(held_base(thread) + i * HELD_ENTRY_BYTES + 4)
+            if tell_misuse(ctx, addr, W_ENDED_HOLDING, u64(newest)):
                 return
-        i += U64_1
+        i += 1

@@ -10,10 +10,6 @@ Source: futex(2).
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import (
     EAGAIN,
     EINTR,
@@ -26,7 +22,9 @@ from irsan.interceptors.registry import REAL_ANSWERS
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
@@ -47,52 +45,50 @@ from irsan.runtime.kernels.threads.virtual_clock import (
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.thread_states import WAIT_FUTEX, WAIT_INTERRUPTED, WAIT_TIMED_OUT
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-LOW_WORD = np.uint64(0xFFFF_FFFF)
-ASK_KERNEL = np.int64(REAL_ANSWERS)
-ALL = np.uint64(1 << 32)
-TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
-COMMAND_MASK = np.uint64(0x7F)
-CLOCK_REALTIME_FLAG = np.uint64(libc.constant("FUTEX_CLOCK_REALTIME"))
-FUTEX_WAIT = np.uint64(libc.constant("FUTEX_WAIT"))
-FUTEX_WAKE = np.uint64(libc.constant("FUTEX_WAKE"))
-FUTEX_REQUEUE = np.uint64(libc.constant("FUTEX_REQUEUE"))
-FUTEX_WAKE_OP = np.uint64(libc.constant("FUTEX_WAKE_OP"))
-FUTEX_WAIT_BITSET = np.uint64(libc.constant("FUTEX_WAIT_BITSET"))
-FUTEX_WAKE_BITSET = np.uint64(libc.constant("FUTEX_WAKE_BITSET"))
-W_FUTEX = np.uint64(WAIT_FUTEX)
-CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
-CLOCK_MONOTONIC = np.uint64(libc.constant("CLOCK_MONOTONIC"))
+LOW_WORD = 0xFFFF_FFFF
+ASK_KERNEL = REAL_ANSWERS
+ALL = 1 << 32
+TIMED_OUT = WAIT_TIMED_OUT
+INTERRUPTED = WAIT_INTERRUPTED
+COMMAND_MASK = 0x7F
+CLOCK_REALTIME_FLAG = libc.constant("FUTEX_CLOCK_REALTIME")
+FUTEX_WAIT = libc.constant("FUTEX_WAIT")
+FUTEX_WAKE = libc.constant("FUTEX_WAKE")
+FUTEX_REQUEUE = libc.constant("FUTEX_REQUEUE")
+FUTEX_WAKE_OP = libc.constant("FUTEX_WAKE_OP")
+FUTEX_WAIT_BITSET = libc.constant("FUTEX_WAIT_BITSET")
+FUTEX_WAKE_BITSET = libc.constant("FUTEX_WAKE_BITSET")
+W_FUTEX = WAIT_FUTEX
+CLOCK_REALTIME = libc.constant("CLOCK_REALTIME")
+CLOCK_MONOTONIC = libc.constant("CLOCK_MONOTONIC")
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def futex_wake_ns(ctx: Any, command: Any, operation: Any, timeout: Any) -> Any:
+@kernel
+def futex_wake_ns(ctx: Context, command: u64, operation: u64, timeout: u64) -> u64:
     """Virtual time at which a futex wait ends; 0 without a timeout."""
-    if timeout == U64_0:
-        return U64_0
+    if timeout == 0:
+        return 0
     if command == FUTEX_WAIT:
-        return max(time_after_ns(ctx, load_timespec_ns(timeout)), U64_1)
-    clock = CLOCK_MONOTONIC
-    if (operation & CLOCK_REALTIME_FLAG) != U64_0:
-        clock = CLOCK_REALTIME
+        return max(time_after_ns(ctx, load_timespec_ns(timeout)), u64(1))
+    clock = u64(CLOCK_MONOTONIC)
+    if (operation & CLOCK_REALTIME_FLAG) != 0:
+        clock = u64(CLOCK_REALTIME)
     return deadline_to_wake_ns(ctx, timeout, clock)
 
 
-@kernel("i64(ctx,u64,u64)")
-def wake_futex(ctx: Any, addr: Any, limit: Any) -> Any:
+@kernel
+def wake_futex(ctx: Context, addr: u64, limit: u64) -> i64:
     """Wake up to `limit` threads; how many, or ASK_KERNEL: other processes may wait, too."""
     if is_shared_memory(ctx, addr):
         wake_shared(ctx, W_FUTEX, addr, limit)
         return ASK_KERNEL
     woken = wake_waiters(ctx, W_FUTEX, addr, limit)
     release_point(ctx)
-    return np.int64(woken)
+    return i64(woken)
 
 
-@kernel("i32(u64)")
-def ended_wait_status(wait_status: Any) -> Any:
+@kernel
+def ended_wait_status(wait_status: u64) -> i32:
     """The errno value of a wait that has ended."""
     if wait_status == TIMED_OUT:
         return ETIMEDOUT
@@ -101,12 +97,12 @@ def ended_wait_status(wait_status: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def wait_futex(ctx: Any, addr: Any, value: Any, wake_ns: Any) -> Any:
+@kernel
+def wait_futex(ctx: Context, addr: u64, value: u64, wake_ns: u64) -> i32:
     """Wait while the word has the value, until wake_ns (0: for ever); 0 or an errno value."""
-    if take_resuming(ctx) != U64_0:
+    if take_resuming(ctx) != 0:
         return ended_wait_status(thread_at(ctx.thread).wait_status)
-    if np.uint64(load_u32(addr)) != value:
+    if u64(load_u32(addr)) != value:
         ctx.action = YIELD
         return EAGAIN
     if wake_ns == NO_TIME:
@@ -118,8 +114,8 @@ def wait_futex(ctx: Any, addr: Any, value: Any, wake_ns: Any) -> Any:
     return OK
 
 
-@kernel("i64(ctx,u64,u64,u64,u64)")
-def futex_call(ctx: Any, addr: Any, operation: Any, value: Any, timeout: Any) -> Any:
+@kernel
+def futex_call(ctx: Context, addr: u64, operation: u64, value: u64, timeout: u64) -> i64:
     """futex: its result, or ASK_KERNEL when the kernel must do it."""
     command, number_given = operation & COMMAND_MASK, value & LOW_WORD
     if command == FUTEX_WAKE or command == FUTEX_WAKE_BITSET:
@@ -129,4 +125,4 @@ def futex_call(ctx: Any, addr: Any, operation: Any, value: Any, timeout: Any) ->
     if command != FUTEX_WAIT and command != FUTEX_WAIT_BITSET:
         return ASK_KERNEL
     status = wait_futex(ctx, addr, number_given, futex_wake_ns(ctx, command, operation, timeout))
-    return np.int64(fail_with_errno(ctx, status))
+    return i64(fail_with_errno(ctx, status))

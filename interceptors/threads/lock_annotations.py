@@ -12,10 +12,6 @@ Source: sanitizer/tsan_interface.h for the contract; the flag bits are its.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_annotations import (
@@ -34,150 +30,148 @@ from irsan.runtime.kernels.race.thread_clocks import (
     sync_ignore_begin,
     sync_ignore_end,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import interface_notes
 from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
 
 ANNOTATIONS_OFF = interface_notes.ANNOTATIONS_OFF
 
-READ_LOCK = np.uint32(1 << 3)
-TRY_LOCK = np.uint32(1 << 4)
-TRY_LOCK_FAILED = np.uint32(1 << 5)
-RECURSIVE_LOCK = np.uint32(1 << 6)
-RECURSIVE_UNLOCK = np.uint32(1 << 7)
+READ_LOCK = 1 << 3
+TRY_LOCK = 1 << 4
+TRY_LOCK_FAILED = 1 << 5
+RECURSIVE_LOCK = 1 << 6
+RECURSIVE_UNLOCK = 1 << 7
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-U32_0 = np.uint32(0)
-U32_STATIC = np.uint32(1)
-U64_0 = np.uint64(0)
-READ = np.uint64(0)
-WRITE = np.uint64(MODE_WRITE)
-TRIED = np.uint64(MODE_TRIED)
+STATIC = 1
+READ = 0
+WRITE = MODE_WRITE
+TRIED = MODE_TRIED
 
 
-@kernel("b1(ctx)", inlined=True)
-def are_off(ctx: Any) -> Any:
+@kernel(inlined=True)
+def are_off(ctx: Context) -> bool:
     """Whether the user wants annotations to mean nothing."""
-    return ctx.interface[ANNOTATIONS_OFF] != U64_0
+    return ctx.interface[ANNOTATIONS_OFF] != 0
 
 
-@kernel("u64(u32)")
-def flags_to_mode(flags: Any) -> Any:
+@kernel
+def flags_to_mode(flags: u32) -> u64:
     """How a lock is taken, as lock_records has it."""
-    mode = WRITE if flags & READ_LOCK == U32_0 else READ
-    return mode if flags & TRY_LOCK == U32_0 else mode | TRIED
+    mode = u64(WRITE) if flags & READ_LOCK == 0 else u64(READ)
+    return mode if flags & TRY_LOCK == 0 else mode | TRIED
 
 
-@kernel("void(ctx)")
-def inner_begin(ctx: Any) -> None:
+@kernel
+def inner_begin(ctx: Context) -> None:
     """The code of a lock runs."""
     race_ignore_begin(ctx)
     sync_ignore_begin(ctx)
 
 
-@kernel("void(ctx)")
-def inner_end(ctx: Any) -> None:
+@kernel
+def inner_end(ctx: Context) -> None:
     """The code of the program runs."""
     sync_ignore_end(ctx)
     race_ignore_end(ctx)
 
 
-@kernel("void(ctx,u64,u32)")
-def mutex_create(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def mutex_create(ctx: Context, addr: u64, flags: u32) -> None:
     """__tsan_mutex_create."""
     if not are_off(ctx):
         annotated_create(ctx, addr, flags)
 
 
-@kernel("void(ctx,u64,u32)")
-def mutex_destroy(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def mutex_destroy(ctx: Context, addr: u64, flags: u32) -> None:
     """__tsan_mutex_destroy."""
     if not are_off(ctx):
         annotated_destroy(ctx, addr, flags)
 
 
-@kernel("void(ctx,u64,u32)")
-def mutex_pre_lock(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def mutex_pre_lock(ctx: Context, addr: u64, flags: u32) -> None:
     """__tsan_mutex_pre_lock."""
     if are_off(ctx) or annotated_intent(ctx, addr, flags_to_mode(flags)):
         return
     inner_begin(ctx)
 
 
-@kernel("void(ctx,u64,u32,i32)")
-def mutex_post_lock(ctx: Any, addr: Any, flags: Any, recursion: Any) -> None:
+@kernel
+def mutex_post_lock(ctx: Context, addr: u64, flags: u32, recursion: i32) -> None:
     """__tsan_mutex_post_lock; recursion counts only with the flag for it."""
     if are_off(ctx):
         return
     mode = flags_to_mode(flags)
-    has_failed = flags & TRY_LOCK_FAILED != U32_0
+    has_failed = flags & TRY_LOCK_FAILED != 0
     if not has_failed and is_taken_wrongly(ctx, addr, mode):
         return
     inner_end(ctx)
     if not has_failed:
-        n_levels = I32_1 if flags & RECURSIVE_LOCK == U32_0 else recursion
+        n_levels = i32(1) if flags & RECURSIVE_LOCK == 0 else recursion
         annotated_taken(ctx, addr, mode, flags, n_levels)
 
 
-@kernel("i32(ctx,u64,u32)")
-def mutex_pre_unlock(ctx: Any, addr: Any, flags: Any) -> Any:
+@kernel
+def mutex_pre_unlock(ctx: Context, addr: u64, flags: u32) -> i32:
     """__tsan_mutex_pre_unlock: how many levels were given up; 0 for readers."""
     if are_off(ctx):
-        return I32_0
-    n_levels = I32_0
-    if flags & READ_LOCK == U32_0:
-        n_levels = annotated_release(ctx, addr, flags & RECURSIVE_UNLOCK != U32_0)
+        return 0
+    n_levels = i32(0)
+    if flags & READ_LOCK == 0:
+        n_levels = annotated_release(ctx, addr, flags & RECURSIVE_UNLOCK != 0)
         if n_levels == NOTHING_DONE:
-            return I32_0
+            return 0
     elif annotated_read_release(ctx, addr):
-        return I32_0
+        return 0
     inner_begin(ctx)
     return n_levels
 
 
-@kernel("void(ctx,u64,u32)")
-def mutex_inside(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def mutex_inside(ctx: Context, addr: u64, flags: u32) -> None:
     """__tsan_mutex_pre_signal, __tsan_mutex_post_divert."""
     if not are_off(ctx):
         inner_begin(ctx)
 
 
-@kernel("void(ctx,u64,u32)")
-def mutex_outside(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def mutex_outside(ctx: Context, addr: u64, flags: u32) -> None:
     """__tsan_mutex_post_unlock, __tsan_mutex_post_signal, __tsan_mutex_pre_divert."""
     if not are_off(ctx):
         inner_end(ctx)
 
 
-@kernel("void(ctx,u64,i32,u64,u32)")
-def rwlock_create(ctx: Any, file: Any, line: Any, addr: Any, flags: Any) -> None:
+@kernel
+def rwlock_create(ctx: Context, file: u64, line: i32, addr: u64, flags: u32) -> None:
     """AnnotateRWLockCreate, AnnotateRWLockCreateStatic."""
     mutex_create(ctx, addr, flags)
 
 
-@kernel("void(ctx,u64,i32,u64)")
-def rwlock_destroy(ctx: Any, file: Any, line: Any, addr: Any) -> None:
+@kernel
+def rwlock_destroy(ctx: Context, file: u64, line: i32, addr: u64) -> None:
     """AnnotateRWLockDestroy."""
-    mutex_destroy(ctx, addr, U32_0)
+    mutex_destroy(ctx, addr, 0)
 
 
-@kernel("void(ctx,u64,i32,u64,u64)")
-def rwlock_acquired(ctx: Any, file: Any, line: Any, addr: Any, is_write: Any) -> None:
+@kernel
+def rwlock_acquired(ctx: Context, file: u64, line: i32, addr: u64, is_write: u64) -> None:
     """AnnotateRWLockAcquired: wanted and got at once."""
     if are_off(ctx):
         return
-    mode = WRITE if is_write != U64_0 else READ
+    mode = u64(WRITE) if is_write != 0 else u64(READ)
     if annotated_intent(ctx, addr, mode) or is_taken_wrongly(ctx, addr, mode):
         return
-    annotated_taken(ctx, addr, mode, U32_0, I32_1)
+    annotated_taken(ctx, addr, mode, 0, 1)
 
 
-@kernel("void(ctx,u64,i32,u64,u64)")
-def rwlock_released(ctx: Any, file: Any, line: Any, addr: Any, is_write: Any) -> None:
+@kernel
+def rwlock_released(ctx: Context, file: u64, line: i32, addr: u64, is_write: u64) -> None:
     """AnnotateRWLockReleased."""
     if are_off(ctx):
         return
-    if is_write != U64_0:
+    if is_write != 0:
         annotated_release(ctx, addr, False)
     else:
         annotated_read_release(ctx, addr)
@@ -199,7 +193,7 @@ EXPORTS = (
     _named("void __tsan_mutex_pre_divert(ptr,u32)", "mutex_outside"),
     _named("void __tsan_mutex_post_divert(ptr,u32)", "mutex_inside"),
     _named("void AnnotateRWLockCreate(ptr,i32,ptr)", "rwlock_create", 0),
-    _named("void AnnotateRWLockCreateStatic(ptr,i32,ptr)", "rwlock_create", int(U32_STATIC)),
+    _named("void AnnotateRWLockCreateStatic(ptr,i32,ptr)", "rwlock_create", int(STATIC)),
     _named("void AnnotateRWLockDestroy(ptr,i32,ptr)", "rwlock_destroy"),
     _named("void AnnotateRWLockAcquired(ptr,i32,ptr,u64)", "rwlock_acquired"),
     _named("void AnnotateRWLockReleased(ptr,i32,ptr,u64)", "rwlock_released"),

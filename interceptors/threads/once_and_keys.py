@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EAGAIN, EINVAL, OK
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.exit_handlers import (
-    KEY_DESTRUCTORS,
     KEY_NO_DESTRUCTOR,
     KEY_TABLE_BYTES,
     KEY_TABLES,
-    N_KEYS,
     add_quick_exit_handler,
     add_thread_cleanup,
     install_exit_handler,
@@ -21,173 +15,163 @@ from irsan.runtime.kernels.combined.exit_handlers import (
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, load_u64, store_u8, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming, wake_waiters
-from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import KEY_DESTRUCTORS, N_KEYS
 from irsan.runtime.layout.thread_states import WAIT_GUARD, WAIT_ONCE
-from irsan.runtime.records import exit_records
+from irsan.runtime.records.exit_records import AT_EXIT, CXA_AT_EXIT, ON_EXIT
 
-AT_EXIT = np.uint32(exit_records.AT_EXIT)
-CXA_AT_EXIT = np.uint32(exit_records.CXA_AT_EXIT)
-ON_EXIT = np.uint32(exit_records.ON_EXIT)
-U8_0 = np.uint8(0)
-U8_1 = np.uint8(1)
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U32_2 = np.uint32(2)
-CXX_DONE = np.uint32(0xFFFF_FFFF)  # libc++'s flag
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_ALL = np.uint64(1 << 32)
-W_ONCE = np.uint64(WAIT_ONCE)
-W_GUARD = np.uint64(WAIT_GUARD)
-ONCE_DONE, ONCE_CALL = np.int32(0), np.int32(1)
-FAILED = np.int32(-1)  # no room: as the C library says it
-I32_N_KEYS = np.uint32(memory_map.N_KEYS)
+CXX_DONE = 0xFFFF_FFFF  # libc++'s flag
+ALL = 1 << 32
+W_ONCE = WAIT_ONCE
+W_GUARD = WAIT_GUARD
+ONCE_DONE, ONCE_CALL = 0, 1
+FAILED = -1  # no room: as the C library says it
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_cxa_atexit(ctx: Any, function: Any, argument: Any, dso: Any) -> Any:
+@kernel
+def i_cxa_atexit(ctx: Context, function: u64, argument: u64, dso: u64) -> i32:
     """__cxa_atexit; the handler runs when the program exits, not when a library is closed."""
-    return OK if install_exit_handler(ctx, function, argument, CXA_AT_EXIT) else FAILED
+    return i32(OK) if install_exit_handler(ctx, function, argument, CXA_AT_EXIT) else i32(FAILED)
 
 
-@kernel("i32(ctx,u64)")
-def i_atexit(ctx: Any, function: Any) -> Any:
+@kernel
+def i_atexit(ctx: Context, function: u64) -> i32:
     """atexit."""
-    return OK if install_exit_handler(ctx, function, U64_0, AT_EXIT) else FAILED
+    return i32(OK) if install_exit_handler(ctx, function, 0, AT_EXIT) else i32(FAILED)
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_on_exit(ctx: Any, function: Any, argument: Any) -> Any:
+@kernel
+def i_on_exit(ctx: Context, function: u64, argument: u64) -> i32:
     """on_exit: the function gets the exit status and the argument."""
-    return OK if install_exit_handler(ctx, function, argument, ON_EXIT) else FAILED
+    return i32(OK) if install_exit_handler(ctx, function, argument, ON_EXIT) else i32(FAILED)
 
 
-@kernel("i32(ctx,u64)")
-def i_at_quick_exit(ctx: Any, function: Any) -> Any:
+@kernel
+def i_at_quick_exit(ctx: Context, function: u64) -> i32:
     """at_quick_exit."""
-    return OK if add_quick_exit_handler(ctx, function, U64_0) else FAILED
+    return i32(OK) if add_quick_exit_handler(ctx, function, 0) else i32(FAILED)
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_cxa_thread_atexit(ctx: Any, function: Any, argument: Any, dso: Any) -> Any:
+@kernel
+def i_cxa_thread_atexit(ctx: Context, function: u64, argument: u64, dso: u64) -> i32:
     """__cxa_thread_atexit: destructor of a thread_local object of the running thread."""
-    return OK if add_thread_cleanup(ctx, function, argument) else FAILED
+    return i32(OK) if add_thread_cleanup(ctx, function, argument) else i32(FAILED)
 
 
-@kernel("void(ctx,u64)")
-def forget_key_values(ctx: Any, key: Any) -> Any:
+@kernel
+def forget_key_values(ctx: Context, key: u64) -> None:
     """A new key is NULL in every thread, also where a deleted one of its number was not."""
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
-        store_u64(KEY_TABLES + slot * KEY_TABLE_BYTES + key * U64_8, U64_0)
-        slot = slot + U64_1
+        store_u64(KEY_TABLES + slot * KEY_TABLE_BYTES + key * 8, 0)
+        slot = slot + 1
 
 
-@kernel("b1(u32)")
-def is_key(key: Any) -> Any:
+@kernel
+def is_key(key: u32) -> bool:
     """Whether a key was created and not deleted."""
-    if key >= I32_N_KEYS:
+    if key >= N_KEYS:
         return False
-    return load_u64(KEY_DESTRUCTORS + np.uint64(key) * U64_8) != U64_0
+    return load_u64(KEY_DESTRUCTORS + u64(key) * 8) != 0
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_key_create(ctx: Any, key_addr: Any, destructor: Any) -> Any:
+@kernel
+def i_key_create(ctx: Context, key_addr: u64, destructor: u64) -> i32:
     """pthread_key_create; EAGAIN after 1024 keys."""
-    key = U64_0
+    key = u64(0)
     while key < N_KEYS:
-        slot = KEY_DESTRUCTORS + key * U64_8
-        if load_u64(slot) == U64_0:
-            store_u64(slot, max(destructor, KEY_NO_DESTRUCTOR))
+        slot = KEY_DESTRUCTORS + key * 8
+        if load_u64(slot) == 0:
+            store_u64(slot, max(destructor, u64(KEY_NO_DESTRUCTOR)))
             forget_key_values(ctx, key)
-            store_u32(key_addr, np.uint32(key))
+            store_u32(key_addr, u32(key))
             return OK
-        key = key + U64_1
+        key = key + 1
     return EAGAIN
 
 
-@kernel("i32(ctx,u32)")
-def i_key_delete(ctx: Any, key: Any) -> Any:
+@kernel
+def i_key_delete(ctx: Context, key: u32) -> i32:
     """pthread_key_delete."""
     if not is_key(key):
         return EINVAL
-    store_u64(KEY_DESTRUCTORS + np.uint64(key) * U64_8, U64_0)
+    store_u64(KEY_DESTRUCTORS + u64(key) * 8, 0)
     return OK
 
 
-@kernel("u64(ctx,u32)")
-def i_getspecific(ctx: Any, key: Any) -> Any:
+@kernel
+def i_getspecific(ctx: Context, key: u32) -> u64:
     """pthread_getspecific."""
-    if key >= I32_N_KEYS:
-        return U64_0
+    if key >= N_KEYS:
+        return 0
     table = KEY_TABLES + thread_at(ctx.thread).slot * KEY_TABLE_BYTES
-    return load_u64(table + np.uint64(key) * U64_8)
+    return load_u64(table + u64(key) * 8)
 
 
-@kernel("i32(ctx,u32,u64)")
-def i_setspecific(ctx: Any, key: Any, value: Any) -> Any:
+@kernel
+def i_setspecific(ctx: Context, key: u32, value: u64) -> i32:
     """pthread_setspecific."""
     if not is_key(key):
         return EINVAL
     table = KEY_TABLES + thread_at(ctx.thread).slot * KEY_TABLE_BYTES
-    store_u64(table + np.uint64(key) * U64_8, value)
+    store_u64(table + u64(key) * 8, value)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def once_begin(ctx: Any, once: Any) -> Any:
+@kernel
+def once_begin(ctx: Context, once: u64) -> i32:
     """State of a once flag: 0 done, 1 the caller must run it; blocks while another runs."""
     take_resuming(ctx)
     state = load_u32(once)
-    if state == U32_2 or state == CXX_DONE:
+    if state == 2 or state == CXX_DONE:
         sync_acquire(ctx, once)
         return ONCE_DONE
-    if state == U32_0:
-        store_u32(once, U32_1)
+    if state == 0:
+        store_u32(once, 1)
         return ONCE_CALL
-    block_current(ctx, W_ONCE, once, U64_0)
+    block_current(ctx, W_ONCE, once, 0)
     return ONCE_DONE
 
 
-@kernel("void(ctx,u64,u32)")
-def once_end(ctx: Any, once: Any, state: Any) -> Any:
+@kernel
+def once_end(ctx: Context, once: u64, state: u32) -> None:
     """The routine has run (2, CXX_DONE) or thrown (0)."""
     sync_release(ctx, once)
     store_u32(once, state)
-    wake_waiters(ctx, W_ONCE, once, U64_ALL)
+    wake_waiters(ctx, W_ONCE, once, ALL)
 
 
-@kernel("i32(ctx,u64)")
-def i_guard_acquire(ctx: Any, guard: Any) -> Any:
+@kernel
+def i_guard_acquire(ctx: Context, guard: u64) -> i32:
     """__cxa_guard_acquire: 1 when the caller must initialise."""
     take_resuming(ctx)
-    if load_u8(guard) != U8_0:
+    if load_u8(guard) != 0:
         sync_acquire(ctx, guard)
         return ONCE_DONE
-    if load_u8(guard + U64_1) == U8_0:
-        store_u8(guard + U64_1, U8_1)
+    if load_u8(guard + 1) == 0:
+        store_u8(guard + 1, 1)
         return ONCE_CALL
-    block_current(ctx, W_GUARD, guard, U64_0)
+    block_current(ctx, W_GUARD, guard, 0)
     return ONCE_DONE
 
 
-@kernel("void(ctx,u64)")
-def i_guard_release(ctx: Any, guard: Any) -> Any:
+@kernel
+def i_guard_release(ctx: Context, guard: u64) -> None:
     """__cxa_guard_release."""
     sync_release(ctx, guard)
-    store_u8(guard, U8_1)
-    store_u8(guard + U64_1, U8_0)
-    wake_waiters(ctx, W_GUARD, guard, U64_ALL)
+    store_u8(guard, 1)
+    store_u8(guard + 1, 0)
+    wake_waiters(ctx, W_GUARD, guard, ALL)
 
 
-@kernel("void(ctx,u64)")
-def i_guard_abort(ctx: Any, guard: Any) -> Any:
+@kernel
+def i_guard_abort(ctx: Context, guard: u64) -> None:
     """__cxa_guard_abort: the initialiser threw."""
-    store_u8(guard + U64_1, U8_0)
-    wake_waiters(ctx, W_GUARD, guard, U64_ALL)
+    store_u8(guard + 1, 0)
+    wake_waiters(ctx, W_GUARD, guard, ALL)
 
 
 EXPORTS = (

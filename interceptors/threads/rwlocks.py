@@ -8,10 +8,6 @@ readers are not ordered among themselves.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.shared_mutexes import (
@@ -35,7 +31,9 @@ from irsan.runtime.kernels.locks.lock_rules import (
 )
 from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -50,53 +48,48 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.thread_states import WAIT_READ_LOCK, WAIT_TIMED_OUT
 from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
 
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U64_0 = np.uint64(0)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_ALL = np.uint64(1 << 32)
-W_LOCK = np.uint64(WAIT_READ_LOCK)
-TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-CLOCK_REALTIME = np.uint64(libc.constant("CLOCK_REALTIME"))
-READ = np.uint64(0)
-WRITE = np.uint64(MODE_WRITE)
-TRIED = np.uint64(MODE_TRIED)
+ALL = 1 << 32
+W_LOCK = WAIT_READ_LOCK
+TIMED_OUT = WAIT_TIMED_OUT
+CLOCK_REALTIME = libc.constant("CLOCK_REALTIME")
+READ = 0
+WRITE = MODE_WRITE
+TRIED = MODE_TRIED
 
 
-@kernel("b1(ctx,u64,u64)")
-def try_read_lock(ctx: Any, lock: Any, mode: Any) -> Any:
+@kernel
+def try_read_lock(ctx: Context, lock: u64, mode: u64) -> bool:
     """Become a reader unless a writer holds the lock."""
-    if load_u32(lock + U64_4) != U32_0:
+    if load_u32(lock + 4) != 0:
         return False
-    store_u32(lock, load_u32(lock) + U32_1)
+    store_u32(lock, u32(load_u32(lock) + 1))
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     after_lock(ctx, lock, mode)
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def try_write_lock(ctx: Any, lock: Any, mode: Any) -> Any:
+@kernel
+def try_write_lock(ctx: Context, lock: u64, mode: u64) -> bool:
     """Become the writer if nobody holds the lock."""
-    if load_u32(lock + U64_4) != U32_0 or load_u32(lock) != U32_0:
+    if load_u32(lock + 4) != 0 or load_u32(lock) != 0:
         return False
-    store_u32(lock + U64_4, own_word(ctx))
+    store_u32(lock + 4, own_word(ctx))
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
-    sync_acquire(ctx, lock + U64_8)
+    sync_acquire(ctx, lock + 8)
     after_lock(ctx, lock, mode)
     return True
 
 
-@kernel("i32(ctx,u64,u64,b1)")
-def lock_shared_until(ctx: Any, lock: Any, wake_ns: Any, is_write: Any) -> Any:
+@kernel
+def lock_shared_until(ctx: Context, lock: u64, wake_ns: u64, is_write: bool) -> i32:
     """Take a reader-writer lock, blocking until wake_ns (0: for ever)."""
     ended = take_resuming(ctx)
-    mode = WRITE if is_write else READ
-    if wake_ns != U64_0:
+    mode = u64(WRITE) if is_write else u64(READ)
+    if wake_ns != 0:
         mode |= TRIED
-    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, mode, False)):
+    if ended == 0 and (wants_switch(ctx) or before_lock(ctx, lock, mode, False)):
         return OK
     if is_shared_memory(ctx, lock):
         return lock_shared_rwlock(ctx, lock, mode, ended, wake_ns)
@@ -106,7 +99,7 @@ def lock_shared_until(ctx: Any, lock: Any, wake_ns: Any, is_write: Any) -> Any:
         return OK
     if ended == W_LOCK and thread_at(ctx.thread).wait_status == TIMED_OUT:
         return ETIMEDOUT
-    if load_u32(lock + U64_4) == own_word(ctx):
+    if load_u32(lock + 4) == own_word(ctx):
         return EDEADLK
     if wake_ns == NO_TIME:
         return EINVAL
@@ -114,48 +107,48 @@ def lock_shared_until(ctx: Any, lock: Any, wake_ns: Any, is_write: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_rdlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_rdlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_rdlock."""
-    return lock_shared_until(ctx, lock, U64_0, False)
+    return lock_shared_until(ctx, lock, 0, False)
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_wrlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_wrlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_wrlock."""
-    return lock_shared_until(ctx, lock, U64_0, True)
+    return lock_shared_until(ctx, lock, 0, True)
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_rwlock_timedrdlock(ctx: Any, lock: Any, deadline: Any) -> Any:
+@kernel
+def i_rwlock_timedrdlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedrdlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return lock_shared_until(ctx, lock, wake_ns, False)
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_rwlock_timedwrlock(ctx: Any, lock: Any, deadline: Any) -> Any:
+@kernel
+def i_rwlock_timedwrlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedwrlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
     return lock_shared_until(ctx, lock, wake_ns, True)
 
 
-@kernel("i32(ctx,u64,i32,u64)")
-def i_rwlock_clockrdlock(ctx: Any, lock: Any, clock_id: Any, deadline: Any) -> Any:
+@kernel
+def i_rwlock_clockrdlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockrdlock."""
-    wake_ns = deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id))
+    wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return lock_shared_until(ctx, lock, wake_ns, False)
 
 
-@kernel("i32(ctx,u64,i32,u64)")
-def i_rwlock_clockwrlock(ctx: Any, lock: Any, clock_id: Any, deadline: Any) -> Any:
+@kernel
+def i_rwlock_clockwrlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockwrlock."""
-    wake_ns = deadline_to_wake_ns(ctx, deadline, np.uint64(clock_id))
+    wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
     return lock_shared_until(ctx, lock, wake_ns, True)
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_tryrdlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_tryrdlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_tryrdlock."""
     if wants_switch(ctx):
         return OK
@@ -167,60 +160,60 @@ def i_rwlock_tryrdlock(ctx: Any, lock: Any) -> Any:
     return EBUSY
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_trywrlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_trywrlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_trywrlock."""
     if wants_switch(ctx):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, lock):
-        return try_shared_rwlock(ctx, lock, WRITE | TRIED)
-    if try_write_lock(ctx, lock, WRITE | TRIED):
+        return try_shared_rwlock(ctx, lock, u64(WRITE) | TRIED)
+    if try_write_lock(ctx, lock, u64(WRITE) | TRIED):
         return OK
     return EBUSY
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_unlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_unlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_unlock, by the writer or by one reader."""
     if before_unlock(ctx, lock):
         return OK
     if is_shared_memory(ctx, lock):
         return unlock_shared_rwlock(ctx, lock)
-    if load_u32(lock + U64_4) != U32_0:
+    if load_u32(lock + 4) != 0:
         sync_release_store(ctx, lock)
-        store_u32(lock + U64_4, U32_0)
-    elif load_u32(lock) != U32_0:
-        sync_release(ctx, lock + U64_8)
-        store_u32(lock, load_u32(lock) - U32_1)
+        store_u32(lock + 4, 0)
+    elif load_u32(lock) != 0:
+        sync_release(ctx, lock + 8)
+        store_u32(lock, u32(load_u32(lock) - 1))
     after_unlock(ctx, lock)
-    if load_u32(lock) == U32_0:
-        wake_waiters(ctx, W_LOCK, lock, U64_ALL)
+    if load_u32(lock) == 0:
+        wake_waiters(ctx, W_LOCK, lock, ALL)
     release_point(ctx)
     return OK
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_rwlock_init(ctx: Any, lock: Any, attributes: Any) -> Any:
+@kernel
+def i_rwlock_init(ctx: Context, lock: u64, attributes: u64) -> i32:
     """pthread_rwlock_init; attributes (preference, sharing) change nothing here."""
     if is_shared_memory(ctx, lock):
         after_create(ctx, lock)
         return init_shared_rwlock(lock, attributes)
     for offset in range(0, 56, 8):
-        store_u64(lock + np.uint64(offset), U64_0)
+        store_u64(lock + u64(offset), 0)
     after_create(ctx, lock)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_rwlock_destroy(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_rwlock_destroy(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_destroy: EBUSY while held."""
     if before_destroy(ctx, lock):
         return OK
     if is_shared_memory(ctx, lock):
         after_destroy(ctx, lock)
         return destroy_shared_rwlock(lock)
-    if load_u32(lock) != U32_0 or load_u32(lock + U64_4) != U32_0:
+    if load_u32(lock) != 0 or load_u32(lock + 4) != 0:
         return EBUSY
     after_destroy(ctx, lock)
     return OK

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from irsan.interceptors.errno_values import EINTR, EINVAL, ETIMEDOUT, OK
 from irsan.interceptors.threads.shared_mutexes import as_status, is_too_late
 from irsan.runtime.kernels.kernel import kernel
@@ -27,7 +25,9 @@ from irsan.runtime.kernels.memory import (
     store_u32,
 )
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, sync_point
 from irsan.runtime.kernels.threads.shared_memory import (
     block_shared,
@@ -49,25 +49,18 @@ from irsan.runtime.layout.thread_states import (
     WAIT_TIMED_OUT,
 )
 
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_32 = np.uint64(32)
-U64_ALL = np.uint64(1 << 32)
-U64_PAGE = np.uint64(4096)
-W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
-W_CONDITION = np.uint64(WAIT_CONDITION)
-W_BARRIER = np.uint64(WAIT_BARRIER)
-W_SPIN = np.uint64(WAIT_SPIN)
-W_INPUT = np.uint64(WAIT_INPUT)
-SIGNALLED = np.uint64(WAIT_SIGNALLED)
-TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
-STILL_WAITS = np.uint64(100)  # in retry_word: the condition has not come yet
-SERIAL_THREAD = np.int32(-1)
+ALL = 1 << 32
+PAGE = 4096
+W_SEMAPHORE = WAIT_SEMAPHORE
+W_CONDITION = WAIT_CONDITION
+W_BARRIER = WAIT_BARRIER
+W_SPIN = WAIT_SPIN
+W_INPUT = WAIT_INPUT
+SIGNALLED = WAIT_SIGNALLED
+TIMED_OUT = WAIT_TIMED_OUT
+INTERRUPTED = WAIT_INTERRUPTED
+STILL_WAITS = 100  # in retry_word: the condition has not come yet
+SERIAL_THREAD = -1
 
 add_atomically: Any = fetch_add_u32
 real_sem_init = real_function("sem_init", 3)
@@ -78,31 +71,31 @@ real_spin_trylock = real_function("pthread_spin_trylock", 1)
 real_spin_unlock = real_function("pthread_spin_unlock", 1)
 
 
-@kernel("i32(u64,i32,u32)", outlined=True)
-def init_shared_semaphore(semaphore: Any, shared: Any, value: Any) -> Any:
+@kernel(outlined=True)
+def init_shared_semaphore(semaphore: u64, shared: i32, value: u32) -> i32:
     """sem_init."""
-    return as_status(real_sem_init(semaphore, np.uint64(shared), np.uint64(value)))
+    return as_status(real_sem_init(semaphore, u64(shared), u64(value)))
 
 
-@kernel("b1(ctx,u64)", outlined=True)
-def take_shared_semaphore(ctx: Any, semaphore: Any) -> Any:
+@kernel(outlined=True)
+def take_shared_semaphore(ctx: Context, semaphore: u64) -> bool:
     """sem_trywait, with errno as it was."""
     errno = load_u32(ctx.errno_addr)
     status = as_status(real_sem_trywait(semaphore))
     store_u32(ctx.errno_addr, errno)
     if status != OK:
         return False
-    ctx.outside[TRY_STREAK] = U64_0
+    ctx.outside[TRY_STREAK] = 0
     sync_acquire(ctx, semaphore)
     return True
 
 
-@kernel("i32(ctx,u64,u64,u64)", outlined=True)
-def await_shared_semaphore(ctx: Any, semaphore: Any, ended: Any, wake_ns: Any) -> Any:
+@kernel(outlined=True)
+def await_shared_semaphore(ctx: Context, semaphore: u64, ended: u64, wake_ns: u64) -> i32:
     """Decrement, waiting until wake_ns (0: for ever); 0 or an errno value."""
     thread = thread_at(ctx.thread)
-    if ended == U64_0:
-        thread.spare[HANDLED] = U64_0
+    if ended == 0:
+        thread.spare[HANDLED] = 0
     sync_point(ctx)
     if take_shared_semaphore(ctx, semaphore):
         return OK
@@ -117,52 +110,52 @@ def await_shared_semaphore(ctx: Any, semaphore: Any, ended: Any, wake_ns: Any) -
     return OK
 
 
-@kernel("i32(ctx,u64)", outlined=True)
-def post_shared_semaphore(ctx: Any, semaphore: Any) -> Any:
+@kernel(outlined=True)
+def post_shared_semaphore(ctx: Context, semaphore: u64) -> i32:
     """sem_post."""
     sync_release(ctx, semaphore)
     status = as_status(real_sem_post(semaphore))
-    wake_shared(ctx, W_SEMAPHORE, semaphore, U64_1)
+    wake_shared(ctx, W_SEMAPHORE, semaphore, 1)
     sync_point(ctx)
     return status
 
 
-@kernel("void(ctx,u64)")
-def semaphore_opened(ctx: Any, semaphore: Any) -> None:
+@kernel
+def semaphore_opened(ctx: Context, semaphore: u64) -> None:
     """sem_open: the page that glibc has mapped, each of them once."""
-    if semaphore == U64_0 or shared_row(ctx, semaphore) != U64_0:
+    if semaphore == 0 or shared_row(ctx, semaphore) != 0:
         return
-    page = semaphore & ~(U64_PAGE - U64_1)
-    note_shared(ctx, page, page + U64_PAGE, U64_1)
+    page = semaphore & ~(u64(PAGE) - 1)
+    note_shared(ctx, page, page + PAGE, 1)
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def signal_shared_condition(ctx: Any, condition: Any) -> None:
+@kernel(outlined=True)
+def signal_shared_condition(ctx: Context, condition: u64) -> None:
     """Wake everybody who waits on the condition, in all processes."""
-    add_atomically(condition, U32_1)
-    wake_shared(ctx, W_CONDITION, condition, U64_ALL)
+    add_atomically(condition, 1)
+    wake_shared(ctx, W_CONDITION, condition, ALL)
 
 
-@kernel("u64(ctx,u64,u64)")
-def shared_condition_word(ctx: Any, condition: Any, count: Any) -> Any:
+@kernel
+def shared_condition_word(ctx: Context, condition: u64, count: u64) -> u64:
     """What retry_count holds while a thread waits: count of its mutex, signals so far."""
-    signals = U64_0
+    signals = u64(0)
     if is_shared_memory(ctx, condition):
-        signals = np.uint64(load_u32(condition))
-    return count | signals << U64_32
+        signals = u64(load_u32(condition))
+    return count | signals << 32
 
 
-@kernel("b1(ctx,u64,u64,u64)", outlined=True)
-def waits_for_signal(ctx: Any, condition: Any, ended: Any, wake_ns: Any) -> Any:
+@kernel(outlined=True)
+def waits_for_signal(ctx: Context, condition: u64, ended: u64, wake_ns: u64) -> bool:
     """Whether a thread that was woken must go on waiting: then it is blocked again.
 
     How the wait ended goes to retry_word.
     """
     thread = thread_at(ctx.thread)
     thread.retry_word = thread.wait_status
-    if ended != W_INPUT or thread.cancel_pending != U64_0:
+    if ended != W_INPUT or thread.cancel_pending != 0:
         return False
-    if np.uint32(thread.retry_count >> U64_32) != load_u32(condition):
+    if u32(thread.retry_count >> 32) != load_u32(condition):
         thread.retry_word = SIGNALLED
         return False
     if is_too_late(ctx, ended, wake_ns):
@@ -173,58 +166,58 @@ def waits_for_signal(ctx: Any, condition: Any, ended: Any, wake_ns: Any) -> Any:
     return True
 
 
-@kernel("i32(ctx,u64)", outlined=True)
-def arrive_at_shared_barrier(ctx: Any, barrier: Any) -> Any:
+@kernel(outlined=True)
+def arrive_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
     """pthread_barrier_wait: a first call."""
     thread = thread_at(ctx.thread)
-    generation = load_u32(barrier + U64_8)
-    clock_key = barrier + np.uint64(generation & U32_1) * U64_8
+    generation = load_u32(barrier + 8)
+    clock_key = barrier + u64(generation & 1) * 8
     sync_release(ctx, clock_key)
-    arrived = add_atomically(barrier + U64_4, U32_1) + U32_1
+    arrived = add_atomically(barrier + 4, 1) + 1
     if arrived < load_u32(barrier):
         thread.retry_word = clock_key
-        thread.retry_count = np.uint64(generation)
-        block_shared(ctx, W_BARRIER, barrier, U64_0)
+        thread.retry_count = u64(generation)
+        block_shared(ctx, W_BARRIER, barrier, 0)
         return OK
-    store_u32(barrier + U64_4, U32_0)
-    add_atomically(barrier + U64_8, U32_1)
+    store_u32(barrier + 4, 0)
+    add_atomically(barrier + 8, 1)
     sync_acquire(ctx, clock_key)
-    wake_shared(ctx, W_BARRIER, barrier, U64_ALL)
+    wake_shared(ctx, W_BARRIER, barrier, ALL)
     return SERIAL_THREAD
 
 
-@kernel("i32(ctx,u64)", outlined=True)
-def stay_at_shared_barrier(ctx: Any, barrier: Any) -> Any:
+@kernel(outlined=True)
+def stay_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
     """pthread_barrier_wait once more."""
     thread = thread_at(ctx.thread)
-    if load_u32(barrier + U64_8) == np.uint32(thread.retry_count):
-        block_shared(ctx, W_BARRIER, barrier, U64_0)
+    if load_u32(barrier + 8) == u32(thread.retry_count):
+        block_shared(ctx, W_BARRIER, barrier, 0)
         return OK
-    ctx.outside[TRY_STREAK] = U64_0
+    ctx.outside[TRY_STREAK] = 0
     sync_acquire(ctx, thread.retry_word)
     return OK
 
 
-@kernel("i32(u64,i32)", outlined=True)
-def init_shared_spin(lock: Any, shared: Any) -> Any:
+@kernel(outlined=True)
+def init_shared_spin(lock: u64, shared: i32) -> i32:
     """pthread_spin_init."""
-    return as_status(real_spin_init(lock, np.uint64(shared)))
+    return as_status(real_spin_init(lock, u64(shared)))
 
 
-@kernel("b1(ctx,u64)", outlined=True)
-def take_shared_spin(ctx: Any, lock: Any) -> Any:
+@kernel(outlined=True)
+def take_shared_spin(ctx: Context, lock: u64) -> bool:
     """pthread_spin_trylock."""
     if as_status(real_spin_trylock(lock)) != OK:
         return False
-    ctx.outside[TRY_STREAK] = U64_0
+    ctx.outside[TRY_STREAK] = 0
     return True
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def release_shared_spin(ctx: Any, lock: Any) -> None:
+@kernel(outlined=True)
+def release_shared_spin(ctx: Context, lock: u64) -> None:
     """pthread_spin_unlock."""
     real_spin_unlock(lock)
-    wake_shared(ctx, W_SPIN, lock, U64_1)
+    wake_shared(ctx, W_SPIN, lock, 1)
 
 
 EXPORTS = ()

@@ -9,107 +9,100 @@ write of the caller's memory is checked here.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.combined.timers import PERIOD, row_at, set_alarm, time_left
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 from irsan.runtime.layout import libc_layout as libc
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-NS_PER_US = np.uint64(1000)
-US_PER_S = np.uint64(1_000_000)
-FAR_S = np.uint64(4_000_000_000)
-REAL_TIMER = np.int32(libc.constant("ITIMER_REAL"))
+NS_PER_US = 1000
+US_PER_S = 1_000_000
+FAR_S = 4_000_000_000
+REAL_TIMER = libc.constant("ITIMER_REAL")
 ACTION_BYTES = libc.size("struct sigaction")
 MASK_BYTES = libc.SIGNAL_MASK_BYTES
-FLAGS_AT = np.uint64(libc.offset("struct sigaction.sa_flags"))
-TIMER_BYTES = np.uint64(libc.size("struct itimerval"))
+FLAGS_AT = libc.offset("struct sigaction.sa_flags")
+TIMER_BYTES = libc.size("struct itimerval")
 
 
-@kernel("u64(u64)")
-def load_timeval_ns(addr: Any) -> Any:
+@kernel
+def load_timeval_ns(addr: u64) -> u64:
     """Nanoseconds in a `struct timeval`, at most those of FAR_S."""
-    return min(load_u64(addr), FAR_S) * NS_PER_S + load_u64(addr + U64_8) * NS_PER_US
+    return min(load_u64(addr), u64(FAR_S)) * NS_PER_S + load_u64(addr + 8) * NS_PER_US
 
 
-@kernel("void(u64,u64)")
-def store_timeval(addr: Any, ns: Any) -> Any:
+@kernel
+def store_timeval(addr: u64, ns: u64) -> None:
     """Write ns as a `struct timeval`, rounded up to a microsecond."""
-    us = np.uint64((ns + NS_PER_US - U64_1) // NS_PER_US)
-    seconds = np.uint64(us // US_PER_S)
+    us = u64((ns + NS_PER_US - 1) // NS_PER_US)
+    seconds = u64(us // US_PER_S)
     store_u64(addr, seconds)
-    store_u64(addr + U64_8, us - seconds * US_PER_S)
+    store_u64(addr + 8, us - seconds * US_PER_S)
 
 
-@kernel("u32(ctx,u32)")
-def i_alarm(ctx: Any, seconds: Any) -> Any:
+@kernel
+def i_alarm(ctx: Context, seconds: u32) -> u32:
     """alarm: seconds that the old one had left, rounded up."""
-    left = set_alarm(ctx, np.uint64(seconds) * NS_PER_S, U64_0)
-    return np.uint32((left + NS_PER_S - U64_1) // NS_PER_S)
+    left = set_alarm(ctx, u64(seconds) * NS_PER_S, 0)
+    return u32((left + NS_PER_S - 1) // NS_PER_S)
 
 
-@kernel("u32(ctx,u32,u32)")
-def i_ualarm(ctx: Any, first_us: Any, period_us: Any) -> Any:
+@kernel
+def i_ualarm(ctx: Context, first_us: u32, period_us: u32) -> u32:
     """ualarm: microseconds that the old one had left."""
-    period_ns = np.uint64(period_us) * NS_PER_US
-    return np.uint32(set_alarm(ctx, np.uint64(first_us) * NS_PER_US, period_ns) // NS_PER_US)
+    period_ns = u64(period_us) * NS_PER_US
+    return u32(set_alarm(ctx, u64(first_us) * NS_PER_US, period_ns) // NS_PER_US)
 
 
-@kernel("b1(ctx,i32,u64,u64)")
-def i_setitimer(ctx: Any, which: Any, new: Any, old: Any) -> Any:
+@kernel
+def i_setitimer(ctx: Context, which: i32, new: u64, old: u64) -> bool:
     """setitimer: false when it was the real-time timer, which is done here."""
     used(ctx, new, TIMER_BYTES)
-    if which != REAL_TIMER or new == U64_0:
+    if which != REAL_TIMER or new == 0:
         return True
-    for offset in (np.uint64(8), np.uint64(24)):
+    for offset in (u64(8), u64(24)):
         if load_u64(new + offset) >= US_PER_S:
             return True  # the host says that it is invalid
-    period_ns = load_u64(row_at(U64_0) + PERIOD)
-    asked_ns = load_timeval_ns(new + U64_16)
+    period_ns = load_u64(row_at(0) + PERIOD)
+    asked_ns = load_timeval_ns(new + 16)
     asked_period_ns = load_timeval_ns(new)
     left = set_alarm(ctx, asked_ns, asked_period_ns)
-    if old != U64_0:
+    if old != 0:
         written(ctx, old, TIMER_BYTES)
         store_timeval(old, period_ns)
-        store_timeval(old + U64_16, left)
+        store_timeval(old + 16, left)
     return False
 
 
-@kernel("b1(ctx,i32,u64)")
-def i_getitimer(ctx: Any, which: Any, target: Any) -> Any:
+@kernel
+def i_getitimer(ctx: Context, which: i32, target: u64) -> bool:
     """getitimer: false when it was the real-time timer."""
     if which != REAL_TIMER:
         return True
-    alarm = row_at(U64_0)
+    alarm = row_at(0)
     written(ctx, target, TIMER_BYTES)
     store_timeval(target, load_u64(alarm + PERIOD))
-    store_timeval(target + U64_16, time_left(ctx, alarm))
+    store_timeval(target + 16, time_left(ctx, alarm))
     return False
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_sigaction(ctx: Any, _number: Any, action: Any) -> None:
+@kernel
+def ask_sigaction(ctx: Context, _number: i32, action: u64) -> None:
     """Before sigaction."""
-    read(ctx, action, np.uint64(ACTION_BYTES))
-    if action != U64_0:
-        used(ctx, action, U64_16)  # the handler, and as much of the mask as the kernel knows
-        used(ctx, action + FLAGS_AT, U64_4)
+    read(ctx, action, ACTION_BYTES)
+    if action != 0:
+        used(ctx, action, 16)  # the handler, and as much of the mask as the kernel knows
+        used(ctx, action + FLAGS_AT, 4)
 
 
-@kernel("void(ctx,i32,u64)")
-def ask_sigmask(ctx: Any, _how: Any, mask: Any) -> None:
+@kernel
+def ask_sigmask(ctx: Context, _how: i32, mask: u64) -> None:
     """Before sigprocmask."""
-    read(ctx, mask, U64_8)
+    read(ctx, mask, 8)
 
 
 def _old_written(name: str, before: str, n_bytes: int, real: str) -> Export:

@@ -5,10 +5,6 @@ A spinlock that is taken blocks the green thread, as a mutex does: nobody spins.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import EBUSY, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.mutexes import WRITE, WRITE_TRIED
@@ -31,6 +27,8 @@ from irsan.runtime.kernels.locks.lock_rules import (
 )
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -42,45 +40,42 @@ from irsan.runtime.kernels.threads.scheduler import (
 from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
 from irsan.runtime.layout.thread_states import WAIT_SPIN
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-W_SPIN = np.uint64(WAIT_SPIN)
+W_SPIN = WAIT_SPIN
 
 
-@kernel("i32(ctx,u64,i32)")
-def i_spin_init(ctx: Any, lock: Any, shared: Any) -> Any:
+@kernel
+def i_spin_init(ctx: Context, lock: u64, shared: i32) -> i32:
     """pthread_spin_init; `shared` has no meaning outside shared memory."""
     after_create(ctx, lock)
     if is_shared_memory(ctx, lock):
         return init_shared_spin(lock, shared)
-    store_u32(lock, U32_0)
+    store_u32(lock, 0)
     return OK
 
 
-@kernel("b1(ctx,u64)")
-def take_spin(ctx: Any, lock: Any) -> Any:
+@kernel
+def take_spin(ctx: Context, lock: u64) -> bool:
     """Take a spinlock unless it is taken."""
     if is_shared_memory(ctx, lock):
         return take_shared_spin(ctx, lock)
-    if load_u32(lock) != U32_0:
+    if load_u32(lock) != 0:
         return False
     store_u32(lock, own_word(ctx))
     return True
 
 
-@kernel("i32(ctx,u64)")
-def i_spin_lock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_spin_lock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_lock: blocks the green thread instead of spinning."""
     ended = take_resuming(ctx)
-    if ended == U64_0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
+    if ended == 0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
         return OK
     sync_point(ctx)
     if not take_spin(ctx, lock):
         if is_shared_memory(ctx, lock):
-            block_shared(ctx, W_SPIN, lock, U64_0)
+            block_shared(ctx, W_SPIN, lock, 0)
         else:
-            block_current(ctx, W_SPIN, lock, U64_0)
+            block_current(ctx, W_SPIN, lock, 0)
         return OK
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
@@ -88,8 +83,8 @@ def i_spin_lock(ctx: Any, lock: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_spin_trylock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_spin_trylock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_trylock."""
     if wants_switch(ctx):
         return OK
@@ -102,8 +97,8 @@ def i_spin_trylock(ctx: Any, lock: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_spin_unlock(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_spin_unlock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_unlock."""
     if before_unlock(ctx, lock):
         return OK
@@ -112,18 +107,18 @@ def i_spin_unlock(ctx: Any, lock: Any) -> Any:
     if is_shared_memory(ctx, lock):
         release_shared_spin(ctx, lock)
     else:
-        store_u32(lock, U32_0)
-        wake_waiters(ctx, W_SPIN, lock, U64_1)
+        store_u32(lock, 0)
+        wake_waiters(ctx, W_SPIN, lock, 1)
     release_point(ctx)
     return OK
 
 
-@kernel("i32(ctx,u64)")
-def i_spin_destroy(ctx: Any, lock: Any) -> Any:
+@kernel
+def i_spin_destroy(ctx: Context, lock: u64) -> i32:
     """pthread_spin_destroy."""
     if before_destroy(ctx, lock):
         return OK
-    if load_u32(lock) != U32_0 and not is_shared_memory(ctx, lock):
+    if load_u32(lock) != 0 and not is_shared_memory(ctx, lock):
         return EBUSY
     after_destroy(ctx, lock)
     return OK

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.errno_values import ERANGE, ESRCH, OK
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.threads import is_thread
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, store_u8
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 
-NAME_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "name"))
+NAME_OFFSET = field_offset(THREAD_DTYPE, "name")
 NAME_BYTES = 16
 
 
-@kernel("void(u64,u64)")
-def store_name(record_addr: Any, name: Any) -> None:
+@kernel
+def store_name(record_addr: u64, name: u64) -> None:
     """Give a thread's record a name of up to 15 bytes, shown in reports."""
     target = record_addr + NAME_OFFSET
     for i in range(NAME_BYTES - 1):
-        byte = load_u8(name + np.uint64(i))
-        store_u8(target + np.uint64(i), byte)
-        if byte == np.uint8(0):
+        byte = load_u8(name + u64(i))
+        store_u8(target + u64(i), byte)
+        if byte == 0:
             return
-    store_u8(target + np.uint64(NAME_BYTES - 1), np.uint8(0))
+    store_u8(target + u64(NAME_BYTES - 1), 0)
 
 
-@kernel("i32(ctx,u64,u64)")
-def i_pthread_setname(ctx: Any, handle: Any, name: Any) -> Any:
+@kernel
+def i_pthread_setname(ctx: Context, handle: u64, name: u64) -> i32:
     """pthread_setname_np."""
     if not is_thread(handle):
         return ESRCH
@@ -38,16 +36,16 @@ def i_pthread_setname(ctx: Any, handle: Any, name: Any) -> Any:
     return OK
 
 
-@kernel("i32(ctx,u64,u64,u64)")
-def i_pthread_getname(ctx: Any, handle: Any, name: Any, size_bytes: Any) -> Any:
+@kernel
+def i_pthread_getname(ctx: Context, handle: u64, name: u64, size_bytes: u64) -> i32:
     """pthread_getname_np."""
     if not is_thread(handle):
         return ESRCH
-    if size_bytes < np.uint64(NAME_BYTES):
+    if size_bytes < NAME_BYTES:
         return ERANGE
     source = handle + NAME_OFFSET
     for i in range(NAME_BYTES):
-        store_u8(name + np.uint64(i), load_u8(source + np.uint64(i)))
+        store_u8(name + u64(i), load_u8(source + u64(i)))
     return OK
 
 

@@ -32,10 +32,6 @@ Misses: redzones of a fiber that sleeps are forgotten when control comes back fr
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.interceptors.public_interface.sanitizer_interface import live_chunk_around
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import FRAME_BYTES
@@ -45,100 +41,92 @@ from irsan.runtime.kernels.checks.shadow import unpoison_range
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memcpy, store_u64
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import CALL_STACK_BYTES, HEAP_LO, RUNTIME_CODE_LO
 from irsan.runtime.records.fiber_records import IS_ANNOUNCED
 from irsan.runtime.views import context_stacks as cs
+from irsan.runtime.views.context_stacks import MAX_STACKS, ROWS, STACKS
 
 FIBER_LO, FIBER_HI = cs.FIBER_LO, cs.FIBER_HI
 NEXT_LO, NEXT_HI = cs.NEXT_LO, cs.NEXT_HI
 LAST_LO, LAST_HI = cs.LAST_LO, cs.LAST_HI
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_FRAME = np.uint64(FRAME_BYTES)
-U64_STACK_BYTES = np.uint64(memory_map.CALL_STACK_BYTES)
-U64_CODE_LO = np.uint64(memory_map.RUNTIME_CODE_LO)
-U64_CODE_SIZE = np.uint64(memory_map.RUNTIME_CODE_HI - memory_map.RUNTIME_CODE_LO)
-U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
-U64_STACKS = np.uint64(cs.STACKS)
-U64_ROWS = np.uint64(cs.ROWS)
-U64_MAX_STACKS = np.uint64(cs.MAX_STACKS)
+CODE_SIZE = memory_map.RUNTIME_CODE_HI - memory_map.RUNTIME_CODE_LO
 # of a ucontext_t
-LINK = np.uint64(libc.offset("ucontext_t.uc_link"))
-STACK_SP = np.uint64(libc.offset("ucontext_t.uc_stack.ss_sp"))
-STACK_SIZE = np.uint64(libc.offset("ucontext_t.uc_stack.ss_size"))
-RSP = np.uint64(libc.offset("ucontext_t.uc_mcontext.gregs[REG_RSP]"))
-RIP = np.uint64(libc.offset("ucontext_t.uc_mcontext.gregs[REG_RIP]"))
+LINK = libc.offset("ucontext_t.uc_link")
+STACK_SP = libc.offset("ucontext_t.uc_stack.ss_sp")
+STACK_SIZE = libc.offset("ucontext_t.uc_stack.ss_size")
+RSP = libc.offset("ucontext_t.uc_mcontext.gregs[REG_RSP]")
+RIP = libc.offset("ucontext_t.uc_mcontext.gregs[REG_RIP]")
 # of a room
-ROOM_LO = np.uint64(8)
-ROOM_HI = np.uint64(16)
-ROOM_TARGET_LO = np.uint64(24)
-ROOM_TARGET_HI = np.uint64(32)
-ROOM_HEAD = np.uint64(48)
-ANNOUNCED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+ROOM_LO = 8
+ROOM_HI = 16
+ROOM_TARGET_LO = 24
+ROOM_TARGET_HI = 32
+ROOM_HEAD = 48
+ANNOUNCED = 0xFFFF_FFFF_FFFF_FFFF
 
 
-@kernel("u64(ctx)")
-def context_room_bytes(ctx: Any) -> Any:
+@kernel
+def context_room_bytes(ctx: Context) -> u64:
     """Bytes that `leave_context` needs."""
-    return ctx.frame_top - (ctx.frame_limit - U64_STACK_BYTES) + ROOM_HEAD
+    return ctx.frame_top - (ctx.frame_limit - CALL_STACK_BYTES) + ROOM_HEAD
 
 
-@kernel("void(u64,u64)")
-def remember_stack(lo: Any, hi: Any) -> None:
+@kernel
+def remember_stack(lo: u64, hi: u64) -> None:
     """A fiber begins on a stack outside the arena: its words are roots.  O(stacks known)."""
-    n_stacks = load_u64(U64_STACKS)
-    row = U64_ROWS
-    for _ in range(min(n_stacks, U64_MAX_STACKS)):
+    n_stacks = load_u64(STACKS)
+    row = u64(ROWS)
+    for _ in range(min(n_stacks, u64(MAX_STACKS))):
         if load_u64(row) == lo:
-            store_u64(row + U64_8, max(load_u64(row + U64_8), hi))
+            store_u64(row + 8, max(load_u64(row + 8), hi))
             return
-        row += U64_16
-    row = U64_ROWS + (n_stacks % U64_MAX_STACKS) * U64_16
+        row += 16
+    row = ROWS + (n_stacks % MAX_STACKS) * 16
     store_u64(row, lo)
-    store_u64(row + U64_8, hi)
-    store_u64(U64_STACKS, n_stacks + U64_1)
+    store_u64(row + 8, hi)
+    store_u64(STACKS, n_stacks + 1)
 
 
-@kernel("void(ctx,u64,u64)")
-def clear_stack(ctx: Any, lo: Any, hi: Any) -> None:
+@kernel
+def clear_stack(ctx: Context, lo: u64, hi: u64) -> None:
     """No frame is on a stack any more; of the heap only the bytes of a live block are touched."""
-    if ctx.sanitize_address == U64_0 or lo >= hi or not is_arena(lo) or not is_arena(hi):
+    if ctx.sanitize_address == 0 or lo >= hi or not is_arena(lo) or not is_arena(hi):
         return
-    if lo >= U64_HEAP_LO:
+    if lo >= HEAP_LO:
         at = live_chunk_around(ctx, lo)
-        if at == U64_0:
+        if at == 0:
             return
         hi = min(hi, chunk_at(at).begin + chunk_at(at).size_bytes)
     if lo < hi:
         unpoison_range(ctx, lo, hi - lo)
 
 
-@kernel("b1(u64)")
-def is_fresh(target: Any) -> Any:
+@kernel
+def is_fresh(target: u64) -> bool:
     """Whether a context is one that makecontext has made and nobody has switched to."""
     lo, rsp = load_u64(target + STACK_SP), load_u64(target + RSP)
-    is_ours = load_u64(target + RIP) - U64_CODE_LO < U64_CODE_SIZE
+    is_ours = load_u64(target + RIP) - RUNTIME_CODE_LO < CODE_SIZE
     return not is_ours and rsp - lo <= load_u64(target + STACK_SIZE)
 
 
-@kernel("void(ctx,u64,u64)")
-def replace_context(ctx: Any, target: Any, ending: Any) -> None:
+@kernel
+def replace_context(ctx: Context, target: u64, ending: u64) -> None:
     """Control is about to go to `target`; what a fresh fiber needs is made ready.
 
     ending  address of the code that ends the program, for a fiber without a uc_link
     """
     thread = thread_at(ctx.thread)
-    is_announced = thread.spare[IS_ANNOUNCED] != U64_0
-    thread.spare[IS_ANNOUNCED] = U64_0
+    is_announced = thread.spare[IS_ANNOUNCED] != 0
+    thread.spare[IS_ANNOUNCED] = 0
     if not is_fresh(target):
         return
-    if load_u64(target + LINK) == U64_0:
+    if load_u64(target + LINK) == 0:
         store_u64(load_u64(target + RSP), ending)
     lo = load_u64(target + STACK_SP)
     hi = lo + load_u64(target + STACK_SIZE)
@@ -146,16 +134,16 @@ def replace_context(ctx: Any, target: Any, ending: Any) -> None:
     if not is_arena(lo):
         remember_stack(lo, hi)
     thread.spare[FIBER_LO], thread.spare[FIBER_HI] = lo, hi
-    ctx.site = U32_0  # nobody has called its function
+    ctx.site = 0  # nobody has called its function
     if not is_announced:
-        ctx.frame_top = ctx.frame_limit - U64_STACK_BYTES
+        ctx.frame_top = ctx.frame_limit - CALL_STACK_BYTES
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def leave_context(ctx: Any, room: Any, source: Any, target: Any, ending: Any) -> None:
+@kernel
+def leave_context(ctx: Context, room: u64, source: u64, target: u64, ending: u64) -> None:
     """swapcontext, before: keep in `room` what belongs to the stack that is left."""
     thread = thread_at(ctx.thread)
-    base = ctx.frame_limit - U64_STACK_BYTES
+    base = ctx.frame_limit - CALL_STACK_BYTES
     n_bytes = ctx.frame_top - base
     lo, hi = thread.spare[FIBER_LO], thread.spare[FIBER_HI]
     target_lo, target_bytes = load_u64(target + STACK_SP), load_u64(target + STACK_SIZE)
@@ -163,70 +151,70 @@ def leave_context(ctx: Any, room: Any, source: Any, target: Any, ending: Any) ->
     store_u64(room + ROOM_HI, hi)
     store_u64(room + ROOM_TARGET_LO, target_lo)
     store_u64(room + ROOM_TARGET_HI, target_lo + target_bytes)
-    if thread.spare[IS_ANNOUNCED] != U64_0:
+    if thread.spare[IS_ANNOUNCED] != 0:
         store_u64(room, ANNOUNCED)
     else:
         store_u64(room, n_bytes)
-        real_memcpy(room + ROOM_HEAD, base + U64_FRAME, n_bytes)
+        real_memcpy(room + ROOM_HEAD, base + FRAME_BYTES, n_bytes)
     store_u64(source + STACK_SP, lo)
     store_u64(source + STACK_SIZE, hi - lo)
     replace_context(ctx, target, ending)
 
 
-@kernel("void(ctx,u64)")
-def enter_context(ctx: Any, room: Any) -> None:
+@kernel
+def enter_context(ctx: Context, room: u64) -> None:
     """swapcontext, behind: this stack runs again."""
     thread = thread_at(ctx.thread)
     n_bytes = load_u64(room)
     if n_bytes != ANNOUNCED:
-        base = ctx.frame_limit - U64_STACK_BYTES
-        real_memcpy(base + U64_FRAME, room + ROOM_HEAD, n_bytes)
+        base = ctx.frame_limit - CALL_STACK_BYTES
+        real_memcpy(base + FRAME_BYTES, room + ROOM_HEAD, n_bytes)
         ctx.frame_top = base + n_bytes
     thread.spare[FIBER_LO] = load_u64(room + ROOM_LO)
     thread.spare[FIBER_HI] = load_u64(room + ROOM_HI)
     clear_stack(ctx, load_u64(room + ROOM_TARGET_LO), load_u64(room + ROOM_TARGET_HI))
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def start_switch_fiber(ctx: Any, save: Any, lo: Any, size_bytes: Any) -> None:
+@kernel
+def start_switch_fiber(ctx: Context, save: u64, lo: u64, size_bytes: u64) -> None:
     """__sanitizer_start_switch_fiber: the stack that runs next."""
     thread = thread_at(ctx.thread)
     thread.spare[NEXT_LO], thread.spare[NEXT_HI] = lo, lo + size_bytes
     if not is_arena(lo):
         remember_stack(lo, lo + size_bytes)
-    if save != U64_0 and asan_write_range(ctx, save, U64_8):
-        store_u64(save, U64_0)
+    if save != 0 and asan_write_range(ctx, save, 8):
+        store_u64(save, 0)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def finish_switch_fiber(ctx: Any, _saved: Any, lo_at: Any, size_at: Any) -> None:
+@kernel
+def finish_switch_fiber(ctx: Context, _saved: u64, lo_at: u64, size_at: u64) -> None:
     """__sanitizer_finish_switch_fiber: the announced stack runs; tells where the last one was."""
     thread = thread_at(ctx.thread)
     lo, hi = thread.spare[LAST_LO], thread.spare[LAST_HI]
-    if hi == U64_0:
+    if hi == 0:
         lo, hi = thread.stack_lo, thread.stack_hi
-    if lo_at != U64_0 and asan_write_range(ctx, lo_at, U64_8):
+    if lo_at != 0 and asan_write_range(ctx, lo_at, 8):
         store_u64(lo_at, lo)
-    if size_at != U64_0 and asan_write_range(ctx, size_at, U64_8):
+    if size_at != 0 and asan_write_range(ctx, size_at, 8):
         store_u64(size_at, hi - lo)
     lo, hi = thread.spare[NEXT_LO], thread.spare[NEXT_HI]
     thread.spare[LAST_LO], thread.spare[LAST_HI] = lo, hi
     is_own = lo == thread.stack_lo and hi == thread.stack_hi
     if is_own:
-        lo, hi = U64_0, U64_0
+        lo, hi = u64(0), u64(0)
     thread.spare[FIBER_LO], thread.spare[FIBER_HI] = lo, hi
 
 
-@kernel("void(ctx,u64,u64)")
-def msan_start_switch_fiber(ctx: Any, lo: Any, size_bytes: Any) -> None:
+@kernel
+def msan_start_switch_fiber(ctx: Context, lo: u64, size_bytes: u64) -> None:
     """__msan_start_switch_fiber: the same to MemorySanitizer's users, without a place to save."""
-    start_switch_fiber(ctx, U64_0, lo, size_bytes)
+    start_switch_fiber(ctx, 0, lo, size_bytes)
 
 
-@kernel("void(ctx,u64,u64)")
-def msan_finish_switch_fiber(ctx: Any, lo_at: Any, size_at: Any) -> None:
+@kernel
+def msan_finish_switch_fiber(ctx: Context, lo_at: u64, size_at: u64) -> None:
     """__msan_finish_switch_fiber."""
-    finish_switch_fiber(ctx, U64_0, lo_at, size_at)
+    finish_switch_fiber(ctx, 0, lo_at, size_at)
 
 
 EXPORTS = (

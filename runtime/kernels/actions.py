@@ -12,11 +12,9 @@ A kernel returns its C value and leaves one of these behind; the glue acts after
 
 from typing import Final
 
-import numpy as np
-
-NONE: Final = np.uint32(0)
-REPORT: Final = np.uint32(1)
-RETRY: Final = np.uint32(2)
-YIELD: Final = np.uint32(3)
-HOST: Final = np.uint32(4)
-CANCEL: Final = np.uint32(5)
+NONE: Final = 0
+REPORT: Final = 1
+RETRY: Final = 2
+YIELD: Final = 3
+HOST: Final = 4
+CANCEL: Final = 5

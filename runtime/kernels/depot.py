@@ -25,12 +25,10 @@ Invariants: parent < id; the children of a node are in its chain or in buckets, 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
 
 BUCKET_BITS = 20
@@ -48,125 +46,113 @@ FRONT_BITS = 11
 FRONT_ADDR = memory_map.table("recent stacks", 64 << FRONT_BITS)
 NODES_ADDR = memory_map.table("stacks", NODE_BYTES << ID_BITS)
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_NODE = np.uint64(NODE_BYTES)
-U64_BUCKETS = np.uint64(BUCKETS_ADDR)
-U64_FRONT = np.uint64(FRONT_ADDR)
-U64_FRONT_SHIFT = np.uint64(64 - FRONT_BITS)
-U64_NODES = np.uint64(NODES_ADDR)
-U64_MAX_CHAIN = np.uint64(MAX_CHAIN)
-U64_LAST_ID = np.uint64((1 << ID_BITS) - 1)
-U64_BUCKET_SHIFT = np.uint64(64 - BUCKET_BITS)
-U64_32 = np.uint64(32)
+FRONT_SHIFT = 64 - FRONT_BITS
+LAST_ID = (1 << ID_BITS) - 1
+BUCKET_SHIFT = 64 - BUCKET_BITS
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
-@kernel("u64(u64,u64)")
-def stack_bucket(parent: Any, site: Any) -> Any:
+@kernel
+def stack_bucket(parent: u64, site: u64) -> u64:
     """Address of the bucket of (parent, site): the top bits of a multiplicative hash."""
-    key = ((parent << U64_32) | site) * U64_GOLDEN
-    return U64_BUCKETS + (((key ^ (key >> U64_32)) * U64_GOLDEN) >> U64_BUCKET_SHIFT) * U64_4
+    key = ((parent << 32) | site) * GOLDEN
+    return BUCKETS_ADDR + (((key ^ (key >> 32)) * GOLDEN) >> BUCKET_SHIFT) * 4
 
 
-@kernel("u64(u64)")
-def id_to_node(node_id: Any) -> Any:
+@kernel
+def id_to_node(node_id: u64) -> u64:
     """Address of the node with an id; id 0 is the empty stack, which has children too."""
-    return U64_NODES + node_id * U64_NODE
+    return NODES_ADDR + node_id * NODE_BYTES
 
 
-@kernel("u32(ctx,u64,u64,u64)")
-def depot_add(ctx: Any, parent: Any, site: Any, link: Any) -> Any:
+@kernel
+def depot_add(ctx: Context, parent: u64, site: u64, link: u64) -> u32:
     """Add the node (parent, site) in front of the list whose head is at `link`; 0 when full."""
-    node_id = ctx.depot[N_NODES] + U64_1
-    if node_id > U64_LAST_ID:
-        ctx.depot[N_LOST] += U64_1
-        return U32_0
+    node_id = ctx.depot[N_NODES] + 1
+    if node_id > LAST_ID:
+        ctx.depot[N_LOST] += 1
+        return 0
     ctx.depot[N_NODES] = node_id
     node = id_to_node(node_id)
-    store_u32(node, np.uint32(parent))
-    store_u32(node + U64_4, np.uint32(site))
-    store_u32(node + U64_12, load_u32(link))
-    store_u32(link, np.uint32(node_id))
-    return np.uint32(node_id)
+    store_u32(node, u32(parent))
+    store_u32(node + 4, u32(site))
+    store_u32(node + 12, load_u32(link))
+    store_u32(link, u32(node_id))
+    return u32(node_id)
 
 
-@kernel("u32(ctx,u64,u64)")
-def find_in_bucket(ctx: Any, parent: Any, site: Any) -> Any:
+@kernel
+def find_in_bucket(ctx: Context, parent: u64, site: u64) -> u32:
     """The id of a child that is not in its parent's chain; it is added when new."""
     link = stack_bucket(parent, site)
-    node_id = np.uint64(load_u32(link))
-    while node_id != U64_0:
+    node_id = u64(load_u32(link))
+    while node_id != 0:
         node = id_to_node(node_id)
-        if np.uint64(load_u32(node)) == parent and np.uint64(load_u32(node + U64_4)) == site:
-            return np.uint32(node_id)
-        node_id = np.uint64(load_u32(node + U64_12))
+        if u64(load_u32(node)) == parent and u64(load_u32(node + 4)) == site:
+            return u32(node_id)
+        node_id = u64(load_u32(node + 12))
     return depot_add(ctx, parent, site, link)
 
 
-@kernel("u32(ctx,u64,u64)")
-def find_child(ctx: Any, parent: Any, site: Any) -> Any:
+@kernel
+def find_child(ctx: Context, parent: u64, site: u64) -> u32:
     """The id of a child of `parent`, which is added when new.  O(1) expected."""
-    link = id_to_node(parent) + U64_8
-    node_id = np.uint64(load_u32(link))
-    n_seen = U64_0
-    while node_id != U64_0:
+    link = id_to_node(parent) + 8
+    node_id = u64(load_u32(link))
+    n_seen = u64(0)
+    while node_id != 0:
         node = id_to_node(node_id)
-        if np.uint64(load_u32(node + U64_4)) == site:
-            return np.uint32(node_id)
-        node_id = np.uint64(load_u32(node + U64_12))
-        n_seen += U64_1
-    if n_seen >= U64_MAX_CHAIN:
+        if u64(load_u32(node + 4)) == site:
+            return u32(node_id)
+        node_id = u64(load_u32(node + 12))
+        n_seen += 1
+    if n_seen >= MAX_CHAIN:
         return find_in_bucket(ctx, parent, site)
     return depot_add(ctx, parent, site, link)
 
 
-@kernel("u64(u32,u32)")
-def front_entry(parent: Any, site: Any) -> Any:
+@kernel
+def front_entry(parent: u32, site: u32) -> u64:
     """Address of the one place in the front where a pair may be."""
-    key = ((np.uint64(parent) << U64_32) | np.uint64(site)) * U64_GOLDEN
-    return U64_FRONT + (key >> U64_FRONT_SHIFT) * U64_NODE
+    key = ((u64(parent) << 32) | u64(site)) * GOLDEN
+    return FRONT_ADDR + (key >> FRONT_SHIFT) * NODE_BYTES
 
 
-@kernel("u32(u32,u32)")
-def depot_recent(parent: Any, site: Any) -> Any:
+@kernel
+def depot_recent(parent: u32, site: u32) -> u32:
     """Id of a pair that was asked for lately; 0 when the front does not hold it."""
     front = front_entry(parent, site)
-    if load_u64(front) != np.uint64(parent) | (np.uint64(site) << U64_32):
-        return U32_0
-    return load_u32(front + U64_8)
+    if load_u64(front) != u64(parent) | (u64(site) << 32):
+        return 0
+    return load_u32(front + 8)
 
 
-@kernel("u32(ctx,u32,u32)", outlined=True)
-def depot_put(ctx: Any, parent: Any, site: Any) -> Any:
+@kernel(outlined=True)
+def depot_put(ctx: Context, parent: u32, site: u32) -> u32:
     """Id of the stack `site` on top of `parent`; the same pair always gives the same id.
 
     parent  u32, stack id, 0 = the empty stack;  site  u32, call or access location
     Mutates the depot when the pair is new.  Returns 0 when the depot is full.  O(1) expected.
     """
     known = depot_recent(parent, site)
-    if known != U32_0:
+    if known != 0:
         return known
     front = front_entry(parent, site)
-    node_id = find_child(ctx, np.uint64(parent), np.uint64(site))
+    node_id = find_child(ctx, u64(parent), u64(site))
     store_u32(front, parent)
-    store_u32(front + U64_4, site)
-    store_u32(front + U64_8, node_id)
+    store_u32(front + 4, site)
+    store_u32(front + 8, node_id)
     return node_id
 
 
-@kernel("u32(u32)")
-def depot_parent(stack_id: Any) -> Any:
+@kernel
+def depot_parent(stack_id: u32) -> u32:
     """Stack id below the top of `stack_id`; 0 at the outermost frame."""
-    return load_u32(U64_NODES + np.uint64(stack_id) * U64_NODE)
+    return load_u32(NODES_ADDR + u64(stack_id) * NODE_BYTES)
 
 
-@kernel("u32(u32)")
-def depot_site(stack_id: Any) -> Any:
+@kernel
+def depot_site(stack_id: u32) -> u32:
     """Site on top of `stack_id`; 0 for the unknown stack."""
-    return load_u32(U64_NODES + np.uint64(stack_id) * U64_NODE + U64_4)
+    return load_u32(NODES_ADDR + u64(stack_id) * NODE_BYTES + 4)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32
 
-U64_0 = np.uint64(0)
 
-
-@kernel("void(ctx,u32)")
-def set_errno(ctx: Any, number: Any) -> None:
+@kernel
+def set_errno(ctx: Context, number: u32) -> None:
     """Set the errno that the guest sees."""
-    if ctx.errno_addr != U64_0:
+    if ctx.errno_addr != 0:
         store_u32(ctx.errno_addr, number)
 
 
-@kernel("b1(ctx,u32)")
-def is_errno(ctx: Any, number: Any) -> Any:
+@kernel
+def is_errno(ctx: Context, number: u32) -> bool:
     """Whether the errno that the guest sees is `number`."""
-    return ctx.errno_addr != U64_0 and load_u32(ctx.errno_addr) == number
+    return ctx.errno_addr != 0 and load_u32(ctx.errno_addr) == number

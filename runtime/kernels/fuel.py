@@ -10,33 +10,30 @@ until it has taken a while) need that.  With several threads time passes with sc
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i64, u64
 
-SAFEPOINT_NS = np.uint64(4)
-I64_0 = np.int64(0)
+SAFEPOINT_NS = 4
 
 
-@kernel("void(ctx,i64)", inlined=True)
-def set_fuel(ctx: Any, safepoints: Any) -> None:
+@kernel(inlined=True)
+def set_fuel(ctx: Context, safepoints: i64) -> None:
     """So many safepoints are left; what has been spent stays spent."""
     ctx.fuel_mark += safepoints - ctx.fuel
     ctx.fuel = safepoints
 
 
-@kernel("void(ctx)", inlined=True)
-def forget_work(ctx: Any) -> None:
+@kernel(inlined=True)
+def forget_work(ctx: Context) -> None:
     """Safepoints spent so far stand for no time of their own."""
     ctx.fuel_mark = ctx.fuel
 
 
-@kernel("void(ctx)", inlined=True)
-def count_work(ctx: Any) -> None:
+@kernel(inlined=True)
+def count_work(ctx: Context) -> None:
     """Let the time of spent safepoints pass."""
     spent = ctx.fuel_mark - ctx.fuel
-    if spent > I64_0:
-        ctx.clock_ns += np.uint64(spent) * SAFEPOINT_NS
+    if spent > 0:
+        ctx.clock_ns += u64(spent) * SAFEPOINT_NS
     ctx.fuel_mark = ctx.fuel

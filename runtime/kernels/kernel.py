@@ -18,7 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 import llvmlite.binding as llvm
 from numba import types
@@ -97,14 +97,8 @@ def kernel(function: Function, /) -> Function: ...
 def kernel(*, outlined: bool = ..., inlined: bool = ...) -> Callable[[Function], Function]: ...
 
 
-@overload
 def kernel(
-    signature: str, /, *, outlined: bool = ..., inlined: bool = ...
-) -> Callable[[Callable[..., Any]], Any]: ...
-
-
-def kernel(
-    function: Callable[..., Any] | str | None = None,
+    function: Callable[..., Any] | None = None,
     /,
     *,
     outlined: bool = False,
@@ -120,14 +114,13 @@ def kernel(
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        return _made(function, signature or _signature(function), outlined, inlined)
+        return _made(function, outlined, inlined)
 
-    signature = function if isinstance(function, str) else ""
-    return decorate if function is None or signature else decorate(cast(Any, function))
+    return decorate if function is None else decorate(function)
 
 
-def _made(function: Callable[..., Any], signature: str, outlined: bool, inlined: bool) -> Any:
-    name = function.__name__
+def _made(function: Callable[..., Any], outlined: bool, inlined: bool) -> Any:
+    name, signature = function.__name__, _signature(function)
     if IS_CALLABLE:
         dispatcher = _compile(function, signature, inlined)
     else:

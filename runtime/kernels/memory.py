@@ -11,7 +11,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -119,7 +118,7 @@ real_memset = real_function("memset", 3)
 real_memcmp = real_function("memcmp", 3)
 real_madvise = real_function("madvise", 3)
 real_mincore = real_function("mincore", 3)
-U64_DONTNEED = np.uint64(4)  # its advice that gives pages back
+DONTNEED = 4  # its advice that gives pages back
 real_mprotect = real_function("mprotect", 3)
 real_wcslen = real_function("wcslen", 1)
 real_wcsnlen = real_function("wcsnlen", 2)

@@ -9,16 +9,14 @@ Each holds for one call of one kernel: nothing else runs meanwhile.  STRTOK_PLAC
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records.context import CONTEXT_DTYPE, field_offset
 
 
-def _scratch(index: int) -> Any:
-    return np.uint64(memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "scratch", index))
+def _scratch(index: int) -> int:
+    return memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "scratch", index)
 
 
 SCRATCH_WALK: Final = _scratch(0)
@@ -29,5 +27,5 @@ SCRATCH_LINE_SIZE: Final = _scratch(8)
 SCRATCH_POLL: Final = _scratch(9)
 SCRATCH_ZERO_TIME: Final = _scratch(9)
 SCRATCH_ROOM: Final = _scratch(11)
-STRTOK_PLACE: Final = np.uint64(memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "strtok"))
-FD_SETS: Final = np.uint64(memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16))
+STRTOK_PLACE: Final = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "strtok")
+FD_SETS: Final = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16)

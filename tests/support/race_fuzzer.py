@@ -15,7 +15,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.clocks.clock_forms import keeps_trees
 from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, N_SIDS
-from irsan.runtime.kernels.race.clocks.row_clocks import U64_BARE, own_sid
+from irsan.runtime.kernels.race.clocks.row_clocks import BARE, own_sid
 from irsan.runtime.kernels.race.clocks.tree_clock import plant_tree
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.sync_clocks import (
@@ -45,11 +45,9 @@ LOCKS = np.uint64(memory_map.GLOBALS_LO + 4096)
 MEETING = np.uint64(memory_map.GLOBALS_LO)
 THREADS = np.uint64(memory_map.THREADS)
 STRIDE = np.uint64(memory_map.THREAD_STRIDE)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_64 = np.uint64(64)
+LOCK_BYTES = np.uint64(8)
+VARIABLE_BYTES = np.uint64(4)
+TREE_AT = np.uint64(8)  # of the word that is not 0 where an object or a clock has a tree
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -71,7 +69,7 @@ def plant(ctx: Any) -> None:
         switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
         if keeps_trees(ctx):
             plant_tree(ctx.vc, own_sid(ctx), ctx.race[N_SIDS])
-            store_u64(ctx.vc + U64_BARE, U64_0)
+            store_u64(ctx.vc + np.uint64(BARE), 0)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
@@ -79,9 +77,9 @@ def count_trees() -> int:
     """How many locks of a trace have a tree."""
     n_trees = 0
     for lock in range(N_LOCKS):
-        obj = find_sync(LOCKS + np.uint64(lock) * U64_8)
-        if obj != U64_0 and load_u64(obj + U64_8) != U64_0:
-            n_trees += load_u64(load_u64(obj + U64_8) + U64_8) != U64_0
+        obj = find_sync(LOCKS + np.uint64(lock) * LOCK_BYTES)
+        if obj != 0 and load_u64(obj + TREE_AT) != 0:
+            n_trees += load_u64(load_u64(obj + TREE_AT) + TREE_AT) != 0
     return n_trees
 
 
@@ -98,20 +96,20 @@ def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> int:
     for number in range(len(trace)):
         thread, operation, target = trace[number]
         switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
-        lock = LOCKS + np.uint64(target) * U64_8
+        lock = LOCKS + np.uint64(target) * LOCK_BYTES
         if operation == ACQUIRE:
             sync_acquire_all(ctx, lock)
         elif operation == RELEASE:
             sync_release_store(ctx, lock)
         else:
-            ctx.race[N_FOUND] = U64_0
-            kind = U64_1 if operation == WRITE else U64_0
-            race_access_slow(ctx, VARIABLES + np.uint64(target) * spacing, U64_4, kind)
-            if ctx.race[N_FOUND] != U64_0 and found[target] == -1:
+            ctx.race[N_FOUND] = 0
+            addr = VARIABLES + np.uint64(target) * spacing
+            race_access_slow(ctx, addr, VARIABLE_BYTES, operation == WRITE)
+            if ctx.race[N_FOUND] != 0 and found[target] == -1:
                 found[target] = number
     n_trees = count_trees()
-    race_forget(ctx, VARIABLES, U64_64 * U64_8)
-    race_forget(ctx, LOCKS, U64_64)
+    race_forget(ctx, VARIABLES, 512)
+    race_forget(ctx, LOCKS, 64)
     return n_trees
 
 

@@ -79,7 +79,7 @@ def thread_triples(thread: Any) -> list[tuple[int, Triple]]:
 
 def is_bare(thread: Any) -> bool:
     """Whether a thread's clock has no tree now."""
-    return u64(int(thread["vc"]) + int(row_clocks.U64_BARE)) != 0
+    return u64(int(thread["vc"]) + int(row_clocks.BARE)) != 0
 
 
 def object_row(addr: int) -> int:

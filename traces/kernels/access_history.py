@@ -16,10 +16,9 @@ fewer, and are called again when the caller has grown the pool.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import READ, THREAD_BITS, THREAD_MASK
@@ -28,7 +27,7 @@ N_FREE, N_BEGUN = 0, 1
 ROWS_PER_EVENT = 2
 
 
-@table("history")
+@table
 class History(NamedTuple):
     """Sets of earlier accesses: a word per variable, and the vectors of those that need one.
 
@@ -37,11 +36,11 @@ class History(NamedTuple):
     counts  N_FREE rows on that stack, N_BEGUN rows that have ever been used
     """
 
-    reads: Any = column("i64", "variables")
-    writes: Any = column("i64", "variables")
-    pool: Any = column("i32", "vectors", "threads")
-    free: Any = column("i32", "vectors")
-    counts: Any = column("i64", 2)
+    reads: Vector[i64] = column("i64", "variables")
+    writes: Vector[i64] = column("i64", "variables")
+    pool: Matrix[i32] = column("i32", "vectors", "threads")
+    free: Vector[i32] = column("i32", "vectors")
+    counts: Vector[i64] = column("i64", 2)
 
 
 def vectors_needed(history: History) -> int:
@@ -49,21 +48,21 @@ def vectors_needed(history: History) -> int:
     return int(history.counts[N_BEGUN]) + ROWS_PER_EVENT
 
 
-@kernel("b1(history)", inlined=True)
-def has_vectors(history: Any) -> Any:
+@kernel(inlined=True)
+def has_vectors(history: History) -> bool:
     """Whether there are rows for whatever one event may need."""
     n_fresh = len(history.pool) - history.counts[N_BEGUN]
     return n_fresh + history.counts[N_FREE] >= ROWS_PER_EVENT
 
 
-@kernel("i64(i64,i64)", inlined=True)
-def time_to_epoch(time: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def time_to_epoch(time: i64, t: i64) -> i64:
     """The word for one access, by thread t at its own time."""
-    return (np.int64(time) << THREAD_BITS) | t
+    return (i64(time) << THREAD_BITS) | t
 
 
-@kernel("b1(history,i64,i32[::],i64)", inlined=True)
-def is_ordered(history: Any, word: Any, clk: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def is_ordered(history: History, word: i64, clk: Matrix[i32], t: i64) -> bool:
     """Whether all accesses of a set are known to the clock clk[t] of thread t, or are its own."""
     if word == 0:
         return True
@@ -77,13 +76,13 @@ def is_ordered(history: Any, word: Any, clk: Any, t: Any) -> Any:
     return True
 
 
-@kernel("i64(history,i64)", inlined=True)
-def new_vector(history: Any, word: Any) -> Any:
+@kernel(inlined=True)
+def new_vector(history: History, word: i64) -> i64:
     """A row of the pool that holds the one access of `word`."""
-    vector = np.int64(history.counts[N_BEGUN])
+    vector = i64(history.counts[N_BEGUN])
     if history.counts[N_FREE] > 0:
         history.counts[N_FREE] -= 1
-        vector = np.int64(history.free[history.counts[N_FREE]])
+        vector = i64(history.free[history.counts[N_FREE]])
     else:
         history.counts[N_BEGUN] += 1
     for other in range(history.pool.shape[1]):
@@ -92,16 +91,16 @@ def new_vector(history: Any, word: Any) -> Any:
     return vector
 
 
-@kernel("void(history,i64)", inlined=True)
-def drop_set(history: Any, word: Any) -> Any:
+@kernel(inlined=True)
+def drop_set(history: History, word: i64) -> None:
     """A set is not needed any more."""
     if word < 0:
         history.free[history.counts[N_FREE]] = -word - 1
         history.counts[N_FREE] += 1
 
 
-@kernel("i64(history,i64,i64,i64)", inlined=True)
-def with_access(history: Any, word: Any, t: Any, time: Any) -> Any:
+@kernel(inlined=True)
+def with_access(history: History, word: i64, t: i64, time: i64) -> i64:
     """The set with one more access, which is not ordered after all of it."""
     if word >= 0:
         word = -new_vector(history, word) - 1
@@ -109,8 +108,8 @@ def with_access(history: Any, word: Any, t: Any, time: Any) -> Any:
     return word
 
 
-@kernel("b1(history,i64,i32[::],i64,i64)", inlined=True)
-def check_read(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+@kernel(inlined=True)
+def check_read(history: History, x: i64, clk: Matrix[i32], t: i64, time: i64) -> bool:
     """Read of variable x by thread t at its own `time`, knowing clk[t]; returns whether it races.
 
     Records the read.
@@ -125,8 +124,8 @@ def check_read(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
     return not is_ordered(history, history.writes[x], clk, t)
 
 
-@kernel("b1(history,i64,i32[::],i64,i64)", inlined=True)
-def check_write(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+@kernel(inlined=True)
+def check_write(history: History, x: i64, clk: Matrix[i32], t: i64, time: i64) -> bool:
     """Write of variable x by thread t at its own `time`, knowing clk[t]; whether it races.
 
     Records the write; reads that are ordered before it are forgotten, as whoever is not ordered
@@ -145,8 +144,10 @@ def check_write(history: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
     return True
 
 
-@kernel("b1(history,i64,i64,i32[::],i64,i64)", inlined=True)
-def check_access(history: Any, operation: Any, x: Any, clk: Any, t: Any, time: Any) -> Any:
+@kernel(inlined=True)
+def check_access(
+    history: History, operation: i64, x: i64, clk: Matrix[i32], t: i64, time: i64
+) -> bool:
     """A read or a write; returns whether it races."""
     if operation == READ:
         return check_read(history, x, clk, t, time)

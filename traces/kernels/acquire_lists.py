@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from irsan.runtime.kernels.scalars import i64
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room, put_key
 from irsan.traces.kernels.operations import NONE, THREAD_BITS
-from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_LISTS, N_POOL, N_SHARED
+from irsan.traces.kernels.sync_closure import N_ACQUIRES, N_LISTS, N_POOL, N_SHARED, Acquires
 
 
-@kernel("b1(acquires)")
-def acquires_have_room(acquires: Any) -> Any:
+@kernel
+def acquires_have_room(acquires: Acquires) -> bool:
     """Whether one more acquire surely fits, even if its list has to move."""
     counts = acquires.counts
     return (
@@ -24,8 +21,8 @@ def acquires_have_room(acquires: Any) -> Any:
     )
 
 
-@kernel("i64(acquires,i64,i64)")
-def list_of_lock(acquires: Any, lock: Any, t: Any) -> Any:
+@kernel
+def list_of_lock(acquires: Acquires, lock: i64, t: i64) -> i64:
     """The list of thread t's acquires of a lock, a new one at first."""
     which = find_key(acquires.list_of, (lock << THREAD_BITS) | t)
     if which != ABSENT:
@@ -45,10 +42,10 @@ def list_of_lock(acquires: Any, lock: Any, t: Any) -> Any:
     return which
 
 
-@kernel("void(acquires,i64,i64)")
-def append_acquire(acquires: Any, which: Any, acquire: Any) -> Any:
+@kernel
+def append_acquire(acquires: Acquires, which: i64, acquire: i64) -> None:
     """Put an acquire at the end of a list; a full list moves to a stretch of twice its length."""
-    n = np.int64(acquires.length[which])
+    n = i64(acquires.length[which])
     if n == acquires.room[which]:
         old, new = acquires.start[which], acquires.counts[N_POOL]
         for i in range(n):
@@ -60,8 +57,8 @@ def append_acquire(acquires: Any, which: Any, acquire: Any) -> Any:
     acquires.length[which] = n + 1
 
 
-@kernel("void(acquires,i64,i64,i64)")
-def note_acquire(acquires: Any, lock: Any, t: Any, time: Any) -> Any:
+@kernel
+def note_acquire(acquires: Acquires, lock: i64, t: i64, time: i64) -> None:
     """Thread t takes a lock at its own time."""
     acquire = acquires.counts[N_ACQUIRES]
     acquires.counts[N_ACQUIRES] += 1
@@ -72,8 +69,8 @@ def note_acquire(acquires: Any, lock: Any, t: Any, time: Any) -> Any:
     append_acquire(acquires, list_of_lock(acquires, lock, t), acquire)
 
 
-@kernel("void(acquires,i64,i64,i64)")
-def note_release(acquires: Any, lock: Any, time: Any, row: Any) -> Any:
+@kernel
+def note_release(acquires: Acquires, lock: i64, time: i64, row: i64) -> None:
     """The holder gives a lock back at its own time; its clock is in a row."""
     acquire = acquires.opened[lock]
     acquires.release[acquire] = time

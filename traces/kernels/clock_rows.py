@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import NONE
@@ -17,7 +18,7 @@ NODE_WORDS = 4
 TOUCHED = 0
 
 
-@table("clocks")
+@table
 class Clocks(NamedTuple):
     """Clocks of the same kind: trees when nodes have words, vectors when they have none.
 
@@ -30,14 +31,14 @@ class Clocks(NamedTuple):
     counts   TOUCHED: entries read or written so far
     """
 
-    clk: Any = column("i32", "rows", "threads")
+    clk: Matrix[i32] = column("i32", "rows", "threads")
     nodes: Any = column("i32", "rows", "threads", "node_words")
-    root: Any = column("i32", "rows", fill=NONE)
-    stack: Any = column("i32", "threads", 2)
-    counts: Any = column("i64", 1)
+    root: Vector[i32] = column("i32", "rows", fill=NONE)
+    stack: Matrix[i32] = column("i32", "threads", 2)
+    counts: Vector[i64] = column("i64", 1)
 
 
-@kernel("b1(clocks)", inlined=True)
-def is_tree(clocks: Any) -> Any:
+@kernel(inlined=True)
+def is_tree(clocks: Clocks) -> bool:
     """Whether the clocks of a store are trees."""
-    return clocks.nodes.shape[2] != 0
+    return bool(clocks.nodes.shape[2])

@@ -16,25 +16,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u8
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 
 
-@table("events")
+@table
 class Events(NamedTuple):
     """The columns of a chunk that analyses look at."""
 
-    operation: Any = column("u8", "events")
-    thread: Any = column("i32", "events")
-    target: Any = column("i32", "events")
+    operation: Vector[u8] = column("u8", "events")
+    thread: Vector[i32] = column("i32", "events")
+    target: Vector[i32] = column("i32", "events")
 
 
-@table("found")
+@table
 class Found(NamedTuple):
     """Indices of racy events in the chunk; the first `count[0]` of them count."""
 
-    racy: Any = column("i64", "events")
-    count: Any = column("i64", 1)
+    racy: Vector[i64] = column("i64", "events")
+    count: Vector[i64] = column("i64", 1)  # type: ignore[assignment]
 
 
 def has_room(state: Any, operation: Any, thread: Any, target: Any) -> Any:
@@ -64,7 +65,7 @@ def _loop(state: Any, events: Any, first: Any, found: Any) -> Any:
     return stopped
 
 
-def event_loop(state: str, has_room: Any, step: Any) -> Any:
+def event_loop(state: type, has_room: Any, step: Any) -> Any:
     """The kernel `i64(state, events, first, found)` of an analysis, given by its steps.
 
     It takes the events from `first` on, adds the racy ones to `found`, and returns the number of
@@ -73,4 +74,7 @@ def event_loop(state: str, has_room: Any, step: Any) -> Any:
     loop = FunctionType(_loop.__code__, {**globals(), "has_room": has_room, "step": step})
     loop.__module__ = step.py_func.__module__
     loop.__name__ = loop.__qualname__ = f"{loop.__module__.rpartition('.')[2]}_events"
-    return kernel(f"i64({state},events,i64,found)")(loop)
+    loop.__annotations__ = {
+        "state": state, "events": Events, "first": i64, "found": Found, "return": i64,
+    }  # fmt: skip
+    return kernel(loop)

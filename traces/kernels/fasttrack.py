@@ -14,21 +14,20 @@ one epoch are not looked at again.
 
 from __future__ import annotations
 
-from typing import Any
-
-from irsan.traces.kernels.access_history import is_ordered, time_to_epoch, with_access
+from irsan.runtime.kernels.scalars import Matrix, i32, i64
+from irsan.traces.kernels.access_history import History, is_ordered, time_to_epoch, with_access
 from irsan.traces.kernels.event_loop import event_loop
-from irsan.traces.kernels.hb import hb_has_room
+from irsan.traces.kernels.hb import HbState, hb_has_room
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import READ, WRITE
 from irsan.traces.kernels.sync_order import synchronise
 
 
-@kernel("b1(history,i64,i32[::],i64)", inlined=True)
-def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def ft_read(history: History, x: i64, clk: Matrix[i32], t: i64) -> bool:
     """The read rules; returns whether it races with the last write."""
     word = history.reads[x]
-    own = time_to_epoch(clk[t, t], t)
+    own = time_to_epoch(i64(clk[t, t]), t)
     if word == own:  # read same epoch
         return False
     if word < 0 and history.pool[-word - 1, t] == clk[t, t]:  # read shared same epoch
@@ -38,15 +37,15 @@ def ft_read(history: Any, x: Any, clk: Any, t: Any) -> Any:
     if word >= 0 and is_ordered(history, word, clk, t):  # read exclusive
         history.reads[x] = own
     else:  # read share, read shared
-        history.reads[x] = with_access(history, word, t, clk[t, t])
+        history.reads[x] = with_access(history, word, t, i64(clk[t, t]))
     return False
 
 
-@kernel("b1(history,i64,i32[::],i64)", inlined=True)
-def ft_write(history: Any, x: Any, clk: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def ft_write(history: History, x: i64, clk: Matrix[i32], t: i64) -> bool:
     """The write rules; returns whether it races with the last write or with reads."""
     word = history.writes[x]
-    own = time_to_epoch(clk[t, t], t)
+    own = time_to_epoch(i64(clk[t, t]), t)
     if word == own:  # write same epoch
         return False
     history.writes[x] = own
@@ -55,8 +54,8 @@ def ft_write(history: Any, x: Any, clk: Any, t: Any) -> Any:
     return not is_ordered(history, history.reads[x], clk, t)  # read-write race
 
 
-@kernel("b1(hb,i64,i64,i64)", inlined=True)
-def ft_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def ft_step(state: HbState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it races."""
     if operation > WRITE:
         synchronise(state.threads, state.locks, operation, t, x)
@@ -66,4 +65,4 @@ def ft_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
     return ft_write(state.history, x, state.threads.clk, t)
 
 
-fasttrack_events = event_loop("hb", hb_has_room, ft_step)
+fasttrack_events = event_loop(HbState, hb_has_room, ft_step)

@@ -9,8 +9,9 @@ earlier one is reported.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from irsan.runtime.kernels.scalars import i64
 from irsan.traces.kernels.access_history import History, check_access, has_vectors
 from irsan.traces.kernels.clock_rows import Clocks
 from irsan.traces.kernels.columns import part
@@ -20,29 +21,29 @@ from irsan.traces.kernels.operations import WRITE
 from irsan.traces.kernels.sync_order import synchronise
 
 
-@table("hb")
+@table
 class HbState(NamedTuple):
     """Clocks of threads and locks, and the earlier accesses of every variable."""
 
-    threads: Any = part(Clocks, rows="threads")
-    locks: Any = part(Clocks, rows="locks")
-    history: Any = part(History)
+    threads: Clocks = part(Clocks, rows="threads")
+    locks: Clocks = part(Clocks, rows="locks")
+    history: History = part(History)
 
 
-@kernel("b1(hb,i64,i64,i64)", inlined=True)
-def hb_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def hb_has_room(state: HbState, operation: i64, t: i64, x: i64) -> bool:
     """Room for one more event."""
     return has_vectors(state.history)
 
 
-@kernel("b1(hb,i64,i64,i64)", inlined=True)
-def hb_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def hb_step(state: HbState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it races."""
     if operation > WRITE:
         synchronise(state.threads, state.locks, operation, t, x)
         return False
     clk = state.threads.clk
-    return check_access(state.history, operation, x, clk, t, clk[t, t])
+    return check_access(state.history, operation, x, clk, t, i64(clk[t, t]))
 
 
-hb_events = event_loop("hb", hb_has_room, hb_step)
+hb_events = event_loop(HbState, hb_has_room, hb_step)

@@ -13,7 +13,7 @@ import numba
 from numba import types
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.compiling import annotated_types, compile_kernel, signature_words
+from irsan.runtime.kernels.compiling import annotated_types, compile_kernel
 from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64, u8, u64
 from irsan.traces.kernels.columns import new_table
 
@@ -32,23 +32,11 @@ _TYPES: dict[Any, Any] = {
 }
 _DIMENSIONS: dict[Any, int] = {Vector: 1, Matrix: 2}
 
-_WORDS: dict[str, Any] = {
-    "void": None, "b1": bool, "u8": u8, "u64": u64, "i32": i32, "i64": i64,
-}  # fmt: skip
 
-
-def table(name: Any) -> Any:
+def table(kind: type[Table]) -> type[Table]:
     """Let a NamedTuple of columns be the type of an argument."""
-    if isinstance(name, type):
-        _TYPES[name] = _typeof(new_table(name))
-        return name
-
-    def decorate(kind: type[Table]) -> type[Table]:
-        _TYPES[kind] = _typeof(new_table(kind))
-        _WORDS[name] = kind
-        return kind
-
-    return decorate
+    _TYPES[kind] = _typeof(new_table(kind))
+    return kind
 
 
 @overload
@@ -57,12 +45,6 @@ def kernel(function: Function, /) -> Function: ...
 
 @overload
 def kernel(*, inlined: bool = ..., callable_too: bool = ...) -> Callable[[Function], Function]: ...
-
-
-@overload
-def kernel(
-    function: str, /, *, inlined: bool = ..., callable_too: bool = ...
-) -> Callable[[Callable[..., Any]], Any]: ...
 
 
 def kernel(function: Any = None, /, *, inlined: bool = False, callable_too: bool = False) -> Any:
@@ -84,24 +66,10 @@ def kernel(function: Any = None, /, *, inlined: bool = False, callable_too: bool
             # arrays that is handed on would be counted up and down a dozen times.
             "_nrt": False,
         }
-        if text:
-            return compile_kernel(function, _parse(text), options)
         result, *arguments = map(_type, annotated_types(function))
         return compile_kernel(function, result(*arguments), options)
 
-    text = function if isinstance(function, str) else ""
-    return decorate if function is None or text else decorate(function)
-
-
-def _parse(signature: str) -> Any:
-    result, words = signature_words(signature)
-    return _word(result)(*[_word(word) for word in words])
-
-
-def _word(word: str) -> Any:
-    name, _, brackets = word.partition("[")
-    n = brackets.count(":")
-    return types.Array(_TYPES[_WORDS[name]], n, "C") if n else _TYPES[_WORDS[name]]
+    return decorate if function is None else decorate(function)
 
 
 def _type(kind: Any) -> Any:

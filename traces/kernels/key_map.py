@@ -7,29 +7,27 @@ and a kernel that needs more stops and lets its caller grow the map.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u64
 from irsan.traces.kernels.columns import capacity, column, new_table
 from irsan.traces.kernels.kernel import kernel, table
 
 EMPTY = -1
 ABSENT = -1
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-U64_32 = np.uint64(32)
+GOLDEN = 0x9E3779B97F4A7C15
 
 
-@table("keymap")
+@table
 class KeyMap(NamedTuple):
     """Keys, EMPTY where free, and values; a power of two of places, linear probing.
 
     counts  number of keys
     """
 
-    keys: Any = column("i64", "places", fill=EMPTY)
-    values: Any = column("i32", "places")
-    counts: Any = column("i64", 1)
+    keys: Vector[i64] = column("i64", "places", fill=EMPTY)
+    values: Vector[i32] = column("i32", "places")
+    counts: Vector[i64] = column("i64", 1)
 
     def enlarged(self, keys: int = 0, **_: int) -> KeyMap:
         """The map itself, or a larger copy, with room for so many keys in all."""
@@ -41,31 +39,31 @@ class KeyMap(NamedTuple):
         return larger
 
 
-@kernel("b1(keymap,i64)", inlined=True)
-def has_room(key_map: Any, n_keys: Any) -> Any:
+@kernel(inlined=True)
+def has_room(key_map: KeyMap, n_keys: i64) -> bool:
     """Whether so many more keys surely fit."""
     return 2 * (key_map.counts[0] + n_keys) <= len(key_map.keys)
 
 
-@kernel("i64(keymap,i64)", inlined=True)
-def place_of(key_map: Any, key: Any) -> Any:
+@kernel(inlined=True)
+def place_of(key_map: KeyMap, key: i64) -> i64:
     """The place of a key, or the free one where it belongs."""
     mask = len(key_map.keys) - 1
-    place = np.int64((np.uint64(key) * GOLDEN) >> U64_32) & mask
+    place = i64((u64(key) * GOLDEN) >> 32) & mask
     while key_map.keys[place] != key and key_map.keys[place] != EMPTY:
         place = (place + 1) & mask
     return place
 
 
-@kernel("i64(keymap,i64)")
-def find_key(key_map: Any, key: Any) -> Any:
+@kernel
+def find_key(key_map: KeyMap, key: i64) -> i64:
     """The value of a key, or ABSENT."""
     place = place_of(key_map, key)
-    return np.int64(key_map.values[place]) if key_map.keys[place] == key else np.int64(ABSENT)
+    return i64(key_map.values[place]) if key_map.keys[place] == key else i64(ABSENT)
 
 
-@kernel("void(keymap,i64,i64)")
-def put_key(key_map: Any, key: Any, value: Any) -> Any:
+@kernel
+def put_key(key_map: KeyMap, key: i64, value: i64) -> None:
     """Set the value of a key, new or not."""
     place = place_of(key_map, key)
     if key_map.keys[place] == EMPTY:
@@ -74,9 +72,9 @@ def put_key(key_map: Any, key: Any, value: Any) -> Any:
     key_map.values[place] = value
 
 
-@kernel("void(keymap,keymap)")
-def copy_keys(source: Any, target: Any) -> Any:
+@kernel
+def copy_keys(source: KeyMap, target: KeyMap) -> None:
     """Put everything of one map into another one."""
     for place in range(len(source.keys)):
         if source.keys[place] != EMPTY:
-            put_key(target, source.keys[place], source.values[place])
+            put_key(target, source.keys[place], i64(source.values[place]))

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64
 from irsan.traces.kernels.clock_rows import Clocks
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import NONE
 
 
-@table("lastwrites")
+@table
 class LastWrites(NamedTuple):
     """Clocks of last writes: LW_x is the one at `row[x]`, NONE before the first write of x.
 
     count  rows in use
     """
 
-    clocks: Any = part(Clocks, rows="written")
-    row: Any = column("i32", "variables", fill=NONE)
-    count: Any = column("i64", 1)
+    clocks: Clocks = part(Clocks, rows="written")
+    row: Vector[i32] = column("i32", "variables", fill=NONE)
+    count: Vector[i64] = column("i64", 1)  # type: ignore[assignment]
 
 
-@kernel("i64(lastwrites,i64)", inlined=True)
-def written_row(writes: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def written_row(writes: LastWrites, x: i64) -> i64:
     """The row for a write of x, the next free one when it has none yet."""
     if writes.row[x] == NONE:
         writes.row[x] = writes.count[0]
         writes.count[0] += 1
-    return np.int64(writes.row[x])
+    return i64(writes.row[x])

@@ -13,8 +13,9 @@ and races before the second thread comes are not seen.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.event_loop import event_loop
 from irsan.traces.kernels.kernel import kernel, table
@@ -23,7 +24,7 @@ from irsan.traces.kernels.operations import ACQUIRE, RELEASE, WRITE
 VIRGIN, EXCLUSIVE, SHARED, MODIFIED = 0, 1, 2, 3
 
 
-@table("protection")
+@table
 class Protection(NamedTuple):
     """The state machine of every variable, and what threads hold.
 
@@ -32,18 +33,18 @@ class Protection(NamedTuple):
     held           locks that a thread holds, `n_held` of them
     """
 
-    state: Any = column("i32", "variables")
-    owner: Any = column("i32", "variables")
-    start: Any = column("i64", "variables")
-    length: Any = column("i32", "variables")
-    pool: Any = column("i32", "pool")
-    n_pool: Any = column("i64", 1)
-    held: Any = column("i32", "threads", "depth")
-    n_held: Any = column("i32", "threads")
+    state: Vector[i32] = column("i32", "variables")
+    owner: Vector[i32] = column("i32", "variables")
+    start: Vector[i64] = column("i64", "variables")
+    length: Vector[i32] = column("i32", "variables")
+    pool: Vector[i32] = column("i32", "pool")
+    n_pool: Vector[i64] = column("i64", 1)
+    held: Matrix[i32] = column("i32", "threads", "depth")
+    n_held: Vector[i32] = column("i32", "threads")
 
 
-@kernel("b1(protection,i64,i64)", inlined=True)
-def is_held(p: Any, t: Any, lock: Any) -> Any:
+@kernel(inlined=True)
+def is_held(p: Protection, t: i64, lock: i64) -> bool:
     """Whether thread t holds a lock."""
     for i in range(p.n_held[t]):  # noqa: SIM110
         if p.held[t, i] == lock:
@@ -51,8 +52,8 @@ def is_held(p: Any, t: Any, lock: Any) -> Any:
     return False
 
 
-@kernel("void(protection,i64,i64)", inlined=True)
-def drop_lock(p: Any, t: Any, lock: Any) -> Any:
+@kernel(inlined=True)
+def drop_lock(p: Protection, t: i64, lock: i64) -> None:
     """Thread t releases a lock that it holds."""
     last = p.n_held[t] - 1
     for i in range(last):
@@ -61,21 +62,21 @@ def drop_lock(p: Any, t: Any, lock: Any) -> Any:
     p.n_held[t] = last
 
 
-@kernel("void(protection,i64,i64)", inlined=True)
-def keep_held(p: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def keep_held(p: Protection, t: i64, x: i64) -> None:
     """Candidates of x := those among them that thread t holds."""
     start = p.start[x]
     kept = 0
     for i in range(p.length[x]):
         lock = p.pool[start + i]
-        if is_held(p, t, lock):
+        if is_held(p, t, i64(lock)):
             p.pool[start + kept] = lock
             kept += 1
     p.length[x] = kept
 
 
-@kernel("b1(protection,i64,i64,b1)", inlined=True)
-def eraser_access(p: Any, t: Any, x: Any, is_write: Any) -> Any:
+@kernel(inlined=True)
+def eraser_access(p: Protection, t: i64, x: i64, is_write: bool) -> bool:
     """The state machine of figure 4; returns whether x is modified and unprotected."""
     state = p.state[x]
     if state == VIRGIN or (state == EXCLUSIVE and p.owner[x] == t):
@@ -97,15 +98,15 @@ def eraser_access(p: Any, t: Any, x: Any, is_write: Any) -> Any:
     return p.state[x] == MODIFIED and p.length[x] == 0
 
 
-@kernel("b1(protection,i64,i64,i64)", inlined=True)
-def lockset_has_room(p: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def lockset_has_room(p: Protection, operation: i64, t: i64, x: i64) -> bool:
     """Room in the pool for all locks that a thread can hold, and for one lock more to hold."""
     depth = p.held.shape[1]
     return p.n_pool[0] + depth <= len(p.pool) and p.n_held[t] < depth
 
 
-@kernel("b1(protection,i64,i64,i64)", inlined=True)
-def lockset_step(p: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def lockset_step(p: Protection, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether x is unprotected."""
     if operation <= WRITE:
         return eraser_access(p, t, x, operation == WRITE)
@@ -117,4 +118,4 @@ def lockset_step(p: Any, operation: Any, t: Any, x: Any) -> Any:
     return False
 
 
-lockset_events = event_loop("protection", lockset_has_room, lockset_step)
+lockset_events = event_loop(Protection, lockset_has_room, lockset_step)

@@ -20,10 +20,9 @@ HB up to the conflicts before it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64
 from irsan.traces.kernels.clock_rows import Clocks
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.event_loop import event_loop
@@ -33,7 +32,7 @@ from irsan.traces.kernels.operations import NONE, READ, WRITE
 from irsan.traces.kernels.sync_order import copy_clock, join_clock, synchronise
 
 
-@table("readers")
+@table
 class Readers(NamedTuple):
     """The clocks of reads: a row per thread and variable, listed by variable.
 
@@ -42,33 +41,33 @@ class Readers(NamedTuple):
     count            rows in use
     """
 
-    clocks: Any = part(Clocks, rows="readers")
-    first: Any = column("i32", "variables", fill=NONE)
-    next_row: Any = column("i32", "readers", fill=NONE)
-    thread: Any = column("i32", "readers")
-    time: Any = column("i32", "readers")
-    count: Any = column("i64", 1)
+    clocks: Clocks = part(Clocks, rows="readers")
+    first: Vector[i32] = column("i32", "variables", fill=NONE)
+    next_row: Vector[i32] = column("i32", "readers", fill=NONE)
+    thread: Vector[i32] = column("i32", "readers")
+    time: Vector[i32] = column("i32", "readers")
+    count: Vector[i64] = column("i64", 1)  # type: ignore[assignment]
 
 
-@table("maz")
+@table
 class MazState(NamedTuple):
     """Clocks of threads, locks, last writes, with their threads, and reads."""
 
-    threads: Any = part(Clocks, rows="threads")
-    locks: Any = part(Clocks, rows="locks")
-    writes: Any = part(LastWrites)
-    writer: Any = column("i32", "written")
-    reads: Any = part(Readers)
+    threads: Clocks = part(Clocks, rows="threads")
+    locks: Clocks = part(Clocks, rows="locks")
+    writes: LastWrites = part(LastWrites)
+    writer: Vector[i32] = column("i32", "written")
+    reads: Readers = part(Readers)
 
 
-@kernel("i64(readers,i64,i64)", inlined=True)
-def reader_row(reads: Any, x: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def reader_row(reads: Readers, x: i64, t: i64) -> i64:
     """The row of thread t's reads of x, a new one at first. O(threads that read x)."""
-    row = np.int64(reads.first[x])
+    row = i64(reads.first[x])
     while row != NONE:
         if reads.thread[row] == t:
             return row
-        row = np.int64(reads.next_row[row])
+        row = i64(reads.next_row[row])
     row = reads.count[0]
     reads.count[0] += 1
     reads.thread[row] = t
@@ -77,10 +76,10 @@ def reader_row(reads: Any, x: Any, t: Any) -> Any:
     return row
 
 
-@kernel("b1(maz,i64,i64)", inlined=True)
-def join_last_write(state: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def join_last_write(state: MazState, t: i64, x: i64) -> bool:
     """Order thread t after the last write of x; returns whether nothing else did."""
-    row = np.int64(state.writes.row[x])
+    row = i64(state.writes.row[x])
     if row == NONE:
         return False
     clocks, u = state.writes.clocks, state.writer[row]
@@ -89,39 +88,39 @@ def join_last_write(state: Any, t: Any, x: Any) -> Any:
     return is_racy
 
 
-@kernel("b1(readers,clocks,i64,i64)", inlined=True)
-def has_unordered_read(reads: Any, threads: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def has_unordered_read(reads: Readers, threads: Clocks, t: i64, x: i64) -> bool:
     """Whether thread t does not know some read of x since the last write."""
-    row = np.int64(reads.first[x])
+    row = i64(reads.first[x])
     while row != NONE:
         u = reads.thread[row]
         if u != t and reads.time[row] > threads.clk[t, u]:
             return True
-        row = np.int64(reads.next_row[row])
+        row = i64(reads.next_row[row])
     return False
 
 
-@kernel("void(readers,clocks,i64,i64)", inlined=True)
-def join_reads(reads: Any, threads: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def join_reads(reads: Readers, threads: Clocks, t: i64, x: i64) -> None:
     """Order thread t after all reads of x since the last write, and forget them."""
-    row = np.int64(reads.first[x])
+    row = i64(reads.first[x])
     while row != NONE:
         if reads.time[row] != 0:
             join_clock(threads, t, reads.clocks, row)
             reads.time[row] = 0
-        row = np.int64(reads.next_row[row])
+        row = i64(reads.next_row[row])
 
 
-@kernel("b1(maz,i64,i64,i64)", inlined=True)
-def maz_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def maz_has_room(state: MazState, operation: i64, t: i64, x: i64) -> bool:
     """Room for one more event."""
     return state.writes.count[0] < len(state.writer) and state.reads.count[0] < len(
         state.reads.thread
     )
 
 
-@kernel("b1(maz,i64,i64,i64)", inlined=True)
-def maz_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def maz_step(state: MazState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it is reversible."""
     threads, reads = state.threads, state.reads
     if operation > WRITE:
@@ -142,4 +141,4 @@ def maz_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
     return is_racy
 
 
-maz_events = event_loop("maz", maz_has_room, maz_step)
+maz_events = event_loop(MazState, maz_has_room, maz_step)

@@ -9,23 +9,19 @@ every name a block of text can bring before it calls a kernel, so no kernel stop
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u8, u64
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 
 N_NAMES = 0
-FNV_OFFSET = np.uint64(0xCBF29CE484222325)
-FNV_PRIME = np.uint64(0x100000001B3)
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-U64_32 = np.uint64(32)
+FNV_OFFSET = 0xCBF29CE484222325
+FNV_PRIME = 0x100000001B3
+GOLDEN = 0x9E3779B97F4A7C15
 
 
-@table("names")
+@table
 class HashedNames(NamedTuple):
     """One name space.
 
@@ -36,15 +32,15 @@ class HashedNames(NamedTuple):
     counts   N_NAMES
     """
 
-    slots: Any = column("i32", "slots")
-    hashes: Any = column("u64", "names")
-    offsets: Any = column("i64", "ends")
-    text: Any = column("u8", "bytes")
-    counts: Any = column("i64", 1)
+    slots: Vector[i32] = column("i32", "slots")
+    hashes: Vector[u64] = column("u64", "names")
+    offsets: Vector[i64] = column("i64", "ends")
+    text: Vector[u8] = column("u8", "bytes")
+    counts: Vector[i64] = column("i64", 1)
 
 
-@kernel("b1(u8[:],i64,u8[:],i64,i64)", inlined=True)
-def is_same(text: Any, start: Any, data: Any, lo: Any, n_bytes: Any) -> Any:
+@kernel(inlined=True)
+def is_same(text: Vector[u8], start: i64, data: Vector[u8], lo: i64, n_bytes: i64) -> bool:
     """Whether n_bytes from text[start] on and from data[lo] on are the same."""
     for i in range(n_bytes):  # noqa: SIM110
         if text[start + i] != data[lo + i]:
@@ -52,25 +48,27 @@ def is_same(text: Any, start: Any, data: Any, lo: Any, n_bytes: Any) -> Any:
     return True
 
 
-@kernel("u64(u8[:],i64,i64)", inlined=True)
-def name_to_hash(data: Any, lo: Any, n_bytes: Any) -> Any:
+@kernel(inlined=True)
+def name_to_hash(data: Vector[u8], lo: i64, n_bytes: i64) -> u64:
     """Hash of a name; two names of one length up to eight bytes never share it.
 
     Such a name is a number, and multiplying by an odd one loses nothing.  Longer ones: FNV-1a.
     """
     if n_bytes <= 8:
-        value = U64_0
+        value = u64(0)
         for i in range(n_bytes):
-            value = (value << U64_8) | np.uint64(data[lo + i])
+            value = (value << 8) | u64(data[lo + i])
         return value * GOLDEN
-    value = FNV_OFFSET
+    value = u64(FNV_OFFSET)
     for i in range(n_bytes):
-        value = (value ^ np.uint64(data[lo + i])) * FNV_PRIME
+        value = (value ^ u64(data[lo + i])) * FNV_PRIME
     return value
 
 
-@kernel("void(names,u8[:],i32[:],i32[:],i32[:])")
-def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> Any:
+@kernel
+def intern_column(
+    names: HashedNames, data: Vector[u8], starts: Vector[i32], ends: Vector[i32], out: Vector[i32]
+) -> None:
     """out[i] := the number of the name data[starts[i]:ends[i]], for rows with starts[i] <= ends[i].
 
     A new name gets the next number.
@@ -79,20 +77,20 @@ def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> An
     mask = len(slots) - 1
     n_names = names.counts[N_NAMES]
     for row in range(len(starts)):
-        lo = np.int64(starts[row])
-        n_bytes = np.int64(ends[row]) - lo
+        lo = i64(starts[row])
+        n_bytes = i64(ends[row]) - lo
         if n_bytes < 0:
             continue
         value = name_to_hash(data, lo, n_bytes)
-        slot = np.int64(value ^ (value >> U64_32)) & mask
-        number = np.int64(slots[slot]) - 1
+        slot = i64(value ^ (value >> 32)) & mask
+        number = i64(slots[slot]) - 1
         while number >= 0 and not (
             hashes[number] == value
             and offsets[number + 1] - offsets[number] == n_bytes
             and (n_bytes <= 8 or is_same(text, offsets[number], data, lo, n_bytes))
         ):
             slot = (slot + 1) & mask
-            number = np.int64(slots[slot]) - 1
+            number = i64(slots[slot]) - 1
         if number < 0:
             number = n_names
             n_names += 1
@@ -105,13 +103,13 @@ def intern_column(names: Any, data: Any, starts: Any, ends: Any, out: Any) -> An
     names.counts[N_NAMES] = n_names
 
 
-@kernel("void(names)")
-def rehash(names: Any) -> Any:
+@kernel
+def rehash(names: HashedNames) -> None:
     """Fill empty slots from the hashes, after the table has grown."""
     mask = len(names.slots) - 1
     for number in range(names.counts[N_NAMES]):
         value = names.hashes[number]
-        slot = np.int64(value ^ (value >> U64_32)) & mask
+        slot = i64(value ^ (value >> 32)) & mask
         while names.slots[slot] != 0:
             slot = (slot + 1) & mask
         names.slots[slot] = number + 1

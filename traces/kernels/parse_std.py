@@ -17,10 +17,8 @@ is not part of it.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64, u8
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import (
     ACQUIRE,
@@ -58,8 +56,8 @@ LETTER_Y = 121
 UNKNOWN = -1
 
 
-@kernel("i64(u8[:],i64,i64)")
-def operation_at(data: Any, lo: Any, hi: Any) -> Any:
+@kernel
+def operation_at(data: Vector[u8], lo: i64, hi: i64) -> i64:
     """The operation whose keyword begins data[lo:hi], or UNKNOWN. What follows is not looked at."""
     n = hi - lo
     first = data[lo] if n > 0 else 0
@@ -86,8 +84,8 @@ def operation_at(data: Any, lo: Any, hi: Any) -> Any:
     return UNKNOWN
 
 
-@kernel("i64(i64)")
-def keyword_bytes(operation: Any) -> Any:
+@kernel
+def keyword_bytes(operation: i64) -> i64:
     """Length of an operation's keyword."""
     if operation == READ or operation == WRITE:
         return 1
@@ -96,8 +94,8 @@ def keyword_bytes(operation: Any) -> Any:
     return 5 if operation == BEGIN or operation == DUMMY else 3
 
 
-@kernel("b1(u8[:],i64,i64)")
-def is_target(data: Any, lo: Any, hi: Any) -> Any:
+@kernel
+def is_target(data: Vector[u8], lo: i64, hi: i64) -> bool:
     """Whether data[lo:hi] is a parenthesis around something without blanks."""
     if hi - lo < 3 or data[lo] != OPEN or data[hi - 1] != CLOSE:
         return False
@@ -107,8 +105,8 @@ def is_target(data: Any, lo: Any, hi: Any) -> Any:
     return True
 
 
-@kernel("b1(u8[:],i64,i64)")
-def is_number(data: Any, lo: Any, hi: Any) -> Any:
+@kernel
+def is_number(data: Vector[u8], lo: i64, hi: i64) -> bool:
     """Whether data[lo:hi] is a decimal number."""
     if lo < hi and (data[lo] == MINUS or data[lo] == PLUS):
         lo += 1
@@ -120,8 +118,8 @@ def is_number(data: Any, lo: Any, hi: Any) -> Any:
     return True
 
 
-@kernel("i64(u8[:],i64,i64,i64[:])", inlined=True)
-def parse_line(data: Any, lo: Any, hi: Any, found: Any) -> Any:
+@kernel(inlined=True)
+def parse_line(data: Vector[u8], lo: i64, hi: i64, found: Vector[i64]) -> i64:
     """Parse data[lo:hi], a line without its end; returns a Problem.
 
     found  int64[5]  out: operation, end of the thread's name, target from, to, and the location's
@@ -134,37 +132,43 @@ def parse_line(data: Any, lo: Any, hi: Any, found: Any) -> Any:
     while bar2 < hi and data[bar2] != BAR:
         bar2 += 1
     if bar2 >= hi:
-        return np.int64(Problem.FIELDS)
+        return i64(Problem.FIELDS)
     for i in range(bar2 + 1, hi):
         if data[i] == BAR:
-            return np.int64(Problem.FIELDS)
+            return i64(Problem.FIELDS)
     if bar == lo:
-        return np.int64(Problem.THREAD)
+        return i64(Problem.THREAD)
     operation = operation_at(data, bar + 1, bar2)
     if operation == UNKNOWN:
-        return np.int64(Problem.OPERATION)
+        return i64(Problem.OPERATION)
     start = bar + 1 + keyword_bytes(operation)
     inset = 0
     if operation != BEGIN and operation != END:
         if start < bar2 and data[start] != OPEN:
-            return np.int64(Problem.OPERATION)
+            return i64(Problem.OPERATION)
         if not is_target(data, start, bar2):
-            return np.int64(Problem.TARGET)
+            return i64(Problem.TARGET)
         inset = 0 if operation == DUMMY else 1
     if not is_number(data, bar2 + 1, hi):
-        return np.int64(Problem.LOCATION)
+        return i64(Problem.LOCATION)
     found[0] = operation
     found[1] = bar
     found[2] = start + inset
     found[3] = bar2 - inset
     found[4] = bar2 + 1
-    return np.int64(Problem.NONE)
+    return i64(Problem.NONE)
 
 
-@kernel("void(u8[:],i64,b1,u8[:],i32[::],i64[:],i64[:])")
+@kernel
 def parse_block(
-    data: Any, n_bytes: Any, is_last: Any, out_op: Any, out_fields: Any, found: Any, counts: Any
-) -> Any:
+    data: Vector[u8],
+    n_bytes: i64,
+    is_last: bool,
+    out_op: Vector[u8],
+    out_fields: Matrix[i32],
+    found: Vector[i64],
+    counts: Vector[i64],
+) -> None:
     """Parse the whole lines of data[:n_bytes]; a rest without an end too if `is_last`.
 
     out_op      uint8[n]      operations
@@ -200,10 +204,16 @@ def parse_block(
     counts[N_CONSUMED] = min(lo, n_bytes)
 
 
-@kernel("void(u8[:],i32[::],i64,i64,i64,i32[:],i32[:])")
+@kernel
 def select_targets(
-    op: Any, fields: Any, n: Any, lo_op: Any, hi_op: Any, starts: Any, ends: Any
-) -> Any:
+    op: Vector[u8],
+    fields: Matrix[i32],
+    n: i64,
+    lo_op: i64,
+    hi_op: i64,
+    starts: Vector[i32],
+    ends: Vector[i32],
+) -> None:
     """Bounds of the targets of operations lo_op..hi_op; other rows get an end before the start."""
     for row in range(n):
         is_wanted = lo_op <= op[row] <= hi_op

@@ -14,10 +14,9 @@ schedulable after each prefix are found.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import i64
 from irsan.traces.kernels.access_history import History, check_access, has_vectors
 from irsan.traces.kernels.clock_rows import Clocks
 from irsan.traces.kernels.columns import part
@@ -28,37 +27,37 @@ from irsan.traces.kernels.operations import NONE, READ, WRITE
 from irsan.traces.kernels.sync_order import copy_clock, join_clock, synchronise
 
 
-@table("shb")
+@table
 class ShbState(NamedTuple):
     """As for HB, with LW."""
 
-    threads: Any = part(Clocks, rows="threads")
-    locks: Any = part(Clocks, rows="locks")
-    history: Any = part(History)
-    writes: Any = part(LastWrites)
+    threads: Clocks = part(Clocks, rows="threads")
+    locks: Clocks = part(Clocks, rows="locks")
+    history: History = part(History)
+    writes: LastWrites = part(LastWrites)
 
 
-@kernel("b1(shb,i64,i64,i64)", inlined=True)
-def shb_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def shb_has_room(state: ShbState, operation: i64, t: i64, x: i64) -> bool:
     """Room for one more event."""
     return has_vectors(state.history) and state.writes.count[0] < len(state.writes.clocks.root)
 
 
-@kernel("b1(shb,i64,i64,i64)", inlined=True)
-def shb_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def shb_step(state: ShbState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it races."""
     threads, writes = state.threads, state.writes
     if operation > WRITE:
         synchronise(threads, state.locks, operation, t, x)
         return False
-    is_racy = check_access(state.history, operation, x, threads.clk, t, threads.clk[t, t])
+    is_racy = check_access(state.history, operation, x, threads.clk, t, i64(threads.clk[t, t]))
     if operation == READ:
         if writes.row[x] != NONE:
-            join_clock(threads, t, writes.clocks, np.int64(writes.row[x]))
+            join_clock(threads, t, writes.clocks, i64(writes.row[x]))
     else:
         copy_clock(writes.clocks, written_row(writes, x), threads, t)
         threads.clk[t, t] += 1
     return is_racy
 
 
-shb_events = event_loop("shb", shb_has_room, shb_step)
+shb_events = event_loop(ShbState, shb_has_room, shb_step)

@@ -15,10 +15,9 @@ a logarithm more, and no table per pair of threads and variable.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.key_map import KeyMap
@@ -28,7 +27,7 @@ from irsan.traces.kernels.rows import join_row
 N_ACQUIRES, N_LISTS, N_POOL, N_SHARED = 0, 1, 2, 3
 
 
-@table("acquires")
+@table
 class Acquires(NamedTuple):
     """Acquires, their lists, and what a closure needs beside.
 
@@ -45,76 +44,80 @@ class Acquires(NamedTuple):
     counts                       N_ACQUIRES, N_LISTS, N_POOL, N_SHARED in use
     """
 
-    time: Any = column("i32", "acquires")
-    number: Any = column("i32", "acquires")
-    release: Any = column("i32", "acquires")
-    row: Any = column("i32", "acquires")
-    start: Any = column("i64", "lock_lists")
-    length: Any = column("i32", "lock_lists")
-    room: Any = column("i32", "lock_lists")
-    thread: Any = column("i32", "lock_lists")
-    next_list: Any = column("i32", "lock_lists", fill=NONE)
-    pool: Any = column("i32", "lock_pool")
-    first_list: Any = column("i32", "locks", fill=NONE)
-    opened: Any = column("i32", "locks", fill=NONE)
-    shared: Any = column("i32", "locks")
-    list_of: Any = part(KeyMap, keys="lock_lists")
-    last_in: Any = column("i32", "threads", fill=NONE)
-    counts: Any = column("i64", 4)
+    time: Vector[i32] = column("i32", "acquires")
+    number: Vector[i32] = column("i32", "acquires")
+    release: Vector[i32] = column("i32", "acquires")
+    row: Vector[i32] = column("i32", "acquires")
+    start: Vector[i64] = column("i64", "lock_lists")
+    length: Vector[i32] = column("i32", "lock_lists")
+    room: Vector[i32] = column("i32", "lock_lists")
+    thread: Vector[i32] = column("i32", "lock_lists")
+    next_list: Vector[i32] = column("i32", "lock_lists", fill=NONE)
+    pool: Vector[i32] = column("i32", "lock_pool")
+    first_list: Vector[i32] = column("i32", "locks", fill=NONE)
+    opened: Vector[i32] = column("i32", "locks", fill=NONE)
+    shared: Vector[i32] = column("i32", "locks")
+    list_of: KeyMap = part(KeyMap, keys="lock_lists")
+    last_in: Vector[i32] = column("i32", "threads", fill=NONE)
+    counts: Vector[i64] = column("i64", 4)
 
 
-@kernel("void(i32[::],i64,i32[::],i64,i64,i64)")
-def join_event(target: Any, a: Any, rows: Any, row: Any, thread: Any, time: Any) -> Any:
+@kernel
+def join_event(
+    target: Matrix[i32], a: i64, rows: Matrix[i32], row: i64, thread: i64, time: i64
+) -> None:
     """target[a] := its join with the clock of an event: a row, and its own thread's time."""
     join_row(target, a, rows, row)
     target[a, thread] = max(target[a, thread], time)
 
 
-@kernel("i64(acquires,i64,i64)", inlined=True)
-def last_acquire(acquires: Any, which: Any, time: Any) -> Any:
+@kernel(inlined=True)
+def last_acquire(acquires: Acquires, which: i64, time: i64) -> i64:
     """The last acquire of a list that is not after a time of its thread, or NONE. O(log n)."""
     start = acquires.start[which]
-    low, high = 0, np.int64(acquires.length[which])
+    low, high = 0, i64(acquires.length[which])
     while low < high:
         middle = (low + high) >> 1
         if acquires.time[acquires.pool[start + middle]] <= time:
             low = middle + 1
         else:
             high = middle
-    return np.int64(acquires.pool[start + low - 1]) if low > 0 else np.int64(NONE)
+    return i64(acquires.pool[start + low - 1]) if low > 0 else i64(NONE)
 
 
-@kernel("b1(acquires,i64,i32[::],i32[::],i64)")
-def close_lock(acquires: Any, lock: Any, rows: Any, ideal: Any, a: Any) -> Any:
+@kernel
+def close_lock(
+    acquires: Acquires, lock: i64, rows: Matrix[i32], ideal: Matrix[i32], a: i64
+) -> bool:
     """Put the releases that one lock asks for into the set ideal[a]; whether there were any."""
     newest = -1
-    which = np.int64(acquires.first_list[lock])
+    which = i64(acquires.first_list[lock])
     while which != NONE:
         thread = acquires.thread[which]
-        found = last_acquire(acquires, which, ideal[a, thread])
+        found = last_acquire(acquires, which, i64(ideal[a, thread]))
         acquires.last_in[thread] = found
         if found != NONE:
-            newest = max(newest, np.int64(acquires.number[found]))
-        which = np.int64(acquires.next_list[which])
+            newest = max(newest, i64(acquires.number[found]))
+        which = i64(acquires.next_list[which])
     has_grown = False
-    which = np.int64(acquires.first_list[lock])
+    which = i64(acquires.first_list[lock])
     while which != NONE:
-        thread = np.int64(acquires.thread[which])
-        found = np.int64(acquires.last_in[thread])
+        thread = i32(i64(acquires.thread[which]))
+        found = i64(acquires.last_in[thread])
         if found != NONE and acquires.number[found] < newest:
-            release = np.int64(acquires.release[found])
+            release = i64(acquires.release[found])
             if ideal[a, thread] < release:
-                join_event(ideal, a, rows, acquires.row[found], thread, release)
+                join_event(ideal, a, rows, i64(acquires.row[found]), i64(thread), release)
                 has_grown = True
-        which = np.int64(acquires.next_list[which])
+        which = i64(acquires.next_list[which])
     return has_grown
 
 
-@kernel("void(acquires,i32[::],i32[::],i64)")
-def close_set(acquires: Any, rows: Any, ideal: Any, a: Any) -> Any:
+@kernel
+def close_set(acquires: Acquires, rows: Matrix[i32], ideal: Matrix[i32], a: i64) -> None:
     """Close the set ideal[a]. O(T L log n) a round, and a round per release it brings in."""
     has_grown = True
     while has_grown:
         has_grown = False
         for i in range(acquires.counts[N_SHARED]):
-            has_grown |= close_lock(acquires, acquires.shared[i], rows, ideal, a)
+            has_grown |= close_lock(acquires, i64(acquires.shared[i]), rows, ideal, a)

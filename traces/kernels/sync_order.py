@@ -12,17 +12,16 @@ fork only, as RAPID has it (the original also ticks the joined thread, which cha
 
 from __future__ import annotations
 
-from typing import Any
-
-from irsan.traces.kernels.clock_rows import is_tree
+from irsan.runtime.kernels.scalars import i64
+from irsan.traces.kernels.clock_rows import Clocks, is_tree
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, RELEASE
 from irsan.traces.kernels.tree_clock import tree_copy_check_monotone, tree_join
 from irsan.traces.kernels.vector_clock import vector_copy, vector_join
 
 
-@kernel("void(clocks,i64,clocks,i64)", inlined=True)
-def join_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True)
+def join_clock(target: Clocks, a: i64, source: Clocks, b: i64) -> None:
     """Clock a := clock a join clock b."""
     if is_tree(target):
         tree_join(target, a, source, b)
@@ -30,8 +29,8 @@ def join_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
         vector_join(target, a, source, b)
 
 
-@kernel("void(clocks,i64,clocks,i64)", inlined=True)
-def copy_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True)
+def copy_clock(target: Clocks, a: i64, source: Clocks, b: i64) -> None:
     """Clock a := clock b."""
     if is_tree(target):
         tree_copy_check_monotone(target, a, source, b)
@@ -39,8 +38,8 @@ def copy_clock(target: Any, a: Any, source: Any, b: Any) -> Any:
         vector_copy(target, a, source, b)
 
 
-@kernel("void(clocks,clocks,i64,i64,i64)", inlined=True)
-def synchronise(threads: Any, locks: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def synchronise(threads: Clocks, locks: Clocks, operation: i64, t: i64, x: i64) -> None:
     """Clock work of a lock or thread operation; others have none here."""
     if operation == ACQUIRE:
         join_clock(threads, t, locks, x)

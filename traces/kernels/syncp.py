@@ -15,10 +15,9 @@ them apart.  The closure of what comes before e2 is kept as long as nothing new 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.acquire_lists import acquires_have_room, note_acquire, note_release
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.event_loop import event_loop
@@ -40,7 +39,7 @@ from irsan.traces.kernels.sync_closure import Acquires, close_set, join_event
 N_ROWS, N_ACCESSES, N_LISTS = 0, 1, 2
 
 
-@table("order")
+@table
 class Order(NamedTuple):
     """The clocks of threads and last writes.
 
@@ -54,19 +53,19 @@ class Order(NamedTuple):
     writer, write_time, write_row   the last write of a variable; writer NONE: none yet
     """
 
-    clock: Any = column("i32", "threads", "threads")
-    rows: Any = column("i32", "clock_rows", "threads")
-    row_of: Any = column("i32", "threads", fill=NONE)
-    ideal: Any = column("i32", "threads", "threads")
-    is_closed: Any = column("i32", "threads")
-    trial: Any = column("i32", 1, "threads")
-    segment: Any = column("i32", "threads")
-    writer: Any = column("i32", "variables", fill=NONE)
-    write_time: Any = column("i32", "variables")
-    write_row: Any = column("i32", "variables")
+    clock: Matrix[i32] = column("i32", "threads", "threads")
+    rows: Matrix[i32] = column("i32", "clock_rows", "threads")
+    row_of: Vector[i32] = column("i32", "threads", fill=NONE)
+    ideal: Matrix[i32] = column("i32", "threads", "threads")
+    is_closed: Vector[i32] = column("i32", "threads")
+    trial: Matrix[i32] = column("i32", 1, "threads")
+    segment: Vector[i32] = column("i32", "threads")
+    writer: Vector[i32] = column("i32", "variables", fill=NONE)
+    write_time: Vector[i32] = column("i32", "variables")
+    write_row: Vector[i32] = column("i32", "variables")
 
 
-@table("accesses")
+@table
 class Accesses(NamedTuple):
     """Accesses in lists by variable, thread and kind.
 
@@ -77,50 +76,50 @@ class Accesses(NamedTuple):
     passed                                                   (list, thread) to its last discarded
     """
 
-    time: Any = column("i32", "accesses")
-    row: Any = column("i32", "accesses")
-    next_one: Any = column("i32", "accesses", fill=NONE)
-    thread: Any = column("i32", "lists")
-    is_write: Any = column("i32", "lists")
-    first: Any = column("i32", "lists", fill=NONE)
-    last: Any = column("i32", "lists", fill=NONE)
-    last_segment: Any = column("i32", "lists", fill=NONE)
-    next_list: Any = column("i32", "lists", fill=NONE)
-    first_list: Any = column("i32", "variables", fill=NONE)
-    list_of: Any = part(KeyMap, keys="lists")
-    passed: Any = part(KeyMap, keys="passed")
+    time: Vector[i32] = column("i32", "accesses")
+    row: Vector[i32] = column("i32", "accesses")
+    next_one: Vector[i32] = column("i32", "accesses", fill=NONE)
+    thread: Vector[i32] = column("i32", "lists")
+    is_write: Vector[i32] = column("i32", "lists")
+    first: Vector[i32] = column("i32", "lists", fill=NONE)
+    last: Vector[i32] = column("i32", "lists", fill=NONE)
+    last_segment: Vector[i32] = column("i32", "lists", fill=NONE)
+    next_list: Vector[i32] = column("i32", "lists", fill=NONE)
+    first_list: Vector[i32] = column("i32", "variables", fill=NONE)
+    list_of: KeyMap = part(KeyMap, keys="lists")
+    passed: KeyMap = part(KeyMap, keys="passed")
 
 
-@table("syncp")
+@table
 class SyncpState(NamedTuple):
     """Everything; counts: N_ROWS, N_ACCESSES, N_LISTS in use."""
 
-    order: Any = part(Order)
-    acquires: Any = part(Acquires)
-    accesses: Any = part(Accesses)
-    counts: Any = column("i64", 3)
+    order: Order = part(Order)
+    acquires: Acquires = part(Acquires)
+    accesses: Accesses = part(Accesses)
+    counts: Vector[i64] = column("i64", 3)
 
 
-@kernel("void(order,i64)", inlined=True)
-def touch(order: Any, t: Any) -> Any:
+@kernel(inlined=True)
+def touch(order: Order, t: i64) -> None:
     """Thread t learns of events of others."""
     order.row_of[t] = NONE
     order.is_closed[t] = 0
 
 
-@kernel("i64(order,i64,i64[:])")
-def written_row(order: Any, t: Any, counts: Any) -> Any:
+@kernel
+def written_row(order: Order, t: i64, counts: Vector[i64]) -> i64:
     """The row with thread t's clock, a new one if the clock has changed."""
     if order.row_of[t] == NONE:
         row = counts[N_ROWS]
         counts[N_ROWS] += 1
         copy_row(order.rows, row, order.clock, t)
         order.row_of[t] = row
-    return np.int64(order.row_of[t])
+    return i64(order.row_of[t])
 
 
-@kernel("void(order,acquires,i64)")
-def close_thread(order: Any, acquires: Any, t: Any) -> Any:
+@kernel
+def close_thread(order: Order, acquires: Acquires, t: i64) -> None:
     """Bring ideal[t] up to date: the closure of everything before thread t's next event."""
     join_row(order.ideal, t, order.clock, t)
     if order.is_closed[t] == 0:
@@ -128,8 +127,8 @@ def close_thread(order: Any, acquires: Any, t: Any) -> Any:
         order.is_closed[t] = 1
 
 
-@kernel("b1(order,acquires,i64,i64,i64,i64)")
-def is_race(order: Any, acquires: Any, t: Any, u: Any, time: Any, row: Any) -> Any:
+@kernel
+def is_race(order: Order, acquires: Acquires, t: i64, u: i64, time: i64, row: i64) -> bool:
     """Whether thread u's access at `time`, with the clock in `row` before it, races with t's next.
 
     ideal[t] is up to date, and does not have the access.
@@ -140,48 +139,50 @@ def is_race(order: Any, acquires: Any, t: Any, u: Any, time: Any, row: Any) -> A
     return order.trial[0, u] < time
 
 
-@kernel("b1(order,acquires,accesses,i64,i64)")
-def races_with_list(order: Any, acquires: Any, accesses: Any, which: Any, t: Any) -> Any:
+@kernel
+def races_with_list(
+    order: Order, acquires: Acquires, accesses: Accesses, which: i64, t: i64
+) -> bool:
     """Whether thread t's next event races with an access of a list; passes those that it cannot."""
     key = (which << THREAD_BITS) | t
-    u = np.int64(accesses.thread[which])
+    u = i64(accesses.thread[which])
     passed = find_key(accesses.passed, key)
-    access = np.int64(accesses.first[which] if passed == ABSENT else accesses.next_one[passed])
+    access = i64(accesses.first[which] if passed == ABSENT else accesses.next_one[passed])
     before = passed
     is_racy = False
     is_ready = False
     while access != NONE and not is_racy:
-        time = np.int64(accesses.time[access])
+        time = i64(accesses.time[access])
         if time > order.clock[t, u]:
             if not is_ready:
                 close_thread(order, acquires, t)
                 is_ready = True
             if time > order.ideal[t, u]:
-                is_racy = is_race(order, acquires, t, u, time, accesses.row[access])
+                is_racy = is_race(order, acquires, t, u, time, i64(accesses.row[access]))
         if not is_racy:
             passed = access
-            access = np.int64(accesses.next_one[access])
+            access = i64(accesses.next_one[access])
     if passed != before:
         put_key(accesses.passed, key, passed)
     return is_racy
 
 
-@kernel("b1(order,acquires,accesses,i64,i64,b1)")
+@kernel
 def check_access(
-    order: Any, acquires: Any, accesses: Any, t: Any, x: Any, is_write: Any
-) -> Any:
+    order: Order, acquires: Acquires, accesses: Accesses, t: i64, x: i64, is_write: bool
+) -> bool:
     """Whether thread t's next event, an access of x, races with an earlier one."""
-    which = np.int64(accesses.first_list[x])
+    which = i64(accesses.first_list[x])
     while which != NONE:
         if accesses.thread[which] != t and (is_write or accesses.is_write[which]):
             if races_with_list(order, acquires, accesses, which, t):
                 return True
-        which = np.int64(accesses.next_list[which])
+        which = i64(accesses.next_list[which])
     return False
 
 
-@kernel("i64(accesses,i64,i64,i64,i64[:])")
-def list_of_variable(accesses: Any, x: Any, t: Any, is_write: Any, counts: Any) -> Any:
+@kernel
+def list_of_variable(accesses: Accesses, x: i64, t: i64, is_write: i64, counts: Vector[i64]) -> i64:
     """The list of thread t's reads or writes of x, a new one at first."""
     key = (((x << THREAD_BITS) | t) << 1) | is_write
     which = find_key(accesses.list_of, key)
@@ -197,8 +198,10 @@ def list_of_variable(accesses: Any, x: Any, t: Any, is_write: Any, counts: Any) 
     return which
 
 
-@kernel("void(order,accesses,i64,i64,i64,i64[:])")
-def note_access(order: Any, accesses: Any, t: Any, x: Any, is_write: Any, counts: Any) -> Any:
+@kernel
+def note_access(
+    order: Order, accesses: Accesses, t: i64, x: i64, is_write: i64, counts: Vector[i64]
+) -> None:
     """Write thread t's next event, an access of x, down."""
     which = list_of_variable(accesses, x, t, is_write, counts)
     row = written_row(order, t, counts)
@@ -218,29 +221,29 @@ def note_access(order: Any, accesses: Any, t: Any, x: Any, is_write: Any, counts
     accesses.last[which] = access
 
 
-@kernel("void(order,i64,i64,i64[:])", inlined=True)
-def note_write(order: Any, t: Any, x: Any, counts: Any) -> Any:
+@kernel(inlined=True)
+def note_write(order: Order, t: i64, x: i64, counts: Vector[i64]) -> None:
     """Thread t has written x."""
     order.writer[x] = t
     order.write_time[x] = order.clock[t, t]
     order.write_row[x] = written_row(order, t, counts)
 
 
-@kernel("void(order,i64,i64)", inlined=True)
-def read_from(order: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def read_from(order: Order, t: i64, x: i64) -> None:
     """Thread t has read x: the last write and all before it come before its next event."""
-    writer = np.int64(order.writer[x])
+    writer = i64(order.writer[x])
     if writer == NONE or writer == t or order.write_time[x] <= order.clock[t, writer]:
         return
     own = order.clock[t, t]
     row = order.write_row[x]
-    join_event(order.clock, t, order.rows, row, writer, order.write_time[x])
+    join_event(order.clock, t, order.rows, i64(row), writer, i64(order.write_time[x]))
     order.clock[t, t] = own
     touch(order, t)
 
 
-@kernel("void(order,i64,i64)", inlined=True)
-def join_thread_clock(order: Any, t: Any, u: Any) -> Any:
+@kernel(inlined=True)
+def join_thread_clock(order: Order, t: i64, u: i64) -> None:
     """Everything up to now of thread u comes before thread t's next event."""
     own = order.clock[t, t]
     join_row(order.clock, t, order.clock, u)
@@ -248,22 +251,24 @@ def join_thread_clock(order: Any, t: Any, u: Any) -> Any:
     touch(order, t)
 
 
-@kernel("void(order,acquires,i64,i64,i64,i64[:])")
-def note_sync(order: Any, acquires: Any, op: Any, t: Any, x: Any, counts: Any) -> Any:
+@kernel
+def note_sync(
+    order: Order, acquires: Acquires, op: i64, t: i64, x: i64, counts: Vector[i64]
+) -> None:
     """A lock or thread event, which thread t's clock counts already."""
     if op == ACQUIRE:
-        note_acquire(acquires, x, t, order.clock[t, t])
+        note_acquire(acquires, x, t, i64(order.clock[t, t]))
         order.is_closed[t] = 0
     elif op == RELEASE:
-        note_release(acquires, x, order.clock[t, t], written_row(order, t, counts))
+        note_release(acquires, x, i64(order.clock[t, t]), written_row(order, t, counts))
     elif op == FORK:
         join_thread_clock(order, x, t)
     elif op == JOIN:
         join_thread_clock(order, t, x)
 
 
-@kernel("b1(syncp,i64,i64,i64)", inlined=True)
-def syncp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def syncp_has_room(state: SyncpState, operation: i64, t: i64, x: i64) -> bool:
     """Whether the tables have room for whatever an event may add to them."""
     order, accesses, counts = state.order, state.accesses, state.counts
     return (
@@ -276,8 +281,8 @@ def syncp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
     )
 
 
-@kernel("b1(syncp,i64,i64,i64)", inlined=True)
-def syncp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def syncp_step(state: SyncpState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it races."""
     order, acquires, accesses = state.order, state.acquires, state.accesses
     if operation > JOIN:
@@ -298,4 +303,4 @@ def syncp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
     return is_racy
 
 
-syncp_events = event_loop("syncp", syncp_has_room, syncp_step)
+syncp_events = event_loop(SyncpState, syncp_has_room, syncp_step)

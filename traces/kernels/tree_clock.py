@@ -25,17 +25,14 @@ clk; the times, read as a row, are those of the vector clock.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from irsan.traces.kernels.clock_rows import ACLK, BEFORE, HEAD, NEXT, TOUCHED
+from irsan.runtime.kernels.scalars import i64
+from irsan.traces.kernels.clock_rows import ACLK, BEFORE, HEAD, NEXT, TOUCHED, Clocks
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.operations import NONE
 
 
-@kernel("void(clocks,i64,i64)", inlined=True)
-def detach(clocks: Any, a: Any, node: Any) -> Any:
+@kernel(inlined=True)
+def detach(clocks: Clocks, a: i64, node: i64) -> None:
     """Take a node that has a parent out of its siblings, with all that is below it."""
     nodes = clocks.nodes
     after, before = nodes[a, node, NEXT], nodes[a, node, BEFORE]
@@ -47,8 +44,8 @@ def detach(clocks: Any, a: Any, node: Any) -> Any:
         nodes[a, after - 1, BEFORE] = before
 
 
-@kernel("void(clocks,i64,i64,i64,i64)", inlined=True)
-def attach(clocks: Any, a: Any, node: Any, parent: Any, before: Any) -> Any:
+@kernel(inlined=True)
+def attach(clocks: Clocks, a: i64, node: i64, parent: i64, before: i64) -> None:
     """Make a loose node a child of a parent: behind another child, or the head if that is NONE."""
     nodes = clocks.nodes
     if before == NONE:
@@ -64,10 +61,10 @@ def attach(clocks: Any, a: Any, node: Any, parent: Any, before: Any) -> Any:
         nodes[a, after - 1, BEFORE] = node + 1
 
 
-@kernel("void(clocks,i64,clocks,i64,i64,i64,i64)", inlined=True)
+@kernel(inlined=True)
 def copy_below(
-    target: Any, a: Any, source: Any, b: Any, top: Any, known_time: Any, old_root: Any
-) -> Any:
+    target: Clocks, a: i64, source: Clocks, b: i64, top: i64, known_time: i64, old_root: i64
+) -> None:
     """Copy what is new below node `top` of source's clock b, which target's clock a has already.
 
     known_time  the time of `top` in the target before this operation
@@ -80,10 +77,10 @@ def copy_below(
     touched = 1
     while depth > 0:
         depth -= 1
-        parent = np.int64(stack[depth, 0])
-        known_time = stack[depth, 1]
-        before = np.int64(NONE)
-        child = np.int64(source.nodes[b, parent, HEAD]) - 1
+        parent = i64(stack[depth, 0])
+        known_time = i64(stack[depth, 1])
+        before = i64(NONE)
+        child = i64(source.nodes[b, parent, HEAD]) - 1
         while child != NONE:
             touched += 1
             time, old_time = source.clk[b, child], target.clk[a, child]
@@ -100,15 +97,15 @@ def copy_below(
                     depth += 1
             if old_time >= time and aclk <= known_time:
                 break
-            child = np.int64(source.nodes[b, child, NEXT]) - 1
+            child = i64(source.nodes[b, child, NEXT]) - 1
     target.counts[TOUCHED] += touched
 
 
-@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
-def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True, callable_too=True)
+def tree_join(target: Clocks, a: i64, source: Clocks, b: i64) -> None:
     """Clock a of `target`, a thread's own, := its join with clock b of `source`."""
-    top = np.int64(source.root[b])
-    root = np.int64(target.root[a])
+    top = i64(source.root[b])
+    root = i64(target.root[a])
     if top == NONE or top == root:
         return
     known_time = target.clk[a, top]
@@ -120,11 +117,11 @@ def tree_join(target: Any, a: Any, source: Any, b: Any) -> Any:
     target.clk[a, top] = source.clk[b, top]
     target.nodes[a, top, ACLK] = target.clk[a, root]
     attach(target, a, top, root, NONE)
-    copy_below(target, a, source, b, top, known_time, NONE)
+    copy_below(target, a, source, b, top, i64(known_time), NONE)
 
 
-@kernel("void(clocks,i64)")
-def clear_tree(clocks: Any, a: Any) -> Any:
+@kernel
+def clear_tree(clocks: Clocks, a: i64) -> None:
     """Make a clock the empty one. O(nodes)."""
     stack, nodes = clocks.stack, clocks.nodes
     if clocks.root[a] == NONE:
@@ -134,31 +131,31 @@ def clear_tree(clocks: Any, a: Any) -> Any:
     depth = 1
     while depth > 0:
         depth -= 1
-        node = np.int64(stack[depth, 0])
+        node = i64(stack[depth, 0])
         clocks.counts[TOUCHED] += 1
         clocks.clk[a, node] = 0
-        child = np.int64(nodes[a, node, HEAD]) - 1
+        child = i64(nodes[a, node, HEAD]) - 1
         nodes[a, node, HEAD] = 0
         while child != NONE:
             stack[depth, 0] = child
             depth += 1
-            child = np.int64(nodes[a, child, NEXT]) - 1
+            child = i64(nodes[a, child, NEXT]) - 1
 
 
-@kernel("b1(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
-def tree_copy_check_monotone(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True, callable_too=True)
+def tree_copy_check_monotone(target: Clocks, a: i64, source: Clocks, b: i64) -> bool:
     """Clock a of `target` := clock b of `source`, not empty; returns whether it has only grown.
 
     Whoever knows the time of the old root knows all that the old clock did, so that is looked up.
     Then this is MonotoneCopy; else the old tree goes, and the new one is copied node by node.
     """
-    top, root = np.int64(source.root[b]), np.int64(target.root[a])
+    top, root = i64(source.root[b]), i64(target.root[a])
     is_monotone = root == NONE or target.clk[a, root] <= source.clk[b, root]
     if not is_monotone:
         clear_tree(target, a)
-        root = np.int64(NONE)
+        root = i64(NONE)
     known_time = target.clk[a, top]
-    old_root = np.int64(NONE)
+    old_root = i64(NONE)
     if top != root:
         if known_time != 0:
             detach(target, a, top)
@@ -167,5 +164,5 @@ def tree_copy_check_monotone(target: Any, a: Any, source: Any, b: Any) -> Any:
         target.root[a] = top
         old_root = root
     target.clk[a, top] = source.clk[b, top]
-    copy_below(target, a, source, b, top, known_time, old_root)
+    copy_below(target, a, source, b, top, i64(known_time), old_root)
     return is_monotone

@@ -7,22 +7,21 @@ The functions take the arguments of those in `tree_clock`; `sync_order` chooses 
 
 from __future__ import annotations
 
-from typing import Any
-
-from irsan.traces.kernels.clock_rows import TOUCHED
+from irsan.runtime.kernels.scalars import i64
+from irsan.traces.kernels.clock_rows import TOUCHED, Clocks
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.rows import copy_row, join_row
 
 
-@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
-def vector_join(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True, callable_too=True)
+def vector_join(target: Clocks, a: i64, source: Clocks, b: i64) -> None:
     """Clock a of `target` := the entry-wise maximum of itself and clock b of `source`."""
     join_row(target.clk, a, source.clk, b)
     target.counts[TOUCHED] += target.clk.shape[1]
 
 
-@kernel("void(clocks,i64,clocks,i64)", inlined=True, callable_too=True)
-def vector_copy(target: Any, a: Any, source: Any, b: Any) -> Any:
+@kernel(inlined=True, callable_too=True)
+def vector_copy(target: Clocks, a: i64, source: Clocks, b: i64) -> None:
     """Clock a of `target` := clock b of `source`."""
     copy_row(target.clk, a, source.clk, b)
     target.counts[TOUCHED] += target.clk.shape[1]

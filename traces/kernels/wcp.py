@@ -23,10 +23,9 @@ thread, too, as the definition has it; the paper's queues leave these out, RAPID
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64
 from irsan.traces.kernels.access_history import History, check_access, has_vectors
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.event_loop import event_loop
@@ -40,7 +39,7 @@ N_SECTIONS, N_PAIRS, N_STAMPS = 0, 1, 2
 LAST_READ, OTHER_READ, LAST_WRITE, OTHER_WRITE = 0, 1, 2, 3
 
 
-@table("weak")
+@table
 class Weak(NamedTuple):
     """The clocks.
 
@@ -48,13 +47,13 @@ class Weak(NamedTuple):
     wcp, lock_wcp  P_t: what precedes the next event of t in WCP; P_l
     """
 
-    hb: Any = column("i32", "threads", "threads")
-    wcp: Any = column("i32", "threads", "threads")
-    lock_hb: Any = column("i32", "locks", "threads")
-    lock_wcp: Any = column("i32", "locks", "threads")
+    hb: Matrix[i32] = column("i32", "threads", "threads")
+    wcp: Matrix[i32] = column("i32", "threads", "threads")
+    lock_hb: Matrix[i32] = column("i32", "locks", "threads")
+    lock_wcp: Matrix[i32] = column("i32", "locks", "threads")
 
 
-@table("sections")
+@table
 class Sections(NamedTuple):
     """Closed critical sections, in a list per lock.
 
@@ -63,16 +62,16 @@ class Sections(NamedTuple):
     passed                         (lock, thread) to the last section that rule (b) has used up
     """
 
-    thread: Any = column("i32", "sections")
-    time: Any = column("i32", "sections")
-    next_one: Any = column("i32", "sections", fill=NONE)
-    clock: Any = column("i32", "sections", "threads")
-    first: Any = column("i32", "locks", fill=NONE)
-    last: Any = column("i32", "locks", fill=NONE)
-    passed: Any = part(KeyMap, keys="passed")
+    thread: Vector[i32] = column("i32", "sections")
+    time: Vector[i32] = column("i32", "sections")
+    next_one: Vector[i32] = column("i32", "sections", fill=NONE)
+    clock: Matrix[i32] = column("i32", "sections", "threads")
+    first: Vector[i32] = column("i32", "locks", fill=NONE)
+    last: Vector[i32] = column("i32", "locks", fill=NONE)
+    passed: KeyMap = part(KeyMap, keys="passed")
 
 
-@table("held")
+@table
 class Held(NamedTuple):
     """What each thread holds and has done meanwhile.
 
@@ -83,17 +82,17 @@ class Held(NamedTuple):
     opened          own time of a lock's holder at the acquire
     """
 
-    locks: Any = column("i32", "threads", "depth")
-    since: Any = column("i64", "threads", "depth")
-    n_locks: Any = column("i32", "threads")
-    n_log: Any = column("i64", "threads")
-    stamp: Any = column("i64", "threads")
-    log: Any = column("i64", "threads", "log")
-    logged: Any = column("i64", "variables", 2)
-    opened: Any = column("i32", "locks")
+    locks: Matrix[i32] = column("i32", "threads", "depth")
+    since: Matrix[i64] = column("i64", "threads", "depth")
+    n_locks: Vector[i32] = column("i32", "threads")
+    n_log: Vector[i64] = column("i64", "threads")
+    stamp: Vector[i64] = column("i64", "threads")
+    log: Matrix[i64] = column("i64", "threads", "log")
+    logged: Matrix[i64] = column("i64", "variables", 2)
+    opened: Vector[i32] = column("i32", "locks")
 
 
-@table("wcp")
+@table
 class WcpState(NamedTuple):
     """Everything.
 
@@ -103,17 +102,17 @@ class WcpState(NamedTuple):
     counts   N_SECTIONS, N_PAIRS, N_STAMPS so far
     """
 
-    weak: Any = part(Weak)
-    sections: Any = part(Sections)
-    held: Any = part(Held)
-    pair_of: Any = part(KeyMap, keys="pairs")
-    pairs: Any = column("i32", "pairs", 4, fill=NONE)
-    history: Any = part(History)
-    counts: Any = column("i64", 3)
+    weak: Weak = part(Weak)
+    sections: Sections = part(Sections)
+    held: Held = part(Held)
+    pair_of: KeyMap = part(KeyMap, keys="pairs")
+    pairs: Matrix[i32] = column("i32", "pairs", 4, fill=NONE)
+    history: History = part(History)
+    counts: Vector[i64] = column("i64", 3)
 
 
-@kernel("void(weak,sections,i64,i64,i64)", inlined=True)
-def order_after(weak: Any, sections: Any, t: Any, last: Any, other: Any) -> Any:
+@kernel(inlined=True)
+def order_after(weak: Weak, sections: Sections, t: i64, last: i64, other: i64) -> None:
     """Order thread t in WCP after the last section of another thread: `last`, else `other`."""
     if last != NONE and sections.thread[last] == t:
         last = other
@@ -124,45 +123,53 @@ def order_after(weak: Any, sections: Any, t: Any, last: Any, other: Any) -> Any:
         join_row(weak.wcp, t, sections.clock, last)
 
 
-@kernel("void(weak,sections,held,keymap,i32[::],i64,i64,b1)")
+@kernel
 def rule_a(
-    weak: Any, sections: Any, held: Any, pair_of: Any, pairs: Any, t: Any, x: Any, is_write: Any
-) -> Any:
+    weak: Weak,
+    sections: Sections,
+    held: Held,
+    pair_of: KeyMap,
+    pairs: Matrix[i32],
+    t: i64,
+    x: i64,
+    is_write: bool,
+) -> None:
     """An access of x under the locks that thread t holds."""
     for i in range(held.n_locks[t]):
-        lock = np.int64(held.locks[t, i])
+        lock = i64(held.locks[t, i])
         pair = find_key(pair_of, (lock << KEY_BITS) | x)
         if pair == ABSENT:
             continue
-        order_after(weak, sections, t, pairs[pair, LAST_WRITE], pairs[pair, OTHER_WRITE])
+        order_after(weak, sections, t, i64(pairs[pair, LAST_WRITE]), i64(pairs[pair, OTHER_WRITE]))
         if is_write:
-            order_after(weak, sections, t, pairs[pair, LAST_READ], pairs[pair, OTHER_READ])
+            last, other = i64(pairs[pair, LAST_READ]), i64(pairs[pair, OTHER_READ])
+            order_after(weak, sections, t, last, other)
 
 
-@kernel("void(weak,sections,i64,i64)")
-def rule_b(weak: Any, sections: Any, t: Any, lock: Any) -> Any:
+@kernel
+def rule_b(weak: Weak, sections: Sections, t: i64, lock: i64) -> None:
     """A release: pass all sections on the lock whose acquire thread t knows by now."""
     key = (lock << THREAD_BITS) | t
     passed = find_key(sections.passed, key)
-    section = np.int64(sections.first[lock] if passed == NONE else sections.next_one[passed])
-    known = np.int64(NONE)
+    section = i64(sections.first[lock] if passed == NONE else sections.next_one[passed])
+    known = i64(NONE)
     while section != NONE:
         u = sections.thread[section]
         if sections.time[section] > weak.wcp[t, u]:
             break
         known = section
         passed = section
-        section = np.int64(sections.next_one[section])
+        section = i64(sections.next_one[section])
     if passed != NONE:
         put_key(sections.passed, key, passed)
     if known != NONE:
         join_row(weak.wcp, t, sections.clock, known)
 
 
-@kernel("void(weak,sections,held,i64,i64,i64[:])")
+@kernel
 def close_section(
-    weak: Any, sections: Any, held: Any, t: Any, lock: Any, counts: Any
-) -> Any:
+    weak: Weak, sections: Sections, held: Held, t: i64, lock: i64, counts: Vector[i64]
+) -> None:
     """Write the section that ends here down, as the last one of its lock."""
     section = counts[N_SECTIONS]
     counts[N_SECTIONS] += 1
@@ -176,10 +183,16 @@ def close_section(
     sections.last[lock] = section
 
 
-@kernel("void(sections,keymap,i32[::],i64,i64,i64,i64[:])")
+@kernel
 def note_access(
-    sections: Any, pair_of: Any, pairs: Any, lock: Any, logged: Any, section: Any, counts: Any
-) -> Any:
+    sections: Sections,
+    pair_of: KeyMap,
+    pairs: Matrix[i32],
+    lock: i64,
+    logged: i64,
+    section: i64,
+    counts: Vector[i64],
+) -> None:
     """The section has made this access of its log."""
     key = (lock << KEY_BITS) | (logged >> 1)
     pair = find_key(pair_of, key)
@@ -196,8 +209,8 @@ def note_access(
     pairs[pair, last] = section
 
 
-@kernel("void(held,i64,i64,i64[:])")
-def open_section(held: Any, t: Any, lock: Any, counts: Any) -> Any:
+@kernel
+def open_section(held: Held, t: i64, lock: i64, counts: Vector[i64]) -> None:
     """Thread t holds one lock more."""
     n = held.n_locks[t]
     held.locks[t, n] = lock
@@ -207,8 +220,8 @@ def open_section(held: Any, t: Any, lock: Any, counts: Any) -> Any:
     held.stamp[t] = counts[N_STAMPS]
 
 
-@kernel("i64(held,i64,i64,i64[:])")
-def forget_lock(held: Any, t: Any, lock: Any, counts: Any) -> Any:
+@kernel
+def forget_lock(held: Held, t: i64, lock: i64, counts: Vector[i64]) -> i64:
     """Thread t holds one lock less; returns where in the log the section began."""
     n = held.n_locks[t] - 1
     i = 0
@@ -224,8 +237,8 @@ def forget_lock(held: Any, t: Any, lock: Any, counts: Any) -> Any:
     return since
 
 
-@kernel("void(wcp,i64,i64)", inlined=True)
-def wcp_acquire(state: Any, t: Any, lock: Any) -> Any:
+@kernel(inlined=True)
+def wcp_acquire(state: WcpState, t: i64, lock: i64) -> None:
     """Lines 1 to 3 of the paper's algorithm."""
     weak, held = state.weak, state.held
     join_row(weak.hb, t, weak.lock_hb, lock)
@@ -234,8 +247,8 @@ def wcp_acquire(state: Any, t: Any, lock: Any) -> Any:
     open_section(held, t, lock, state.counts)
 
 
-@kernel("void(wcp,i64,i64)", inlined=True)
-def wcp_release(state: Any, t: Any, lock: Any) -> Any:
+@kernel(inlined=True)
+def wcp_release(state: WcpState, t: i64, lock: i64) -> None:
     """Lines 4 to 10 of the paper's algorithm, and the tick."""
     weak, sections, held, counts = state.weak, state.sections, state.held, state.counts
     rule_b(weak, sections, t, lock)
@@ -250,8 +263,8 @@ def wcp_release(state: Any, t: Any, lock: Any) -> Any:
     weak.hb[t, t] += 1
 
 
-@kernel("void(held,i64,i64,i64)", inlined=True)
-def log_access(held: Any, t: Any, x: Any, is_write: Any) -> Any:
+@kernel(inlined=True)
+def log_access(held: Held, t: i64, x: i64, is_write: i64) -> None:
     """Remember an access made under a lock, once between two lock events of the thread."""
     if held.n_locks[t] == 0 or held.logged[x, is_write] == held.stamp[t]:
         return
@@ -260,8 +273,8 @@ def log_access(held: Any, t: Any, x: Any, is_write: Any) -> Any:
     held.n_log[t] += 1
 
 
-@kernel("void(weak,i64,i64,i64)", inlined=True)
-def wcp_thread_event(weak: Any, op: Any, t: Any, u: Any) -> Any:
+@kernel(inlined=True)
+def wcp_thread_event(weak: Weak, op: i64, t: i64, u: i64) -> None:
     """Fork and join: orders of both kinds."""
     if op == FORK:
         join_row(weak.hb, u, weak.hb, t)
@@ -272,8 +285,8 @@ def wcp_thread_event(weak: Any, op: Any, t: Any, u: Any) -> Any:
         join_row(weak.wcp, t, weak.hb, u)
 
 
-@kernel("b1(wcp,i64,i64,i64)", inlined=True)
-def wcp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def wcp_has_room(state: WcpState, operation: i64, t: i64, x: i64) -> bool:
     """Whether the tables have room for whatever this event may add to them."""
     held = state.held
     n_log = held.n_log[t]
@@ -291,8 +304,8 @@ def wcp_has_room(state: Any, operation: Any, t: Any, x: Any) -> Any:
     )
 
 
-@kernel("b1(wcp,i64,i64,i64)", inlined=True)
-def wcp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
+@kernel(inlined=True)
+def wcp_step(state: WcpState, operation: i64, t: i64, x: i64) -> bool:
     """One event; returns whether it races."""
     weak, held = state.weak, state.held
     if operation == ACQUIRE:
@@ -306,8 +319,8 @@ def wcp_step(state: Any, operation: Any, t: Any, x: Any) -> Any:
             is_write = operation == WRITE
             rule_a(weak, state.sections, held, state.pair_of, state.pairs, t, x, is_write)
             log_access(held, t, x, operation)
-        return check_access(state.history, operation, x, weak.wcp, t, weak.hb[t, t])
+        return check_access(state.history, operation, x, weak.wcp, t, i64(weak.hb[t, t]))
     return False
 
 
-wcp_events = event_loop("wcp", wcp_has_room, wcp_step)
+wcp_events = event_loop(WcpState, wcp_has_room, wcp_step)

@@ -13,10 +13,9 @@ event, which RAPID does not know: through such a thread nothing is ordered.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u8
 from irsan.traces.kernels.columns import column
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, NONE, RELEASE, SKIPPED
@@ -36,7 +35,7 @@ class Violation(IntEnum):
 BEGUN, JOINED, SEEN = 1, 2, 4
 
 
-@table("usage")
+@table
 class Usage(NamedTuple):
     """The state of all locks and threads.
 
@@ -45,35 +44,37 @@ class Usage(NamedTuple):
     life    bits: BEGUN (has acted or was forked), JOINED, SEEN (has an event)
     """
 
-    holder: Any = column("i32", "locks", fill=NONE)
-    depth: Any = column("i32", "locks")
-    life: Any = column("i32", "threads")
+    holder: Vector[i32] = column("i32", "locks", fill=NONE)
+    depth: Vector[i32] = column("i32", "locks")
+    life: Vector[i32] = column("i32", "threads")
 
 
-@kernel("i64(usage,i64,i64)")
-def check_acquire(usage: Any, thread: Any, lock: Any) -> Any:
+@kernel
+def check_acquire(usage: Usage, thread: i64, lock: i64) -> i64:
     """Take a lock; returns a Violation."""
     if usage.depth[lock] > 0 and usage.holder[lock] != thread:
-        return np.int64(Violation.HELD_BY_OTHER)
+        return i64(Violation.HELD_BY_OTHER)
     usage.holder[lock] = thread
     usage.depth[lock] += 1
-    return np.int64(Violation.NONE)
+    return i64(Violation.NONE)
 
 
-@kernel("i64(usage,i64,i64)")
-def check_thread_event(usage: Any, operation: Any, child: Any) -> Any:
+@kernel
+def check_thread_event(usage: Usage, operation: i64, child: i64) -> i64:
     """A fork or join of another thread; returns a Violation."""
     if operation == JOIN:
         usage.life[child] |= JOINED
-        return np.int64(Violation.NONE)
+        return i64(Violation.NONE)
     if usage.life[child] & BEGUN:
-        return np.int64(Violation.FORKED_TWICE)
+        return i64(Violation.FORKED_TWICE)
     usage.life[child] |= BEGUN
-    return np.int64(Violation.NONE)
+    return i64(Violation.NONE)
 
 
-@kernel("i64(usage,u8[:],i32[:],i32[:],i64[:])")
-def check_events(usage: Any, op: Any, thread: Any, target: Any, violation: Any) -> Any:
+@kernel
+def check_events(
+    usage: Usage, op: Vector[u8], thread: Vector[i32], target: Vector[i32], violation: Vector[i64]
+) -> i64:
     """Check a chunk and make its lock operations flat, in `op` itself.
 
     Returns the number of events that are fine; violation int64[1] says what the next one did.
@@ -86,22 +87,22 @@ def check_events(usage: Any, op: Any, thread: Any, target: Any, violation: Any) 
         usage.life[t] |= SEEN
         if o > JOIN:
             continue
-        found = np.int64(0)
+        found = i64(0)
         if usage.life[t] & JOINED:
-            found = np.int64(Violation.AFTER_JOIN)
+            found = i64(Violation.AFTER_JOIN)
         elif o == ACQUIRE:
-            found = check_acquire(usage, t, x)
+            found = check_acquire(usage, i64(t), i64(x))
             if usage.depth[x] > 1:
                 op[i] = SKIPPED
         elif o == RELEASE:
             if usage.depth[x] == 0 or usage.holder[x] != t:
-                found = np.int64(Violation.NOT_HELD)
+                found = i64(Violation.NOT_HELD)
             else:
                 usage.depth[x] -= 1
                 if usage.depth[x] > 0:
                     op[i] = SKIPPED
         elif o == FORK or o == JOIN:
-            found = np.int64(Violation.ITSELF) if t == x else check_thread_event(usage, o, x)
+            found = i64(Violation.ITSELF) if t == x else check_thread_event(usage, i64(o), i64(x))
             if o == JOIN and not usage.life[x] & SEEN:
                 op[i] = SKIPPED
         if found != 0:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
+from irsan.runtime.kernels.scalars import Vector, i32, i64, u8
 from irsan.traces.kernels.columns import column, part
 from irsan.traces.kernels.kernel import kernel, table
 from irsan.traces.kernels.name_hash import HashedNames
@@ -15,21 +14,21 @@ BAR, OPEN, CLOSE, NEWLINE = 124, 40, 41, 10
 MARK_BYTES = 5  # of a line, beside names and keyword: two bars, two parentheses, the end
 
 
-@table("spaces")
+@table
 class Spaces(NamedTuple):
     """The name spaces of a trace, and the keywords of operations as names."""
 
-    threads: Any = part(HashedNames)
-    locks: Any = part(HashedNames)
-    variables: Any = part(HashedNames)
-    locations: Any = part(HashedNames)
-    labels: Any = part(HashedNames)
-    keyword_text: Any = column("u8", "keyword_bytes")
-    keyword_ends: Any = column("i64", "keywords")
+    threads: HashedNames = part(HashedNames)
+    locks: HashedNames = part(HashedNames)
+    variables: HashedNames = part(HashedNames)
+    locations: HashedNames = part(HashedNames)
+    labels: HashedNames = part(HashedNames)
+    keyword_text: Vector[u8] = column("u8", "keyword_bytes")
+    keyword_ends: Vector[i64] = column("i64", "keywords")
 
 
-@kernel("names(spaces,i64)", inlined=True)
-def target_names(spaces: Any, operation: Any) -> Any:
+@kernel(inlined=True)
+def target_names(spaces: Spaces, operation: i64) -> HashedNames:
     """The names that the targets of an operation have."""
     if operation <= WRITE:
         return spaces.variables
@@ -38,14 +37,14 @@ def target_names(spaces: Any, operation: Any) -> Any:
     return spaces.threads if operation < BEGIN else spaces.labels
 
 
-@kernel("i64(names,i64)", inlined=True)
-def name_bytes(names: Any, number: Any) -> Any:
+@kernel(inlined=True)
+def name_bytes(names: HashedNames, number: i64) -> i64:
     """Bytes of a name."""
     return names.offsets[number + 1] - names.offsets[number]
 
 
-@kernel("i64(u8[:],i64,u8[:],i64,i64)", inlined=True)
-def put_bytes(out: Any, at: Any, text: Any, lo: Any, hi: Any) -> Any:
+@kernel(inlined=True)
+def put_bytes(out: Vector[u8], at: i64, text: Vector[u8], lo: i64, hi: i64) -> i64:
     """Copy text[lo:hi] to out[at]; returns where it ends."""
     for i in range(lo, hi):
         out[at] = text[i]
@@ -53,46 +52,53 @@ def put_bytes(out: Any, at: Any, text: Any, lo: Any, hi: Any) -> Any:
     return at
 
 
-@kernel("i64(u8[:],i64,names,i64)", inlined=True)
-def put_name(out: Any, at: Any, names: Any, number: Any) -> Any:
+@kernel(inlined=True)
+def put_name(out: Vector[u8], at: i64, names: HashedNames, number: i64) -> i64:
     """Copy a name to out[at]; returns where it ends."""
     return put_bytes(out, at, names.text, names.offsets[number], names.offsets[number + 1])
 
 
-@kernel("i64(spaces,u8[:],i32[:],i32[:],i32[:])")
-def lines_bytes(spaces: Any, op: Any, thread: Any, target: Any, location: Any) -> Any:
+@kernel
+def lines_bytes(
+    spaces: Spaces, op: Vector[u8], thread: Vector[i32], target: Vector[i32], location: Vector[i32]
+) -> i64:
     """No fewer bytes than the lines of some events have."""
-    n = np.int64(0)
+    n = i64(0)
     for i in range(len(op)):
-        o = np.int64(op[i])
-        n += name_bytes(spaces.threads, np.int64(thread[i]))
-        n += name_bytes(target_names(spaces, o), np.int64(target[i]))
-        n += name_bytes(spaces.locations, np.int64(location[i]))
+        o = i64(op[i])
+        n += name_bytes(spaces.threads, i64(thread[i]))
+        n += name_bytes(target_names(spaces, o), i64(target[i]))
+        n += name_bytes(spaces.locations, i64(location[i]))
         n += spaces.keyword_ends[o + 1] - spaces.keyword_ends[o] + MARK_BYTES
     return n
 
 
-@kernel("i64(spaces,u8[:],i32[:],i32[:],i32[:],u8[:])")
+@kernel
 def write_lines(
-    spaces: Any, op: Any, thread: Any, target: Any, location: Any, out: Any
-) -> Any:
+    spaces: Spaces,
+    op: Vector[u8],
+    thread: Vector[i32],
+    target: Vector[i32],
+    location: Vector[i32],
+    out: Vector[u8],
+) -> i64:
     """Write the lines of some events; returns their bytes.  `out` has room (lines_bytes)."""
-    at = np.int64(0)
+    at = i64(0)
     for i in range(len(op)):
-        o = np.int64(op[i])
-        at = put_name(out, at, spaces.threads, np.int64(thread[i]))
+        o = i64(op[i])
+        at = put_name(out, at, spaces.threads, i64(thread[i]))
         out[at] = BAR
         lo, hi = spaces.keyword_ends[o], spaces.keyword_ends[o + 1]
         at = put_bytes(out, at + 1, spaces.keyword_text, lo, hi)
         if o < BEGIN:
             out[at] = OPEN
             at += 1
-        at = put_name(out, at, target_names(spaces, o), np.int64(target[i]))
+        at = put_name(out, at, target_names(spaces, o), i64(target[i]))
         if o < BEGIN:
             out[at] = CLOSE
             at += 1
         out[at] = BAR
-        at = put_name(out, at + 1, spaces.locations, np.int64(location[i]))
+        at = put_name(out, at + 1, spaces.locations, i64(location[i]))
         out[at] = NEWLINE
         at += 1
     return at

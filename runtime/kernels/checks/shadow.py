@@ -27,13 +27,9 @@ Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful; nothing r
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    U64_DONTNEED,
+    DONTNEED,
     load_u8,
     load_u64,
     real_madvise,
@@ -44,265 +40,257 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import ARENA_LO
 
-HEAP_REDZONE = np.uint8(0xFA)
-HEAP_FREED = np.uint8(0xFD)
-STACK_LEFT = np.uint8(0xF1)
-STACK_MIDDLE = np.uint8(0xF2)
-STACK_RIGHT = np.uint8(0xF3)
-STACK_AFTER_RETURN = np.uint8(0xF5)
-INIT_ORDER = np.uint8(0xF6)
-USER_POISON = np.uint8(0xF7)
-STACK_OUT_OF_SCOPE = np.uint8(0xF8)
-GLOBAL_REDZONE = np.uint8(0xF9)
-CONTAINER = np.uint8(0xFC)
-ARRAY_COOKIE = np.uint8(0xAC)
-INTRA_OBJECT = np.uint8(0xBB)
-ALLOCA_LEFT = np.uint8(0xCA)
-ALLOCA_RIGHT = np.uint8(0xCB)
-INTERNAL = np.uint8(0xFE)
+HEAP_REDZONE = 0xFA
+HEAP_FREED = 0xFD
+STACK_LEFT = 0xF1
+STACK_MIDDLE = 0xF2
+STACK_RIGHT = 0xF3
+STACK_AFTER_RETURN = 0xF5
+INIT_ORDER = 0xF6
+USER_POISON = 0xF7
+STACK_OUT_OF_SCOPE = 0xF8
+GLOBAL_REDZONE = 0xF9
+CONTAINER = 0xFC
+ARRAY_COOKIE = 0xAC
+INTRA_OBJECT = 0xBB
+ALLOCA_LEFT = 0xCA
+ALLOCA_RIGHT = 0xCB
+INTERNAL = 0xFE
 
-U8_0 = np.uint8(0)
-U8_8 = np.uint8(8)
-U8_128 = np.uint8(128)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_NOT_7 = np.uint64(0xFFFF_FFFF_FFFF_FFF8)
-U64_SPLAT = np.uint64(0x0101_0101_0101_0101)
+NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
+SPLAT = 0x0101_0101_0101_0101
 # Above this many shadow bytes the C library's memset is faster than stores in a row.
-U64_LONG = np.uint64(128)
+LONG = 128
 # From here on giving pages back is cheaper than writing them.
-U64_MANY = np.uint64(64 << 10)
-U64_PAGE_MASK = np.uint64(4095)
-U64_READ_WRITE = np.uint64(3)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
-SHADOW_BIAS = np.uint64(memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3))
-U64_INTERNAL_BYTES = np.uint64(memory_map.CONTEXT_SIZE >> 3)
-U64_BELOW_HEAP = np.uint64(memory_map.HEAP_LO - memory_map.ARENA_LO)
+MANY = 64 << 10
+PAGE_MASK = 4095
+READ_WRITE = 3
+LOW32 = 0xFFFF_FFFF
+SHADOW_BIAS = memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3)
+INTERNAL_BYTES = memory_map.CONTEXT_SIZE >> 3
+BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO
 
 
-@kernel("u64(u64)")
-def addr_to_shadow(addr: Any) -> Any:
+@kernel
+def addr_to_shadow(addr: u64) -> u64:
     """Address of the shadow byte of an arena address."""
-    return SHADOW_BIAS + (addr >> U64_3)
+    return SHADOW_BIAS + (addr >> 3)
 
 
-@kernel("u64(u64)")
-def shadow_to_addr(shadow: Any) -> Any:
+@kernel
+def shadow_to_addr(shadow: u64) -> u64:
     """First of the 8 application bytes that a shadow byte describes."""
-    return (shadow - SHADOW_BIAS) << U64_3
+    return (shadow - SHADOW_BIAS) << 3
 
 
-@kernel("void(u64,u64,u8)")
-def set_bytes(at: Any, n_bytes: Any, value: Any) -> None:
+@kernel
+def set_bytes(at: u64, n_bytes: u64, value: u8) -> None:
     """memset for short runs: words, then the rest; long runs go to the C library."""
-    if n_bytes > U64_LONG:
-        real_memset(at, np.uint64(value), n_bytes)
+    if n_bytes > LONG:
+        real_memset(at, u64(value), n_bytes)
         return
-    word = np.uint64(value) * U64_SPLAT
+    word = u64(value) * SPLAT
     end = at + n_bytes
-    while at + U64_8 <= end:
+    while at + 8 <= end:
         store_u64(at, word)
-        at += U64_8
-    if (n_bytes & U64_4) != U64_0:
-        store_u32(at, np.uint32(word))
-        at += U64_4
-    if (n_bytes & U64_2) != U64_0:
-        store_u16(at, np.uint16(word))
-        at += U64_2
-    if (n_bytes & U64_1) != U64_0:
+        at += 8
+    if (n_bytes & 4) != 0:
+        store_u32(at, u32(word))
+        at += 4
+    if (n_bytes & 2) != 0:
+        store_u16(at, u16(word))
+        at += 2
+    if (n_bytes & 1) != 0:
         store_u8(at, value)
 
 
-@kernel("void(u64,u64)")
-def clear_bytes(at: Any, n_bytes: Any) -> None:
+@kernel
+def clear_bytes(at: u64, n_bytes: u64) -> None:
     """Zero bytes of the shadow; whole pages of a long run go back to the system, which is free."""
-    if n_bytes < U64_MANY:
-        set_bytes(at, n_bytes, U8_0)
+    if n_bytes < MANY:
+        set_bytes(at, n_bytes, 0)
         return
-    first_page = (at + U64_PAGE_MASK) & ~U64_PAGE_MASK
-    last_page = (at + n_bytes) & ~U64_PAGE_MASK
-    real_memset(at, U64_0, first_page - at)
-    real_madvise(first_page, last_page - first_page, U64_DONTNEED)
-    real_memset(last_page, U64_0, at + n_bytes - last_page)
+    first_page = (at + PAGE_MASK) & ~u64(PAGE_MASK)
+    last_page = (at + n_bytes) & ~u64(PAGE_MASK)
+    real_memset(at, 0, first_page - at)
+    real_madvise(first_page, last_page - first_page, DONTNEED)
+    real_memset(last_page, 0, at + n_bytes - last_page)
 
 
-@kernel("void(ctx,u64,u64,u8)")
-def fill_shadow(ctx: Any, addr: Any, size_bytes: Any, value: Any) -> None:
+@kernel
+def fill_shadow(ctx: Context, addr: u64, size_bytes: u64, value: u8) -> None:
     """Set whole granules: [addr, addr + size_bytes) rounded outward to 8 bytes."""
     first = addr_to_shadow(addr)
-    n_granules = addr_to_shadow(addr + size_bytes + U64_7) - first
+    n_granules = addr_to_shadow(addr + size_bytes + 7) - first
     set_bytes(first, n_granules, value)
 
 
-@kernel("void(ctx,u64,u64)")
-def fill_addressable(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def fill_addressable(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """Make exactly [addr, addr + size_bytes) addressable; `addr` is a multiple of 8.
 
     The last granule becomes partial (1..7) when the size is not a multiple of 8.
     """
-    clear_bytes(addr_to_shadow(addr), size_bytes >> U64_3)
-    rest = size_bytes & U64_7
-    if rest != U64_0:
-        store_u8(addr_to_shadow(addr + size_bytes), np.uint8(rest))
+    clear_bytes(addr_to_shadow(addr), size_bytes >> 3)
+    rest = size_bytes & 7
+    if rest != 0:
+        store_u8(addr_to_shadow(addr + size_bytes), u8(rest))
 
 
-@kernel("void(ctx,u64,u64,u64,u8)")
-def fill_object(ctx: Any, addr: Any, size_bytes: Any, total_bytes: Any, value: Any) -> None:
+@kernel
+def fill_object(ctx: Context, addr: u64, size_bytes: u64, total_bytes: u64, value: u8) -> None:
     """An object of `size_bytes` at `addr` (multiple of 8), then redzone up to `total_bytes`."""
     fill_addressable(ctx, addr, size_bytes)
-    redzone = (addr + size_bytes + U64_7) & U64_NOT_7
+    redzone = (addr + size_bytes + 7) & NOT_7
     if redzone < addr + total_bytes:
         fill_shadow(ctx, redzone, addr + total_bytes - redzone, value)
 
 
-@kernel("void(u64,u64,u8)")
-def poison_tail(shadow: Any, offset: Any, value: Any) -> None:
+@kernel
+def poison_tail(shadow: u64, offset: u64, value: u8) -> None:
     """Poison one granule from byte `offset` on, keeping its first bytes as they are."""
     old = load_u8(shadow)
-    if offset == U64_0:
+    if offset == 0:
         store_u8(shadow, value)
         return
-    keep = np.uint8(offset)
-    if old == U8_0 or (old < U8_128 and keep < old):
+    keep = u8(offset)
+    if old == 0 or (old < 128 and keep < old):
         store_u8(shadow, keep)
 
 
-@kernel("void(u64,u64,u64,u8)")
-def poison_inside(shadow: Any, first: Any, last: Any, value: Any) -> None:
+@kernel
+def poison_inside(shadow: u64, first: u64, last: u64, value: u8) -> None:
     """Poison bytes [first, last) of one granule, last < 8; lost when live bytes follow."""
     old = load_u8(shadow)
-    reaches_end = old != U8_0 and np.uint64(old) <= last
-    if reaches_end and old < U8_128:
+    reaches_end = old != 0 and u64(old) <= last
+    if reaches_end and old < 128:
         poison_tail(shadow, first, value)
 
 
-@kernel("void(ctx,u64,u64,u8)")
-def poison_range(ctx: Any, addr: Any, size_bytes: Any, value: Any) -> None:
+@kernel
+def poison_range(ctx: Context, addr: u64, size_bytes: u64, value: u8) -> None:
     """Poison any bytes of the arena with `value`; the edges keep what a granule can express.
 
     addr, size_bytes  u64, bytes, inside the arena.  O(size / 8).
     """
-    if size_bytes == U64_0:
+    if size_bytes == 0:
         return
     end = addr + size_bytes
     first = addr_to_shadow(addr)
     last = addr_to_shadow(end)
     if first == last:
-        poison_inside(first, addr & U64_7, end & U64_7, value)
+        poison_inside(first, addr & 7, end & 7, value)
         return
-    if (addr & U64_7) != U64_0:
-        poison_tail(first, addr & U64_7, value)
-        first += U64_1
+    if (addr & 7) != 0:
+        poison_tail(first, addr & 7, value)
+        first += 1
     set_bytes(first, last - first, value)
-    if (end & U64_7) != U64_0:
-        poison_inside(last, U64_0, end & U64_7, value)
+    if (end & 7) != 0:
+        poison_inside(last, 0, end & 7, value)
 
 
-@kernel("void(ctx,u64,u64)")
-def unpoison_range(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def unpoison_range(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """Make any bytes of the arena addressable; bytes before `addr` in its granule become so too."""
-    if size_bytes == U64_0:
+    if size_bytes == 0:
         return
     end = addr + size_bytes
     first = addr_to_shadow(addr)
     last = addr_to_shadow(end)
     clear_bytes(first, last - first)
-    rest = np.uint8(end & U64_7)
-    if rest == U8_0:
+    rest = u8(end & 7)
+    if rest == 0:
         return
     old = load_u8(last)
-    if old >= U8_128 or (old != U8_0 and old < rest):
+    if old >= 128 or (old != 0 and old < rest):
         store_u8(last, rest)
 
 
-@kernel("b1(u64)")
-def is_poisoned(addr: Any) -> Any:
+@kernel
+def is_poisoned(addr: u64) -> bool:
     """Whether one byte of the arena is poisoned."""
     value = load_u8(addr_to_shadow(addr))
-    return value != U8_0 and (value >= U8_128 or np.uint8(addr & U64_7) >= value)
+    return value != 0 and (value >= 128 or u8(addr & 7) >= value)
 
 
-@kernel("u64(u64,u64)")
-def first_unclear(shadow: Any, end: Any) -> Any:
+@kernel
+def first_unclear(shadow: u64, end: u64) -> u64:
     """First shadow address in [shadow, end) whose byte is not 0, else `end`; 8 at a time."""
-    while shadow + U64_8 <= end and load_u64(shadow) == U64_0:
-        shadow += U64_8
-    while shadow < end and load_u8(shadow) == U8_0:
-        shadow += U64_1
+    while shadow + 8 <= end and load_u64(shadow) == 0:
+        shadow += 8
+    while shadow < end and load_u8(shadow) == 0:
+        shadow += 1
     return shadow
 
 
-@kernel("u64(ctx,u64,u64)")
-def first_poisoned(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def first_poisoned(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """Lowest poisoned byte of [addr, addr + size_bytes), or 0 when all may be touched.
 
     The whole range lies in the arena.  O(size / 64).
     """
-    if size_bytes == U64_0:
-        return U64_0
+    if size_bytes == 0:
+        return 0
     end = addr + size_bytes
-    shadow = first_unclear(addr_to_shadow(addr), addr_to_shadow(end - U64_1) + U64_1)
+    shadow = first_unclear(addr_to_shadow(addr), addr_to_shadow(end - 1) + 1)
     while shadow_to_addr(shadow) < end:
         value = load_u8(shadow)
         bad = shadow_to_addr(shadow)
-        if value < U8_128:
-            bad += np.uint64(value)
+        if value < 128:
+            bad += u64(value)
         bad = max(bad, addr)
-        if value != U8_0 and bad < end:
+        if value != 0 and bad < end:
             return bad
-        shadow = first_unclear(shadow + U64_1, addr_to_shadow(end - U64_1) + U64_1)
-    return U64_0
+        shadow = first_unclear(shadow + 1, addr_to_shadow(end - 1) + 1)
+    return 0
 
 
-@kernel("b1(u64,u64)")
-def open_pages(addr: Any, size_bytes: Any) -> Any:
+@kernel
+def open_pages(addr: u64, size_bytes: u64) -> bool:
     """Make pages of a gap accessible; False when the system refuses."""
-    return (real_mprotect(addr, size_bytes, U64_READ_WRITE) & U64_LOW32) == U64_0
+    return (real_mprotect(addr, size_bytes, READ_WRITE) & LOW32) == 0
 
 
-@kernel("void(ctx,u64,u64)")
-def open_shadow(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def open_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """Shadow of a gap becomes that of memory in use; both ends at multiples of 32 KiB."""
-    if ctx.sanitize_address != U64_0:
+    if ctx.sanitize_address != 0:
         first = addr_to_shadow(addr)
-        real_mprotect(first, size_bytes >> U64_3, U64_READ_WRITE)
-        clear_bytes(first, size_bytes >> U64_3)
+        real_mprotect(first, size_bytes >> 3, READ_WRITE)
+        clear_bytes(first, size_bytes >> 3)
 
 
-@kernel("void(ctx,u64,u64)")
-def renew_shadow(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def renew_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """As `open_shadow` for a range so big that its shadow is not to be touched."""
-    if ctx.sanitize_address != U64_0:
+    if ctx.sanitize_address != 0:
         first = addr_to_shadow(addr)
-        real_mprotect(first, size_bytes >> U64_3, U64_READ_WRITE)
-        real_madvise(first, size_bytes >> U64_3, U64_DONTNEED)
+        real_mprotect(first, size_bytes >> 3, READ_WRITE)
+        real_madvise(first, size_bytes >> 3, DONTNEED)
 
 
-@kernel("b1(ctx,u64)")
-def is_nobody_there(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_nobody_there(ctx: Context, addr: u64) -> bool:
     """Whether an address below ctx.arena_used is irsan's own, or in a gap: nobody may touch it."""
     return load_u8(addr_to_shadow(addr)) == INTERNAL
 
 
-@kernel("void(ctx,u64)")
-def set_arena_used(ctx: Any, n_bytes: Any) -> None:
+@kernel
+def set_arena_used(ctx: Context, n_bytes: u64) -> None:
     """The arena is in use up to ARENA_LO + n_bytes (a multiple of 8), and not above."""
     ctx.arena_used = n_bytes
-    ctx.used_pairs = n_bytes >> U64_1
-    ctx.used_words = n_bytes >> U64_2
-    ctx.used_granules = n_bytes >> U64_3
+    ctx.used_pairs = n_bytes >> 1
+    ctx.used_words = n_bytes >> 2
+    ctx.used_granules = n_bytes >> 3
 
 
-@kernel("void(ctx)")
-def shadow_init(ctx: Any) -> None:
+@kernel
+def shadow_init(ctx: Context) -> None:
     """Start: everything below the heap is in use, irsan's own record is not to be touched."""
-    set_arena_used(ctx, U64_BELOW_HEAP)
-    real_memset(addr_to_shadow(U64_ARENA_LO), np.uint64(INTERNAL), U64_INTERNAL_BYTES)
+    set_arena_used(ctx, BELOW_HEAP)
+    real_memset(addr_to_shadow(ARENA_LO), u64(INTERNAL), INTERNAL_BYTES)

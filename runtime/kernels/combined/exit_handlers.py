@@ -12,84 +12,71 @@ and one per thread (head in the thread record's `cleanup`).  pthread key values 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, callstack_enter
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.sync_objects import sync_forget
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import KEY_DESTRUCTORS, N_KEYS
 from irsan.runtime.records import exit_records, limit_records
+from irsan.runtime.records.exit_records import MAX_NODES, NODES, ON_EXIT, PLACES
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-NODES = np.uint64(exit_records.NODES)
-PLACES = np.uint64(exit_records.PLACES)
-INSTALLED_SITE = np.uint32(ROUTINE_SITE + exit_records.INSTALLED_ROUTINES)
-ON_EXIT = np.uint32(exit_records.ON_EXIT)
-KEY_TABLES = np.uint64(memory_map.KEY_VALUES)
-KEY_DESTRUCTORS = np.uint64(memory_map.KEY_DESTRUCTORS)
-N_KEYS = np.uint64(memory_map.N_KEYS)
-KEY_TABLE_BYTES = np.uint64(memory_map.N_KEYS * 8)
-KEY_NO_DESTRUCTOR = np.uint64(1)  # in use, nothing to call
-MAX_NODES = np.uint64(exit_records.MAX_NODES)
+INSTALLED_SITE = ROUTINE_SITE + exit_records.INSTALLED_ROUTINES
+KEY_TABLES = memory_map.KEY_VALUES
+KEY_TABLE_BYTES = memory_map.N_KEYS * 8
+KEY_NO_DESTRUCTOR = 1  # in use, nothing to call
 N_NODES_REFUSED = limit_records.EXIT_FUNCTIONS
 X_EXIT, X_QUICK, X_FREE, X_USED = 0, 1, 2, 3  # words of ctx.exits
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def new_exit_node(ctx: Any, function: Any, argument: Any, following: Any) -> Any:
+@kernel
+def new_exit_node(ctx: Context, function: u64, argument: u64, following: u64) -> u64:
     """Address of a filled node; recycled ones first; 0 when all are in use."""
     node = ctx.exits[X_FREE]
-    if node != U64_0:
-        ctx.exits[X_FREE] = load_u64(node + U64_16)
+    if node != 0:
+        ctx.exits[X_FREE] = load_u64(node + 16)
     elif ctx.exits[X_USED] >= MAX_NODES:
-        ctx.refused[N_NODES_REFUSED] += U64_1
-        return U64_0
+        ctx.refused[N_NODES_REFUSED] += 1
+        return 0
     else:
-        node = NODES + ctx.exits[X_USED] * U64_24
-        ctx.exits[X_USED] = ctx.exits[X_USED] + U64_1
+        node = NODES + ctx.exits[X_USED] * 24
+        ctx.exits[X_USED] = ctx.exits[X_USED] + 1
     store_u64(node, function)
-    store_u64(node + U64_8, argument)
-    store_u64(node + U64_16, following)
+    store_u64(node + 8, argument)
+    store_u64(node + 16, following)
     return node
 
 
-@kernel("u64(ctx,u64)")
-def take_exit_node(ctx: Any, node: Any) -> Any:
+@kernel
+def take_exit_node(ctx: Context, node: u64) -> u64:
     """Recycle a node: its function is returned, its argument goes to ctx.event_args[0]."""
-    ctx.event_args[0] = load_u64(node + U64_8)
-    store_u64(node + U64_16, ctx.exits[X_FREE])
+    ctx.event_args[0] = load_u64(node + 8)
+    store_u64(node + 16, ctx.exits[X_FREE])
     ctx.exits[X_FREE] = node
     return load_u64(node)
 
 
-@kernel("u64(u64)")
-def node_to_place(node: Any) -> Any:
+@kernel
+def node_to_place(node: u64) -> u64:
     """Address of what is known of who filled a node."""
-    return PLACES + (node - NODES) // U64_24 * U64_8
+    return PLACES + (node - NODES) // 24 * 8
 
 
-@kernel("void(ctx,u64,u32)")
-def note_installer(ctx: Any, node: Any, form: Any) -> None:
+@kernel
+def note_installer(ctx: Context, node: u64, form: u32) -> None:
     """The running thread has installed a node by the call in progress, of one of the forms."""
     place = node_to_place(node)
     store_u32(place, ctx.site)
-    store_u32(place + U64_4, form)
+    store_u32(place + 4, form)
     sync_release(ctx, node)
 
 
-@kernel("void(ctx,u64)")
-def enter_installed(ctx: Any, node: Any) -> None:
+@kernel
+def enter_installed(ctx: Context, node: u64) -> None:
     """Before a node's function is called: the calls in progress are who installed it, and how.
 
     Whether the function wants the exit status too goes to ctx.event_args[1].
@@ -97,111 +84,111 @@ def enter_installed(ctx: Any, node: Any) -> None:
     sync_acquire(ctx, node)
     sync_forget(ctx, node)
     place = node_to_place(node)
-    form = load_u32(place + U64_4)
-    ctx.event_args[1] = np.uint64(form == ON_EXIT)
+    form = load_u32(place + 4)
+    ctx.event_args[1] = u64(form == ON_EXIT)
     installer = load_u32(place)
-    if installer == U32_0:
+    if installer == 0:
         return
-    if ctx.site != U32_0:
+    if ctx.site != 0:
         callstack_enter(ctx)
     ctx.site = installer
     callstack_enter(ctx)
     ctx.site = INSTALLED_SITE + form
 
 
-@kernel("u64(ctx)")
-def next_thread_cleanup(ctx: Any) -> Any:
+@kernel
+def next_thread_cleanup(ctx: Context) -> u64:
     """Next thread-local destructor of the running thread, or 0."""
     thread = thread_at(ctx.thread)
     node = thread.cleanup
-    if node == U64_0:
-        return U64_0
-    thread.cleanup = load_u64(node + U64_16)
+    if node == 0:
+        return 0
+    thread.cleanup = load_u64(node + 16)
     return take_exit_node(ctx, node)
 
 
-@kernel("u64(ctx)")
-def next_key_destructor(ctx: Any) -> Any:
+@kernel
+def next_key_destructor(ctx: Context) -> u64:
     """Next pthread key destructor to call for the running thread, or 0; value in event_args[0]."""
     thread = thread_at(ctx.thread)
     table = KEY_TABLES + thread.slot * KEY_TABLE_BYTES
-    while thread.specific < U64_4 * N_KEYS:
+    while thread.specific < u64(4) * N_KEYS:
         key = thread.specific % N_KEYS
-        thread.specific = thread.specific + U64_1
-        value = load_u64(table + key * U64_8)
-        destructor = load_u64(KEY_DESTRUCTORS + key * U64_8)
-        if value != U64_0 and destructor > KEY_NO_DESTRUCTOR:
-            store_u64(table + key * U64_8, U64_0)
+        thread.specific = thread.specific + 1
+        value = load_u64(table + key * 8)
+        destructor = load_u64(KEY_DESTRUCTORS + key * 8)
+        if value != 0 and destructor > KEY_NO_DESTRUCTOR:
+            store_u64(table + key * 8, 0)
             ctx.event_args[0] = value
             return destructor
-    return U64_0
+    return 0
 
 
-@kernel("u64(ctx)")
-def next_thread_destructor(ctx: Any) -> Any:
+@kernel
+def next_thread_destructor(ctx: Context) -> u64:
     """What the end of the running thread calls next, or 0; the argument is in event_args[0]."""
     function = next_thread_cleanup(ctx)
-    if function != U64_0:
+    if function != 0:
         return function
     return next_key_destructor(ctx)
 
 
-@kernel("u64(ctx)")
-def next_exit_handler(ctx: Any) -> Any:
+@kernel
+def next_exit_handler(ctx: Context) -> u64:
     """What exit() calls next: this thread's destructors, then the exit list; 0 at the end."""
-    ctx.event_args[1] = U64_0
+    ctx.event_args[1] = 0
     function = next_thread_cleanup(ctx)
-    if function != U64_0:
+    if function != 0:
         return function
     node = ctx.exits[X_EXIT]
-    if node == U64_0:
-        return U64_0
-    ctx.exits[X_EXIT] = load_u64(node + U64_16)
+    if node == 0:
+        return 0
+    ctx.exits[X_EXIT] = load_u64(node + 16)
     enter_installed(ctx, node)
     return take_exit_node(ctx, node)
 
 
-@kernel("u64(ctx)")
-def next_quick_exit_handler(ctx: Any) -> Any:
+@kernel
+def next_quick_exit_handler(ctx: Context) -> u64:
     """What quick_exit() calls next; 0 at the end."""
     node = ctx.exits[X_QUICK]
-    if node == U64_0:
-        return U64_0
-    ctx.exits[X_QUICK] = load_u64(node + U64_16)
+    if node == 0:
+        return 0
+    ctx.exits[X_QUICK] = load_u64(node + 16)
     return take_exit_node(ctx, node)
 
 
-@kernel("b1(ctx,u64,u64,u32)")
-def install_exit_handler(ctx: Any, function: Any, argument: Any, form: Any) -> Any:
+@kernel
+def install_exit_handler(ctx: Context, function: u64, argument: u64, form: u32) -> bool:
     """Put a function on the exit list by one of the forms of exit_records.py; false if it is
     full."""
     node = new_exit_node(ctx, function, argument, ctx.exits[X_EXIT])
-    if node == U64_0:
+    if node == 0:
         return False
     ctx.exits[X_EXIT] = node
     note_installer(ctx, node, form)
     return True
 
 
-@kernel("void(ctx,u64,u64)")
-def add_exit_handler(ctx: Any, function: Any, argument: Any) -> Any:
+@kernel
+def add_exit_handler(ctx: Context, function: u64, argument: u64) -> None:
     """Put a function of the host's choice on the exit list."""
-    install_exit_handler(ctx, function, argument, U32_0)
+    install_exit_handler(ctx, function, argument, 0)
 
 
-@kernel("b1(ctx,u64,u64)")
-def add_quick_exit_handler(ctx: Any, function: Any, argument: Any) -> Any:
+@kernel
+def add_quick_exit_handler(ctx: Context, function: u64, argument: u64) -> bool:
     """Put a function on the quick_exit list; false if it is full."""
     node = new_exit_node(ctx, function, argument, ctx.exits[X_QUICK])
-    if node != U64_0:
+    if node != 0:
         ctx.exits[X_QUICK] = node
-    return node != U64_0
+    return node != 0
 
 
-@kernel("b1(ctx,u64,u64)")
-def add_thread_cleanup(ctx: Any, function: Any, argument: Any) -> Any:
+@kernel
+def add_thread_cleanup(ctx: Context, function: u64, argument: u64) -> bool:
     """Put a destructor on the running thread's list; false if all lists are full."""
     node = new_exit_node(ctx, function, argument, thread_at(ctx.thread).cleanup)
-    if node != U64_0:
+    if node != 0:
         thread_at(ctx.thread).cleanup = node
-    return node != U64_0
+    return node != 0

@@ -21,37 +21,36 @@ locked must be unlocked by the same one also where the library itself asks for t
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.locks.lock_table import U64_ENTRY, held_base
+from irsan.runtime.kernels.locks.lock_table import held_base
 from irsan.runtime.kernels.memory import real_memcpy, store_u64
 from irsan.runtime.kernels.race.clocks.generations import note_reader
-from irsan.runtime.kernels.race.clocks.race_words import U64_0, U64_16, U64_CLOCK_BITS, U64_NONE
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, NONE
 from irsan.runtime.kernels.race.sids import sid_to_entry
 from irsan.runtime.kernels.race.thread_clocks import ACQUIRE_PENDING, IGNORE_SYNC, RELEASE_EPOCH
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.thread_states import FREE
 from irsan.runtime.layout.thread_words import SLEEP_STACK
 from irsan.runtime.records.fiber_records import CURRENT, FIBER, HOME, RUNNER
+from irsan.runtime.records.lock_records import HELD_ENTRY_BYTES
 
-S_FREE = np.uint64(FREE)
-S_FIBER = np.uint64(FIBER)
+S_FREE = FREE
+S_FIBER = FIBER
 
 
-@kernel("u64(thread)")
-def own_tid(thread: Any) -> Any:
+@kernel
+def own_tid(thread: Thread) -> u64:
     """The number that a thread began with, whatever fiber it runs: whose stack it is."""
     home = thread.spare[HOME]
-    if home == U64_0 or thread.spare[CURRENT] == home:
+    if home == 0 or thread.spare[CURRENT] == home:
         return thread.tid
     return thread_at(home).tid
 
 
-@kernel("void(thread,thread)")
-def move_identity(source: Any, target: Any) -> None:
+@kernel
+def move_identity(source: Thread, target: Thread) -> None:
     """`target` becomes what `source` was; `source` is nobody."""
     target.tid = source.tid
     target.parent_tid = source.parent_tid
@@ -70,30 +69,30 @@ def move_identity(source: Any, target: Any) -> None:
     target.spare[RELEASE_EPOCH] = source.spare[RELEASE_EPOCH]
     target.held = source.held
     target.n_held = source.n_held
-    if source.n_held != U64_0:
-        real_memcpy(held_base(target), held_base(source), source.n_held * U64_ENTRY)
-    store_u64(sid_to_entry(source.epoch >> U64_CLOCK_BITS) + U64_16, target.slot)
-    source.tid = U64_NONE
-    source.held = U64_0
-    source.n_held = U64_0
+    if source.n_held != 0:
+        real_memcpy(held_base(target), held_base(source), source.n_held * HELD_ENTRY_BYTES)
+    store_u64(sid_to_entry(source.epoch >> CLOCK_BITS) + 16, target.slot)
+    source.tid = NONE
+    source.held = 0
+    source.n_held = 0
 
 
-@kernel("void(ctx,u64)")
-def become(ctx: Any, fiber_addr: Any) -> None:
+@kernel
+def become(ctx: Context, fiber_addr: u64) -> None:
     """The running thread, which runs a fiber, goes on as another one that nobody runs."""
     thread = thread_at(ctx.thread)
-    thread.epoch = np.uint64(ctx.epoch)
+    thread.epoch = u64(ctx.epoch)
     thread.vc = ctx.vc
     thread.frame_top = ctx.frame_top
     thread.frame_limit = ctx.frame_limit
     thread.ignore_depth = ctx.ignore_depth
     current = thread_at(thread.spare[CURRENT])
     move_identity(thread, current)
-    current.spare[RUNNER] = U64_0
+    current.spare[RUNNER] = 0
     move_identity(thread_at(fiber_addr), thread)
     thread_at(fiber_addr).spare[RUNNER] = ctx.thread
     thread.spare[CURRENT] = fiber_addr
-    ctx.epoch = np.uint32(thread.epoch)
+    ctx.epoch = u32(thread.epoch)
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
     ctx.frame_limit = thread.frame_limit
@@ -101,15 +100,15 @@ def become(ctx: Any, fiber_addr: Any) -> None:
     note_reader(ctx)
 
 
-@kernel("void(ctx)")
-def leave_fibers(ctx: Any) -> None:
+@kernel
+def leave_fibers(ctx: Context) -> None:
     """The running thread ends: as itself, and its own fiber with it."""
     thread = thread_at(ctx.thread)
     home = thread.spare[HOME]
-    if home == U64_0:
+    if home == 0:
         return
-    if thread.spare[CURRENT] != home and thread_at(home).spare[RUNNER] == U64_0:
+    if thread.spare[CURRENT] != home and thread_at(home).spare[RUNNER] == 0:
         become(ctx, home)
     if thread.spare[CURRENT] == home:
         thread_at(home).state = S_FREE
-    thread.spare[HOME] = U64_0
+    thread.spare[HOME] = 0

@@ -13,70 +13,65 @@ then of the old one.
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.layout import events
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import interface_words as iw
+from irsan.runtime.layout.events import ALLOCATED, FREEING
+from irsan.runtime.layout.interface_words import MEASURE_EVERY_BYTES, WATCH_HOOKS, WATCH_RESIDENT
 
 # Further actions of the glue, beside those of actions.py.
-OBSERVE: Final = np.uint32(6)  # switch to the host, then return the value
-ANNOUNCE: Final = np.uint32(7)  # switch to the host; its answer 1 means: call the kernel again
+OBSERVE: Final = 6  # switch to the host, then return the value
+ANNOUNCE: Final = 7  # switch to the host; its answer 1 means: call the kernel again
 
-NONE = actions.NONE
+NONE = int(actions.NONE)
 WATCHES = iw.WATCHES
 ANNOUNCED = iw.ANNOUNCED
 BUDGET = iw.BUDGET_BYTES
 REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
-U64_0 = np.uint64(0)
-U64_HOOKS = np.uint64(iw.WATCH_HOOKS)
-U64_RESIDENT = np.uint64(iw.WATCH_RESIDENT)
-U64_MEASURE = np.uint64(iw.MEASURE_EVERY_BYTES)
-U64_ALLOCATED = np.uint64(events.ALLOCATED)
-U64_FREEING = np.uint64(events.FREEING)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def tell_allocation(ctx: Any, addr: Any, size_bytes: Any, is_due: Any) -> None:
+@kernel
+def tell_allocation(ctx: Context, addr: u64, size_bytes: u64, is_due: u64) -> None:
     """Ask the host to run the hooks, and to measure when that is due."""
-    ctx.event = U64_ALLOCATED
+    ctx.event = ALLOCATED
     ctx.event_args[0] = addr
     ctx.event_args[1] = size_bytes
-    ctx.event_args[2] = U64_0
+    ctx.event_args[2] = 0
     ctx.event_args[3] = is_due
     ctx.action = OBSERVE
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def observe_allocation(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel(outlined=True)
+def observe_allocation(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A block was handed out, or (addr 0) refused; somebody watches."""
     if ctx.action != NONE:
         return
-    is_due = U64_0
-    if (ctx.interface[WATCHES] & U64_RESIDENT) != U64_0:
-        if size_bytes >= ctx.interface[BUDGET] or addr == U64_0:
-            ctx.interface[BUDGET] = U64_MEASURE
-            is_due = np.uint64(1)
+    is_due = u64(0)
+    if (ctx.interface[WATCHES] & WATCH_RESIDENT) != 0:
+        if size_bytes >= ctx.interface[BUDGET] or addr == 0:
+            ctx.interface[BUDGET] = MEASURE_EVERY_BYTES
+            is_due = u64(1)
         else:
             ctx.interface[BUDGET] -= size_bytes
-    has_hooks = (ctx.interface[WATCHES] & U64_HOOKS) != U64_0 and addr != U64_0
-    if has_hooks or is_due != U64_0:
+    has_hooks = (ctx.interface[WATCHES] & WATCH_HOOKS) != 0 and addr != 0
+    if has_hooks or is_due != 0:
         tell_allocation(ctx, addr, size_bytes, is_due)
 
 
-@kernel("b1(ctx,u64)", outlined=True)
-def announce_free(ctx: Any, addr: Any) -> Any:
+@kernel(outlined=True)
+def announce_free(ctx: Context, addr: u64) -> bool:
     """Whether the host is to be told first that a block is about to be freed."""
-    if (ctx.interface[WATCHES] & U64_HOOKS) == U64_0:
+    if (ctx.interface[WATCHES] & WATCH_HOOKS) == 0:
         return False
     if ctx.interface[ANNOUNCED] == addr:
-        ctx.interface[ANNOUNCED] = U64_0
+        ctx.interface[ANNOUNCED] = 0
         return False
     ctx.interface[ANNOUNCED] = addr
-    ctx.event = U64_FREEING
+    ctx.event = FREEING
     ctx.event_args[0] = addr
     ctx.action = ANNOUNCE
     return True

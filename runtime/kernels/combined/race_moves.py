@@ -16,98 +16,86 @@ Soundness: exact.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_table import OBJECT_NUMBER, lock_record
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_memmove, store_u32, store_u64
 from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.cells.cell_words import (
-    U32_1,
-    U32_MINUS_1,
+    MINUS_1,
     addr_to_cell,
     count_expanded,
     is_expanded,
 )
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped
-from irsan.runtime.kernels.race.clocks.race_words import (
-    U32_0,
-    U64_0,
-    U64_4,
-    U64_8,
-    U64_16,
-    U64_24,
-    U64_SINGLE,
-)
+from irsan.runtime.kernels.race.clocks.race_words import SINGLE, SYNC_OBJECTS
 from irsan.runtime.kernels.race.race_ranges import fill_cells, restart_bytes
 from irsan.runtime.kernels.race.sync_objects import (
-    U64_LINE_BYTES,
-    U64_LINE_MASK,
-    U64_OBJECT_BYTES,
-    U64_OBJECTS,
+    LINE_BYTES,
+    LINE_MASK,
+    OBJECT_BYTES,
     addr_to_line,
     count_sync,
     sync_forget_range,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import options
 
 RACE_DETECTOR = options.RACE_DETECTOR
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def take_from_line(ctx: Any, line: Any, lo: Any, hi: Any, taken: Any) -> Any:
+@kernel
+def take_from_line(ctx: Context, line: u64, lo: u64, hi: u64, taken: u64) -> u64:
     """Unlink the objects of a line whose address is in [lo, hi); the list `taken` grows by them."""
     link = line
     index = load_u32(link)
-    while index != U32_0:
-        obj = U64_OBJECTS + np.uint64(index) * U64_OBJECT_BYTES
-        rest = load_u32(obj + U64_24)
+    while index != 0:
+        obj = SYNC_OBJECTS + u64(index) * OBJECT_BYTES
+        rest = load_u32(obj + 24)
         addr = load_u64(obj)
         if lo <= addr < hi:
             store_u32(link, rest)
-            store_u32(obj + U64_24, np.uint32(taken))
-            count_sync(ctx, addr, U32_MINUS_1)
-            taken = np.uint64(index)
+            store_u32(obj + 24, u32(taken))
+            count_sync(ctx, addr, MINUS_1)
+            taken = u64(index)
         else:
-            link = obj + U64_24
+            link = obj + 24
         index = rest
     return taken
 
 
-@kernel("void(ctx,u64,u64)")
-def put_back(ctx: Any, taken: Any, distance: Any) -> None:
+@kernel
+def put_back(ctx: Context, taken: u64, distance: u64) -> None:
     """Link a list of objects in again, `distance` bytes (modulo 2^64) above where they were."""
-    while taken != U64_0:
-        obj = U64_OBJECTS + taken * U64_OBJECT_BYTES
+    while taken != 0:
+        obj = SYNC_OBJECTS + taken * OBJECT_BYTES
         index = taken
-        taken = np.uint64(load_u32(obj + U64_24))
+        taken = u64(load_u32(obj + 24))
         addr = load_u64(obj) + distance
         line = addr_to_line(addr)
         store_u64(obj, addr)
-        store_u32(obj + U64_24, load_u32(line))
-        store_u32(line, np.uint32(index))
-        count_sync(ctx, addr, U32_1)
-        number = np.uint64(load_u32(obj + OBJECT_NUMBER))
-        if number != U64_0:
+        store_u32(obj + 24, load_u32(line))
+        store_u32(line, u32(index))
+        count_sync(ctx, addr, 1)
+        number = u64(load_u32(obj + OBJECT_NUMBER))
+        if number != 0:
             store_u64(lock_record(number), addr)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def sync_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
+@kernel
+def sync_move(ctx: Context, src: u64, dst: u64, size_bytes: u64) -> None:
     """The sync objects of [src, src + size) are those of dst now.  O(size / 64 + objects)."""
-    taken = U64_0
-    line = src & ~U64_LINE_MASK
+    taken = u64(0)
+    line = src & ~u64(LINE_MASK)
     while line < src + size_bytes:
         taken = take_from_line(ctx, addr_to_line(line), src, src + size_bytes, taken)
-        line += U64_LINE_BYTES
+        line += LINE_BYTES
     sync_forget_range(ctx, dst, size_bytes)
     put_back(ctx, taken, dst - src)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def cells_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
+@kernel
+def cells_move(ctx: Context, src: u64, dst: u64, size_bytes: u64) -> None:
     """The cells of [src, src + size) are those of dst now, and no cell is both.  O(size)."""
     if dst > src:  # forget what only dst had: its part beyond src
         fresh_lo, fresh_hi = max(dst, src + size_bytes), dst + size_bytes
@@ -116,31 +104,31 @@ def cells_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
         fresh_lo, fresh_hi = dst, min(src, dst + size_bytes)
         left_lo, left_hi = max(src, dst + size_bytes), src + size_bytes
     if fresh_lo < fresh_hi:
-        restart_bytes(ctx, fresh_lo, fresh_hi, U64_0)
+        restart_bytes(ctx, fresh_lo, fresh_hi, 0)
     first, target = addr_to_cell(src), addr_to_cell(dst)
-    n_bytes = size_bytes * U64_4
+    n_bytes = size_bytes * 4
     cell = first
     while cell < first + n_bytes:
-        if is_expanded(load_u64(cell + U64_8)):
-            count_expanded(cell, U32_MINUS_1)
-            count_expanded(cell + (target - first), U32_1)
-        cell += U64_16
+        if is_expanded(load_u64(cell + 8)):
+            count_expanded(cell, MINUS_1)
+            count_expanded(cell + (target - first), 1)
+        cell += 16
     real_memmove(target, first, n_bytes)
-    fill_cells(addr_to_cell(left_lo), addr_to_cell(left_hi), U64_0, U64_0)
+    fill_cells(addr_to_cell(left_lo), addr_to_cell(left_hi), 0, 0)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def race_move(ctx: Any, src: Any, dst: Any, size_bytes: Any) -> None:
+@kernel
+def race_move(ctx: Context, src: u64, dst: u64, size_bytes: u64) -> None:
     """Memory [src, src + size) lies at dst now; see the head of this file.  O(size)."""
-    if ctx.ignore_depth >= U64_SINGLE or src == dst:
+    if ctx.ignore_depth >= SINGLE or src == dst:
         return
     if clip_to_arena(src, size_bytes) != size_bytes or clip_to_arena(dst, size_bytes) != size_bytes:
         return
     sync_move(ctx, src, dst, size_bytes)
     forget_mapped(src, src + size_bytes)
     forget_mapped(dst, dst + size_bytes)
-    if ctx.options[RACE_DETECTOR] != U64_0:
-        restart_bytes(ctx, src, src + size_bytes, U64_0)
-        restart_bytes(ctx, dst, dst + size_bytes, U64_0)
+    if ctx.options[RACE_DETECTOR] != 0:
+        restart_bytes(ctx, src, src + size_bytes, 0)
+        restart_bytes(ctx, dst, dst + size_bytes, 0)
         return
     cells_move(ctx, src, dst, size_bytes)

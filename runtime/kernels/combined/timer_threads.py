@@ -9,10 +9,6 @@ notification for which no thread is left is lost, as natively.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.combined.thread_life import (
     S_FINISHED,
     cancel_start,
@@ -22,63 +18,68 @@ from irsan.runtime.kernels.combined.thread_life import (
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memset, store_u32
 from irsan.runtime.kernels.race.clocks.clock_forms import know_only
-from irsan.runtime.kernels.race.clocks.race_words import ALONE, U64_4, U64_CLOCK_BITS, U64_LOW32
-from irsan.runtime.kernels.race.clocks.vclock import U64_SLOT_BYTES
+from irsan.runtime.kernels.race.clocks.race_words import (
+    ALONE,
+    ALONE_OVER,
+    CLOCK_BITS,
+    CLOCK_SLOT_BYTES,
+    LOW32,
+)
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire
-from irsan.runtime.kernels.race.thread_clocks import U64_ALONE_OVER, thread_fork
+from irsan.runtime.kernels.race.thread_clocks import thread_fork
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thread, save_thread
 from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.timer_records import CREATION_STACK
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
 NOTIFY = 2  # index into ctx.entry_points: __irsan_timer_notify
-VALUE, FUNCTION = np.uint64(tr.VALUE), np.uint64(tr.FUNCTION)
-STACK_BYTES, CREATOR = np.uint64(tr.STACK_BYTES), np.uint64(tr.CREATOR)
-CREATION_STACK = np.uint64(tr.CREATION_STACK)
+VALUE, FUNCTION = tr.VALUE, tr.FUNCTION
+STACK_BYTES, CREATOR = tr.STACK_BYTES, tr.CREATOR
 
 
-@kernel("void(ctx)")
-def expect_threads(ctx: Any) -> None:
+@kernel
+def expect_threads(ctx: Context) -> None:
     """What the only thread does from now on is recorded: it is not all before the first start."""
-    if ctx.sanitize_thread != U64_0:
-        ctx.ignore_depth &= U64_LOW32
-        ctx.race[ALONE] = U64_ALONE_OVER
+    if ctx.sanitize_thread != 0:
+        ctx.ignore_depth &= LOW32
+        ctx.race[ALONE] = ALONE_OVER
 
 
-@kernel("u64(ctx)")
-def living_thread(ctx: Any) -> Any:
+@kernel
+def living_thread(ctx: Context) -> u64:
     """The running thread, or one that waits when that has ended; 0: none is left."""
     state = thread_at(ctx.thread).state
     if state != S_FREE and state != S_FINISHED:
         return ctx.thread
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         if thread_at(slot_to_thread(slot)).state == S_BLOCKED:
             return slot_to_thread(slot)
-        slot += U64_1
-    return U64_0
+        slot += 1
+    return 0
 
 
-@kernel("void(ctx,u64)")
-def forget_creator(ctx: Any, child_addr: Any) -> None:
+@kernel
+def forget_creator(ctx: Context, child_addr: u64) -> None:
     """A new thread knows nothing but its own beginning."""
-    if ctx.sanitize_thread == U64_0:
+    if ctx.sanitize_thread == 0:
         return
     child = thread_at(child_addr)
-    sid = child.epoch >> U64_CLOCK_BITS
-    real_memset(child.vc, U64_0, U64_SLOT_BYTES)
-    store_u32(child.vc + sid * U64_4, np.uint32(child.epoch))
+    sid = child.epoch >> CLOCK_BITS
+    real_memset(child.vc, 0, CLOCK_SLOT_BYTES)
+    store_u32(child.vc + sid * 4, u32(child.epoch))
     know_only(ctx, child.vc, sid)
 
 
-@kernel("void(ctx,u64)")
-def start_notified(ctx: Any, row: Any) -> None:
+@kernel
+def start_notified(ctx: Context, row: u64) -> None:
     """Start a detached thread that calls a timer's function."""
     value = load_u64(row + VALUE)
-    child = start_thread(ctx, ctx.entry_points[NOTIFY], value, U64_1, load_u64(row + STACK_BYTES))
-    if child == U64_0:
+    child = start_thread(ctx, ctx.entry_points[NOTIFY], value, 1, load_u64(row + STACK_BYTES))
+    if child == 0:
         return
     if not thread_fork(ctx, child):
         cancel_start(ctx, child)
@@ -92,15 +93,15 @@ def start_notified(ctx: Any, row: Any) -> None:
     thread.retry_count = row
 
 
-@kernel("void(ctx,u64)")
-def start_notification(ctx: Any, row: Any) -> None:
+@kernel
+def start_notification(ctx: Context, row: u64) -> None:
     """The same, also when the running thread has ended: its slot is not given away meanwhile."""
     ended = ctx.thread
     acting = living_thread(ctx)
     if acting == ended:
         start_notified(ctx, row)
         return
-    if acting == U64_0:
+    if acting == 0:
         return
     state = thread_at(ended).state
     thread_at(ended).state = S_FINISHED
@@ -112,12 +113,12 @@ def start_notification(ctx: Any, row: Any) -> None:
     thread_at(ended).state = state
 
 
-@kernel("u64(ctx)")
-def begin_notification(ctx: Any) -> Any:
+@kernel
+def begin_notification(ctx: Context) -> u64:
     """The running thread was started by a timer: the function that it calls."""
     thread = thread_at(ctx.thread)
     sync_acquire(ctx, thread.retry_count)
     function = thread.retry_word
-    thread.retry_word = U64_0
-    thread.retry_count = U64_0
+    thread.retry_word = 0
+    thread.retry_count = 0
     return function

@@ -18,10 +18,6 @@ Invariant: a row with DUE != 0 and KIND != NOTHING rings no earlier than RINGS_A
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.combined.timer_threads import start_notification
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
@@ -34,6 +30,8 @@ from irsan.runtime.kernels.memory import (
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.signal_queue import waits_with_facts
@@ -47,164 +45,152 @@ from irsan.runtime.kernels.threads.signals import (
 )
 from irsan.runtime.records import timer_records as tr
 from irsan.runtime.records.signal_records import RINGS_AT
+from irsan.runtime.records.timer_records import ALARM, INFO, INFO_BYTES, N_ROWS
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_20 = np.uint64(20)
-U64_24 = np.uint64(24)
-U64_32 = np.uint64(32)
-NEVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-ROWS, ROW_BYTES, MAX_ROWS = np.uint64(tr.ROWS), np.uint64(tr.ROW_BYTES), np.uint64(tr.MAX_ROWS)
-N_ROWS = np.uint64(tr.N_ROWS)
-INFO = np.uint64(tr.INFO)
-U64_INFO_BYTES = np.uint64(tr.INFO_BYTES)
-FREE, SIGNAL, NOTHING = np.uint64(tr.FREE), np.uint64(tr.SIGNAL), np.uint64(tr.NOTHING)
-THREAD, DESCRIPTOR = np.uint64(tr.THREAD), np.uint64(tr.DESCRIPTOR)
-ALARM = np.uint64(tr.ALARM)
-DUE, PERIOD, NUMBER = np.uint64(tr.DUE), np.uint64(tr.PERIOD), np.uint64(tr.NUMBER)
-VALUE, TARGET, FILE = np.uint64(tr.VALUE), np.uint64(tr.TARGET), np.uint64(tr.FILE)
-TARGET_TID, IS_PENDING = np.uint64(tr.TARGET_TID), np.uint64(tr.IS_PENDING)
-OVERRUN, TOLD_OVERRUN = np.uint64(tr.OVERRUN), np.uint64(tr.TOLD_OVERRUN)
-SIGALRM = np.uint64(14)
-SI_TIMER = np.uint32(0xFFFF_FFFE)
-SI_KERNEL = np.uint32(128)
-MAX_OVERRUN = np.uint64(0x7FFF_FFFF)
-READY = np.uint64(1)  # POLLIN
-AT_ONCE_MS = np.uint64(100)
-SETTING = np.uint64(tr.INFO + 512)  # one struct itimerspec
-POLLING = np.uint64(tr.INFO + 576)  # one struct pollfd
+NEVER = 0xFFFF_FFFF_FFFF_FFFF
+ROWS, ROW_BYTES, MAX_ROWS = tr.ROWS, tr.ROW_BYTES, tr.MAX_ROWS
+FREE, SIGNAL, NOTHING = tr.FREE, tr.SIGNAL, tr.NOTHING
+THREAD, DESCRIPTOR = tr.THREAD, tr.DESCRIPTOR
+DUE, PERIOD, NUMBER = tr.DUE, tr.PERIOD, tr.NUMBER
+VALUE, TARGET, FILE = tr.VALUE, tr.TARGET, tr.FILE
+TARGET_TID, IS_PENDING = tr.TARGET_TID, tr.IS_PENDING
+OVERRUN, TOLD_OVERRUN = tr.OVERRUN, tr.TOLD_OVERRUN
+SIGALRM = 14
+SI_TIMER = 0xFFFF_FFFE
+SI_KERNEL = 128
+MAX_OVERRUN = 0x7FFF_FFFF
+READY = 1  # POLLIN
+AT_ONCE_MS = 100
+SETTING = tr.INFO + 512  # one struct itimerspec
+POLLING = tr.INFO + 576  # one struct pollfd
 real_timerfd_settime = real_function("timerfd_settime", 4)
 
 
-@kernel("u64(u64)")
-def row_at(index: Any) -> Any:
+@kernel
+def row_at(index: u64) -> u64:
     """Address of a row."""
     return ROWS + index * ROW_BYTES
 
 
-@kernel("void(ctx)")
-def set_next_ring(ctx: Any) -> None:
+@kernel
+def set_next_ring(ctx: Context) -> None:
     """RINGS_AT becomes the earliest time at which something happens.  O(rows)"""
-    earliest = NEVER
-    index = U64_0
+    earliest = u64(NEVER)
+    index = u64(0)
     while index < load_u64(N_ROWS):
         row = row_at(index)
         due = load_u64(row + DUE)
-        if load_u64(row) != FREE and load_u64(row) != NOTHING and due != U64_0:
+        if load_u64(row) != FREE and load_u64(row) != NOTHING and due != 0:
             earliest = min(earliest, due)
-        index += U64_1
-    if ctx.signals[RINGS_AT] != U64_0:
-        ctx.n_timed = ctx.n_timed - U64_1
-    ctx.signals[RINGS_AT] = U64_0
+        index += 1
+    if ctx.signals[RINGS_AT] != 0:
+        ctx.n_timed = ctx.n_timed - 1
+    ctx.signals[RINGS_AT] = 0
     if earliest != NEVER:
         ctx.signals[RINGS_AT] = earliest
-        ctx.n_timed = ctx.n_timed + U64_1
-        set_fuel(ctx, np.int64(0))
+        ctx.n_timed = ctx.n_timed + 1
+        set_fuel(ctx, 0)
 
 
-@kernel("u64(u64)")
-def new_timer(kind: Any) -> Any:
+@kernel
+def new_timer(kind: u64) -> u64:
     """Address of a row that is free no more, and all zero but its kind; 0 when all are taken."""
-    index = U64_1
+    index = u64(1)
     while index < MAX_ROWS:
         row = row_at(index)
         if index >= load_u64(N_ROWS) or load_u64(row) == FREE:
-            real_memset(row, U64_0, ROW_BYTES)
+            real_memset(row, 0, ROW_BYTES)
             store_u64(row, kind)
-            store_u64(N_ROWS, max(load_u64(N_ROWS), index + U64_1))
+            store_u64(N_ROWS, max(load_u64(N_ROWS), index + 1))
             return row
-        index += U64_1
-    return U64_0
+        index += 1
+    return 0
 
 
-@kernel("void(ctx,u64)")
-def delete_timer(ctx: Any, row: Any) -> None:
+@kernel
+def delete_timer(ctx: Context, row: u64) -> None:
     """The row is free again."""
     store_u64(row, FREE)
-    store_u64(row + DUE, U64_0)
+    store_u64(row + DUE, 0)
     set_next_ring(ctx)
 
 
-@kernel("u64(ctx,u64)")
-def time_left(ctx: Any, row: Any) -> Any:
+@kernel
+def time_left(ctx: Context, row: u64) -> u64:
     """Time until a timer rings, at least 1 ns; 0 when it is not armed."""
     due = load_u64(row + DUE)
-    if due == U64_0:
-        return U64_0
+    if due == 0:
+        return 0
     period = load_u64(row + PERIOD)
-    if due <= ctx.clock_ns and period != U64_0 and load_u64(row) == NOTHING:
-        due += ((ctx.clock_ns - due) // period + U64_1) * period
+    if due <= ctx.clock_ns and period != 0 and load_u64(row) == NOTHING:
+        due += ((ctx.clock_ns - due) // period + 1) * period
     if due <= ctx.clock_ns and load_u64(row) == NOTHING:
-        return U64_0
-    return max(due, ctx.clock_ns + U64_1) - ctx.clock_ns
+        return 0
+    return max(due, ctx.clock_ns + 1) - ctx.clock_ns
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def arm_timer(ctx: Any, row: Any, due: Any, period: Any) -> None:
+@kernel
+def arm_timer(ctx: Context, row: u64, due: u64, period: u64) -> None:
     """A timer rings at `due` of virtual time, then every `period`; due 0: never, period 0: once."""
     store_u64(row + DUE, due)
     store_u64(row + PERIOD, period)
-    store_u64(row + OVERRUN, U64_0)
+    store_u64(row + OVERRUN, 0)
     if load_u64(row) == DESCRIPTOR:
-        real_memset(SETTING, U64_0, U64_32)
-        real_timerfd_settime(load_u64(row + FILE), U64_0, SETTING, U64_0)
+        real_memset(SETTING, 0, 32)
+        real_timerfd_settime(load_u64(row + FILE), 0, SETTING, 0)
     set_next_ring(ctx)
 
 
-@kernel("u64(ctx,u64,u64)")
-def set_alarm(ctx: Any, after_ns: Any, period_ns: Any) -> Any:
+@kernel
+def set_alarm(ctx: Context, after_ns: u64, period_ns: u64) -> u64:
     """Set the alarm (after_ns 0: off); returns the ns that the old one had left, 0: it was off."""
-    row = row_at(U64_0)
+    row = row_at(0)
     left = time_left(ctx, row)
     store_u64(row, ALARM)
     store_u64(row + NUMBER, SIGALRM)
-    store_u64(N_ROWS, max(load_u64(N_ROWS), U64_1))
-    due = U64_0
-    if after_ns != U64_0:
+    store_u64(N_ROWS, max(load_u64(N_ROWS), u64(1)))
+    due = u64(0)
+    if after_ns != 0:
         due = time_after_ns(ctx, after_ns)
     arm_timer(ctx, row, due, period_ns)
     return left
 
 
-@kernel("void(u64)")
-def make_info(row: Any) -> None:
+@kernel
+def make_info(row: u64) -> None:
     """The siginfo_t of a timer's signal."""
-    real_memset(INFO, U64_0, U64_INFO_BYTES)
-    store_u32(INFO, np.uint32(load_u64(row + NUMBER)))
+    real_memset(INFO, 0, INFO_BYTES)
+    store_u32(INFO, u32(load_u64(row + NUMBER)))
     if load_u64(row) == ALARM:
-        store_u32(INFO + U64_8, SI_KERNEL)
+        store_u32(INFO + 8, SI_KERNEL)
         return
-    store_u32(INFO + U64_8, SI_TIMER)
-    store_u32(INFO + U64_16, np.uint32((row - ROWS) // ROW_BYTES))
-    store_u32(INFO + U64_20, np.uint32(load_u64(row + OVERRUN)))
-    store_u64(INFO + U64_24, load_u64(row + VALUE))
+    store_u32(INFO + 8, SI_TIMER)
+    store_u32(INFO + 16, u32((row - ROWS) // ROW_BYTES))
+    store_u32(INFO + 20, u32(load_u64(row + OVERRUN)))
+    store_u64(INFO + 24, load_u64(row + VALUE))
 
 
-@kernel("b1(ctx,u64)")
-def still_waits(ctx: Any, row: Any) -> Any:
+@kernel
+def still_waits(ctx: Context, row: u64) -> bool:
     """Whether a timer's last signal waits; it may have been taken by a signalfd, or be lost."""
     where, number = load_u64(row + IS_PENDING), load_u64(row + NUMBER)
     if where == QUEUED:
-        index = np.uint64((row - ROWS) // ROW_BYTES)
-        return waits_with_facts(number, np.uint64(SI_TIMER) | index << U64_32)
-    return where == IN_KERNEL and waits_in_kernel(ctx, U64_1 << (number - U64_1))
+        index = u64((row - ROWS) // ROW_BYTES)
+        return waits_with_facts(number, u64(SI_TIMER) | index << 32)
+    return where == IN_KERNEL and waits_in_kernel(ctx, 1 << (number - 1))
 
 
-@kernel("void(ctx,u64,u64)")
-def send_timer_signal(ctx: Any, row: Any, times: Any) -> None:
+@kernel
+def send_timer_signal(ctx: Context, row: u64, times: u64) -> None:
     """A timer's signal, unless the last one still waits: then its overrun grows."""
     if load_u64(row) != ALARM and still_waits(ctx, row):
-        overrun = min(load_u64(row + OVERRUN) + times, MAX_OVERRUN)
+        overrun = min(load_u64(row + OVERRUN) + times, u64(MAX_OVERRUN))
         store_u64(row + OVERRUN, overrun)
         return
-    store_u64(row + OVERRUN, min(times - U64_1, MAX_OVERRUN))
+    store_u64(row + OVERRUN, min(times - 1, u64(MAX_OVERRUN)))
     make_info(row)
-    target, where = load_u64(row + TARGET), LOST
-    if target == U64_0:
+    target, where = load_u64(row + TARGET), u64(LOST)
+    if target == 0:
         where = send_to_process(ctx, load_u64(row + NUMBER), INFO)
     else:
         tid = load_u64(row + TARGET_TID)
@@ -212,30 +198,30 @@ def send_timer_signal(ctx: Any, row: Any, times: Any) -> None:
     store_u64(row + IS_PENDING, where)
 
 
-@kernel("void(ctx,u64,u64)")
-def make_ready(ctx: Any, row: Any, times: Any) -> None:
+@kernel
+def make_ready(ctx: Context, row: u64, times: u64) -> None:
     """The kernel's timerfd rings at once, so that whoever waits for it sees it."""
-    real_memset(SETTING, U64_0, U64_32)
-    store_u64(SETTING + U64_24, U64_1)
+    real_memset(SETTING, 0, 32)
+    store_u64(SETTING + 24, 1)
     file = load_u64(row + FILE)
     errno = load_u32(ctx.errno_addr)
-    if np.uint32(real_timerfd_settime(file, U64_0, SETTING, U64_0)) == U32_0:
+    if u32(real_timerfd_settime(file, 0, SETTING, 0)) == 0:
         store_u64(row + OVERRUN, load_u64(row + OVERRUN) + times)
-        store_u64(POLLING, file | READY << U64_32)
-        real_poll(POLLING, U64_1, AT_ONCE_MS)
+        store_u64(POLLING, file | u64(READY) << 32)
+        real_poll(POLLING, 1, AT_ONCE_MS)
     else:
-        store_u64(row + DUE, U64_0)  # closed in some other way
+        store_u64(row + DUE, 0)  # closed in some other way
     store_u32(ctx.errno_addr, errno)
-    ctx.outside[TRY_STREAK] = U64_0
+    ctx.outside[TRY_STREAK] = 0
 
 
-@kernel("void(ctx,u64)")
-def ring_one(ctx: Any, row: Any) -> None:
+@kernel
+def ring_one(ctx: Context, row: u64) -> None:
     """A timer that is due: its next time, and what it does."""
-    due, period, times = load_u64(row + DUE), load_u64(row + PERIOD), U64_1
-    next_due = U64_0
-    if period != U64_0:
-        times = np.uint64((ctx.clock_ns - due) // period) + U64_1
+    due, period, times = load_u64(row + DUE), load_u64(row + PERIOD), u64(1)
+    next_due = u64(0)
+    if period != 0:
+        times = u64((ctx.clock_ns - due) // period) + 1
         next_due = due + times * period
     store_u64(row + DUE, next_due)
     kind = load_u64(row)
@@ -247,34 +233,34 @@ def ring_one(ctx: Any, row: Any) -> None:
         send_timer_signal(ctx, row, times)
 
 
-@kernel("b1(ctx)")
-def ring_timers(ctx: Any) -> Any:
+@kernel
+def ring_timers(ctx: Context) -> bool:
     """Ring every timer that is due, in the order of their times; true when there was one."""
-    if ctx.signals[RINGS_AT] == U64_0 or ctx.signals[RINGS_AT] > ctx.clock_ns:
+    if ctx.signals[RINGS_AT] == 0 or ctx.signals[RINGS_AT] > ctx.clock_ns:
         return False
-    while ctx.signals[RINGS_AT] != U64_0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
-        index = U64_0
+    while ctx.signals[RINGS_AT] != 0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
+        index = u64(0)
         while index < load_u64(N_ROWS):
             row = row_at(index)
             is_armed = load_u64(row) != FREE and load_u64(row) != NOTHING
             if is_armed and load_u64(row + DUE) == ctx.signals[RINGS_AT]:
                 ring_one(ctx, row)
-            index += U64_1
+            index += 1
         set_next_ring(ctx)
     return True
 
 
-@kernel("void(ctx,u64)")
-def tell_overrun(_ctx: Any, info: Any) -> None:
+@kernel
+def tell_overrun(_ctx: Context, info: u64) -> None:
     """A signal is taken: if it is a timer's, its siginfo_t gets the overrun, and none waits."""
-    if np.uint32(load_u64(info + U64_8)) != SI_TIMER:
+    if u32(load_u64(info + 8)) != SI_TIMER:
         return
-    index = load_u64(info + U64_16) & np.uint64(0xFFFF_FFFF)
+    index = load_u64(info + 16) & 0xFFFF_FFFF
     row = row_at(index)
-    if index == U64_0 or index >= load_u64(N_ROWS) or load_u64(row) != SIGNAL:
+    if index == 0 or index >= load_u64(N_ROWS) or load_u64(row) != SIGNAL:
         return
     overrun = load_u64(row + OVERRUN)
-    store_u32(info + U64_20, np.uint32(overrun))
+    store_u32(info + 20, u32(overrun))
     store_u64(row + TOLD_OVERRUN, overrun)
-    store_u64(row + OVERRUN, U64_0)
-    store_u64(row + IS_PENDING, U64_0)
+    store_u64(row + OVERRUN, 0)
+    store_u64(row + IS_PENDING, 0)

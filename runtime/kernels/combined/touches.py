@@ -15,85 +15,75 @@ Soundness: a poisoned range is looked at before any of it is touched.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels import actions
-from irsan.runtime.kernels.checks.foreign import U64_READABLE, foreign_allows
+from irsan.runtime.kernels.checks.foreign import READABLE, foreign_allows
 from irsan.runtime.kernels.checks.ranges import asan_read_range, asan_write_range
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned, is_nobody_there
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.race_ranges import race_range
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits
 from irsan.runtime.layout import interface_notes, memory_map, options
+from irsan.runtime.layout.memory_map import ARENA_LO, STACKS_LO
 
 LIBRARY_UNSEEN = interface_notes.LIBRARY_UNSEEN
 REPLACE_STR = options.REPLACE_STR
 REPLACE_INTRIN = options.REPLACE_INTRIN
 
-NONE = actions.NONE
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_3 = np.uint64(3)
-U64_7 = np.uint64(7)
-U64_56 = np.uint64(56)
-U64_64 = np.uint64(64)
-U64_128 = np.uint64(128)
-U64_LOW_GRANULES = np.uint64(0x00FF_FFFF_FFFF_FFFF)
-U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
-U64_STACKS_LO = np.uint64(memory_map.STACKS_LO)
-U64_STACKS_SIZE = np.uint64(memory_map.STACKS_HI - memory_map.STACKS_LO)
-KIND_READ = U64_0
-KIND_WRITE = U64_1
+NONE = int(actions.NONE)
+LOW_GRANULES = 0x00FF_FFFF_FFFF_FFFF
+STACKS_SIZE = memory_map.STACKS_HI - memory_map.STACKS_LO
+KIND_READ = 0
+KIND_WRITE = 1
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_clear(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def is_clear(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether all bytes of a range are ours and addressable: one shadow load up to 64 bytes.
 
     False decides nothing about foreign memory.
     """
-    offset = addr - U64_ARENA_LO
+    offset = addr - ARENA_LO
     if offset >= ctx.arena_used or size_bytes > ctx.arena_used - offset:
         return False
-    reach = (addr & U64_7) + size_bytes
-    if reach > U64_64:
-        return first_poisoned(ctx, addr, size_bytes) == U64_0
-    if size_bytes == U64_0:
+    reach = (addr & 7) + size_bytes
+    if reach > 64:
+        return first_poisoned(ctx, addr, size_bytes) == 0
+    if size_bytes == 0:
         return True
-    granules = load_u64(addr_to_shadow(addr)) << (U64_64 - ((reach + U64_7) & ~U64_7))
-    if granules == U64_0:
+    granules = load_u64(addr_to_shadow(addr)) << (64 - ((reach + 7) & ~u64(7)))
+    if granules == 0:
         return True
-    last = granules >> U64_56
-    is_partial = (granules & U64_LOW_GRANULES) == U64_0 and last < U64_128
-    return is_partial and ((reach - U64_1) & U64_7) < last
+    last = granules >> 56
+    is_partial = (granules & LOW_GRANULES) == 0 and last < 128
+    return is_partial and ((reach - 1) & 7) < last
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_touchable(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def is_touchable(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether touching a range cannot fault, poisoned or not: memory in use, or a known mapping."""
-    if size_bytes == U64_0:
+    if size_bytes == 0:
         return True
-    offset = addr - U64_ARENA_LO
+    offset = addr - ARENA_LO
     if offset >= ctx.arena_used:
-        return foreign_allows(ctx, addr, size_bytes, U64_READABLE)
+        return foreign_allows(ctx, addr, size_bytes, READABLE)
     if size_bytes > ctx.arena_used - offset:
         return False
-    if is_nobody_there(ctx, addr) or is_nobody_there(ctx, addr + size_bytes - U64_1):
+    if is_nobody_there(ctx, addr) or is_nobody_there(ctx, addr + size_bytes - 1):
         return False
-    in_stacks = addr - U64_STACKS_LO
-    if in_stacks >= U64_STACKS_SIZE:
+    in_stacks = addr - STACKS_LO
+    if in_stacks >= STACKS_SIZE:
         return True
-    last = addr + size_bytes - U64_1
+    last = addr + size_bytes - 1
     return last < stack_end(addr)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def is_allowed(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+@kernel
+def is_allowed(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """asan_read_range or asan_write_range by `kind` (READ 0, WRITE 1)."""
     if is_clear(ctx, addr, size_bytes):
         return True
@@ -102,21 +92,21 @@ def is_allowed(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
     return asan_read_range(ctx, addr, size_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def routine_race(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+@kernel
+def routine_race(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """Tell the race detector of a range, if nothing was found yet."""
-    is_seen = ctx.ignore_depth == U64_0 and ctx.interface[LIBRARY_UNSEEN] == U64_0
-    if ctx.sanitize_thread != U64_0 and is_seen and ctx.action == NONE:
+    is_seen = ctx.ignore_depth == 0 and ctx.interface[LIBRARY_UNSEEN] == 0
+    if ctx.sanitize_thread != 0 and is_seen and ctx.action == NONE:
         race_range(ctx, addr, size_bytes, kind)
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)", outlined=True)
-def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: Any) -> Any:
+@kernel(outlined=True)
+def routine_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, is_checked: u64) -> bool:
     """Tell both detectors of a range; False when it must not be touched.
 
     kind  READ 0 or WRITE 1;  is_checked  0 leaves the address check out.  O(size).
     """
-    if ctx.sanitize_address != U64_0 and is_checked != U64_0:
+    if ctx.sanitize_address != 0 and is_checked != 0:
         if ctx.action != NONE:
             return is_touchable(ctx, addr, size_bytes)
         if not is_allowed(ctx, addr, size_bytes, kind):
@@ -127,24 +117,24 @@ def routine_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, is_checked: 
     return True
 
 
-@kernel("b1(ctx,u64,u64)", outlined=True)
-def permuted_access(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel(outlined=True)
+def permuted_access(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """memory_access of what is written, where shadow of uninitialised bits moves along by itself.
     """
-    if ctx.sanitize_address != U64_0 and ctx.options[REPLACE_INTRIN] != U64_0:
+    if ctx.sanitize_address != 0 and ctx.options[REPLACE_INTRIN] != 0:
         if not is_allowed(ctx, addr, size_bytes, KIND_WRITE):
             return is_touchable(ctx, addr, size_bytes)
     routine_race(ctx, addr, size_bytes, KIND_WRITE)
     return True
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def memory_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+@kernel
+def memory_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """routine_access of a mem* function."""
     return routine_access(ctx, addr, size_bytes, kind, ctx.options[REPLACE_INTRIN])
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def string_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+@kernel
+def string_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """routine_access of a str* function."""
     return routine_access(ctx, addr, size_bytes, kind, ctx.options[REPLACE_STR])

@@ -11,10 +11,6 @@ and the range is then marked as freed.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.combined.observers import (
@@ -42,13 +38,15 @@ from irsan.runtime.kernels.provenance.provenance_objects import (
 )
 from irsan.runtime.kernels.provenance.provenance_slots import slots_copy
 from irsan.runtime.kernels.race.race_ranges import race_free, race_malloc
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.uninitialised.uninit_heap import bits_allocated, bits_freed
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.layout import interface_words as iw
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import MALLOC
 
 real_free = real_function("free", 1)
 real_usable_size = real_function("malloc_usable_size", 1)
@@ -57,72 +55,69 @@ FREES_ON_REALLOC_ZERO = options.FREES_ON_REALLOC_ZERO
 
 WATCHES = iw.WATCHES
 REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
-U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
+KIND_OUT_OF_MEMORY = int(FaultKind.OUT_OF_MEMORY)
 
-NONE = actions.NONE
-U64_3 = np.uint64(3)
-U64_0 = np.uint64(0)
-U64_MALLOC = np.uint64(hr.MALLOC)
+NONE = int(actions.NONE)
 
 
-@kernel("u64(ctx,u64)", outlined=True)
-def refuse_for_limit(ctx: Any, size_bytes: Any) -> Any:
+@kernel(outlined=True)
+def refuse_for_limit(ctx: Context, size_bytes: u64) -> u64:
     """An allocation while the process is larger than soft_rss_limit_mb allows; always 0."""
-    refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
+    refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
     if ctx.action == NONE:
-        observe_allocation(ctx, U64_0, size_bytes)
+        observe_allocation(ctx, 0, size_bytes)
     else:
         ctx.fault[8] = ctx.interface[REFUSED_LIMIT]
-    return U64_0
+    return 0
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def tell_refusal(ctx: Any, size_bytes: Any) -> None:
+@kernel(outlined=True)
+def tell_refusal(ctx: Context, size_bytes: u64) -> None:
     """A request was refused without a finding: the host says so."""
     if ctx.action == NONE:
-        tell_allocation(ctx, U64_0, size_bytes, U64_0)
+        tell_allocation(ctx, 0, size_bytes, 0)
 
 
-@kernel("u64(ctx,u64,u64,u64)", outlined=True)
-def tracked_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """heap_allocate whose bytes start without history."""
-    if ctx.interface[REFUSED_LIMIT] != U64_0:
+    if ctx.interface[REFUSED_LIMIT] != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate(ctx, size_bytes, alignment, family)
-    if addr == U64_0:
+    if addr == 0:
         tell_refusal(ctx, size_bytes)
-    elif ctx.sanitize_thread != U64_0:
-        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
-    if tracks_bits() and addr != U64_0:
+    elif ctx.sanitize_thread != 0:
+        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell is nobody else's
+    if tracks_bits() and addr != 0:
         bits_allocated(ctx, addr, size_bytes)
-    if tracks_provenance() and addr != U64_0:
+    if tracks_provenance() and addr != 0:
         provenance_allocated(ctx, addr, size_bytes)
-    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+    if ctx.interface[WATCHES] != 0 and addr != 0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
 
 
-@kernel("u64(ctx,u64)", outlined=True)
-def tracked_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
+@kernel(outlined=True)
+def tracked_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     """heap_allocate_zeroed whose bytes start without history."""
-    if ctx.interface[REFUSED_LIMIT] != U64_0:
+    if ctx.interface[REFUSED_LIMIT] != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate_zeroed(ctx, size_bytes)
-    if addr == U64_0:
+    if addr == 0:
         tell_refusal(ctx, size_bytes)
-    elif ctx.sanitize_thread != U64_0:
-        race_malloc(ctx, addr, (size_bytes + U64_3) & ~U64_3)  # the last cell is nobody else's
-    if tracks_bits() and addr != U64_0:
+    elif ctx.sanitize_thread != 0:
+        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell is nobody else's
+    if tracks_bits() and addr != 0:
         bits_clear(ctx, addr, size_bytes)
-    if tracks_provenance() and addr != U64_0:
+    if tracks_provenance() and addr != 0:
         provenance_allocated(ctx, addr, size_bytes)
-    if ctx.interface[WATCHES] != U64_0 and addr != U64_0:
+    if ctx.interface[WATCHES] != 0 and addr != 0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel
+def free_now(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: u64) -> None:
     """tracked_free without announcing it."""
     if not is_arena(addr) and is_libc_chunk(ctx, addr):
         real_free(addr)
@@ -132,30 +127,30 @@ def free_now(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) 
         bits_freed(ctx, addr, freed_bytes)
     if tracks_provenance() and freed_bytes != NOT_FREED:
         provenance_freed(ctx, addr)
-    if freed_bytes == NOT_FREED or ctx.sanitize_thread == U64_0 or ctx.action != NONE:
+    if freed_bytes == NOT_FREED or ctx.sanitize_thread == 0 or ctx.action != NONE:
         return
     race_free(ctx, addr, freed_bytes)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
-def tracked_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel(outlined=True)
+def tracked_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: u64) -> None:
     """Free any pointer the program has: 0, ours, or one of the C library's own malloc.
 
     Arguments as heap_free.  A finding of the heap hides a race of the same free.
     """
-    if addr == U64_0:
+    if addr == 0:
         return
-    if ctx.interface[WATCHES] != U64_0 and announce_free(ctx, addr):
+    if ctx.interface[WATCHES] != 0 and announce_free(ctx, addr):
         return
     free_now(ctx, addr, family, size_bytes, alignment)
 
 
-@kernel("u64(ctx,u64,u64)")
-def adopt_libc_chunk(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel
+def adopt_libc_chunk(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """realloc of a pointer of the C library's malloc: the bytes move to our heap."""
-    new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
-    if new == U64_0:
-        return U64_0
+    new = tracked_allocate(ctx, size_bytes, 0, MALLOC)
+    if new == 0:
+        return 0
     n_moved = min(size_bytes, real_usable_size(addr))
     real_memcpy(new, addr, n_moved)
     if tracks_bits():
@@ -164,33 +159,33 @@ def adopt_libc_chunk(ctx: Any, addr: Any, size_bytes: Any) -> Any:
     return new
 
 
-@kernel("u64(ctx,u64,u64)", outlined=True)
-def tracked_reallocate(ctx: Any, addr: Any, size_bytes: Any) -> Any:
+@kernel(outlined=True)
+def tracked_reallocate(ctx: Context, addr: u64, size_bytes: u64) -> u64:
     """realloc: always a new place, so that every old pointer becomes a freed one.
 
     realloc(0, n) is malloc(n); realloc(p, 0) frees p and returns 0 unless
     allocator_frees_and_returns_null_on_realloc_zero is off.  A pointer that is not a live chunk is
     DOUBLE_FREE or BAD_FREE and gives 0.
     """
-    if addr == U64_0:
-        return tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
+    if addr == 0:
+        return tracked_allocate(ctx, size_bytes, 0, MALLOC)
     if not is_arena(addr) and is_libc_chunk(ctx, addr):
         return adopt_libc_chunk(ctx, addr, size_bytes)
     at = live_chunk_to_free(ctx, addr)
-    if at == U64_0:
-        return U64_0
-    new = U64_0
-    if size_bytes != U64_0 or ctx.options[FREES_ON_REALLOC_ZERO] == U64_0:
-        new = tracked_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
-        if new == U64_0:
-            return U64_0
+    if at == 0:
+        return 0
+    new = u64(0)
+    if size_bytes != 0 or ctx.options[FREES_ON_REALLOC_ZERO] == 0:
+        new = tracked_allocate(ctx, size_bytes, 0, MALLOC)
+        if new == 0:
+            return 0
         n_moved = min(chunk_at(at).size_bytes, size_bytes)
         real_memcpy(new, addr, n_moved)
         if tracks_bits():
             bits_copy(ctx, new, addr, n_moved)
         if tracks_provenance():
             slots_copy(new, addr, n_moved)
-    free_now(ctx, addr, U64_MALLOC, UNKNOWN_SIZE, U64_0)
+    free_now(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
     if ctx.action == OBSERVE:
         ctx.event_args[2] = addr
     return new

@@ -31,10 +31,9 @@ and have not crashed, each once.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numba
-import numpy as np
 
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, unpoison_range
 from irsan.runtime.kernels.heap.packed_traces import pack_trace, stack_to_frames
@@ -42,13 +41,29 @@ from irsan.runtime.kernels.heap_tables.chunks import chunk_at
 from irsan.runtime.kernels.heap_tables.spans import chunk_records_take, span_at, span_take
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_mprotect, store_u32
+from irsan.runtime.kernels.record_types import Context, GuardedSlot
 from irsan.runtime.kernels.records import record_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import options
 from irsan.runtime.records import guarded_records as gr
 from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.guarded_records import (
+    ALLOC_TRACE_OFFSET,
+    ALLOCATED,
+    BLOCK_BYTES,
+    FREE_SLOTS,
+    FREE_TRACE_OFFSET,
+    FREED,
+    PAGE_BYTES,
+    SITES_BUFFER,
+    SLOT_BYTES,
+    SLOTS_LO,
+    TRACE_BYTES,
+)
+from irsan.runtime.records.heap_records import CHUNK_BYTES, CLASS_SPAN, GUARDED_CLASS, QUARANTINED
 
 SLOT_TYPE = numba.from_dtype(gr.SLOT_DTYPE)
-slot_at = record_at(SLOT_TYPE)
+slot_at: Callable[[u64], GuardedSlot] = record_at(SLOT_TYPE)
 
 COUNTDOWN = gr.COUNTDOWN
 POOL_LO = gr.POOL_LO
@@ -66,229 +81,201 @@ GUARDED_SLOTS = options.GUARDED_SLOTS
 GUARDED_SAMPLE_RATE = options.GUARDED_SAMPLE_RATE
 GUARDED_RIGHT_ALIGN = options.GUARDED_RIGHT_ALIGN
 
-U8_QUARANTINED = np.uint8(hr.QUARANTINED)
-U8_GUARDED = np.uint8(hr.GUARDED_CLASS)
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U32_ALLOCATED = np.uint32(gr.ALLOCATED)
-U32_FREED = np.uint32(gr.FREED)
-U32_GUARDED_SPAN = np.uint32(hr.CLASS_SPAN)
-U32_GUARDED_CLASS = np.uint32(hr.GUARDED_CLASS)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_16 = np.uint64(16)
-U64_27 = np.uint64(27)
-U64_30 = np.uint64(30)
-U64_31 = np.uint64(31)
-U64_32 = np.uint64(32)
-U64_40 = np.uint64(40)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-U64_BLOCK_BITS = np.uint64(gr.BLOCK_BYTES.bit_length() - 1)
-U64_PAGE = np.uint64(gr.PAGE_BYTES)
-U64_BLOCK = np.uint64(gr.BLOCK_BYTES)
-U64_SLOT = np.uint64(gr.SLOT_BYTES)
-U64_SLOTS_LO = np.uint64(gr.SLOTS_LO)
-U64_FREE_SLOTS = np.uint64(gr.FREE_SLOTS)
-U64_SITES = np.uint64(gr.SITES_BUFFER)
-U64_CHUNK = np.uint64(hr.CHUNK_BYTES)
-U64_ALLOC_TRACE = np.uint64(gr.ALLOC_TRACE_OFFSET)
-U64_FREE_TRACE = np.uint64(gr.FREE_TRACE_OFFSET)
-U64_TRACE_BYTES = np.uint64(gr.TRACE_BYTES)
-U64_PROT_NONE = np.uint64(0)
-U64_PROT_READ_WRITE = np.uint64(3)
+LOW32 = 0xFFFF_FFFF
+BLOCK_BITS = gr.BLOCK_BYTES.bit_length() - 1
+PROT_NONE = 0
+PROT_READ_WRITE = 3
 # The increment and the two multipliers of splitmix64.
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-U64_MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
-U64_MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+MIX_1 = 0xBF58_476D_1CE4_E5B9
+MIX_2 = 0x94D0_49BB_1331_11EB
 
 
-@kernel("u64(ctx,u64)")
-def pool_random_below(ctx: Any, bound: Any) -> Any:
+@kernel
+def pool_random_below(ctx: Context, bound: u64) -> u64:
     """A number in [0, bound), bound below 2^32, from the pool's own generator: splitmix64.
 
     The schedule's generator is left alone: a pool must not change when threads take turns.
     """
-    state = ctx.guarded[RNG] + U64_GOLDEN
+    state = ctx.guarded[RNG] + GOLDEN
     ctx.guarded[RNG] = state
-    mixed = (state ^ (state >> U64_30)) * U64_MIX_1
-    mixed = (mixed ^ (mixed >> U64_27)) * U64_MIX_2
-    return (((mixed ^ (mixed >> U64_31)) >> U64_32) * bound) >> U64_32
+    mixed = (state ^ (state >> 30)) * MIX_1
+    mixed = (mixed ^ (mixed >> 27)) * MIX_2
+    return (((mixed ^ (mixed >> 31)) >> 32) * bound) >> 32
 
 
-@kernel("void(ctx)")
-def draw_countdown(ctx: Any) -> None:
+@kernel
+def draw_countdown(ctx: Context) -> None:
     """Allocations until the next sampled one: 1 .. 2N, each as likely as any other; 1 for N=1."""
     rate = ctx.options[GUARDED_SAMPLE_RATE]
-    if rate <= U64_1:
-        ctx.guarded[COUNTDOWN] = U64_1
+    if rate <= 1:
+        ctx.guarded[COUNTDOWN] = 1
         return
-    ctx.guarded[COUNTDOWN] = U64_1 + pool_random_below(ctx, rate * U64_2)
+    ctx.guarded[COUNTDOWN] = 1 + pool_random_below(ctx, rate * 2)
 
 
-@kernel("b1(ctx,u64)", inlined=True)
-def is_guarded(ctx: Any, addr: Any) -> Any:
+@kernel(inlined=True)
+def is_guarded(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in the pool, guard pages included: one unsigned compare."""
     return addr - ctx.guarded[POOL_LO] < ctx.guarded[POOL_BYTES]
 
 
-@kernel("u64(ctx,u64)")
-def slot_to_addr(ctx: Any, slot: Any) -> Any:
+@kernel
+def slot_to_addr(ctx: Context, slot: u64) -> u64:
     """First byte of the page of a slot."""
-    return ctx.guarded[POOL_LO] + slot * U64_BLOCK + U64_PAGE
+    return ctx.guarded[POOL_LO] + slot * BLOCK_BYTES + PAGE_BYTES
 
 
-@kernel("u64(ctx,u64)")
-def addr_to_block(ctx: Any, addr: Any) -> Any:
+@kernel
+def addr_to_block(ctx: Context, addr: u64) -> u64:
     """Number of the block (guard page and slot) that holds an address of the pool."""
-    return (addr - ctx.guarded[POOL_LO]) >> U64_BLOCK_BITS
+    return (addr - ctx.guarded[POOL_LO]) >> BLOCK_BITS
 
 
-@kernel("u64(u64)")
-def slot_to_record(slot: Any) -> Any:
+@kernel
+def slot_to_record(slot: u64) -> u64:
     """Address of the record of a slot."""
-    return U64_SLOTS_LO + slot * U64_SLOT
+    return SLOTS_LO + slot * SLOT_BYTES
 
 
-@kernel("b1(u64,u64)")
-def protect_page(page: Any, protection: Any) -> Any:
+@kernel
+def protect_page(page: u64, protection: u64) -> bool:
     """mprotect one page; False when the system refuses (too many mappings)."""
-    return (real_mprotect(page, U64_PAGE, protection) & U64_LOW32) == U64_0
+    return (real_mprotect(page, PAGE_BYTES, protection) & LOW32) == 0
 
 
-@kernel("void(ctx)")
-def guarded_init(ctx: Any) -> None:
+@kernel
+def guarded_init(ctx: Context) -> None:
     """Start an empty pool of ctx.options[GUARDED_SLOTS] slots; none leaves everything off.
 
     Call it on an empty heap with ctx.rng seeded: the pool is the heap's first span.
     """
     for word in range(SPAN + 1):
-        ctx.guarded[word] = U64_0
+        ctx.guarded[word] = 0
     n_slots = ctx.options[GUARDED_SLOTS]
-    if n_slots == U64_0:
+    if n_slots == 0:
         return
-    at = span_take(ctx, n_slots * U64_BLOCK + U64_PAGE)
-    if at == U64_0:
+    at = span_take(ctx, n_slots * BLOCK_BYTES + PAGE_BYTES)
+    if at == 0:
         return
     span = span_at(at)
-    if (real_mprotect(span.lo, span.size_bytes, U64_PROT_NONE) & U64_LOW32) != U64_0:
+    if (real_mprotect(span.lo, span.size_bytes, PROT_NONE) & LOW32) != 0:
         return
-    span.kind = U32_GUARDED_SPAN
-    span.size_class = U32_GUARDED_CLASS
-    span.block_bytes = U64_BLOCK
-    span.inverse = (U64_1 << U64_40) // U64_BLOCK + U64_1
+    span.kind = CLASS_SPAN
+    span.size_class = GUARDED_CLASS
+    span.block_bytes = BLOCK_BYTES
+    span.inverse = (u64(1) << 40) // BLOCK_BYTES + 1
     span.chunks = chunk_records_take(ctx, n_slots)
-    span.n_blocks = np.uint32(n_slots)
+    span.n_blocks = u32(n_slots)
     ctx.guarded[POOL_LO] = span.lo
     ctx.guarded[POOL_BYTES] = span.size_bytes
     ctx.guarded[N_SLOTS] = n_slots
     ctx.guarded[CHUNKS] = span.chunks
     ctx.guarded[SPAN] = at
-    ctx.guarded[RNG] = ctx.rng[0] ^ U64_MIX_1
-    if ctx.heap[POISONING] != U64_0:
+    ctx.guarded[RNG] = ctx.rng[0] ^ MIX_1
+    if ctx.heap[POISONING] != 0:
         fill_shadow(ctx, span.lo, span.size_bytes, HEAP_REDZONE)
     draw_countdown(ctx)
 
 
-@kernel("u64(ctx)")
-def slot_take(ctx: Any) -> Any:
+@kernel
+def slot_take(ctx: Context) -> u64:
     """A slot: the next one never used, else a random free one; N_SLOTS when all are in use."""
     used = ctx.guarded[N_USED]
     n_slots = ctx.guarded[N_SLOTS]
     if used < n_slots:
-        ctx.guarded[N_USED] = used + U64_1
+        ctx.guarded[N_USED] = used + 1
         return used
     n_free = ctx.guarded[N_FREE]
-    if n_free == U64_0:
+    if n_free == 0:
         return n_slots
-    place = U64_FREE_SLOTS + pool_random_below(ctx, n_free) * U64_4
-    slot = np.uint64(load_u32(place))
-    store_u32(place, load_u32(U64_FREE_SLOTS + (n_free - U64_1) * U64_4))
-    ctx.guarded[N_FREE] = n_free - U64_1
+    place = FREE_SLOTS + pool_random_below(ctx, n_free) * 4
+    slot = u64(load_u32(place))
+    store_u32(place, load_u32(FREE_SLOTS + (n_free - 1) * 4))
+    ctx.guarded[N_FREE] = n_free - 1
     return slot
 
 
-@kernel("void(ctx,u64)")
-def slot_give(ctx: Any, slot: Any) -> None:
+@kernel
+def slot_give(ctx: Context, slot: u64) -> None:
     """Put a slot on the free list."""
     n_free = ctx.guarded[N_FREE]
-    store_u32(U64_FREE_SLOTS + n_free * U64_4, np.uint32(slot))
-    ctx.guarded[N_FREE] = n_free + U64_1
+    store_u32(FREE_SLOTS + n_free * 4, u32(slot))
+    ctx.guarded[N_FREE] = n_free + 1
 
 
-@kernel("void(ctx,u64)")
-def slot_retire(ctx: Any, slot: Any) -> None:
+@kernel
+def slot_retire(ctx: Context, slot: u64) -> None:
     """Take a slot off the free list for good, if it is there.  O(free slots)."""
     n_free = ctx.guarded[N_FREE]
     for index in range(n_free):
-        place = U64_FREE_SLOTS + np.uint64(index) * U64_4
-        if np.uint64(load_u32(place)) == slot:
-            store_u32(place, load_u32(U64_FREE_SLOTS + (n_free - U64_1) * U64_4))
-            ctx.guarded[N_FREE] = n_free - U64_1
+        place = FREE_SLOTS + u64(index) * 4
+        if u64(load_u32(place)) == slot:
+            store_u32(place, load_u32(FREE_SLOTS + (n_free - 1) * 4))
+            ctx.guarded[N_FREE] = n_free - 1
             return
 
 
-@kernel("u64(ctx,u64,u64)")
-def right_alignment(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel
+def right_alignment(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     """What the start of a right-aligned block is a multiple of."""
-    if alignment > U64_1:
+    if alignment > 1:
         return alignment
-    if ctx.options[GUARDED_RIGHT_ALIGN] != U64_0:
-        return U64_1
-    aligned = U64_1
-    while aligned < size_bytes and aligned < U64_16:
+    if ctx.options[GUARDED_RIGHT_ALIGN] != 0:
+        return 1
+    aligned = u64(1)
+    while aligned < size_bytes and aligned < 16:
         aligned += aligned
     return aligned
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def place_block(ctx: Any, page: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel
+def place_block(ctx: Context, page: u64, size_bytes: u64, alignment: u64) -> u64:
     """Where in a slot's page a block begins: at its start or against its end, by chance."""
-    if pool_random_below(ctx, U64_2) == U64_0:
+    if pool_random_below(ctx, 2) == 0:
         return page
-    end = page + U64_PAGE - max(size_bytes, U64_1)
-    return end & ~(right_alignment(ctx, size_bytes, alignment) - U64_1)
+    end = page + PAGE_BYTES - max(size_bytes, u64(1))
+    return end & ~(right_alignment(ctx, size_bytes, alignment) - 1)
 
 
-@kernel("u64(ctx,u64,u64)", outlined=True)
-def guarded_take(ctx: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel(outlined=True)
+def guarded_take(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     """Chunk record of a slot for a sampled request, its page accessible; 0 to let the heap serve.
 
     That is so for more than a page, when all slots are in use, or when the system refuses.  Draws
     the next countdown in every case.
     """
     draw_countdown(ctx)
-    if size_bytes > U64_PAGE or alignment > U64_PAGE:
-        return U64_0
+    if size_bytes > PAGE_BYTES or alignment > PAGE_BYTES:
+        return 0
     slot = slot_take(ctx)
     if slot == ctx.guarded[N_SLOTS]:
-        ctx.guarded[N_FULL] += U64_1
-        return U64_0
+        ctx.guarded[N_FULL] += 1
+        return 0
     page = slot_to_addr(ctx, slot)
-    if not protect_page(page, U64_PROT_READ_WRITE):
+    if not protect_page(page, PROT_READ_WRITE):
         slot_give(ctx, slot)
-        return U64_0
-    ctx.guarded[N_SAMPLED] += U64_1
-    at = ctx.guarded[CHUNKS] + slot * U64_CHUNK
+        return 0
+    ctx.guarded[N_SAMPLED] += 1
+    at = ctx.guarded[CHUNKS] + slot * CHUNK_BYTES
     chunk = chunk_at(at)
-    chunk.lo = page - U64_PAGE
-    chunk.size_class = U8_GUARDED
+    chunk.lo = page - PAGE_BYTES
+    chunk.size_class = GUARDED_CLASS
     chunk.begin = place_block(ctx, page, size_bytes, alignment)
     span = span_at(ctx.guarded[SPAN])
-    span.n_carved = max(span.n_carved, np.uint32(slot + U64_1))
+    span.n_carved = max(span.n_carved, u32(slot + 1))
     return at
 
 
-@kernel("u64(ctx,u32,u64)")
-def pack_stack(ctx: Any, stack_id: Any, out: Any) -> Any:
+@kernel
+def pack_stack(ctx: Context, stack_id: u32, out: u64) -> u64:
     """Pack the frames of a stack into a slot's record; returns bytes written."""
-    n_frames = stack_to_frames(stack_id, U64_SITES)
-    return pack_trace(U64_SITES, n_frames, out, U64_TRACE_BYTES)
+    n_frames = stack_to_frames(stack_id, SITES_BUFFER)
+    return pack_trace(SITES_BUFFER, n_frames, out, TRACE_BYTES)
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def record_guarded_allocation(ctx: Any, at: Any) -> None:
+@kernel(outlined=True)
+def record_guarded_allocation(ctx: Context, at: u64) -> None:
     """Keep the facts of a slot just allocated, whose chunk record is complete."""
     chunk = chunk_at(at)
     record = slot_to_record(addr_to_block(ctx, chunk.lo))
@@ -296,63 +283,63 @@ def record_guarded_allocation(ctx: Any, at: Any) -> None:
     slot.begin = chunk.begin
     slot.size_bytes = chunk.size_bytes
     slot.alloc_tid = chunk.alloc_tid
-    slot.state = U32_ALLOCATED
-    slot.alloc_trace_bytes = np.uint32(
-        pack_stack(ctx, chunk.alloc_stack, record + U64_ALLOC_TRACE)
+    slot.state = ALLOCATED
+    slot.alloc_trace_bytes = u32(
+        pack_stack(ctx, chunk.alloc_stack, record + ALLOC_TRACE_OFFSET)
     )
-    slot.free_trace_bytes = U32_0
+    slot.free_trace_bytes = 0
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def guarded_give(ctx: Any, at: Any) -> None:
+@kernel(outlined=True)
+def guarded_give(ctx: Context, at: u64) -> None:
     """Close the page of a chunk just freed and let its slot be used again, unless it has crashed.
 
     The chunk's free stack is set; its shadow says freed when there is one.
     """
     chunk = chunk_at(at)
-    chunk.state = U8_QUARANTINED
+    chunk.state = QUARANTINED
     number = addr_to_block(ctx, chunk.lo)
     record = slot_to_record(number)
     slot = slot_at(record)
     slot.free_tid = chunk.free_tid
-    slot.state = U32_FREED
-    slot.free_trace_bytes = np.uint32(pack_stack(ctx, chunk.free_stack, record + U64_FREE_TRACE))
-    if slot.has_crashed != U32_0:
+    slot.state = FREED
+    slot.free_trace_bytes = u32(pack_stack(ctx, chunk.free_stack, record + FREE_TRACE_OFFSET))
+    if slot.has_crashed != 0:
         return
-    protect_page(slot_to_addr(ctx, number), U64_PROT_NONE)
+    protect_page(slot_to_addr(ctx, number), PROT_NONE)
     slot_give(ctx, number)
 
 
-@kernel("b1(ctx,u64)", outlined=True)
-def is_crashed_slot(ctx: Any, addr: Any) -> Any:
+@kernel(outlined=True)
+def is_crashed_slot(ctx: Context, addr: u64) -> bool:
     """Whether an address of the pool lies in a block whose slot has been reported."""
     return is_guarded(ctx, addr) and (
-        slot_at(slot_to_record(addr_to_block(ctx, addr))).has_crashed != U32_0
+        slot_at(slot_to_record(addr_to_block(ctx, addr))).has_crashed != 0
     )
 
 
-@kernel("u64(ctx,u64)")
-def nearest_slot(ctx: Any, addr: Any) -> Any:
+@kernel
+def nearest_slot(ctx: Context, addr: u64) -> u64:
     """The slot that holds an address of the pool, or whose page is nearer to that of a guard."""
     offset = addr - ctx.guarded[POOL_LO]
-    slot = offset >> U64_BLOCK_BITS
-    in_page = offset & (U64_PAGE - U64_1)
-    is_guard = (offset & U64_PAGE) == U64_0
-    if is_guard and slot > U64_0 and in_page <= U64_PAGE // U64_2:
-        slot -= U64_1
-    return min(slot, ctx.guarded[N_SLOTS] - U64_1)
+    slot = offset >> BLOCK_BITS
+    in_page = offset & (u64(PAGE_BYTES) - 1)
+    is_guard = (offset & PAGE_BYTES) == 0
+    if is_guard and slot > 0 and in_page <= u64(PAGE_BYTES) // 2:
+        slot -= 1
+    return min(slot, ctx.guarded[N_SLOTS] - 1)
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def guarded_recover(ctx: Any, addr: Any) -> None:
+@kernel(outlined=True)
+def guarded_recover(ctx: Context, addr: u64) -> None:
     """After a reported fault at `addr` of the pool: let its page be touched, use the slot no more.
 
     What made the fault then goes on as if nothing had happened, and is not reported twice.
     """
     number = nearest_slot(ctx, addr)
-    slot_at(slot_to_record(number)).has_crashed = U32_1
+    slot_at(slot_to_record(number)).has_crashed = 1
     slot_retire(ctx, number)
-    page = addr & ~(U64_PAGE - U64_1)
-    protect_page(page, U64_PROT_READ_WRITE)
-    if ctx.heap[POISONING] != U64_0:
-        unpoison_range(ctx, page, U64_PAGE)
+    page = addr & ~(u64(PAGE_BYTES) - 1)
+    protect_page(page, PROT_READ_WRITE)
+    if ctx.heap[POISONING] != 0:
+        unpoison_range(ctx, page, PAGE_BYTES)

@@ -24,10 +24,6 @@ Soundness: no false alarm; missed are uses of memory handed out again, and jumps
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import set_bytes, shadow_init
@@ -59,22 +55,25 @@ from irsan.runtime.kernels.heap_tables.heap_classes import (
 from irsan.runtime.kernels.heap_tables.spans import spans_init
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_memset
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import (
     FREE,
     MAPPINGS_MAY_BE_STALE,
     current_tid,
     report_fault,
 )
+from irsan.runtime.kernels.scalars import u8, u32, u64
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records import guarded_records as gr
 from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.heap_records import ALLOCATED, GUARDED_CLASS, LARGE_CLASS, MALLOC
 
 # What heap_free returns when nothing was freed.
-NOT_FREED = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+NOT_FREED = 0xFFFF_FFFF_FFFF_FFFF
 # What a caller passes when operator delete gets no size or no alignment.
-UNKNOWN_SIZE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+UNKNOWN_SIZE = 0xFFFF_FFFF_FFFF_FFFF
 
 SEQUENCE = hr.SEQUENCE
 N_FREED = hr.N_FREED
@@ -102,270 +101,258 @@ NEW_DELETE_TYPE_MISMATCH = options.NEW_DELETE_TYPE_MISMATCH
 CHECK_MALLOC_USABLE_SIZE = options.CHECK_MALLOC_USABLE_SIZE
 CHECK_UNMALLOCED_FREE = options.CHECK_UNMALLOCED_FREE
 
-U8_0 = np.uint8(0)
-U8_LARGE = np.uint8(hr.LARGE_CLASS)
-U8_GUARDED = np.uint8(hr.GUARDED_CLASS)
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U32_0 = np.uint32(0)
-ENOMEM = np.uint32(12)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_15 = np.uint64(15)
-U64_16 = np.uint64(16)
-U64_NOT_15 = np.uint64(0xFFFF_FFFF_FFFF_FFF0)
-U64_MAX_BLOCK = np.uint64(MAX_BLOCK_BYTES)
-U64_MALLOC = np.uint64(hr.MALLOC)
-U64_KIND_SIZE_TOO_BIG = np.uint64(int(FaultKind.SIZE_TOO_BIG))
-U64_KIND_OUT_OF_MEMORY = np.uint64(int(FaultKind.OUT_OF_MEMORY))
-U64_KIND_DOUBLE_FREE = np.uint64(int(FaultKind.DOUBLE_FREE))
-U64_KIND_BAD_FREE = np.uint64(int(FaultKind.BAD_FREE))
-U64_KIND_MISMATCH = np.uint64(int(FaultKind.ALLOC_DEALLOC_MISMATCH))
-U64_KIND_SIZE_MISMATCH = np.uint64(int(FaultKind.NEW_DELETE_SIZE_MISMATCH))
-U64_KIND_GUARDED_DOUBLE = np.uint64(int(FaultKind.GUARDED_DOUBLE_FREE))
-U64_KIND_GUARDED_INVALID = np.uint64(int(FaultKind.GUARDED_INVALID_FREE))
-U64_KIND_USABLE_SIZE = np.uint64(int(FaultKind.BAD_USABLE_SIZE))
+ENOMEM = 12
+NOT_15 = 0xFFFF_FFFF_FFFF_FFF0
+KIND_SIZE_TOO_BIG = int(FaultKind.SIZE_TOO_BIG)
+KIND_OUT_OF_MEMORY = int(FaultKind.OUT_OF_MEMORY)
+KIND_DOUBLE_FREE = int(FaultKind.DOUBLE_FREE)
+KIND_BAD_FREE = int(FaultKind.BAD_FREE)
+KIND_MISMATCH = int(FaultKind.ALLOC_DEALLOC_MISMATCH)
+KIND_SIZE_MISMATCH = int(FaultKind.NEW_DELETE_SIZE_MISMATCH)
+KIND_GUARDED_DOUBLE = int(FaultKind.GUARDED_DOUBLE_FREE)
+KIND_GUARDED_INVALID = int(FaultKind.GUARDED_INVALID_FREE)
+KIND_USABLE_SIZE = int(FaultKind.BAD_USABLE_SIZE)
 
 
-@kernel("void(ctx)")
-def heap_init(ctx: Any) -> None:
+@kernel
+def heap_init(ctx: Context) -> None:
     """Start an empty heap.  Call once, after ctx.options and ctx.sanitize_* are set."""
     shadow_init(ctx)
     spans_init(ctx)
-    if ctx.sanitize_address != U64_0:
+    if ctx.sanitize_address != 0:
         ctx.heap[BUDGET_BYTES] = ctx.options[QUARANTINE_BYTES]
         ctx.heap[POISONING] = ctx.options[POISON_HEAP]
     guarded_init(ctx)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def refuse(ctx: Any, kind: Any, size_bytes: Any, limit_bytes: Any) -> Any:
+@kernel
+def refuse(ctx: Context, kind: u64, size_bytes: u64, limit_bytes: u64) -> u64:
     """An allocation that cannot be granted: ENOMEM, a finding unless null may be returned; 0."""
-    ctx.heap[N_REFUSED] += U64_1
+    ctx.heap[N_REFUSED] += 1
     set_errno(ctx, ENOMEM)
-    if ctx.options[ALLOCATOR_MAY_RETURN_NULL] != U64_0:
-        return U64_0
-    report_fault(ctx, kind, U64_0, size_bytes, U64_0)
+    if ctx.options[ALLOCATOR_MAY_RETURN_NULL] != 0:
+        return 0
+    report_fault(ctx, kind, 0, size_bytes, 0)
     ctx.fault[6] = limit_bytes
     ctx.fault[7] = size_bytes + size_to_redzone(ctx, size_bytes)
-    return U64_0
+    return 0
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def record_allocation(ctx: Any, at: Any, size_bytes: Any, alignment: Any, family: Any) -> None:
+@kernel
+def record_allocation(ctx: Context, at: u64, size_bytes: u64, alignment: u64, family: u64) -> None:
     """Write the facts of a new allocation to its chunk and count it."""
     chunk = chunk_at(at)
     chunk.size_bytes = size_bytes
-    chunk.state = U8_ALLOCATED
-    chunk.family = np.uint8(family)
-    chunk.align_log = U8_0
-    if alignment >= U64_8:
-        chunk.align_log = np.uint8(floor_log2(alignment))
-    if ctx.heap[IS_PLAIN] == U64_0 or chunk.size_class == U8_GUARDED:
+    chunk.state = ALLOCATED
+    chunk.family = u8(family)
+    chunk.align_log = 0
+    if alignment >= 8:
+        chunk.align_log = u8(floor_log2(alignment))
+    if ctx.heap[IS_PLAIN] == 0 or chunk.size_class == GUARDED_CLASS:
         chunk.alloc_stack = current_stack_id(ctx)
-        chunk.alloc_tid = np.uint32(current_tid(ctx))
-    chunk.free_stack = U32_0
-    chunk.mark = U32_0
-    if ctx.leaks[N_DISABLED] != U64_0:
+        chunk.alloc_tid = u32(current_tid(ctx))
+    chunk.free_stack = 0
+    chunk.mark = 0
+    if ctx.leaks[N_DISABLED] != 0:
         chunk.mark = new_chunk_mark(ctx)
-    ctx.heap[SEQUENCE] += U64_1
+    ctx.heap[SEQUENCE] += 1
     chunk.sequence = ctx.heap[SEQUENCE]
-    ctx.heap[N_LIVE] += U64_1
+    ctx.heap[N_LIVE] += 1
     ctx.heap[LIVE_BYTES] += size_bytes
     ctx.heap[PEAK_BYTES] = max(ctx.heap[PEAK_BYTES], ctx.heap[LIVE_BYTES])
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def block_take(ctx: Any, size_bytes: Any, redzone: Any, alignment: Any) -> Any:
+@kernel
+def block_take(ctx: Context, size_bytes: u64, redzone: u64, alignment: u64) -> u64:
     """Record of a block for a request, 0 when the heap is full."""
-    need = ((max(size_bytes, U64_1) + U64_15) & U64_NOT_15) + redzone
-    if alignment > U64_16:
+    need = ((max(size_bytes, u64(1)) + 15) & NOT_15) + redzone
+    if alignment > 16:
         need += alignment
-    if need <= U64_MAX_BLOCK:
+    if need <= MAX_BLOCK_BYTES:
         return chunk_take(ctx, size_to_class(need))
     return large_take(ctx, need + redzone)
 
 
-@kernel("u64(ctx,u64,u64,u64)", outlined=True)
-def sampled_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def sampled_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """Record of a new chunk in the guarded pool, 0 when the heap has to serve the request."""
     at = guarded_take(ctx, size_bytes, alignment)
-    if at == U64_0:
-        return U64_0
+    if at == 0:
+        return 0
     record_allocation(ctx, at, size_bytes, alignment, family)
     record_guarded_allocation(ctx, at)
-    if ctx.heap[POISONING] != U64_0:
+    if ctx.heap[POISONING] != 0:
         poison_guarded(ctx, at)
-    ctx.heap[IS_FRESH] = U64_0
+    ctx.heap[IS_FRESH] = 0
     return at
 
 
-@kernel("u64(ctx,u64,u64,u64)", outlined=True)
-def chunk_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """Record of a new chunk, its memory as it was; 0 with the finding left.
 
     ctx.heap[IS_FRESH] says whether that memory was never used and so reads as zero.
     """
     limit = ctx.options[MAX_ALLOCATION_BYTES]
     if size_bytes > limit or alignment > limit:
-        return refuse(ctx, U64_KIND_SIZE_TOO_BIG, size_bytes, limit)
+        return refuse(ctx, KIND_SIZE_TOO_BIG, size_bytes, limit)
     if size_bytes > ctx.options[MACHINE_BYTES]:
-        return refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
-    countdown = ctx.guarded[COUNTDOWN] - U64_1
+        return refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
+    countdown = ctx.guarded[COUNTDOWN] - 1
     ctx.guarded[COUNTDOWN] = countdown
-    if countdown == U64_0:
+    if countdown == 0:
         sampled = sampled_allocate(ctx, size_bytes, alignment, family)
-        if sampled != U64_0:
+        if sampled != 0:
             return sampled
-    redzone = U64_0
-    if ctx.heap[IS_PLAIN] == U64_0:
+    redzone = u64(0)
+    if ctx.heap[IS_PLAIN] == 0:
         redzone = size_to_redzone(ctx, size_bytes)
     at = block_take(ctx, size_bytes, redzone, alignment)
-    if at == U64_0:
-        return refuse(ctx, U64_KIND_OUT_OF_MEMORY, size_bytes, U64_0)
+    if at == 0:
+        return refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
     chunk = chunk_at(at)
     old_begin = chunk.begin
-    old_bytes = max(chunk.size_bytes, U64_1)
-    if chunk.sequence == U64_0:
-        old_bytes = U64_0
-    ctx.heap[IS_FRESH] = np.uint64(chunk.sequence == U64_0)
+    old_bytes = max(chunk.size_bytes, u64(1))
+    if chunk.sequence == 0:
+        old_bytes = u64(0)
+    ctx.heap[IS_FRESH] = u64(chunk.sequence == 0)
     begin = chunk.lo + redzone
-    if alignment > U64_16:
-        begin = (begin + alignment - U64_1) & ~(alignment - U64_1)
+    if alignment > 16:
+        begin = (begin + alignment - 1) & ~(alignment - 1)
     chunk.begin = begin
     record_allocation(ctx, at, size_bytes, alignment, family)
-    if ctx.heap[POISONING] != U64_0:
+    if ctx.heap[POISONING] != 0:
         poison_allocated(ctx, at, old_begin, old_bytes)
     return at
 
 
-@kernel("u64(ctx,u64,u64,u64)", outlined=True)
-def heap_allocate(ctx: Any, size_bytes: Any, alignment: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def heap_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """Address of `size_bytes` new bytes, filled as malloc_fill_byte says; 0 when refused.
 
     alignment  a power of two, 0 for the default of 16;  family  heap_records.MALLOC, NEW, NEW_ARRAY
     O(1) but for the fill and the shadow.
     """
     at = chunk_allocate(ctx, size_bytes, alignment, family)
-    if at == U64_0:
-        return U64_0
+    if at == 0:
+        return 0
     begin = chunk_at(at).begin
-    if ctx.sanitize_address != U64_0:
+    if ctx.sanitize_address != 0:
         n_filled = min(size_bytes, ctx.options[MAX_MALLOC_FILL_BYTES])
-        set_bytes(begin, n_filled, np.uint8(ctx.options[MALLOC_FILL_BYTE]))
+        set_bytes(begin, n_filled, u8(ctx.options[MALLOC_FILL_BYTE]))
     return begin
 
 
-@kernel("u64(ctx,u64)")
-def heap_allocate_zeroed(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def heap_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     """As heap_allocate for calloc: all bytes 0.  Memory never used before is not written."""
-    at = chunk_allocate(ctx, size_bytes, U64_0, U64_MALLOC)
-    if at == U64_0:
-        return U64_0
-    if ctx.heap[IS_FRESH] == U64_0:
-        real_memset(chunk_at(at).begin, U64_0, size_bytes)
+    at = chunk_allocate(ctx, size_bytes, 0, MALLOC)
+    if at == 0:
+        return 0
+    if ctx.heap[IS_FRESH] == 0:
+        real_memset(chunk_at(at).begin, 0, size_bytes)
     return chunk_at(at).begin
 
 
-@kernel("u64(ctx,u64)")
-def owned_chunk(ctx: Any, addr: Any) -> Any:
+@kernel
+def owned_chunk(ctx: Context, addr: u64) -> u64:
     """Record of the chunk that begins exactly at `addr`, in whatever state; else 0."""
     at = addr_to_chunk(ctx, addr)
-    if at == U64_0 or chunk_at(at).begin != addr or chunk_at(at).sequence == U64_0:
-        return U64_0
+    if at == 0 or chunk_at(at).begin != addr or chunk_at(at).sequence == 0:
+        return 0
     return at
 
 
-@kernel("void(ctx,u64,u64)")
-def refuse_guarded_free(ctx: Any, at: Any, addr: Any) -> None:
+@kernel
+def refuse_guarded_free(ctx: Context, at: u64, addr: u64) -> None:
     """Report a free of a pointer into the pool that is no live block (`at`: a freed one's record).
 
     A slot that was reported before stays silent: what it does now follows from that.
     """
     if is_crashed_slot(ctx, addr):
         return
-    kind = U64_KIND_GUARDED_INVALID
-    if at != U64_0:
-        kind = U64_KIND_GUARDED_DOUBLE
-    report_fault(ctx, kind, addr, U64_0, FREE)
+    kind = u64(KIND_GUARDED_INVALID)
+    if at != 0:
+        kind = u64(KIND_GUARDED_DOUBLE)
+    report_fault(ctx, kind, addr, 0, FREE)
 
 
-@kernel("u64(ctx,u64)")
-def live_chunk_to_free(ctx: Any, addr: Any) -> Any:
+@kernel
+def live_chunk_to_free(ctx: Context, addr: u64) -> u64:
     """Record of the live chunk at `addr`; 0 with DOUBLE_FREE, BAD_FREE or a pool fault left."""
     at = owned_chunk(ctx, addr)
-    if at != U64_0 and chunk_at(at).state == U8_ALLOCATED:
+    if at != 0 and chunk_at(at).state == ALLOCATED:
         return at
     if is_guarded(ctx, addr):
         refuse_guarded_free(ctx, at, addr)
-    elif at != U64_0:
-        report_fault(ctx, U64_KIND_DOUBLE_FREE, addr, U64_0, FREE)
-    elif ctx.options[CHECK_UNMALLOCED_FREE] != U64_0:
-        stale = U64_0
+    elif at != 0:
+        report_fault(ctx, KIND_DOUBLE_FREE, addr, 0, FREE)
+    elif ctx.options[CHECK_UNMALLOCED_FREE] != 0:
+        stale = u64(0)
         if not is_arena(addr):
-            stale = MAPPINGS_MAY_BE_STALE
-        report_fault(ctx, U64_KIND_BAD_FREE, addr, U64_0, FREE | stale)
-    return U64_0
+            stale = u64(MAPPINGS_MAY_BE_STALE)
+        report_fault(ctx, KIND_BAD_FREE, addr, 0, FREE | stale)
+    return 0
 
 
-@kernel("void(ctx,u64,u64)")
-def check_family(ctx: Any, at: Any, family: Any) -> None:
+@kernel
+def check_family(ctx: Context, at: u64, family: u64) -> None:
     """Report memory of one family freed by another."""
     chunk = chunk_at(at)
-    if np.uint64(chunk.family) == family or ctx.options[ALLOC_DEALLOC_MISMATCH] == U64_0:
+    if u64(chunk.family) == family or ctx.options[ALLOC_DEALLOC_MISMATCH] == 0:
         return
-    report_fault(ctx, U64_KIND_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
-    ctx.fault[6] = np.uint64(chunk.family)
+    report_fault(ctx, KIND_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
+    ctx.fault[6] = u64(chunk.family)
     ctx.fault[7] = family
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def check_delete(ctx: Any, at: Any, size_bytes: Any, alignment: Any) -> None:
+@kernel
+def check_delete(ctx: Context, at: u64, size_bytes: u64, alignment: u64) -> None:
     """Report a sized or aligned delete that contradicts the new; alignment 0 = the default one."""
     chunk = chunk_at(at)
-    if ctx.options[NEW_DELETE_TYPE_MISMATCH] == U64_0:
+    if ctx.options[NEW_DELETE_TYPE_MISMATCH] == 0:
         return
-    allocated_alignment = U64_0
-    if chunk.align_log != U8_0:
-        allocated_alignment = U64_1 << np.uint64(chunk.align_log)
-    if alignment < U64_8:  # so little is no alignment, as in the original
-        alignment = U64_0
+    allocated_alignment = u64(0)
+    if chunk.align_log != 0:
+        allocated_alignment = 1 << u64(chunk.align_log)
+    if alignment < 8:  # so little is no alignment, as in the original
+        alignment = u64(0)
     same_size = size_bytes == UNKNOWN_SIZE or size_bytes == chunk.size_bytes
     if same_size and allocated_alignment == alignment:
         return
-    report_fault(ctx, U64_KIND_SIZE_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
+    report_fault(ctx, KIND_SIZE_MISMATCH, chunk.begin, chunk.size_bytes, FREE)
     ctx.fault[6] = chunk.size_bytes
     ctx.fault[7] = size_bytes
     ctx.fault[8] = allocated_alignment
     ctx.fault[9] = alignment
 
 
-@kernel("void(ctx,u64)")
-def chunk_free(ctx: Any, at: Any) -> None:
+@kernel
+def chunk_free(ctx: Context, at: u64) -> None:
     """Free a live chunk: facts, junk, poison, quarantine."""
     chunk = chunk_at(at)
     guarded = is_guarded(ctx, chunk.lo)
-    if ctx.heap[IS_PLAIN] == U64_0 or guarded:
+    if ctx.heap[IS_PLAIN] == 0 or guarded:
         chunk.free_stack = current_stack_id(ctx)
-        chunk.free_tid = np.uint32(current_tid(ctx))
-    ctx.heap[N_FREED] += U64_1
-    ctx.heap[N_LIVE] -= U64_1
+        chunk.free_tid = u32(current_tid(ctx))
+    ctx.heap[N_FREED] += 1
+    ctx.heap[N_LIVE] -= 1
     ctx.heap[LIVE_BYTES] -= chunk.size_bytes
     n_filled = min(chunk.size_bytes, ctx.options[MAX_FREE_FILL_BYTES])
-    if n_filled != U64_0:
+    if n_filled != 0:
         real_memset(chunk.begin, ctx.options[FREE_FILL_BYTE], n_filled)
-    if ctx.heap[POISONING] != U64_0:
+    if ctx.heap[POISONING] != 0:
         poison_freed(ctx, at)
     if guarded:
         guarded_give(ctx, at)
-    elif ctx.heap[IS_PLAIN] != U64_0 and chunk.size_class != U8_LARGE:
+    elif ctx.heap[IS_PLAIN] != 0 and chunk.size_class != LARGE_CLASS:
         chunk_give(ctx, at)
     else:
         quarantine_put(ctx, at)
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)", outlined=True)
-def heap_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any) -> Any:
+@kernel(outlined=True)
+def heap_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: u64) -> u64:
     """Free the chunk at `addr`; returns its requested size, NOT_FREED when it was not live.
 
     family      who frees: heap_records.MALLOC, NEW, NEW_ARRAY
@@ -374,26 +361,26 @@ def heap_free(ctx: Any, addr: Any, family: Any, size_bytes: Any, alignment: Any)
     A family or size mismatch is left as a finding and the chunk is freed all the same.
     """
     at = live_chunk_to_free(ctx, addr)
-    if at == U64_0:
+    if at == 0:
         return NOT_FREED
     chunk = chunk_at(at)
     freed_bytes = chunk.size_bytes
-    if np.uint64(chunk.family) != family:
+    if u64(chunk.family) != family:
         check_family(ctx, at, family)
-    elif family != U64_MALLOC:
+    elif family != MALLOC:
         check_delete(ctx, at, size_bytes, alignment)
     chunk_free(ctx, at)
     return freed_bytes
 
 
-@kernel("u64(ctx,u64)")
-def heap_usable_size(ctx: Any, addr: Any) -> Any:
+@kernel
+def heap_usable_size(ctx: Context, addr: u64) -> u64:
     """Requested size of the live chunk at `addr`; 0 with BAD_USABLE_SIZE left if there is none."""
-    if addr == U64_0:
-        return U64_0
+    if addr == 0:
+        return 0
     at = owned_chunk(ctx, addr)
-    if at != U64_0 and chunk_at(at).state == U8_ALLOCATED:
+    if at != 0 and chunk_at(at).state == ALLOCATED:
         return chunk_at(at).size_bytes
-    if ctx.options[CHECK_MALLOC_USABLE_SIZE] != U64_0:
-        report_fault(ctx, U64_KIND_USABLE_SIZE, addr, U64_0, U64_0)
-    return U64_0
+    if ctx.options[CHECK_MALLOC_USABLE_SIZE] != 0:
+        report_fault(ctx, KIND_USABLE_SIZE, addr, 0, 0)
+    return 0

@@ -24,18 +24,37 @@ A pointer kept only in encoded form, in a file or in memory from mmap is not see
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import HEAP_LO, PROGRAM_CODE_LO
 from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.heap_records import (
+    ALLOCATED,
+    CHUNK_BYTES,
+    CHUNKS_LO,
+    NEW_ARRAY,
+    UNIT_BITS,
+)
+from irsan.runtime.records.leak_records import (
+    BARRED,
+    FRONTIER,
+    IGNORED,
+    INDIRECT,
+    REACHED,
+    ROW_BYTES,
+    SEEN,
+    STARTS_ONLY,
+    UNREACHED,
+    USE_POISONED,
+    USE_UNALIGNED,
+)
 
 CHUNKS_TOP = hr.CHUNKS_TOP
 UNITS = hr.UNITS
@@ -45,231 +64,202 @@ N_BARRED = lr.N_BARRED
 C_HEAP_LO = lr.C_HEAP_LO
 C_HEAP_BYTES = lr.C_HEAP_BYTES
 
-U8_1 = np.uint8(1)
-U8_0 = np.uint8(0)
-U8_128 = np.uint8(128)
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U8_NEW_ARRAY = np.uint8(hr.NEW_ARRAY)
-U32_UNREACHED = np.uint32(lr.UNREACHED)
-U32_REACHED = np.uint32(lr.REACHED)
-U32_INDIRECT = np.uint32(lr.INDIRECT)
-U32_IGNORED = np.uint32(lr.IGNORED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-U64_NOT_7 = np.uint64(0xFFFF_FFFF_FFFF_FFF8)
-U64_NOT_15 = np.uint64(0xFFFF_FFFF_FFFF_FFF0)
-U64_PAGE = np.uint64(4096)
-U64_PAGE_MASK = np.uint64(4095)
-U64_UNIT_BITS = np.uint64(hr.UNIT_BITS)
-U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
-U64_CHUNKS_LO = np.uint64(hr.CHUNKS_LO)
-U64_CHUNKS_BYTES = np.uint64(hr.CHUNKS_HI - hr.CHUNKS_LO)
-U64_CHUNK = np.uint64(hr.CHUNK_BYTES)
-U64_CODE_LO = np.uint64(memory_map.PROGRAM_CODE_LO)
-U64_PROGRAM_BYTES = np.uint64(memory_map.GLOBALS_HI - memory_map.PROGRAM_CODE_LO)
-U64_FRONTIER = np.uint64(lr.FRONTIER)
-U64_SEEN = np.uint64(lr.SEEN)
-U64_BARRED = np.uint64(lr.BARRED)
-U64_ROW = np.uint64(lr.ROW_BYTES)
-U64_USE_UNALIGNED = np.uint64(lr.USE_UNALIGNED)
-U64_USE_POISONED = np.uint64(lr.USE_POISONED)
-U64_STARTS_ONLY = np.uint64(lr.STARTS_ONLY)
-GLIBC_FLAGS = np.uint64(7)
-MAX_LIBC_BLOCK = np.uint64(256)  # nodes of lists and trees, no buffers
+NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
+NOT_15 = 0xFFFF_FFFF_FFFF_FFF0
+PAGE = 4096
+PAGE_MASK = 4095
+CHUNKS_BYTES = hr.CHUNKS_HI - hr.CHUNKS_LO
+PROGRAM_BYTES = memory_map.GLOBALS_HI - memory_map.PROGRAM_CODE_LO
+GLIBC_FLAGS = 7
+MAX_LIBC_BLOCK = 256  # nodes of lists and trees, no buffers
 
 
-@kernel("void(ctx,u64)")
-def frontier_push(ctx: Any, item: Any) -> None:
+@kernel
+def frontier_push(ctx: Context, item: u64) -> None:
     """Look into a chunk (address of its record) or a block of the C library later."""
     n = ctx.leaks[N_FRONTIER]
-    store_u64(U64_FRONTIER + n * U64_8, item)
-    ctx.leaks[N_FRONTIER] = n + U64_1
+    store_u64(FRONTIER + n * 8, item)
+    ctx.leaks[N_FRONTIER] = n + 1
 
 
-@kernel("b1(ctx,u64)")
-def is_poisoned_word(ctx: Any, at: Any) -> Any:
+@kernel
+def is_poisoned_word(ctx: Context, at: u64) -> bool:
     """Whether the 8 bytes at `at` lie in poisoned memory and so hold no pointer."""
-    if (ctx.leaks[OPTIONS] & U64_USE_POISONED) != U64_0 or ctx.sanitize_address == U64_0:
+    if (ctx.leaks[OPTIONS] & USE_POISONED) != 0 or ctx.sanitize_address == 0:
         return False
     if not is_arena(at):
         return False
-    if load_u8(addr_to_shadow(at)) != U8_0:
+    if load_u8(addr_to_shadow(at)) != 0:
         return True
-    last = load_u8(addr_to_shadow(at + U64_7))
-    return last != U8_0 and (last >= U8_128 or np.uint8((at + U64_7) & U64_7) >= last)
+    last = load_u8(addr_to_shadow(at + 7))
+    return last != 0 and (last >= 128 or u8((at + 7) & 7) >= last)
 
 
-@kernel("b1(u64,u64)")
-def is_cxx_interior(begin: Any, addr: Any) -> Any:
+@kernel
+def is_cxx_interior(begin: u64, addr: u64) -> bool:
     """Whether a pointer into the middle of a block may be all that C++ keeps of it.
 
     A second base class (a vtable at both places), the text of a reference-counted std::string.
     """
-    if (addr & U64_7) != U64_0:
+    if (addr & 7) != 0:
         return False
-    here = load_u64(addr) - U64_CODE_LO
-    there = load_u64(begin) - U64_CODE_LO
-    if here < U64_PROGRAM_BYTES and there < U64_PROGRAM_BYTES:
+    here = load_u64(addr) - PROGRAM_CODE_LO
+    there = load_u64(begin) - PROGRAM_CODE_LO
+    if here < PROGRAM_BYTES and there < PROGRAM_BYTES:
         return True
-    return addr == begin + U64_24 and load_u64(begin) <= load_u64(begin + U64_8)
+    return addr == begin + 24 and load_u64(begin) <= load_u64(begin + 8)
 
 
-@kernel("b1(ctx,u64,u64)")
-def points_into(ctx: Any, at: Any, addr: Any) -> Any:
+@kernel
+def points_into(ctx: Context, at: u64, addr: u64) -> bool:
     """Whether `addr` keeps the live chunk with record `at` alive; it lies in the chunk's block."""
     chunk = chunk_at(at)
     offset = addr - chunk.begin
-    if offset == U64_0:
+    if offset == 0:
         return True
     if offset == chunk.size_bytes:  # new T[0] with a cookie: the array begins where the block ends
-        is_cookie = chunk.family == U8_NEW_ARRAY and offset == U64_8
-        return is_cookie and load_u64(chunk.begin) == U64_0
+        is_cookie = chunk.family == NEW_ARRAY and offset == 8
+        return is_cookie and load_u64(chunk.begin) == 0
     if offset > chunk.size_bytes:  # also below its beginning
         return False
-    if (ctx.leaks[OPTIONS] & U64_STARTS_ONLY) == U64_0:
+    if (ctx.leaks[OPTIONS] & STARTS_ONLY) == 0:
         return True
-    if chunk.family == U8_NEW_ARRAY and (offset == U64_8 or offset == U64_16):
+    if chunk.family == NEW_ARRAY and (offset == 8 or offset == 16):
         return True
-    return offset + U64_8 <= chunk.size_bytes and is_cxx_interior(chunk.begin, addr)
+    return offset + 8 <= chunk.size_bytes and is_cxx_interior(chunk.begin, addr)
 
 
-@kernel("u64(u64)")
-def libc_block_bytes(block: Any) -> Any:
+@kernel
+def libc_block_bytes(block: u64) -> u64:
     """Usable bytes of a block of the C library's malloc, from the header in front of it."""
-    return (load_u64(block - U64_8) & ~GLIBC_FLAGS) - U64_8
+    return (load_u64(block - 8) & ~u64(GLIBC_FLAGS)) - 8
 
 
-@kernel("b1(ctx,u64)")
-def is_c_heap(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_c_heap(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in the C library's heap."""
     return addr - ctx.leaks[C_HEAP_LO] < ctx.leaks[C_HEAP_BYTES]
 
 
-@kernel("void(ctx,u64)")
-def visit_libc_block(ctx: Any, addr: Any) -> None:
+@kernel
+def visit_libc_block(ctx: Context, addr: u64) -> None:
     """A word points into the C library's heap: its block is looked into, once."""
-    block = addr & U64_NOT_15  # tsearch keeps a bit in its pointers
-    bit = (block - ctx.leaks[C_HEAP_LO]) >> U64_4
-    byte = U64_SEEN + (bit >> U64_3)
-    mask = U8_1 << np.uint8(bit & U64_7)
-    if (load_u8(byte) & mask) != U8_0:
+    block = addr & NOT_15  # tsearch keeps a bit in its pointers
+    bit = (block - ctx.leaks[C_HEAP_LO]) >> 4
+    byte = SEEN + (bit >> 3)
+    mask = 1 << u8(bit & 7)
+    if (load_u8(byte) & mask) != 0:
         return
-    store_u8(byte, np.uint8(load_u8(byte) | mask))
+    store_u8(byte, u8(load_u8(byte) | mask))
     if is_libc_chunk(ctx, block) and libc_block_bytes(block) <= MAX_LIBC_BLOCK:
         frontier_push(ctx, block)
 
 
-@kernel("void(ctx,u64,u64)")
-def visit_word(ctx: Any, at: Any, word: Any) -> None:
+@kernel
+def visit_word(ctx: Context, at: u64, word: u64) -> None:
     """Mark what the word at address `at` points to, if anything."""
-    if word - U64_HEAP_LO >= ctx.heap[UNITS] << U64_UNIT_BITS:
+    if word - HEAP_LO >= ctx.heap[UNITS] << UNIT_BITS:
         if is_c_heap(ctx, word) and (is_arena(at) or is_c_heap(ctx, at)):
             visit_libc_block(ctx, word)
         return
     record = addr_to_chunk(ctx, word)
-    if record == U64_0:
+    if record == 0:
         return
     chunk = chunk_at(record)
-    if chunk.state != U8_ALLOCATED or chunk.mark != U32_UNREACHED:
+    if chunk.state != ALLOCATED or chunk.mark != UNREACHED:
         return
     if points_into(ctx, record, word) and not is_poisoned_word(ctx, at):
-        chunk.mark = U32_REACHED
+        chunk.mark = REACHED
         frontier_push(ctx, record)
 
 
-@kernel("b1(ctx,u64)")
-def is_barred(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_barred(ctx: Context, addr: u64) -> bool:
     """Whether the page of `addr` may not be read.  O(barred ranges), hardly ever any."""
     for index in range(ctx.leaks[N_BARRED]):
-        row = U64_BARRED + np.uint64(index) * U64_ROW
-        if load_u64(row) <= addr and addr < load_u64(row + U64_8):
+        row = BARRED + u64(index) * ROW_BYTES
+        if load_u64(row) <= addr and addr < load_u64(row + 8):
             return True
     return False
 
 
-@kernel("void(ctx,u64,u64)")
-def scan_readable(ctx: Any, lo: Any, hi: Any) -> None:
+@kernel
+def scan_readable(ctx: Context, lo: u64, hi: u64) -> None:
     """Visit every word of [lo, hi)."""
-    step = U64_8
-    if (ctx.leaks[OPTIONS] & U64_USE_UNALIGNED) != U64_0:
-        step = U64_1
+    step = u64(8)
+    if (ctx.leaks[OPTIONS] & USE_UNALIGNED) != 0:
+        step = u64(1)
     else:
-        lo = (lo + U64_7) & U64_NOT_7
-    while lo + U64_8 <= hi:
+        lo = (lo + 7) & NOT_7
+    while lo + 8 <= hi:
         visit_word(ctx, lo, load_u64(lo))
         lo += step
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def leak_scan(ctx: Any, lo: Any, hi: Any) -> None:
+@kernel(outlined=True)
+def leak_scan(ctx: Context, lo: u64, hi: u64) -> None:
     """Visit every word of [lo, hi) that lies in readable pages."""
-    if ctx.leaks[N_BARRED] == U64_0:
+    if ctx.leaks[N_BARRED] == 0:
         scan_readable(ctx, lo, hi)
         return
     while lo < hi:
-        end = min(hi, (lo & ~U64_PAGE_MASK) + U64_PAGE)
+        end = min(hi, (lo & ~u64(PAGE_MASK)) + PAGE)
         if not is_barred(ctx, lo):
             scan_readable(ctx, lo, end)
         lo = end
 
 
-@kernel("void(ctx)")
-def leak_begin(ctx: Any) -> None:
+@kernel
+def leak_begin(ctx: Context) -> None:
     """Start a search.  O(chunks ever used at once)."""
-    ctx.leaks[N_FRONTIER] = U64_0
-    at = U64_CHUNKS_LO
+    ctx.leaks[N_FRONTIER] = 0
+    at = u64(CHUNKS_LO)
     while at < ctx.heap[CHUNKS_TOP]:
         chunk = chunk_at(at)
-        if chunk.mark != U32_IGNORED:
-            chunk.mark = U32_UNREACHED
-        elif chunk.state == U8_ALLOCATED:
+        if chunk.mark != IGNORED:
+            chunk.mark = UNREACHED
+        elif chunk.state == ALLOCATED:
             frontier_push(ctx, at)
-        at += U64_CHUNK
+        at += CHUNK_BYTES
 
 
-@kernel("void(ctx)")
-def leak_flood(ctx: Any) -> None:
+@kernel
+def leak_flood(ctx: Context) -> None:
     """Look into everything on the frontier, and into what that leads to."""
-    while ctx.leaks[N_FRONTIER] != U64_0:
-        n = ctx.leaks[N_FRONTIER] - U64_1
+    while ctx.leaks[N_FRONTIER] != 0:
+        n = ctx.leaks[N_FRONTIER] - 1
         ctx.leaks[N_FRONTIER] = n
-        item = load_u64(U64_FRONTIER + n * U64_8)
-        if item - U64_CHUNKS_LO < U64_CHUNKS_BYTES:
+        item = load_u64(FRONTIER + n * 8)
+        if item - CHUNKS_LO < CHUNKS_BYTES:
             chunk = chunk_at(item)
             leak_scan(ctx, chunk.begin, chunk.begin + chunk.size_bytes)
         else:
             leak_scan(ctx, item, item + libc_block_bytes(item))
 
 
-@kernel("void(ctx,u64)")
-def mark_pointed_to(ctx: Any, at: Any) -> None:
+@kernel
+def mark_pointed_to(ctx: Context, at: u64) -> None:
     """What the frontier got from scanning the unreached chunk `at` becomes an indirect leak."""
-    while ctx.leaks[N_FRONTIER] != U64_0:
-        n = ctx.leaks[N_FRONTIER] - U64_1
+    while ctx.leaks[N_FRONTIER] != 0:
+        n = ctx.leaks[N_FRONTIER] - 1
         ctx.leaks[N_FRONTIER] = n
-        item = load_u64(U64_FRONTIER + n * U64_8)
-        if item - U64_CHUNKS_LO >= U64_CHUNKS_BYTES:
+        item = load_u64(FRONTIER + n * 8)
+        if item - CHUNKS_LO >= CHUNKS_BYTES:
             continue
         if item == at:
-            chunk_at(item).mark = U32_UNREACHED  # a pointer to itself does not count
+            chunk_at(item).mark = UNREACHED  # a pointer to itself does not count
         else:
-            chunk_at(item).mark = U32_INDIRECT
+            chunk_at(item).mark = INDIRECT
 
 
-@kernel("void(ctx)")
-def leak_indirect(ctx: Any) -> None:
+@kernel
+def leak_indirect(ctx: Context) -> None:
     """After the flood: chunks that another unreached chunk points to are marked INDIRECT."""
-    at = U64_CHUNKS_LO
+    at = u64(CHUNKS_LO)
     while at < ctx.heap[CHUNKS_TOP]:
         chunk = chunk_at(at)
-        is_lost = chunk.mark == U32_UNREACHED or chunk.mark == U32_INDIRECT
-        if chunk.state == U8_ALLOCATED and is_lost:
+        is_lost = chunk.mark == UNREACHED or chunk.mark == INDIRECT
+        if chunk.state == ALLOCATED and is_lost:
             leak_scan(ctx, chunk.begin, chunk.begin + chunk.size_bytes)
             mark_pointed_to(ctx, at)
-        at += U64_CHUNK
+        at += CHUNK_BYTES

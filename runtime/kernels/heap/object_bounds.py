@@ -22,10 +22,6 @@ than SCAN_BYTES without an end nearby; memory that nobody allocated here.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import (
     ALLOCA_LEFT,
@@ -42,10 +38,13 @@ from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import WRITE, report_fault
-from irsan.runtime.layout import memory_map
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_LO, HEAP_LO
 from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import ALLOCATED
 
 LENGTH = 0  # word of ctx.bounds
 SCAN_BYTES = 2048  # of the program's memory, each way
@@ -53,159 +52,148 @@ EXACT = 2  # bit of info: the extent is exactly the object
 INNER = 4  # bit of info: it is an array inside of an object
 SIZE_SHIFT = 3  # info is size_bytes << SIZE_SHIFT | bits
 
-U8_0 = np.uint8(0)
-U8_8 = np.uint8(8)
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_40 = np.uint64(40)
-U64_HALF = np.uint64(1 << 63)
-U64_ALL = np.uint64((1 << 64) - 1)
-U64_EXACT = np.uint64(EXACT)
-U64_INNER = np.uint64(INNER)
-U64_SIZE_SHIFT = np.uint64(SIZE_SHIFT)
-U64_SCAN = np.uint64(SCAN_BYTES >> 3)
-U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
-U64_GLOBALS_LO = np.uint64(memory_map.GLOBALS_LO)
-U64_ARENA_LO = np.uint64(memory_map.ARENA_LO)
-U64_OBJECT_BOUNDS = np.uint64(int(FaultKind.OBJECT_BOUNDS))
+HALF = 1 << 63
+ALL = (1 << 64) - 1
+SCAN = SCAN_BYTES >> 3
+OBJECT_BOUNDS = int(FaultKind.OBJECT_BOUNDS)
 POISONING = hr.POISONING
 
 
-@kernel("b1(u8)")
-def is_redzone(value: Any) -> Any:
+@kernel
+def is_redzone(value: u8) -> bool:
     """Whether a shadow byte stands between two objects of the stack or of the globals."""
     is_stack = value == STACK_LEFT or value == STACK_MIDDLE or value == STACK_RIGHT
     return is_stack or value == GLOBAL_REDZONE or value == ALLOCA_LEFT or value == ALLOCA_RIGHT
 
 
-@kernel("u64(u64)")
-def redzone_above(shadow: Any) -> Any:
+@kernel
+def redzone_above(shadow: u64) -> u64:
     """Shadow address of the nearest redzone from `shadow` on, 0 when there is none nearby."""
-    end = shadow + U64_SCAN
+    end = shadow + SCAN
     while shadow < end:
-        if load_u64(shadow) == U64_0:
-            shadow += U64_8
+        if load_u64(shadow) == 0:
+            shadow += 8
         elif is_redzone(load_u8(shadow)):
             return shadow
         else:
-            shadow += U64_1
-    return U64_0
+            shadow += 1
+    return 0
 
 
-@kernel("u64(u64)")
-def redzone_below(shadow: Any) -> Any:
+@kernel
+def redzone_below(shadow: u64) -> u64:
     """Shadow address of the nearest redzone below `shadow`, 0 when there is none nearby."""
-    end = shadow - U64_SCAN
+    end = shadow - SCAN
     while shadow > end:
-        if load_u64(shadow - U64_8) == U64_0:
-            shadow -= U64_8
-        elif is_redzone(load_u8(shadow - U64_1)):
-            return shadow - U64_1
+        if load_u64(shadow - 8) == 0:
+            shadow -= 8
+        elif is_redzone(load_u8(shadow - 1)):
+            return shadow - 1
         else:
-            shadow -= U64_1
-    return U64_0
+            shadow -= 1
+    return 0
 
 
-@kernel("u64(ctx,u64)")
-def scanned_lo(ctx: Any, addr: Any) -> Any:
+@kernel
+def scanned_lo(ctx: Context, addr: u64) -> u64:
     """Extent of an object between redzones; one end that is not found is half a world away."""
     shadow = addr_to_shadow(addr)
     above, below = redzone_above(shadow), redzone_below(shadow)
-    if above == U64_0 and below == U64_0:
-        return U64_0
-    if above == U64_0:
-        ctx.bounds[LENGTH] = U64_HALF
-        return shadow_to_addr(below + U64_1)
+    if above == 0 and below == 0:
+        return 0
+    if above == 0:
+        ctx.bounds[LENGTH] = HALF
+        return shadow_to_addr(below + 1)
     hi = shadow_to_addr(above)
-    if below == U64_0:
-        ctx.bounds[LENGTH] = U64_HALF
-        return hi - U64_HALF
-    lo = shadow_to_addr(below + U64_1)
+    if below == 0:
+        ctx.bounds[LENGTH] = HALF
+        return hi - HALF
+    lo = shadow_to_addr(below + 1)
     ctx.bounds[LENGTH] = hi - lo
     return lo
 
 
-@kernel("u64(ctx,u64)")
-def heap_lo(ctx: Any, addr: Any) -> Any:
+@kernel
+def heap_lo(ctx: Context, addr: u64) -> u64:
     """First byte of the block that holds `addr`; its length is left in ctx.bounds."""
     at = addr_to_span(ctx, addr)
-    if at == U64_0 or ctx.heap[POISONING] == U64_0:
-        return U64_0
+    if at == 0 or ctx.heap[POISONING] == 0:
+        return 0
     span = span_at(at)
-    index = ((addr - span.lo) * span.inverse) >> U64_40
+    index = ((addr - span.lo) * span.inverse) >> 40
     ctx.bounds[LENGTH] = span.block_bytes
     return span.lo + index * span.block_bytes
 
 
-@kernel("u64(ctx,u64)")
-def object_lo(ctx: Any, addr: Any) -> Any:
+@kernel
+def object_lo(ctx: Context, addr: u64) -> u64:
     """First byte of the extent of the live object at `addr`; length in ctx.bounds[LENGTH].
 
     0 and a length of 2^64 - 1 when nothing is known.  O(1) on the heap, else O(SCAN_BYTES / 64).
     """
-    ctx.bounds[LENGTH] = U64_ALL
-    if addr - U64_ARENA_LO >= ctx.arena_used:
-        return U64_0
+    ctx.bounds[LENGTH] = ALL
+    if addr - ARENA_LO >= ctx.arena_used:
+        return 0
     shadow = load_u8(addr_to_shadow(addr))
-    if shadow >= U8_8 or (shadow != U8_0 and is_poisoned(addr)):
-        return U64_0
-    if addr >= U64_HEAP_LO:
+    if shadow >= 8 or (shadow != 0 and is_poisoned(addr)):
+        return 0
+    if addr >= HEAP_LO:
         return heap_lo(ctx, addr)
-    if addr < U64_GLOBALS_LO:
-        return U64_0
+    if addr < GLOBALS_LO:
+        return 0
     return scanned_lo(ctx, addr)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)", outlined=True)
-def report_bounds(ctx: Any, addr: Any, lo: Any, length: Any, size_bytes: Any, info: Any) -> None:
+@kernel(outlined=True)
+def report_bounds(
+    ctx: Context, addr: u64, lo: u64, length: u64, size_bytes: u64, info: u64
+) -> None:
     """Leave OBJECT_BOUNDS for an access at `addr`, unless the object has died in between."""
     root = lo
     if not is_arena(root):
-        root = lo + length - U64_1
+        root = lo + length - 1
     hi = lo + length
-    if root >= U64_HEAP_LO:
+    if root >= HEAP_LO:
         at = addr_to_chunk(ctx, root)
-        if at == U64_0 or chunk_at(at).state != U8_ALLOCATED:
+        if at == 0 or chunk_at(at).state != ALLOCATED:
             return
-        if (info & U64_INNER) == U64_0:
+        if (info & INNER) == 0:
             root = chunk_at(at).begin
             lo = root
             hi = root + chunk_at(at).size_bytes
-    report_fault(ctx, U64_OBJECT_BOUNDS, addr, size_bytes, info & WRITE)
+    report_fault(ctx, OBJECT_BOUNDS, addr, size_bytes, info & WRITE)
     ctx.fault[6] = root
     ctx.fault[7] = lo
     ctx.fault[8] = hi
-    ctx.fault[9] = (info & (U64_EXACT | U64_INNER)) | np.uint64(root >= U64_HEAP_LO)
+    ctx.fault[9] = (info & (u64(EXACT) | INNER)) | u64(root >= HEAP_LO)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def bounds_left(ctx: Any, addr: Any, lo: Any, length: Any, info: Any) -> None:
+@kernel
+def bounds_left(ctx: Context, addr: u64, lo: u64, length: u64, info: u64) -> None:
     """An access begins outside [lo, lo + length).
 
     info  size_bytes << SIZE_SHIFT | INNER | EXACT | WRITE; when EXACT the length lacks the last
     bytes of the size, so that one comparison has asked for both ends.
     """
-    size_bytes = info >> U64_SIZE_SHIFT
-    if (info & U64_EXACT) != U64_0:
-        length += size_bytes - U64_1
+    size_bytes = info >> SIZE_SHIFT
+    if (info & EXACT) != 0:
+        length += size_bytes - 1
     report_bounds(ctx, addr, lo, length, size_bytes, info)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)")
-def bounds_range(ctx: Any, addr: Any, lo: Any, length: Any, size_bytes: Any, info: Any) -> None:
+@kernel
+def bounds_range(ctx: Context, addr: u64, lo: u64, length: u64, size_bytes: u64, info: u64) -> None:
     """Check a range of run-time size; an empty one may be anywhere.
 
     What begins inside and runs out is left to the shadow when a redzone follows: that report names
     the copying function.  So are sizes that are negative as signed numbers.
     """
-    if size_bytes == U64_0 or size_bytes >= U64_HALF:
+    if size_bytes == 0 or size_bytes >= HALF:
         return
     offset = addr - lo
     if offset < length:
         is_inside = size_bytes <= length - offset
-        if is_inside or (info & U64_EXACT) == U64_0 or is_poisoned(lo + length):
+        if is_inside or (info & EXACT) == 0 or is_poisoned(lo + length):
             return
         addr = lo + length
     report_bounds(ctx, addr, lo, length, size_bytes, info)

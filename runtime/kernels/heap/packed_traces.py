@@ -16,114 +16,100 @@ Deviation: sites of 32 bits instead of program counters.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.depot import depot_parent, depot_site
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, store_u8, store_u32
+from irsan.runtime.kernels.scalars import u8, u32, u64
 from irsan.runtime.records import guarded_records as gr
 
 MAX_FRAMES = gr.MAX_TRACE_FRAMES
 MAX_NUMBER_BYTES = 5  # of 32 bits
 
-U8_127 = np.uint8(0x7F)
-U8_128 = np.uint8(0x80)
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_7 = np.uint64(7)
-U64_31 = np.uint64(31)
-U64_128 = np.uint64(128)
-U64_LOW7 = np.uint64(0x7F)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-U64_MAX_FRAMES = np.uint64(MAX_FRAMES)
-U64_MAX_NUMBER_BYTES = np.uint64(MAX_NUMBER_BYTES)
+LOW7 = 0x7F
+LOW32 = 0xFFFF_FFFF
 
 
-@kernel("u64(u64,u64)")
-def zigzag_difference(frame: Any, before: Any) -> Any:
+@kernel
+def zigzag_difference(frame: u64, before: u64) -> u64:
     """frame - before modulo 2^32, signed, as an unsigned number: small when they are close."""
-    difference = (frame - before) & U64_LOW32
-    doubled = (difference << U64_1) & U64_LOW32
-    if (difference >> U64_31) != U64_0:
-        return doubled ^ U64_LOW32
+    difference = (frame - before) & LOW32
+    doubled = (difference << 1) & LOW32
+    if (difference >> 31) != 0:
+        return doubled ^ LOW32
     return doubled
 
 
-@kernel("u64(u64,u64)")
-def undo_zigzag(number: Any, before: Any) -> Any:
+@kernel
+def undo_zigzag(number: u64, before: u64) -> u64:
     """The frame whose zigzag_difference to `before` is `number`."""
-    difference = number >> U64_1
-    if (number & U64_1) != U64_0:
-        difference ^= U64_LOW32
-    return (before + difference) & U64_LOW32
+    difference = number >> 1
+    if (number & 1) != 0:
+        difference ^= LOW32
+    return (before + difference) & LOW32
 
 
-@kernel("u64(u64)")
-def number_to_bytes(number: Any) -> Any:
+@kernel
+def number_to_bytes(number: u64) -> u64:
     """How many bytes a number takes."""
-    n_bytes = U64_1
-    while number >= U64_128:
-        number >>= U64_7
-        n_bytes += U64_1
+    n_bytes = u64(1)
+    while number >= 128:
+        number >>= 7
+        n_bytes += 1
     return n_bytes
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def pack_trace(frames: Any, n_frames: Any, out: Any, limit_bytes: Any) -> Any:
+@kernel
+def pack_trace(frames: u64, n_frames: u64, out: u64, limit_bytes: u64) -> u64:
     """Pack u32 frames at an address into at most `limit_bytes` at `out`; returns bytes written."""
-    n_bytes = U64_0
-    before = U64_0
+    n_bytes = u64(0)
+    before = u64(0)
     for index in range(n_frames):
-        frame = np.uint64(load_u32(frames + np.uint64(index) * U64_4))
+        frame = u64(load_u32(frames + u64(index) * 4))
         number = zigzag_difference(frame, before)
         if n_bytes + number_to_bytes(number) > limit_bytes:
             break
-        while number >= U64_128:
-            store_u8(out + n_bytes, np.uint8(number & U64_LOW7) | U8_128)
-            number >>= U64_7
-            n_bytes += U64_1
-        store_u8(out + n_bytes, np.uint8(number))
-        n_bytes += U64_1
+        while number >= 128:
+            store_u8(out + n_bytes, u8(u8(number & LOW7) | 128))
+            number >>= 7
+            n_bytes += 1
+        store_u8(out + n_bytes, u8(number))
+        n_bytes += 1
         before = frame
     return n_bytes
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def unpack_trace(packed: Any, n_bytes: Any, frames: Any, limit_frames: Any) -> Any:
+@kernel
+def unpack_trace(packed: u64, n_bytes: u64, frames: u64, limit_frames: u64) -> u64:
     """Write the frames of a packed trace as u32s; returns how many.
 
     Bytes that are no whole trace (cut off, or a number longer than 5 bytes) give none.
     """
-    n_frames = U64_0
-    number = shift = before = at = U64_0
+    n_frames = u64(0)
+    number = shift = before = at = u64(0)
     while at < n_bytes and n_frames < limit_frames:
         byte = load_u8(packed + at)
-        at += U64_1
-        number |= (np.uint64(byte) & U64_LOW7) << shift
-        shift += U64_7
-        if byte >= U8_128:
-            if shift >= U64_7 * U64_MAX_NUMBER_BYTES:
-                return U64_0
+        at += 1
+        number |= (u64(byte) & LOW7) << shift
+        shift += 7
+        if byte >= 128:
+            if shift >= u64(7) * MAX_NUMBER_BYTES:
+                return 0
             continue
-        before = undo_zigzag(number & U64_LOW32, before)
-        store_u32(frames + n_frames * U64_4, np.uint32(before))
-        n_frames += U64_1
-        number = shift = U64_0
-    if shift != U64_0:
-        return U64_0
+        before = undo_zigzag(number & LOW32, before)
+        store_u32(frames + n_frames * 4, u32(before))
+        n_frames += 1
+        number = shift = u64(0)
+    if shift != 0:
+        return 0
     return n_frames
 
 
-@kernel("u64(u32,u64)")
-def stack_to_frames(stack_id: Any, out: Any) -> Any:
+@kernel
+def stack_to_frames(stack_id: u32, out: u64) -> u64:
     """Write the sites of a stack as u32s, innermost first, at most MAX_FRAMES; returns how many."""
-    n_frames = U64_0
-    while stack_id != U32_0 and n_frames < U64_MAX_FRAMES:
-        store_u32(out + n_frames * U64_4, depot_site(stack_id))
+    n_frames = u64(0)
+    while stack_id != 0 and n_frames < MAX_FRAMES:
+        store_u32(out + n_frames * 4, depot_site(stack_id))
         stack_id = depot_parent(stack_id)
-        n_frames += U64_1
+        n_frames += 1
     return n_frames

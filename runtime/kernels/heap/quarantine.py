@@ -16,15 +16,14 @@ Invariants: every chunk in the list is QUARANTINED; USED_BYTES is the sum of the
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_give, chunk_to_block_bytes
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at, span_give
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import U64_DONTNEED, real_madvise
+from irsan.runtime.kernels.memory import DONTNEED, real_madvise
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
 
 HEAD = hr.QUARANTINE_HEAD
 TAIL = hr.QUARANTINE_TAIL
@@ -32,60 +31,54 @@ USED_BYTES = hr.QUARANTINE_USED_BYTES
 BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
 N_QUARANTINED = hr.N_QUARANTINED
 
-U8_QUARANTINED = np.uint8(hr.QUARANTINED)
-U8_AVAILABLE = np.uint8(hr.AVAILABLE)
-U8_LARGE = np.uint8(hr.LARGE_CLASS)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
 
-
-@kernel("void(ctx,u64)")
-def large_give(ctx: Any, at: Any) -> None:
+@kernel
+def large_give(ctx: Context, at: u64) -> None:
     """Give the memory of a large block back to the system and free its span."""
     chunk = chunk_at(at)
-    chunk.state = U8_AVAILABLE
+    chunk.state = AVAILABLE
     span_addr = addr_to_span(ctx, chunk.lo)
     span = span_at(span_addr)
-    real_madvise(span.lo, span.size_bytes, U64_DONTNEED)
+    real_madvise(span.lo, span.size_bytes, DONTNEED)
     span_give(ctx, span_addr)
 
 
-@kernel("void(ctx)")
-def quarantine_evict(ctx: Any) -> None:
+@kernel
+def quarantine_evict(ctx: Context) -> None:
     """Let the oldest chunk go.  The quarantine is not empty."""
     at = ctx.heap[HEAD]
     chunk = chunk_at(at)
     ctx.heap[HEAD] = chunk.next
-    if chunk.next == U64_0:
-        ctx.heap[TAIL] = U64_0
+    if chunk.next == 0:
+        ctx.heap[TAIL] = 0
     ctx.heap[USED_BYTES] -= chunk_to_block_bytes(ctx, at)
-    ctx.heap[N_QUARANTINED] -= U64_1
-    if chunk.size_class == U8_LARGE:
+    ctx.heap[N_QUARANTINED] -= 1
+    if chunk.size_class == LARGE_CLASS:
         large_give(ctx, at)
         return
     chunk_give(ctx, at)
 
 
-@kernel("void(ctx,u64)")
-def quarantine_put(ctx: Any, at: Any) -> None:
+@kernel
+def quarantine_put(ctx: Context, at: u64) -> None:
     """Append a freed chunk; the oldest leave until the budget is kept.  O(1) amortised."""
     chunk = chunk_at(at)
-    chunk.state = U8_QUARANTINED
-    chunk.next = U64_0
+    chunk.state = QUARANTINED
+    chunk.next = 0
     tail = ctx.heap[TAIL]
-    if tail == U64_0:
+    if tail == 0:
         ctx.heap[HEAD] = at
     else:
         chunk_at(tail).next = at
     ctx.heap[TAIL] = at
     ctx.heap[USED_BYTES] += chunk_to_block_bytes(ctx, at)
-    ctx.heap[N_QUARANTINED] += U64_1
+    ctx.heap[N_QUARANTINED] += 1
     while ctx.heap[USED_BYTES] > ctx.heap[BUDGET_BYTES]:
         quarantine_evict(ctx)
 
 
-@kernel("void(ctx)")
-def quarantine_purge(ctx: Any) -> None:
+@kernel
+def quarantine_purge(ctx: Context) -> None:
     """Let every chunk go, oldest first."""
-    while ctx.heap[HEAD] != U64_0:
+    while ctx.heap[HEAD] != 0:
         quarantine_evict(ctx)

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba.cpython.unsafe import numbers
 
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
 
 SMALL_BITS = 8
@@ -32,16 +33,6 @@ leading_zeros: Any = numbers.leading_zeros
 MIN_REDZONE_BYTES = options.MIN_REDZONE_BYTES
 MAX_REDZONE_BYTES = options.MAX_REDZONE_BYTES
 
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_15 = np.uint64(15)
-U64_16 = np.uint64(16)
-U64_63 = np.uint64(63)
-U64_256 = np.uint64(256)
-U64_1024 = np.uint64(1024)
 # (largest request, redzone) of the source; above the last one 2048 bytes.
 REDZONE_STEPS = (
     (64 - 16, 16),
@@ -52,51 +43,51 @@ REDZONE_STEPS = (
     ((1 << 15) - 512, 512),
     ((1 << 16) - 1024, 1024),
 )
-U64_STEPS = tuple((np.uint64(limit), np.uint64(redzone)) for limit, redzone in REDZONE_STEPS)
-U64_LARGEST_REDZONE = np.uint64(2048)
+_STEPS = tuple((u64(limit), u64(redzone)) for limit, redzone in REDZONE_STEPS)
+LARGEST_REDZONE = 2048
 
 
-@kernel("u64(u64)")
-def floor_log2(value: Any) -> Any:
+@kernel
+def floor_log2(value: u64) -> u64:
     """floor(log2(value)) for value >= 1."""
-    return U64_63 - np.uint64(leading_zeros(value))
+    return 63 - u64(leading_zeros(value))
 
 
-@kernel("u64(u64)")
-def size_to_class(block_bytes: Any) -> Any:
+@kernel
+def size_to_class(block_bytes: u64) -> u64:
     """Smallest class whose blocks hold `block_bytes`, 1 .. 128 KiB."""
-    if block_bytes <= U64_256:
-        return (block_bytes + U64_15) // U64_16 - U64_1
-    power = floor_log2(block_bytes - U64_1)
-    step = ((block_bytes - U64_1) >> (power - U64_2)) & U64_3
-    return U64_16 + (power - U64_8) * U64_4 + step
+    if block_bytes <= 256:
+        return (block_bytes + 15) // 16 - 1
+    power = floor_log2(block_bytes - 1)
+    step = ((block_bytes - 1) >> (power - 2)) & 3
+    return 16 + (power - 8) * 4 + step
 
 
-@kernel("u64(u64)")
-def class_to_size(size_class: Any) -> Any:
+@kernel
+def class_to_size(size_class: u64) -> u64:
     """Bytes of a block of a class."""
-    if size_class < U64_16:
-        return (size_class + U64_1) * U64_16
-    power = (size_class - U64_16) // U64_4 + U64_8
-    step = ((size_class - U64_16) & U64_3) + U64_1
-    return (U64_1 << power) + (step << (power - U64_2))
+    if size_class < 16:
+        return (size_class + 1) * 16
+    power = (size_class - 16) // 4 + 8
+    step = ((size_class - 16) & 3) + 1
+    return (1 << power) + (step << (power - 2))
 
 
-@kernel("u64(u64)")
-def size_to_field_redzone(size_bytes: Any) -> Any:
+@kernel
+def size_to_field_redzone(size_bytes: u64) -> u64:
     """Redzone of a request before the options limit it."""
-    redzone = U64_LARGEST_REDZONE
-    for limit, step in U64_STEPS:
+    redzone = u64(LARGEST_REDZONE)
+    for limit, step in _STEPS:
         if size_bytes <= limit:
             redzone = step
             break
     return redzone
 
 
-@kernel("u64(ctx,u64)")
-def size_to_redzone(ctx: Any, size_bytes: Any) -> Any:
+@kernel
+def size_to_redzone(ctx: Context, size_bytes: u64) -> u64:
     """Left redzone of a request: that of the source, inside the two options; a multiple of 16."""
     redzone = size_to_field_redzone(size_bytes)
     redzone = max(redzone, ctx.options[MIN_REDZONE_BYTES])
-    redzone = max(min(redzone, ctx.options[MAX_REDZONE_BYTES]), U64_16)
-    return (redzone + U64_15) & ~U64_15
+    redzone = max(min(redzone, ctx.options[MAX_REDZONE_BYTES]), u64(16))
+    return (redzone + 15) & ~u64(15)

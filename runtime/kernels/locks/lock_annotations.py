@@ -19,10 +19,6 @@ May miss: read unlocks by a thread that does not hold the lock, as the original.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import (
     after_create,
@@ -37,14 +33,7 @@ from irsan.runtime.kernels.locks.lock_rules import (
     tell_misuse,
     touch_lock,
 )
-from irsan.runtime.kernels.locks.lock_table import (
-    U64_8,
-    U64_12,
-    find_held,
-    find_lock,
-    get_lock,
-    lock_record,
-)
+from irsan.runtime.kernels.locks.lock_table import find_held, find_lock, get_lock, lock_record
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
@@ -52,7 +41,9 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release_read,
     sync_release_store,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.records.lock_records import (
     BAD_READ_LOCK,
@@ -67,61 +58,49 @@ from irsan.runtime.records.lock_records import (
 )
 
 # what the program passes, tsan_interface.h
-LINKER_INIT = np.uint32(1 << 0)
-MUST_NOT_OUTLIVE = np.uint32(1 << 8)
+LINKER_INIT = 1 << 0
+MUST_NOT_OUTLIVE = 1 << 8
 
-NOTHING_DONE = np.int32(-1)
+NOTHING_DONE = -1
 
-I32_0 = np.int32(0)
-I32_1 = np.int32(1)
-U32_0 = np.uint32(0)
-U32_1 = np.uint32(1)
-U32_IS_STATIC = np.uint32(IS_STATIC)
-U32_NOT_STATIC = np.uint32(NOT_STATIC)
-U32_WRITE = np.uint32(MODE_WRITE)
-U64_0 = np.uint64(0)
-U64_FLAGS = np.uint64(FLAGS)
-U64_OWNER = np.uint64(OWNER)
-U64_NEWEST_STACK = np.uint64(NEWEST_STACK)
-U64_WRITE = np.uint64(MODE_WRITE)
-W_BAD_READ_LOCK = np.uint64(BAD_READ_LOCK)
-W_BAD_READ_UNLOCK = np.uint64(BAD_READ_UNLOCK)
-W_DOUBLE_LOCK = np.uint64(DOUBLE_LOCK)
+W_BAD_READ_LOCK = BAD_READ_LOCK
+W_BAD_READ_UNLOCK = BAD_READ_UNLOCK
+W_DOUBLE_LOCK = DOUBLE_LOCK
 
 
-@kernel("void(u64,u32)")
-def note_flags(number: Any, flags: Any) -> None:
+@kernel
+def note_flags(number: u64, flags: u32) -> None:
     """Keep what the flags of a call say of a lock's life."""
-    place = lock_record(number) + U64_FLAGS
+    place = lock_record(number) + FLAGS
     word = load_u32(place)
-    if flags & LINKER_INIT != U32_0:
-        word |= U32_IS_STATIC
-    if flags & MUST_NOT_OUTLIVE != U32_0:
-        word |= U32_NOT_STATIC
+    if flags & LINKER_INIT != 0:
+        word = u32(word | IS_STATIC)
+    if flags & MUST_NOT_OUTLIVE != 0:
+        word = u32(word | NOT_STATIC)
     store_u32(place, word)
 
 
-@kernel("void(ctx,u64,u32)")
-def annotated_create(ctx: Any, addr: Any, flags: Any) -> None:
+@kernel
+def annotated_create(ctx: Context, addr: u64, flags: u32) -> None:
     """A lock is made at `addr`."""
-    if ctx.sanitize_thread == U64_0:
+    if ctx.sanitize_thread == 0:
         return
     number = find_lock(addr)
-    is_in_use = number != U64_0 and is_held_by_somebody(number)
-    if not is_in_use and flags & LINKER_INIT == U32_0:
+    is_in_use = number != 0 and is_held_by_somebody(number)
+    if not is_in_use and flags & LINKER_INIT == 0:
         after_create(ctx, addr)
     note_flags(get_lock(ctx, addr), flags)
 
 
-@kernel("b1(ctx,u64,u32)")
-def annotated_destroy(ctx: Any, addr: Any, flags: Any) -> Any:
+@kernel
+def annotated_destroy(ctx: Context, addr: u64, flags: u32) -> bool:
     """A lock is destroyed, unless it lives as long as the program.  True = call again."""
     number = find_lock(addr)
-    if ctx.sanitize_thread == U64_0 or number == U64_0 or flags & LINKER_INIT != U32_0:
+    if ctx.sanitize_thread == 0 or number == 0 or flags & LINKER_INIT != 0:
         return False
-    known = load_u32(lock_record(number) + U64_FLAGS)
-    is_optional = flags & MUST_NOT_OUTLIVE != U32_0 and known & U32_NOT_STATIC == U32_0
-    if known & U32_IS_STATIC != U32_0 or is_optional:
+    known = load_u32(lock_record(number) + FLAGS)
+    is_optional = flags & MUST_NOT_OUTLIVE != 0 and known & NOT_STATIC == 0
+    if known & IS_STATIC != 0 or is_optional:
         return False
     if before_destroy(ctx, addr):
         return True
@@ -129,100 +108,100 @@ def annotated_destroy(ctx: Any, addr: Any, flags: Any) -> Any:
     return False
 
 
-@kernel("b1(ctx,u64,u64)")
-def annotated_intent(ctx: Any, addr: Any, mode: Any) -> Any:
+@kernel
+def annotated_intent(ctx: Context, addr: u64, mode: u64) -> bool:
     """The running thread will wait for a lock; mode as in lock_records.  True = call again."""
     return before_lock(ctx, addr, mode, True)
 
 
-@kernel("b1(ctx,u64,u64)")
-def is_taken_wrongly(ctx: Any, addr: Any, mode: Any) -> Any:
+@kernel
+def is_taken_wrongly(ctx: Context, addr: u64, mode: u64) -> bool:
     """Whether a fault was left: the lock that was just got is write-locked already."""
     number = find_lock(addr)
-    if ctx.sanitize_thread == U64_0 or number == U64_0:
+    if ctx.sanitize_thread == 0 or number == 0:
         return False
     record = lock_record(number)
-    owner = load_u32(record + U64_OWNER)
-    if owner == U32_0:
+    owner = load_u32(record + OWNER)
+    if owner == 0:
         return False
-    stack = np.uint64(load_u32(record + U64_NEWEST_STACK))
-    if mode & U64_WRITE == U64_0:
+    stack = u64(load_u32(record + NEWEST_STACK))
+    if mode & MODE_WRITE == 0:
         return tell_misuse(ctx, addr, W_BAD_READ_LOCK, stack)
     return owner != own_word(ctx) and tell_misuse(ctx, addr, W_DOUBLE_LOCK, stack)
 
 
-@kernel("void(ctx,u64,u64,u32,i32)")
-def annotated_taken(ctx: Any, addr: Any, mode: Any, flags: Any, n_levels: Any) -> None:
+@kernel
+def annotated_taken(ctx: Context, addr: u64, mode: u64, flags: u32, n_levels: i32) -> None:
     """The running thread has got a lock, `n_levels` times at once (at least 1)."""
-    if ctx.sanitize_thread == U64_0:
+    if ctx.sanitize_thread == 0:
         return
     number = get_lock(ctx, addr)
     note_flags(number, flags)
     thread = thread_at(ctx.thread)
     record = lock_record(number)
-    is_upgraded = find_held(thread, number) != U64_0 and load_u32(record + U64_OWNER) == U32_0
+    is_upgraded = find_held(thread, number) != 0 and load_u32(record + OWNER) == 0
     touch_lock(ctx, addr)
-    if mode & U64_WRITE == U64_0:
+    if mode & MODE_WRITE == 0:
         sync_acquire(ctx, addr)
     else:
         sync_acquire_all(ctx, addr)
         if is_upgraded:
-            store_u32(record + U64_OWNER, own_word(ctx))
+            store_u32(record + OWNER, own_word(ctx))
     after_lock(ctx, addr, mode)
     held = find_held(thread, number)
-    if n_levels > I32_1 and held != U64_0:
-        store_u32(held + U64_12, load_u32(held + U64_12) + np.uint32(n_levels - I32_1))
+    if n_levels > 1 and held != 0:
+        store_u32(held + 12, u32(load_u32(held + 12) + u32(n_levels - 1)))
     sync_point(ctx)
 
 
-@kernel("i32(ctx,u64,b1)")
-def release_unheld(ctx: Any, addr: Any, may_be_mine: Any) -> Any:
+@kernel
+def release_unheld(ctx: Context, addr: u64, may_be_mine: bool) -> i32:
     """A lock that is not noted as held is given up: it may be one beyond the limits."""
     if not may_be_mine:
-        return I32_0
+        return 0
     sync_release_store(ctx, addr)
     after_unlock(ctx, addr)
     sync_point(ctx)
-    return I32_1
+    return 1
 
 
-@kernel("i32(ctx,u64,b1)")
-def annotated_release(ctx: Any, addr: Any, is_entire: Any) -> Any:
+@kernel
+def annotated_release(ctx: Context, addr: u64, is_entire: bool) -> i32:
     """The running thread gives up a write lock once, or entirely: how many levels it gave up.
 
     NOTHING_DONE = a fault was left, call again.
     """
-    if ctx.sanitize_thread == U64_0:
-        return I32_0
+    if ctx.sanitize_thread == 0:
+        return 0
     number = find_lock(addr)
-    is_mine = number != U64_0 and load_u32(lock_record(number) + U64_OWNER) == own_word(ctx)
+    is_mine = number != 0 and load_u32(lock_record(number) + OWNER) == own_word(ctx)
     if not is_mine and tell_bad_unlock(ctx, addr, number):
         return NOTHING_DONE
-    held = find_held(thread_at(ctx.thread), number) if is_mine else U64_0
-    if held == U64_0:
-        return release_unheld(ctx, addr, is_mine or number == U64_0)
-    depth = load_u32(held + U64_12)
-    n_levels = depth if is_entire else U32_1
-    is_upgraded = load_u32(held + U64_8) & U32_WRITE == U32_0
+    held = find_held(thread_at(ctx.thread), number) if is_mine else u64(0)
+    if held == 0:
+        return release_unheld(ctx, addr, is_mine or number == 0)
+    depth = load_u32(held + 12)
+    n_levels = depth if is_entire else u32(1)
+    is_upgraded = load_u32(held + 8) & MODE_WRITE == 0
     if n_levels == depth or is_upgraded:
         sync_release_store(ctx, addr)
     if is_upgraded:
-        store_u32(lock_record(number) + U64_OWNER, U32_0)
-        n_levels = min(n_levels, depth - U32_1)
-    store_u32(held + U64_12, depth - n_levels + U32_1)
+        store_u32(lock_record(number) + OWNER, 0)
+        n_levels = u32(min(n_levels, depth - 1))
+    store_u32(held + 12, u32(depth - n_levels + 1))
     after_unlock(ctx, addr)
     sync_point(ctx)
-    return np.int32(n_levels)
+    return i32(n_levels)
 
 
-@kernel("b1(ctx,u64)")
-def annotated_read_release(ctx: Any, addr: Any) -> Any:
+@kernel
+def annotated_read_release(ctx: Context, addr: u64) -> bool:
     """The running thread gives up a read lock.  True = call again."""
-    if ctx.sanitize_thread == U64_0:
+    if ctx.sanitize_thread == 0:
         return False
     number = find_lock(addr)
-    is_written = number != U64_0 and load_u32(lock_record(number) + U64_OWNER) != U32_0
-    if is_written and tell_misuse(ctx, addr, W_BAD_READ_UNLOCK, U64_0):
+    is_written = number != 0 and load_u32(lock_record(number) + OWNER) != 0
+    if is_written and tell_misuse(ctx, addr, W_BAD_READ_UNLOCK, 0):
         return True
     sync_release_read(ctx, addr)
     if not is_written:

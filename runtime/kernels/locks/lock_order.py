@@ -24,19 +24,13 @@ the first MAX_VARIANTS that take a pair of locks.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.locks.lock_table import (
-    U64_ENTRY,
-    held_base,
-    lock_record,
-)
+from irsan.runtime.kernels.locks.lock_table import held_base, lock_record
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import current_tid, report_fault
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.lock_records import (
     EDGE_BUCKET_BITS,
@@ -44,6 +38,7 @@ from irsan.runtime.records.lock_records import (
     EDGE_BYTES,
     EDGES,
     FLAGS,
+    HELD_ENTRY_BYTES,
     IN_CYCLE,
     LEADS_ON,
     MAX_EDGES,
@@ -53,104 +48,83 @@ from irsan.runtime.records.lock_records import (
     N_LOST_EDGES,
 )
 
-U32_0 = np.uint32(0)
-U32_LEADS_ON = np.uint32(LEADS_ON)
-U32_IN_CYCLE = np.uint32(IN_CYCLE)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_16 = np.uint64(16)
-U64_20 = np.uint64(20)
-U64_24 = np.uint64(24)
-U64_28 = np.uint64(28)
-U64_2 = np.uint64(2)
-U64_32 = np.uint64(32)
-U64_EDGE = np.uint64(EDGE_BYTES)
-U64_EDGES = np.uint64(EDGES)
-U64_MAX_EDGES = np.uint64(MAX_EDGES)
-U64_BUCKETS = np.uint64(EDGE_BUCKETS)
-U64_BUCKET_SHIFT = np.uint64(64 - EDGE_BUCKET_BITS)
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-U64_FLAGS = np.uint64(FLAGS)
-U64_MAX_VARIANTS = np.uint64(MAX_VARIANTS)
-U64_KNOWN = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-U64_WRITE = np.uint64(MODE_WRITE)
-LOCK_ORDER = np.uint64(FaultKind.LOCK_ORDER)
+BUCKET_SHIFT = 64 - EDGE_BUCKET_BITS
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+KNOWN = 0xFFFF_FFFF_FFFF_FFFF
+LOCK_ORDER = int(FaultKind.LOCK_ORDER)
 
 
-@kernel("u64(u64)")
-def edge_bucket(pair: Any) -> Any:
+@kernel
+def edge_bucket(pair: u64) -> u64:
     """Address of the bucket of a pair of locks, taken << 32 | held."""
-    key = pair * U64_GOLDEN
-    return U64_BUCKETS + (((key ^ (key >> U64_32)) * U64_GOLDEN) >> U64_BUCKET_SHIFT) * U64_4
+    key = pair * GOLDEN
+    return EDGE_BUCKETS + (((key ^ (key >> 32)) * GOLDEN) >> BUCKET_SHIFT) * 4
 
 
-@kernel("u64(u64,u64,u64)")
-def count_variants(bucket: Any, pair: Any, who: Any) -> Any:
+@kernel
+def count_variants(bucket: u64, pair: u64, who: u64) -> u64:
     """Edges of a pair in its bucket; all ones if one of them is by `who`, lockset << 32 | tid."""
-    n_found = U64_0
-    index = np.uint64(load_u32(bucket))
-    while index != U64_0:
-        edge = U64_EDGES + index * U64_EDGE
+    n_found = u64(0)
+    index = u64(load_u32(bucket))
+    while index != 0:
+        edge = EDGES + index * EDGE_BYTES
         if load_u64(edge) == pair:
-            n_found += U64_1
-            if load_u64(edge + U64_8) == who:
-                return U64_KNOWN
-        index = np.uint64(load_u32(edge + U64_24))
+            n_found += 1
+            if load_u64(edge + 8) == who:
+                return KNOWN
+        index = u64(load_u32(edge + 24))
     return n_found
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def append_edge(ctx: Any, bucket: Any, held: Any, taken: Any) -> Any:
+@kernel
+def append_edge(ctx: Context, bucket: u64, held: u64, taken: u64) -> u64:
     """Index of a new edge from the lock of a held entry, in its bucket; 0 when there is no room."""
-    index = ctx.sync[N_EDGES] + U64_1
-    if index > U64_MAX_EDGES:
-        ctx.sync[N_LOST_EDGES] += U64_1
-        return U64_0
+    index = ctx.sync[N_EDGES] + 1
+    if index > MAX_EDGES:
+        ctx.sync[N_LOST_EDGES] += 1
+        return 0
     ctx.sync[N_EDGES] = index
-    edge = U64_EDGES + index * U64_EDGE
+    edge = EDGES + index * EDGE_BYTES
     store_u32(edge, load_u32(held))
-    store_u32(edge + U64_4, np.uint32(taken))
-    store_u32(edge + U64_8, np.uint32(current_tid(ctx)))
-    store_u32(edge + U64_12, np.uint32(thread_at(ctx.thread).held))
-    store_u32(edge + U64_16, load_u32(held + U64_4))
-    store_u32(edge + U64_24, load_u32(bucket))
-    store_u32(bucket, np.uint32(index))
+    store_u32(edge + 4, u32(taken))
+    store_u32(edge + 8, u32(current_tid(ctx)))
+    store_u32(edge + 12, u32(thread_at(ctx.thread).held))
+    store_u32(edge + 16, load_u32(held + 4))
+    store_u32(edge + 24, load_u32(bucket))
+    store_u32(bucket, u32(index))
     return index
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def note_edge(ctx: Any, held: Any, taken: Any, stack: Any, mode: Any) -> Any:
+@kernel
+def note_edge(ctx: Context, held: u64, taken: u64, stack: u64, mode: u64) -> bool:
     """Keep the edge from the lock of a held entry; whether it may close a cycle.
 
     stack  of the acquisition of `taken`;  mode  how it is taken
     """
     thread = thread_at(ctx.thread)
-    number = np.uint64(load_u32(held))
-    pair = (taken << U64_32) | number
+    number = u64(load_u32(held))
+    pair = (taken << 32) | number
     bucket = edge_bucket(pair)
-    n_variants = count_variants(bucket, pair, (thread.held << U64_32) | thread.tid)
-    if number == taken or n_variants >= U64_MAX_VARIANTS:
+    n_variants = count_variants(bucket, pair, (thread.held << 32) | thread.tid)
+    if number == taken or n_variants >= MAX_VARIANTS:
         return False
     index = append_edge(ctx, bucket, held, taken)
-    if index == U64_0:
+    if index == 0:
         return False
-    edge = U64_EDGES + index * U64_EDGE
-    store_u32(edge + U64_20, np.uint32(stack))
-    modes = np.uint64(load_u32(held + U64_8)) | ((mode & U64_WRITE) << U64_2)
-    store_u32(edge + U64_28, np.uint32(modes))
-    flags = lock_record(number) + U64_FLAGS
-    store_u32(flags, load_u32(flags) | U32_LEADS_ON)
-    ends = load_u32(flags) & load_u32(lock_record(taken) + U64_FLAGS)
-    if n_variants == U64_0:
-        return ends & U32_LEADS_ON != U32_0
-    return ends & U32_IN_CYCLE != U32_0
+    edge = EDGES + index * EDGE_BYTES
+    store_u32(edge + 20, u32(stack))
+    modes = u64(load_u32(held + 8)) | ((mode & MODE_WRITE) << 2)
+    store_u32(edge + 28, u32(modes))
+    flags = lock_record(number) + FLAGS
+    store_u32(flags, u32(load_u32(flags) | LEADS_ON))
+    ends = load_u32(flags) & load_u32(lock_record(taken) + FLAGS)
+    if n_variants == 0:
+        return ends & LEADS_ON != 0
+    return ends & IN_CYCLE != 0
 
 
-@kernel("void(ctx,u64,u32,u64)", outlined=True)
-def note_order(ctx: Any, taken: Any, stack: Any, mode: Any) -> None:
+@kernel(outlined=True)
+def note_order(ctx: Context, taken: u64, stack: u32, mode: u64) -> None:
     """The running thread, which holds locks, is about to hold `taken` too: keep the new edges.
 
     Leaves the fault LOCK_ORDER when a new edge might close a cycle.  O(locks held).
@@ -158,11 +132,11 @@ def note_order(ctx: Any, taken: Any, stack: Any, mode: Any) -> None:
     may_close = False
     n_before = ctx.sync[N_EDGES]
     held = held_base(thread_at(ctx.thread))
-    end = held + thread_at(ctx.thread).n_held * U64_ENTRY
+    end = held + thread_at(ctx.thread).n_held * HELD_ENTRY_BYTES
     while held != end:
-        if note_edge(ctx, held, taken, np.uint64(stack), mode):
+        if note_edge(ctx, held, taken, u64(stack), mode):
             may_close = True
-        held += U64_ENTRY
+        held += HELD_ENTRY_BYTES
     if may_close:
-        report_fault(ctx, LOCK_ORDER, load_u64(lock_record(taken)), U64_0, U64_0)
+        report_fault(ctx, LOCK_ORDER, load_u64(lock_record(taken)), 0, 0)
         ctx.fault[6] = n_before

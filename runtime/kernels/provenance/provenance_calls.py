@@ -16,103 +16,97 @@ pointer are, so what hangs on further ones is not exposed.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from irsan.runtime.kernels.depot import U64_GOLDEN
+from irsan.runtime.kernels.depot import GOLDEN
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.provenance.provenance_objects import (
-    ALIVE,
-    ROW_EXTENT,
-    ROW_LO,
-    ROW_STATE,
-    id_to_row,
-    is_known,
-    object_at,
-)
+from irsan.runtime.kernels.provenance.provenance_objects import id_to_row, is_known, object_at
 from irsan.runtime.kernels.provenance.provenance_use import (
     provenance_expose_pointer,
     provenance_show,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.provenance_records import (
+    ALIVE,
+    FUNCTIONS,
+    MAX_SHOWN_BYTES,
+    ROW_EXTENT,
+    ROW_LO,
+    ROW_STATE,
+)
 
 MAX_PROBES = 64
-U64_0 = np.uint64(0)
-U64_8 = np.uint64(8)
-U64_PAIR_BYTES = np.uint64(16)
-U64_MAX_SHOWN_BYTES = np.uint64(pr.MAX_SHOWN_BYTES)
-U64_FUNCTIONS = np.uint64(pr.FUNCTIONS)
-U64_HASH_SHIFT = np.uint64(64 - pr.FUNCTION_BITS)
-U64_LAST_FUNCTION = np.uint64((1 << pr.FUNCTION_BITS) - 1)
-U64_VECTORS_AT = np.uint64(16)  # of a msghdr, beside their number
-U64_HEADER_BYTES = np.uint64(56)
+PAIR_BYTES = 16
+HASH_SHIFT = 64 - pr.FUNCTION_BITS
+LAST_FUNCTION = (1 << pr.FUNCTION_BITS) - 1
+VECTORS_AT = 16  # of a msghdr, beside their number
+HEADER_BYTES = 56
 
 
-@kernel("u64(u64)")
-def function_to_place(function: Any) -> Any:
+@kernel
+def function_to_place(function: u64) -> u64:
     """Where a checked function is noted, or the free place for it; 0: too many have its place."""
-    index = (function * U64_GOLDEN) >> U64_HASH_SHIFT
+    index = (function * GOLDEN) >> HASH_SHIFT
     for _ in range(MAX_PROBES):
-        place = U64_FUNCTIONS + index * U64_8
+        place = FUNCTIONS + index * 8
         known = load_u64(place)
-        if known == function or known == U64_0:
+        if known == function or known == 0:
             return place
-        index = (index + np.uint64(1)) & U64_LAST_FUNCTION
-    return U64_0
+        index = (index + 1) & LAST_FUNCTION
+    return 0
 
 
-@kernel("void(u64,u64)")
-def provenance_functions(table: Any, n_functions: Any) -> None:
+@kernel
+def provenance_functions(table: u64, n_functions: u64) -> None:
     """Note the functions whose addresses are in a table, u64 each."""
     for index in range(n_functions):
-        function = load_u64(table + np.uint64(index) * U64_8)
+        function = load_u64(table + u64(index) * 8)
         place = function_to_place(function)
-        if place != U64_0:
+        if place != 0:
             store_u64(place, function)
 
 
-@kernel("b1(u64)")
-def is_checked(function: Any) -> Any:
+@kernel
+def is_checked(function: u64) -> bool:
     """Whether a function tells itself what becomes of its pointers."""
     place = function_to_place(function)
-    return place != U64_0 and load_u64(place) == function
+    return place != 0 and load_u64(place) == function
 
 
-@kernel("u64(ctx,u64,u64)")
-def bytes_behind(ctx: Any, addr: Any, number: Any) -> Any:
+@kernel
+def bytes_behind(ctx: Context, addr: u64, number: u64) -> u64:
     """From a pointer to the end of its object, or of the one that lies there if it has no id."""
-    found = number if number != U64_0 else object_at(ctx, addr)
+    found = number if number != 0 else object_at(ctx, addr)
     if not is_known(found) or load_u64(id_to_row(found) + ROW_STATE) != ALIVE:
-        return U64_0
+        return 0
     offset = addr - load_u64(id_to_row(found) + ROW_LO)
     extent = load_u64(id_to_row(found) + ROW_EXTENT)
-    return extent - offset if offset < extent else U64_0
+    return extent - offset if offset < extent else u64(0)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def provenance_called(ctx: Any, function: Any, addr: Any, number: Any) -> None:
+@kernel
+def provenance_called(ctx: Context, function: u64, addr: u64, number: u64) -> None:
     """A function is called with a pointer."""
-    if addr == U64_0 or is_checked(function):
+    if addr == 0 or is_checked(function):
         return
     provenance_expose_pointer(ctx, addr, number)
-    provenance_show(addr, min(bytes_behind(ctx, addr, number), U64_MAX_SHOWN_BYTES))
+    provenance_show(addr, min(bytes_behind(ctx, addr, number), u64(MAX_SHOWN_BYTES)))
 
 
-@kernel("void(ctx,u64,u64)")
-def provenance_vectors(ctx: Any, table: Any, n_vectors: Any) -> None:
+@kernel
+def provenance_vectors(ctx: Context, table: u64, n_vectors: u64) -> None:
     """Memory leaves the program by an array of struct iovec, as far as that is one object."""
-    n_held = bytes_behind(ctx, table, U64_0) // U64_PAIR_BYTES
+    n_held = bytes_behind(ctx, table, 0) // PAIR_BYTES
     for index in range(min(n_vectors, n_held)):
-        pair = table + np.uint64(index) * U64_PAIR_BYTES
-        provenance_show(load_u64(pair), load_u64(pair + U64_8))
+        pair = table + u64(index) * PAIR_BYTES
+        provenance_show(load_u64(pair), load_u64(pair + 8))
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def provenance_messages(ctx: Any, at: Any, n_messages: Any, stride_bytes: Any) -> None:
+@kernel
+def provenance_messages(ctx: Context, at: u64, n_messages: u64, stride_bytes: u64) -> None:
     """The same for messages, struct msghdr or mmsghdr."""
-    n_held = (bytes_behind(ctx, at, U64_0) + stride_bytes - U64_HEADER_BYTES) // stride_bytes
+    n_held = (bytes_behind(ctx, at, 0) + stride_bytes - HEADER_BYTES) // stride_bytes
     for index in range(min(n_messages, n_held)):
-        vectors = at + np.uint64(index) * stride_bytes + U64_VECTORS_AT
-        provenance_vectors(ctx, load_u64(vectors), load_u64(vectors + U64_8))
+        vectors = at + u64(index) * stride_bytes + VECTORS_AT
+        provenance_vectors(ctx, load_u64(vectors), load_u64(vectors + 8))

@@ -18,188 +18,181 @@ found by address only for the one that came last.  A global counts as exposed.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.provenance.provenance_slots import has_slots, slots_wipe
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import current_tid
-from irsan.runtime.layout import memory_map
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.memory_map import HEAP_LO
 from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.provenance_records import (
+    ALIVE,
+    COVERED_BYTES,
+    DEAD,
+    GLOBAL_FIRST,
+    HEAP_FIRST,
+    IS_ON,
+    N_GLOBAL_ROWS,
+    N_HEAP_ROWS,
+    N_STACK_ROWS,
+    NEXT_GLOBAL,
+    NEXT_HEAP,
+    NEXT_STACK,
+    OBJECTS,
+    OWNERS,
+    ROW_BORN,
+    ROW_BORN_TID,
+    ROW_BYTES,
+    ROW_DIED,
+    ROW_DIED_TID,
+    ROW_EXPOSED,
+    ROW_EXTENT,
+    ROW_LO,
+    ROW_SIZE,
+    ROW_STATE,
+    STACK_FIRST,
+    UNEXPOSED,
+)
 
 MAX_TRIES = 64
-U8_ALLOCATED = np.uint8(hr.ALLOCATED)
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_7 = np.uint64(7)
-U64_8 = np.uint64(8)
-U64_GENERATION_SHIFT = np.uint64(32)
-U64_INDEX = np.uint64((1 << pr.INDEX_BITS) - 1)
-U64_ROW_BYTES = np.uint64(pr.ROW_BYTES)
-U64_OBJECTS = np.uint64(pr.OBJECTS)
-U64_OWNERS = np.uint64(pr.OWNERS)
-U64_COVERED = np.uint64(pr.COVERED_BYTES)
-U64_HEAP_LO = np.uint64(memory_map.HEAP_LO)
-ROW_LO = np.uint64(pr.ROW_LO)
-ROW_EXTENT = np.uint64(pr.ROW_EXTENT)
-ROW_SIZE = np.uint64(pr.ROW_SIZE)
-ROW_STATE = np.uint64(pr.ROW_STATE)
-ROW_EXPOSED = np.uint64(pr.ROW_EXPOSED)
-ROW_BORN = np.uint64(pr.ROW_BORN)
-ROW_BORN_TID = np.uint64(pr.ROW_BORN_TID)
-ROW_DIED = np.uint64(pr.ROW_DIED)
-ROW_DIED_TID = np.uint64(pr.ROW_DIED_TID)
-ALIVE = np.uint64(pr.ALIVE)
-DEAD = np.uint64(pr.DEAD)
-UNEXPOSED = np.uint64(pr.UNEXPOSED)
-IS_ON = np.uint64(pr.IS_ON)
-NEXT_HEAP = np.uint64(pr.NEXT_HEAP)
-NEXT_STACK = np.uint64(pr.NEXT_STACK)
-NEXT_GLOBAL = np.uint64(pr.NEXT_GLOBAL)
-HEAP_FIRST = np.uint64(pr.HEAP_FIRST)
-STACK_FIRST = np.uint64(pr.STACK_FIRST)
-GLOBAL_FIRST = np.uint64(pr.GLOBAL_FIRST)
-N_HEAP_ROWS = np.uint64(pr.N_HEAP_ROWS)
-N_STACK_ROWS = np.uint64(pr.N_STACK_ROWS)
+GENERATION_SHIFT = 32
+INDEX = (1 << pr.INDEX_BITS) - 1
 LOWEST_BIRTH = pr.LOWEST_BIRTH
-N_GLOBAL_ROWS = np.uint64(pr.N_GLOBAL_ROWS)
 
 
-@kernel("b1()", inlined=True)
-def tracks_provenance() -> Any:
+@kernel(inlined=True)
+def tracks_provenance() -> bool:
     """Whether this run follows pointers."""
-    return load_u64(IS_ON) != U64_0
+    return load_u64(IS_ON) != 0
 
 
-@kernel("u64(u64)")
-def id_to_row(number: Any) -> Any:
+@kernel
+def id_to_row(number: u64) -> u64:
     """Address of the row of an id, be it another object's by now."""
-    return U64_OBJECTS + (number & U64_INDEX) * U64_ROW_BYTES
+    return OBJECTS + (number & INDEX) * ROW_BYTES
 
 
-@kernel("b1(u64)")
-def is_known(number: Any) -> Any:
+@kernel
+def is_known(number: u64) -> bool:
     """Whether an id still has its row."""
     return number > UNEXPOSED and load_u64(id_to_row(number)) == number
 
 
-@kernel("u64(u64,u64,u64)")
-def row_take(counter: Any, first: Any, n_rows: Any) -> Any:
+@kernel
+def row_take(counter: u64, first: u64, n_rows: u64) -> u64:
     """The next row of a ring, living objects left out; its id, which the row holds already."""
     count = load_u64(counter)
     for _ in range(MAX_TRIES):
-        row = U64_OBJECTS + (first + count % n_rows) * U64_ROW_BYTES
+        row = OBJECTS + (first + count % n_rows) * ROW_BYTES
         if load_u64(row + ROW_STATE) != ALIVE:
             break
-        count += U64_1
-    store_u64(counter, count + U64_1)
-    number = (count // n_rows + U64_1) << U64_GENERATION_SHIFT | (first + count % n_rows)
+        count += 1
+    store_u64(counter, count + 1)
+    number = (count // n_rows + 1) << GENERATION_SHIFT | (first + count % n_rows)
     store_u64(id_to_row(number), number)
     return number
 
 
-@kernel("void(ctx,u64,u64,u64,u32)")
-def row_fill(ctx: Any, number: Any, lo: Any, size_bytes: Any, born: Any) -> None:
+@kernel
+def row_fill(ctx: Context, number: u64, lo: u64, size_bytes: u64, born: u32) -> None:
     """The facts of an object that begins."""
     row = id_to_row(number)
     store_u64(row + ROW_LO, lo)
     store_u64(row + ROW_EXTENT, size_bytes)
     store_u64(row + ROW_SIZE, size_bytes)
     store_u64(row + ROW_STATE, ALIVE)
-    store_u64(row + ROW_EXPOSED, U64_0)
+    store_u64(row + ROW_EXPOSED, 0)
     store_u32(row + ROW_BORN, born)
-    store_u32(row + ROW_BORN_TID, np.uint32(current_tid(ctx)))
-    store_u32(row + ROW_DIED, U32_0)
-    store_u32(row + ROW_DIED_TID, U32_0)
+    store_u32(row + ROW_BORN_TID, u32(current_tid(ctx)))
+    store_u32(row + ROW_DIED, 0)
+    store_u32(row + ROW_DIED_TID, 0)
 
 
-@kernel("void(u64,u64,u64)")
-def owners_fill(lo: Any, size_bytes: Any, number: Any) -> None:
+@kernel
+def owners_fill(lo: u64, size_bytes: u64, number: u64) -> None:
     """All groups of 8 bytes that a range touches belong to an object."""
-    at = lo & ~U64_7
+    at = lo & ~u64(7)
     while at < lo + size_bytes:
-        store_u64(U64_OWNERS + at, number)
-        at += U64_8
+        store_u64(OWNERS + at, number)
+        at += 8
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def provenance_allocated(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel(outlined=True)
+def provenance_allocated(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A block of the heap was handed out."""
     at = addr_to_chunk(ctx, addr)
-    if at == U64_0 or not has_slots(addr, size_bytes):
+    if at == 0 or not has_slots(addr, size_bytes):
         return
     number = row_take(NEXT_HEAP, HEAP_FIRST, N_HEAP_ROWS)
     row_fill(ctx, number, addr, size_bytes, chunk_at(at).alloc_stack)
-    store_u64(U64_OWNERS + (addr & ~U64_7), number)
+    store_u64(OWNERS + (addr & ~u64(7)), number)
     slots_wipe(addr, size_bytes)
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def provenance_freed(ctx: Any, addr: Any) -> None:
+@kernel(outlined=True)
+def provenance_freed(ctx: Context, addr: u64) -> None:
     """A block of the heap was freed."""
-    if addr < U64_HEAP_LO or addr >= U64_COVERED:
+    if addr < HEAP_LO or addr >= COVERED_BYTES:
         return
-    number = load_u64(U64_OWNERS + (addr & ~U64_7))
+    number = load_u64(OWNERS + (addr & ~u64(7)))
     row = id_to_row(number)
     at = addr_to_chunk(ctx, addr)
-    if not is_known(number) or load_u64(row + ROW_LO) != addr or at == U64_0:
+    if not is_known(number) or load_u64(row + ROW_LO) != addr or at == 0:
         return
-    store_u64(row + ROW_EXTENT, U64_0)
+    store_u64(row + ROW_EXTENT, 0)
     store_u64(row + ROW_STATE, DEAD)
     store_u32(row + ROW_DIED, chunk_at(at).free_stack)
-    store_u32(row + ROW_DIED_TID, np.uint32(current_tid(ctx)))
+    store_u32(row + ROW_DIED_TID, u32(current_tid(ctx)))
 
 
-@kernel("u64(ctx,u64,u64,u32)")
-def provenance_stack(ctx: Any, addr: Any, size_bytes: Any, site: Any) -> Any:
+@kernel
+def provenance_stack(ctx: Context, addr: u64, size_bytes: u64, site: u32) -> u64:
     """A variable of the stack begins; its id, 0 on a stack outside the arena."""
     if not has_slots(addr, size_bytes):
-        return U64_0
+        return 0
     number = row_take(NEXT_STACK, STACK_FIRST, N_STACK_ROWS)
     row_fill(ctx, number, addr, size_bytes, site)
     owners_fill(addr, size_bytes, number)
     slots_wipe(addr, size_bytes)
-    if ctx.thread != U64_0:
+    if ctx.thread != 0:
         words = thread_at(ctx.thread).spare
-        words[LOWEST_BIRTH] = min(words[LOWEST_BIRTH] - U64_1, addr - U64_1) + U64_1
+        words[LOWEST_BIRTH] = min(words[LOWEST_BIRTH] - 1, addr - 1) + 1
     return number
 
 
-@kernel("void(u64)")
-def provenance_end(number: Any) -> None:
+@kernel
+def provenance_end(number: u64) -> None:
     """A variable of the stack ends: its block, or the call."""
     if is_known(number):
         row = id_to_row(number)
-        store_u64(row + ROW_EXTENT, U64_0)
+        store_u64(row + ROW_EXTENT, 0)
         store_u64(row + ROW_STATE, DEAD)
 
 
-@kernel("void(u64,u64)")
-def provenance_popped(lo: Any, hi: Any) -> None:
+@kernel
+def provenance_popped(lo: u64, hi: u64) -> None:
     """The stack has shrunk from `lo` to `hi`: the variables that began there end."""
     if lo >= hi or not has_slots(lo, hi - lo):
         return
-    at = lo & ~U64_7
+    at = lo & ~u64(7)
     while at < hi:
-        number = load_u64(U64_OWNERS + at)
-        is_of_stack = (number & U64_INDEX) - STACK_FIRST < N_STACK_ROWS
+        number = load_u64(OWNERS + at)
+        is_of_stack = (number & INDEX) - STACK_FIRST < N_STACK_ROWS
         if is_of_stack and load_u64(id_to_row(number) + ROW_LO) >= lo:
             provenance_end(number)
-        at += U64_8
+        at += 8
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def provenance_unwound(ctx: Any, lo: Any, sp: Any) -> None:
+@kernel(outlined=True)
+def provenance_unwound(ctx: Context, lo: u64, sp: u64) -> None:
     """Frames from `lo` to `sp` were left without a return: what has been born there ends."""
     words = thread_at(ctx.thread).spare
     lowest = words[LOWEST_BIRTH]
-    if lowest == U64_0 or lowest >= sp:
+    if lowest == 0 or lowest >= sp:
         return
     if lowest >= lo:
         lo = lowest
@@ -207,8 +200,8 @@ def provenance_unwound(ctx: Any, lo: Any, sp: Any) -> None:
     provenance_popped(lo, sp)
 
 
-@kernel("void(u64)")
-def provenance_begin(number: Any) -> None:
+@kernel
+def provenance_begin(number: u64) -> None:
     """The block of a variable begins, maybe again: it is the same object."""
     if is_known(number):
         row = id_to_row(number)
@@ -219,50 +212,50 @@ def provenance_begin(number: Any) -> None:
         slots_wipe(lo, size_bytes)
 
 
-@kernel("void(ctx,u64,u64)")
-def provenance_global(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def provenance_global(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A global of the program, whose address may be a number in other globals."""
     if not has_slots(addr, size_bytes):
         return
     number = row_take(NEXT_GLOBAL, GLOBAL_FIRST, N_GLOBAL_ROWS)
-    row_fill(ctx, number, addr, size_bytes, U32_0)
-    store_u64(id_to_row(number) + ROW_EXPOSED, U64_1)
+    row_fill(ctx, number, addr, size_bytes, 0)
+    store_u64(id_to_row(number) + ROW_EXPOSED, 1)
     owners_fill(addr, size_bytes, number)
 
 
-@kernel("u64(u64)")
-def provenance_beginning(addr: Any) -> Any:
+@kernel
+def provenance_beginning(addr: u64) -> u64:
     """Id of the living object that begins at `addr`, 0 when there is none."""
-    if addr >= U64_COVERED:
-        return U64_0
-    number = load_u64(U64_OWNERS + (addr & ~U64_7))
+    if addr >= COVERED_BYTES:
+        return 0
+    number = load_u64(OWNERS + (addr & ~u64(7)))
     row = id_to_row(number)
     if not is_known(number) or load_u64(row + ROW_STATE) != ALIVE:
-        return U64_0
-    return number if load_u64(row + ROW_LO) == addr else U64_0
+        return 0
+    return number if load_u64(row + ROW_LO) == addr else u64(0)
 
 
-@kernel("void(ctx,u64,u64)")
-def provenance_common(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel
+def provenance_common(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """One of the definitions of a global of which the linker takes the biggest."""
     known = provenance_beginning(addr)
-    if known == U64_0 or load_u64(id_to_row(known) + ROW_SIZE) < size_bytes:
+    if known == 0 or load_u64(id_to_row(known) + ROW_SIZE) < size_bytes:
         provenance_global(ctx, addr, size_bytes)
 
 
-@kernel("u64(ctx,u64)")
-def object_at(ctx: Any, addr: Any) -> Any:
+@kernel
+def object_at(ctx: Context, addr: u64) -> u64:
     """Id of the living object that holds the byte at `addr`, 0 when none is known to."""
-    if addr >= U64_COVERED:
-        return U64_0
+    if addr >= COVERED_BYTES:
+        return 0
     at = addr
-    if addr >= U64_HEAP_LO:
+    if addr >= HEAP_LO:
         chunk = addr_to_chunk(ctx, addr)
-        if chunk == U64_0 or chunk_at(chunk).state != U8_ALLOCATED:
-            return U64_0
+        if chunk == 0 or chunk_at(chunk).state != ALLOCATED:
+            return 0
         at = chunk_at(chunk).begin
-    number = load_u64(U64_OWNERS + (at & ~U64_7))
+    number = load_u64(OWNERS + (at & ~u64(7)))
     row = id_to_row(number)
     if not is_known(number) or addr - load_u64(row + ROW_LO) >= load_u64(row + ROW_EXTENT):
-        return U64_0
+        return 0
     return number

@@ -17,10 +17,6 @@ May miss: descriptors from 32,768 on, those that arrive in messages, uses by FIL
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
@@ -28,164 +24,159 @@ from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.records import descriptor_records as dr
+from irsan.runtime.records.descriptor_records import (
+    CLOCKS,
+    CLOSED,
+    GLOBAL_CLOCK,
+    MAX_DESCRIPTORS,
+    N_SHARED,
+    OPEN,
+    PLACES,
+    RECORD_BYTES,
+    RECORDS,
+)
 
 IO_SYNC = dr.IO_SYNC
 N_CLOCKS_TAKEN = dr.N_CLOCKS_TAKEN
 
-I32_0 = np.int32(0)
-I32_LIMIT = np.int32(dr.MAX_DESCRIPTORS)
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_8 = np.uint64(8)
-U64_12 = np.uint64(12)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-U64_PLACES = np.uint64(dr.PLACES)
-U64_CLOCKS = np.uint64(dr.CLOCKS)
-U64_N_SHARED = np.uint64(dr.N_SHARED)
-U64_N_OWN = np.uint64(dr.N_CLOCKS - dr.N_SHARED)
-U64_RECORDS = np.uint64(dr.RECORDS)
-U64_RECORD_BYTES = np.uint64(dr.RECORD_BYTES)
-GLOBAL_CLOCK = np.uint64(dr.GLOBAL_CLOCK)
-U32_OPEN = np.uint32(dr.OPEN)
-U32_CLOSED = np.uint32(dr.CLOSED)
-READ = np.uint64(0)
-WRITE = np.uint64(1)
+N_OWN = dr.N_CLOCKS - dr.N_SHARED
+READ = 0
+WRITE = 1
 
 
-@kernel("b1(ctx,i32)", inlined=True)
-def is_followed(ctx: Any, descriptor: Any) -> Any:
+@kernel(inlined=True)
+def is_followed(ctx: Context, descriptor: i32) -> bool:
     """Whether a descriptor is one that the race detector follows."""
-    return ctx.sanitize_thread != U64_0 and descriptor >= I32_0 and descriptor < I32_LIMIT
+    return ctx.sanitize_thread != 0 and descriptor >= 0 and descriptor < MAX_DESCRIPTORS
 
 
-@kernel("u64(i32)", inlined=True)
-def descriptor_place(descriptor: Any) -> Any:
+@kernel(inlined=True)
+def descriptor_place(descriptor: i32) -> u64:
     """The address that stands for a descriptor."""
-    return U64_PLACES + np.uint64(descriptor) * U64_16
+    return PLACES + u64(descriptor) * 16
 
 
-@kernel("u64(i32)", inlined=True)
-def descriptor_record(descriptor: Any) -> Any:
+@kernel(inlined=True)
+def descriptor_record(descriptor: i32) -> u64:
     """Address of a descriptor's record."""
-    return U64_RECORDS + np.uint64(descriptor) * U64_RECORD_BYTES
+    return RECORDS + u64(descriptor) * RECORD_BYTES
 
 
-@kernel("u64(ctx)")
-def new_descriptor_clock(ctx: Any) -> Any:
+@kernel
+def new_descriptor_clock(ctx: Context) -> u64:
     """Address of a clock for one pipe, eventfd or epoll; old ones are shared when all are taken."""
     taken = ctx.sync[N_CLOCKS_TAKEN]
-    ctx.sync[N_CLOCKS_TAKEN] = taken + U64_1
-    return U64_CLOCKS + (U64_N_SHARED + taken % U64_N_OWN) * U64_16
+    ctx.sync[N_CLOCKS_TAKEN] = taken + 1
+    return CLOCKS + (N_SHARED + taken % N_OWN) * 16
 
 
-@kernel("u64(ctx,u64)")
-def wanted_clock(ctx: Any, clock: Any) -> Any:
+@kernel
+def wanted_clock(ctx: Context, clock: u64) -> u64:
     """The clock that a descriptor gets instead of `clock`, as io_sync says; 0 for none."""
-    if ctx.sync[IO_SYNC] == U64_0:
-        return U64_0
-    if ctx.sync[IO_SYNC] == U64_2:
+    if ctx.sync[IO_SYNC] == 0:
+        return 0
+    if ctx.sync[IO_SYNC] == 2:
         return GLOBAL_CLOCK
     return clock
 
 
-@kernel("void(ctx,i32,u64,u64)")
-def note_opened(ctx: Any, descriptor: Any, clock: Any, kind: Any) -> None:
+@kernel
+def note_opened(ctx: Context, descriptor: i32, clock: u64, kind: u64) -> None:
     """A descriptor is open now; kind: how its opening counts, WRITE or READ."""
     record = descriptor_record(descriptor)
     store_u64(record, wanted_clock(ctx, clock))
-    store_u64(record + U64_24, U64_0)
-    store_u32(record + U64_8, current_stack_id(ctx))
-    store_u32(record + U64_12, np.uint32(thread_at(ctx.thread).tid))
-    store_u32(record + U64_16, U32_OPEN)
-    race_forget(ctx, descriptor_place(descriptor), U64_8)
-    race_access_slow(ctx, descriptor_place(descriptor), U64_8, kind)
+    store_u64(record + 24, 0)
+    store_u32(record + 8, current_stack_id(ctx))
+    store_u32(record + 12, u32(thread_at(ctx.thread).tid))
+    store_u32(record + 16, OPEN)
+    race_forget(ctx, descriptor_place(descriptor), 8)
+    race_access_slow(ctx, descriptor_place(descriptor), 8, kind)
 
 
-@kernel("void(ctx,i32,u64)", outlined=True)
-def descriptor_opened(ctx: Any, descriptor: Any, clock: Any) -> None:
+@kernel(outlined=True)
+def descriptor_opened(ctx: Context, descriptor: i32, clock: u64) -> None:
     """A descriptor was made; clock: an address of descriptor_records, 0 for none."""
     if is_followed(ctx, descriptor):
         note_opened(ctx, descriptor, clock, WRITE)
 
 
-@kernel("void(ctx,i32)", outlined=True)
-def descriptor_used(ctx: Any, descriptor: Any) -> None:
+@kernel(outlined=True)
+def descriptor_used(ctx: Context, descriptor: i32) -> None:
     """A descriptor is used."""
     if is_followed(ctx, descriptor):
-        race_access_slow(ctx, descriptor_place(descriptor), U64_8, READ)
+        race_access_slow(ctx, descriptor_place(descriptor), 8, READ)
 
 
-@kernel("void(ctx,i32)", outlined=True)
-def descriptor_read(ctx: Any, descriptor: Any) -> None:
+@kernel(outlined=True)
+def descriptor_read(ctx: Context, descriptor: i32) -> None:
     """Something was read from a descriptor: what its writers did before is known now."""
     if not is_followed(ctx, descriptor):
         return
     clock = load_u64(descriptor_record(descriptor))
-    if clock != U64_0:
+    if clock != 0:
         sync_acquire(ctx, clock)
     descriptor_used(ctx, descriptor)
 
 
-@kernel("void(ctx,i32)", outlined=True)
-def descriptor_publishes(ctx: Any, descriptor: Any) -> None:
+@kernel(outlined=True)
+def descriptor_publishes(ctx: Context, descriptor: i32) -> None:
     """Readers of what a descriptor leads to will know the running thread's past."""
     if not is_followed(ctx, descriptor):
         return
     clock = load_u64(descriptor_record(descriptor))
-    if clock != U64_0:
+    if clock != 0:
         sync_release(ctx, clock)
-    watching = load_u64(descriptor_record(descriptor) + U64_24)
-    if watching != U64_0:
+    watching = load_u64(descriptor_record(descriptor) + 24)
+    if watching != 0:
         sync_release(ctx, watching)
 
 
-@kernel("void(ctx,i32,i32)", outlined=True)
-def descriptor_watched(ctx: Any, descriptor: Any, poller: Any) -> None:
+@kernel(outlined=True)
+def descriptor_watched(ctx: Context, descriptor: i32, poller: i32) -> None:
     """An epoll watches a descriptor: whoever it wakes knows what writers of that did before."""
     if is_followed(ctx, descriptor) and is_followed(ctx, poller):
         clock = load_u64(descriptor_record(poller))
-        store_u64(descriptor_record(descriptor) + U64_24, clock)
+        store_u64(descriptor_record(descriptor) + 24, clock)
 
 
-@kernel("void(ctx,i32)", outlined=True)
-def descriptor_written(ctx: Any, descriptor: Any) -> None:
+@kernel(outlined=True)
+def descriptor_written(ctx: Context, descriptor: i32) -> None:
     """Something was written to a descriptor."""
     descriptor_used(ctx, descriptor)
     descriptor_publishes(ctx, descriptor)
 
 
-@kernel("void(ctx,i32,u64)")
-def end_descriptor(ctx: Any, descriptor: Any, kind: Any) -> None:
+@kernel
+def end_descriptor(ctx: Context, descriptor: i32, kind: u64) -> None:
     """A number leads nowhere any more; a race that this is keeps the facts of the opening."""
-    race_access_slow(ctx, descriptor_place(descriptor), U64_8, kind)
-    race_forget(ctx, descriptor_place(descriptor), U64_8)
+    race_access_slow(ctx, descriptor_place(descriptor), 8, kind)
+    race_forget(ctx, descriptor_place(descriptor), 8)
     if ctx.action == actions.REPORT:
         return
     record = descriptor_record(descriptor)
-    store_u64(record, U64_0)
-    store_u32(record + U64_8, current_stack_id(ctx))
-    store_u32(record + U64_12, np.uint32(thread_at(ctx.thread).tid))
-    store_u32(record + U64_16, U32_CLOSED)
+    store_u64(record, 0)
+    store_u32(record + 8, current_stack_id(ctx))
+    store_u32(record + 12, u32(thread_at(ctx.thread).tid))
+    store_u32(record + 16, CLOSED)
 
 
-@kernel("void(ctx,i32)", outlined=True)
-def descriptor_closed(ctx: Any, descriptor: Any) -> None:
+@kernel(outlined=True)
+def descriptor_closed(ctx: Context, descriptor: i32) -> None:
     """A descriptor is about to be closed."""
     if is_followed(ctx, descriptor):
         end_descriptor(ctx, descriptor, WRITE)
 
 
-@kernel("void(ctx,i32,i32)", outlined=True)
-def descriptor_replaced(ctx: Any, old: Any, new: Any) -> None:
+@kernel(outlined=True)
+def descriptor_replaced(ctx: Context, old: i32, new: i32) -> None:
     """dup2: `new` leads to where `old` leads, whatever it led to before."""
     if not is_followed(ctx, old) or not is_followed(ctx, new) or old == new:
         return
-    race_access_slow(ctx, descriptor_place(old), U64_8, READ)
+    race_access_slow(ctx, descriptor_place(old), 8, READ)
     if ctx.action == actions.REPORT:
         return
     note_opened(ctx, new, load_u64(descriptor_record(old)), READ)

@@ -31,10 +31,6 @@ Soundness: exact for C++20 but for that exception, which may miss a race.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.access import race_access_slow
@@ -49,23 +45,12 @@ from irsan.runtime.kernels.race.clocks.clock_rows import (
     row_store,
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
+    ATOMIC,
     CLOCK_ROW_BYTES,
     FENCED,
     N_SIDS,
-    U32_0,
-    U64_0,
-    U64_1,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_16,
-    U64_28,
-    U64_32,
-    U64_ARENA_LO,
-    U64_ARENA_SIZE,
-    U64_ATOMIC,
-    U64_SINGLE,
-    U64_WRITE,
+    SINGLE,
+    WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_copy
 from irsan.runtime.kernels.race.recording import note
@@ -82,122 +67,123 @@ from irsan.runtime.kernels.race.thread_clocks import (
     ignores_sync,
     race_tick,
 )
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE
 from irsan.runtime.records import trace_records
 
-OP_ACQUIRE = np.uint64(trace_records.ACQUIRE)
-OP_RELEASE = np.uint64(trace_records.RELEASE)
-OP_RELEASE_STORE = np.uint64(trace_records.RELEASE_STORE)
-OP_LOOK = np.uint64(trace_records.LOOK)
-OP_FENCE_ACQUIRE = np.uint64(trace_records.FENCE_ACQUIRE)
-OP_FENCE_RELEASE = np.uint64(trace_records.FENCE_RELEASE)
-OP_PUBLISH = np.uint64(trace_records.PUBLISH)
-OP_CLEAR = np.uint64(trace_records.CLEAR)
-RELAXED = np.uint64(0)
-RELEASE = np.uint64(3)
-ATOMIC_WRITE = np.uint64(U64_WRITE | U64_ATOMIC)
-ACQUIRE_CLOCK = np.uint64(CLOCK_ROW_BYTES)
-RELEASE_CLOCK = np.uint64(2 * CLOCK_ROW_BYTES)
-U64_FENCED = np.uint64(FENCED)
+OP_ACQUIRE = trace_records.ACQUIRE
+OP_RELEASE = trace_records.RELEASE
+OP_RELEASE_STORE = trace_records.RELEASE_STORE
+OP_LOOK = trace_records.LOOK
+OP_FENCE_ACQUIRE = trace_records.FENCE_ACQUIRE
+OP_FENCE_RELEASE = trace_records.FENCE_RELEASE
+OP_PUBLISH = trace_records.PUBLISH
+OP_CLEAR = trace_records.CLEAR
+RELAXED = 0
+RELEASE = 3
+ATOMIC_WRITE = WRITE | ATOMIC
+ACQUIRE_CLOCK = CLOCK_ROW_BYTES
+RELEASE_CLOCK = 2 * CLOCK_ROW_BYTES
 
 
-@kernel("b1(u64)")
-def is_acquire(order: Any) -> Any:
+@kernel
+def is_acquire(order: u64) -> bool:
     """Whether a memory order (0 relaxed to 5 seq_cst) acquires."""
     return order != RELAXED and order != RELEASE
 
 
-@kernel("b1(u64)")
-def is_release(order: Any) -> Any:
+@kernel
+def is_release(order: u64) -> bool:
     """Whether a memory order (0 relaxed to 5 seq_cst) releases."""
     return order >= RELEASE
 
 
-@kernel("void(ctx,u64,u64)")
-def read_clock(ctx: Any, obj: Any, order: Any) -> Any:
+@kernel
+def read_clock(ctx: Context, obj: u64, order: u64) -> None:
     """The reading half: learn the present value's clock now, or keep it for an acquire fence."""
     if is_acquire(order):
-        note(ctx, OP_ACQUIRE, load_u64(obj), U64_0)
+        note(ctx, OP_ACQUIRE, load_u64(obj), 0)
         acquire_object(ctx, obj)
     elif not knows_row(ctx, obj):
-        note(ctx, OP_LOOK, load_u64(obj), U64_0)
-        row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + U64_8))
-        store_u64(ctx.vc + U64_FENCED, U64_1)
-        thread_at(ctx.thread).spare[ACQUIRE_PENDING] = U64_1
+        note(ctx, OP_LOOK, load_u64(obj), 0)
+        row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + 8))
+        store_u64(ctx.vc + FENCED, 1)
+        thread_at(ctx.thread).spare[ACQUIRE_PENDING] = 1
 
 
-@kernel("void(ctx,u64)")
-def claim_sequence(ctx: Any, obj: Any) -> Any:
+@kernel
+def claim_sequence(ctx: Context, obj: u64) -> None:
     """The running thread heads the object's release sequence if there is none."""
-    if row_size(load_u64(obj + U64_8)) == U64_0:
-        store_u64(obj + U64_32, thread_at(ctx.thread).tid)
+    if row_size(load_u64(obj + 8)) == 0:
+        store_u64(obj + 32, thread_at(ctx.thread).tid)
 
 
-@kernel("void(ctx,u64)")
-def publish_fence(ctx: Any, obj: Any) -> Any:
+@kernel
+def publish_fence(ctx: Context, obj: u64) -> None:
     """Join the clock of the thread's last release fence into an object."""
-    note(ctx, OP_PUBLISH, load_u64(obj), U64_0)
+    note(ctx, OP_PUBLISH, load_u64(obj), 0)
     claim_sequence(ctx, obj)
     clock = ctx.vc + RELEASE_CLOCK
-    store_u64(obj + U64_8, row_merge(ctx, load_u64(obj + U64_8), clock, ctx.race[N_SIDS]))
-    store_u32(obj + U64_28, U32_0)
+    store_u64(obj + 8, row_merge(ctx, load_u64(obj + 8), clock, ctx.race[N_SIDS]))
+    store_u32(obj + 28, 0)
 
 
-@kernel("void(ctx,u64)")
-def store_relaxed(ctx: Any, addr: Any) -> Any:
+@kernel
+def store_relaxed(ctx: Context, addr: u64) -> None:
     """A relaxed store: another thread's release sequence ends, a release fence is published."""
     thread = thread_at(ctx.thread)
     obj = find_sync(addr)
-    if obj != U64_0 and load_u64(obj + U64_32) != thread.tid:
-        note(ctx, OP_CLEAR, addr, U64_0)
-        free_row(ctx, load_u64(obj + U64_8))
-        store_u64(obj + U64_8, U64_0)
+    if obj != 0 and load_u64(obj + 32) != thread.tid:
+        note(ctx, OP_CLEAR, addr, 0)
+        free_row(ctx, load_u64(obj + 8))
+        store_u64(obj + 8, 0)
     fence = thread.spare[RELEASE_EPOCH]
-    if fence == U64_0:
+    if fence == 0:
         return
     obj = get_sync(ctx, addr)
-    if load_u64(obj + U64_8) != U64_0:
+    if load_u64(obj + 8) != 0:
         publish_fence(ctx, obj)
         return
-    note(ctx, OP_PUBLISH, addr, U64_0)
-    store_u64(obj + U64_8, row_store(ctx, U64_0, ctx.vc + RELEASE_CLOCK, ctx.race[N_SIDS]))
-    store_u32(obj + U64_28, np.uint32(fence))
-    store_u64(obj + U64_32, thread.tid)
+    note(ctx, OP_PUBLISH, addr, 0)
+    store_u64(obj + 8, row_store(ctx, 0, ctx.vc + RELEASE_CLOCK, ctx.race[N_SIDS]))
+    store_u32(obj + 28, u32(fence))
+    store_u64(obj + 32, thread.tid)
 
 
-@kernel("void(ctx,u64,u64,u64)", inlined=True)
-def atomic_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+@kernel(inlined=True)
+def atomic_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """The race check of an atomic access; one that repeats the newest access is done at once."""
-    first = addr & U64_3
-    if first + min(size_bytes, U64_4) <= U64_4 and addr - U64_ARENA_LO < U64_ARENA_SIZE:
+    first = addr & 3
+    if first + min(size_bytes, u64(4)) <= 4 and addr - ARENA_LO < ARENA_SIZE:
         cell = addr_to_cell(addr)
-        mask = ((U64_1 << min(size_bytes, U64_4)) - U64_1) << first
+        mask = ((1 << min(size_bytes, u64(4))) - 1) << first
         if newest_covers(ctx, cell, mask, kind) and (
-            size_bytes <= U64_4
-            or (size_bytes == U64_8 and newest_covers(ctx, cell + U64_16, mask, kind))
+            size_bytes <= 4 or (size_bytes == 8 and newest_covers(ctx, cell + 16, mask, kind))
         ):
             return
     race_access_slow(ctx, addr, size_bytes, kind)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def race_atomic_load(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
+@kernel
+def race_atomic_load(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> None:
     """An atomic load, or a compare-exchange that fails (with its failure order).
 
     order  u64, 0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst
     """
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ctx.ignore_depth >= SINGLE:
         return
     obj = find_sync(addr)
-    if obj != U64_0 and not ignores_sync(ctx):
+    if obj != 0 and not ignores_sync(ctx):
         read_clock(ctx, obj, order)
-    atomic_access(ctx, addr, size_bytes, U64_ATOMIC)
+    atomic_access(ctx, addr, size_bytes, ATOMIC)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
+@kernel
+def race_atomic_store(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> None:
     """An atomic store."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ctx.ignore_depth >= SINGLE:
         return
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if ignores_sync(ctx):
@@ -205,55 +191,55 @@ def race_atomic_store(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
     if not is_release(order):
         store_relaxed(ctx, addr)
         return
-    note(ctx, OP_RELEASE_STORE, addr, U64_0)
+    note(ctx, OP_RELEASE_STORE, addr, 0)
     store_into_object(ctx, get_sync(ctx, addr))
     race_tick(ctx)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def race_atomic_rmw(ctx: Any, addr: Any, size_bytes: Any, order: Any) -> Any:
+@kernel
+def race_atomic_rmw(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> None:
     """An atomic read-modify-write: exchange, fetch_*, a compare-exchange that succeeds."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ctx.ignore_depth >= SINGLE:
         return
     if ignores_sync(ctx):
         atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
         return
     obj = find_sync(addr)
-    if obj != U64_0:
+    if obj != 0:
         read_clock(ctx, obj, order)
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
-        if thread_at(ctx.thread).spare[RELEASE_EPOCH] != U64_0:
+        if thread_at(ctx.thread).spare[RELEASE_EPOCH] != 0:
             publish_fence(ctx, get_sync(ctx, addr))
         return
-    if obj == U64_0:
+    if obj == 0:
         obj = get_sync(ctx, addr)
     claim_sequence(ctx, obj)
-    head = load_u64(obj + U64_32)
+    head = load_u64(obj + 32)
     if is_acquire(order):
-        note(ctx, OP_RELEASE_STORE, addr, U64_0)
+        note(ctx, OP_RELEASE_STORE, addr, 0)
         store_into_object(ctx, obj)
     else:
-        note(ctx, OP_RELEASE, addr, U64_0)
+        note(ctx, OP_RELEASE, addr, 0)
         merge_into_object(ctx, obj)
-    store_u64(obj + U64_32, head)
+    store_u64(obj + 32, head)
     race_tick(ctx)
 
 
-@kernel("void(ctx,u64)")
-def race_fence(ctx: Any, order: Any) -> Any:
+@kernel
+def race_fence(ctx: Context, order: u64) -> None:
     """An atomic fence between threads (signal fences do nothing)."""
     if ignores_sync(ctx):
         return
     thread = thread_at(ctx.thread)
-    if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != U64_0:
-        note(ctx, OP_FENCE_ACQUIRE, U64_0, U64_0)
+    if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != 0:
+        note(ctx, OP_FENCE_ACQUIRE, 0, 0)
         learn_bare(ctx, ctx.vc + ACQUIRE_CLOCK)
-        thread.spare[ACQUIRE_PENDING] = U64_0
+        thread.spare[ACQUIRE_PENDING] = 0
     if not is_release(order):
         return
-    note(ctx, OP_FENCE_RELEASE, U64_0, U64_0)
+    note(ctx, OP_FENCE_RELEASE, 0, 0)
     clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race[N_SIDS])
-    store_u64(ctx.vc + U64_FENCED, U64_1)
-    thread.spare[RELEASE_EPOCH] = np.uint64(ctx.epoch)
+    store_u64(ctx.vc + FENCED, 1)
+    thread.spare[RELEASE_EPOCH] = u64(ctx.epoch)
     race_tick(ctx)

@@ -15,82 +15,75 @@ A run that is recorded (recording.py) uses one of them, so that every access pas
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
-from irsan.runtime.kernels.race.clocks.race_words import U64_0, U64_DEAD
+from irsan.runtime.kernels.race.clocks.race_words import DEAD
 from irsan.runtime.kernels.race.detectors.clock_histories import restart_clocks
 from irsan.runtime.kernels.race.detectors.djit import djit_access
 from irsan.runtime.kernels.race.detectors.eraser import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.detectors.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.detectors.vector import vector_access
-from irsan.runtime.kernels.race.recording import (
-    INTO_PIPE,
-    IS_RECORDING,
-    record_access,
-    record_restart,
-)
+from irsan.runtime.kernels.race.recording import IS_RECORDING, record_access, record_restart
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
+from irsan.runtime.records.trace_records import INTO_PIPE
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
 RACE_DETECTOR = options.RACE_DETECTOR
 
-U64_MARK_LIMIT = np.uint64(MARK_LIMIT)
-U64_VECTOR = np.uint64(options.RACE_DETECTORS.index("vector"))
-U64_DJIT = np.uint64(options.RACE_DETECTORS.index("djit"))
-U64_TSAN = np.uint64(options.RACE_DETECTORS.index("tsan"))
-U64_LOCKSET = np.uint64(options.RACE_DETECTORS.index("lockset"))
+VECTOR = options.RACE_DETECTORS.index("vector")
+DJIT = options.RACE_DETECTORS.index("djit")
+TSAN = options.RACE_DETECTORS.index("tsan")
+LOCKSET = options.RACE_DETECTORS.index("lockset")
 
 
-@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
-def detector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
+@kernel(outlined=True)
+def detector_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64) -> None:
     """Check and record an access to bytes of the arena, by the detector chosen beside FastTrack."""
     if ctx.race[IS_RECORDING] == INTO_PIPE:
         record_access(ctx, addr, size_bytes, kind)
     chosen = ctx.options[RACE_DETECTOR]
-    if chosen == U64_VECTOR:
+    if chosen == VECTOR:
         vector_access(ctx, addr, size_bytes, kind, stack)
-    elif chosen == U64_DJIT:
+    elif chosen == DJIT:
         djit_access(ctx, addr, size_bytes, kind, stack)
-    elif chosen == U64_TSAN:
+    elif chosen == TSAN:
         tsan_access(ctx, addr, size_bytes, kind, stack)
     else:
         lockset_access(ctx, addr, size_bytes, kind, stack)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def restart(ctx: Any, addr: Any, end: Any, flag: Any, stack: Any) -> Any:
+@kernel
+def restart(ctx: Context, addr: u64, end: u64, flag: u64, stack: u64) -> None:
     """`detector_restart` for the detectors that know of writes, all bytes alike."""
-    if ctx.options[RACE_DETECTOR] == U64_TSAN:
+    if ctx.options[RACE_DETECTOR] == TSAN:
         tsan_restart(ctx, addr, end, flag, stack)
     else:
-        restart_clocks(ctx, addr, end, flag & ~U64_DEAD, stack)
+        restart_clocks(ctx, addr, end, flag & ~u64(DEAD), stack)
 
 
-@kernel("b1(ctx)")
-def counts_free(ctx: Any) -> Any:
+@kernel
+def counts_free(ctx: Context) -> bool:
     """Whether the detector takes the end of a block for a write."""
-    return ctx.options[RACE_DETECTOR] != U64_LOCKSET
+    return ctx.options[RACE_DETECTOR] != LOCKSET
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def detector_restart(ctx: Any, addr: Any, end: Any, flag: Any) -> Any:
+@kernel(outlined=True)
+def detector_restart(ctx: Context, addr: u64, end: u64, flag: u64) -> None:
     """Replace the history of [addr, end) of the arena by a write of this thread, now.
 
     flag  FREE (with DEAD) or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no
           history
     """
     if ctx.race[IS_RECORDING] == INTO_PIPE:
-        record_restart(ctx, addr, end - addr, flag & ~U64_DEAD)
-    if ctx.options[RACE_DETECTOR] == U64_LOCKSET:
+        record_restart(ctx, addr, end - addr, flag & ~u64(DEAD))
+    if ctx.options[RACE_DETECTOR] == LOCKSET:
         lockset_restart(ctx, addr, end)
         return
-    stack = np.uint64(access_stack_id(ctx)) if flag != U64_0 else U64_0
-    marked = min(end, addr + U64_MARK_LIMIT) if flag != U64_0 else addr
+    stack = u64(access_stack_id(ctx)) if flag != 0 else u64(0)
+    marked = min(end, addr + MARK_LIMIT) if flag != 0 else addr
     if marked < end:
-        restart(ctx, marked, end, U64_0, stack)
+        restart(ctx, marked, end, 0, stack)
     if marked > addr:
         restart(ctx, addr, marked, flag, stack)

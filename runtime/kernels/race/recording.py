@@ -30,17 +30,22 @@ happens-before that is the same; SHB, MAZ and SyncP may take a read to be of an 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_write, store_u32, store_u64
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.records import trace_records
+from irsan.runtime.records.trace_records import (
+    BUFFER,
+    EVENT_BYTES,
+    FILTER,
+    INTO_RING,
+    KIND_SHIFT,
+    RING_EPOCH_SHIFT,
+)
 
 IS_RECORDING = trace_records.IS_RECORDING
-INTO_PIPE = np.uint64(trace_records.INTO_PIPE)
 RECORDED_TO = trace_records.RECORDED_TO
 DESCRIPTOR = trace_records.DESCRIPTOR
 IS_FILTERED = trace_records.IS_FILTERED
@@ -48,135 +53,121 @@ SEGMENT = trace_records.SEGMENT
 LOST_ERRNO = trace_records.LOST_ERRNO
 LAPS = trace_records.LAPS
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_TIDS = np.uint64(0xFF_FFFF)
-U64_TID_SHIFT = np.uint64(26)  # of a stamp, above tid and flags
-U64_EVENT = np.uint64(trace_records.EVENT_BYTES)
-U64_BUFFER = np.uint64(trace_records.BUFFER)
-U64_BUFFER_END = np.uint64(trace_records.BUFFER + trace_records.BUFFER_BYTES)
-U64_KIND_SHIFT = np.uint64(trace_records.KIND_SHIFT)
-U64_INTO_RING = np.uint64(trace_records.INTO_RING)
-U64_LOW32 = np.uint64(0xFFFF_FFFF)
-U64_RING_EPOCH_SHIFT = np.uint64(trace_records.RING_EPOCH_SHIFT)
-U64_FILTER = np.uint64(trace_records.FILTER)
-U64_SLOT_MASK = np.uint64(trace_records.FILTER_SLOTS - 1)
-U64_EINTR = np.uint64(4)
-U64_ATOMIC = np.uint64(2)
-OP_ACCESS = np.uint64(trace_records.ACCESS)
-OP_RESTART = np.uint64(trace_records.RESTART)
-READ_SEEN = np.uint64(1)
-WRITE_SEEN = np.uint64(2)
+TIDS = 0xFF_FFFF
+TID_SHIFT = 26  # of a stamp, above tid and flags
+BUFFER_END = trace_records.BUFFER + trace_records.BUFFER_BYTES
+LOW32 = 0xFFFF_FFFF
+SLOT_MASK = trace_records.FILTER_SLOTS - 1
+EINTR = 4
+ATOMIC = 2
+OP_ACCESS = trace_records.ACCESS
+OP_RESTART = trace_records.RESTART
+READ_SEEN = 1
+WRITE_SEEN = 2
 
 
-@kernel("void(ctx)", outlined=True)
-def hand_over(ctx: Any) -> None:
+@kernel(outlined=True)
+def hand_over(ctx: Context) -> None:
     """Write the buffer into the pipe and empty it; recording ends when the pipe takes no more.
 
     A ring is not written anywhere: it begins again.
     """
-    if ctx.race[IS_RECORDING] == U64_INTO_RING:
-        ctx.race[LAPS] += U64_1
-        ctx.race[RECORDED_TO] = U64_BUFFER
+    if ctx.race[IS_RECORDING] == INTO_RING:
+        ctx.race[LAPS] += 1
+        ctx.race[RECORDED_TO] = BUFFER
         return
     errno = load_u32(ctx.errno_addr)
-    here = U64_BUFFER
+    here = u64(BUFFER)
     while here < ctx.race[RECORDED_TO]:
-        n = np.int64(real_write(ctx.race[DESCRIPTOR], here, ctx.race[RECORDED_TO] - here))
+        n = i64(real_write(ctx.race[DESCRIPTOR], here, ctx.race[RECORDED_TO] - here))
         if n > 0:
-            here += np.uint64(n)
-        elif n == 0 or np.uint64(load_u32(ctx.errno_addr)) != U64_EINTR:
-            ctx.race[LOST_ERRNO] = np.uint64(load_u32(ctx.errno_addr))
-            ctx.race[IS_RECORDING] = U64_0
+            here += u64(n)
+        elif n == 0 or u64(load_u32(ctx.errno_addr)) != EINTR:
+            ctx.race[LOST_ERRNO] = u64(load_u32(ctx.errno_addr))
+            ctx.race[IS_RECORDING] = 0
             break
-    ctx.race[RECORDED_TO] = U64_BUFFER
+    ctx.race[RECORDED_TO] = BUFFER
     store_u32(ctx.errno_addr, errno)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def append_event(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
+@kernel
+def append_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """Put an event of the running thread into the buffer."""
     here = ctx.race[RECORDED_TO]
-    tid = thread_at(ctx.thread).tid & U64_TIDS
-    store_u64(here, operation | tid << U64_8 | np.uint64(ctx.site) << U64_32)
-    store_u64(here + U64_8, addr)
-    store_u64(here + U64_16, more)
-    here += U64_EVENT
+    tid = thread_at(ctx.thread).tid & TIDS
+    store_u64(here, operation | tid << 8 | u64(ctx.site) << 32)
+    store_u64(here + 8, addr)
+    store_u64(here + 16, more)
+    here += EVENT_BYTES
     ctx.race[RECORDED_TO] = here
-    if here == U64_BUFFER_END:
+    if here == BUFFER_END:
         hand_over(ctx)
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def record_event(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
+@kernel(outlined=True)
+def record_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """An operation on threads or locks: what any thread accesses from here on is new."""
-    ctx.race[SEGMENT] += U64_1
-    if ctx.race[IS_RECORDING] == U64_INTO_RING:
-        more = more & U64_LOW32 | np.uint64(ctx.epoch) << U64_RING_EPOCH_SHIFT
+    ctx.race[SEGMENT] += 1
+    if ctx.race[IS_RECORDING] == INTO_RING:
+        more = more & LOW32 | u64(ctx.epoch) << RING_EPOCH_SHIFT
     append_event(ctx, operation, addr, more)
 
 
-@kernel("void(ctx,u64,u64,u64)", inlined=True)
-def note(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
+@kernel(inlined=True)
+def note(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """record_event, if the run is recorded."""
-    if ctx.race[IS_RECORDING] != U64_0:
+    if ctx.race[IS_RECORDING] != 0:
         record_event(ctx, operation, addr, more)
 
 
-@kernel("void(ctx,u64,u64,u64)", inlined=True)
-def note_in_ring(ctx: Any, operation: Any, addr: Any, more: Any) -> None:
+@kernel(inlined=True)
+def note_in_ring(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """record_event of what is told to people only, and is no part of a trace."""
-    if ctx.race[IS_RECORDING] == U64_INTO_RING:
+    if ctx.race[IS_RECORDING] == INTO_RING:
         record_event(ctx, operation, addr, more)
 
 
-@kernel("b1(u64,u64,u64,u64)")
-def is_newest(cell: Any, place: Any, stamp: Any, flag: Any) -> Any:
+@kernel
+def is_newest(cell: u64, place: u64, stamp: u64, flag: u64) -> bool:
     """Whether an access is as the newest one of a cell; it is the newest then.  flag 0: atomic."""
-    slot = U64_FILTER + (cell & U64_SLOT_MASK) * U64_16
-    known = load_u64(slot + U64_8)
-    if load_u64(slot) != place or known & ~U64_3 != stamp or flag == U64_0:
+    slot = FILTER + (cell & SLOT_MASK) * 16
+    known = load_u64(slot + 8)
+    if load_u64(slot) != place or known & ~u64(3) != stamp or flag == 0:
         store_u64(slot, place)
-        store_u64(slot + U64_8, stamp | flag if flag != U64_0 else U64_0)
+        store_u64(slot + 8, stamp | flag if flag != 0 else u64(0))
         return False
-    store_u64(slot + U64_8, known | flag)
-    return known & U64_3 >= flag  # a write covers a read
+    store_u64(slot + 8, known | flag)
+    return known & 3 >= flag  # a write covers a read
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def is_repeated(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> Any:
+@kernel
+def is_repeated(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """Whether an access to one or two cells may be left out, see above."""
-    place = addr << U64_4 | size_bytes
-    tid = thread_at(ctx.thread).tid & U64_TIDS
-    stamp = (ctx.race[SEGMENT] << U64_TID_SHIFT | tid << U64_2) + U64_4
-    flag = WRITE_SEEN if kind & U64_1 != U64_0 else READ_SEEN
-    if kind & U64_ATOMIC != U64_0:
-        flag = U64_0
-    first, last = addr >> U64_2, (addr + size_bytes - U64_1) >> U64_2
+    place = addr << 4 | size_bytes
+    tid = thread_at(ctx.thread).tid & TIDS
+    stamp = (ctx.race[SEGMENT] << TID_SHIFT | tid << 2) + 4
+    flag = u64(WRITE_SEEN) if kind & 1 != 0 else u64(READ_SEEN)
+    if kind & ATOMIC != 0:
+        flag = u64(0)
+    first, last = addr >> 2, (addr + size_bytes - 1) >> 2
     is_known = is_newest(first, place, stamp, flag)
     if last != first:
         return is_newest(last, place, stamp, flag) and is_known
     return is_known
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def record_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+@kernel(outlined=True)
+def record_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """An access to bytes of the arena."""
-    if ctx.race[IS_FILTERED] != U64_0:
-        is_small = (addr & U64_3) + size_bytes <= U64_8
+    if ctx.race[IS_FILTERED] != 0:
+        is_small = (addr & 3) + size_bytes <= 8
         if is_small and is_repeated(ctx, addr, size_bytes, kind):
             return
-    append_event(ctx, OP_ACCESS, addr, size_bytes | kind << U64_KIND_SHIFT)
+    append_event(ctx, OP_ACCESS, addr, size_bytes | kind << KIND_SHIFT)
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def record_restart(ctx: Any, addr: Any, size_bytes: Any, kind: Any) -> None:
+@kernel(outlined=True)
+def record_restart(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """Bytes of the arena begin a new life: FREE, ALLOCATION or 0."""
-    ctx.race[SEGMENT] += U64_1
-    append_event(ctx, OP_RESTART, addr, size_bytes | kind << U64_KIND_SHIFT)
+    ctx.race[SEGMENT] += 1
+    append_event(ctx, OP_RESTART, addr, size_bytes | kind << KIND_SHIFT)

@@ -20,10 +20,6 @@ Soundness: exact while N_INEXACT_SIDS is 0.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -34,6 +30,8 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_JOURNAL,
+    CLOCK_BITS,
+    CLOCK_MAX,
     FINISH_STAMP,
     JOURNAL_ADDR,
     JOURNAL_ENTRY_BYTES,
@@ -42,20 +40,13 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     N_JOURNAL,
     N_JOURNAL_LOST,
     N_SIDS,
+    NONE,
     SID_ENTRY_BYTES,
     SIDS_ADDR,
-    U64_0,
-    U64_1,
-    U64_4,
-    U64_8,
-    U64_16,
-    U64_24,
-    U64_32,
-    U64_CLOCK_BITS,
-    U64_CLOCK_MAX,
-    U64_NONE,
 )
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 
@@ -64,145 +55,136 @@ LIVE = 1
 FINISHED = 2
 EXHAUSTED = 3
 
-U32_LIVE = np.uint32(LIVE)
-U32_FINISHED = np.uint32(FINISHED)
-U32_EXHAUSTED = np.uint32(EXHAUSTED)
-U64_SIDS = np.uint64(SIDS_ADDR)
-U64_SID_ENTRY = np.uint64(SID_ENTRY_BYTES)
-U64_MAX_SIDS = np.uint64(MAX_SIDS)
-U64_JOURNAL = np.uint64(JOURNAL_ADDR)
-U64_JOURNAL_ENTRY = np.uint64(JOURNAL_ENTRY_BYTES)
-U64_CAP_JOURNAL = np.uint64(CAP_JOURNAL)
-NAME_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "name"))
+NAME_OFFSET = field_offset(THREAD_DTYPE, "name")
 
 
-@kernel("u64(u64)")
-def sid_to_entry(sid: Any) -> Any:
+@kernel
+def sid_to_entry(sid: u64) -> u64:
     """Address of a sid's table entry."""
-    return U64_SIDS + sid * U64_SID_ENTRY
+    return SIDS_ADDR + sid * SID_ENTRY_BYTES
 
 
-@kernel("u64(u64)", inlined=True)
-def sid_to_thread(sid: Any) -> Any:
+@kernel(inlined=True)
+def sid_to_thread(sid: u64) -> u64:
     """Address of the record of the thread that owns a LIVE sid."""
-    return slot_to_thread(load_u64(sid_to_entry(sid) + U64_16))
+    return slot_to_thread(load_u64(sid_to_entry(sid) + 16))
 
 
-@kernel("u32(ctx,u64)")
-def newest_epoch(ctx: Any, sid: Any) -> Any:
+@kernel
+def newest_epoch(ctx: Context, sid: u64) -> u32:
     """The newest epoch of a sid: that of the thread that owns it, or the last one it had."""
     entry = sid_to_entry(sid)
-    if load_u32(entry) != U32_LIVE:
-        return load_u32(entry + U64_4)
+    if load_u32(entry) != LIVE:
+        return load_u32(entry + 4)
     owner = sid_to_thread(sid)
-    return ctx.epoch if owner == ctx.thread else np.uint32(thread_at(owner).epoch)
+    return ctx.epoch if owner == ctx.thread else u32(thread_at(owner).epoch)
 
 
-@kernel("u64(u64)")
-def first_epoch(sid: Any) -> Any:
+@kernel
+def first_epoch(sid: u64) -> u64:
     """The epoch at which the next owner of a sid that find_sid gave starts."""
     entry = sid_to_entry(sid)
-    if load_u32(entry) == U32_FINISHED:
-        return np.uint64(load_u32(entry + U64_4)) + U64_1
-    return (sid << U64_CLOCK_BITS) + U64_1
+    if load_u32(entry) == FINISHED:
+        return u64(load_u32(entry + 4)) + 1
+    return (sid << CLOCK_BITS) + 1
 
 
-@kernel("u64(ctx,u64)")
-def find_known_sid(ctx: Any, clock: Any) -> Any:
+@kernel
+def find_known_sid(ctx: Context, clock: u64) -> u64:
     """A finished sid whose end happens before the owner of `clock`, or all ones.  O(sids)."""
     for index in range(ctx.race[N_SIDS]):
-        sid = np.uint64(index)
+        sid = u64(index)
         entry = sid_to_entry(sid)
-        if load_u32(entry) != U32_FINISHED:
+        if load_u32(entry) != FINISHED:
             continue
-        if load_u32(entry + U64_4) <= load_u32(clock + sid * U64_4):
+        if load_u32(entry + 4) <= load_u32(clock + sid * 4):
             return sid
-    return U64_NONE
+    return NONE
 
 
-@kernel("u64(ctx)")
-def find_oldest_sid(ctx: Any) -> Any:
+@kernel
+def find_oldest_sid(ctx: Context) -> u64:
     """The finished sid that ended longest ago, or all ones.  O(sids)."""
-    best = U64_NONE
-    best_stamp = U64_NONE
+    best = u64(NONE)
+    best_stamp = u64(NONE)
     for index in range(ctx.race[N_SIDS]):
-        sid = np.uint64(index)
+        sid = u64(index)
         entry = sid_to_entry(sid)
-        stamp = load_u64(entry + U64_8)
-        if load_u32(entry) == U32_FINISHED and stamp < best_stamp:
+        stamp = load_u64(entry + 8)
+        if load_u32(entry) == FINISHED and stamp < best_stamp:
             best = sid
             best_stamp = stamp
     return best
 
 
-@kernel("u64(ctx,u64)")
-def find_sid(ctx: Any, clock: Any) -> Any:
+@kernel
+def find_sid(ctx: Context, clock: u64) -> u64:
     """A sid for a new owner that starts with `clock`, or all ones when every sid is in use."""
     sid = find_known_sid(ctx, clock)
-    if sid != U64_NONE:
+    if sid != NONE:
         return sid
-    if ctx.race[N_SIDS] < U64_MAX_SIDS:
-        ctx.race[N_SIDS] += U64_1
-        return ctx.race[N_SIDS] - U64_1
+    if ctx.race[N_SIDS] < MAX_SIDS:
+        ctx.race[N_SIDS] += 1
+        return ctx.race[N_SIDS] - 1
     sid = find_oldest_sid(ctx)
-    if sid != U64_NONE:
-        ctx.race[N_INEXACT_SIDS] += U64_1
+    if sid != NONE:
+        ctx.race[N_INEXACT_SIDS] += 1
     return sid
 
 
-@kernel("void(ctx,thread)")
-def append_journal(ctx: Any, thread: Any) -> Any:
+@kernel
+def append_journal(ctx: Context, thread: Thread) -> None:
     """Note that thread.epoch is the first epoch of a sid that `thread` owns from now on."""
-    if ctx.race[N_JOURNAL] == U64_CAP_JOURNAL:
-        ctx.race[N_JOURNAL_LOST] += U64_1
+    if ctx.race[N_JOURNAL] == CAP_JOURNAL:
+        ctx.race[N_JOURNAL_LOST] += 1
         return
-    entry = U64_JOURNAL + ctx.race[N_JOURNAL] * U64_JOURNAL_ENTRY
-    ctx.race[N_JOURNAL] += U64_1
-    store_u32(entry, np.uint32(thread.epoch))
-    store_u32(entry + U64_4, np.uint32(thread.creation_stack))
-    store_u64(entry + U64_8, thread.tid)
-    store_u64(entry + U64_16, thread.parent_tid)
-    store_u64(entry + U64_24, U64_0)
+    entry = JOURNAL_ADDR + ctx.race[N_JOURNAL] * JOURNAL_ENTRY_BYTES
+    ctx.race[N_JOURNAL] += 1
+    store_u32(entry, u32(thread.epoch))
+    store_u32(entry + 4, u32(thread.creation_stack))
+    store_u64(entry + 8, thread.tid)
+    store_u64(entry + 16, thread.parent_tid)
+    store_u64(entry + 24, 0)
 
 
-@kernel("u64(ctx,u64,thread)")
-def take_sid(ctx: Any, sid: Any, thread: Any) -> Any:
+@kernel
+def take_sid(ctx: Context, sid: u64, thread: Thread) -> u64:
     """Make `thread` the owner of a sid that find_sid gave; returns its first epoch.
 
     Writes the epoch to the thread's record and clock, and an entry to the journal.
     """
     entry = sid_to_entry(sid)
     epoch = first_epoch(sid)
-    store_u32(entry, U32_LIVE)
-    store_u64(entry + U64_16, thread.slot)
-    store_u32(thread.vc + sid * U64_4, np.uint32(epoch))
+    store_u32(entry, LIVE)
+    store_u64(entry + 16, thread.slot)
+    store_u32(thread.vc + sid * 4, u32(epoch))
     thread.epoch = epoch
     append_journal(ctx, thread)
     return epoch
 
 
-@kernel("void(ctx,u64)")
-def finish_sid(ctx: Any, epoch: Any) -> Any:
+@kernel
+def finish_sid(ctx: Context, epoch: u64) -> None:
     """The owner of `epoch`'s sid stops using it; nobody has used it beyond `epoch`."""
-    entry = sid_to_entry(epoch >> U64_CLOCK_BITS)
-    state = U32_FINISHED
-    if epoch & U64_CLOCK_MAX == U64_CLOCK_MAX:
-        state = U32_EXHAUSTED
+    entry = sid_to_entry(epoch >> CLOCK_BITS)
+    state = u32(FINISHED)
+    if epoch & CLOCK_MAX == CLOCK_MAX:
+        state = u32(EXHAUSTED)
     store_u32(entry, state)
-    store_u32(entry + U64_4, np.uint32(epoch))
-    store_u64(entry + U64_8, ctx.race[FINISH_STAMP])
-    ctx.race[FINISH_STAMP] += U64_1
+    store_u32(entry + 4, u32(epoch))
+    store_u64(entry + 8, ctx.race[FINISH_STAMP])
+    ctx.race[FINISH_STAMP] += 1
 
 
-@kernel("void(ctx,thread)")
-def close_journal(ctx: Any, thread: Any) -> Any:
+@kernel
+def close_journal(ctx: Context, thread: Thread) -> None:
     """Keep a finished thread's name in its newest journal entry: its record may be reused."""
     index = ctx.race[N_JOURNAL]
-    while index != U64_0:
-        index -= U64_1
-        entry = U64_JOURNAL + index * U64_JOURNAL_ENTRY
-        if load_u64(entry + U64_8) != thread.tid:
+    while index != 0:
+        index -= 1
+        entry = JOURNAL_ADDR + index * JOURNAL_ENTRY_BYTES
+        if load_u64(entry + 8) != thread.tid:
             continue
-        store_u64(entry + U64_24, U64_1)
-        real_memcpy(entry + U64_32, record_to_addr(thread) + NAME_OFFSET, U64_32)
+        store_u64(entry + 24, 1)
+        real_memcpy(entry + 32, record_to_addr(thread) + NAME_OFFSET, 32)
         return

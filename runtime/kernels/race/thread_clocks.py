@@ -20,14 +20,10 @@ Source: fork and join of FastTrack (PLDI 2009, figure 5; FT2: a join does not ti
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    U64_DONTNEED,
+    DONTNEED,
     load_u32,
     load_u64,
     real_madvise,
@@ -50,6 +46,8 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE,
     ALONE_FUEL,
     ALONE_OVER,
+    CLOCK_BITS,
+    CLOCK_MAX,
     CLOCK_ROW_BYTES,
     CLOCKS,
     CLOCKS_SIZE,
@@ -57,6 +55,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     EXPANDED_PAGES,
     FENCED,
     FOREIGN_LINE_BITS,
+    LOW32,
     MAX_SIDS,
     N_CLOCK_OVERFLOWS,
     N_EXPANDED,
@@ -65,6 +64,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     N_ROW_CLASSES,
     N_SIDS,
     N_SYNC,
+    NONE,
     PAGES_SIZE,
     RECORD_BUMP,
     RECORD_FREE,
@@ -75,6 +75,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ROW_FREE,
     ROWS_ADDR,
     SIDS_ADDR,
+    SINGLE,
     SYNC_BUMP,
     SYNC_FREE,
     SYNC_FULL,
@@ -84,17 +85,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SYNC_OBJECTS_SIZE,
     SYNC_PAGES,
     TRANSITION_CREDIT,
-    U64_0,
-    U64_1,
-    U64_4,
-    U64_16,
-    U64_CLOCK_BITS,
-    U64_CLOCK_MAX,
-    U64_LOW32,
-    U64_NONE,
-    U64_RACE_SHADOW,
-    U64_RACE_SHADOW_SIZE,
-    U64_SINGLE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import slot_to_clock
 from irsan.runtime.kernels.race.recording import note
@@ -109,8 +99,11 @@ from irsan.runtime.kernels.race.sids import (
     sid_to_thread,
     take_sid,
 )
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.layout.memory_map import RACE_SHADOW, RACE_SHADOW_SIZE
 from irsan.runtime.records import trace_records
 
 # Words of thread.spare owned by the race kernels.
@@ -118,275 +111,258 @@ IGNORE_SYNC = 22  # > 0: synchronisation of this thread is ignored
 ACQUIRE_PENDING = 30  # 1 = relaxed loads have seen released clocks since the last acquire fence
 RELEASE_EPOCH = 31  # epoch of the last release fence, 0 = none
 
-OP_FORK = np.uint64(trace_records.FORK)
-OP_JOIN = np.uint64(trace_records.JOIN)
-OP_THREAD_END = np.uint64(trace_records.THREAD_END)
-U32_LIVE = np.uint32(LIVE)
-U64_ROW_BYTES = np.uint64(CLOCK_ROW_BYTES)
-U64_BARE = np.uint64(3 * CLOCK_ROW_BYTES)
-U64_FENCED = np.uint64(FENCED)
-U64_CLOCKS = np.uint64(CLOCKS)
-U64_CLOCKS_SIZE = np.uint64(CLOCKS_SIZE)
-U64_SIDS = np.uint64(SIDS_ADDR)
-U64_SIDS_SIZE = np.uint64(32 * MAX_SIDS)
-U64_RECORDS = np.uint64(RECORDS_ADDR)
-U64_RECORDS_SIZE = np.uint64(RECORDS_SIZE)
-U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
-U64_SYNC_PAGES = np.uint64(SYNC_PAGES)
-U64_PAGES_SIZE = np.uint64(PAGES_SIZE)
-U64_SYNC_LINES = np.uint64(SYNC_LINES)
-U64_SYNC_LINES_SIZE = np.uint64(SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS))
-U64_SYNC_OBJECTS = np.uint64(SYNC_OBJECTS)
-U64_SYNC_OBJECTS_SIZE = np.uint64(SYNC_OBJECTS_SIZE)
-U64_ROWS = np.uint64(ROWS_ADDR)
-U64_ROWS_SIZE = np.uint64(N_ROW_CLASSES * ROW_CLASS_SIZE)
-U64_ALONE_OVER = np.uint64(ALONE_OVER)
-I64_ALONE_FUEL = np.int64(ALONE_FUEL)
+OP_FORK = trace_records.FORK
+OP_JOIN = trace_records.JOIN
+OP_THREAD_END = trace_records.THREAD_END
+BARE = 3 * CLOCK_ROW_BYTES
+SIDS_SIZE = 32 * MAX_SIDS
+ALL_LINES_BYTES = SYNC_LINES_SIZE + (4 << FOREIGN_LINE_BITS)
+ROWS_SIZE = N_ROW_CLASSES * ROW_CLASS_SIZE
 
 
-@kernel("void(ctx,thread)")
-def clear_thread_clock(ctx: Any, thread: Any) -> Any:
+@kernel
+def clear_thread_clock(ctx: Context, thread: Thread) -> None:
     """Give a thread record the zero clock of its slot, no fences, nothing ignored.  O(sids)"""
     clock = slot_to_clock(thread.slot)
-    n_bytes = ctx.race[N_SIDS] * U64_4  # columns beyond are zero everywhere
-    real_memset(clock, U64_0, n_bytes)
-    if load_u64(clock + U64_FENCED) != U64_0:
-        real_memset(clock + U64_ROW_BYTES, U64_0, n_bytes)
-        real_memset(clock + U64_ROW_BYTES + U64_ROW_BYTES, U64_0, n_bytes)
-    store_u64(clock + U64_BARE, U64_0)
-    store_u64(clock + U64_FENCED, U64_0)
+    n_bytes = ctx.race[N_SIDS] * 4  # columns beyond are zero everywhere
+    real_memset(clock, 0, n_bytes)
+    if load_u64(clock + FENCED) != 0:
+        real_memset(clock + CLOCK_ROW_BYTES, 0, n_bytes)
+        real_memset(clock + CLOCK_ROW_BYTES + CLOCK_ROW_BYTES, 0, n_bytes)
+    store_u64(clock + BARE, 0)
+    store_u64(clock + FENCED, 0)
     thread.vc = clock
-    thread.spare[IGNORE_SYNC] = U64_0
-    thread.spare[ACQUIRE_PENDING] = U64_0
-    thread.spare[RELEASE_EPOCH] = U64_0
+    thread.spare[IGNORE_SYNC] = 0
+    thread.spare[ACQUIRE_PENDING] = 0
+    thread.spare[RELEASE_EPOCH] = 0
 
 
-@kernel("void(ctx)")
-def race_start(ctx: Any) -> Any:
+@kernel
+def race_start(ctx: Context) -> None:
     """Make the running thread the first one of the race detector; call once, before any access."""
     thread = thread_at(ctx.thread)
-    ctx.race[N_SIDS] = U64_1
+    ctx.race[N_SIDS] = 1
     clear_thread_clock(ctx, thread)
-    ctx.race[DEDUPE] = U64_1
+    ctx.race[DEDUPE] = 1
     ctx.race[TRANSITION_CREDIT] = MAX_CREDIT
     ctx.vc = thread.vc
-    ctx.epoch = np.uint32(take_sid(ctx, U64_0, thread))
-    lamport_next(ctx, thread.epoch, U64_0)
+    ctx.epoch = u32(take_sid(ctx, 0, thread))
+    lamport_next(ctx, thread.epoch, 0)
     begin_generation(ctx)
-    ctx.ignore_depth |= U64_SINGLE
+    ctx.ignore_depth |= SINGLE
 
 
-@kernel("void(ctx)")
-def forget_accesses(ctx: Any) -> Any:
+@kernel
+def forget_accesses(ctx: Context) -> None:
     """Give back all race shadow and expanded cells."""
-    real_madvise(U64_RACE_SHADOW, U64_RACE_SHADOW_SIZE, U64_DONTNEED)
-    real_madvise(U64_RECORDS, U64_RECORDS_SIZE, U64_DONTNEED)
-    real_madvise(U64_EXPANDED_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
+    real_madvise(RACE_SHADOW, RACE_SHADOW_SIZE, DONTNEED)
+    real_madvise(RECORDS_ADDR, RECORDS_SIZE, DONTNEED)
+    real_madvise(EXPANDED_PAGES, PAGES_SIZE, DONTNEED)
     forget_sharing()
     forget_transitions()
     forget_all_mapped()
-    ctx.race[N_EXPANDED] = U64_0
-    ctx.race[RECORD_BUMP] = U64_0
+    ctx.race[N_EXPANDED] = 0
+    ctx.race[RECORD_BUMP] = 0
     for index in range(RECORD_FREE, RECORD_FREE + N_RECORD_CLASSES):
-        ctx.race[index] = U64_0
+        ctx.race[index] = 0
 
 
-@kernel("void(ctx)")
-def alone_for_long(ctx: Any) -> Any:
+@kernel
+def alone_for_long(ctx: Context) -> None:
     """Fuel has run out: the only thread has been watched for long enough, or goes on a bit longer.
 
     Nothing that it has recorded can matter: it happens before all that other threads will do.
     """
     left = ctx.race[ALONE]
-    if left == U64_0 or left == U64_ALONE_OVER:
+    if left == 0 or left == ALONE_OVER:
         return
-    ctx.race[ALONE] = left - U64_1
-    set_fuel(ctx, I64_ALONE_FUEL)
-    if left == U64_1:
+    ctx.race[ALONE] = left - 1
+    set_fuel(ctx, ALONE_FUEL)
+    if left == 1:
         forget_accesses(ctx)
-        ctx.ignore_depth |= U64_SINGLE
-        ctx.race[ALONE] = U64_ALONE_OVER
+        ctx.ignore_depth |= SINGLE
+        ctx.race[ALONE] = ALONE_OVER
 
 
-@kernel("void(ctx)")
-def forget_history(ctx: Any) -> Any:
+@kernel
+def forget_history(ctx: Context) -> None:
     """Give back all race shadow, expanded cells and sync objects."""
     forget_accesses(ctx)
-    real_madvise(U64_SYNC_PAGES, U64_PAGES_SIZE, U64_DONTNEED)
-    real_madvise(U64_SYNC_LINES, U64_SYNC_LINES_SIZE, U64_DONTNEED)
-    real_madvise(U64_SYNC_OBJECTS, U64_SYNC_OBJECTS_SIZE, U64_DONTNEED)
-    real_madvise(U64_ROWS, U64_ROWS_SIZE, U64_DONTNEED)
-    ctx.race[N_SYNC] = U64_0
-    ctx.race[SYNC_BUMP] = U64_0
-    ctx.race[SYNC_FREE] = U64_0
-    ctx.race[SYNC_FULL] = U64_0
+    real_madvise(SYNC_PAGES, PAGES_SIZE, DONTNEED)
+    real_madvise(SYNC_LINES, ALL_LINES_BYTES, DONTNEED)
+    real_madvise(SYNC_OBJECTS, SYNC_OBJECTS_SIZE, DONTNEED)
+    real_madvise(ROWS_ADDR, ROWS_SIZE, DONTNEED)
+    ctx.race[N_SYNC] = 0
+    ctx.race[SYNC_BUMP] = 0
+    ctx.race[SYNC_FREE] = 0
+    ctx.race[SYNC_FULL] = 0
     for index in range(ROW_BUMP, ROW_BUMP + N_ROW_CLASSES):
-        ctx.race[index] = U64_0
+        ctx.race[index] = 0
     for index in range(ROW_FREE, ROW_FREE + N_ROW_CLASSES):
-        ctx.race[index] = U64_0
+        ctx.race[index] = 0
 
 
-@kernel("void(ctx,u64,u64)")
-def start_anew(ctx: Any, sid: Any, thread_addr: Any) -> Any:
+@kernel
+def start_anew(ctx: Context, sid: u64, thread_addr: u64) -> None:
     """After a flush: the thread owns `sid` from clock 1 on and knows of nobody else."""
     thread = thread_at(thread_addr)
-    epoch = (sid << U64_CLOCK_BITS) + U64_1
+    epoch = (sid << CLOCK_BITS) + 1
     entry = sid_to_entry(sid)
-    store_u32(entry, U32_LIVE)
-    store_u64(entry + U64_16, thread.slot)
-    store_u32(thread.vc + sid * U64_4, np.uint32(epoch))
+    store_u32(entry, LIVE)
+    store_u64(entry + 16, thread.slot)
+    store_u32(thread.vc + sid * 4, u32(epoch))
     know_only(ctx, thread.vc, sid)
     thread.epoch = epoch
     append_journal(ctx, thread)
 
 
-@kernel("void(ctx)")
-def race_flush(ctx: Any) -> Any:
+@kernel
+def race_flush(ctx: Context) -> None:
     """Forget all history; every living thread starts anew at clock 1 of a sid of its own.
 
     O(threads ever live at once).  Changes ctx.epoch.
     """
-    ctx.race[N_FLUSHES] += U64_1
+    ctx.race[N_FLUSHES] += 1
     forget_history(ctx)
     time = lamport_now(ctx)
-    real_madvise(U64_CLOCKS, U64_CLOCKS_SIZE, U64_DONTNEED)
+    real_madvise(CLOCKS, CLOCKS_SIZE, DONTNEED)
     for index in range(ctx.n_threads):
-        thread_at(slot_to_thread(np.uint64(index))).spare[RELEASE_EPOCH] = U64_0
-    n_live = U64_0
+        thread_at(slot_to_thread(u64(index))).spare[RELEASE_EPOCH] = 0
+    n_live = u64(0)
     for index in range(ctx.race[N_SIDS]):
-        entry = sid_to_entry(np.uint64(index))
-        if load_u32(entry) != U32_LIVE:
+        entry = sid_to_entry(u64(index))
+        if load_u32(entry) != LIVE:
             continue
-        start_anew(ctx, n_live, sid_to_thread(np.uint64(index)))
-        lamport_restart(ctx, (n_live << U64_CLOCK_BITS) + U64_1, time)
-        n_live += U64_1
+        start_anew(ctx, n_live, sid_to_thread(u64(index)))
+        lamport_restart(ctx, (n_live << CLOCK_BITS) + 1, time)
+        n_live += 1
     ctx.race[N_SIDS] = n_live
     rest = sid_to_entry(n_live)
-    real_memset(rest, U64_0, U64_SIDS + U64_SIDS_SIZE - rest)
-    ctx.epoch = np.uint32(thread_at(ctx.thread).epoch)
+    real_memset(rest, 0, u64(SIDS_ADDR) + SIDS_SIZE - rest)
+    ctx.epoch = u32(thread_at(ctx.thread).epoch)
     begin_generation(ctx)
 
 
-@kernel("u32(ctx)")
-def race_change_sid(ctx: Any) -> Any:
+@kernel
+def race_change_sid(ctx: Context) -> u32:
     """The running thread's sid has no clock value left: go on under another, or flush.
 
     Or there is little room left for sync objects: flush.
     """
-    if ctx.race[SYNC_FULL] != U64_0:
+    if ctx.race[SYNC_FULL] != 0:
         race_flush(ctx)
         return ctx.epoch
-    ctx.race[N_CLOCK_OVERFLOWS] += U64_1
+    ctx.race[N_CLOCK_OVERFLOWS] += 1
     sid = find_sid(ctx, ctx.vc)
-    if sid == U64_NONE:
+    if sid == NONE:
         race_flush(ctx)
         return ctx.epoch
-    old = np.uint64(ctx.epoch)
+    old = u64(ctx.epoch)
     finish_sid(ctx, old)
     go_on_as(ctx, sid, first_epoch(sid))
-    ctx.epoch = np.uint32(take_sid(ctx, sid, thread_at(ctx.thread)))
-    lamport_next(ctx, np.uint64(ctx.epoch), old)
+    ctx.epoch = u32(take_sid(ctx, sid, thread_at(ctx.thread)))
+    lamport_next(ctx, u64(ctx.epoch), old)
     begin_generation(ctx)
     return ctx.epoch
 
 
-@kernel("u32(ctx)", inlined=True)
-def race_tick(ctx: Any) -> Any:
+@kernel(inlined=True)
+def race_tick(ctx: Context) -> u32:
     """Start the running thread's next epoch: what it does from here on is not yet released."""
-    epoch = np.uint64(ctx.epoch)
-    if epoch & U64_CLOCK_MAX != U64_CLOCK_MAX and ctx.race[SYNC_FULL] == U64_0:
-        epoch += U64_1
-        store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
-        ctx.epoch = np.uint32(epoch)
-        lamport_next(ctx, epoch, epoch - U64_1)
+    epoch = u64(ctx.epoch)
+    if epoch & CLOCK_MAX != CLOCK_MAX and ctx.race[SYNC_FULL] == 0:
+        epoch += 1
+        store_u32(ctx.vc + (epoch >> CLOCK_BITS) * 4, u32(epoch))
+        ctx.epoch = u32(epoch)
+        lamport_next(ctx, epoch, epoch - 1)
         begin_generation(ctx)
         return ctx.epoch
     return race_change_sid(ctx)
 
 
-@kernel("b1(ctx,u64)")
-def thread_fork(ctx: Any, child_addr: Any) -> Any:
+@kernel
+def thread_fork(ctx: Context, child_addr: u64) -> bool:
     """The running thread creates the thread with record `child_addr` (slot, tid and parent set).
 
     Gives the child a clock and an epoch.  False when 4096 threads live already: the creation must
     fail then, because the edges of a thread without a clock would be lost.
     """
     child = thread_at(child_addr)
-    child.vc = U64_0
-    child.epoch = U64_0
-    child.ignore_depth = U64_SINGLE
-    if ctx.sanitize_thread == U64_0:
+    child.vc = 0
+    child.epoch = 0
+    child.ignore_depth = SINGLE
+    if ctx.sanitize_thread == 0:
         return True
     sid = find_sid(ctx, ctx.vc)
-    if sid == U64_NONE:
+    if sid == NONE:
         race_flush(ctx)
         sid = find_sid(ctx, ctx.vc)
-    if sid == U64_NONE:
+    if sid == NONE:
         return False
-    ctx.ignore_depth &= U64_LOW32
-    ctx.race[ALONE] = U64_ALONE_OVER
-    child.ignore_depth = U64_0
+    ctx.ignore_depth &= LOW32
+    ctx.race[ALONE] = ALONE_OVER
+    child.ignore_depth = 0
     clear_thread_clock(ctx, child)
     inherit_clock(ctx, child_addr, sid, first_epoch(sid))
     take_sid(ctx, sid, child)
-    note(ctx, OP_FORK, child.tid, U64_0)
-    lamport_next(ctx, child.epoch, np.uint64(ctx.epoch))
+    note(ctx, OP_FORK, child.tid, 0)
+    lamport_next(ctx, child.epoch, u64(ctx.epoch))
     race_tick(ctx)
     return True
 
 
-@kernel("void(ctx,u64)")
-def thread_join_edge(ctx: Any, child_addr: Any) -> Any:
+@kernel
+def thread_join_edge(ctx: Context, child_addr: u64) -> None:
     """The running thread has joined a finished thread: all of that is its past now.
 
     Call before the child's slot is given to another thread.
     """
     child = thread_at(child_addr)
-    if child.vc != U64_0:
-        note(ctx, OP_JOIN, child.tid, U64_0)
+    if child.vc != 0:
+        note(ctx, OP_JOIN, child.tid, 0)
         learn_thread(ctx, child_addr)
 
 
-@kernel("void(ctx)")
-def thread_finish(ctx: Any) -> Any:
+@kernel
+def thread_finish(ctx: Context) -> None:
     """The running thread does its last step: its sid may be reused."""
-    if ctx.vc == U64_0 or ctx.epoch == np.uint32(0):
+    if ctx.vc == 0 or ctx.epoch == 0:
         return
-    note(ctx, OP_THREAD_END, U64_0, U64_0)
-    finish_sid(ctx, np.uint64(ctx.epoch))
+    note(ctx, OP_THREAD_END, 0, 0)
+    finish_sid(ctx, u64(ctx.epoch))
     close_journal(ctx, thread_at(ctx.thread))
 
 
-@kernel("void(ctx)")
-def race_ignore_begin(ctx: Any) -> Any:
+@kernel
+def race_ignore_begin(ctx: Context) -> None:
     """Accesses of the running thread are not recorded until the matching race_ignore_end."""
-    ctx.ignore_depth += U64_1
+    ctx.ignore_depth += 1
 
 
-@kernel("void(ctx)")
-def race_ignore_end(ctx: Any) -> Any:
+@kernel
+def race_ignore_end(ctx: Context) -> None:
     """End of race_ignore_begin; does nothing without one."""
-    if ctx.ignore_depth & U64_LOW32 != U64_0:
-        ctx.ignore_depth -= U64_1
+    if ctx.ignore_depth & LOW32 != 0:
+        ctx.ignore_depth -= 1
 
 
-@kernel("b1(ctx)", inlined=True)
-def ignores_sync(ctx: Any) -> Any:
+@kernel(inlined=True)
+def ignores_sync(ctx: Context) -> bool:
     """Whether synchronisation of the running thread makes no order: asked for, or no need."""
-    if ctx.ignore_depth >= U64_SINGLE:
+    if ctx.ignore_depth >= SINGLE:
         return True
-    return thread_at(ctx.thread).spare[IGNORE_SYNC] != U64_0
+    return thread_at(ctx.thread).spare[IGNORE_SYNC] != 0
 
 
-@kernel("void(ctx)")
-def sync_ignore_begin(ctx: Any) -> Any:
+@kernel
+def sync_ignore_begin(ctx: Context) -> None:
     """What the running thread acquires and releases is not recorded until the matching end."""
-    thread_at(ctx.thread).spare[IGNORE_SYNC] += U64_1
+    thread_at(ctx.thread).spare[IGNORE_SYNC] += 1
 
 
-@kernel("void(ctx)")
-def sync_ignore_end(ctx: Any) -> Any:
+@kernel
+def sync_ignore_end(ctx: Context) -> None:
     """End of sync_ignore_begin; does nothing without one."""
     thread = thread_at(ctx.thread)
-    if thread.spare[IGNORE_SYNC] != U64_0:
-        thread.spare[IGNORE_SYNC] -= U64_1
+    if thread.spare[IGNORE_SYNC] != 0:
+        thread.spare[IGNORE_SYNC] -= 1

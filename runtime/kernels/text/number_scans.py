@@ -12,178 +12,162 @@ Deviations: the decimal point of floats is that of the C locale.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.kernels.text.string_scans import byte_or_end, to_lower, touchable_bytes
 
-U8_0 = np.uint8(0)
-U8_TAB = np.uint8(9)
-U8_CR = np.uint8(13)
-U8_10 = np.uint8(10)
-U8_26 = np.uint8(26)
-U8_36 = np.uint8(36)
-U8_BLANK = np.uint8(32)
-U8_PLUS = np.uint8(ord("+"))
-U8_MINUS = np.uint8(ord("-"))
-U8_DOT = np.uint8(ord("."))
-U8_OPEN = np.uint8(ord("("))
-U8_CLOSE = np.uint8(ord(")"))
-U8_LINE = np.uint8(ord("_"))
-U8_DIGIT_0 = np.uint8(ord("0"))
-U8_SMALL_A = np.uint8(ord("a"))
-U8_B = np.uint8(ord("b"))
-U8_E = np.uint8(ord("e"))
-U8_I = np.uint8(ord("i"))
-U8_N = np.uint8(ord("n"))
-U8_P = np.uint8(ord("p"))
-U8_X = np.uint8(ord("x"))
-U8_2 = np.uint8(2)
-U8_8 = np.uint8(8)
-U8_16 = np.uint8(16)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_BYTE = np.uint64(0xFF)
-INFINITY = np.uint64(int.from_bytes(b"infinity", "little"))
-NAN = np.uint64(int.from_bytes(b"nan", "little"))
-U8_128 = np.uint8(128)
-U32_127 = np.uint32(127)
+TAB = 9
+CR = 13
+BLANK = 32
+PLUS = ord("+")
+MINUS = ord("-")
+DOT = ord(".")
+OPEN = ord("(")
+CLOSE = ord(")")
+LINE = ord("_")
+DIGIT_0 = ord("0")
+SMALL_A = ord("a")
+LETTER_B = ord("b")
+LETTER_E = ord("e")
+LETTER_I = ord("i")
+LETTER_N = ord("n")
+LETTER_P = ord("p")
+LETTER_X = ord("x")
+BYTE = 0xFF
+INFINITY = int.from_bytes(b"infinity", "little")
+NAN = int.from_bytes(b"nan", "little")
 
 
-@kernel("u8(ctx,u64,u64)")
-def character_or_end(ctx: Any, at: Any, step: Any) -> Any:
+@kernel
+def character_or_end(ctx: Context, at: u64, step: u64) -> u8:
     """A character of `step` bytes: 0 where none may be read, 128 for what is not ASCII."""
-    if step == U64_1:
+    if step == 1:
         return byte_or_end(ctx, at)
-    if touchable_bytes(ctx, at, U64_4) < U64_4:
-        return U8_0
+    if touchable_bytes(ctx, at, 4) < 4:
+        return 0
     character = load_u32(at)
-    if character > U32_127:
-        return U8_128
-    return np.uint8(character)
+    if character > 127:
+        return 128
+    return u8(character)
 
 
-@kernel("u64(ctx,u64,u64)")
-def skip_blanks_and_sign(ctx: Any, text: Any, step: Any) -> Any:
+@kernel
+def skip_blanks_and_sign(ctx: Context, text: u64, step: u64) -> u64:
     """Where the digits of a number have to begin."""
     byte = character_or_end(ctx, text, step)
-    while byte == U8_BLANK or (byte >= U8_TAB and byte <= U8_CR):
+    while byte == BLANK or (byte >= TAB and byte <= CR):
         text += step
         byte = character_or_end(ctx, text, step)
-    if byte in (U8_PLUS, U8_MINUS):
+    if byte in (u8(PLUS), u8(MINUS)):
         text += step
     return text
 
 
-@kernel("u8(ctx,u64,u64)")
-def digit_at(ctx: Any, at: Any, step: Any) -> Any:
+@kernel
+def digit_at(ctx: Context, at: u64, step: u64) -> u8:
     """The digit of base 36 at an address; 36 when there is none."""
     byte = to_lower(character_or_end(ctx, at, step))
-    if np.uint8(byte - U8_DIGIT_0) < U8_10:
-        return np.uint8(byte - U8_DIGIT_0)
-    if np.uint8(byte - U8_SMALL_A) < U8_26:
-        return np.uint8(byte - U8_SMALL_A + U8_10)
-    return U8_36
+    if u8(byte - DIGIT_0) < 10:
+        return u8(byte - DIGIT_0)
+    if u8(byte - SMALL_A) < 26:
+        return u8(byte - SMALL_A + 10)
+    return 36
 
 
-@kernel("u64(ctx,u64,u8,u64)", outlined=True)
-def skip_digits_of(ctx: Any, at: Any, base: Any, step: Any) -> Any:
+@kernel(outlined=True)
+def skip_digits_of(ctx: Context, at: u64, base: u8, step: u64) -> u64:
     """First address that has no digit of a base."""
     while digit_at(ctx, at, step) < base:
         at += step
     return at
 
 
-@kernel("u8(ctx,u64,u8,u64)")
-def prefix_base(ctx: Any, at: Any, takes_binary: Any, step: Any) -> Any:
+@kernel
+def prefix_base(ctx: Context, at: u64, takes_binary: u8, step: u64) -> u8:
     """16 or 2 when 0x or 0b and a digit of that base start here, else 0."""
-    if character_or_end(ctx, at, step) != U8_DIGIT_0:
-        return U8_0
+    if character_or_end(ctx, at, step) != DIGIT_0:
+        return 0
     letter = to_lower(character_or_end(ctx, at + step, step))
-    if letter == U8_X and digit_at(ctx, at + (step << U64_1), step) < U8_16:
-        return U8_16
-    if takes_binary != U8_0 and letter == U8_B and digit_at(ctx, at + (step << U64_1), step) < U8_2:
-        return U8_2
-    return U8_0
+    if letter == LETTER_X and digit_at(ctx, at + (step << 1), step) < 16:
+        return 16
+    if takes_binary != 0 and letter == LETTER_B and digit_at(ctx, at + (step << 1), step) < 2:
+        return 2
+    return 0
 
 
-@kernel("u64(ctx,u64,u8,u8,u64)")
-def end_of_integer(ctx: Any, text: Any, base: Any, takes_binary: Any, step: Any) -> Any:
+@kernel
+def end_of_integer(ctx: Context, text: u64, base: u8, takes_binary: u8, step: u64) -> u64:
     """Where strtol stops reading; the blanks and the sign count when nothing follows them."""
     at = skip_blanks_and_sign(ctx, text, step)
     prefix = prefix_base(ctx, at, takes_binary, step)
-    if prefix != U8_0 and base in (U8_0, prefix):
-        return skip_digits_of(ctx, at + (step << U64_1), prefix, step)
-    if base == U8_0:
-        base = U8_10
-        if character_or_end(ctx, at, step) == U8_DIGIT_0:
-            base = U8_8
+    if prefix != 0 and base in (u8(0), prefix):
+        return skip_digits_of(ctx, at + (step << 1), prefix, step)
+    if base == 0:
+        base = u8(10)
+        if character_or_end(ctx, at, step) == DIGIT_0:
+            base = u8(8)
     return skip_digits_of(ctx, at, base, step)
 
 
-@kernel("u64(ctx,u64,u8,u64)")
-def end_of_exponent(ctx: Any, at: Any, letter: Any, step: Any) -> Any:
+@kernel
+def end_of_exponent(ctx: Context, at: u64, letter: u8, step: u64) -> u64:
     """The place behind an exponent, or `at` when no whole one starts there."""
     if to_lower(character_or_end(ctx, at, step)) != letter:
         return at
     digits = at + step
-    if character_or_end(ctx, digits, step) in (U8_PLUS, U8_MINUS):
+    if character_or_end(ctx, digits, step) in (u8(PLUS), u8(MINUS)):
         digits += step
-    if digit_at(ctx, digits, step) >= U8_10:
+    if digit_at(ctx, digits, step) >= 10:
         return at
-    return skip_digits_of(ctx, digits, U8_10, step)
+    return skip_digits_of(ctx, digits, 10, step)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def letters_of(ctx: Any, at: Any, word: Any, step: Any) -> Any:
+@kernel
+def letters_of(ctx: Context, at: u64, word: u64, step: u64) -> u64:
     """How many letters of a word of at most eight (packed, the first one lowest) start here."""
-    n_letters = U64_0
-    while word != U64_0:
+    n_letters = u64(0)
+    while word != 0:
         letter = to_lower(character_or_end(ctx, at + n_letters * step, step))
-        if np.uint64(letter) != word & U64_BYTE:
+        if u64(letter) != word & BYTE:
             return n_letters
-        word = word >> U64_8
-        n_letters += U64_1
+        word = word >> 8
+        n_letters += 1
     return n_letters
 
 
-@kernel("u64(ctx,u64,u64)")
-def end_of_word(ctx: Any, at: Any, step: Any) -> Any:
+@kernel
+def end_of_word(ctx: Context, at: u64, step: u64) -> u64:
     """The place behind inf, infinity, nan or nan(...); `at` when none of them starts there."""
     n_letters = letters_of(ctx, at, INFINITY, step)
-    if n_letters == U64_8:
-        return at + U64_8 * step
-    if n_letters >= U64_3:
-        return at + U64_3 * step
-    if letters_of(ctx, at, NAN, step) < U64_3:
+    if n_letters == 8:
+        return at + 8 * step
+    if n_letters >= 3:
+        return at + 3 * step
+    if letters_of(ctx, at, NAN, step) < 3:
         return at
-    inner = at + U64_4 * step
-    while digit_at(ctx, inner, step) < U8_36 or character_or_end(ctx, inner, step) == U8_LINE:
+    inner = at + 4 * step
+    while digit_at(ctx, inner, step) < 36 or character_or_end(ctx, inner, step) == LINE:
         inner += step
-    is_open = character_or_end(ctx, at + U64_3 * step, step) == U8_OPEN
-    if is_open and character_or_end(ctx, inner, step) == U8_CLOSE:
+    is_open = character_or_end(ctx, at + 3 * step, step) == OPEN
+    if is_open and character_or_end(ctx, inner, step) == CLOSE:
         return inner + step
-    return at + U64_3 * step
+    return at + 3 * step
 
 
-@kernel("u64(ctx,u64,u64)")
-def end_of_float(ctx: Any, text: Any, step: Any) -> Any:
+@kernel
+def end_of_float(ctx: Context, text: u64, step: u64) -> u64:
     """Where strtod stops reading."""
     at = skip_blanks_and_sign(ctx, text, step)
-    if to_lower(character_or_end(ctx, at, step)) in (U8_I, U8_N):
+    if to_lower(character_or_end(ctx, at, step)) in (u8(LETTER_I), u8(LETTER_N)):
         return end_of_word(ctx, at, step)
-    base, letter = U8_10, U8_E
-    if prefix_base(ctx, at, U8_0, step) == U8_16:
-        base, letter, at = U8_16, U8_P, at + (step << U64_1)
+    base, letter = u8(10), u8(LETTER_E)
+    if prefix_base(ctx, at, 0, step) == 16:
+        base, letter, at = u8(16), u8(LETTER_P), at + (step << 1)
     digits = at
     at = skip_digits_of(ctx, at, base, step)
-    is_dot = character_or_end(ctx, at, step) == U8_DOT
+    is_dot = character_or_end(ctx, at, step) == DOT
     if is_dot and (at != digits or digit_at(ctx, at + step, step) < base):
         at = skip_digits_of(ctx, at + step, base, step)
     if at == digits:

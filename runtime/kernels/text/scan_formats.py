@@ -22,10 +22,6 @@ assigned; conversions read before the end of input made the result EOF.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.combined.tracked_heap import real_free, tracked_allocate
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -38,38 +34,26 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.out_parameters import SCRATCH_END, SCRATCH_WALK
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, next_word
 from irsan.runtime.kernels.text.strings import string_write
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.heap_records import MALLOC
 
-U32_0 = np.uint32(0)
-U32_9 = np.uint32(9)
-U32_10 = np.uint32(10)
-U32_13 = np.uint32(13)
-U32_64 = np.uint32(64)
-U32_128 = np.uint32(128)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_10 = np.uint64(10)
-U64_16 = np.uint64(16)
-U64_LETTER = np.uint64(0xFF)
-U64_MALLOC = np.uint64(hr.MALLOC)
+LETTER = 0xFF
 
 
-def _code(character: str) -> Any:
-    return np.uint32(ord(character))
+def _code(character: str) -> int:
+    return ord(character)
 
 
-def _letter(character: str) -> Any:
-    return np.uint64(ord(character))
+def _letter(character: str) -> int:
+    return ord(character)
 
 
-def _set(letters: str) -> Any:
+def _set(letters: str) -> int:
     """Letters of 64..127 as bits."""
-    return np.uint64(sum(1 << (ord(letter) - 64) for letter in letters))
+    return sum(1 << (ord(letter) - 64) for letter in letters)
 
 
 BLANK, PERCENT, STAR, QUOTE = _code(" "), _code("%"), _code("*"), _code("'")
@@ -83,82 +67,82 @@ LETTER_N, LETTER_P = _letter("n"), _letter("p")
 INTEGERS, FLOATS = _set("diouxXbn"), _set("aAeEfFgG")
 
 # A directive as one word: letter | length << 8 | flags << 16 | width << 32
-SUPPRESSED = np.uint64(1 << 16)
-ALLOCATES = np.uint64(1 << 17)
-LENGTH_SHIFT = np.uint64(8)
-WIDTH_SHIFT = np.uint64(32)
-WIDTH_MASK = np.uint64(0xFFFF_FFFF)
+SUPPRESSED = 1 << 16
+ALLOCATES = 1 << 17
+LENGTH_SHIFT = 8
+WIDTH_SHIFT = 32
+WIDTH_MASK = 0xFFFF_FFFF
 # Lengths, by which the size of the object is chosen
-PLAIN, CHAR, SHORT, LONG, LONG_DOUBLE = (np.uint64(n) for n in range(5))
+PLAIN, CHAR, SHORT, LONG, LONG_DOUBLE = range(5)
 
 
-@kernel("u32(u64,u64)")
-def character_at(at: Any, step: Any) -> Any:
+@kernel
+def character_at(at: u64, step: u64) -> u32:
     """A character of a format, of 1 or 4 bytes."""
-    if step == U64_1:
-        return np.uint32(load_u8(at))
+    if step == 1:
+        return u32(load_u8(at))
     return load_u32(at)
 
 
-@kernel("b1(u32,u64)")
-def is_one_of(character: Any, letters: Any) -> Any:
+@kernel
+def is_one_of(character: u32, letters: u64) -> bool:
     """Whether a character of 64..127 is in a set."""
-    if character < U32_64 or character >= U32_128:
+    if character < 64 or character >= 128:
         return False
-    return ((letters >> np.uint64(character - U32_64)) & U64_1) != U64_0
+    return ((letters >> u64(character - 64)) & 1) != 0
 
 
-@kernel("b1(u32)")
-def is_space(character: Any) -> Any:
+@kernel
+def is_space(character: u32) -> bool:
     """isspace of the C locale."""
-    return character == BLANK or (character >= U32_9 and character <= U32_13)
+    return character == BLANK or (character >= 9 and character <= 13)
 
 
-@kernel("u64(u64,u64)")
-def skip_prefix(at: Any, step: Any) -> Any:
+@kernel
+def skip_prefix(at: u64, step: u64) -> u64:
     """The place behind the flags * ' and I."""
     character = character_at(at, step)
-    while character in (STAR, QUOTE, CAPITAL_I):
+    while character in (u32(STAR), u32(QUOTE), u32(CAPITAL_I)):
         at += step
         character = character_at(at, step)
     return at
 
 
-@kernel("u64(u64,u64)")
-def read_width(at: Any, step: Any) -> Any:
+@kernel
+def read_width(at: u64, step: u64) -> u64:
     """The number that starts here, the place behind it in SCRATCH_END."""
-    width = U64_0
-    digit = np.uint32(character_at(at, step) - DIGIT_0)
-    while digit < U32_10:
-        width = (width * U64_10 + np.uint64(digit)) & WIDTH_MASK
+    width = u64(0)
+    digit = u32(character_at(at, step) - DIGIT_0)
+    while digit < 10:
+        width = (width * 10 + u64(digit)) & WIDTH_MASK
         at += step
-        digit = np.uint32(character_at(at, step) - DIGIT_0)
+        digit = u32(character_at(at, step) - DIGIT_0)
     store_u64(SCRATCH_END, at)
     return width
 
 
-@kernel("u64(u64,u64)")
-def read_length(at: Any, step: Any) -> Any:
+@kernel
+def read_length(at: u64, step: u64) -> u64:
     """The length modifier that starts here, the place behind it in SCRATCH_END."""
-    length = PLAIN
+    length = u64(PLAIN)
     character = character_at(at, step)
     while is_one_of(character, LENGTHS):
         if character == SMALL_H and length == SHORT:
-            length = CHAR
+            length = u64(CHAR)
         elif character == SMALL_H:
-            length = SHORT
+            length = u64(SHORT)
         elif character == CAPITAL_L:
-            length = LONG_DOUBLE
+            length = u64(LONG_DOUBLE)
         else:
-            length = LONG
+            length = u64(LONG)
         at += step
         character = character_at(at, step)
     store_u64(SCRATCH_END, at)
     return length
 
 
-@kernel("u64(u64,u64)")
-def skip_set(at: Any, step: Any) -> Any:
+@kernel
+def skip_set(at: u64, step: u64) -> u64:
     """The place behind the ] of a set whose [ is at `at`; a ] that comes first is a member."""
     at += step
     if character_at(at, step) == CARET:
@@ -166,118 +150,118 @@ def skip_set(at: Any, step: Any) -> Any:
     if character_at(at, step) == CLOSE:
         at += step
     while character_at(at, step) != CLOSE:
-        if character_at(at, step) == U32_0:
+        if character_at(at, step) == 0:
             return at
         at += step
     return at + step
 
 
-@kernel("u64(u64,u64)")
-def read_allocates(at: Any, step: Any) -> Any:
+@kernel
+def read_allocates(at: u64, step: u64) -> u64:
     """ALLOCATES when an m starts here, or the a that means the same before a string."""
     character = character_at(at, step)
     if character == SMALL_M:
         return ALLOCATES
     if character == SMALL_A and is_one_of(character_at(at + step, step), GNU_ALLOCATED):
         return ALLOCATES
-    return U64_0
+    return 0
 
 
-@kernel("u64(u64,u64,b1)")
-def read_directive(at: Any, step: Any, takes_a: Any) -> Any:
+@kernel
+def read_directive(at: u64, step: u64, takes_a: bool) -> u64:
     """The directive whose % is before `at`, as a word; the place behind it is in SCRATCH_END.
 
     takes_a   a before s, S or [ allocates, instead of being a float conversion
     """
-    flags = U64_0
+    flags = u64(0)
     if character_at(at, step) == STAR:
-        flags = SUPPRESSED
+        flags = u64(SUPPRESSED)
     at = skip_prefix(at, step)
     width = read_width(at, step)
     at = load_u64(SCRATCH_END)
     if takes_a or character_at(at, step) == SMALL_M:
         flags |= read_allocates(at, step)
-    if (flags & ALLOCATES) != U64_0:
+    if (flags & ALLOCATES) != 0:
         at += step
     length = read_length(at, step)
     at = load_u64(SCRATCH_END)
     letter = character_at(at, step)
     if letter == OPEN:
         at = skip_set(at, step)
-    elif letter != U32_0:
+    elif letter != 0:
         at += step
     store_u64(SCRATCH_END, at)
-    return np.uint64(letter) & U64_LETTER | length << LENGTH_SHIFT | flags | width << WIDTH_SHIFT
+    return u64(letter) & LETTER | length << LENGTH_SHIFT | flags | width << WIDTH_SHIFT
 
 
-@kernel("u64(u64)")
-def directive_to_bytes(directive: Any) -> Any:
+@kernel
+def directive_to_bytes(directive: u64) -> u64:
     """Size of the number that a directive writes; 0 for what is none."""
-    letter = directive & U64_LETTER
-    length = (directive >> LENGTH_SHIFT) & U64_LETTER
+    letter = directive & LETTER
+    length = (directive >> LENGTH_SHIFT) & LETTER
     if letter == LETTER_P:
-        return U64_8
-    if is_one_of(np.uint32(letter), FLOATS):
+        return 8
+    if is_one_of(u32(letter), FLOATS):
         if length == LONG_DOUBLE:
-            return U64_16
-        return U64_8 if length == LONG else U64_4
-    if not is_one_of(np.uint32(letter), INTEGERS):
-        return U64_0
+            return 16
+        return u64(8) if length == LONG else u64(4)
+    if not is_one_of(u32(letter), INTEGERS):
+        return 0
     if length == CHAR:
-        return U64_1
+        return 1
     if length == SHORT:
-        return U64_2
-    return U64_4 if length == PLAIN else U64_8
+        return 2
+    return u64(4) if length == PLAIN else u64(8)
 
 
-@kernel("u64(u64,u64)")
-def text_to_bytes(directive: Any, text: Any) -> Any:
+@kernel
+def text_to_bytes(directive: u64, text: u64) -> u64:
     """Bytes that a string directive wrote at `text`."""
-    letter = directive & U64_LETTER
-    is_wide = ((directive >> LENGTH_SHIFT) & U64_LETTER) == LONG
-    is_wide = is_wide or letter in (LETTER_CAPITAL_C, LETTER_CAPITAL_S)
-    if letter in (LETTER_C, LETTER_CAPITAL_C):
-        n_chars = max(directive >> WIDTH_SHIFT, U64_1)
+    letter = directive & LETTER
+    is_wide = ((directive >> LENGTH_SHIFT) & LETTER) == LONG
+    is_wide = is_wide or letter in (u64(LETTER_CAPITAL_C), u64(LETTER_CAPITAL_S))
+    if letter in (u64(LETTER_C), u64(LETTER_CAPITAL_C)):
+        n_chars = max(directive >> WIDTH_SHIFT, u64(1))
     elif is_wide:
-        n_chars = real_wcslen(text) + U64_1
+        n_chars = real_wcslen(text) + 1
     else:
-        n_chars = real_strlen(text) + U64_1
-    return n_chars << U64_2 if is_wide else n_chars
+        n_chars = real_strlen(text) + 1
+    return n_chars << 2 if is_wide else n_chars
 
 
-@kernel("void(ctx,u64,u64)")
-def adopt_text(ctx: Any, directive: Any, place: Any) -> None:
+@kernel
+def adopt_text(ctx: Context, directive: u64, place: u64) -> None:
     """Put a block of our heap in the place of the one that the C library made."""
     made = load_u64(place)
-    if made == U64_0:
+    if made == 0:
         return
     n_bytes = text_to_bytes(directive, made)
-    block = tracked_allocate(ctx, n_bytes, U64_0, U64_MALLOC)
-    if block != U64_0:
+    block = tracked_allocate(ctx, n_bytes, 0, MALLOC)
+    if block != 0:
         real_memcpy(block, made, n_bytes)
         store_u64(place, block)
         real_free(made)
 
 
-@kernel("b1(ctx,u64,u64)")
-def object_written(ctx: Any, directive: Any, target: Any) -> Any:
+@kernel
+def object_written(ctx: Context, directive: u64, target: u64) -> bool:
     """A directive was assigned; False when it is no known one."""
     n_bytes = directive_to_bytes(directive)
-    if n_bytes != U64_0:
+    if n_bytes != 0:
         string_write(ctx, target, n_bytes)
         return True
-    if not is_one_of(np.uint32(directive & U64_LETTER), TEXTS):
+    if not is_one_of(u32(directive & LETTER), TEXTS):
         return False
-    if (directive & ALLOCATES) == U64_0:
+    if (directive & ALLOCATES) == 0:
         string_write(ctx, target, text_to_bytes(directive, target))
-    elif string_write(ctx, target, U64_8):
+    elif string_write(ctx, target, 8):
         adopt_text(ctx, directive, target)
     return True
 
 
-@kernel("void(ctx,u64,u64,i32,u64,b1)", outlined=True)
+@kernel(outlined=True)
 def format_written(
-    ctx: Any, form: Any, arguments: Any, n_assigned: Any, step: Any, takes_a: Any
+    ctx: Context, form: u64, arguments: u64, n_assigned: i32, step: u64, takes_a: bool
 ) -> None:
     """What a scanf wrote that gave `n_assigned`.
 
@@ -287,7 +271,7 @@ def format_written(
     """
     copy_va_list(SCRATCH_WALK, arguments)
     left, is_reached, at = n_assigned, n_assigned > 0, form
-    while is_reached and character_at(at, step) != U32_0:
+    while is_reached and character_at(at, step) != 0:
         character = character_at(at, step)
         at += step
         if character != PERCENT:
@@ -295,11 +279,11 @@ def format_written(
             continue
         directive = read_directive(at, step, takes_a)
         at = load_u64(SCRATCH_END)
-        letter = directive & U64_LETTER
-        if letter == np.uint64(PERCENT) or (directive & SUPPRESSED) != U64_0:
+        letter = directive & LETTER
+        if letter == PERCENT or (directive & SUPPRESSED) != 0:
             is_reached = left > 0
             continue
         if letter != LETTER_N:
             is_reached = left > 0
-            left -= 1
+            left = i32(left - 1)
         is_reached = is_reached and object_written(ctx, directive, next_word())

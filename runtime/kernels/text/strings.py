@@ -11,12 +11,10 @@ replace_str switches off, or 0 for what is always checked.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.text.string_scans import (
     needed_bytes,
     string_length,
@@ -28,64 +26,62 @@ REPLACE_STR = options.REPLACE_STR
 STRICT_STRING_CHECKS = options.STRICT_STRING_CHECKS
 SWITCHED_OFF = options.SWITCHED_OFF
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-NO_FAMILY = U64_0
-REPLACED = np.uint64(1 << 63)
+NO_FAMILY = 0
+REPLACED = 1 << 63
 
 
-@kernel("b1(ctx,u64)")
-def is_unchecked(ctx: Any, family: Any) -> Any:
+@kernel
+def is_unchecked(ctx: Context, family: u64) -> bool:
     """Whether the strings of a family are left to the library, unseen."""
     if family == REPLACED:
-        return ctx.options[REPLACE_STR] == U64_0
-    return (ctx.options[SWITCHED_OFF] & family) != U64_0
+        return ctx.options[REPLACE_STR] == 0
+    return (ctx.options[SWITCHED_OFF] & family) != 0
 
 
-@kernel("b1(ctx)")
-def is_strict(ctx: Any) -> Any:
+@kernel
+def is_strict(ctx: Context) -> bool:
     """Whether strings have to end where the function would not look any more."""
-    return ctx.options[STRICT_STRING_CHECKS] != U64_0 and ctx.sanitize_address != U64_0
+    return ctx.options[STRICT_STRING_CHECKS] != 0 and ctx.sanitize_address != 0
 
 
-@kernel("b1(ctx,u64,u64,u64)", outlined=True)
-def string_read(ctx: Any, text: Any, n_bytes: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def string_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool:
     """The function read `n_bytes` of a string; False when the range cannot be touched at all."""
     if is_unchecked(ctx, family):
         return True
     if is_strict(ctx):
-        n_bytes = string_length(ctx, text) + U64_1
-    return routine_access(ctx, text, needed_bytes(ctx, text, n_bytes), KIND_READ, U64_1)
+        n_bytes = string_length(ctx, text) + 1
+    return routine_access(ctx, text, needed_bytes(ctx, text, n_bytes), KIND_READ, 1)
 
 
-@kernel("b1(ctx,u64,u64,u64)", outlined=True)
-def string_part_read(ctx: Any, text: Any, n_bytes: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def string_part_read(ctx: Context, text: u64, n_bytes: u64, family: u64) -> bool:
     """The function read these bytes of an array with a length of its own: never extended."""
     if is_unchecked(ctx, family):
         return True
-    return routine_access(ctx, text, n_bytes, KIND_READ, U64_1)
+    return routine_access(ctx, text, n_bytes, KIND_READ, 1)
 
 
-@kernel("b1(ctx,u64,u64)", outlined=True)
-def whole_string_read(ctx: Any, text: Any, family: Any) -> Any:
+@kernel(outlined=True)
+def whole_string_read(ctx: Context, text: u64, family: u64) -> bool:
     """The function read a string and its NUL."""
-    n_bytes = string_length(ctx, text) + U64_1
+    n_bytes = string_length(ctx, text) + 1
     return string_part_read(ctx, text, needed_bytes(ctx, text, n_bytes), family)
 
 
-@kernel("b1(ctx,u64,u64)")
-def string_write(ctx: Any, target: Any, n_bytes: Any) -> Any:
+@kernel
+def string_write(ctx: Context, target: u64, n_bytes: u64) -> bool:
     """The function writes these bytes; False when the range cannot be touched at all."""
-    return routine_access(ctx, target, n_bytes, KIND_WRITE, U64_1)
+    return routine_access(ctx, target, n_bytes, KIND_WRITE, 1)
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def family_write(ctx: Any, target: Any, n_bytes: Any, family: Any) -> Any:
+@kernel
+def family_write(ctx: Context, target: u64, n_bytes: u64, family: u64) -> bool:
     """string_write of a family that may be switched off."""
     return is_unchecked(ctx, family) or string_write(ctx, target, n_bytes)
 
 
-@kernel("u64(ctx,u64,u64)")
-def bytes_read_of(ctx: Any, text: Any, limit: Any) -> Any:
+@kernel
+def bytes_read_of(ctx: Context, text: u64, limit: u64) -> u64:
     """How many bytes a function reads that stops after the NUL or at `limit` bytes."""
-    return min(string_length_within(ctx, text, limit) + U64_1, limit)
+    return min(string_length_within(ctx, text, limit) + 1, limit)

@@ -15,77 +15,72 @@ Deviation: what exit() has kept of its caller for the search for leaks is kept a
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.scheduler import ALARM_AT, block_current, take_resuming
 from irsan.runtime.layout import options
 from irsan.runtime.layout import thread_states as ts
 from irsan.runtime.records import leak_records
+from irsan.runtime.records.leak_records import CALLER_BYTES
 
 ATEXIT_SLEEP_NS = options.ATEXIT_SLEEP_NS
 EXITS, EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXITS, ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
-CALLER = np.uint64(leak_records.AT_EXIT_CALLER)
-KEPT_CALLER = np.uint64(leak_records.KEPT_EXIT_CALLER)
-CALLER_BYTES = np.uint64(leak_records.CALLER_BYTES)
-SAFEPOINTS = np.uint64(ts.EXIT_SAFEPOINTS)
-W_EXIT = np.uint64(ts.WAIT_EXIT)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
+CALLER = leak_records.AT_EXIT_CALLER
+KEPT_CALLER = leak_records.KEPT_EXIT_CALLER
+SAFEPOINTS = ts.EXIT_SAFEPOINTS
+W_EXIT = ts.WAIT_EXIT
 
 
-@kernel("void(u64,u64)")
-def copy_caller(source: Any, target: Any) -> None:
+@kernel
+def copy_caller(source: u64, target: u64) -> None:
     """Copy a block of leak_records.py."""
-    at = U64_0
+    at = u64(0)
     while at < CALLER_BYTES:
         store_u64(target + at, load_u64(source + at))
-        at += U64_8
+        at += 8
 
 
-@kernel("void(ctx,u64)")
-def wait_in_exit(ctx: Any, wake_ns: Any) -> None:
+@kernel
+def wait_in_exit(ctx: Context, wake_ns: u64) -> None:
     """Block in exit(); the glue reschedules without being asked."""
-    block_current(ctx, W_EXIT, U64_0, wake_ns)
+    block_current(ctx, W_EXIT, 0, wake_ns)
     ctx.action = NONE
 
 
-@kernel("b1(ctx)")
-def begin_exit(ctx: Any) -> Any:
+@kernel
+def begin_exit(ctx: Context) -> bool:
     """Whether the running thread may run exit(), also once more from a handler; else it waits."""
     take_resuming(ctx)
-    if ctx.turns[EXITS] != U64_0 and ctx.turns[EXITS] != ctx.thread:
-        wait_in_exit(ctx, U64_0)
+    if ctx.turns[EXITS] != 0 and ctx.turns[EXITS] != ctx.thread:
+        wait_in_exit(ctx, 0)
         return False
     ctx.turns[EXITS] = ctx.thread
     copy_caller(CALLER, KEPT_CALLER)
     return True
 
 
-@kernel("u64(ctx)")
-def exit_deadline_ns(ctx: Any) -> Any:
+@kernel
+def exit_deadline_ns(ctx: Context) -> u64:
     """Virtual time at which a program that ends now is over: before the alarm could end it."""
     deadline_ns = ctx.clock_ns + ctx.options[ATEXIT_SLEEP_NS]
-    if ctx.signals[ALARM_AT] != U64_0:
-        deadline_ns = min(deadline_ns, ctx.signals[ALARM_AT] - U64_1)
+    if ctx.signals[ALARM_AT] != 0:
+        deadline_ns = min(deadline_ns, ctx.signals[ALARM_AT] - 1)
     return deadline_ns
 
 
-@kernel("b1(ctx)")
-def others_go_on(ctx: Any) -> Any:
+@kernel
+def others_go_on(ctx: Context) -> bool:
     """Whether exit() waits for other threads: reschedule, and ask again."""
     is_first = take_resuming(ctx) != W_EXIT
     if is_first:
         ctx.turns[EXIT_DEADLINE_NS] = exit_deadline_ns(ctx)
         ctx.turns[EXIT_LEFT] = SAFEPOINTS
-    if ctx.n_live > U64_1 and ctx.clock_ns < ctx.turns[EXIT_DEADLINE_NS]:
+    if ctx.n_live > 1 and ctx.clock_ns < ctx.turns[EXIT_DEADLINE_NS]:
         wait_in_exit(ctx, ctx.turns[EXIT_DEADLINE_NS])
         return True
-    ctx.turns[EXIT_LEFT] = U64_0
+    ctx.turns[EXIT_LEFT] = 0
     copy_caller(KEPT_CALLER, CALLER)
     return False

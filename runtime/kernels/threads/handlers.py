@@ -21,54 +21,42 @@ May miss: a handler that changes errno to 99; locks taken in a handler (often on
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
-from irsan.runtime.kernels.race.clocks.race_words import U64_LOW32
+from irsan.runtime.kernels.race.clocks.race_words import LOW32
 from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.thread_clocks import IGNORE_SYNC
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records import signal_records as sr
 from irsan.runtime.records import trace_records
+from irsan.runtime.records.signal_records import ASYNC, SIGTERM, SPOILED_ERRNO
 
 HANDLER_TOP, HANDLER_MASK, HANDLER_STATE = sr.HANDLER_TOP, sr.HANDLER_MASK, sr.HANDLER_STATE
 HANDLED, IGNORED = sr.HANDLED, sr.IGNORED
 RESTARTING = 5  # index into ctx.signals
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_24 = np.uint64(24)
-U64_32 = np.uint64(32)
-U64_40 = np.uint64(40)
-U64_NUMBER = np.uint64(sr.ASYNC - 1)
-U64_ASYNC = np.uint64(sr.ASYNC)
-U64_RAN, U64_ENDS = np.uint64(sr.RAN), np.uint64(sr.ENDS)
-U64_SIGTERM = np.uint64(sr.SIGTERM)
-U32_SPOILED = np.uint32(sr.SPOILED_ERRNO)
-U64_KIND_UNSAFE = np.uint64(int(sr.ThreadFault.SIGNAL_UNSAFE))
-U64_KIND_ERRNO = np.uint64(int(sr.ThreadFault.ERRNO_SPOILED))
-U64_SYNCHRONOUS = np.uint64(sum(1 << number for number in sr.SYNCHRONOUS))
-U64_63 = np.uint64(63)
-OP_HANDLER_SET = np.uint64(trace_records.HANDLER_SET)
-OP_HANDLER_BEGIN = np.uint64(trace_records.HANDLER_BEGIN)
-OP_HANDLER_END = np.uint64(trace_records.HANDLER_END)
+NUMBER = sr.ASYNC - 1
+RAN, ENDS = sr.RAN, sr.ENDS
+KIND_UNSAFE = int(sr.ThreadFault.SIGNAL_UNSAFE)
+KIND_ERRNO = int(sr.ThreadFault.ERRNO_SPOILED)
+SYNCHRONOUS = sum(1 << number for number in sr.SYNCHRONOUS)
+OP_HANDLER_SET = trace_records.HANDLER_SET
+OP_HANDLER_BEGIN = trace_records.HANDLER_BEGIN
+OP_HANDLER_END = trace_records.HANDLER_END
 
 
-@kernel("b1(thread,u64)")
-def runs_handler(thread: Any, frame_top: Any) -> Any:
+@kernel
+def runs_handler(thread: Thread, frame_top: u64) -> bool:
     """Whether a thread whose shadow call stack has this top has a handler in progress."""
-    return thread.spare[HANDLER_TOP] != U64_0 and frame_top > thread.spare[HANDLER_TOP]
+    return thread.spare[HANDLER_TOP] != 0 and frame_top > thread.spare[HANDLER_TOP]
 
 
-@kernel("u64(ctx,u64)")
-def blocked_signals(ctx: Any, thread_addr: Any) -> Any:
+@kernel
+def blocked_signals(ctx: Context, thread_addr: u64) -> u64:
     """Signals that a thread blocks, by its mask and by the handlers that it runs."""
     thread = thread_at(thread_addr)
     top = thread.frame_top
@@ -79,27 +67,27 @@ def blocked_signals(ctx: Any, thread_addr: Any) -> Any:
     return thread.sigmask | thread.spare[HANDLER_MASK]
 
 
-@kernel("u64(u64)")
-def late_state(number: Any) -> Any:
+@kernel
+def late_state(number: u64) -> u64:
     """State of the handler of a signal that was noted and is delivered now."""
-    if (U64_SYNCHRONOUS >> (number & U64_63)) & U64_1 != U64_0:
+    if (SYNCHRONOUS >> (number & 63)) & 1 != 0:
         return number
-    return number | U64_ASYNC
+    return number | ASYNC
 
 
-@kernel("void(ctx,u64,u64,b1)")
-def action_changed(ctx: Any, action: Any, number: Any, restarts: Any) -> None:
+@kernel
+def action_changed(ctx: Context, action: u64, number: u64, restarts: bool) -> None:
     """A thread has installed a handler of signal `number`, or what stands for one.
 
     action    address of its description
     restarts  SA_RESTART: a call that it interrupts goes on
     """
     sync_release(ctx, action)
-    bit = U64_1 << (number - U64_1)
+    bit = 1 << (number - 1)
     ctx.signals[IGNORED] = ctx.signals[IGNORED] & ~bit
-    if load_u64(action) == U64_1:
+    if load_u64(action) == 1:
         ctx.signals[IGNORED] = ctx.signals[IGNORED] | bit
-    if load_u64(action) <= U64_1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
+    if load_u64(action) <= 1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
         return
     note_in_ring(ctx, OP_HANDLER_SET, action, number)
     ctx.signals[RESTARTING] = ctx.signals[RESTARTING] & ~bit
@@ -107,8 +95,8 @@ def action_changed(ctx: Any, action: Any, number: Any, restarts: Any) -> None:
         ctx.signals[RESTARTING] = ctx.signals[RESTARTING] | bit
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def begin_handler(ctx: Any, area: Any, action: Any, state: Any, mask: Any) -> None:
+@kernel
+def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -> None:
     """The running thread is about to call a handler.
 
     area    room for six words on its stack      action  address of the handler's description
@@ -116,74 +104,74 @@ def begin_handler(ctx: Any, area: Any, action: Any, state: Any, mask: Any) -> No
     """
     thread = thread_at(ctx.thread)
     if not runs_handler(thread, ctx.frame_top):
-        thread.spare[HANDLER_TOP] = U64_0
-        thread.spare[HANDLER_MASK] = U64_0
-        thread.spare[HANDLER_STATE] = U64_0
+        thread.spare[HANDLER_TOP] = 0
+        thread.spare[HANDLER_MASK] = 0
+        thread.spare[HANDLER_STATE] = 0
     store_u64(area, thread.spare[HANDLER_TOP])
-    store_u64(area + U64_8, thread.spare[HANDLER_MASK])
-    store_u64(area + U64_16, thread.spare[HANDLER_STATE])
-    store_u64(area + U64_24, ctx.ignore_depth & U64_LOW32)
-    store_u64(area + U64_32, thread.spare[IGNORE_SYNC])
-    store_u64(area + U64_40, np.uint64(load_u32(ctx.errno_addr)))
-    if thread.spare[HANDLER_TOP] == U64_0:
+    store_u64(area + 8, thread.spare[HANDLER_MASK])
+    store_u64(area + 16, thread.spare[HANDLER_STATE])
+    store_u64(area + 24, ctx.ignore_depth & LOW32)
+    store_u64(area + 32, thread.spare[IGNORE_SYNC])
+    store_u64(area + 40, u64(load_u32(ctx.errno_addr)))
+    if thread.spare[HANDLER_TOP] == 0:
         thread.spare[HANDLER_TOP] = ctx.frame_top
     thread.spare[HANDLER_MASK] = thread.spare[HANDLER_MASK] | mask
     thread.spare[HANDLER_STATE] = state
-    ctx.ignore_depth = ctx.ignore_depth & ~U64_LOW32
-    thread.spare[IGNORE_SYNC] = U64_0
-    if ctx.sanitize_thread != U64_0:
-        note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & U64_NUMBER)
+    ctx.ignore_depth = ctx.ignore_depth & ~u64(LOW32)
+    thread.spare[IGNORE_SYNC] = 0
+    if ctx.sanitize_thread != 0:
+        note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & NUMBER)
         sync_acquire(ctx, action)
-        set_errno(ctx, U32_SPOILED)
+        set_errno(ctx, SPOILED_ERRNO)
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def end_handler(ctx: Any, area: Any, handler: Any, state: Any) -> None:
+@kernel
+def end_handler(ctx: Context, area: u64, handler: u64, state: u64) -> None:
     """A handler has returned; with an action left behind when it has spoiled errno."""
     thread = thread_at(ctx.thread)
     thread.spare[HANDLER_TOP] = load_u64(area)
-    thread.spare[HANDLER_MASK] = load_u64(area + U64_8)
-    thread.spare[HANDLER_STATE] = load_u64(area + U64_16)
-    ctx.ignore_depth = (ctx.ignore_depth & ~U64_LOW32) | load_u64(area + U64_24)
-    thread.spare[IGNORE_SYNC] = load_u64(area + U64_32)
-    thread.spare[HANDLED] = thread.spare[HANDLED] | U64_RAN
-    if (ctx.signals[RESTARTING] >> ((state & U64_NUMBER) - U64_1)) & U64_1 == U64_0:
-        thread.spare[HANDLED] = thread.spare[HANDLED] | U64_ENDS
-    if ctx.sanitize_thread == U64_0:
+    thread.spare[HANDLER_MASK] = load_u64(area + 8)
+    thread.spare[HANDLER_STATE] = load_u64(area + 16)
+    ctx.ignore_depth = (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24)
+    thread.spare[IGNORE_SYNC] = load_u64(area + 32)
+    thread.spare[HANDLED] = thread.spare[HANDLED] | RAN
+    if (ctx.signals[RESTARTING] >> ((state & NUMBER) - 1)) & 1 == 0:
+        thread.spare[HANDLED] = thread.spare[HANDLED] | ENDS
+    if ctx.sanitize_thread == 0:
         return
-    note_in_ring(ctx, OP_HANDLER_END, U64_0, state & U64_NUMBER)
-    is_spoiled = load_u32(ctx.errno_addr) != U32_SPOILED
-    set_errno(ctx, np.uint32(load_u64(area + U64_40)))
-    number = state & U64_NUMBER
+    note_in_ring(ctx, OP_HANDLER_END, 0, state & NUMBER)
+    is_spoiled = load_u32(ctx.errno_addr) != SPOILED_ERRNO
+    set_errno(ctx, u32(load_u64(area + 40)))
+    number = state & NUMBER
     # A handler of SIGTERM may spoil errno and raise the signal again: the program ends.
-    if is_spoiled and (state & U64_ASYNC) != U64_0 and number != U64_SIGTERM:
-        report_fault(ctx, U64_KIND_ERRNO, U64_0, U64_0, U64_0)
+    if is_spoiled and (state & ASYNC) != 0 and number != SIGTERM:
+        report_fault(ctx, KIND_ERRNO, 0, 0, 0)
         ctx.fault[6] = number
         ctx.fault[7] = handler
 
 
-@kernel("void(ctx,u64,u64)")
-def mask_changed(ctx: Any, how: Any, signals: Any) -> None:
+@kernel
+def mask_changed(ctx: Context, how: u64, signals: u64) -> None:
     """The running thread has changed its mask, perhaps in a handler.
 
     how  0 SIG_BLOCK, 1 SIG_UNBLOCK, 2 SIG_SETMASK
     """
     thread = thread_at(ctx.thread)
-    if how == U64_1:
+    if how == 1:
         thread.spare[HANDLER_MASK] = thread.spare[HANDLER_MASK] & ~signals
-    elif how != U64_0:
-        thread.spare[HANDLER_MASK] = U64_0
+    elif how != 0:
+        thread.spare[HANDLER_MASK] = 0
 
 
-@kernel("void(ctx,u32,b1)")
-def judge_unsafe_call(ctx: Any, routine: Any, is_heap: Any) -> None:
+@kernel
+def judge_unsafe_call(ctx: Context, routine: u32, is_heap: bool) -> None:
     """A function that is not safe in handlers is called; leaves a fault if one is in progress."""
     thread = thread_at(ctx.thread)
-    if ctx.sanitize_thread == U64_0 or not runs_handler(thread, ctx.frame_top):
+    if ctx.sanitize_thread == 0 or not runs_handler(thread, ctx.frame_top):
         return
     state = thread.spare[HANDLER_STATE]
-    if not (is_heap or (state & U64_ASYNC) != U64_0):
+    if not (is_heap or (state & ASYNC) != 0):
         return
     ctx.routine = routine
-    report_fault(ctx, U64_KIND_UNSAFE, U64_0, U64_0, U64_0)
-    ctx.fault[6] = state & U64_NUMBER
+    report_fault(ctx, KIND_UNSAFE, 0, 0, 0)
+    ctx.fault[6] = state & NUMBER

@@ -13,101 +13,92 @@ Deviations: a library that must lie in the static block (initial-exec) has one b
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function, real_memset, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import tls_records as tr
+from irsan.runtime.records.tls_records import DTV_OFFSET, MAX_MODULES, MODULE_BYTES, ROW_BYTES, ROWS
 
 real_free = real_function("free", 1)
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
 POINTER = tr.THREAD_POINTER
 FIRST = tr.FIRST
 GENERATION = tr.GENERATION
-DTV_OFFSET = np.uint64(tr.DTV_OFFSET)
-MODULE_BYTES = np.uint64(tr.MODULE_BYTES)
-ROWS = np.uint64(tr.ROWS)
-MAX_MODULES = np.uint64(tr.MAX_MODULES)
-ROW_BYTES = np.uint64(tr.ROW_BYTES)
-UNALLOCATED = np.uint64(2**64 - 1)
+UNALLOCATED = 2**64 - 1
 
 
-@kernel("u64(ctx)", inlined=True)
-def n_swapped(ctx: Any) -> Any:
+@kernel(inlined=True)
+def n_swapped(ctx: Context) -> u64:
     """How many modules of the program the dtv has room for now."""
     capacity = load_u64(load_u64(ctx.library_tls[POINTER] + DTV_OFFSET) - MODULE_BYTES)
     if capacity < ctx.library_tls[FIRST]:
-        return U64_0
-    return min(capacity - ctx.library_tls[FIRST] + U64_1, MAX_MODULES)
+        return 0
+    return min(capacity - ctx.library_tls[FIRST] + 1, u64(MAX_MODULES))
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def keep_blocks(ctx: Any, row: Any) -> None:
+@kernel(outlined=True)
+def keep_blocks(ctx: Context, row: u64) -> None:
     """The slow way of saving: entries and generation."""
     dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
     entry = dtv + ctx.library_tls[FIRST] * MODULE_BYTES
     store_u64(row, load_u64(dtv))
-    for i in range(n_swapped(ctx) * np.uint64(2)):
-        at = np.uint64(i) * U64_8
+    for i in range(n_swapped(ctx) * 2):
+        at = u64(i) * 8
         store_u64(row + MODULE_BYTES + at, load_u64(entry + at))
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def bring_blocks(ctx: Any, row: Any) -> None:
+@kernel(outlined=True)
+def bring_blocks(ctx: Context, row: u64) -> None:
     """The slow way of loading; a row without generation is a new thread's."""
     dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
     entry = dtv + ctx.library_tls[FIRST] * MODULE_BYTES
     generation = load_u64(row)
-    if generation == U64_0:
+    if generation == 0:
         generation = ctx.library_tls[GENERATION]
     store_u64(dtv, generation)
     for i in range(n_swapped(ctx)):
-        at = np.uint64(i) * MODULE_BYTES
+        at = u64(i) * MODULE_BYTES
         block = load_u64(row + MODULE_BYTES + at)
-        if block == U64_0:
-            block = UNALLOCATED
+        if block == 0:
+            block = u64(UNALLOCATED)
         store_u64(entry + at, block)
-        store_u64(entry + at + U64_8, load_u64(row + MODULE_BYTES + at + U64_8))
+        store_u64(entry + at + 8, load_u64(row + MODULE_BYTES + at + 8))
 
 
-@kernel("b1(ctx,u64)", inlined=True)
-def knows_no_library(ctx: Any, row: Any) -> Any:
+@kernel(inlined=True)
+def knows_no_library(ctx: Context, row: u64) -> bool:
     """Whether neither the dtv nor the row of a thread has ever known a library of the program."""
-    if ctx.library_tls[POINTER] == U64_0:
+    if ctx.library_tls[POINTER] == 0:
         return True
     dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
-    return load_u64(dtv) == ctx.library_tls[GENERATION] and load_u64(row) == U64_0
+    return load_u64(dtv) == ctx.library_tls[GENERATION] and load_u64(row) == 0
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def save_library_tls(ctx: Any, slot: Any) -> None:
+@kernel(inlined=True)
+def save_library_tls(ctx: Context, slot: u64) -> None:
     """The running thread, in `slot`, is about to be another."""
     row = ROWS + slot * ROW_BYTES
     if not knows_no_library(ctx, row):
         keep_blocks(ctx, row)
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def load_library_tls(ctx: Any, slot: Any) -> None:
+@kernel(inlined=True)
+def load_library_tls(ctx: Context, slot: u64) -> None:
     """The thread in `slot` is about to run."""
     row = ROWS + slot * ROW_BYTES
     if not knows_no_library(ctx, row):
         bring_blocks(ctx, row)
 
 
-@kernel("void(ctx,u64)")
-def forget_library_tls(ctx: Any, slot: Any) -> None:
+@kernel
+def forget_library_tls(ctx: Context, slot: u64) -> None:
     """A new thread takes the slot of one that has ended: the blocks of that one are freed."""
     row = ROWS + slot * ROW_BYTES
-    if ctx.library_tls[POINTER] == U64_0 or load_u64(row) == U64_0:
+    if ctx.library_tls[POINTER] == 0 or load_u64(row) == 0:
         return
-    for i in range(MAX_MODULES):
-        block = load_u64(row + np.uint64(i + U64_1) * MODULE_BYTES + U64_8)
-        if block != U64_0:
+    for i in range(u64(MAX_MODULES)):
+        block = load_u64(row + u64(i + 1) * MODULE_BYTES + 8)
+        if block != 0:
             real_free(block)
-    real_memset(row, U64_0, ROW_BYTES)
+    real_memset(row, 0, ROW_BYTES)

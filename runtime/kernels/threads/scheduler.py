@@ -21,17 +21,15 @@ Invariants: a thread is in the runnable list iff its state is RUNNABLE; the runn
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.actions import NONE, RETRY, YIELD
 from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.random import random_below
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
@@ -43,8 +41,8 @@ from irsan.runtime.kernels.threads.turns import (
     refuel,
     take_point,
 )
-from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import outside_words as ow
+from irsan.runtime.layout.memory_map import RUN_LIST
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
     EXIT_LEFT,
@@ -59,70 +57,62 @@ from irsan.runtime.layout.thread_states import (
 )
 from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-TICK_NS = np.uint64(50)
-SHARED_TICK_NS = np.uint64(5000)  # several threads have had about a thousand safepoints
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-U64_BUCKET_SHIFT = np.uint64(64 - 6)
-HASH_PRIME = np.uint64(0x100000001B3)
-RUN_LIST = np.uint64(memory_map.RUN_LIST)
+MAX = 0xFFFF_FFFF_FFFF_FFFF
+TICK_NS = 50
+SHARED_TICK_NS = 5000  # several threads have had about a thousand safepoints
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+BUCKET_SHIFT = 64 - 6
+HASH_PRIME = 0x100000001B3
 
-S_RUNNABLE = np.uint64(RUNNABLE)
-S_BLOCKED = np.uint64(BLOCKED)
-S_FINISHED = np.uint64(FINISHED)
-S_FREE = np.uint64(FREE)
-HOST_TLS_OFFSET = np.uint64(field_offset(THREAD_DTYPE, "host_tls"))
-W_INPUT = np.uint64(WAIT_INPUT)
+S_RUNNABLE = RUNNABLE
+S_BLOCKED = BLOCKED
+S_FINISHED = FINISHED
+S_FREE = FREE
+HOST_TLS_OFFSET = field_offset(THREAD_DTYPE, "host_tls")
+W_INPUT = WAIT_INPUT
 N_TRYING, TRY_STREAK, TRY_COUNTDOWN = 0, 1, 2  # words of ctx.outside
 OTHERS, NOTED = ow.OTHERS, 0  # words of ctx.outside, and of ctx.signals
-TRY_PERIOD = np.uint64(64)  # questions to the scheduler between two rounds of tries
-PAUSE_US = np.uint64(1000)
-U64_TRIES_SHIFT, U64_LONGEST = np.uint64(3), np.uint64(10)  # 2^10 us is a PAUSE_US
-U64_LONG_STREAK = np.uint64(80)
-NS_PER_US = np.uint64(1000)
-W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
-W_TIMED_OUT = np.uint64(WAIT_TIMED_OUT)
-I64_UNCONTENDED = np.int64(UNCONTENDED_FUEL)
-U64_WATCHED_NS = np.uint64(WATCHED_NS)
+TRY_PERIOD = 64  # questions to the scheduler between two rounds of tries
+PAUSE_US = 1000
+TRIES_SHIFT, LONGEST = 3, 10  # 2^10 us is a PAUSE_US
+LONG_STREAK = 80
+NS_PER_US = 1000
+W_SIGNALLED = WAIT_SIGNALLED
+W_TIMED_OUT = WAIT_TIMED_OUT
 ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
 
 
-@kernel("void(ctx,u64)")
-def make_runnable(ctx: Any, thread_addr: Any) -> Any:
+@kernel
+def make_runnable(ctx: Context, thread_addr: u64) -> None:
     """Append a thread to the runnable list; its state becomes RUNNABLE."""
     thread = thread_at(thread_addr)
     thread.state = S_RUNNABLE
     thread.run_index = ctx.n_runnable
-    store_u32(RUN_LIST + ctx.n_runnable * U64_4, np.uint32(thread.slot))
-    ctx.n_runnable = ctx.n_runnable + U64_1
-    set_fuel(ctx, np.int64(0))
+    store_u32(RUN_LIST + ctx.n_runnable * 4, u32(thread.slot))
+    ctx.n_runnable = ctx.n_runnable + 1
+    set_fuel(ctx, 0)
 
 
-@kernel("void(ctx,u64,u64)")
-def leave_runnable(ctx: Any, thread_addr: Any, state: Any) -> Any:
+@kernel
+def leave_runnable(ctx: Context, thread_addr: u64, state: u64) -> None:
     """Take a thread out of the runnable list (the last one fills its place); set its state."""
     thread = thread_at(thread_addr)
-    last = ctx.n_runnable - U64_1
-    moved_slot = load_u32(RUN_LIST + last * U64_4)
-    store_u32(RUN_LIST + thread.run_index * U64_4, moved_slot)
-    thread_at(slot_to_thread(np.uint64(moved_slot))).run_index = thread.run_index
+    last = ctx.n_runnable - 1
+    moved_slot = load_u32(RUN_LIST + last * 4)
+    store_u32(RUN_LIST + thread.run_index * 4, moved_slot)
+    thread_at(slot_to_thread(u64(moved_slot))).run_index = thread.run_index
     ctx.n_runnable = last
     thread.state = state
 
 
-@kernel("u64(u64,u64)")
-def wait_bucket(kind: Any, addr: Any) -> Any:
+@kernel
+def wait_bucket(kind: u64, addr: u64) -> u64:
     """Word of ctx.waiters that counts the threads blocked on (kind, addr), among others."""
-    return ((addr + kind) * U64_GOLDEN) >> U64_BUCKET_SHIFT
+    return ((addr + kind) * GOLDEN) >> BUCKET_SHIFT
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def block_current(ctx: Any, kind: Any, addr: Any, wake_ns: Any) -> Any:
+@kernel
+def block_current(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
     """Block the running thread on (kind, addr) and ask the glue to call again once it is woken.
 
     wake_ns is virtual time, 0 = no timeout.  The next call sees `take_resuming() == kind`.
@@ -134,58 +124,58 @@ def block_current(ctx: Any, kind: Any, addr: Any, wake_ns: Any) -> Any:
     thread.wait_status = W_SIGNALLED
     thread.resuming = kind
     ctx.action = RETRY
-    ctx.waiters[wait_bucket(kind, addr)] += U64_1
-    if wake_ns != U64_0:
-        ctx.n_timed = ctx.n_timed + U64_1
+    ctx.waiters[wait_bucket(kind, addr)] += 1
+    if wake_ns != 0:
+        ctx.n_timed = ctx.n_timed + 1
     leave_runnable(ctx, ctx.thread, S_BLOCKED)
 
 
-@kernel("u64(ctx)", inlined=True)
-def take_resuming(ctx: Any) -> Any:
+@kernel(inlined=True)
+def take_resuming(ctx: Context) -> u64:
     """Wait kind that has just ended for the running thread (0: a first call); clears it."""
     thread = thread_at(ctx.thread)
     kind = thread.resuming
-    thread.resuming = U64_0
+    thread.resuming = 0
     return kind
 
 
-@kernel("b1(ctx)", inlined=True)
-def wants_switch(ctx: Any) -> Any:
+@kernel(inlined=True)
+def wants_switch(ctx: Context) -> bool:
     """Whether a synchronisation call should let others run first; then the action is RETRY."""
-    if ctx.fuel > np.int64(0) or ctx.n_runnable <= U64_1:
+    if ctx.fuel > 0 or ctx.n_runnable <= 1:
         return False
     ctx.action = RETRY
     return True
 
 
-@kernel("void(ctx,u64,u64)")
-def wake_thread(ctx: Any, thread_addr: Any, status: Any) -> Any:
+@kernel
+def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
     """Make a blocked thread runnable; `status` says how its wait ended."""
     thread = thread_at(thread_addr)
-    if thread.wake_ns != U64_0:
-        ctx.n_timed = ctx.n_timed - U64_1
+    if thread.wake_ns != 0:
+        ctx.n_timed = ctx.n_timed - 1
     if thread.wait_kind == W_INPUT:
-        ctx.outside[N_TRYING] = ctx.outside[N_TRYING] - U64_1
-    ctx.waiters[wait_bucket(thread.wait_kind, thread.wait_addr)] -= U64_1
-    thread.wake_ns = U64_0
-    thread.wait_kind = U64_0
-    thread.wait_addr = U64_0
+        ctx.outside[N_TRYING] = ctx.outside[N_TRYING] - 1
+    ctx.waiters[wait_bucket(thread.wait_kind, thread.wait_addr)] -= 1
+    thread.wake_ns = 0
+    thread.wait_kind = 0
+    thread.wait_addr = 0
     thread.wait_status = status
     make_runnable(ctx, thread_addr)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def wake_waiters(ctx: Any, kind: Any, addr: Any, limit: Any) -> Any:
+@kernel
+def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
     """Wake up to `limit` threads blocked on (kind, addr), from a random one; returns how many.
 
     O(1) when nobody waits for that, else O(threads).
     """
     n = ctx.n_threads
     start = random_below(ctx, n)
-    if ctx.waiters[wait_bucket(kind, addr)] == U64_0:
-        return U64_0
-    woken = U64_0
-    i = U64_0
+    if ctx.waiters[wait_bucket(kind, addr)] == 0:
+        return 0
+    woken = u64(0)
+    i = u64(0)
     while i < n and woken < limit:
         slot = start + i
         if slot >= n:
@@ -194,207 +184,207 @@ def wake_waiters(ctx: Any, kind: Any, addr: Any, limit: Any) -> Any:
         thread = thread_at(addr_of_thread)
         if thread.state == S_BLOCKED and thread.wait_addr == addr and thread.wait_kind == kind:
             wake_thread(ctx, addr_of_thread, W_SIGNALLED)
-            woken = woken + U64_1
-        i = i + U64_1
+            woken = woken + 1
+        i = i + 1
     return woken
 
 
-@kernel("u64(ctx)")
-def earliest_wake_ns(ctx: Any) -> Any:
+@kernel
+def earliest_wake_ns(ctx: Context) -> u64:
     """Virtual time of the earliest timed wait or of the alarm; all ones when there is none."""
-    earliest = U64_MAX
-    if ctx.signals[ALARM_AT] != U64_0:
+    earliest = u64(MAX)
+    if ctx.signals[ALARM_AT] != 0:
         earliest = ctx.signals[ALARM_AT]
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         thread = thread_at(slot_to_thread(slot))
-        if thread.state == S_BLOCKED and thread.wake_ns != U64_0:
+        if thread.state == S_BLOCKED and thread.wake_ns != 0:
             earliest = min(earliest, thread.wake_ns)
-        slot = slot + U64_1
+        slot = slot + 1
     return earliest
 
 
-@kernel("void(ctx)")
-def wake_expired(ctx: Any) -> Any:
+@kernel
+def wake_expired(ctx: Context) -> None:
     """Wake every thread whose timed wait has ended by ctx.clock_ns."""
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
-        if thread.state == S_BLOCKED and thread.wake_ns != U64_0 and thread.wake_ns <= ctx.clock_ns:
+        if thread.state == S_BLOCKED and thread.wake_ns != 0 and thread.wake_ns <= ctx.clock_ns:
             wake_thread(ctx, addr, W_TIMED_OUT)
-        slot = slot + U64_1
+        slot = slot + 1
 
 
-@kernel("void(ctx)")
-def pause_for_real(ctx: Any) -> None:
+@kernel
+def pause_for_real(ctx: Context) -> None:
     """Sleep for PAUSE_US, or until the earliest timed wait ends; virtual time passes as well.
 
     Other processes answer each other fast: they are asked soon first, then ever later.
     """
-    pause_us = PAUSE_US
-    if ctx.outside[OTHERS] != U64_0:
-        tries = ctx.outside[TRY_STREAK] >> U64_TRIES_SHIFT
-        pause_us = min(pause_us, U64_1 << min(tries, U64_LONGEST))
-    if ctx.n_timed != U64_0:
+    pause_us = u64(PAUSE_US)
+    if ctx.outside[OTHERS] != 0:
+        tries = ctx.outside[TRY_STREAK] >> TRIES_SHIFT
+        pause_us = min(pause_us, 1 << min(tries, u64(LONGEST)))
+    if ctx.n_timed != 0:
         left_ns = max(earliest_wake_ns(ctx), ctx.clock_ns) - ctx.clock_ns
-        pause_us = min(pause_us, np.uint64(left_ns // NS_PER_US) + U64_1)
+        pause_us = min(pause_us, u64(left_ns // NS_PER_US) + 1)
     errno = load_u32(ctx.errno_addr)
     real_usleep(pause_us)
     store_u32(ctx.errno_addr, errno)
-    if ctx.outside[OTHERS] != U64_0:
+    if ctx.outside[OTHERS] != 0:
         catch_up(ctx)
     else:
         ctx.clock_ns = ctx.clock_ns + pause_us * NS_PER_US
 
 
-@kernel("void(ctx)", outlined=True)
-def pass_idle_time(ctx: Any) -> None:
+@kernel(outlined=True)
+def pass_idle_time(ctx: Context) -> None:
     """The clock jumps to the next timed wait's end; while others matter, that time passes."""
     earliest = earliest_wake_ns(ctx)
-    while ctx.outside[OTHERS] != U64_0 and ctx.clock_ns < earliest:
-        if ctx.signals[NOTED] != U64_0:
+    while ctx.outside[OTHERS] != 0 and ctx.clock_ns < earliest:
+        if ctx.signals[NOTED] != 0:
             return
-        ctx.outside[TRY_STREAK] = max(ctx.outside[TRY_STREAK], U64_LONG_STREAK)
+        ctx.outside[TRY_STREAK] = max(ctx.outside[TRY_STREAK], u64(LONG_STREAK))
         pause_for_real(ctx)
     ctx.clock_ns = max(ctx.clock_ns, earliest)
 
 
-@kernel("void(ctx)")
-def retry_trying(ctx: Any) -> None:
+@kernel
+def retry_trying(ctx: Context) -> None:
     """Who waits for the outside asks again, when it is time: once a round if nobody else runs."""
-    ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - U64_1
-    if ctx.n_runnable > U64_1 and ctx.outside[TRY_COUNTDOWN] - U64_1 < TRY_PERIOD:
+    ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - 1
+    if ctx.n_runnable > 1 and ctx.outside[TRY_COUNTDOWN] - 1 < TRY_PERIOD:
         return
-    last = thread_at(slot_to_thread(np.uint64(load_u32(RUN_LIST))))
-    if ctx.n_runnable == U64_1 and last.resuming == W_INPUT:
+    last = thread_at(slot_to_thread(u64(load_u32(RUN_LIST))))
+    if ctx.n_runnable == 1 and last.resuming == W_INPUT:
         return
     ctx.outside[TRY_COUNTDOWN] = TRY_PERIOD
-    if ctx.n_runnable == U64_0 and ctx.outside[TRY_STREAK] > U64_2 * ctx.outside[N_TRYING]:
+    if ctx.n_runnable == 0 and ctx.outside[TRY_STREAK] > 2 * ctx.outside[N_TRYING]:
         pause_for_real(ctx)
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
         if thread_at(addr).state == S_BLOCKED and thread_at(addr).wait_kind == W_INPUT:
             wake_thread(ctx, addr, W_SIGNALLED)
-        slot = slot + U64_1
+        slot = slot + 1
 
 
-@kernel("u64(ctx)")
-def schedule_next(ctx: Any) -> Any:
+@kernel
+def schedule_next(ctx: Context) -> u64:
     """Address of the record of the thread that runs next, or 0 when none can ever run.
 
     Advances the virtual clock; jumps it to the earliest timed wait when nobody is runnable.
     """
-    ctx.clock_ns = ctx.clock_ns + (TICK_NS if ctx.n_runnable <= U64_1 else SHARED_TICK_NS)
-    if ctx.outside[OTHERS] != U64_0:
+    ctx.clock_ns = ctx.clock_ns + (u64(TICK_NS) if ctx.n_runnable <= 1 else u64(SHARED_TICK_NS))
+    if ctx.outside[OTHERS] != 0:
         hold_back(ctx)
-    if ctx.outside[N_TRYING] != U64_0:
+    if ctx.outside[N_TRYING] != 0:
         retry_trying(ctx)
-    if ctx.turns[EXIT_LEFT] != U64_0:
+    if ctx.turns[EXIT_LEFT] != 0:
         hasten_exit(ctx)
-    if ctx.n_timed != U64_0:
-        if ctx.n_runnable == U64_0:
+    if ctx.n_timed != 0:
+        if ctx.n_runnable == 0:
             pass_idle_time(ctx)
         wake_expired(ctx)
-    if ctx.n_runnable == U64_0:
-        return U64_0
-    index = U64_0
-    if ctx.n_runnable > U64_1:
+    if ctx.n_runnable == 0:
+        return 0
+    index = u64(0)
+    if ctx.n_runnable > 1:
         index = draw_place(ctx)
         forget_work(ctx)
     refuel(ctx)
-    slot = np.uint64(load_u32(RUN_LIST + index * U64_4))
+    slot = u64(load_u32(RUN_LIST + index * 4))
     ctx.schedule_hash = (ctx.schedule_hash ^ slot) * HASH_PRIME
     return slot_to_thread(slot)
 
 
-@kernel("b1(ctx)")
-def safepoint_slow(ctx: Any) -> Any:
+@kernel
+def safepoint_slow(ctx: Context) -> bool:
     """Fuel has run out: true when another thread must be asked for, else refuel and go on."""
-    is_awaited = ctx.n_timed != U64_0 or ctx.outside[N_TRYING] != U64_0
-    if ctx.n_runnable <= U64_1 and not is_awaited:
+    is_awaited = ctx.n_timed != 0 or ctx.outside[N_TRYING] != 0
+    if ctx.n_runnable <= 1 and not is_awaited:
         count_work(ctx)
-        set_fuel(ctx, I64_UNCONTENDED)
+        set_fuel(ctx, UNCONTENDED_FUEL)
         return False
     forget_work(ctx)
-    if ctx.n_runnable <= U64_1:
-        ctx.clock_ns = ctx.clock_ns + U64_WATCHED_NS
+    if ctx.n_runnable <= 1:
+        ctx.clock_ns = ctx.clock_ns + WATCHED_NS
     return True
 
 
-@kernel("void(ctx)")
-def sync_point(ctx: Any) -> Any:
+@kernel
+def sync_point(ctx: Context) -> None:
     """A synchronisation operation that gives nothing away: a lock, a wait, an atomic load."""
     take_point(ctx, LOOK_SHARE)
 
 
-@kernel("void(ctx)")
-def release_point(ctx: Any) -> Any:
+@kernel
+def release_point(ctx: Context) -> None:
     """The running thread has let others go on: they may do so now."""
     take_point(ctx, RELEASE_SHARE)
-    if ctx.fuel <= np.int64(0) and ctx.n_runnable > U64_1 and ctx.action == NONE:
+    if ctx.fuel <= 0 and ctx.n_runnable > 1 and ctx.action == NONE:
         ctx.action = YIELD
 
 
-@kernel("void(u64,u64,u64)", inlined=True)
-def _copy_bytes(source: Any, target: Any, n: Any) -> Any:
-    i = U64_0
-    while i + U64_4 <= n:
+@kernel(inlined=True)
+def _copy_bytes(source: u64, target: u64, n: u64) -> None:
+    i = u64(0)
+    while i + 4 <= n:
         store_u32(target + i, load_u32(source + i))
-        i = i + U64_4
+        i = i + 4
     while i < n:
         store_u8(target + i, load_u8(source + i))
-        i = i + U64_1
+        i = i + 1
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def save_thread(ctx: Any, thread_addr: Any) -> Any:
+@kernel(inlined=True)
+def save_thread(ctx: Context, thread_addr: u64) -> None:
     """Copy the running thread's hot words from the Context to its record."""
     thread = thread_at(thread_addr)
-    thread.epoch = np.uint64(ctx.epoch)
+    thread.epoch = u64(ctx.epoch)
     thread.vc = ctx.vc
     thread.frame_top = ctx.frame_top
     thread.frame_limit = ctx.frame_limit
-    thread.site = np.uint64(ctx.site)
+    thread.site = u64(ctx.site)
     thread.ignore_depth = ctx.ignore_depth
     thread.tls = ctx.tls
     saved = record_to_addr(thread) + HOST_TLS_OFFSET
-    i = U64_0
+    i = u64(0)
     while i < ctx.n_tls_ranges:
-        _copy_bytes(ctx.tls_ranges[i * U64_2], saved, ctx.tls_ranges[i * U64_2 + U64_1])
-        saved = saved + ctx.tls_ranges[i * U64_2 + U64_1]
-        i = i + U64_1
+        _copy_bytes(ctx.tls_ranges[i * 2], saved, ctx.tls_ranges[i * 2 + 1])
+        saved = saved + ctx.tls_ranges[i * 2 + 1]
+        i = i + 1
     save_library_tls(ctx, thread.slot)
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def load_thread(ctx: Any, thread_addr: Any) -> Any:
+@kernel(inlined=True)
+def load_thread(ctx: Context, thread_addr: u64) -> None:
     """Make a thread the running one: its hot words go to the Context."""
     thread = thread_at(thread_addr)
     ctx.thread = thread_addr
-    ctx.epoch = np.uint32(thread.epoch)
+    ctx.epoch = u32(thread.epoch)
     note_reader(ctx)
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
     ctx.frame_limit = thread.frame_limit
-    ctx.site = np.uint32(thread.site)
+    ctx.site = u32(thread.site)
     ctx.ignore_depth = thread.ignore_depth
     ctx.tls = thread.tls
     saved = record_to_addr(thread) + HOST_TLS_OFFSET
-    i = U64_0
+    i = u64(0)
     while i < ctx.n_tls_ranges:
-        _copy_bytes(saved, ctx.tls_ranges[i * U64_2], ctx.tls_ranges[i * U64_2 + U64_1])
-        saved = saved + ctx.tls_ranges[i * U64_2 + U64_1]
-        i = i + U64_1
+        _copy_bytes(saved, ctx.tls_ranges[i * 2], ctx.tls_ranges[i * 2 + 1])
+        saved = saved + ctx.tls_ranges[i * 2 + 1]
+        i = i + 1
     load_library_tls(ctx, thread.slot)
 
 
-@kernel("u64(ctx,u64)", inlined=True)
-def switch_threads(ctx: Any, next_addr: Any) -> Any:
+@kernel(inlined=True)
+def switch_threads(ctx: Context, next_addr: u64) -> u64:
     """Save the running thread, load another; returns the record address of the old one."""
     previous = ctx.thread
     save_thread(ctx, previous)
     load_thread(ctx, next_addr)
-    ctx.n_switches = ctx.n_switches + U64_1
+    ctx.n_switches = ctx.n_switches + 1
     return previous

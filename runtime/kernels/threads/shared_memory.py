@@ -12,13 +12,11 @@ Behind MAX_SHARED mappings all memory outside the arena counts as shared: right,
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.real_time import others_less, others_more
 from irsan.runtime.kernels.threads.scheduler import (
     N_TRYING,
@@ -30,124 +28,120 @@ from irsan.runtime.kernels.threads.scheduler import (
 from irsan.runtime.layout import outside_words as ow
 
 OTHERS, N_CHILDREN, IS_CHILD, N_SHARED = ow.OTHERS, ow.N_CHILDREN, ow.IS_CHILD, ow.N_SHARED
-ROWS = np.uint64(ow.SHARED_ROWS)
-MAX_ROWS = np.uint64(ow.MAX_SHARED)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_ROW = np.uint64(24)
-U64_MAX = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+ROWS = ow.SHARED_ROWS
+MAX_ROWS = ow.MAX_SHARED
+ROW = 24
+MAX = 0xFFFF_FFFF_FFFF_FFFF
 
 
-@kernel("void(u64,u64,u64,u64)")
-def put_row(row: Any, lo: Any, hi: Any, named: Any) -> None:
+@kernel
+def put_row(row: u64, lo: u64, hi: u64, named: u64) -> None:
     """Write one row."""
     store_u64(row, lo)
-    store_u64(row + U64_8, hi)
-    store_u64(row + U64_16, named)
+    store_u64(row + 8, hi)
+    store_u64(row + 16, named)
 
 
-@kernel("u64(ctx,u64)", outlined=True)
-def shared_row(ctx: Any, addr: Any) -> Any:
+@kernel(outlined=True)
+def shared_row(ctx: Context, addr: u64) -> u64:
     """Address of the row of the shared mapping at `addr`, 0: none.  O(shared mappings)."""
-    row = ROWS
+    row = u64(ROWS)
     for _ in range(ctx.outside[N_SHARED]):
-        if load_u64(row) <= addr and addr < load_u64(row + U64_8):
+        if load_u64(row) <= addr and addr < load_u64(row + 8):
             return row
-        row += U64_ROW
-    return U64_0
+        row += ROW
+    return 0
 
 
-@kernel("b1(ctx,u64)")
-def is_shared_memory(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_shared_memory(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in memory that other processes can have."""
-    if ctx.outside[N_SHARED] == U64_0 or is_arena(addr):
+    if ctx.outside[N_SHARED] == 0 or is_arena(addr):
         return False
-    return shared_row(ctx, addr) != U64_0
+    return shared_row(ctx, addr) != 0
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def note_shared(ctx: Any, lo: Any, hi: Any, named: Any) -> None:
+@kernel(outlined=True)
+def note_shared(ctx: Context, lo: u64, hi: u64, named: u64) -> None:
     """A shared mapping begins; named: 1 when it is of a file, else 0."""
     n_rows = ctx.outside[N_SHARED]
     if n_rows >= MAX_ROWS:
-        others_more(ctx, U64_1 - load_u64(ROWS + U64_16))
-        put_row(ROWS, U64_0, U64_MAX, U64_1)
+        others_more(ctx, 1 - load_u64(ROWS + 16))
+        put_row(ROWS, 0, MAX, 1)
         return
-    put_row(ROWS + n_rows * U64_ROW, lo, hi, named)
-    ctx.outside[N_SHARED] = n_rows + U64_1
+    put_row(ROWS + n_rows * ROW, lo, hi, named)
+    ctx.outside[N_SHARED] = n_rows + 1
     others_more(ctx, named)
 
 
-@kernel("void(ctx,u64)")
-def drop_row(ctx: Any, row: Any) -> None:
+@kernel
+def drop_row(ctx: Context, row: u64) -> None:
     """A shared mapping is gone; the last row takes its place."""
-    others_less(ctx, load_u64(row + U64_16))
-    ctx.outside[N_SHARED] -= U64_1
-    last = ROWS + ctx.outside[N_SHARED] * U64_ROW
-    put_row(row, load_u64(last), load_u64(last + U64_8), load_u64(last + U64_16))
+    others_less(ctx, load_u64(row + 16))
+    ctx.outside[N_SHARED] -= 1
+    last = ROWS + ctx.outside[N_SHARED] * ROW
+    put_row(row, load_u64(last), load_u64(last + 8), load_u64(last + 16))
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def forget_shared(ctx: Any, lo: Any, hi: Any) -> None:
+@kernel(outlined=True)
+def forget_shared(ctx: Context, lo: u64, hi: u64) -> None:
     """What was mapped in [lo, hi) is no longer."""
-    i = U64_0
+    i = u64(0)
     while i < ctx.outside[N_SHARED]:
-        row = ROWS + i * U64_ROW
-        first, end, named = load_u64(row), load_u64(row + U64_8), load_u64(row + U64_16)
-        i += U64_1
+        row = ROWS + i * ROW
+        first, end, named = load_u64(row), load_u64(row + 8), load_u64(row + 16)
+        i += 1
         if end <= lo or hi <= first:
             continue
         if lo <= first and end <= hi:
             drop_row(ctx, row)
-            i -= U64_1
+            i -= 1
         elif lo <= first:
             store_u64(row, hi)
         else:
-            store_u64(row + U64_8, lo)
+            store_u64(row + 8, lo)
             if hi < end:
                 note_shared(ctx, hi, end, named)
 
 
-@kernel("b1(ctx,u64)")
-def others_may_change(ctx: Any, addr: Any) -> Any:
+@kernel
+def others_may_change(ctx: Context, addr: u64) -> bool:
     """Whether another process may have the shared memory at `addr`."""
-    if ctx.outside[N_CHILDREN] != U64_0 or ctx.outside[IS_CHILD] != U64_0:
+    if ctx.outside[N_CHILDREN] != 0 or ctx.outside[IS_CHILD] != 0:
         return True
     row = shared_row(ctx, addr)
-    return row != U64_0 and load_u64(row + U64_16) != U64_0
+    return row != 0 and load_u64(row + 16) != 0
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def block_shared(ctx: Any, kind: Any, addr: Any, wake_ns: Any) -> None:
+@kernel(outlined=True)
+def block_shared(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
     """Block on (kind, addr), or, while others may change what is at addr, ask there again."""
     if not others_may_change(ctx, addr):
         block_current(ctx, kind, addr, wake_ns)
         return
-    ctx.outside[N_TRYING] += U64_1
-    ctx.outside[TRY_STREAK] += U64_1
+    ctx.outside[N_TRYING] += 1
+    ctx.outside[TRY_STREAK] += 1
     block_current(ctx, W_INPUT, addr, wake_ns)
 
 
-@kernel("void(ctx,u64,u64,u64)", outlined=True)
-def wake_shared(ctx: Any, kind: Any, addr: Any, limit: Any) -> None:
+@kernel(outlined=True)
+def wake_shared(ctx: Context, kind: u64, addr: u64, limit: u64) -> None:
     """Wake threads of this process that wait for (kind, addr), however they do."""
     woken = wake_waiters(ctx, kind, addr, limit)
     if woken < limit:
         wake_waiters(ctx, W_INPUT, addr, limit - woken)
 
 
-@kernel("void(ctx)")
-def child_begun(ctx: Any) -> None:
+@kernel
+def child_begun(ctx: Context) -> None:
     """A child process lives."""
-    ctx.outside[N_CHILDREN] += U64_1
-    others_more(ctx, U64_1)
+    ctx.outside[N_CHILDREN] += 1
+    others_more(ctx, 1)
 
 
-@kernel("void(ctx)")
-def child_ended(ctx: Any) -> None:
+@kernel
+def child_ended(ctx: Context) -> None:
     """A child was waited for."""
-    if ctx.outside[N_CHILDREN] != U64_0:
-        ctx.outside[N_CHILDREN] -= U64_1
-        others_less(ctx, U64_1)
+    if ctx.outside[N_CHILDREN] != 0:
+        ctx.outside[N_CHILDREN] -= 1
+        others_less(ctx, 1)

@@ -27,9 +27,7 @@ children behind one without SA_RESTART (waiting.py).
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.fuel import set_fuel
@@ -44,7 +42,9 @@ from irsan.runtime.kernels.memory import (
     store_u32,
 )
 from irsan.runtime.kernels.race.recording import note_in_ring
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u8, u32, u64
 from irsan.runtime.kernels.thread_slots import is_thread_record, slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
@@ -70,162 +70,159 @@ from irsan.runtime.records import timer_records as tr
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.signal_records import IGNORED, NOTED
 
-ESRCH: Final = np.int32(3)
-EINVAL: Final = np.int32(22)
-OK: Final = np.int32(0)
-RAISE: Final = np.int32(-1)
-LAST_SIGNAL: Final = np.int32(64)
+ESRCH: Final = 3
+EINVAL: Final = 22
+OK: Final = 0
+RAISE: Final = -1
+LAST_SIGNAL: Final = 64
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-POLL_NS = np.uint64(1_000_000)
-PROCESS_MASK = np.uint64(tr.INFO + 256)
-SIG_BLOCK = np.uint64(0)
-LOST, QUEUED, IN_KERNEL = np.uint64(0), np.uint64(1), np.uint64(2)
-FIRST_REAL_TIME = np.uint64(32)
+POLL_NS = 1_000_000
+PROCESS_MASK = tr.INFO + 256
+SIG_BLOCK = 0
+LOST, QUEUED, IN_KERNEL = 0, 1, 2
+FIRST_REAL_TIME = 32
 real_sigpending = real_function("sigpending", 1)
-POSTED, NOBODY = np.int32(0), np.int32(1)
-SYS_RT_SIGQUEUEINFO = np.uint64(129)
-W_SIGNAL = np.uint64(WAIT_SIGNAL)
-W_MUTEX = np.uint64(WAIT_MUTEX)
-W_INTERRUPTED = np.uint64(WAIT_INTERRUPTED)
-W_SIGNALLED = np.uint64(WAIT_SIGNALLED)
+POSTED, NOBODY = 0, 1
+SYS_RT_SIGQUEUEINFO = 129
+W_SIGNAL = WAIT_SIGNAL
+W_MUTEX = WAIT_MUTEX
+W_INTERRUPTED = WAIT_INTERRUPTED
+W_SIGNALLED = WAIT_SIGNALLED
 # Waits whose kernels must know that it was a signal; the others look at what they wait for again.
-TOLD = np.uint64(1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER)
-W_SEMAPHORE = np.uint64(WAIT_SEMAPHORE)
-W_FUTEX = np.uint64(WAIT_FUTEX)
-U32_1 = np.uint32(1)
-OP_SIGNAL_SENT = np.uint64(trace_records.SIGNAL_SENT)
-MUTEX_WAITERS = np.uint64(12)  # byte of a mutex where its waiters are counted
-PAUSED, PAUSE_NATIVELY, TIMED_OUT = np.uint8(0), np.uint8(1), np.uint8(2)
+TOLD = 1 << WAIT_SLEEP | 1 << WAIT_SIGNAL | 1 << WAIT_BARRIER
+W_SEMAPHORE = WAIT_SEMAPHORE
+W_FUTEX = WAIT_FUTEX
+OP_SIGNAL_SENT = trace_records.SIGNAL_SENT
+MUTEX_WAITERS = 12  # byte of a mutex where its waiters are counted
+PAUSED, PAUSE_NATIVELY, TIMED_OUT = 0, 1, 2
 
 
-@kernel("void(ctx,u64,b1)")
-def interrupt_wait(ctx: Any, thread_addr: Any, restarts: Any) -> None:
+@kernel
+def interrupt_wait(ctx: Context, thread_addr: u64, restarts: bool) -> None:
     """Wake a blocked thread for its handler, which was installed with SA_RESTART or not."""
     thread = thread_at(thread_addr)
     if thread.wait_kind == W_MUTEX:
         waiters = thread.wait_addr + MUTEX_WAITERS
-        store_u32(waiters, load_u32(waiters) - U32_1)
-    status = W_SIGNALLED
-    if (U64_1 << thread.wait_kind) & TOLD != U64_0:
-        status = W_INTERRUPTED
+        store_u32(waiters, u32(load_u32(waiters) - 1))
+    status = u64(W_SIGNALLED)
+    if (1 << thread.wait_kind) & TOLD != 0:
+        status = u64(W_INTERRUPTED)
     ends_unless_restarted = thread.wait_kind == W_SEMAPHORE or thread.wait_kind == W_FUTEX
     if ends_unless_restarted and not restarts:
-        status = W_INTERRUPTED
+        status = u64(W_INTERRUPTED)
     wake_thread(ctx, thread_addr, status)
 
 
-@kernel("void(ctx,u64,u64)")
-def post_signal(ctx: Any, thread_addr: Any, bit: Any) -> Any:
+@kernel
+def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
     """Leave a signal with a thread, which runs its handler when it runs next."""
     thread = thread_at(thread_addr)
     thread.signals = thread.signals | bit
-    set_fuel(ctx, np.int64(0))
-    is_blocked = (blocked_signals(ctx, thread_addr) & bit) != U64_0
+    set_fuel(ctx, 0)
+    is_blocked = (blocked_signals(ctx, thread_addr) & bit) != 0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
-        interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != U64_0)
+        interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != 0)
 
 
-@kernel("b1(ctx,u64)")
-def is_alive(_ctx: Any, thread_addr: Any) -> Any:
+@kernel
+def is_alive(_ctx: Context, thread_addr: u64) -> bool:
     """Whether a record's thread has not ended."""
     state = thread_at(thread_addr).state
     return state == S_RUNNABLE or state == S_BLOCKED
 
 
-@kernel("u64(ctx,u64)")
-def process_target(ctx: Any, bit: Any) -> Any:
+@kernel
+def process_target(ctx: Context, bit: u64) -> u64:
     """The thread that gets a signal of the process: main before others; 0: all block it."""
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
-        if is_alive(ctx, addr) and (blocked_signals(ctx, addr) & bit) == U64_0:
+        if is_alive(ctx, addr) and (blocked_signals(ctx, addr) & bit) == 0:
             return addr
-        slot += U64_1
-    return U64_0
+        slot += 1
+    return 0
 
 
-@kernel("void(ctx,u64)")
-def wake_awaiting(ctx: Any, bit: Any) -> None:
+@kernel
+def wake_awaiting(ctx: Context, bit: u64) -> None:
     """Threads in sigwait and its kin look again: a signal waits in the kernel."""
-    slot = U64_0
+    slot = u64(0)
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
         if thread.state == S_BLOCKED and thread.wait_kind == W_SIGNAL:
-            interrupt_wait(ctx, addr, (ctx.signals[RESTARTING] & bit) != U64_0)
-        slot += U64_1
+            interrupt_wait(ctx, addr, (ctx.signals[RESTARTING] & bit) != 0)
+        slot += 1
 
 
-@kernel("b1(ctx,u64)")
-def waits_in_kernel(ctx: Any, bit: Any) -> Any:
+@kernel
+def waits_in_kernel(ctx: Context, bit: u64) -> bool:
     """Whether a signal that all threads block is pending in the kernel."""
     errno = load_u32(ctx.errno_addr)
     real_sigpending(PROCESS_MASK)
     store_u32(ctx.errno_addr, errno)
-    return (load_u64(PROCESS_MASK) & bit) != U64_0
+    return (load_u64(PROCESS_MASK) & bit) != 0
 
 
-@kernel("u64(ctx,u64,u64)")
-def leave_in_kernel(ctx: Any, number: Any, info: Any) -> Any:
+@kernel
+def leave_in_kernel(ctx: Context, number: u64, info: u64) -> u64:
     """A signal that every thread blocks: pending for the process, also for a signalfd.
 
     When the kernel's mask would let it through it is noted instead.  Returns LOST or IN_KERNEL.
     """
-    bit = U64_1 << (number - U64_1)
+    bit = 1 << (number - 1)
     if number < FIRST_REAL_TIME and waits_in_kernel(ctx, bit):
         return LOST
     errno = load_u32(ctx.errno_addr)
-    real_sigprocmask(SIG_BLOCK, U64_0, PROCESS_MASK)
-    if (load_u64(PROCESS_MASK) & bit) == U64_0:
+    real_sigprocmask(SIG_BLOCK, 0, PROCESS_MASK)
+    if (load_u64(PROCESS_MASK) & bit) == 0:
         ctx.signals[NOTED] = ctx.signals[NOTED] | bit
     else:
-        real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info, U64_0, U64_0)
+        real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info, 0, 0)
     store_u32(ctx.errno_addr, errno)
     wake_awaiting(ctx, bit)
     return IN_KERNEL
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def send_with_facts(ctx: Any, target: Any, number: Any, info: Any) -> Any:
+@kernel
+def send_with_facts(ctx: Context, target: u64, number: u64, info: u64) -> u64:
     """Leave a signal and its siginfo_t with a thread: QUEUED, or LOST when it is ignored or waits
     already."""
-    bit = U64_1 << (number - U64_1)
-    is_blocked = (blocked_signals(ctx, target) & bit) != U64_0
-    if not is_blocked and (ctx.signals[IGNORED] & bit) != U64_0:
+    bit = 1 << (number - 1)
+    is_blocked = (blocked_signals(ctx, target) & bit) != 0
+    if not is_blocked and (ctx.signals[IGNORED] & bit) != 0:
         return LOST
     is_queued = queue_signal(target, number, info)
     post_signal(ctx, target, bit)
-    return QUEUED if is_queued else LOST
+    return u64(QUEUED) if is_queued else u64(LOST)
 
 
-@kernel("u64(ctx,u64,u64)")
-def send_to_process(ctx: Any, number: Any, info: Any) -> Any:
+@kernel
+def send_to_process(ctx: Context, number: u64, info: u64) -> u64:
     """Send a signal with its siginfo_t to the process: QUEUED, IN_KERNEL or LOST."""
-    target = process_target(ctx, U64_1 << (number - U64_1))
-    if target == U64_0:
+    target = process_target(ctx, 1 << (number - 1))
+    if target == 0:
         return leave_in_kernel(ctx, number, info)
     return send_with_facts(ctx, target, number, info)
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def send_to_thread(ctx: Any, target: Any, tid: Any, number: Any, info: Any) -> Any:
+@kernel
+def send_to_thread(ctx: Context, target: u64, tid: u64, number: u64, info: u64) -> u64:
     """Send a signal with its siginfo_t to a thread, if that is still the one with number `tid`."""
     if not is_alive(ctx, target) or thread_at(target).tid != tid:
         return LOST
     return send_with_facts(ctx, target, number, info)
 
 
-@kernel("i32(ctx,u64,u64)")
-def signal_process(ctx: Any, number: Any, info: Any) -> Any:
+@kernel
+def signal_process(ctx: Context, number: u64, info: u64) -> i32:
     """kill of the own process: POSTED to another thread, else RAISE, or NOBODY takes it.
 
     The kernel does the last two: a signal that it delivers at once, or keeps.
     """
-    bit = U64_1 << (number - U64_1)
+    bit = 1 << (number - 1)
     target = process_target(ctx, bit)
-    if target == U64_0:
+    if target == 0:
         return NOBODY
     if target == ctx.thread:
         return RAISE
@@ -236,24 +233,24 @@ def signal_process(ctx: Any, number: Any, info: Any) -> Any:
     return POSTED
 
 
-@kernel("void(ctx)")
-def hand_over_noted(ctx: Any) -> None:
+@kernel
+def hand_over_noted(ctx: Context) -> None:
     """Signals noted for the process go to the threads that Linux would choose."""
-    number = U64_1
+    number = u64(1)
     waiting = ctx.signals[NOTED]
-    while waiting != U64_0:
-        bit = U64_1 << (number - U64_1)
-        if (waiting & bit) != U64_0:
+    while waiting != 0:
+        bit = 1 << (number - 1)
+        if (waiting & bit) != 0:
             target = process_target(ctx, bit)
-            if target != U64_0 and target != ctx.thread:
+            if target != 0 and target != ctx.thread:
                 ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
                 post_signal(ctx, target, bit)
         waiting = waiting & ~bit
-        number += U64_1
+        number += 1
 
 
-@kernel("i32(ctx,u64,i32,b1)")
-def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
+@kernel
+def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i32:
     """pthread_kill: an error number, or RAISE when the host must raise it on the spot.
 
     is_handled: the guest has a handler for it; without one a signal concerns the whole process,
@@ -268,53 +265,53 @@ def signal_thread(ctx: Any, handle: Any, number: Any, is_handled: Any) -> Any:
         return EINVAL
     if number == OK:
         return OK
-    bit = U64_1 << np.uint64(number - np.int32(1))
-    is_kept = (blocked_signals(ctx, handle) & bit) != U64_0
+    bit = 1 << u64(number - 1)
+    is_kept = (blocked_signals(ctx, handle) & bit) != 0
     if not is_kept and (handle == ctx.thread or not is_handled):
         return RAISE
-    if is_kept and handle == ctx.thread and ctx.n_live == U64_1:
+    if is_kept and handle == ctx.thread and ctx.n_live == 1:
         return RAISE  # the kernel keeps it, where a signalfd finds it
-    note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, np.uint64(number))
+    note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, u64(number))
     post_signal(ctx, handle, bit)
     ctx.action = YIELD
     return OK
 
 
-@kernel("u64(ctx,u64)")
-def take_signal(ctx: Any, wanted: Any) -> Any:
+@kernel
+def take_signal(ctx: Context, wanted: u64) -> u64:
     """Number of the lowest waiting signal in a set, for the running thread; it waits no more."""
     thread = thread_at(ctx.thread)
     waiting = (thread.signals | ctx.signals[NOTED]) & wanted
-    if waiting == U64_0:
-        return U64_0
-    number = U64_1
-    while (waiting & U64_1) == U64_0:
-        waiting = waiting >> U64_1
-        number += U64_1
-    bit = U64_1 << (number - U64_1)
-    if (thread.signals & bit) != U64_0:
+    if waiting == 0:
+        return 0
+    number = u64(1)
+    while (waiting & 1) == 0:
+        waiting = waiting >> 1
+        number += 1
+    bit = 1 << (number - 1)
+    if (thread.signals & bit) != 0:
         thread.signals = thread.signals & ~bit
     else:
         ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
     return number
 
 
-@kernel("u64(ctx)")
-def take_due_signal(ctx: Any) -> Any:
+@kernel
+def take_due_signal(ctx: Context) -> u64:
     """Number of a signal whose handler the running thread must call now; 0: none."""
-    if ctx.signals[NOTED] != U64_0:
+    if ctx.signals[NOTED] != 0:
         hand_over_noted(ctx)
     return take_signal(ctx, ~blocked_signals(ctx, ctx.thread))
 
 
-@kernel("u64(ctx)")
-def pending_signals(ctx: Any) -> Any:
+@kernel
+def pending_signals(ctx: Context) -> u64:
     """Signals that wait for the running thread, or were noted for the process."""
     return thread_at(ctx.thread).signals | ctx.signals[NOTED]
 
 
-@kernel("u8(ctx,u64)")
-def pause_for_signal(ctx: Any, deadline_ns: Any) -> Any:
+@kernel
+def pause_for_signal(ctx: Context, deadline_ns: u64) -> u8:
     """Let others run for a while: PAUSED (retry), TIMED_OUT, or PAUSE_NATIVELY: nobody else can.
 
     A cancelled thread ends here: PAUSED, with the action set.
@@ -323,14 +320,14 @@ def pause_for_signal(ctx: Any, deadline_ns: Any) -> Any:
     if cancel_due(ctx):
         return PAUSED
     take_resuming(ctx)
-    is_alone = ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0
-    if is_alone and deadline_ns == U64_0:
+    is_alone = ctx.n_runnable <= 1 and ctx.n_timed == 0
+    if is_alone and deadline_ns == 0:
         return PAUSE_NATIVELY
-    if deadline_ns != U64_0 and (is_alone or ctx.clock_ns >= deadline_ns):
+    if deadline_ns != 0 and (is_alone or ctx.clock_ns >= deadline_ns):
         ctx.clock_ns = max(ctx.clock_ns, deadline_ns)
         return TIMED_OUT
     wake_ns = ctx.clock_ns + POLL_NS
-    if deadline_ns != U64_0:
+    if deadline_ns != 0:
         wake_ns = min(wake_ns, deadline_ns)
-    block_current(ctx, W_SIGNAL, U64_0, wake_ns)
+    block_current(ctx, W_SIGNAL, 0, wake_ns)
     return PAUSED

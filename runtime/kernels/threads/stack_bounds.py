@@ -10,17 +10,17 @@ Soundness: of a stack nobody has told about nothing is known to be gone.
 
 from __future__ import annotations
 
-from typing import Any
-
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Thread
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.views import context_stacks as cs
 
 FIBER_LO = cs.FIBER_LO
 FIBER_HI = cs.FIBER_HI
 
 
-@kernel("u64(thread,u64)")
-def stack_lo_of(thread: Any, sp: Any) -> Any:
+@kernel
+def stack_lo_of(thread: Thread, sp: u64) -> u64:
     """Where the stack begins that holds `sp`; `sp` itself when it is on none we know."""
     fiber_lo = thread.spare[FIBER_LO]
     if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:
@@ -30,8 +30,8 @@ def stack_lo_of(thread: Any, sp: Any) -> Any:
     return sp
 
 
-@kernel("u64(thread,u64)")
-def stack_hi_of(thread: Any, sp: Any) -> Any:
+@kernel
+def stack_hi_of(thread: Thread, sp: u64) -> u64:
     """Where that stack ends; `sp` itself when it is on none we know."""
     fiber_lo = thread.spare[FIBER_LO]
     if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:

@@ -23,138 +23,130 @@ and on loops that end before or after another thread's whole life.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.random import random_below
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.layout import thread_states as ts
+from irsan.runtime.layout.thread_states import (
+    EXPLORED_SWITCHES,
+    LATE_SYNC_FUEL,
+    SYNC_FUEL,
+    UNCONTENDED_FUEL,
+    WATCHED_FUEL,
+)
 
 ATTENTION, IS_EAGER = ts.ATTENTION, ts.IS_EAGER
 EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_2 = np.uint64(2)
-U64_16 = np.uint64(16)
-I64_0 = np.int64(0)
-I64_1 = np.int64(1)
-LOOK_SHARE = np.uint64(1)  # of 16: another thread goes on
-WRITE_SHARE = np.uint64(16)
-RELEASE_SHARE = np.uint64(13)
-CREATION_SHARE = np.uint64(1)
-N_MOODS = U64_16  # and one of them is not eager
-WINDOW = np.uint64(ts.ATTENTION_WINDOW)
-I64_SYNC_FUEL = np.int64(ts.SYNC_FUEL)
-I64_LATE_SYNC_FUEL = np.int64(ts.LATE_SYNC_FUEL)
-U64_EXPLORED_SWITCHES = np.uint64(ts.EXPLORED_SWITCHES)
-I64_UNCONTENDED = np.int64(ts.UNCONTENDED_FUEL)
-I64_WATCHED = np.int64(ts.WATCHED_FUEL)
-U64_UNCONTENDED = np.uint64(ts.UNCONTENDED_FUEL)
-U64_WATCHED = np.uint64(ts.WATCHED_FUEL)
-SLEEP_COST = np.uint64(1 << 10)  # safepoints that count for a question while everybody sleeps,
-PAUSE_COST = np.uint64(1 << 17)  # and for one after which the process has slept for real
+LOOK_SHARE = 1  # of 16: another thread goes on
+WRITE_SHARE = 16
+RELEASE_SHARE = 13
+CREATION_SHARE = 1
+N_MOODS = 16  # and one of them is not eager
+WINDOW = ts.ATTENTION_WINDOW
+SLEEP_COST = 1 << 10  # safepoints that count for a question while everybody sleeps,
+PAUSE_COST = 1 << 17  # and for one after which the process has slept for real
 N_TRYING = 0  # word of ctx.outside
-S_RUNNABLE = np.uint64(ts.RUNNABLE)
+S_RUNNABLE = ts.RUNNABLE
 
 
-@kernel("void(ctx)", inlined=True)
-def refuel(ctx: Any) -> Any:
+@kernel(inlined=True)
+def refuel(ctx: Context) -> None:
     """Draw the number of safepoints until the scheduler is asked again."""
-    if ctx.n_runnable <= U64_1 and ctx.n_timed != U64_0:
-        set_fuel(ctx, I64_WATCHED)
+    if ctx.n_runnable <= 1 and ctx.n_timed != 0:
+        set_fuel(ctx, WATCHED_FUEL)
         return
-    if ctx.n_runnable <= U64_1 or ctx.preempt_mean == U64_0:
-        set_fuel(ctx, I64_UNCONTENDED)
+    if ctx.n_runnable <= 1 or ctx.preempt_mean == 0:
+        set_fuel(ctx, UNCONTENDED_FUEL)
         return
-    set_fuel(ctx, np.int64(random_below(ctx, ctx.preempt_mean * U64_2)) + I64_1)
+    set_fuel(ctx, i64(random_below(ctx, ctx.preempt_mean * 2)) + 1)
 
 
-@kernel("void(ctx,u64)")
-def attend(ctx: Any, share: Any) -> None:
+@kernel
+def attend(ctx: Context, share: u64) -> None:
     """One point of a young run: the fuel is gone when another thread goes on."""
-    left = ctx.turns[ATTENTION] - U64_1
+    left = ctx.turns[ATTENTION] - 1
     ctx.turns[ATTENTION] = left
-    if left & (WINDOW - U64_1) == WINDOW - U64_1:
-        ctx.turns[IS_EAGER] = min(random_below(ctx, N_MOODS), U64_1)
-    if left == U64_0:
-        ctx.turns[IS_EAGER] = U64_0
-    if ctx.turns[IS_EAGER] == U64_0:
-        ctx.fuel = ctx.fuel - I64_SYNC_FUEL
-    elif random_below(ctx, U64_16) < share:
-        set_fuel(ctx, I64_0)
-    elif ctx.fuel <= I64_0:
+    if left & (u64(WINDOW) - 1) == u64(WINDOW) - 1:
+        ctx.turns[IS_EAGER] = min(random_below(ctx, N_MOODS), u64(1))
+    if left == 0:
+        ctx.turns[IS_EAGER] = 0
+    if ctx.turns[IS_EAGER] == 0:
+        ctx.fuel = ctx.fuel - SYNC_FUEL
+    elif random_below(ctx, 16) < share:
+        set_fuel(ctx, 0)
+    elif ctx.fuel <= 0:
         refuel(ctx)
 
 
-@kernel("void(ctx)", inlined=True)
-def attend_to_thread(ctx: Any) -> None:
+@kernel(inlined=True)
+def attend_to_thread(ctx: Context) -> None:
     """A thread was made: its first points, and what its maker does now, are looked at closely."""
-    if ctx.preempt_mean != U64_0:
-        ctx.turns[ATTENTION] = max(ctx.turns[ATTENTION], WINDOW)
+    if ctx.preempt_mean != 0:
+        ctx.turns[ATTENTION] = max(ctx.turns[ATTENTION], u64(WINDOW))
 
 
-@kernel("u64(ctx)", inlined=True)
-def draw_place(ctx: Any) -> Any:
+@kernel(inlined=True)
+def draw_place(ctx: Context) -> u64:
     """Place of the next thread among several runnable ones; one of the others in an eager mood."""
     current = thread_at(ctx.thread)
-    if ctx.turns[IS_EAGER] == U64_0 or current.state != S_RUNNABLE:
+    if ctx.turns[IS_EAGER] == 0 or current.state != S_RUNNABLE:
         return random_below(ctx, ctx.n_runnable)
-    place = random_below(ctx, ctx.n_runnable - U64_1)
+    place = random_below(ctx, ctx.n_runnable - 1)
     if place >= current.run_index:
-        place = place + U64_1
+        place = place + 1
     return place
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def take_point(ctx: Any, share: Any) -> Any:
+@kernel(inlined=True)
+def take_point(ctx: Context, share: u64) -> None:
     """A point at which others may go on: drawn by its share of 16, or it costs fuel."""
-    if ctx.turns[ATTENTION] != U64_0 and ctx.n_runnable > U64_1:
+    if ctx.turns[ATTENTION] != 0 and ctx.n_runnable > 1:
         attend(ctx, share)
         return
-    fuel = I64_SYNC_FUEL
-    if ctx.n_switches >= U64_EXPLORED_SWITCHES:
-        fuel = I64_LATE_SYNC_FUEL
+    fuel = i64(SYNC_FUEL)
+    if ctx.n_switches >= EXPLORED_SWITCHES:
+        fuel = i64(LATE_SYNC_FUEL)
     set_fuel(ctx, ctx.fuel - fuel)
 
 
-@kernel("void(ctx)")
-def write_point(ctx: Any) -> Any:
+@kernel
+def write_point(ctx: Context) -> None:
     """An atomic operation that may write comes next."""
     take_point(ctx, WRITE_SHARE)
 
 
-@kernel("void(ctx)")
-def written_point(ctx: Any) -> Any:
+@kernel
+def written_point(ctx: Context) -> None:
     """An atomic operation has written, in a young run: others may look at it now."""
-    if ctx.n_runnable > U64_1:
+    if ctx.n_runnable > 1:
         attend(ctx, RELEASE_SHARE)
 
 
-@kernel("void(ctx)")
-def creation_point(ctx: Any) -> Any:
+@kernel
+def creation_point(ctx: Context) -> None:
     """The running thread has made another, which may begin now; most often it begins later."""
-    if ctx.preempt_mean != U64_0 and random_below(ctx, U64_16) < CREATION_SHARE:
+    if ctx.preempt_mean != 0 and random_below(ctx, 16) < CREATION_SHARE:
         ctx.action = YIELD
     else:
         refuel(ctx)
 
 
-@kernel("void(ctx)")
-def hasten_exit(ctx: Any) -> None:
+@kernel
+def hasten_exit(ctx: Context) -> None:
     """The program has ended and its other threads go on: after so many safepoints time is up."""
     spent = ctx.preempt_mean
-    if ctx.n_runnable == U64_0:
-        spent = PAUSE_COST if ctx.outside[N_TRYING] != U64_0 else SLEEP_COST
-    elif ctx.n_runnable == U64_1:
-        spent = U64_WATCHED
-    elif spent == U64_0:
-        spent = U64_UNCONTENDED
+    if ctx.n_runnable == 0:
+        spent = u64(PAUSE_COST) if ctx.outside[N_TRYING] != 0 else u64(SLEEP_COST)
+    elif ctx.n_runnable == 1:
+        spent = u64(WATCHED_FUEL)
+    elif spent == 0:
+        spent = u64(UNCONTENDED_FUEL)
     if ctx.turns[EXIT_LEFT] > spent:
         ctx.turns[EXIT_LEFT] = ctx.turns[EXIT_LEFT] - spent
         return
-    ctx.turns[EXIT_LEFT] = U64_0
+    ctx.turns[EXIT_LEFT] = 0
     ctx.clock_ns = max(ctx.clock_ns, ctx.turns[EXIT_DEADLINE_NS])

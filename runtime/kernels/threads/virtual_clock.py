@@ -10,83 +10,76 @@ rings at the next safepoint.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.fuel import count_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.real_time import meet_real_time
-from irsan.runtime.records import timer_records as tr
 from irsan.runtime.records.signal_records import RINGS_AT
+from irsan.runtime.records.timer_records import REALTIME_START
 
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-NS_PER_S = np.uint64(1_000_000_000)
-QUESTION_NS = np.uint64(1000)
-NO_TIME = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-I64_MAX = np.uint64(0x7FFF_FFFF_FFFF_FFFF)
-FAR_S = np.uint64(8_000_000_000)  # 253 years: nobody waits longer, and sums do not overflow
-FAR_NS = np.uint64(8_000_000_000 * 1_000_000_000)
-REALTIME_START = np.uint64(tr.REALTIME_START)
-CLOCK_REALTIME = np.uint64(0)
-REALTIME_CLOCKS = np.uint64(1 << 0 | 1 << 5 | 1 << 8 | 1 << 11)  # COARSE, ALARM, TAI
-UPTIME_CLOCKS = np.uint64(1 << 1 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9)  # RAW, COARSE, BOOTTIME
-UPTIME_NS = np.uint64(1000 * 1_000_000_000)  # how long the machine has been up when the run starts
-CLOCK_CPUTIME = np.uint64(2)  # of the process
-U64_63 = np.uint64(63)
+NS_PER_S = 1_000_000_000
+QUESTION_NS = 1000
+NO_TIME = 0xFFFF_FFFF_FFFF_FFFF
+MAX = 0x7FFF_FFFF_FFFF_FFFF
+FAR_S = 8_000_000_000  # 253 years: nobody waits longer, and sums do not overflow
+FAR_NS = 8_000_000_000 * 1_000_000_000
+CLOCK_REALTIME = 0
+REALTIME_CLOCKS = 1 << 0 | 1 << 5 | 1 << 8 | 1 << 11  # COARSE, ALARM, TAI
+UPTIME_CLOCKS = 1 << 1 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9  # RAW, COARSE, BOOTTIME
+UPTIME_NS = 1000 * 1_000_000_000  # how long the machine has been up when the run starts
+CLOCK_CPUTIME = 2  # of the process
 
 
-@kernel("u64(u64)")
-def clock_start_ns(clock_id: Any) -> Any:
+@kernel
+def clock_start_ns(clock_id: u64) -> u64:
     """What a clock said when virtual time was 0; processor time began then."""
-    if clock_id > U64_63:
-        return U64_0
-    if (REALTIME_CLOCKS >> clock_id) & U64_1 != U64_0:
+    if clock_id > 63:
+        return 0
+    if (REALTIME_CLOCKS >> clock_id) & 1 != 0:
         return load_u64(REALTIME_START)
-    return UPTIME_NS if (UPTIME_CLOCKS >> clock_id) & U64_1 != U64_0 else U64_0
+    return u64(UPTIME_NS) if (UPTIME_CLOCKS >> clock_id) & 1 != 0 else u64(0)
 
 
-@kernel("u64(ctx,u64)")
-def clock_now_ns(ctx: Any, clock_id: Any) -> Any:
+@kernel
+def clock_now_ns(ctx: Context, clock_id: u64) -> u64:
     """Virtual time of a clock, in ns; the question itself takes 1 us."""
-    if ctx.n_runnable <= U64_1 and ctx.n_timed == U64_0:
+    if ctx.n_runnable <= 1 and ctx.n_timed == 0:
         count_work(ctx)
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
     meet_real_time(ctx)
-    if ctx.signals[RINGS_AT] != U64_0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
-        set_fuel(ctx, np.int64(0))
+    if ctx.signals[RINGS_AT] != 0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
+        set_fuel(ctx, 0)
     return clock_start_ns(clock_id) + ctx.clock_ns
 
 
-@kernel("u64(u64)")
-def load_timespec_ns(addr: Any) -> Any:
+@kernel
+def load_timespec_ns(addr: u64) -> u64:
     """Nanoseconds in the `struct timespec` at addr: 0 for a negative one, at most FAR_NS.
 
     NO_TIME when its nanoseconds are not below a second.
     """
     seconds = load_u64(addr)
-    if load_u64(addr + U64_8) >= NS_PER_S:
+    if load_u64(addr + 8) >= NS_PER_S:
         return NO_TIME
-    if seconds > I64_MAX:
-        return U64_0
+    if seconds > MAX:
+        return 0
     if seconds >= FAR_S:
         return FAR_NS
-    return seconds * NS_PER_S + load_u64(addr + U64_8)
+    return seconds * NS_PER_S + load_u64(addr + 8)
 
 
-@kernel("void(u64,u64)")
-def store_timespec(addr: Any, ns: Any) -> Any:
+@kernel
+def store_timespec(addr: u64, ns: u64) -> None:
     """Write ns as a `struct timespec`."""
-    seconds = np.uint64(ns // NS_PER_S)
+    seconds = u64(ns // NS_PER_S)
     store_u64(addr, seconds)
-    store_u64(addr + U64_8, ns - seconds * NS_PER_S)
+    store_u64(addr + 8, ns - seconds * NS_PER_S)
 
 
-@kernel("u64(ctx,u64,u64)")
-def deadline_to_wake_ns(ctx: Any, addr: Any, clock_id: Any) -> Any:
+@kernel
+def deadline_to_wake_ns(ctx: Context, addr: u64, clock_id: u64) -> u64:
     """Virtual wake-up time of an absolute timespec of a clock; at least 1 (0 means never).
 
     NO_TIME for a timespec that is none: EINVAL to who would have to wait.
@@ -96,5 +89,5 @@ def deadline_to_wake_ns(ctx: Any, addr: Any, clock_id: Any) -> Any:
         return NO_TIME
     start_ns = clock_start_ns(clock_id)
     if ns <= start_ns:
-        return U64_1
+        return 1
     return ns - start_ns

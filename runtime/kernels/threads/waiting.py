@@ -27,10 +27,6 @@ later.  Reading from a FILE goes on behind any handler.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
@@ -43,7 +39,9 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.out_parameters import SCRATCH_POLL, SCRATCH_ZERO_TIME
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
@@ -62,108 +60,101 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.thread_states import WAIT_INPUT
 from irsan.runtime.records import signal_records as sr
 
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_8 = np.uint64(8)
-U64_16 = np.uint64(16)
-U64_32 = np.uint64(32)
-U64_INT = np.uint64(0xFFFF_FFFF)
-I32_0 = np.int32(0)
-FOREVER = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-WAITS, TIME_IS_UP, ENDED = np.int32(0), np.int32(1), np.int32(2)
-W_INPUT = np.uint64(WAIT_INPUT)
+INT = 0xFFFF_FFFF
+FOREVER = 0xFFFF_FFFF_FFFF_FFFF
+WAITS, TIME_IS_UP, ENDED = 0, 1, 2
+W_INPUT = WAIT_INPUT
 HANDLED, CALL_ENDS = sr.HANDLED, sr.CALL_ENDS
-BY_ANY, BY_ENDING = np.uint64(sr.RAN), np.uint64(sr.ENDS)
-U32_EINTR = np.uint32(libc.constant("EINTR"))
-U32_EAGAIN = np.uint32(libc.constant("EAGAIN"))
-READY_TO_READ = np.uint64(1)  # POLLIN
-READY_TO_WRITE = np.uint64(4)  # POLLOUT
-F_GETFL = np.uint64(3)
-O_NONBLOCK = np.uint64(0o4000)
+BY_ANY, BY_ENDING = sr.RAN, sr.ENDS
+EINTR = libc.constant("EINTR")
+EAGAIN = libc.constant("EAGAIN")
+READY_TO_READ = 1  # POLLIN
+READY_TO_WRITE = 4  # POLLOUT
+F_GETFL = 3
+O_NONBLOCK = 0o4000
 #: glibc's struct _IO_FILE: what has been read ahead, and the descriptor
-STREAM_READ_END = U64_16
-STREAM_DESCRIPTOR = np.uint64(112)
+STREAM_READ_END = 16
+STREAM_DESCRIPTOR = 112
 
 
-@kernel("void()")
+@kernel
 def set_zero_time() -> None:
     """Make the scratch timespec or timeval zero."""
-    store_u64(SCRATCH_ZERO_TIME, U64_0)
-    store_u64(SCRATCH_ZERO_TIME + U64_8, U64_0)
+    store_u64(SCRATCH_ZERO_TIME, 0)
+    store_u64(SCRATCH_ZERO_TIME + 8, 0)
 
 
-@kernel("void(ctx,u64)")
-def block_trying(ctx: Any, wake_ns: Any) -> None:
+@kernel
+def block_trying(ctx: Context, wake_ns: u64) -> None:
     """Wait until the next round of tries, or until wake_ns of virtual time (0: no limit)."""
-    ctx.outside[N_TRYING] = ctx.outside[N_TRYING] + U64_1
-    ctx.outside[TRY_STREAK] = ctx.outside[TRY_STREAK] + U64_1
-    block_current(ctx, W_INPUT, U64_0, wake_ns)
+    ctx.outside[N_TRYING] = ctx.outside[N_TRYING] + 1
+    ctx.outside[TRY_STREAK] = ctx.outside[TRY_STREAK] + 1
+    block_current(ctx, W_INPUT, 0, wake_ns)
 
 
-@kernel("b1(ctx,u64,u64)")
-def descriptor_ready(ctx: Any, descriptor: Any, events: Any) -> Any:
+@kernel
+def descriptor_ready(ctx: Context, descriptor: u64, events: u64) -> bool:
     """Whether a call on a descriptor would not block: ready, in error, or in non-blocking mode."""
     before = load_u32(ctx.errno_addr)
-    store_u64(SCRATCH_POLL, (descriptor & U64_INT) | events << U64_32)
-    found = real_poll(SCRATCH_POLL, U64_1, U64_0) & U64_INT
-    if found == U64_0:
-        flags = real_fcntl(descriptor, F_GETFL, U64_0)
+    store_u64(SCRATCH_POLL, (descriptor & INT) | events << 32)
+    found = real_poll(SCRATCH_POLL, 1, 0) & INT
+    if found == 0:
+        flags = real_fcntl(descriptor, F_GETFL, 0)
         found = flags & O_NONBLOCK
     store_u32(ctx.errno_addr, before)
-    return found != U64_0
+    return found != 0
 
 
-@kernel("b1(ctx)")
-def resume_trying(ctx: Any) -> Any:
+@kernel
+def resume_trying(ctx: Context) -> bool:
     """Whether the running thread asks once more; else its wait begins and no handler has run."""
     is_again = take_resuming(ctx) == W_INPUT
     if not is_again:
-        thread_at(ctx.thread).spare[HANDLED] = U64_0
+        thread_at(ctx.thread).spare[HANDLED] = 0
     return is_again
 
 
-@kernel("b1(ctx,u64)")
-def ended_by_handler(ctx: Any, kinds: Any) -> Any:
+@kernel
+def ended_by_handler(ctx: Context, kinds: u64) -> bool:
     """Whether a handler of these kinds has run since the wait began; errno is EINTR then."""
-    if (thread_at(ctx.thread).spare[HANDLED] & kinds) == U64_0:
+    if (thread_at(ctx.thread).spare[HANDLED] & kinds) == 0:
         return False
-    set_errno(ctx, U32_EINTR)
+    set_errno(ctx, EINTR)
     return True
 
 
-@kernel("b1(ctx)")
-def may_block_natively(ctx: Any) -> Any:
+@kernel
+def may_block_natively(ctx: Context) -> bool:
     """Whether no other thread and no alarm waits for the running thread to go on."""
-    return ctx.n_live <= U64_1 and ctx.n_timed == U64_0
+    return ctx.n_live <= 1 and ctx.n_timed == 0
 
 
-@kernel("u64(ctx)")
-def ending_handlers(ctx: Any) -> Any:
+@kernel
+def ending_handlers(ctx: Context) -> u64:
     """Which handlers end the wait in progress: all, when it is one with a socket's timeout."""
     deadline_ns = thread_at(ctx.thread).retry_count
-    if deadline_ns == U64_0 or deadline_ns == NOT_ASKED:
+    if deadline_ns == 0 or deadline_ns == NOT_ASKED:
         return BY_ENDING
     return BY_ANY
 
 
-@kernel("void(ctx,i32,u64,b1)")
-def keep_awaiting(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> None:
+@kernel
+def keep_awaiting(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> None:
     """A descriptor is not ready: wait on, or no more when the time that a socket gives is up."""
-    option = SO_RCVTIMEO
+    option = u64(SO_RCVTIMEO)
     if events == READY_TO_WRITE:
-        option = SO_SNDTIMEO
+        option = u64(SO_SNDTIMEO)
     deadline_ns = call_deadline_ns(ctx, descriptor, option)
-    if deadline_ns == U64_0 or deadline_ns > ctx.clock_ns:
-        if deadline_ns != U64_0 or not may_block_natively(ctx):
+    if deadline_ns == 0 or deadline_ns > ctx.clock_ns:
+        if deadline_ns != 0 or not may_block_natively(ctx):
             block_trying(ctx, deadline_ns)
     elif may_end:
-        set_errno(ctx, U32_EAGAIN)
-        ctx.outside[CALL_ENDS] = U64_1
+        set_errno(ctx, EAGAIN)
+        ctx.outside[CALL_ENDS] = 1
 
 
-@kernel("void(ctx,i32,u64,b1)")
-def await_descriptor(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> None:
+@kernel
+def await_descriptor(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> None:
     """Return when a call on a descriptor would not block, or ask to be called again.
 
     may_end: a handler can end it, and a socket's timeout, with ctx.outside[CALL_ENDS].
@@ -173,31 +164,31 @@ def await_descriptor(ctx: Any, descriptor: Any, events: Any, may_end: Any) -> No
     is_again = resume_trying(ctx)
     if not is_again:
         thread_at(ctx.thread).retry_count = NOT_ASKED
-    if descriptor < I32_0 or (not is_again and may_block_natively(ctx)):
+    if descriptor < 0 or (not is_again and may_block_natively(ctx)):
         return
-    if descriptor_ready(ctx, np.uint64(descriptor), events):
-        ctx.outside[TRY_STREAK] = U64_0
+    if descriptor_ready(ctx, u64(descriptor), events):
+        ctx.outside[TRY_STREAK] = 0
     elif may_end and ended_by_handler(ctx, ending_handlers(ctx)):
-        ctx.outside[CALL_ENDS] = U64_1
+        ctx.outside[CALL_ENDS] = 1
     else:
         keep_awaiting(ctx, descriptor, events, may_end)
 
 
-@kernel("void(ctx,u64)")
-def await_stream(ctx: Any, stream: Any) -> None:
+@kernel
+def await_stream(ctx: Context, stream: u64) -> None:
     """The same for reading from a FILE: it has bytes in its buffer, or its descriptor has some."""
-    if stream == U64_0 or is_arena(stream):
+    if stream == 0 or is_arena(stream):
         take_resuming(ctx)
         return
-    if load_u64(stream + U64_8) < load_u64(stream + STREAM_READ_END):
+    if load_u64(stream + 8) < load_u64(stream + STREAM_READ_END):
         take_resuming(ctx)
         return
-    descriptor = np.int32(load_u32(stream + STREAM_DESCRIPTOR))
+    descriptor = i32(load_u32(stream + STREAM_DESCRIPTOR))
     await_descriptor(ctx, descriptor, READY_TO_READ, False)
 
 
-@kernel("u64(ctx,u64)")
-def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
+@kernel
+def begin_waiting(ctx: Context, duration_ns: u64) -> u64:
     """Deadline in virtual time of the wait in progress, or of the one that begins now; 0: none.
 
     Between two tries it is kept in retry_word.
@@ -205,43 +196,43 @@ def begin_waiting(ctx: Any, duration_ns: Any) -> Any:
     thread = thread_at(ctx.thread)
     if resume_trying(ctx):
         return thread.retry_word
-    deadline_ns = U64_0
+    deadline_ns = u64(0)
     if duration_ns != FOREVER:
         deadline_ns = time_after_ns(ctx, duration_ns)
     thread.retry_word = deadline_ns
     return deadline_ns
 
 
-@kernel("i32(ctx,u64)")
-def keep_waiting(ctx: Any, deadline_ns: Any) -> Any:
+@kernel
+def keep_waiting(ctx: Context, deadline_ns: u64) -> i32:
     """The answer was no: WAITS (the action is set), TIME_IS_UP, or ENDED and errno is EINTR."""
     if ended_by_handler(ctx, BY_ANY):
         return ENDED
-    if deadline_ns != U64_0 and deadline_ns <= ctx.clock_ns:
+    if deadline_ns != 0 and deadline_ns <= ctx.clock_ns:
         return TIME_IS_UP
     block_trying(ctx, deadline_ns)
     return WAITS
 
 
-@kernel("void(ctx,i32)")
-def await_input(ctx: Any, descriptor: Any) -> None:
+@kernel
+def await_input(ctx: Context, descriptor: i32) -> None:
     """Before read, recv, accept and their kin."""
     await_descriptor(ctx, descriptor, READY_TO_READ, True)
 
 
-@kernel("void(ctx,u64)")
-def await_stream_first(ctx: Any, stream: Any) -> None:
+@kernel
+def await_stream_first(ctx: Context, stream: u64) -> None:
     """Before fgetc."""
     await_stream(ctx, stream)
 
 
-@kernel("void(ctx,u64,i32,u64)")
-def await_stream_third(ctx: Any, _buffer: Any, _room: Any, stream: Any) -> None:
+@kernel
+def await_stream_third(ctx: Context, _buffer: u64, _room: i32, stream: u64) -> None:
     """Before fgets."""
     await_stream(ctx, stream)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def await_stream_fourth(ctx: Any, _buffer: Any, _size: Any, _count: Any, stream: Any) -> None:
+@kernel
+def await_stream_fourth(ctx: Context, _buffer: u64, _size: u64, _count: u64, stream: u64) -> None:
     """Before fread."""
     await_stream(ctx, stream)

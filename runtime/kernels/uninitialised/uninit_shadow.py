@@ -14,13 +14,9 @@ Soundness: origins are kept for four bytes together, so a neighbour's may be tol
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    U64_DONTNEED,
+    DONTNEED,
     load_u8,
     load_u32,
     load_u64,
@@ -28,111 +24,106 @@ from irsan.runtime.kernels.memory import (
     real_memset,
     store_u32,
 )
-from irsan.runtime.layout import uninit_layout as ul
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.uninit_layout import (
+    COVERED_BYTES,
+    FILL_BYTE,
+    IS_ON,
+    ORIGIN_BIAS,
+    POISONS_STACK,
+    SHADOW_BIAS,
+)
 
-U8_0 = np.uint8(0)
-U32_0 = np.uint32(0)
-U64_0 = np.uint64(0)
-U64_1 = np.uint64(1)
-U64_3 = np.uint64(3)
-U64_4 = np.uint64(4)
-U64_8 = np.uint64(8)
-U64_FF = np.uint64(0xFF)
-U64_PAGE = np.uint64(4096)
-U64_BIG = np.uint64(1 << 17)
-U64_COVERED = np.uint64(ul.COVERED_BYTES)
-U64_SHADOW = np.uint64(ul.SHADOW_BIAS)
-U64_ORIGINS = np.uint64(ul.ORIGIN_BIAS)
-U64_IS_ON = np.uint64(ul.IS_ON)
-U64_FILL = np.uint64(ul.FILL_BYTE)
-U64_POISONS_STACK = np.uint64(ul.POISONS_STACK)
+PAGE = 4096
+BIG = 1 << 17
 
 
-@kernel("b1()", inlined=True)
-def tracks_bits() -> Any:
+@kernel(inlined=True)
+def tracks_bits() -> bool:
     """Whether this run looks for uses of uninitialised values."""
-    return load_u64(U64_IS_ON) != U64_0
+    return load_u64(IS_ON) != 0
 
 
-@kernel("b1(u64,u64)")
-def has_bits(addr: Any, size_bytes: Any) -> Any:
+@kernel
+def has_bits(addr: u64, size_bytes: u64) -> bool:
     """Whether a range has shadow."""
-    return addr < U64_COVERED and size_bytes <= U64_COVERED - addr
+    return addr < COVERED_BYTES and size_bytes <= COVERED_BYTES - addr
 
 
-@kernel("void(u64,u64)")
-def zero_pages(lo: Any, size_bytes: Any) -> None:
+@kernel
+def zero_pages(lo: u64, size_bytes: u64) -> None:
     """Set a range of shadow or origins to zero; whole pages of a big one are given back."""
-    if size_bytes < U64_BIG:
-        real_memset(lo, U64_0, size_bytes)
+    if size_bytes < BIG:
+        real_memset(lo, 0, size_bytes)
         return
-    first = (lo + U64_PAGE - U64_1) & ~(U64_PAGE - U64_1)
-    end = (lo + size_bytes) & ~(U64_PAGE - U64_1)
-    real_memset(lo, U64_0, first - lo)
-    real_madvise(first, end - first, U64_DONTNEED)
-    real_memset(end, U64_0, lo + size_bytes - end)
+    first = (lo + PAGE - 1) & ~(u64(PAGE) - 1)
+    end = (lo + size_bytes) & ~(u64(PAGE) - 1)
+    real_memset(lo, 0, first - lo)
+    real_madvise(first, end - first, DONTNEED)
+    real_memset(end, 0, lo + size_bytes - end)
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def bits_clear(ctx: Any, addr: Any, size_bytes: Any) -> None:
+@kernel(outlined=True)
+def bits_clear(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """The bytes count as initialised from now on."""
-    if size_bytes != U64_0 and has_bits(addr, size_bytes):
-        zero_pages(addr + U64_SHADOW, size_bytes)
+    if size_bytes != 0 and has_bits(addr, size_bytes):
+        zero_pages(addr + SHADOW_BIAS, size_bytes)
 
 
-@kernel("void(u64,u64,u32)")
-def origins_fill(addr: Any, size_bytes: Any, word: Any) -> None:
+@kernel
+def origins_fill(addr: u64, size_bytes: u64, word: u32) -> None:
     """Give all four-byte groups that a range touches one origin."""
-    at = (addr & ~U64_3) + U64_ORIGINS
-    end = addr + size_bytes + U64_ORIGINS
-    if word == U32_0:
-        zero_pages(at, ((end - at) + U64_3) & ~U64_3)
+    at = (addr & ~u64(3)) + ORIGIN_BIAS
+    end = addr + size_bytes + ORIGIN_BIAS
+    if word == 0:
+        zero_pages(at, ((end - at) + 3) & ~u64(3))
         return
     while at < end:
         store_u32(at, word)
-        at += U64_4
+        at += 4
 
 
-@kernel("void(ctx,u64,u64,u32)", outlined=True)
-def bits_poison(ctx: Any, addr: Any, size_bytes: Any, word: Any) -> None:
+@kernel(outlined=True)
+def bits_poison(ctx: Context, addr: u64, size_bytes: u64, word: u32) -> None:
     """The bytes are uninitialised from now on; their contents stay."""
-    if size_bytes != U64_0 and has_bits(addr, size_bytes):
-        real_memset(addr + U64_SHADOW, U64_FF, size_bytes)
+    if size_bytes != 0 and has_bits(addr, size_bytes):
+        real_memset(addr + SHADOW_BIAS, 0xFF, size_bytes)
         origins_fill(addr, size_bytes, word)
 
 
-@kernel("void(ctx,u64,u64,u32)", outlined=True)
-def bits_begin(ctx: Any, addr: Any, size_bytes: Any, word: Any) -> None:
+@kernel(outlined=True)
+def bits_begin(ctx: Context, addr: u64, size_bytes: u64, word: u32) -> None:
     """Memory begins a life: uninitialised, and filled with the byte that says so."""
-    if size_bytes != U64_0 and has_bits(addr, size_bytes):
-        real_memset(addr, U64_FILL, size_bytes)
-        real_memset(addr + U64_SHADOW, U64_FF, size_bytes)
+    if size_bytes != 0 and has_bits(addr, size_bytes):
+        real_memset(addr, FILL_BYTE, size_bytes)
+        real_memset(addr + SHADOW_BIAS, 0xFF, size_bytes)
         origins_fill(addr, size_bytes, word)
 
 
-@kernel("void(ctx,u64,u64,u32)")
-def stack_begin(ctx: Any, addr: Any, size_bytes: Any, word: Any) -> None:
+@kernel
+def stack_begin(ctx: Context, addr: u64, size_bytes: u64, word: u32) -> None:
     """A variable of the stack begins its life."""
-    if load_u64(U64_POISONS_STACK) != U64_0:
+    if load_u64(POISONS_STACK) != 0:
         bits_begin(ctx, addr, size_bytes, word)
-    elif size_bytes != U64_0 and has_bits(addr, size_bytes):
-        real_memset(addr, U64_0, size_bytes)
+    elif size_bytes != 0 and has_bits(addr, size_bytes):
+        real_memset(addr, 0, size_bytes)
         bits_clear(ctx, addr, size_bytes)
 
 
-@kernel("u64(u64,u64)")
-def first_bits(addr: Any, size_bytes: Any) -> Any:
+@kernel
+def first_bits(addr: u64, size_bytes: u64) -> u64:
     """Offset of the first byte of a covered range with a set bit; size_bytes when there is none."""
-    shadow = addr + U64_SHADOW
-    i = U64_0
-    while i + U64_8 <= size_bytes and load_u64(shadow + i) == U64_0:
-        i += U64_8
-    while i < size_bytes and load_u8(shadow + i) == U8_0:
-        i += U64_1
+    shadow = addr + SHADOW_BIAS
+    i = u64(0)
+    while i + 8 <= size_bytes and load_u64(shadow + i) == 0:
+        i += 8
+    while i < size_bytes and load_u8(shadow + i) == 0:
+        i += 1
     return i
 
 
-@kernel("u32(u64)")
-def origin_word(addr: Any) -> Any:
+@kernel
+def origin_word(addr: u64) -> u32:
     """The origin word of the group of four bytes that holds `addr`."""
-    return load_u32((addr & ~U64_3) + U64_ORIGINS)
+    return load_u32((addr & ~u64(3)) + ORIGIN_BIAS)

@@ -12,13 +12,16 @@ from tests.runtime.kernels.text_functions import EDGES, FUNCTIONS
 from tests.support.jit import run_snippet
 
 RUN_TEXTS = """
-import ctypes, json, os
+import ctypes, inspect, json, os
 os.environ["IRSAN_LINK_ONLY_KERNELS"] = "1"
 import llvmlite.binding as llvm
 from irsan.engine.runtime_image.kernel_link import joined
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.scalars import u64
 from tests.runtime.kernels.text_functions import EDGES, FUNCTIONS
-made = {one.__name__: kernel("u64(u64,u64)")(one) for one in FUNCTIONS}
+for one in FUNCTIONS:
+    one.__annotations__ = dict.fromkeys([*inspect.signature(one).parameters, "return"], u64)
+made = {one.__name__: kernel(one) for one in FUNCTIONS}
 text = joined(one.text for one in made.values())
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
@@ -29,10 +32,10 @@ module.verify()
 machine = llvm.Target.from_default_triple().create_target_machine()
 engine = llvm.create_mcjit_compiler(module, machine)
 engine.finalize_object()
-u64 = ctypes.c_uint64
+word = ctypes.c_uint64
 found = {}
 for name in made:
-    call = ctypes.CFUNCTYPE(u64, u64, u64)(engine.get_function_address(f"run.{name}"))
+    call = ctypes.CFUNCTYPE(word, word, word)(engine.get_function_address(f"run.{name}"))
     found[name] = [call(a, b) for a in EDGES for b in EDGES]
 print(json.dumps(found))
 """
@@ -40,9 +43,11 @@ ALONE = """
 import os
 os.environ["IRSAN_LINK_ONLY_KERNELS"] = "1"
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.scalars import u64
 def one(a, b):
     return BODY
-kernel("u64(u64,u64)")(one)(1, 2)
+one.__annotations__ = {"a": u64, "b": u64, "return": u64}
+kernel(one)(1, 2)
 """
 
 

@@ -11,25 +11,20 @@ Deviation: ThreadSanitizer finds the previous mutex set by replaying the thread'
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.depot import depot_put
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32
 from irsan.runtime.records.lock_records import LOCKSET_MARK
 
-U64_0 = np.uint64(0)
-U64_MARK = np.uint64(LOCKSET_MARK)
 
-
-@kernel("u32(ctx)", inlined=True)
-def access_stack_id(ctx: Any) -> Any:
+@kernel(inlined=True)
+def access_stack_id(ctx: Context) -> u32:
     """Stack id of the access in progress, with the running thread's lockset."""
     stack = recent_stack_id(ctx)
     lockset = thread_at(ctx.thread).held
-    if lockset == U64_0:
+    if lockset == 0:
         return stack
-    return depot_put(ctx, stack, np.uint32(U64_MARK | lockset))
+    return depot_put(ctx, stack, u32(LOCKSET_MARK | lockset))

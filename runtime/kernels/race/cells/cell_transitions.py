@@ -10,7 +10,7 @@ by all has as many records as it has histories, not as it has cells.
 
     | w, r before | access | kind | w, r after | stamps of the records before and after |
 
-    w, r     the halves of the cell; of an expanded one `r` is only U64_EXPANDED, as the set of
+    w, r     the halves of the cell; of an expanded one `r` is only EXPANDED, as the set of
              readers is a summary that changes by itself (generations.py)
     access   epoch, bytes and stack id, packed like a half
 
@@ -29,12 +29,8 @@ Soundness: exact.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import U64_DONTNEED, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise, store_u64
 from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     begin_expanded,
@@ -52,91 +48,82 @@ from irsan.runtime.kernels.race.cells.record_sharing import (
 from irsan.runtime.kernels.race.cells.same_epoch import is_nobodys
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
+    EXPANDED,
     N_TRANSITIONS_FOLLOWED,
     N_UNCREDITED,
     OWN_EPOCH,
     OWN_STAMP,
+    READ,
     TRANSITION_CREDIT,
-    U64_0,
-    U64_1,
-    U64_3,
-    U64_8,
-    U64_16,
-    U64_24,
-    U64_32,
-    U64_EXPANDED,
-    U64_READ,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import memory_map
 
 TRANSITION_BITS = 14
-TRANSITIONS = np.uint64(memory_map.table("race transitions", 64 << TRANSITION_BITS))
-COST_OF_ONE = np.uint64(16)  # follows that pay for what is remembered: small groups do better alone
-MAX_CREDIT = np.uint64(1 << 16)
-TRANSITION_BYTES = np.uint64(64)
-TABLE_BYTES = np.uint64(64 << TRANSITION_BITS)
-U64_15 = np.uint64(15)
-U64_40 = np.uint64(40)
-U64_48 = np.uint64(48)
-U64_56 = np.uint64(56)
-HASH_SHIFT = np.uint64(64 - TRANSITION_BITS)
+TRANSITIONS = memory_map.table("race transitions", 64 << TRANSITION_BITS)
+COST_OF_ONE = 16  # follows that pay for what is remembered: small groups do better alone
+MAX_CREDIT = 1 << 16
+TRANSITION_BYTES = 64
+TABLE_BYTES = 64 << TRANSITION_BITS
+HASH_SHIFT = 64 - TRANSITION_BITS
 # Odd multipliers: the fractions of the golden ratio, of the square roots of 3, 5 and 7.
-U64_MIX_W = np.uint64(0x9E37_79B9_7F4A_7C15)
-U64_MIX_R = np.uint64(0xBB67_AE85_84CA_A73B)
-U64_MIX_ACCESS = np.uint64(0x3C6E_F372_FE94_F82B)
-U64_MIX_LAST = np.uint64(0xA54F_F53A_5F1D_36F1)
+MIX_W = 0x9E37_79B9_7F4A_7C15
+MIX_R = 0xBB67_AE85_84CA_A73B
+MIX_ACCESS = 0x3C6E_F372_FE94_F82B
+MIX_LAST = 0xA54F_F53A_5F1D_36F1
 
 
-@kernel("u64(u64)")
-def half_to_state(r: Any) -> Any:
+@kernel
+def half_to_state(r: u64) -> u64:
     """What a read half says of the state of its cell."""
-    return U64_EXPANDED if is_expanded(r) else r
+    return u64(EXPANDED) if is_expanded(r) else r
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def transition_place(w: Any, state: Any, access: Any, kind: Any) -> Any:
+@kernel
+def transition_place(w: u64, state: u64, access: u64, kind: u64) -> u64:
     """Where the transition from a state by an access stands, if it is remembered."""
-    mixed = w * U64_MIX_W ^ state * U64_MIX_R ^ (access + kind) * U64_MIX_ACCESS
-    mixed = (mixed ^ (mixed >> U64_32)) * U64_MIX_LAST
+    mixed = w * MIX_W ^ state * MIX_R ^ (access + kind) * MIX_ACCESS
+    mixed = (mixed ^ (mixed >> 32)) * MIX_LAST
     return TRANSITIONS + (mixed >> HASH_SHIFT) * TRANSITION_BYTES
 
 
-@kernel("b1(u64,u64,u64)")
-def still_names(w: Any, r: Any, stamp: Any) -> Any:
+@kernel
+def still_names(w: u64, r: u64, stamp: u64) -> bool:
     """Whether the record of the state (w, r), if it has one, is the one that had this stamp."""
     return not is_expanded(r) or record_stamp(record_of(w)) == stamp
 
 
-@kernel("u64(u64,u64,u64,u64)")
-def find_transition(w: Any, state: Any, access: Any, kind: Any) -> Any:
+@kernel
+def find_transition(w: u64, state: u64, access: u64, kind: u64) -> u64:
     """Address of the remembered transition, 0 when there is none."""
     place = transition_place(w, state, access, kind)
-    same_state = load_u64(place) == w and load_u64(place + U64_8) == state
-    if not same_state or load_u64(place + U64_16) != access or load_u64(place + U64_24) != kind:
-        return U64_0
-    if not still_names(w, state, load_u64(place + U64_48)):
-        return U64_0
-    w_after, r_after = load_u64(place + U64_32), load_u64(place + U64_40)
-    return place if still_names(w_after, r_after, load_u64(place + U64_56)) else U64_0
+    same_state = load_u64(place) == w and load_u64(place + 8) == state
+    if not same_state or load_u64(place + 16) != access or load_u64(place + 24) != kind:
+        return 0
+    if not still_names(w, state, load_u64(place + 48)):
+        return 0
+    w_after, r_after = load_u64(place + 32), load_u64(place + 40)
+    return place if still_names(w_after, r_after, load_u64(place + 56)) else u64(0)
 
 
-@kernel("void(ctx)")
-def credit_success(ctx: Any) -> Any:
+@kernel
+def credit_success(ctx: Context) -> None:
     """What was remembered has spared an exact way."""
-    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + U64_1, MAX_CREDIT)
+    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + 1, u64(MAX_CREDIT))
 
 
-@kernel("b1(ctx)")
-def has_credit(ctx: Any) -> Any:
+@kernel
+def has_credit(ctx: Context) -> bool:
     """Whether what was remembered has been worth it so far."""
     return ctx.race[TRANSITION_CREDIT] >= COST_OF_ONE
 
 
-@kernel("b1(ctx,u64,u64)")
-def move_share(ctx: Any, cell: Any, w_after: Any) -> Any:
+@kernel
+def move_share(ctx: Context, cell: u64, w_after: u64) -> bool:
     """A cell leaves its record, if it has one, for that of `w_after`; false: it cannot."""
     w = load_u64(cell)
-    was_expanded = is_expanded(load_u64(cell + U64_8))
+    was_expanded = is_expanded(load_u64(cell + 8))
     if was_expanded and record_of(w) == record_of(w_after):
         return True
     if not add_share(record_of(w_after)):
@@ -148,142 +135,142 @@ def move_share(ctx: Any, cell: Any, w_after: Any) -> Any:
     return True
 
 
-@kernel("b1(ctx,u64,u64)")
-def has_own_read(ctx: Any, w: Any, r: Any) -> Any:
+@kernel
+def has_own_read(ctx: Context, w: u64, r: u64) -> bool:
     """Whether a cell is known to be expanded and to have this epoch's access of all its bytes."""
-    if not is_expanded(r) or ctx.race[OWN_EPOCH] != np.uint64(ctx.epoch):
+    if not is_expanded(r) or ctx.race[OWN_EPOCH] != u64(ctx.epoch):
         return False
     stamp = record_stamp(record_of(w))
-    return stamp != U64_0 and stamp == ctx.race[OWN_STAMP]
+    return stamp != 0 and stamp == ctx.race[OWN_STAMP]
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def note_own(ctx: Any, mask: Any, r_after: Any, stamp_after: Any) -> Any:
+@kernel
+def note_own(ctx: Context, mask: u64, r_after: u64, stamp_after: u64) -> None:
     """An access of the bytes `mask` led to a state; its record has an entry of this epoch."""
-    if mask == U64_15 and is_expanded(r_after):
+    if mask == 15 and is_expanded(r_after):
         ctx.race[OWN_STAMP] = stamp_after
-        ctx.race[OWN_EPOCH] = np.uint64(ctx.epoch)
+        ctx.race[OWN_EPOCH] = u64(ctx.epoch)
 
 
-@kernel("b1(ctx,u64,u64)")
-def copy_state(ctx: Any, cell: Any, other: Any) -> Any:
+@kernel
+def copy_state(ctx: Context, cell: u64, other: u64) -> bool:
     """Let a cell that was like `cell` before an access be like it again; false: it cannot."""
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     if is_expanded(r):
         if not move_share(ctx, other, w):
             return False
-    elif is_expanded(load_u64(other + U64_8)):
+    elif is_expanded(load_u64(other + 8)):
         release_record(ctx, other, record_of(load_u64(other)))
     store_u64(other, w)
-    store_u64(other + U64_8, r)
+    store_u64(other + 8, r)
     return True
 
 
-@kernel("b1(ctx,u64,u64,u64,u64)")
-def follow_transition(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def follow_transition(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """Do an access as it was done to a cell like this one; false: nothing was done."""
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
-    access = pack_half(np.uint64(ctx.epoch), mask, stack)
+    r = load_u64(cell + 8)
+    access = pack_half(u64(ctx.epoch), mask, stack)
     found = find_transition(w, half_to_state(r), access, kind)
-    if found == U64_0:
+    if found == 0:
         return False
-    w_after = load_u64(found + U64_32)
-    r_after = load_u64(found + U64_40)
+    w_after = load_u64(found + 32)
+    r_after = load_u64(found + 40)
     if not is_expanded(r_after):
         release_record(ctx, cell, record_of(w))
     elif not move_share(ctx, cell, w_after):
         return False
-    elif kind == U64_READ:
-        r_after = with_reader(ctx, r if is_expanded(r) else U64_0, mask)
+    elif kind == READ:
+        r_after = with_reader(ctx, r if is_expanded(r) else u64(0), mask)
     store_u64(cell, w_after)
-    store_u64(cell + U64_8, r_after)
-    note_own(ctx, mask, r_after, load_u64(found + U64_56))
-    ctx.race[N_TRANSITIONS_FOLLOWED] += U64_1
+    store_u64(cell + 8, r_after)
+    note_own(ctx, mask, r_after, load_u64(found + 56))
+    ctx.race[N_TRANSITIONS_FOLLOWED] += 1
     credit_success(ctx)
     return True
 
 
-@kernel("b1(ctx)")
-def is_worth_remembering(ctx: Any) -> Any:
+@kernel
+def is_worth_remembering(ctx: Context) -> bool:
     """Whether the next transition should be remembered: one in 16 if few were ever followed."""
     if not has_credit(ctx):
-        ctx.race[N_UNCREDITED] += U64_1
-        return ctx.race[N_UNCREDITED] & U64_15 == U64_0
+        ctx.race[N_UNCREDITED] += 1
+        return ctx.race[N_UNCREDITED] & 15 == 0
     ctx.race[TRANSITION_CREDIT] -= COST_OF_ONE
     return True
 
 
-@kernel("u64(ctx,u64,u64)")
-def stamp_state(ctx: Any, w: Any, r: Any) -> Any:
+@kernel
+def stamp_state(ctx: Context, w: u64, r: u64) -> u64:
     """The stamp of a state's record; 1, which no state without a record looks at, for none."""
-    return stamp_record(ctx, record_of(w)) if is_expanded(r) else U64_1
+    return stamp_record(ctx, record_of(w)) if is_expanded(r) else u64(1)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64,u64)")
+@kernel
 def remember_transition(
-    ctx: Any, cell: Any, w: Any, r: Any, mask: Any, kind: Any, stack: Any
-) -> Any:
+    ctx: Context, cell: u64, w: u64, r: u64, mask: u64, kind: u64, stack: u64
+) -> None:
     """An access that raced with nothing has brought a cell from (w, r) to what it is now.
 
     The record of (w, r), if it has one, must be as it was: other cells have it.
     """
     w_after = load_u64(cell)
-    r_after = load_u64(cell + U64_8)
-    is_lost = w_after | r_after == U64_0  # side memory was full
+    r_after = load_u64(cell + 8)
+    is_lost = w_after | r_after == 0  # side memory was full
     if is_lost or not (is_expanded(r) or is_expanded(r_after)):
         return
     before = stamp_state(ctx, w, r)
     after = stamp_state(ctx, w_after, r_after)
-    if before == U64_0 or after == U64_0:
+    if before == 0 or after == 0:
         return
     state = half_to_state(r)
-    access = pack_half(np.uint64(ctx.epoch), mask, stack)
+    access = pack_half(u64(ctx.epoch), mask, stack)
     place = transition_place(w, state, access, kind)
     store_u64(place, w)
-    store_u64(place + U64_8, state)
-    store_u64(place + U64_16, access)
-    store_u64(place + U64_24, kind)
-    store_u64(place + U64_32, w_after)
-    store_u64(place + U64_40, r_after)
-    store_u64(place + U64_48, before)
-    store_u64(place + U64_56, after)
+    store_u64(place + 8, state)
+    store_u64(place + 16, access)
+    store_u64(place + 24, kind)
+    store_u64(place + 32, w_after)
+    store_u64(place + 40, r_after)
+    store_u64(place + 48, before)
+    store_u64(place + 56, after)
     note_own(ctx, mask, r_after, after)
 
 
-@kernel("void()")
-def forget_transitions() -> Any:
+@kernel
+def forget_transitions() -> None:
     """Epochs begin anew: what was remembered of them is no longer true."""
-    real_madvise(TRANSITIONS, TABLE_BYTES, U64_DONTNEED)
+    real_madvise(TRANSITIONS, TABLE_BYTES, DONTNEED)
 
 
-@kernel("b1(ctx,u64)")
-def race_read4_again(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read4_again(ctx: Context, addr: u64) -> bool:
     """Whether a read of 4 bytes repeats one of this epoch, by its record; asked in the slow way."""
-    if is_nobodys(ctx, addr) or addr & U64_3 != U64_0:
+    if is_nobodys(ctx, addr) or addr & 3 != 0:
         return False
     cell = addr_to_cell(addr)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     if not has_own_read(ctx, load_u64(cell), r):
         return False
-    store_u64(cell + U64_8, with_reader(ctx, r, U64_15))
+    store_u64(cell + 8, with_reader(ctx, r, 15))
     credit_success(ctx)
     return True
 
 
-@kernel("b1(ctx,u64)")
-def race_read8_again(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read8_again(ctx: Context, addr: u64) -> bool:
     """The same for 8 bytes whose two cells are alike."""
-    if is_nobodys(ctx, addr) or addr & U64_3 != U64_0:
+    if is_nobodys(ctx, addr) or addr & 3 != 0:
         return False
     cell = addr_to_cell(addr)
-    w, r = load_u64(cell), load_u64(cell + U64_8)
-    are_alike = load_u64(cell + U64_16) == w and load_u64(cell + U64_24) == r
+    w, r = load_u64(cell), load_u64(cell + 8)
+    are_alike = load_u64(cell + 16) == w and load_u64(cell + 24) == r
     if not are_alike or not has_own_read(ctx, w, r):
         return False
-    r = with_reader(ctx, r, U64_15)
-    store_u64(cell + U64_8, r)
-    store_u64(cell + U64_24, r)
+    r = with_reader(ctx, r, 15)
+    store_u64(cell + 8, r)
+    store_u64(cell + 24, r)
     credit_success(ctx)
     return True

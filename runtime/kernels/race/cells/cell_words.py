@@ -2,89 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.cells.record_sharing import drop_share
 from irsan.runtime.kernels.race.clocks.race_words import (
+    EXPANDED,
     EXPANDED_PAGES,
     N_EXPANDED,
-    U64_0,
-    U64_1,
-    U64_2,
-    U64_3,
-    U64_4,
-    U64_28,
-    U64_32,
-    U64_ARENA_LO,
-    U64_EXPANDED,
-    U64_RACE_SHADOW,
-    U64_STACK_MASK,
+    STACK_MASK,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 
-U64_EXPANDED_PAGES = np.uint64(EXPANDED_PAGES)
 # From a cell's offset in the shadow to the index of its application page of 4096 bytes.
-U64_PAGE_SHIFT = np.uint64(14)
-U32_1 = np.uint32(1)
-U32_MINUS_1 = np.uint32(0xFFFF_FFFF)
+PAGE_SHIFT = 14
+MINUS_1 = 0xFFFF_FFFF
 
 
-@kernel("u64(u64)")
-def addr_to_cell(addr: Any) -> Any:
+@kernel
+def addr_to_cell(addr: u64) -> u64:
     """Cell of an application address."""
-    return U64_RACE_SHADOW + (((addr - U64_ARENA_LO) & ~U64_3) << U64_2)
+    return RACE_SHADOW + (((addr - ARENA_LO) & ~u64(3)) << 2)
 
 
-@kernel("u64(u64)")
-def cell_to_addr(cell: Any) -> Any:
+@kernel
+def cell_to_addr(cell: u64) -> u64:
     """First application address of a cell."""
-    return ((cell - U64_RACE_SHADOW) >> U64_2) + U64_ARENA_LO
+    return ((cell - RACE_SHADOW) >> 2) + ARENA_LO
 
 
-@kernel("u64(u64)")
-def cell_to_page(cell: Any) -> Any:
+@kernel
+def cell_to_page(cell: u64) -> u64:
     """Address of the count of expanded cells in the cell's application page."""
-    return U64_EXPANDED_PAGES + ((cell - U64_RACE_SHADOW) >> U64_PAGE_SHIFT) * U64_4
+    return EXPANDED_PAGES + ((cell - RACE_SHADOW) >> PAGE_SHIFT) * 4
 
 
-@kernel("b1(u64)")
-def is_expanded(r: Any) -> Any:
+@kernel
+def is_expanded(r: u64) -> bool:
     """Whether the cell with read half `r` has a record."""
-    return r & U64_EXPANDED != U64_0
+    return r & EXPANDED != 0
 
 
-@kernel("u64(u64,u64,u64)")
-def pack_half(epoch: Any, mask: Any, stack: Any) -> Any:
+@kernel
+def pack_half(epoch: u64, mask: u64, stack: u64) -> u64:
     """One half of a cell: epoch low, bytes and stack high."""
-    return epoch | (((mask << U64_28) | stack) << U64_32)
+    return epoch | (((mask << 28) | stack) << 32)
 
 
-@kernel("u64(u64)")
-def record_of(w: Any) -> Any:
+@kernel
+def record_of(w: u64) -> u64:
     """Index of the record of an expanded cell with the write half `w`."""
-    return (w >> U64_32) & U64_STACK_MASK
+    return (w >> 32) & STACK_MASK
 
 
-@kernel("void(u64,u32)")
-def count_expanded(cell: Any, change: Any) -> None:
+@kernel
+def count_expanded(cell: u64, change: u32) -> None:
     """Add `change` (1 or 2^32 - 1) to the count of expanded cells of a cell's page."""
     page = cell_to_page(cell)
-    store_u32(page, np.uint32(load_u32(page) + change))
+    store_u32(page, u32(load_u32(page) + change))
 
 
-@kernel("void(ctx,u64)")
-def begin_expanded(ctx: Any, cell: Any) -> Any:
+@kernel
+def begin_expanded(ctx: Context, cell: u64) -> None:
     """A cell has a record from now on."""
-    ctx.race[N_EXPANDED] += U64_1
-    count_expanded(cell, U32_1)
+    ctx.race[N_EXPANDED] += 1
+    count_expanded(cell, 1)
 
 
-@kernel("void(ctx,u64,u64)")
-def release_record(ctx: Any, cell: Any, index: Any) -> Any:
+@kernel
+def release_record(ctx: Context, cell: u64, index: u64) -> None:
     """A cell that is, or is about to be, overwritten leaves its record."""
     drop_share(ctx, index)
-    ctx.race[N_EXPANDED] -= U64_1
-    count_expanded(cell, U32_MINUS_1)
+    ctx.race[N_EXPANDED] -= 1
+    count_expanded(cell, MINUS_1)

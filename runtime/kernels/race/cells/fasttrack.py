@@ -30,10 +30,6 @@ Soundness: exact per byte.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u16,
@@ -68,256 +64,246 @@ from irsan.runtime.kernels.race.cells.record_interning import intern_record
 from irsan.runtime.kernels.race.cells.record_sharing import is_shared, own_record
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
+    ALLOCATION,
+    DEAD,
+    DEAD_EPOCH,
+    FREE,
+    LOW32,
     N_FOUND,
     N_LOST_CELLS,
-    STACK_BITS,
-    U64_0,
-    U64_1,
-    U64_2,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_12,
-    U64_28,
-    U64_32,
-    U64_ALLOCATION,
-    U64_DEAD,
-    U64_DEAD_EPOCH,
-    U64_FREE,
-    U64_LOW32,
-    U64_READ,
-    U64_STACK_MASK,
-    U64_WRITE,
+    READ,
+    STACK_MASK,
+    WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 
-U64_15 = np.uint64(15)
-U64_60 = np.uint64(32 + STACK_BITS)
-U64_WRITE_FLAGS = np.uint64(U64_FREE | U64_ALLOCATION | U64_DEAD)
+WRITE_FLAGS = FREE | ALLOCATION | DEAD
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def try_read(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+@kernel
+def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     if is_expanded(r):
         return False
-    epoch = np.uint64(ctx.epoch)
-    w_epoch = w & U64_LOW32
+    epoch = u64(ctx.epoch)
+    w_epoch = w & LOW32
     if w_epoch == epoch:
-        mask &= ~(w >> U64_60)
-    elif (w >> U64_60) & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+        mask &= ~(w >> 60)
+    elif (w >> 60) & mask != 0 and not epoch_before(w_epoch, ctx.vc):
         return False
-    r_epoch = r & U64_LOW32
-    r_mask = r >> U64_60
+    r_epoch = r & LOW32
+    r_mask = r >> 60
     if r_epoch == epoch:
         mask &= ~r_mask
-    if mask == U64_0:
+    if mask == 0:
         return True
-    if r_mask & ~mask == U64_0 and epoch_before(r_epoch, ctx.vc):
-        store_u64(cell + U64_8, pack_half(epoch, mask, stack))
+    if r_mask & ~mask == 0 and epoch_before(r_epoch, ctx.vc):
+        store_u64(cell + 8, pack_half(epoch, mask, stack))
         return True
-    if r_epoch == epoch and (r >> U64_32) & U64_STACK_MASK == stack:
-        store_u64(cell + U64_8, r | (mask << U64_60))
+    if r_epoch == epoch and (r >> 32) & STACK_MASK == stack:
+        store_u64(cell + 8, r | (mask << 60))
         return True
     return False
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def try_write(ctx: Any, cell: Any, mask: Any, stack: Any) -> Any:
+@kernel
+def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     if is_expanded(r):
         return False
-    epoch = np.uint64(ctx.epoch)
-    w_epoch = w & U64_LOW32
-    w_mask = w >> U64_60
+    epoch = u64(ctx.epoch)
+    w_epoch = w & LOW32
+    w_mask = w >> 60
     if w_epoch == epoch:
         mask &= ~w_mask
-    elif w_mask & mask != U64_0 and not epoch_before(w_epoch, ctx.vc):
+    elif w_mask & mask != 0 and not epoch_before(w_epoch, ctx.vc):
         return False
-    if mask == U64_0:
+    if mask == 0:
         return True
-    r_mask = r >> U64_60
-    if r_mask & mask != U64_0 and not epoch_before(r & U64_LOW32, ctx.vc):
+    r_mask = r >> 60
+    if r_mask & mask != 0 and not epoch_before(r & LOW32, ctx.vc):
         return False
-    if w_mask & ~mask == U64_0:
+    if w_mask & ~mask == 0:
         w = pack_half(epoch, mask, stack)
-    elif w_epoch == epoch and (w >> U64_32) & U64_STACK_MASK == stack:
-        w |= mask << U64_60
+    elif w_epoch == epoch and (w >> 32) & STACK_MASK == stack:
+        w |= mask << 60
     else:
         return False
-    r &= ~(mask << U64_60)
-    if r >> U64_60 == U64_0:
-        r = U64_0
+    r &= ~(mask << 60)
+    if r >> 60 == 0:
+        r = u64(0)
     store_u64(cell, w)
-    store_u64(cell + U64_8, r)
+    store_u64(cell + 8, r)
     return True
 
 
-@kernel("u64(ctx,u64)")
-def expand_cell(ctx: Any, cell: Any) -> Any:
+@kernel
+def expand_cell(ctx: Context, cell: u64) -> u64:
     """Index of a record that the cell has alone: its own, or made, or copied; 0 = memory is full.
 
     An expanded cell has left its record then.
     """
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     if is_expanded(r):
         own = own_record(ctx, record_of(w))
-        if own == U64_0:
+        if own == 0:
             release_record(ctx, cell, record_of(w))
         return own
-    index = new_record(ctx, U64_0)
-    if index == U64_0:
+    index = new_record(ctx, 0)
+    if index == 0:
         return index
     rec = record_to_address(index)
-    kind = U64_WRITE
-    w_epoch = w & U64_LOW32
-    is_dead = w_epoch == U64_DEAD_EPOCH
+    kind = u64(WRITE)
+    w_epoch = w & LOW32
+    is_dead = w_epoch == DEAD_EPOCH
     if is_dead:
-        w_epoch = r & U64_LOW32
-    if is_dead or r & U64_LOW32 == U64_0:
-        kind |= (r >> U64_32) & U64_WRITE_FLAGS
-    if w >> U64_60 != U64_0:
-        append_entry(rec, w_epoch, w >> U64_32, kind)
-    if r >> U64_60 != U64_0:
-        append_entry(rec, r & U64_LOW32, r >> U64_32, U64_READ)
+        w_epoch = r & LOW32
+    if is_dead or r & LOW32 == 0:
+        kind |= (r >> 32) & WRITE_FLAGS
+    if w >> 60 != 0:
+        append_entry(rec, w_epoch, w >> 32, kind)
+    if r >> 60 != 0:
+        append_entry(rec, r & LOW32, r >> 32, READ)
     begin_expanded(ctx, cell)
     return index
 
 
-@kernel("b1(u64,u64)")
-def write_compact(cell: Any, rec: Any) -> Any:
+@kernel
+def write_compact(cell: u64, rec: u64) -> bool:
     """Write the record at address `rec` as a compact cell if it fits; false: nothing was done."""
-    w = U64_0
-    r = U64_0
-    entry = rec + U64_4
-    end = entry + np.uint64(load_u16(rec)) * U64_12
+    w = u64(0)
+    r = u64(0)
+    entry = rec + 4
+    end = entry + u64(load_u16(rec)) * 12
     while entry < end:
         half = load_u64(entry)
-        kind = np.uint64(load_u32(entry + U64_8))
-        entry += U64_12
-        if kind & U64_3 == U64_READ and r == U64_0:
+        kind = u64(load_u32(entry + 8))
+        entry += 12
+        if kind & 3 == READ and r == 0:
             r = half
-        elif kind & U64_3 == U64_WRITE and w == U64_0 and (kind == U64_WRITE or r == U64_0):
+        elif kind & 3 == WRITE and w == 0 and (kind == WRITE or r == 0):
             w = half
-            r |= (kind & U64_WRITE_FLAGS) << U64_32
-            if kind & U64_DEAD != U64_0:
-                if half >> U64_60 != U64_15:
+            r |= (kind & WRITE_FLAGS) << 32
+            if kind & DEAD != 0:
+                if half >> 60 != 15:
                     return False
-                w |= U64_DEAD_EPOCH
-                r |= half & U64_LOW32
+                w |= DEAD_EPOCH
+                r |= half & LOW32
         else:
             return False
     store_u64(cell, w)
-    store_u64(cell + U64_8, r)
+    store_u64(cell + 8, r)
     return True
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def settle_cell(ctx: Any, cell: Any, index: Any, readers: Any) -> Any:
+@kernel
+def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
     """Bring a cell up to date with its record: compact again, or expanded with its summary.
 
     readers  the read half whose set goes on, 0 = none
     """
     rec = record_to_address(index)
-    if np.uint64(load_u16(rec)) <= U64_2 and write_compact(cell, rec):
+    if u64(load_u16(rec)) <= 2 and write_compact(cell, rec):
         release_record(ctx, cell, index)
         return
-    epoch = np.uint64(ctx.epoch)
-    written = bytes_at_epoch(rec, epoch, U64_WRITE)
-    store_u64(cell, pack_half(epoch if written != U64_0 else U64_0, written, index))
-    read = bytes_at_epoch(rec, epoch, U64_READ)
-    store_u64(cell + U64_8, with_reader(ctx, readers, read))
+    epoch = u64(ctx.epoch)
+    written = bytes_at_epoch(rec, epoch, WRITE)
+    store_u64(cell, pack_half(epoch if written != 0 else u64(0), written, index))
+    read = bytes_at_epoch(rec, epoch, READ)
+    store_u64(cell + 8, with_reader(ctx, readers, read))
 
 
-@kernel("void(ctx,u64)")
-def lose_history(ctx: Any, cell: Any) -> Any:
+@kernel
+def lose_history(ctx: Context, cell: u64) -> None:
     """Side memory is full: the cell forgets everything."""
-    ctx.race[N_LOST_CELLS] += U64_1
-    store_u64(cell, U64_0)
-    store_u64(cell + U64_8, U64_0)
+    ctx.race[N_LOST_CELLS] += 1
+    store_u64(cell, 0)
+    store_u64(cell + 8, 0)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def exact_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def exact_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Any access to any cell, through its record."""
-    readers = load_u64(cell + U64_8)
-    if kind != U64_READ or not is_expanded(readers):
-        readers = U64_0
+    readers = load_u64(cell + 8)
+    if kind != READ or not is_expanded(readers):
+        readers = u64(0)
     index = expand_cell(ctx, cell)
-    if index == U64_0:
+    if index == 0:
         lose_history(ctx, cell)
         return
     rec = record_to_address(index)
     left = check_entries(ctx, rec, cell_to_addr(cell), mask, kind)
-    epoch = np.uint64(ctx.epoch)
-    if left == U64_0 or merge_entry(rec, epoch, left, stack, kind):
+    epoch = u64(ctx.epoch)
+    if left == 0 or merge_entry(rec, epoch, left, stack, kind):
         settle_cell(ctx, cell, index, readers)
         return
     bigger = grow_record(ctx, index)
-    if bigger == U64_0:
+    if bigger == 0:
         release_record(ctx, cell, index)
         lose_history(ctx, cell)
         return
-    append_entry(record_to_address(bigger), epoch, (left << U64_28) | stack, kind)
+    append_entry(record_to_address(bigger), epoch, (left << 28) | stack, kind)
     settle_cell(ctx, cell, bigger, readers)
 
 
-@kernel("void(ctx,u64)")
-def intern_cell(ctx: Any, cell: Any) -> Any:
+@kernel
+def intern_cell(ctx: Context, cell: u64) -> None:
     """Let a cell that has a record alone take an equal one that others have, if one is known."""
     w = load_u64(cell)
-    if is_expanded(load_u64(cell + U64_8)):
-        rest = w & ~(U64_STACK_MASK << U64_32)
-        store_u64(cell, rest | (intern_record(ctx, record_of(w)) << U64_32))
+    if is_expanded(load_u64(cell + 8)):
+        rest = w & ~(u64(STACK_MASK) << 32)
+        store_u64(cell, rest | (intern_record(ctx, record_of(w)) << 32))
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def expanded_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """The same, as it was done to a cell like this one, if it was."""
     if follow_transition(ctx, cell, mask, kind, stack):
         return
     w = load_u64(cell)
-    r = load_u64(cell + U64_8)
+    r = load_u64(cell + 8)
     # A record that other cells have stays as it is, and they can take the same way.
     is_kept = not is_expanded(r) or is_shared(record_of(w))
     n_found = ctx.race[N_FOUND]
     exact_access(ctx, cell, mask, kind, stack)
-    if kind > U64_WRITE or ctx.race[N_FOUND] != n_found or not is_worth_remembering(ctx):
+    if kind > WRITE or ctx.race[N_FOUND] != n_found or not is_worth_remembering(ctx):
         return
     intern_cell(ctx, cell)
     if is_kept:
         remember_transition(ctx, cell, w, r, mask, kind, stack)
 
 
-@kernel("void(ctx,u64,u64,u64,u64)", outlined=True)
-def cell_access(ctx: Any, cell: Any, mask: Any, kind: Any, stack: Any) -> Any:
+@kernel(outlined=True)
+def cell_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Check and record one access to bytes of one cell.
 
     cell  address in the shadow;  mask  bytes 0 to 3 of it;  kind  READ, WRITE or those | ATOMIC
     stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
     """
-    if kind == U64_READ:
+    if kind == READ:
         if try_read(ctx, cell, mask, stack):
             return
-    elif kind == U64_WRITE and try_write(ctx, cell, mask, stack):
+    elif kind == WRITE and try_write(ctx, cell, mask, stack):
         return
     expanded_access(ctx, cell, mask, kind, stack)
 
 
-@kernel("void(ctx,u64,u64)")
-def forget_bytes(ctx: Any, cell: Any, mask: Any) -> Any:
+@kernel
+def forget_bytes(ctx: Context, cell: u64, mask: u64) -> None:
     """Forget every access to the bytes `mask` of a cell; the others keep their history."""
-    if load_u64(cell) == U64_0 and load_u64(cell + U64_8) == U64_0:
+    if load_u64(cell) == 0 and load_u64(cell + 8) == 0:
         return
     index = expand_cell(ctx, cell)
-    if index == U64_0:
+    if index == 0:
         lose_history(ctx, cell)
         return
     rec = record_to_address(index)
     drop_bytes(rec, mask)
-    settle_cell(ctx, cell, index, U64_0)
+    settle_cell(ctx, cell, index, 0)

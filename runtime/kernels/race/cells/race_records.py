@@ -33,10 +33,6 @@ Invariant: n <= 12 * MAX_SIDS + 4, as per byte and sid at most one entry of each
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -51,222 +47,213 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.race.cells.found_races import note_race
 from irsan.runtime.kernels.race.clocks.race_words import (
+    ATOMIC,
+    DEAD,
     N_RECORD_CLASSES,
     RECORD_BUMP,
     RECORD_FREE,
     RECORDS_ADDR,
     STACK_BITS,
-    U64_0,
-    U64_1,
-    U64_2,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_12,
-    U64_28,
-    U64_ATOMIC,
-    U64_DEAD,
-    U64_STACK_MASK,
-    U64_WRITE,
+    STACK_MASK,
+    WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import i64, u16, u32, u64
 
 UNIT_BYTES = 64
 ENTRY_BYTES = 12
 N_CLASSES = N_RECORD_CLASSES
 
-NOT_SETTLED = np.uint8(0)
-SETTLED = np.uint8(1)
-U64_RECORDS = np.uint64(RECORDS_ADDR)
-U64_UNIT_BITS = np.uint64(6)
-U64_UNIT = np.uint64(UNIT_BYTES)
-U64_LAST_UNIT = np.uint64((1 << STACK_BITS) - 1)
-U64_60 = np.uint64(60)
-U64_DEAD_OR_KIND = np.uint64(U64_DEAD | U64_3)
-U64_BIGGEST = np.uint64(N_CLASSES - 1)
+NOT_SETTLED = 0
+SETTLED = 1
+UNIT_BITS = 6
+LAST_UNIT = (1 << STACK_BITS) - 1
+DEAD_OR_KIND = DEAD | 3
+BIGGEST = N_CLASSES - 1
 
 
-@kernel("u64(u64)")
-def record_to_address(index: Any) -> Any:
+@kernel
+def record_to_address(index: u64) -> u64:
     """Address of the record with an index."""
-    return U64_RECORDS + (index << U64_UNIT_BITS)
+    return RECORDS_ADDR + (index << UNIT_BITS)
 
 
-@kernel("u64(ctx,u64)")
-def new_record(ctx: Any, size_class: Any) -> Any:
+@kernel
+def new_record(ctx: Context, size_class: u64) -> u64:
     """Index of an empty record, 0 when side memory is full."""
-    head = ctx.race[RECORD_FREE + np.int64(size_class)]
-    if head != U64_0:
+    head = ctx.race[RECORD_FREE + i64(size_class)]
+    if head != 0:
         rec = record_to_address(head)
-        ctx.race[RECORD_FREE + np.int64(size_class)] = np.uint64(load_u32(rec + U64_4))
+        ctx.race[RECORD_FREE + i64(size_class)] = u64(load_u32(rec + 4))
     else:
-        head = ctx.race[RECORD_BUMP] + U64_1
-        last = ctx.race[RECORD_BUMP] + (U64_1 << size_class)
-        if last >= U64_LAST_UNIT:
-            return U64_0
+        head = ctx.race[RECORD_BUMP] + 1
+        last = ctx.race[RECORD_BUMP] + (1 << size_class)
+        if last >= LAST_UNIT:
+            return 0
         ctx.race[RECORD_BUMP] = last
         rec = record_to_address(head)
-    store_u16(rec, np.uint16(0))
-    store_u16(rec + U64_2, np.uint16(size_class))
+    store_u16(rec, 0)
+    store_u16(rec + 2, u16(size_class))
     return head
 
 
-@kernel("void(ctx,u64)")
-def free_record(ctx: Any, index: Any) -> Any:
+@kernel
+def free_record(ctx: Context, index: u64) -> None:
     """Put a record on the free list of its class."""
     rec = record_to_address(index)
-    word = RECORD_FREE + np.int64(load_u8(rec + U64_2))
-    store_u32(rec + U64_4, np.uint32(ctx.race[word]))
+    word = RECORD_FREE + i64(load_u8(rec + 2))
+    store_u32(rec + 4, u32(ctx.race[word]))
     ctx.race[word] = index
 
 
-@kernel("u64(ctx,u64)")
-def grow_record(ctx: Any, index: Any) -> Any:
+@kernel
+def grow_record(ctx: Context, index: u64) -> u64:
     """Index of a record with room for one more entry and the same entries; 0 when memory is full.
 
     The old record is freed if another one is returned.
     """
     rec = record_to_address(index)
-    n = np.uint64(load_u16(rec))
-    size_class = np.uint64(load_u8(rec + U64_2))
-    if U64_4 + (n + U64_1) * U64_12 <= U64_UNIT << size_class:
+    n = u64(load_u16(rec))
+    size_class = u64(load_u8(rec + 2))
+    if 4 + (n + 1) * 12 <= UNIT_BYTES << size_class:
         return index
-    if size_class == U64_BIGGEST:
-        return U64_0
-    bigger = new_record(ctx, size_class + U64_1)
-    if bigger == U64_0:
-        return U64_0
+    if size_class == BIGGEST:
+        return 0
+    bigger = new_record(ctx, size_class + 1)
+    if bigger == 0:
+        return 0
     target = record_to_address(bigger)
-    real_memcpy(target + U64_4, rec + U64_4, n * U64_12)
-    store_u16(target, np.uint16(n))
+    real_memcpy(target + 4, rec + 4, n * 12)
+    store_u16(target, u16(n))
     free_record(ctx, index)
     return bigger
 
 
-@kernel("void(u64,u64,u64,u64)")
-def append_entry(rec: Any, epoch: Any, meta: Any, kind: Any) -> Any:
+@kernel
+def append_entry(rec: u64, epoch: u64, meta: u64, kind: u64) -> None:
     """Add an entry at the end of the record at address `rec`; there must be room."""
-    n = np.uint64(load_u16(rec))
-    entry = rec + U64_4 + n * U64_12
-    store_u32(entry, np.uint32(epoch))
-    store_u32(entry + U64_4, np.uint32(meta))
-    store_u32(entry + U64_8, np.uint32(kind))
-    store_u16(rec, np.uint16(n + U64_1))
+    n = u64(load_u16(rec))
+    entry = rec + 4 + n * 12
+    store_u32(entry, u32(epoch))
+    store_u32(entry + 4, u32(meta))
+    store_u32(entry + 8, u32(kind))
+    store_u16(rec, u16(n + 1))
 
 
-@kernel("void(u64,u64)")
-def swap_entries(a: Any, b: Any) -> Any:
+@kernel
+def swap_entries(a: u64, b: u64) -> None:
     """Two entries of a record change places."""
-    half, kind = load_u64(a), load_u32(a + U64_8)
+    half, kind = load_u64(a), load_u32(a + 8)
     store_u64(a, load_u64(b))
-    store_u32(a + U64_8, load_u32(b + U64_8))
+    store_u32(a + 8, load_u32(b + 8))
     store_u64(b, half)
-    store_u32(b + U64_8, kind)
+    store_u32(b + 8, kind)
 
 
-@kernel("b1(u64,u64)")
-def conflicts(one: Any, other: Any) -> Any:
+@kernel
+def conflicts(one: u64, other: u64) -> bool:
     """Whether two kinds of access race when unordered: one writes, not both atomic."""
-    return ((one | other) & U64_WRITE) > (one & other & U64_ATOMIC) >> U64_1
+    return ((one | other) & WRITE) > (one & other & ATOMIC) >> 1
 
 
-@kernel("b1(u64,u64)")
-def covers(kind: Any, old: Any) -> Any:
+@kernel
+def covers(kind: u64, old: u64) -> bool:
     """Whether everything that conflicts with kind `old` conflicts with `kind`, too.
 
     A dead entry covers nothing: what it races with is told.
     """
-    if kind & U64_DEAD != U64_0:
+    if kind & DEAD != 0:
         return False
-    kind &= U64_3
-    old &= U64_3
-    if kind == U64_WRITE or kind == old:
+    kind &= 3
+    old &= 3
+    if kind == WRITE or kind == old:
         return True
-    return old == U64_ATOMIC
+    return old == ATOMIC
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def check_entries(ctx: Any, rec: Any, addr: Any, mask: Any, kind: Any) -> Any:
+@kernel
+def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u64:
     """Check an access against every entry of a record and drop the entries it makes superfluous.
 
     mask  bytes of the cell, bits 0 to 3;  addr  application address of the cell
     Returns the bytes on which the access must be recorded.  Notes races.  O(entries).
     """
-    n = np.uint64(load_u16(rec))
-    store_u8(rec + U64_3, NOT_SETTLED)
-    epoch = np.uint64(ctx.epoch)
+    n = u64(load_u16(rec))
+    store_u8(rec + 3, NOT_SETTLED)
+    epoch = u64(ctx.epoch)
     left = mask
-    source = rec + U64_4
+    source = rec + 4
     target = source
-    end = source + n * U64_12
+    end = source + n * 12
     while source < end:
-        e = np.uint64(load_u32(source))
-        meta = np.uint64(load_u32(source + U64_4))
-        k = np.uint64(load_u32(source + U64_8))
-        source += U64_12
-        both = (meta >> U64_28) & mask
-        if both != U64_0:
-            is_dead = k & U64_DEAD != U64_0
+        e = u64(load_u32(source))
+        meta = u64(load_u32(source + 4))
+        k = u64(load_u32(source + 8))
+        source += 12
+        both = (meta >> 28) & mask
+        if both != 0:
+            is_dead = k & DEAD != 0
             ordered = epoch_before(e, ctx.vc) and not is_dead
             if not ordered and conflicts(k, kind):
                 note_race(ctx, addr, both, e, meta, k)
             if is_dead or (e == epoch and covers(k, kind)):
                 left &= ~both
-            elif covers(kind, k) and (ordered or kind & U64_3 == U64_WRITE):
-                meta &= ~(both << U64_28)
-        if meta >> U64_28 == U64_0:
+            elif covers(kind, k) and (ordered or kind & 3 == WRITE):
+                meta &= ~(both << 28)
+        if meta >> 28 == 0:
             continue
-        store_u32(target, np.uint32(e))
-        store_u32(target + U64_4, np.uint32(meta))
-        store_u32(target + U64_8, np.uint32(k))
-        target += U64_12
-    store_u16(rec, np.uint16((target - rec - U64_4) // U64_12))
+        store_u32(target, u32(e))
+        store_u32(target + 4, u32(meta))
+        store_u32(target + 8, u32(k))
+        target += 12
+    store_u16(rec, u16((target - rec - 4) // 12))
     return left
 
 
-@kernel("b1(u64,u64,u64,u64,u64)")
-def merge_entry(rec: Any, epoch: Any, mask: Any, stack: Any, kind: Any) -> Any:
+@kernel
+def merge_entry(rec: u64, epoch: u64, mask: u64, stack: u64, kind: u64) -> bool:
     """Add bytes to the entry of the same epoch, stack and kind; false when there is none."""
-    entry = rec + U64_4
-    end = entry + np.uint64(load_u16(rec)) * U64_12
+    entry = rec + 4
+    end = entry + u64(load_u16(rec)) * 12
     while entry < end:
-        meta = np.uint64(load_u32(entry + U64_4))
-        same_stack = meta & U64_STACK_MASK == stack
-        if load_u32(entry) == epoch and same_stack and load_u32(entry + U64_8) == kind:
-            store_u32(entry + U64_4, np.uint32(meta | (mask << U64_28)))
+        meta = u64(load_u32(entry + 4))
+        same_stack = meta & STACK_MASK == stack
+        if load_u32(entry) == epoch and same_stack and load_u32(entry + 8) == kind:
+            store_u32(entry + 4, u32(meta | (mask << 28)))
             return True
-        entry += U64_12
+        entry += 12
     return False
 
 
-@kernel("u64(u64,u64,u64)")
-def bytes_at_epoch(rec: Any, epoch: Any, kind: Any) -> Any:
+@kernel
+def bytes_at_epoch(rec: u64, epoch: u64, kind: u64) -> u64:
     """Bytes that have an entry of exactly this epoch and kind, and are not dead."""
-    entry = rec + U64_4
-    end = entry + np.uint64(load_u16(rec)) * U64_12
-    mask = U64_0
+    entry = rec + 4
+    end = entry + u64(load_u16(rec)) * 12
+    mask = u64(0)
     while entry < end:
-        entry_kind = np.uint64(load_u32(entry + U64_8)) & U64_DEAD_OR_KIND
+        entry_kind = u64(load_u32(entry + 8)) & DEAD_OR_KIND
         if load_u32(entry) == epoch and entry_kind == kind:
-            mask |= np.uint64(load_u32(entry + U64_4)) >> U64_28
-        entry += U64_12
+            mask |= u64(load_u32(entry + 4)) >> 28
+        entry += 12
     return mask
 
 
-@kernel("void(u64,u64)")
-def drop_bytes(rec: Any, mask: Any) -> Any:
+@kernel
+def drop_bytes(rec: u64, mask: u64) -> None:
     """Take the bytes `mask` from every entry; entries without bytes go."""
-    store_u8(rec + U64_3, NOT_SETTLED)
-    source = rec + U64_4
+    store_u8(rec + 3, NOT_SETTLED)
+    source = rec + 4
     target = source
-    end = source + np.uint64(load_u16(rec)) * U64_12
+    end = source + u64(load_u16(rec)) * 12
     while source < end:
-        half = load_u64(source) & ~(mask << U64_60)
-        kind = load_u32(source + U64_8)
-        source += U64_12
-        if half >> U64_60 == U64_0:
+        half = load_u64(source) & ~(mask << 60)
+        kind = load_u32(source + 8)
+        source += 12
+        if half >> 60 == 0:
             continue
         store_u64(target, half)
-        store_u32(target + U64_8, kind)
-        target += U64_12
-    store_u16(rec, np.uint16((target - rec - U64_4) // U64_12))
+        store_u32(target + 8, kind)
+        target += 12
+    store_u16(rec, u16((target - rec - 4) // 12))

@@ -16,13 +16,9 @@ Invariant: `other cells` + 1 is the number of expanded cells that hold the index
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    U64_DONTNEED,
+    DONTNEED,
     load_u8,
     load_u16,
     load_u64,
@@ -37,115 +33,103 @@ from irsan.runtime.kernels.race.cells.race_records import (
     new_record,
     record_to_address,
 )
-from irsan.runtime.kernels.race.clocks.race_words import (
-    N_STAMPS,
-    STACK_BITS,
-    STACK_MASK,
-    U64_0,
-    U64_1,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_12,
-    U64_28,
-)
+from irsan.runtime.kernels.race.clocks.race_words import N_STAMPS, STACK_BITS, STACK_MASK
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
 
-NAMED = np.uint8(2)
-U8_0 = np.uint8(0)
+NAMED = 2
 SHARING_BYTES = 8 << STACK_BITS
-SHARING = np.uint64(memory_map.table("race record sharing", SHARING_BYTES))
-U64_SHARING_SIZE = np.uint64(SHARING_BYTES)
-U64_OTHERS = np.uint64(STACK_MASK)
-U64_LAST_STAMP = np.uint64((1 << 36) - 1)
+SHARING = memory_map.table("race record sharing", SHARING_BYTES)
+LAST_STAMP = (1 << 36) - 1
 
 
-@kernel("u64(u64)")
-def record_to_sharing(index: Any) -> Any:
+@kernel
+def record_to_sharing(index: u64) -> u64:
     """Address of the word of the record with an index."""
-    return SHARING + index * U64_8
+    return SHARING + index * 8
 
 
-@kernel("b1(u64)")
-def is_shared(index: Any) -> Any:
+@kernel
+def is_shared(index: u64) -> bool:
     """Whether more than one cell has the record."""
-    return load_u64(record_to_sharing(index)) & U64_OTHERS != U64_0
+    return load_u64(record_to_sharing(index)) & STACK_MASK != 0
 
 
-@kernel("b1(u64)")
-def is_named(index: Any) -> Any:
+@kernel
+def is_named(index: u64) -> bool:
     """Whether transitions or several cells hold on to the record."""
-    return load_u8(record_to_address(index) + U64_3) & NAMED != U8_0
+    return load_u8(record_to_address(index) + 3) & NAMED != 0
 
 
-@kernel("void(u64,u64)")
-def set_sharing(index: Any, word: Any) -> Any:
+@kernel
+def set_sharing(index: u64, word: u64) -> None:
     """Store a record's word, and whether it is 0 where whoever changes records looks."""
     store_u64(record_to_sharing(index), word)
-    flags = record_to_address(index) + U64_3
-    content = load_u8(flags) & ~NAMED
-    store_u8(flags, content if word == U64_0 else content | NAMED)
+    flags = record_to_address(index) + 3
+    content = load_u8(flags) & ~u8(NAMED)
+    store_u8(flags, u8(content if word == 0 else content | NAMED))
 
 
-@kernel("u64(u64)")
-def record_stamp(index: Any) -> Any:
+@kernel
+def record_stamp(index: u64) -> u64:
     """The stamp of a record's content, 0 when it has none."""
-    return load_u64(record_to_sharing(index)) >> U64_28
+    return load_u64(record_to_sharing(index)) >> 28
 
 
-@kernel("u64(ctx,u64)")
-def stamp_record(ctx: Any, index: Any) -> Any:
+@kernel
+def stamp_record(ctx: Context, index: u64) -> u64:
     """The stamp of a record's content, made now if need be; 0 when there are none left."""
     place = record_to_sharing(index)
-    stamp = load_u64(place) >> U64_28
-    if stamp == U64_0 and ctx.race[N_STAMPS] < U64_LAST_STAMP:
-        stamp = ctx.race[N_STAMPS] + U64_1
+    stamp = load_u64(place) >> 28
+    if stamp == 0 and ctx.race[N_STAMPS] < LAST_STAMP:
+        stamp = ctx.race[N_STAMPS] + 1
         ctx.race[N_STAMPS] = stamp
-        set_sharing(index, load_u64(place) | (stamp << U64_28))
+        set_sharing(index, load_u64(place) | (stamp << 28))
     return stamp
 
 
-@kernel("b1(u64)")
-def may_change(index: Any) -> Any:
+@kernel
+def may_change(index: u64) -> bool:
     """Whether one cell alone has the record, which then loses its stamp: it is going to change."""
     if not is_named(index):
         return True
     if is_shared(index):
         return False
-    set_sharing(index, U64_0)
+    set_sharing(index, 0)
     return True
 
 
-@kernel("b1(u64)")
-def lend_share(index: Any) -> Any:
+@kernel
+def lend_share(index: u64) -> bool:
     """Leave the record to the other one of its two cells, until `add_share`; false: not two."""
-    if not is_named(index) or load_u64(record_to_sharing(index)) & U64_OTHERS != U64_1:
+    if not is_named(index) or load_u64(record_to_sharing(index)) & STACK_MASK != 1:
         return False
-    set_sharing(index, U64_0)
+    set_sharing(index, 0)
     return True
 
 
-@kernel("b1(u64)")
-def add_share(index: Any) -> Any:
+@kernel
+def add_share(index: u64) -> bool:
     """One more cell has the record; false when its cells cannot be counted any further."""
     word = load_u64(record_to_sharing(index))
-    if word & U64_OTHERS == U64_OTHERS:
+    if word & STACK_MASK == STACK_MASK:
         return False
-    set_sharing(index, word + U64_1)
+    set_sharing(index, word + 1)
     return True
 
 
-@kernel("void(ctx,u64)")
-def drop_share(ctx: Any, index: Any) -> Any:
+@kernel
+def drop_share(ctx: Context, index: u64) -> None:
     """One cell fewer has the record; the last one frees it."""
     if may_change(index):
         free_record(ctx, index)
         return
-    set_sharing(index, load_u64(record_to_sharing(index)) - U64_1)
+    set_sharing(index, load_u64(record_to_sharing(index)) - 1)
 
 
-@kernel("u64(ctx,u64)", outlined=True)
-def own_record(ctx: Any, index: Any) -> Any:
+@kernel(outlined=True)
+def own_record(ctx: Context, index: u64) -> u64:
     """A record of the same content that a cell of `index` has alone; 0 when memory is full.
 
     A copy is not settled.  The caller gives its cell the copy: the share in `index` is given up.
@@ -153,18 +137,18 @@ def own_record(ctx: Any, index: Any) -> Any:
     if may_change(index):
         return index
     rec = record_to_address(index)
-    copy = new_record(ctx, np.uint64(load_u8(rec + np.uint64(2))))
-    if copy == U64_0:
-        return U64_0
+    copy = new_record(ctx, u64(load_u8(rec + 2)))
+    if copy == 0:
+        return 0
     target = record_to_address(copy)
     n = load_u16(rec)
-    real_memcpy(target + U64_4, rec + U64_4, np.uint64(n) * U64_12)
+    real_memcpy(target + 4, rec + 4, u64(n) * 12)
     store_u16(target, n)
     drop_share(ctx, index)
     return copy
 
 
-@kernel("void()")
-def forget_sharing() -> Any:
+@kernel
+def forget_sharing() -> None:
     """No record is in use any more."""
-    real_madvise(SHARING, U64_SHARING_SIZE, U64_DONTNEED)
+    real_madvise(SHARING, SHARING_BYTES, DONTNEED)

@@ -21,196 +21,182 @@ Soundness: an access skipped here would race exactly with what the recorded one 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
-from irsan.runtime.kernels.race.clocks.race_words import (
-    U64_0,
-    U64_1,
-    U64_2,
-    U64_3,
-    U64_8,
-    U64_16,
-    U64_ARENA_LO,
-    U64_ARENA_SIZE,
-    U64_EXPANDED,
-    U64_LOW32,
-    U64_RACE_SHADOW,
-)
+from irsan.runtime.kernels.race.clocks.race_words import EXPANDED, LOW32
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE, RACE_SHADOW
 
-U64_60 = np.uint64(60)
-ALL_BYTES = np.uint64(0xF000_0000_0000_0000)
-ALL_BYTES_AND_EPOCH = np.uint64(0xF000_0000_FFFF_FFFF)
-READ_HALF = ALL_BYTES_AND_EPOCH | U64_EXPANDED  # a compact one has no such bit
+ALL_BYTES = 0xF000_0000_0000_0000
+ALL_BYTES_AND_EPOCH = 0xF000_0000_FFFF_FFFF
+READ_HALF = ALL_BYTES_AND_EPOCH | EXPANDED  # a compact one has no such bit
 
 
-@kernel("b1(ctx,u64,u64)")
-def read_is_known(ctx: Any, cell: Any, wanted: Any) -> Any:
+@kernel
+def read_is_known(ctx: Context, cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
-    r = load_u64(cell + U64_8)
-    if r & READ_HALF == wanted or r & (ctx.shared_read | U64_LOW32) == ctx.shared_read:
+    r = load_u64(cell + 8)
+    if r & READ_HALF == wanted or r & (ctx.shared_read | LOW32) == ctx.shared_read:
         return True
     return load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
 
 
-@kernel("b1(u64,u64)")
-def write_is_known(cell: Any, wanted: Any) -> Any:
+@kernel
+def write_is_known(cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were written at the epoch in `wanted`."""
     return load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
 
 
-@kernel("b1(ctx,u64,u64,b1)")
-def narrow_known(ctx: Any, addr: Any, bytes_at_0: Any, is_write: Any) -> Any:
+@kernel
+def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bool:
     """`known` for 1 or 2 bytes inside one cell; `bytes_at_0` is their mask at offset 0."""
-    mask = bytes_at_0 << (U64_60 + (addr & U64_3))
+    mask = bytes_at_0 << (60 + (addr & 3))
     cell = addr_to_cell(addr)
-    wanted = mask | np.uint64(ctx.epoch)
-    if load_u64(cell) & (mask | U64_LOW32) == wanted:
+    wanted = mask | u64(ctx.epoch)
+    if load_u64(cell) & (mask | LOW32) == wanted:
         return True
     if is_write:
         return False
-    r = load_u64(cell + U64_8)
-    if r & (mask | U64_LOW32 | U64_EXPANDED) == wanted:
+    r = load_u64(cell + 8)
+    if r & (mask | LOW32 | EXPANDED) == wanted:
         return True
-    shared = (ctx.shared_read & ~ALL_BYTES) | mask
-    return r & (shared | U64_LOW32) == shared
+    shared = (ctx.shared_read & ~u64(ALL_BYTES)) | mask
+    return r & (shared | LOW32) == shared
 
 
-@kernel("u64(u64)")
-def aligned_to_cell(addr: Any) -> Any:
+@kernel
+def aligned_to_cell(addr: u64) -> u64:
     """Cell of an address that is a multiple of 4."""
-    return U64_RACE_SHADOW + ((addr - U64_ARENA_LO) << U64_2)
+    return RACE_SHADOW + ((addr - ARENA_LO) << 2)
 
 
-@kernel("b1(ctx,u64)")
-def is_nobodys(ctx: Any, addr: Any) -> Any:
+@kernel
+def is_nobodys(ctx: Context, addr: u64) -> bool:
     """Whether races at `addr` are none of ours: accesses are ignored, or it is not in the arena."""
-    return ctx.ignore_depth != U64_0 or addr - U64_ARENA_LO >= U64_ARENA_SIZE
+    return ctx.ignore_depth != 0 or addr - ARENA_LO >= ARENA_SIZE
 
 
-@kernel("b1(ctx,u64)")
-def race_read1_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read1_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 1 aligned byte in the arena needs nothing more."""
-    return narrow_known(ctx, addr, U64_1, False)
+    return narrow_known(ctx, addr, 1, False)
 
 
-@kernel("b1(ctx,u64)")
-def race_read2_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read2_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 2 aligned bytes in the arena needs nothing more."""
-    return narrow_known(ctx, addr, U64_3, False)
+    return narrow_known(ctx, addr, 3, False)
 
 
-@kernel("b1(ctx,u64)")
-def race_read4_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read4_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 4 aligned bytes in the arena needs nothing more."""
-    return read_is_known(ctx, aligned_to_cell(addr), np.uint64(ctx.epoch) | ALL_BYTES)
+    return read_is_known(ctx, aligned_to_cell(addr), u64(ctx.epoch) | ALL_BYTES)
 
 
-@kernel("b1(ctx,u64)")
-def race_read8_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read8_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 8 aligned bytes in the arena needs nothing more."""
-    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    wanted = u64(ctx.epoch) | ALL_BYTES
     cell = aligned_to_cell(addr)
-    return read_is_known(ctx, cell, wanted) and read_is_known(ctx, cell + U64_16, wanted)
+    return read_is_known(ctx, cell, wanted) and read_is_known(ctx, cell + 16, wanted)
 
 
-@kernel("b1(ctx,u64)")
-def race_read16_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read16_known(ctx: Context, addr: u64) -> bool:
     """Whether a read of 16 aligned bytes in the arena needs nothing more."""
-    return race_read8_known(ctx, addr) and race_read8_known(ctx, addr + U64_8)
+    return race_read8_known(ctx, addr) and race_read8_known(ctx, addr + 8)
 
 
-@kernel("b1(ctx,u64)")
-def race_write1_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write1_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 1 aligned byte in the arena needs nothing more."""
-    return narrow_known(ctx, addr, U64_1, True)
+    return narrow_known(ctx, addr, 1, True)
 
 
-@kernel("b1(ctx,u64)")
-def race_write2_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write2_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 2 aligned bytes in the arena needs nothing more."""
-    return narrow_known(ctx, addr, U64_3, True)
+    return narrow_known(ctx, addr, 3, True)
 
 
-@kernel("b1(ctx,u64)")
-def race_write4_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write4_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 4 aligned bytes in the arena needs nothing more."""
-    return write_is_known(aligned_to_cell(addr), np.uint64(ctx.epoch) | ALL_BYTES)
+    return write_is_known(aligned_to_cell(addr), u64(ctx.epoch) | ALL_BYTES)
 
 
-@kernel("b1(ctx,u64)")
-def race_write8_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write8_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 8 aligned bytes in the arena needs nothing more."""
-    wanted = np.uint64(ctx.epoch) | ALL_BYTES
+    wanted = u64(ctx.epoch) | ALL_BYTES
     cell = aligned_to_cell(addr)
-    return write_is_known(cell, wanted) and write_is_known(cell + U64_16, wanted)
+    return write_is_known(cell, wanted) and write_is_known(cell + 16, wanted)
 
 
-@kernel("b1(ctx,u64)")
-def race_write16_known(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write16_known(ctx: Context, addr: u64) -> bool:
     """Whether a write of 16 aligned bytes in the arena needs nothing more."""
-    return race_write8_known(ctx, addr) and race_write8_known(ctx, addr + U64_8)
+    return race_write8_known(ctx, addr) and race_write8_known(ctx, addr + 8)
 
 
-@kernel("b1(ctx,u64)")
-def race_read1_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read1_fast(ctx: Context, addr: u64) -> bool:
     """Whether a read of 1 byte anywhere needs nothing more."""
     return is_nobodys(ctx, addr) or race_read1_known(ctx, addr)
 
 
-@kernel("b1(ctx,u64)")
-def race_read2_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read2_fast(ctx: Context, addr: u64) -> bool:
     """Whether a read of 2 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 != U64_3 and race_read2_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 != 3 and race_read2_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_read4_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read4_fast(ctx: Context, addr: u64) -> bool:
     """Whether a read of 4 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_read4_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_read4_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_read8_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read8_fast(ctx: Context, addr: u64) -> bool:
     """Whether a read of 8 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_read8_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_read8_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_read16_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_read16_fast(ctx: Context, addr: u64) -> bool:
     """Whether a read of 16 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_read16_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_read16_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_write1_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write1_fast(ctx: Context, addr: u64) -> bool:
     """Whether a write of 1 byte anywhere needs nothing more."""
     return is_nobodys(ctx, addr) or race_write1_known(ctx, addr)
 
 
-@kernel("b1(ctx,u64)")
-def race_write2_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write2_fast(ctx: Context, addr: u64) -> bool:
     """Whether a write of 2 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 != U64_3 and race_write2_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 != 3 and race_write2_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_write4_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write4_fast(ctx: Context, addr: u64) -> bool:
     """Whether a write of 4 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_write4_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_write4_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_write8_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write8_fast(ctx: Context, addr: u64) -> bool:
     """Whether a write of 8 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_write8_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_write8_known(ctx, addr))
 
 
-@kernel("b1(ctx,u64)")
-def race_write16_fast(ctx: Any, addr: Any) -> Any:
+@kernel
+def race_write16_fast(ctx: Context, addr: u64) -> bool:
     """Whether a write of 16 bytes anywhere needs nothing more."""
-    return is_nobodys(ctx, addr) or (addr & U64_3 == U64_0 and race_write16_known(ctx, addr))
+    return is_nobodys(ctx, addr) or (addr & 3 == 0 and race_write16_known(ctx, addr))

@@ -33,10 +33,6 @@ Soundness: exact; the rows are those of vector clocks after every operation.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy, store_u32, store_u64
 from irsan.runtime.kernels.race.clocks.clock_rows import (
@@ -46,20 +42,10 @@ from irsan.runtime.kernels.race.clocks.clock_rows import (
     row_with_room,
 )
 from irsan.runtime.kernels.race.clocks.lamport import lamport_learned
-from irsan.runtime.kernels.race.clocks.race_words import (
-    N_INEXACT_SIDS,
-    N_SIDS,
-    U64_0,
-    U64_1,
-    U64_4,
-    U64_8,
-    U64_16,
-    U64_CLOCK_BITS,
-)
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, N_INEXACT_SIDS, N_SIDS
 from irsan.runtime.kernels.race.clocks.row_clocks import (
-    U64_BARE,
-    U64_FEW,
-    U64_TREES,
+    BARE,
+    FEW,
     learn_by_rows,
     make_bare,
     own_sid,
@@ -73,72 +59,72 @@ from irsan.runtime.kernels.race.clocks.tree_clock import (
     tree_join,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_copy, clock_join
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import options
+from irsan.runtime.layout.options import CLOCK_LAMPORT, CLOCK_SIDS_SHIFT, CLOCK_TREES
 
 CLOCK = options.CLOCK
 
-U64_LAMPORT = np.uint64(options.CLOCK_LAMPORT)
-U64_SIDS_SHIFT = np.uint64(options.CLOCK_SIDS_SHIFT)
 
-
-@kernel("b1(ctx)", inlined=True)
-def keeps_trees(ctx: Any) -> Any:
+@kernel(inlined=True)
+def keeps_trees(ctx: Context) -> bool:
     """Whether clocks may be trees now."""
     option = ctx.options[CLOCK]
-    if option & U64_TREES == U64_0 or ctx.race[N_INEXACT_SIDS] != U64_0:
+    if option & CLOCK_TREES == 0 or ctx.race[N_INEXACT_SIDS] != 0:
         return False
-    return ctx.race[N_SIDS] >= option >> U64_SIDS_SHIFT
+    return ctx.race[N_SIDS] >= option >> CLOCK_SIDS_SHIFT
 
 
-@kernel("b1(ctx)", inlined=True)
-def has_tree(ctx: Any) -> Any:
+@kernel(inlined=True)
+def has_tree(ctx: Context) -> bool:
     """Whether the clock of the running thread is a tree."""
-    return keeps_trees(ctx) and load_u64(ctx.vc + U64_BARE) == U64_0
+    return keeps_trees(ctx) and load_u64(ctx.vc + BARE) == 0
 
 
-@kernel("u64(ctx)", inlined=True)
-def node_budget(ctx: Any) -> Any:
+@kernel(inlined=True)
+def node_budget(ctx: Context) -> u64:
     """How many nodes an operation on trees may look at."""
-    return ctx.race[N_SIDS] // U64_FEW + U64_FEW
+    return ctx.race[N_SIDS] // FEW + FEW
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def learn_tree(ctx: Any, source: Any, nodes: Any, top: Any, n: Any) -> Any:
+@kernel
+def learn_tree(ctx: Context, source: u64, nodes: u64, top: u64, n: u64) -> None:
     """The running thread, whose clock is a tree, learns one of `n` epochs."""
     if not tree_join(ctx.vc, own_sid(ctx), source, nodes, top, node_budget(ctx)):
         clock_join(ctx.vc, source, n)
         make_bare(ctx, ctx.vc)
 
 
-@kernel("void(ctx,u64)", outlined=True)
-def learn_row_slowly(ctx: Any, row: Any) -> Any:
+@kernel(outlined=True)
+def learn_row_slowly(ctx: Context, row: u64) -> None:
     """`learn_row` of trees, or with Lamport times."""
-    if row == U64_0:
+    if row == 0:
         return
-    n, root = np.uint64(load_u32(row + U64_4)), load_u64(row + U64_8)
+    n, root = u64(load_u32(row + 4)), load_u64(row + 8)
     if not keeps_trees(ctx):
         row_acquire(ctx.vc, row)
         make_bare(ctx, ctx.vc)
-    elif root == U64_0 or not has_tree(ctx):
-        learn_by_rows(ctx, row + U64_16, n)
+    elif root == 0 or not has_tree(ctx):
+        learn_by_rows(ctx, row + 16, n)
     else:
-        learn_tree(ctx, row + U64_16, row_to_nodes(row), root - U64_1, n)
-    if ctx.options[CLOCK] & U64_LAMPORT != U64_0:
+        learn_tree(ctx, row + 16, row_to_nodes(row), root - 1, n)
+    if ctx.options[CLOCK] & CLOCK_LAMPORT != 0:
         lamport_learned(ctx)
 
 
-@kernel("void(ctx,u64)", inlined=True)
-def learn_row(ctx: Any, row: Any) -> Any:
+@kernel(inlined=True)
+def learn_row(ctx: Context, row: u64) -> None:
     """The running thread learns what was published or merged into a row; 0 is no row."""
-    if ctx.options[CLOCK] == U64_0:
+    if ctx.options[CLOCK] == 0:
         row_acquire(ctx.vc, row)
     else:
         learn_row_slowly(ctx, row)
 
 
-@kernel("void(ctx,u64)")
-def learn_bare(ctx: Any, source: Any) -> Any:
+@kernel
+def learn_bare(ctx: Context, source: u64) -> None:
     """The running thread learns a bare row of as many epochs as there are sids, of a fence."""
     if keeps_trees(ctx):
         learn_by_rows(ctx, source, ctx.race[N_SIDS])
@@ -148,91 +134,91 @@ def learn_bare(ctx: Any, source: Any) -> Any:
     lamport_learned(ctx)
 
 
-@kernel("void(ctx,u64)")
-def learn_thread(ctx: Any, other_addr: Any) -> Any:
+@kernel
+def learn_thread(ctx: Context, other_addr: u64) -> None:
     """The running thread learns all that a finished thread has known."""
     other = thread_at(other_addr)
-    if not has_tree(ctx) or load_u64(other.vc + U64_BARE) != U64_0:
+    if not has_tree(ctx) or load_u64(other.vc + BARE) != 0:
         learn_bare(ctx, other.vc)
         return
-    top = other.epoch >> U64_CLOCK_BITS
+    top = other.epoch >> CLOCK_BITS
     learn_tree(ctx, other.vc, clock_to_nodes(other.vc), top, ctx.race[N_SIDS])
     lamport_learned(ctx)
 
 
-@kernel("void(ctx,u64)")
-def learn_epoch(ctx: Any, epoch: Any) -> Any:
+@kernel
+def learn_epoch(ctx: Context, epoch: u64) -> None:
     """The running thread learns one epoch of another sid, newer than what it knows of that."""
     if has_tree(ctx):
         learn_one(ctx.vc, clock_to_nodes(ctx.vc), own_sid(ctx), epoch)
     else:
-        store_u32(ctx.vc + (epoch >> U64_CLOCK_BITS) * U64_4, np.uint32(epoch))
+        store_u32(ctx.vc + (epoch >> CLOCK_BITS) * 4, u32(epoch))
         make_bare(ctx, ctx.vc)
 
 
-@kernel("b1(ctx,u64)", inlined=True)
-def may_follow(ctx: Any, row: Any) -> Any:
+@kernel(inlined=True)
+def may_follow(ctx: Context, row: u64) -> bool:
     """Whether a row is a tree of today's size that the running thread knows."""
-    if row == U64_0 or load_u64(row + U64_8) == U64_0:
+    if row == 0 or load_u64(row + 8) == 0:
         return False
-    place = (load_u64(row + U64_8) - U64_1) * U64_4
-    is_known = load_u32(row + U64_16 + place) <= load_u32(ctx.vc + place)
-    return is_known and np.uint64(load_u32(row + U64_4)) == ctx.race[N_SIDS]
+    place = (load_u64(row + 8) - 1) * 4
+    is_known = load_u32(row + 16 + place) <= load_u32(ctx.vc + place)
+    return is_known and u64(load_u32(row + 4)) == ctx.race[N_SIDS]
 
 
-@kernel("b1(ctx,u64)", inlined=True)
-def follows(ctx: Any, row: Any) -> Any:
+@kernel(inlined=True)
+def follows(ctx: Context, row: u64) -> bool:
     """Bring a row up to the running thread's tree, if it may follow and little is new."""
     if not may_follow(ctx, row):
         return False
-    old_root, nodes = load_u64(row + U64_8) - U64_1, row_to_nodes(row)
+    old_root, nodes = load_u64(row + 8) - 1, row_to_nodes(row)
     budget = node_budget(ctx)
-    return tree_copy_monotone(row + U64_16, nodes, old_root, ctx.vc, own_sid(ctx), budget)
+    return tree_copy_monotone(row + 16, nodes, old_root, ctx.vc, own_sid(ctx), budget)
 
 
-@kernel("u64(ctx,u64)", outlined=True)
-def store_tree(ctx: Any, row: Any) -> Any:
+@kernel(outlined=True)
+def store_tree(ctx: Context, row: u64) -> u64:
     """`publish_into` of a tree."""
     if not follows(ctx, row):
         n = ctx.race[N_SIDS]
         row = row_with_room(ctx, row, n)
-        store_u32(row + U64_4, np.uint32(n))
-        real_memcpy(row + U64_16, ctx.vc, n * U64_4)
-        real_memcpy(row_to_nodes(row), clock_to_nodes(ctx.vc), n * U64_16)
-    store_u64(row + U64_8, own_sid(ctx) + U64_1)
+        store_u32(row + 4, u32(n))
+        real_memcpy(row + 16, ctx.vc, n * 4)
+        real_memcpy(row_to_nodes(row), clock_to_nodes(ctx.vc), n * 16)
+    store_u64(row + 8, own_sid(ctx) + 1)
     return row
 
 
-@kernel("u64(ctx,u64)", inlined=True)
-def publish_into(ctx: Any, row: Any) -> Any:
+@kernel(inlined=True)
+def publish_into(ctx: Context, row: u64) -> u64:
     """A row (0 = a new one) becomes the running thread's clock; returns its address."""
-    if ctx.options[CLOCK] != U64_0 and has_tree(ctx):
+    if ctx.options[CLOCK] != 0 and has_tree(ctx):
         return store_tree(ctx, row)
     return row_store(ctx, row, ctx.vc, ctx.race[N_SIDS])
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def inherit_clock(ctx: Any, child_addr: Any, sid: Any, epoch: Any) -> Any:
+@kernel
+def inherit_clock(ctx: Context, child_addr: u64, sid: u64, epoch: u64) -> None:
     """A new thread knows what the running one does; it starts as `sid` at `epoch`.  O(sids)"""
     child = thread_at(child_addr)
     clock_copy(child.vc, ctx.vc, ctx.race[N_SIDS])
     if not has_tree(ctx):
         make_bare(ctx, child.vc)
         return
-    n_bytes = ctx.race[N_SIDS] * U64_16
+    n_bytes = ctx.race[N_SIDS] * 16
     real_memcpy(clock_to_nodes(child.vc), clock_to_nodes(ctx.vc), n_bytes)
     move_root(child.vc, own_sid(ctx), sid, epoch)
 
 
-@kernel("void(ctx,u64,u64)")
-def know_only(ctx: Any, clock: Any, sid: Any) -> Any:
+@kernel
+def know_only(ctx: Context, clock: u64, sid: u64) -> None:
     """A thread's clock, all zero, is about to begin with one epoch of `sid`."""
-    if ctx.options[CLOCK] & U64_TREES != U64_0:
+    if ctx.options[CLOCK] & CLOCK_TREES != 0:
         forget_below(clock_to_nodes(clock), sid)
 
 
-@kernel("void(ctx,u64,u64)")
-def go_on_as(ctx: Any, sid: Any, epoch: Any) -> Any:
+@kernel
+def go_on_as(ctx: Context, sid: u64, epoch: u64) -> None:
     """The running thread is about to start `epoch` of another sid."""
     if has_tree(ctx):
         move_root(ctx.vc, own_sid(ctx), sid, epoch)

@@ -26,103 +26,88 @@ has a bit, and the record answers (`race_shared.read_at_home`): slower, the same
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
-from irsan.runtime.kernels.race.clocks.race_words import (
-    N_READER_BITS,
-    U64_0,
-    U64_1,
-    U64_8,
-    U64_32,
-    U64_CLOCK_BITS,
-    U64_EXPANDED,
-    U64_LOW32,
-)
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, EXPANDED, LOW32, N_READER_BITS
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import memory_map
 
-TAKEN = np.uint64(memory_map.table("readers", 8 + 8 * memory_map.MAX_SIDS))
-BITS = TAKEN + U64_8
-U64_60 = np.uint64(60)
-U64_15 = np.uint64(15)
-U64_255 = np.uint64(255)
-U64_N_READER_BITS = np.uint64(N_READER_BITS)
-ALL_BYTES = np.uint64(0xF000_0000_0000_0000)
+TAKEN = memory_map.table("readers", 8 + 8 * memory_map.MAX_SIDS)
+BITS = TAKEN + 8
+ALL_BYTES = 0xF000_0000_0000_0000
 
 
-@kernel("u64(ctx)")
-def reader_bit(ctx: Any) -> Any:
+@kernel
+def reader_bit(ctx: Context) -> u64:
     """The running thread's bit in the read half of expanded cells, or 0 when it has none yet."""
-    word = load_u64(BITS + (np.uint64(ctx.epoch) >> U64_CLOCK_BITS) * U64_8)
-    if word >> U64_8 != ctx.generation + U64_1 or ctx.generation >= U64_LOW32:
-        return U64_0
-    return U64_1 << (U64_32 + (word & U64_255))
+    word = load_u64(BITS + (u64(ctx.epoch) >> CLOCK_BITS) * 8)
+    if word >> 8 != ctx.generation + 1 or ctx.generation >= LOW32:
+        return 0
+    return 1 << (32 + (word & 255))
 
 
-@kernel("void(ctx)")
-def note_reader(ctx: Any) -> Any:
+@kernel
+def note_reader(ctx: Context) -> None:
     """Another thread runs, or a bit was taken, or a generation begun: work out ctx.shared_read."""
     bit = reader_bit(ctx)
-    if bit == U64_0:
+    if bit == 0:
         # No cell says this: a set of bytes never comes with generation 0.
-        ctx.shared_read = ALL_BYTES | U64_EXPANDED
+        ctx.shared_read = u64(ALL_BYTES) | EXPANDED
         return
-    ctx.shared_read = ALL_BYTES | U64_EXPANDED | bit | ctx.generation
+    ctx.shared_read = u64(ALL_BYTES) | EXPANDED | bit | ctx.generation
 
 
-@kernel("u64(ctx)")
-def take_bit(ctx: Any) -> Any:
+@kernel
+def take_bit(ctx: Context) -> u64:
     """The running thread's bit, taken now if it has none; 0 when there are no more generations."""
     bit = reader_bit(ctx)
-    if bit != U64_0 or ctx.generation >= U64_LOW32:
+    if bit != 0 or ctx.generation >= LOW32:
         return bit
     taken = load_u64(TAKEN)
-    number = taken & U64_255 if taken >> U64_8 == ctx.generation + U64_1 else U64_0
-    if number == U64_N_READER_BITS:
-        ctx.generation += U64_1
-        number = U64_0
-    stamp = (ctx.generation + U64_1) << U64_8
-    store_u64(TAKEN, stamp | (number + U64_1))
-    store_u64(BITS + (np.uint64(ctx.epoch) >> U64_CLOCK_BITS) * U64_8, stamp | number)
+    number = taken & 255 if taken >> 8 == ctx.generation + 1 else u64(0)
+    if number == N_READER_BITS:
+        ctx.generation += 1
+        number = u64(0)
+    stamp = (ctx.generation + 1) << 8
+    store_u64(TAKEN, stamp | (number + 1))
+    store_u64(BITS + (u64(ctx.epoch) >> CLOCK_BITS) * 8, stamp | number)
     note_reader(ctx)
     return reader_bit(ctx)
 
 
-@kernel("void(ctx)")
-def begin_generation(ctx: Any) -> Any:
+@kernel
+def begin_generation(ctx: Context) -> None:
     """Some thread begins a new epoch; call it after ctx.epoch is set."""
-    if ctx.generation < U64_LOW32:
-        ctx.generation += U64_1
+    if ctx.generation < LOW32:
+        ctx.generation += 1
     note_reader(ctx)
 
 
-@kernel("u64(u64,u64)")
-def with_whole_read(r: Any, own: Any) -> Any:
+@kernel
+def with_whole_read(r: u64, own: u64) -> u64:
     """The same for a read of all bytes by a thread with a bit; `own` is its ctx.shared_read."""
-    if r & U64_LOW32 != own & U64_LOW32 or r < U64_1 << U64_60:
+    if r & LOW32 != own & LOW32 or r < u64(1) << 60:
         return own
-    return r | (own & ~ALL_BYTES)
+    return r | (own & ~u64(ALL_BYTES))
 
 
-@kernel("u64(ctx,u64,u64)")
-def with_reader(ctx: Any, r: Any, mask: Any) -> Any:
+@kernel
+def with_reader(ctx: Context, r: u64, mask: u64) -> u64:
     """Read half of an expanded cell after a read of the bytes `mask`; `r` is the half before.
 
     The set grows when it is of this generation and its bytes are among `mask`; else it is begun
     anew.  An `r` of 0 has no set.
     """
-    if mask == U64_0:
-        return U64_EXPANDED
-    if mask == U64_15 and ctx.shared_read & U64_LOW32 != U64_0:
+    if mask == 0:
+        return EXPANDED
+    if mask == 15 and ctx.shared_read & LOW32 != 0:
         return with_whole_read(r, ctx.shared_read)
     bit = take_bit(ctx)
-    if bit == U64_0:  # what the set says of others stays true
-        return r | U64_EXPANDED
-    old_mask = r >> U64_60
-    is_fresh = old_mask != U64_0 and r & U64_LOW32 == ctx.generation
-    if is_fresh and old_mask & ~mask == U64_0:
+    if bit == 0:  # what the set says of others stays true
+        return r | EXPANDED
+    old_mask = r >> 60
+    is_fresh = old_mask != 0 and r & LOW32 == ctx.generation
+    if is_fresh and old_mask & ~mask == 0:
         return r | bit
-    return U64_EXPANDED | (mask << U64_60) | bit | ctx.generation
+    return EXPANDED | (mask << 60) | bit | ctx.generation

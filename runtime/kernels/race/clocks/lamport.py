@@ -15,73 +15,62 @@ Deviation: time goes on with synchronisation only, not with every event of a thr
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
-from irsan.runtime.kernels.race.clocks.race_words import (
-    N_SIDS,
-    U64_0,
-    U64_4,
-    U64_CLOCK_BITS,
-    U64_LOW32,
-)
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, LOW32, N_SIDS
+from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout import options
+from irsan.runtime.layout.options import CLOCK_LAMPORT
 from irsan.runtime.records.clock_records import LAMPORTS
 
 CLOCK = options.CLOCK
 
-U32_1 = np.uint32(1)
-U64_LAMPORT = np.uint64(options.CLOCK_LAMPORT)
-U64_LAMPORTS = np.uint64(LAMPORTS)
 
-
-@kernel("u64(u64)", inlined=True)
-def lamport_place(epoch: Any) -> Any:
+@kernel(inlined=True)
+def lamport_place(epoch: u64) -> u64:
     """Address of the Lamport time of an epoch."""
-    return U64_LAMPORTS + epoch * U64_4
+    return LAMPORTS + epoch * 4
 
 
-@kernel("void(ctx,u64,u64)", inlined=True)
-def lamport_next(ctx: Any, epoch: Any, earlier: Any) -> Any:
+@kernel(inlined=True)
+def lamport_next(ctx: Context, epoch: u64, earlier: u64) -> None:
     """An epoch begins right after another one, of the same thread or of its creator."""
-    if ctx.options[CLOCK] & U64_LAMPORT != U64_0:
-        store_u32(lamport_place(epoch), np.uint32(load_u32(lamport_place(earlier)) + U32_1))
+    if ctx.options[CLOCK] & CLOCK_LAMPORT != 0:
+        store_u32(lamport_place(epoch), u32(load_u32(lamport_place(earlier)) + 1))
 
 
-@kernel("u32(ctx)")
-def lamport_now(ctx: Any) -> Any:
+@kernel
+def lamport_now(ctx: Context) -> u32:
     """The latest Lamport time of any thread, 0 when they are not kept.  O(threads)"""
-    if ctx.options[CLOCK] & U64_LAMPORT == U64_0:
-        return np.uint32(0)
-    time = load_u32(lamport_place(np.uint64(ctx.epoch)))
+    if ctx.options[CLOCK] & CLOCK_LAMPORT == 0:
+        return 0
+    time = load_u32(lamport_place(u64(ctx.epoch)))
     for index in range(ctx.n_threads):
-        thread = thread_at(slot_to_thread(np.uint64(index)))
-        time = max(time, load_u32(lamport_place(thread.epoch & U64_LOW32)))
+        thread = thread_at(slot_to_thread(u64(index)))
+        time = max(time, load_u32(lamport_place(thread.epoch & LOW32)))
     return time
 
 
-@kernel("void(ctx,u64,u32)")
-def lamport_restart(ctx: Any, epoch: Any, time: Any) -> Any:
+@kernel
+def lamport_restart(ctx: Context, epoch: u64, time: u32) -> None:
     """An epoch begins after all that happened until `time`."""
-    if ctx.options[CLOCK] & U64_LAMPORT != U64_0:
-        store_u32(lamport_place(epoch), np.uint32(time + U32_1))
+    if ctx.options[CLOCK] & CLOCK_LAMPORT != 0:
+        store_u32(lamport_place(epoch), u32(time + 1))
 
 
-@kernel("void(ctx)", outlined=True)
-def lamport_learned(ctx: Any) -> Any:
+@kernel(outlined=True)
+def lamport_learned(ctx: Context) -> None:
     """The running thread has learned of others: its time comes after all it knows.  O(sids)"""
-    if ctx.options[CLOCK] & U64_LAMPORT == U64_0:
+    if ctx.options[CLOCK] & CLOCK_LAMPORT == 0:
         return
-    own = np.uint64(ctx.epoch)
+    own = u64(ctx.epoch)
     time = load_u32(lamport_place(own))
     for index in range(ctx.race[N_SIDS]):
-        sid = np.uint64(index)
-        known = np.uint64(load_u32(ctx.vc + sid * U64_4))
-        if known != U64_0 and sid != own >> U64_CLOCK_BITS:
-            time = max(time, np.uint32(load_u32(lamport_place(known)) + U32_1))
+        sid = u64(index)
+        known = u64(load_u32(ctx.vc + sid * 4))
+        if known != 0 and sid != own >> CLOCK_BITS:
+            time = max(time, u32(load_u32(lamport_place(known)) + 1))
     store_u32(lamport_place(own), time)

@@ -25,8 +25,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from irsan.runtime.layout import memory_map
 
 # -- words of ctx.race ---------------------------------------------------------------------------
@@ -128,34 +126,6 @@ CLOCKS_SIZE: Final = memory_map.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES
 FENCED: Final = 3 * CLOCK_ROW_BYTES + 8  # of a slot: its two clocks of fences have been used
 
 # -- the same, typed for kernels -----------------------------------------------------------------
-U64_0: Final = np.uint64(0)
-U64_1: Final = np.uint64(1)
-U64_2: Final = np.uint64(2)
-U64_3: Final = np.uint64(3)
-U64_4: Final = np.uint64(4)
-U64_8: Final = np.uint64(8)
-U64_12: Final = np.uint64(12)
-U64_16: Final = np.uint64(16)
-U64_24: Final = np.uint64(24)
-U64_28: Final = np.uint64(28)
-U64_32: Final = np.uint64(32)
-U32_0: Final = np.uint32(0)
-U64_CLOCK_BITS: Final = np.uint64(CLOCK_BITS)
-U64_CLOCK_MAX: Final = np.uint64(CLOCK_MAX)
-U64_EXPANDED: Final = np.uint64(1 << EXPANDED_BIT)
-U64_STACK_MASK: Final = np.uint64(STACK_MASK)
-U64_LOW32: Final = np.uint64(0xFFFF_FFFF)
-U64_READ: Final = np.uint64(READ)
-U64_WRITE: Final = np.uint64(WRITE)
-U64_ATOMIC: Final = np.uint64(ATOMIC)
-U64_FREE: Final = np.uint64(FREE)
-U64_RANGE: Final = np.uint64(RANGE)
-U64_DEAD: Final = np.uint64(DEAD)
-U64_DEAD_EPOCH: Final = np.uint64(DEAD_EPOCH)
-U64_ALLOCATION: Final = np.uint64(ALLOCATION)
-U64_SINGLE: Final = np.uint64(SINGLE)
-U64_NONE: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-U64_ARENA_LO: Final = np.uint64(memory_map.ARENA_LO)
-U64_ARENA_SIZE: Final = np.uint64(memory_map.ARENA_SIZE)
-U64_RACE_SHADOW: Final = np.uint64(memory_map.RACE_SHADOW)
-U64_RACE_SHADOW_SIZE: Final = np.uint64(memory_map.RACE_SHADOW_SIZE)
+EXPANDED: Final = 1 << EXPANDED_BIT
+LOW32: Final = 0xFFFF_FFFF
+NONE: Final = 0xFFFF_FFFF_FFFF_FFFF

@@ -30,115 +30,100 @@ epoch; the row of epochs is that of the vector clock.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.clocks.race_words import (
-    CLOCKS,
-    U32_0,
-    U64_0,
-    U64_1,
-    U64_4,
-    U64_8,
-    U64_16,
-    U64_32,
-    U64_CLOCK_BITS,
-    U64_LOW32,
-)
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, CLOCKS, LOW32
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records.clock_records import TREES, WALK
 
-U64_TREE_DISTANCE = np.uint64(TREES - CLOCKS)
-U64_WALK = np.uint64(WALK)
-U64_NEXT = np.uint64(4)
-U64_BEFORE = np.uint64(8)
-U64_HEAD = np.uint64(12)
-U32_FIRST = np.uint32(1 << 31)
-U64_LINK_MASK = np.uint64((1 << 31) - 1)
+TREE_DISTANCE = TREES - CLOCKS
+NEXT = 4
+BEFORE = 8
+HEAD = 12
+FIRST = 1 << 31
+LINK_MASK = (1 << 31) - 1
 
 
-@kernel("u64(u64)", inlined=True)
-def clock_to_nodes(clock: Any) -> Any:
+@kernel(inlined=True)
+def clock_to_nodes(clock: u64) -> u64:
     """Address of the nodes of a thread's clock."""
-    return clock + U64_TREE_DISTANCE
+    return clock + TREE_DISTANCE
 
 
-@kernel("u64(u64,u64)", inlined=True)
-def node_at(nodes: Any, sid: Any) -> Any:
+@kernel(inlined=True)
+def node_at(nodes: u64, sid: u64) -> u64:
     """Address of a sid's node."""
-    return nodes + sid * U64_16
+    return nodes + sid * 16
 
 
-@kernel("void(u64,u64)", inlined=True)
-def detach(nodes: Any, sid: Any) -> Any:
+@kernel(inlined=True)
+def detach(nodes: u64, sid: u64) -> None:
     """Take a node that has a parent out of its siblings, with all that is below it."""
     node = node_at(nodes, sid)
-    after, before = load_u32(node + U64_NEXT), load_u32(node + U64_BEFORE)
-    neighbour = node_at(nodes, (np.uint64(before) & U64_LINK_MASK) - U64_1)
-    if before >= U32_FIRST:
-        store_u32(neighbour + U64_HEAD, after)
+    after, before = load_u32(node + NEXT), load_u32(node + BEFORE)
+    neighbour = node_at(nodes, (u64(before) & LINK_MASK) - 1)
+    if before >= FIRST:
+        store_u32(neighbour + HEAD, after)
     else:
-        store_u32(neighbour + U64_NEXT, after)
-    if after != U32_0:
-        store_u32(node_at(nodes, np.uint64(after) - U64_1) + U64_BEFORE, before)
+        store_u32(neighbour + NEXT, after)
+    if after != 0:
+        store_u32(node_at(nodes, u64(after) - 1) + BEFORE, before)
 
 
-@kernel("void(u64,u64,u64,u64)", inlined=True)
-def attach(nodes: Any, sid: Any, parent: Any, link: Any) -> Any:
+@kernel(inlined=True)
+def attach(nodes: u64, sid: u64, parent: u64, link: u64) -> None:
     """Make a loose node a child of `parent`: behind the child `link` - 1, or the first with 0."""
     node = node_at(nodes, sid)
-    own = np.uint32(sid + U64_1)
-    if link == U64_0:
-        place = node_at(nodes, parent) + U64_HEAD
-        store_u32(node + U64_BEFORE, np.uint32(parent + U64_1) | U32_FIRST)
+    own = u32(sid + 1)
+    if link == 0:
+        place = node_at(nodes, parent) + HEAD
+        store_u32(node + BEFORE, u32(u32(parent + 1) | FIRST))
     else:
-        place = node_at(nodes, link - U64_1) + U64_NEXT
-        store_u32(node + U64_BEFORE, np.uint32(link))
+        place = node_at(nodes, link - 1) + NEXT
+        store_u32(node + BEFORE, u32(link))
     after = load_u32(place)
     store_u32(place, own)
-    store_u32(node + U64_NEXT, after)
-    if after != U32_0:
-        store_u32(node_at(nodes, np.uint64(after) - U64_1) + U64_BEFORE, own)
+    store_u32(node + NEXT, after)
+    if after != 0:
+        store_u32(node_at(nodes, u64(after) - 1) + BEFORE, own)
 
 
-@kernel("void(u64,u64)", inlined=True)
-def forget_below(nodes: Any, sid: Any) -> Any:
+@kernel(inlined=True)
+def forget_below(nodes: u64, sid: u64) -> None:
     """A node begins without children."""
-    store_u32(node_at(nodes, sid) + U64_HEAD, U32_0)
+    store_u32(node_at(nodes, sid) + HEAD, 0)
 
 
-@kernel("void(u64,u64,u64)", inlined=True)
-def loosen(clock: Any, nodes: Any, sid: Any) -> Any:
+@kernel(inlined=True)
+def loosen(clock: u64, nodes: u64, sid: u64) -> None:
     """Make a node ready to be attached: out of its place with what is below it, or new."""
-    if load_u32(clock + sid * U64_4) != U32_0:
+    if load_u32(clock + sid * 4) != 0:
         detach(nodes, sid)
     else:
         forget_below(nodes, sid)
 
 
-@kernel("void(u64,u64,u64,u64)", inlined=True)
-def learn_one(clock: Any, nodes: Any, root: Any, epoch: Any) -> Any:
+@kernel(inlined=True)
+def learn_one(clock: u64, nodes: u64, root: u64, epoch: u64) -> None:
     """The root learns one newer epoch, now, from nobody in particular."""
-    sid = epoch >> U64_CLOCK_BITS
+    sid = epoch >> CLOCK_BITS
     loosen(clock, nodes, sid)
-    store_u32(clock + sid * U64_4, np.uint32(epoch))
-    store_u32(node_at(nodes, sid), load_u32(clock + root * U64_4))
-    attach(nodes, sid, root, U64_0)
+    store_u32(clock + sid * 4, u32(epoch))
+    store_u32(node_at(nodes, sid), load_u32(clock + root * 4))
+    attach(nodes, sid, root, 0)
 
 
-@kernel("b1(u64,u64,u64,u64,u64,u64,u64,u64)")
+@kernel
 def copy_below(
-    clock: Any,
-    nodes: Any,
-    source: Any,
-    source_nodes: Any,
-    top: Any,
-    known: Any,
-    old_link: Any,
-    budget: Any,
-) -> Any:
+    clock: u64,
+    nodes: u64,
+    source: u64,
+    source_nodes: u64,
+    top: u64,
+    known: u64,
+    old_link: u64,
+    budget: u64,
+) -> bool:
     """Copy what is new below node `top` of a source, which stands in the target (clock, nodes).
 
     False when more than `budget` nodes were to be looked at: the target is no tree then.
@@ -147,105 +132,103 @@ def copy_below(
     old_link  sid + 1 of the target's root when the root moves to another sid, else 0: that node has
               no place to be taken out of, and needs one even if its epoch is known
     """
-    depth = U64_WALK
-    store_u64(depth, (known << U64_32) | top)
-    depth += U64_8
-    while depth > U64_WALK:
-        depth -= U64_8
-        parent = load_u64(depth) & U64_LOW32
-        known = load_u64(depth) >> U64_32
-        behind = U64_0
-        link = np.uint64(load_u32(node_at(source_nodes, parent) + U64_HEAD))
-        while link != U64_0:
-            if budget == U64_0:
+    depth = u64(WALK)
+    store_u64(depth, (known << 32) | top)
+    depth += 8
+    while depth > WALK:
+        depth -= 8
+        parent = load_u64(depth) & LOW32
+        known = load_u64(depth) >> 32
+        behind = u64(0)
+        link = u64(load_u32(node_at(source_nodes, parent) + HEAD))
+        while link != 0:
+            if budget == 0:
                 return False
-            budget -= U64_1
-            sid = link - U64_1
+            budget -= 1
+            sid = link - 1
             node = node_at(source_nodes, sid)
-            epoch, aclk = load_u32(source + sid * U64_4), load_u32(node)
-            old = load_u32(clock + sid * U64_4)
+            epoch, aclk = load_u32(source + sid * 4), load_u32(node)
+            old = load_u32(clock + sid * 4)
             if old < epoch or link == old_link:
                 if link != old_link:
                     loosen(clock, nodes, sid)
-                store_u32(clock + sid * U64_4, epoch)
+                store_u32(clock + sid * 4, epoch)
                 store_u32(node_at(nodes, sid), aclk)
                 attach(nodes, sid, parent, behind)
                 behind = link
-                if old < epoch and load_u32(node + U64_HEAD) != U32_0:
-                    store_u64(depth, (np.uint64(old) << U64_32) | sid)
-                    depth += U64_8
-            if old >= epoch and np.uint64(aclk) <= known:
+                if old < epoch and load_u32(node + HEAD) != 0:
+                    store_u64(depth, (u64(old) << 32) | sid)
+                    depth += 8
+            if old >= epoch and u64(aclk) <= known:
                 break
-            link = np.uint64(load_u32(node + U64_NEXT))
+            link = u64(load_u32(node + NEXT))
     return True
 
 
-@kernel("b1(u64,u64,u64,u64,u64,u64)")
-def tree_join(
-    clock: Any, root: Any, source: Any, source_nodes: Any, top: Any, budget: Any
-) -> Any:
+@kernel
+def tree_join(clock: u64, root: u64, source: u64, source_nodes: u64, top: u64, budget: u64) -> bool:
     """The clock of a thread, with `root`, := its join with a source whose root is `top`.
 
     False when that is more work than `budget` nodes: the clock is no tree then.
     """
     nodes = clock_to_nodes(clock)
-    known, epoch = load_u32(clock + top * U64_4), load_u32(source + top * U64_4)
+    known, epoch = load_u32(clock + top * 4), load_u32(source + top * 4)
     if epoch <= known:
         return True
     loosen(clock, nodes, top)
-    store_u32(clock + top * U64_4, epoch)
-    store_u32(node_at(nodes, top), load_u32(clock + root * U64_4))
-    attach(nodes, top, root, U64_0)
-    return copy_below(clock, nodes, source, source_nodes, top, np.uint64(known), U64_0, budget)
+    store_u32(clock + top * 4, epoch)
+    store_u32(node_at(nodes, top), load_u32(clock + root * 4))
+    attach(nodes, top, root, 0)
+    return copy_below(clock, nodes, source, source_nodes, top, u64(known), 0, budget)
 
 
-@kernel("b1(u64,u64,u64,u64,u64,u64)")
+@kernel
 def tree_copy_monotone(
-    target: Any, target_nodes: Any, old_root: Any, clock: Any, root: Any, budget: Any
-) -> Any:
+    target: u64, target_nodes: u64, old_root: u64, clock: u64, root: u64, budget: u64
+) -> bool:
     """A target with root `old_root` := the clock of a thread, which knows all of the target.
 
     Both have as many slots.  False when that is more work than `budget` nodes: the target is no
     tree then.
     """
-    known = np.uint64(load_u32(target + root * U64_4))
-    old_link = U64_0
+    known = u64(load_u32(target + root * 4))
+    old_link = u64(0)
     if root != old_root:
         loosen(target, target_nodes, root)
-        old_link = old_root + U64_1
-    store_u32(target + root * U64_4, load_u32(clock + root * U64_4))
+        old_link = old_root + 1
+    store_u32(target + root * 4, load_u32(clock + root * 4))
     nodes = clock_to_nodes(clock)
     return copy_below(target, target_nodes, clock, nodes, root, known, old_link, budget)
 
 
-@kernel("void(u64,u64,u64)")
-def plant_tree(clock: Any, root: Any, n: Any) -> Any:
+@kernel
+def plant_tree(clock: u64, root: u64, n: u64) -> None:
     """Make a tree of a row of `n` epochs: its owner has learned them all by now.  O(n)"""
     nodes = clock_to_nodes(clock)
-    now = load_u32(clock + root * U64_4)
-    place = node_at(nodes, root) + U64_HEAD
-    before = np.uint32(root + U64_1) | U32_FIRST
-    sid = U64_0
+    now = load_u32(clock + root * 4)
+    place = node_at(nodes, root) + HEAD
+    before = u32(root + 1) | FIRST
+    sid = u64(0)
     while sid < n:
-        if sid != root and load_u32(clock + sid * U64_4) != U32_0:
+        if sid != root and load_u32(clock + sid * 4) != 0:
             node = node_at(nodes, sid)
-            store_u32(place, np.uint32(sid + U64_1))
+            store_u32(place, u32(sid + 1))
             store_u32(node, now)
-            store_u32(node + U64_BEFORE, before)
-            store_u32(node + U64_HEAD, U32_0)
-            before = np.uint32(sid + U64_1)
-            place = node + U64_NEXT
-        sid += U64_1
-    store_u32(place, U32_0)
+            store_u32(node + BEFORE, u32(before))
+            store_u32(node + HEAD, 0)
+            before = u64(u32(sid + 1))
+            place = node + NEXT
+        sid += 1
+    store_u32(place, 0)
 
 
-@kernel("void(u64,u64,u64,u64)")
-def move_root(clock: Any, old_root: Any, root: Any, epoch: Any) -> Any:
+@kernel
+def move_root(clock: u64, old_root: u64, root: u64, epoch: u64) -> None:
     """A thread goes on as sid `root`, from `epoch` on; what it knew is below it.
 
     Call before that epoch is in the clock.
     """
     nodes = clock_to_nodes(clock)
     loosen(clock, nodes, root)
-    store_u32(node_at(nodes, old_root), np.uint32(epoch))
-    attach(nodes, old_root, root, U64_0)
+    store_u32(node_at(nodes, old_root), u32(epoch))
+    attach(nodes, old_root, root, 0)

@@ -18,48 +18,39 @@ Invariant: clock[sid of ctx.epoch] == ctx.epoch for the running thread.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_memcpy, store_u32
 from irsan.runtime.kernels.race.clocks.race_words import (
-    CLOCK_ROW_BYTES,
+    CLOCK_BITS,
     CLOCK_SLOT_BYTES,
     CLOCKS,
-    U64_4,
-    U64_CLOCK_BITS,
 )
-
-U64_CLOCKS = np.uint64(CLOCKS)
-U64_SLOT_BYTES = np.uint64(CLOCK_SLOT_BYTES)
-U64_ROW_BYTES = np.uint64(CLOCK_ROW_BYTES)
+from irsan.runtime.kernels.scalars import u64
 
 
-@kernel("u64(u64)")
-def slot_to_clock(slot: Any) -> Any:
+@kernel
+def slot_to_clock(slot: u64) -> u64:
     """Address of the vector clock of a thread slot."""
-    return U64_CLOCKS + slot * U64_SLOT_BYTES
+    return CLOCKS + slot * CLOCK_SLOT_BYTES
 
 
-@kernel("b1(u64,u64)", inlined=True)
-def epoch_before(epoch: Any, clock: Any) -> Any:
+@kernel(inlined=True)
+def epoch_before(epoch: u64, clock: u64) -> bool:
     """Whether what happened at `epoch` happens before the owner of `clock`; epoch 0 always does."""
-    return epoch <= np.uint64(load_u32(clock + (epoch >> U64_CLOCK_BITS) * U64_4))
+    return epoch <= u64(load_u32(clock + (epoch >> CLOCK_BITS) * 4))
 
 
-@kernel("void(u64,u64,u64)", inlined=True)
-def clock_join(target: Any, source: Any, n: Any) -> Any:
+@kernel(inlined=True)
+def clock_join(target: u64, source: u64, n: u64) -> None:
     """target := pointwise maximum of target and source over `n` entries.  O(n)."""
-    end = target + n * U64_4
+    end = target + n * 4
     while target < end:
         store_u32(target, max(load_u32(target), load_u32(source)))  # no branch: it would be random
-        target += U64_4
-        source += U64_4
+        target += 4
+        source += 4
 
 
-@kernel("void(u64,u64,u64)")
-def clock_copy(target: Any, source: Any, n: Any) -> Any:
+@kernel
+def clock_copy(target: u64, source: u64, n: u64) -> None:
     """target := source over `n` entries.  O(n)."""
-    real_memcpy(target, source, n * U64_4)
+    real_memcpy(target, source, n * 4)

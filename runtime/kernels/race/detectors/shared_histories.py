@@ -20,10 +20,6 @@ Invariant: a record's count of units is the number of places that hold its index
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -38,151 +34,139 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.race.cells.cell_words import cell_to_page
 from irsan.runtime.kernels.race.cells.found_races import note_race
 from irsan.runtime.kernels.race.cells.race_records import (
-    U64_UNIT,
+    UNIT_BYTES,
     free_record,
     new_record,
     record_to_address,
 )
-from irsan.runtime.kernels.race.clocks.race_words import (
-    CAP_FOUND,
-    N_FOUND,
-    N_LOST_CELLS,
-    U32_0,
-    U64_0,
-    U64_1,
-    U64_2,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_28,
-    U64_RACE_SHADOW,
-)
+from irsan.runtime.kernels.race.clocks.race_words import CAP_FOUND, N_FOUND, N_LOST_CELLS
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.memory_map import RACE_SHADOW
 
-U32_1 = np.uint32(1)
-U64_CAP_FOUND = np.uint64(CAP_FOUND)
-U64_LAST_INDEX = np.uint64((1 << 27) - 1)
-U64_PAGE_SHADOW = np.uint64(1 << 14)  # shadow that one word of cell_to_page stands for
+LAST_INDEX = (1 << 27) - 1
+PAGE_SHADOW = 1 << 14  # shadow that one word of cell_to_page stands for
 
 
-@kernel("u64(u64)")
-def unit_to_place(unit: Any) -> Any:
+@kernel
+def unit_to_place(unit: u64) -> u64:
     """Where the index of a unit's record is."""
-    return U64_RACE_SHADOW + (unit << U64_2)
+    return RACE_SHADOW + (unit << 2)
 
 
-@kernel("u64(u64,u64)", inlined=True)
-def run_end(place: Any, end: Any) -> Any:
+@kernel(inlined=True)
+def run_end(place: u64, end: u64) -> u64:
     """First place in (place, end] that does not share the record of `place`.  O(length)."""
     index = load_u32(place)
-    place += U64_4
+    place += 4
     while place < end and load_u32(place) == index:
-        place += U64_4
+        place += 4
     return place
 
 
-@kernel("void(u64,u64,u64)", inlined=True)
-def fill_places(place: Any, end: Any, index: Any) -> Any:
+@kernel(inlined=True)
+def fill_places(place: u64, end: u64, index: u64) -> None:
     """Let the places [place, end) hold `index`; pages that hold one are marked."""
-    if index != U64_0:
+    if index != 0:
         page = cell_to_page(place)
-        while page <= cell_to_page(end - U64_1):
-            store_u32(page, U32_1)
-            page += U64_4
+        while page <= cell_to_page(end - 1):
+            store_u32(page, 1)
+            page += 4
     while place < end:
-        store_u32(place, np.uint32(index))
-        place += U64_4
+        store_u32(place, u32(index))
+        place += 4
 
 
-@kernel("u64(ctx,u64)")
-def new_history(ctx: Any, size_class: Any) -> Any:
+@kernel
+def new_history(ctx: Context, size_class: u64) -> u64:
     """Index of a record of zeros that no unit has yet; 0 when there is none left."""
     index = new_record(ctx, size_class)
-    if index == U64_0:
-        return U64_0
-    if index > U64_LAST_INDEX:
+    if index == 0:
+        return 0
+    if index > LAST_INDEX:
         free_record(ctx, index)
-        return U64_0
+        return 0
     rec = record_to_address(index)
-    real_memset(rec + U64_4, U64_0, (U64_UNIT << size_class) - U64_4)
+    real_memset(rec + 4, 0, (UNIT_BYTES << size_class) - 4)
     return index
 
 
-@kernel("void(ctx,u64,u64)")
-def drop_units(ctx: Any, index: Any, n_units: Any) -> Any:
+@kernel
+def drop_units(ctx: Context, index: u64, n_units: u64) -> None:
     """That many units fewer share a record; the last ones free it."""
-    if index == U64_0:
+    if index == 0:
         return
     rec = record_to_address(index)
-    left = np.uint64(load_u32(rec + U64_4)) - n_units
-    if left == U64_0:
+    left = u64(load_u32(rec + 4)) - n_units
+    if left == 0:
         free_record(ctx, index)
         return
-    store_u32(rec + U64_4, np.uint32(left))
+    store_u32(rec + 4, u32(left))
 
 
-@kernel("void(ctx,u64,u64,u64)")
-def give_history(ctx: Any, place: Any, end: Any, index: Any) -> Any:
+@kernel
+def give_history(ctx: Context, place: u64, end: u64, index: u64) -> None:
     """The run [place, end) leaves its record for the record `index`, which is new (0: for none)."""
-    n_units = (end - place) >> U64_2
-    drop_units(ctx, np.uint64(load_u32(place)), n_units)
+    n_units = (end - place) >> 2
+    drop_units(ctx, u64(load_u32(place)), n_units)
     fill_places(place, end, index)
-    if index == U64_0:
+    if index == 0:
         return
-    store_u32(record_to_address(index) + U64_4, np.uint32(n_units))
+    store_u32(record_to_address(index) + 4, u32(n_units))
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def own_history(ctx: Any, place: Any, end: Any, size_class: Any) -> Any:
+@kernel
+def own_history(ctx: Context, place: u64, end: u64, size_class: u64) -> u64:
     """Index of the record of the run [place, end), shared with no other unit; 0 = memory is full.
 
     size_class  of the record that is made when the run has none
     """
-    index = np.uint64(load_u32(place))
-    if index == U64_0:
+    index = u64(load_u32(place))
+    if index == 0:
         copy = new_history(ctx, size_class)
     else:
         rec = record_to_address(index)
-        if np.uint64(load_u32(rec + U64_4)) == (end - place) >> U64_2:
+        if u64(load_u32(rec + 4)) == (end - place) >> 2:
             return index
-        kept_class = np.uint64(load_u8(rec + U64_2))
+        kept_class = u64(load_u8(rec + 2))
         copy = new_history(ctx, kept_class)
-        if copy != U64_0:
+        if copy != 0:
             target = record_to_address(copy)
             store_u16(target, load_u16(rec))
-            store_u8(target + U64_3, load_u8(rec + U64_3))
-            real_memcpy(target + U64_8, rec + U64_8, (U64_UNIT << kept_class) - U64_8)
-    if copy == U64_0:
-        ctx.race[N_LOST_CELLS] += U64_1
+            store_u8(target + 3, load_u8(rec + 3))
+            real_memcpy(target + 8, rec + 8, (UNIT_BYTES << kept_class) - 8)
+    if copy == 0:
+        ctx.race[N_LOST_CELLS] += 1
     give_history(ctx, place, end, copy)
     return copy
 
 
-@kernel("void(ctx,u64,u64)", outlined=True)
-def forget_places(ctx: Any, place: Any, end: Any) -> Any:
+@kernel(outlined=True)
+def forget_places(ctx: Context, place: u64, end: u64) -> None:
     """The units of [place, end) have no history any more.  O(length) where there was any."""
     while place < end:
         page = cell_to_page(place)
-        n_pages = (place - U64_RACE_SHADOW) // U64_PAGE_SHADOW + U64_1
-        page_end = U64_RACE_SHADOW + n_pages * U64_PAGE_SHADOW
-        is_whole = page_end - place == U64_PAGE_SHADOW and page_end <= end
+        n_pages = (place - RACE_SHADOW) // PAGE_SHADOW + 1
+        page_end = RACE_SHADOW + n_pages * PAGE_SHADOW
+        is_whole = page_end - place == PAGE_SHADOW and page_end <= end
         stop = min(page_end, end)
-        if load_u32(page) == U32_0:
+        if load_u32(page) == 0:
             place = stop
         while place < stop:
             run = run_end(place, stop)
-            if load_u32(place) != U32_0:
-                give_history(ctx, place, run, U64_0)
+            if load_u32(place) != 0:
+                give_history(ctx, place, run, 0)
             place = run
         if is_whole:
-            store_u32(page, U32_0)
+            store_u32(page, 0)
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)", outlined=True)
-def note_races(ctx: Any, addr: Any, end: Any, epoch: Any, stack: Any, kind: Any) -> Any:
+@kernel(outlined=True)
+def note_races(ctx: Context, addr: u64, end: u64, epoch: u64, stack: u64, kind: u64) -> None:
     """The access in progress races on all bytes of [addr, end) with (epoch, stack, kind)."""
-    while addr < end and ctx.race[N_FOUND] < U64_CAP_FOUND:
-        first = addr & U64_3
-        n_bytes = min(U64_4 - first, end - addr)
-        mask = ((U64_1 << n_bytes) - U64_1) << first
-        note_race(ctx, addr - first, mask, epoch, (mask << U64_28) | stack, kind)
+    while addr < end and ctx.race[N_FOUND] < CAP_FOUND:
+        first = addr & 3
+        n_bytes = min(4 - first, end - addr)
+        mask = ((1 << n_bytes) - 1) << first
+        note_race(ctx, addr - first, mask, epoch, (mask << 28) | stack, kind)
         addr += n_bytes

@@ -24,33 +24,19 @@ unit that has raced, and beyond the first 1024 bytes of a freed block.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.cells.found_races import note_race
 from irsan.runtime.kernels.race.cells.race_records import conflicts, record_to_address
 from irsan.runtime.kernels.race.clocks.race_words import (
+    ALLOCATION,
+    ATOMIC,
+    CLOCK_BITS,
+    DEAD,
     EVICTIONS,
+    FREE,
     N_EVICTED,
-    U32_0,
-    U64_0,
-    U64_1,
-    U64_3,
-    U64_4,
-    U64_8,
-    U64_12,
-    U64_28,
-    U64_ALLOCATION,
-    U64_ARENA_LO,
-    U64_ATOMIC,
-    U64_CLOCK_BITS,
-    U64_DEAD,
-    U64_FREE,
-    U64_RACE_SHADOW,
-    U64_WRITE,
+    WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.detectors.shared_histories import (
@@ -59,192 +45,189 @@ from irsan.runtime.kernels.race.detectors.shared_histories import (
     run_end,
     unit_to_place,
 )
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.layout.memory_map import ARENA_LO, RACE_SHADOW
 
 MARKER = 64  # beside the bits of a kind
 FREED_BYTES = 1024
 
-U64_7 = np.uint64(7)
-U64_13 = np.uint64(13)
-U64_15 = np.uint64(15)
-U64_17 = np.uint64(17)
-U64_62 = np.uint64(62)
-U64_MARKER = np.uint64(MARKER << 8)
-U64_DEAD_MARK = np.uint64(U64_DEAD << U64_8)
-U64_ALL_BYTES = np.uint64(255)
-U64_REPORTED_KIND = np.uint64(U64_3 | U64_FREE | U64_ALLOCATION)
-U64_FREED_BYTES = np.uint64(FREED_BYTES)
-U64_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
+MARKER_WORD = MARKER << 8
+DEAD_MARK = DEAD << 8
+ALL_BYTES = 255
+REPORTED_KIND = 3 | FREE | ALLOCATION
+GOLDEN = 0x9E37_79B9_7F4A_7C15
 
 
-@kernel("u64(u64)")
-def addr_to_unit_place(addr: Any) -> Any:
+@kernel
+def addr_to_unit_place(addr: u64) -> u64:
     """Place of the eight bytes that `addr` is among."""
-    return unit_to_place((addr - U64_ARENA_LO) >> U64_3)
+    return unit_to_place((addr - ARENA_LO) >> 3)
 
 
-@kernel("u64(u64)")
-def unit_place_to_addr(place: Any) -> Any:
+@kernel
+def unit_place_to_addr(place: u64) -> u64:
     """First byte of the unit with a place."""
-    return ((place - U64_RACE_SHADOW) << U64_1) + U64_ARENA_LO
+    return ((place - RACE_SHADOW) << 1) + ARENA_LO
 
 
-@kernel("u64(u64,u64)")
-def unit_mask(addr: Any, end: Any) -> Any:
+@kernel
+def unit_mask(addr: u64, end: u64) -> u64:
     """Which bytes of the unit of `addr` lie in [addr, end)."""
-    first = addr & U64_7
-    n_bytes = min(U64_8 - first, end - addr)
-    return ((U64_1 << n_bytes) - U64_1) << first
+    first = addr & 7
+    n_bytes = min(8 - first, end - addr)
+    return ((1 << n_bytes) - 1) << first
 
 
-@kernel("u64(u64)")
-def weakness(kind: Any) -> Any:
+@kernel
+def weakness(kind: u64) -> u64:
     """0 plain write, 1 plain read, 2 atomic write, 3 atomic read."""
-    return (kind & U64_ATOMIC) | (U64_1 - (kind & U64_1))
+    return (kind & ATOMIC) | (1 - (kind & 1))
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def has_same_access(ctx: Any, index: Any, mask: Any, kind: Any) -> Any:
+@kernel
+def has_same_access(ctx: Context, index: u64, mask: u64, kind: u64) -> bool:
     """Whether a record has this very access already, or tells that its reads are done with."""
-    word = record_to_address(index) + U64_8
-    end = word + U64_4 * U64_12
-    is_read = kind & U64_WRITE == U64_0
+    word = record_to_address(index) + 8
+    end = word + u64(4) * 12
+    is_read = kind & WRITE == 0
     while word < end:
-        meta = np.uint64(load_u32(word + U64_4))
-        if is_read and meta == U64_MARKER:
+        meta = u64(load_u32(word + 4))
+        if is_read and meta == MARKER_WORD:
             return True
-        old = (meta >> U64_8) & U64_3
-        is_enough = old == kind or (is_read and old == kind | U64_WRITE)
-        is_enough &= meta & U64_DEAD_MARK == U64_0
-        if load_u32(word) == ctx.epoch and meta & U64_ALL_BYTES == mask and is_enough:
+        old = (meta >> 8) & 3
+        is_enough = old == kind or (is_read and old == kind | WRITE)
+        is_enough &= meta & DEAD_MARK == 0
+        if load_u32(word) == ctx.epoch and meta & ALL_BYTES == mask and is_enough:
             return True
-        word += U64_12
+        word += 12
     return False
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def note_word(ctx: Any, place: Any, end: Any, both: Any, word: Any) -> Any:
+@kernel
+def note_word(ctx: Context, place: u64, end: u64, both: u64, word: u64) -> None:
     """Note that the access in progress races with the word at an address.
 
     [place, end)  the units that do;  both  the bytes of each that the two share
     """
-    meta = np.uint64(load_u32(word + U64_4))
-    old = meta & U64_ALL_BYTES
-    kind = (meta >> U64_8) & U64_REPORTED_KIND
-    epoch = np.uint64(load_u32(word))
-    stack = np.uint64(load_u32(word + U64_8))
+    meta = u64(load_u32(word + 4))
+    old = meta & ALL_BYTES
+    kind = (meta >> 8) & REPORTED_KIND
+    epoch = u64(load_u32(word))
+    stack = u64(load_u32(word + 8))
     while place < end:
         addr = unit_place_to_addr(place)
-        if both & U64_15 != U64_0:
-            note_race(ctx, addr, both & U64_15, epoch, stack | ((old & U64_15) << U64_28), kind)
-        if both >> U64_4 != U64_0:
-            note_race(ctx, addr + U64_4, both >> U64_4, epoch, stack | (old >> U64_4) << U64_28,
+        if both & 15 != 0:
+            note_race(ctx, addr, both & 15, epoch, stack | ((old & 15) << 28), kind)
+        if both >> 4 != 0:
+            note_race(ctx, addr + 4, both >> 4, epoch, stack | (old >> 4) << 28,
                       kind)  # fmt: skip
-        place += U64_4
+        place += 4
 
 
-@kernel("b1(ctx,u64,u64)")
-def races_with_word(ctx: Any, word: Any, kind: Any) -> Any:
+@kernel
+def races_with_word(ctx: Context, word: u64, kind: u64) -> bool:
     """Whether an access of this thread races with a word that shares bytes with it."""
-    epoch = np.uint64(load_u32(word))
-    meta = np.uint64(load_u32(word + U64_4))
-    if meta & U64_DEAD_MARK != U64_0:
+    epoch = u64(load_u32(word))
+    meta = u64(load_u32(word + 4))
+    if meta & DEAD_MARK != 0:
         return True
-    old = (meta >> U64_8) & U64_3
-    if (epoch ^ np.uint64(ctx.epoch)) >> U64_CLOCK_BITS == U64_0:
+    old = (meta >> 8) & 3
+    if (epoch ^ u64(ctx.epoch)) >> CLOCK_BITS == 0:
         return False
     return conflicts(old, kind) and not epoch_before(epoch, ctx.vc)
 
 
-@kernel("u64(ctx,u64,u64,u64,u64)")
-def find_race(ctx: Any, place: Any, end: Any, mask: Any, kind: Any) -> Any:
+@kernel
+def find_race(ctx: Context, place: u64, end: u64, mask: u64, kind: u64) -> u64:
     """The first word of the run [place, end) that an access races with, noted; 0 = none."""
-    word = record_to_address(np.uint64(load_u32(place))) + U64_8
-    last = word + U64_4 * U64_12
+    word = record_to_address(u64(load_u32(place))) + 8
+    last = word + u64(4) * 12
     while word < last:
-        both = np.uint64(load_u32(word + U64_4)) & mask
-        if both != U64_0 and races_with_word(ctx, word, kind):
+        both = u64(load_u32(word + 4)) & mask
+        if both != 0 and races_with_word(ctx, word, kind):
             note_word(ctx, place, end, both, word)
             return word
-        word += U64_12
-    return U64_0
+        word += 12
+    return 0
 
 
-@kernel("u64(ctx)")
-def next_victim(ctx: Any) -> Any:
+@kernel
+def next_victim(ctx: Context) -> u64:
     """Number of the word that is evicted, 0 to 3: xorshift64*, begun from the run's seed."""
     state = ctx.race[EVICTIONS]
-    if state == U64_0:
-        state = (ctx.rng[0] ^ U64_GOLDEN) | U64_1
-    state ^= state << U64_13
-    state ^= state >> U64_7
-    state ^= state << U64_17
+    if state == 0:
+        state = (ctx.rng[0] ^ GOLDEN) | 1
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
     ctx.race[EVICTIONS] = state
-    return (state * U64_GOLDEN) >> U64_62
+    return (state * GOLDEN) >> 62
 
 
-@kernel("b1(ctx,u64,u64,u64)")
-def may_replace(ctx: Any, word: Any, mask: Any, kind: Any) -> Any:
+@kernel
+def may_replace(ctx: Context, word: u64, mask: u64, kind: u64) -> bool:
     """Whether an access is stored over a word: the same thread and bytes, no stronger before."""
-    meta = np.uint64(load_u32(word + U64_4))
-    if meta & U64_ALL_BYTES != mask:
+    meta = u64(load_u32(word + 4))
+    if meta & ALL_BYTES != mask:
         return False
-    if (np.uint64(load_u32(word)) ^ np.uint64(ctx.epoch)) >> U64_CLOCK_BITS != U64_0:
+    if (u64(load_u32(word)) ^ u64(ctx.epoch)) >> CLOCK_BITS != 0:
         return False
-    return weakness(meta >> U64_8) >= weakness(kind)
+    return weakness(meta >> 8) >= weakness(kind)
 
 
-@kernel("u64(ctx,u64,u64,u64)")
-def word_to_fill(ctx: Any, rec: Any, mask: Any, kind: Any) -> Any:
+@kernel
+def word_to_fill(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
     """Address of the word of a record that an access is stored in."""
-    word = rec + U64_8
-    end = word + U64_4 * U64_12
+    word = rec + 8
+    end = word + u64(4) * 12
     while word < end:
-        if load_u32(word + U64_4) == U32_0 or may_replace(ctx, word, mask, kind):
+        if load_u32(word + 4) == 0 or may_replace(ctx, word, mask, kind):
             return word
-        word += U64_12
-    ctx.race[N_EVICTED] += U64_1
-    return rec + U64_8 + next_victim(ctx) * U64_12
+        word += 12
+    ctx.race[N_EVICTED] += 1
+    return rec + 8 + next_victim(ctx) * 12
 
 
-@kernel("void(u64)")
-def mark_raced(rec: Any) -> Any:
+@kernel
+def mark_raced(rec: u64) -> None:
     """Clear the words of a record but for the marker."""
-    word = rec + U64_8
-    end = word + U64_4 * U64_12
+    word = rec + 8
+    end = word + u64(4) * 12
     while word < end:
-        store_u32(word, U32_0)
-        store_u32(word + U64_4, U32_0)
-        word += U64_12
-    store_u32(rec + U64_12, np.uint32(U64_MARKER))
+        store_u32(word, 0)
+        store_u32(word + 4, 0)
+        word += 12
+    store_u32(rec + 12, u32(MARKER_WORD))
 
 
-@kernel("void(ctx,u64,u64,u64,u64,u64)")
-def access_units(ctx: Any, place: Any, end: Any, mask: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def access_units(ctx: Context, place: u64, end: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Check and record an access to the bytes `mask` of each unit of the run [place, end).
 
     kind  may have a flag FREE, with or without DEAD, or ALLOCATION
     """
-    index = np.uint64(load_u32(place))
+    index = u64(load_u32(place))
     has_raced = False
-    if index != U64_0:
+    if index != 0:
         if has_same_access(ctx, index, mask, kind):
             return
-        has_raced = find_race(ctx, place, end, mask, kind & U64_3) != U64_0
-    index = own_history(ctx, place, end, U64_0)
-    if index == U64_0:
+        has_raced = find_race(ctx, place, end, mask, kind & 3) != 0
+    index = own_history(ctx, place, end, 0)
+    if index == 0:
         return
     rec = record_to_address(index)
     if has_raced:
         mark_raced(rec)
         return
-    word = word_to_fill(ctx, rec, mask, kind & U64_3)
+    word = word_to_fill(ctx, rec, mask, kind & 3)
     store_u32(word, ctx.epoch)
-    store_u32(word + U64_4, np.uint32(mask | (kind << U64_8)))
-    store_u32(word + U64_8, np.uint32(stack))
+    store_u32(word + 4, u32(mask | (kind << 8)))
+    store_u32(word + 8, u32(stack))
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def tsan_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def tsan_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64) -> None:
     """Check and record an access to [addr, addr + size) of the arena.  O(bytes).
 
     kind  READ, WRITE or those | ATOMIC.  Races are in the found list (found_races.py).
@@ -253,47 +236,47 @@ def tsan_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> 
     while addr < end:
         mask = unit_mask(addr, end)
         place = addr_to_unit_place(addr)
-        stop = place + U64_4
-        if mask == U64_ALL_BYTES:
+        stop = place + 4
+        if mask == ALL_BYTES:
             stop = run_end(place, addr_to_unit_place(end))
         access_units(ctx, place, stop, mask, kind, stack)
         addr = unit_place_to_addr(stop)
 
 
-@kernel("void(ctx,u64,u64)")
-def forget_unit_bytes(ctx: Any, addr: Any, mask: Any) -> Any:
+@kernel
+def forget_unit_bytes(ctx: Context, addr: u64, mask: u64) -> None:
     """Forget the accesses to the bytes `mask` of the unit of `addr`."""
     place = addr_to_unit_place(addr)
-    if load_u32(place) == U32_0:
+    if load_u32(place) == 0:
         return
-    index = own_history(ctx, place, place + U64_4, U64_0)
-    if index == U64_0:
+    index = own_history(ctx, place, place + 4, 0)
+    if index == 0:
         return
-    word = record_to_address(index) + U64_8
-    end = word + U64_4 * U64_12
+    word = record_to_address(index) + 8
+    end = word + u64(4) * 12
     while word < end:
-        meta = np.uint64(load_u32(word + U64_4)) & ~mask
-        if meta & U64_ALL_BYTES == U64_0 and meta != U64_MARKER:
-            meta = U64_0
-        store_u32(word + U64_4, np.uint32(meta))
-        word += U64_12
+        meta = u64(load_u32(word + 4)) & ~mask
+        if meta & ALL_BYTES == 0 and meta != MARKER_WORD:
+            meta = u64(0)
+        store_u32(word + 4, u32(meta))
+        word += 12
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def tsan_restart(ctx: Any, addr: Any, end: Any, flag: Any, stack: Any) -> Any:
+@kernel
+def tsan_restart(ctx: Context, addr: u64, end: u64, flag: u64, stack: u64) -> None:
     """Replace the history of [addr, end) by a write of this thread, now; by nothing with flag 0."""
     here = addr
     while here < end:
         mask = unit_mask(here, end)
-        if mask == U64_ALL_BYTES:
+        if mask == ALL_BYTES:
             stop = addr_to_unit_place(end)
             forget_places(ctx, addr_to_unit_place(here), stop)
         else:
-            stop = addr_to_unit_place(here) + U64_4
+            stop = addr_to_unit_place(here) + 4
             forget_unit_bytes(ctx, here, mask)
         here = unit_place_to_addr(stop)
-    if flag == U64_0:
+    if flag == 0:
         return
-    if flag & U64_FREE != U64_0:
-        end = min(end, addr + U64_FREED_BYTES)
-    tsan_access(ctx, addr, end - addr, U64_WRITE | flag, stack)
+    if flag & FREE != 0:
+        end = min(end, addr + FREED_BYTES)
+    tsan_access(ctx, addr, end - addr, WRITE | flag, stack)

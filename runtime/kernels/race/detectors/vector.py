@@ -14,14 +14,14 @@ write covers, it may report later races of the same byte.
 
 from __future__ import annotations
 
-from typing import Any
-
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.detectors.clock_histories import access_clocks
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
 
 
-@kernel("void(ctx,u64,u64,u64,u64)")
-def vector_access(ctx: Any, addr: Any, size_bytes: Any, kind: Any, stack: Any) -> Any:
+@kernel
+def vector_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64) -> None:
     """Check and record an access to [addr, addr + size) of the arena.  O(bytes + runs * threads).
 
     kind  READ, WRITE or those | ATOMIC.  Races are in the found list (found_races.py).
