@@ -70,7 +70,7 @@ class Export:
     throws      a null result means std::bad_alloc, or the new handler and once more
     is_hook     no library function: adds no frame to the stacks of what it finds
     told_at     with host: number of an argument and offset there: when the u32 at that place is all
-                ones, nobody is asked
+                ones, the host is not asked
     before      with real_first: a void kernel that takes the first arguments and returns once the
                 host's function would not block
     instead     with real_first: a kernel with all arguments that is called in the host's function's

@@ -1,7 +1,7 @@
-"""What is known of the memory of a recorded run, and how its variables get their names.
+"""The memory of a recorded run, and how its variables get their names.
 
 A key is the address of a cell of 4 aligned bytes * 2, or that + 1 + k for byte k of it; each key
-that was accessed has an entry.  variables.py tells what becomes of accesses.
+that was accessed has an entry.  variables.py decides what becomes of accesses.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ CELL_BYTES = 4
 
 @table
 class Memory(NamedTuple):
-    """What is known of cells and bytes, by entry, and the names not taken away yet.
+    """The tables of cells and bytes, by entry, and the names not taken away yet.
 
     entries   key -> entry; a cell's key is its address * 2, byte k's that + 1 + k
     variable  number of the variable, NONE before the first access of this life
     life      how often the memory has begun anew; a byte follows its cell
-    freed_by  thread that has freed the cell, NONE: nobody
+    freed_by  thread that has freed the cell, or NONE
     is_split  1: the cell's bytes have variables
     is_atomic 1: there have been atomic writes of this unit; its rows, one per thread:
     first, next_row, row_thread   their list

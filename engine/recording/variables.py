@@ -22,7 +22,7 @@ that has freed it: there all old accesses come before the new ones, or race with
 
 **May miss**: a plain read followed by the first atomic write ever of the place; a read of a whole
 cell followed by the first access ever to a part of it; the allocation itself as an access; accesses
-to a freed block behind its first MARKED_BYTES (ThreadSanitizer's number) where nobody had been.
+to a freed block behind its first MARKED_BYTES (ThreadSanitizer's number) that had no access.
 **May falsely report**: nothing.
 """
 

@@ -1,4 +1,4 @@
-"""glob, scandir, readdir_r, getxattr and their kin: directories, paths and attributes of files.
+"""glob, scandir, readdir_r, getxattr and similar: directories, paths and attributes of files.
 
     glob(pattern, f, e, &g) = 0         pattern read, 72 bytes of g written
     getxattr(path, name, v, n) = r      both texts read, r bytes of v written when n is not 0

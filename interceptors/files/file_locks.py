@@ -43,7 +43,7 @@ real_lockf = real_function("lockf", 3)
 
 @kernel
 def asks_natively(ctx: Context) -> bool:
-    """Whether a thread may wait for a lock natively: nobody else waits for it to go on."""
+    """Whether a thread may wait for a lock natively: no other thread waits for it to go on."""
     return not resume_trying(ctx) and may_block_natively(ctx)
 
 

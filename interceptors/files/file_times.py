@@ -1,4 +1,4 @@
-"""stat and its kin, utime and its kin: file times as the program's calendar has them.
+"""stat, utime and similar: file times as the program's calendar has them.
 
     stat(path, &s) = 0      144 bytes are written; three times in them are turned (file_times.py)
     utimensat(d, p, t, f)   32 bytes are read; what they say is kept as it is
@@ -41,13 +41,13 @@ STAT = options.OFF_STAT
 
 @kernel
 def checks_stat(ctx: Context) -> bool:
-    """Whether stat and its kin are looked at (intercept_stat)."""
+    """Whether stat and similar are checked (intercept_stat)."""
     return (ctx.options[SWITCHED_OFF] & STAT) == 0
 
 
 @kernel
 def stat_written(ctx: Context, status: i32, target: u64, n_bytes: u64) -> None:
-    """stat and its kin."""
+    """stat and similar."""
     if checks_stat(ctx):
         written_when_zero(ctx, status, target, n_bytes)
     if status == 0 and ctx.action == NONE:
@@ -102,7 +102,7 @@ def check_path(ctx: Context, path: u64) -> bool:
 
 @kernel
 def check_two_paths(ctx: Context, first: u64, second: u64) -> bool:
-    """fopen, rename and their kin."""
+    """fopen, rename and similar."""
     note_moment(ctx)
     return check_two_texts(ctx, first, second)
 
@@ -141,7 +141,7 @@ def times_given(ctx: Context, times: u64, unit_ns: u64) -> None:
 
 @kernel
 def check_path_times(ctx: Context, path: u64, times: u64, unit_ns: u64) -> bool:
-    """utimes, utimensat and their kin."""
+    """utimes, utimensat and similar."""
     ask_text(ctx, path)
     times_given(ctx, times, unit_ns)
     return True
@@ -154,7 +154,7 @@ def check_file_times(ctx: Context, times: u64, unit_ns: u64) -> bool:
     return True
 
 
-# prototype, pointers, what is asked before
+# prototype, pointers, the check before the call
 _STATS = (
     ("i32 stat{}(ptr,ptr)", (1,), "ask_stat"),
     ("i32 lstat{}(ptr,ptr)", (1,), "ask_stat"),

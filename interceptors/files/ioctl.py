@@ -7,7 +7,7 @@ Older requests (terminals 0x54.., sockets 0x89.., disks 0x12..) carry neither di
 those have lists here.  A request that says nothing is not looked at.
 
 Source: ioctl_list(2), asm-generic/ioctl.h, ioctls.h and sockios.h of Linux for x86-64; LLVM's
-sanitizer_common_interceptors_ioctl.inc for what is checked when.
+sanitizer_common_interceptors_ioctl.inc for the order of the checks.
 Deviations: TIOCSCTTY's argument is a number, not read; an interface request that asks counts as
 reading its ifreq, too.
 Soundness: a driver may break its own request's promise; the flag is off unless asked for.

@@ -53,7 +53,7 @@ def next_own(ctx: Context, first: u64, last: u64) -> u64:
 
 @kernel(outlined=True)
 def i_close_range(ctx: Context, first: u32, last: u32, flags: i32) -> i32:
-    """close_range, around what is irsan's."""
+    """close_range, around irsan's own descriptors."""
     low, high, how = u64(first), u64(last), u64(flags)
     if low > high or flags & CLOSES_ON_EXEC != 0:
         return i32(u32(real_close_range(low, high, how)))

@@ -1,9 +1,9 @@
-"""read, write, fread, fgets, puts and their kin: the buffers that the program lends the library.
+"""read, write, fread, fgets, puts and similar: the buffers that the program lends the library.
 
     read(fd, b, n) = r     r bytes written at b         write(fd, b, n) = r    r bytes read at b
     fread(b, s, n, f) = r  r * s bytes written at b     puts(s)   the string is read first
 
-What is moved is known from the result, so these are `real_first`; strings are checked beforehand.
+The result says how much was moved, so these are `real_first`; strings are checked beforehand.
 getline and getdelim are done here, because the buffer they grow is the guest's own.  send and recv
 are called in send.py and recv.py.
 
@@ -91,7 +91,7 @@ def taken_by_fwrite(ctx: Context, n_items: u64, buffer: u64, item_bytes: u64) ->
 
 @kernel
 def nothing(ctx: Context, _result: i64) -> None:
-    """What is moved needs no check."""
+    """The moved bytes need no check."""
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""fdopen, setvbuf, open_memstream, tmpnam and their kin: streams and what they use.
+"""fdopen, setvbuf, open_memstream, tmpnam and similar: streams and what they use.
 
     setvbuf(f, b, mode, n)    n bytes of b belong to the stream from now on: checked as written
     open_memstream(&b, &n)    two places of 8 bytes, which the stream writes

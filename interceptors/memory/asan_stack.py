@@ -2,7 +2,7 @@
 
 Compiled code poisons a frame's redzones itself, by stores to irsan's own shadow, or through
 `__asan_set_shadow_*`, whose first argument is an address of clang's fixed mapping, or of irsan's
-own shadow as `__asan_get_shadow_mapping` tells it.  Fake stacks and what happens to frames that end
+own shadow as `__asan_get_shadow_mapping` gives it.  Fake stacks and what happens to frames that end
 without returning: interceptors/memory/fake_stack.py.
 
 Source: the frame layout of LLVM's AddressSanitizer pass; compiler-rt's asan_fake_stack.h.

@@ -12,7 +12,7 @@ lies between the throwing function and the catching one, or down to the end of t
 native library threw; the variables of those frames end for pointer provenance, too.  Frames on
 another stack (of a fiber, or of the thread that runs it) are never taken back.
 
-Programs that clang has instrumented tell neither stack pointer: `__irsan_unwound` clears down to
+Programs that clang has instrumented pass neither stack pointer: `__irsan_unwound` clears down to
 the end of the stack, and fake frames are looked for when the next one is needed.
 
 Source: asan_fake_stack.h of LLVM's compiler-rt.
@@ -119,7 +119,7 @@ def own_table(ctx: Context) -> u64:
         return table
     if before != 0:
         clear_table(ctx, table)
-    else:  # nobody may touch a fake stack that nobody has (engine/guest/machine.py)
+    else:  # a fake stack without a thread is inaccessible (engine/guest/machine.py)
         real_mprotect(fake_stack_lo(ctx), STACK_SLOT_BYTES, PROT_RW)
     store_u64(table + OWNER, owner)
     return table

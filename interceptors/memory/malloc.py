@@ -171,7 +171,7 @@ def check_free_size(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) ->
 
 @kernel
 def i_free_sized(ctx: Context, addr: u64, size_bytes: u64) -> None:
-    """free_sized of C23: the size of the malloc is told again."""
+    """free_sized of C23: the size of the malloc is given again."""
     check_free_size(ctx, addr, size_bytes, 0)
     tracked_free(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
 

@@ -1,4 +1,4 @@
-"""A managed heap that a virtual machine tells about: the sixteen functions __tsan_java_*.
+"""A managed heap that a virtual machine announces: the sixteen functions __tsan_java_*.
 
     __tsan_java_init(lo, n), _fini()     one heap; fini gives the exit status of the run
     __tsan_java_alloc, _free, _move      objects: a multiple of 8 bytes at a multiple of 8
@@ -99,7 +99,7 @@ def java_alloc(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
 @kernel
 def java_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
-    """__tsan_java_free: the collector has found that nobody can reach these objects."""
+    """__tsan_java_free: the collector has found that these objects are unreachable."""
     if is_noted(ctx, addr, size_bytes):
         real_memset(addr_to_object(ctx, addr), 0, size_bytes * 2)
     race_forget(ctx, addr, size_bytes)

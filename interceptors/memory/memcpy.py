@@ -1,4 +1,4 @@
-"""memcpy and its kin: both ranges are checked before a byte moves.
+"""memcpy and similar: both ranges are checked before a byte moves.
 
     memcpy(d, s, n)   clear(s) and clear(d) and apart  ->  move          the usual case
                       else overlap, read of s, write of d: the first finding is reported
@@ -92,7 +92,7 @@ def check_swapped_move(ctx: Context, source: u64, target: u64, size_bytes: u64) 
 
 @kernel
 def needs_nothing(ctx: Context, addr: u64, size_bytes: u64) -> bool:
-    """Whether neither detector has to look at a range: clear, and nobody to race with."""
+    """Whether neither detector has to look at a range: clear, and no thread to race with."""
     if ctx.ignore_depth == 0 and ctx.sanitize_thread != 0:
         return False
     return ctx.sanitize_address == 0 or is_clear(ctx, addr, size_bytes)

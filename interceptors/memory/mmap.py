@@ -119,7 +119,7 @@ def has_race_shadow(ctx: Context, addr: u64, n_bytes: u64, protection: i32, flag
 
 @kernel
 def empty_place(addr: u64, n_bytes: u64) -> None:
-    """Pages of the zone belong to nobody: empty, without access."""
+    """Pages of the zone belong to no mapping: empty, without access."""
     real_mmap(addr, n_bytes, PROT_NONE, HOLE_FLAGS, FAILED, 0)
 
 

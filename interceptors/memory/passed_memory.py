@@ -6,7 +6,7 @@
     asctime_r(&m, b)      a string is written             text_when_given
 
 Each kernel takes the pointers that the export names in `takes`, and their sizes as `constants`.
-A null pointer is one that the function was told not to use.
+A null pointer is one that the function does not use.
 
 Source: the interceptors of LLVM's sanitizer_common_interceptors.inc.
 """
@@ -38,7 +38,7 @@ def read(ctx: Context, source: u64, n_bytes: u64) -> None:
 
 @kernel
 def used(ctx: Context, source: u64, n_bytes: u64) -> None:
-    """A function acts upon an object, or a part of it: what is not set there is a finding."""
+    """A function acts upon an object, or a part of it: unset bytes there are a finding."""
     if source != 0:
         used_bits(ctx, source, n_bytes)
 
@@ -102,7 +102,7 @@ def items_written(ctx: Context, n_items: i64, target: u64, item_bytes: u64) -> N
 
 @kernel
 def check_items_read(ctx: Context, source: u64, n_items: i64, item_bytes: u64) -> bool:
-    """A function that reads as many items as it is told."""
+    """A function that reads as many items as its argument says."""
     if n_items > 0:
         read(ctx, source, u64(n_items) * item_bytes)
     return True
@@ -159,7 +159,7 @@ def ask_third_text(ctx: Context, _first: i32, _second: i32, text: u64) -> None:
 
 @kernel
 def check_given_text(ctx: Context, text: u64) -> bool:
-    """A function that reads a string, unless it is told to use none."""
+    """A function that reads a string, unless the pointer is null."""
     return text == 0 or whole_string_read(ctx, text, NO_FAMILY)
 
 

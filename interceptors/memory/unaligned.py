@@ -1,4 +1,4 @@
-"""__sanitizer_unaligned_load32 and its kin: accesses that the program spells out.
+"""__sanitizer_unaligned_load32 and similar: accesses that the program spells out.
 
 Source: sanitizer/common_interface_defs.h.
 """

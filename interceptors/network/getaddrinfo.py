@@ -1,4 +1,4 @@
-"""gethostbyname, getnameinfo, inet_pton, ether_aton_r and their kin: names, addresses of hosts.
+"""gethostbyname, getnameinfo, inet_pton, ether_aton_r and similar: names, addresses of hosts.
 
     inet_pton(AF_INET6, s, d) = 1        s is read, 16 bytes of d are written
     getnameinfo(a, n, h, ..., v, ...)    n bytes read, the strings at h and v written
@@ -67,7 +67,7 @@ def address_parsed(ctx: Context, status: i32, family: i32, _text: u64, target: u
 def host_written(
     ctx: Context, status: i32, entry: u64, result_place: u64, error_place: u64
 ) -> None:
-    """gethostbyname_r and its kin."""
+    """gethostbyname_r and similar."""
     written(ctx, result_place, 8)
     if status == 0 and load_u64(result_place) != 0:
         written(ctx, entry, HOST_BYTES)

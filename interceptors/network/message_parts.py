@@ -1,4 +1,4 @@
-"""Messages that go through in parts: what send, recv, write and their kin share.
+"""Messages that go through in parts: what send, recv, write and similar share.
 
 A call that may not block natively is made without waiting, again and again.  A stream may take or
 give a part of what was asked for; how far the call is, is kept between two tries:
@@ -6,7 +6,7 @@ give a part of what was asked for; how far the call is, is kept between two trie
     retry_word    bytes moved so far      retry_count   when it gives up (socket_options.py)
 
 All of them are sendmsg and recvmsg here, of messages made in scratch memory when the program has
-none: OWN_HEADER is what the call means, REST_HEADER what is left of the piece it stopped in.
+none: OWN_HEADER is what the call means, REST_HEADER the rest of the piece it stopped in.
 
 Sources: sendmsg(2), recvmsg(2), readv(2), socket(7), signal(7).
 """
@@ -62,7 +62,7 @@ REST_PIECE = REST_HEADER + HEADER_BYTES
 
 @kernel
 def is_native_call(ctx: Context) -> bool:
-    """Whether a call is the host's, as nobody waits for this thread; else one begins or goes on."""
+    """Whether a call is the host's, as no thread waits for this one; else one begins or goes on."""
     if resume_trying(ctx):
         return False
     thread = thread_at(ctx.thread)
@@ -128,7 +128,7 @@ def socket_events(ctx: Context, socket: i32, events: u64) -> u64:
 
 @kernel
 def has_error(ctx: Context, socket: i32) -> bool:
-    """Whether a socket has an error to tell: behind a part, the next call tells it."""
+    """Whether a socket has a pending error: behind a part, the next call returns it."""
     return (socket_events(ctx, socket, 0) & POLLERR) != 0
 
 

@@ -68,7 +68,7 @@ real_writev = real_function("writev", 3)
 
 @kernel
 def has_room_only(ctx: Context, descriptor: i32) -> bool:
-    """Whether a descriptor is a pipe or socket: what is written waits for its reader."""
+    """Whether a descriptor is a pipe or socket: written bytes wait for its reader."""
     errno = load_u32(ctx.errno_addr)
     has_place = i64(real_lseek(u64(descriptor), 0, 1)) >= 0
     store_u32(ctx.errno_addr, errno)
@@ -77,7 +77,7 @@ def has_room_only(ctx: Context, descriptor: i32) -> bool:
 
 @kernel
 def writes_natively(ctx: Context, descriptor: i32) -> bool:
-    """Whether a write is the host's: nobody waits for this thread, or it waits for nobody."""
+    """Whether a write is the host's: no thread waits for this one, or it waits for none."""
     return is_native_call(ctx) or descriptor < 0 or not has_room_only(ctx, descriptor)
 
 

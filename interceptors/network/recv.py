@@ -5,7 +5,7 @@
     SO_RCVTIMEO is over   what has come so far, else EAGAIN
 
 MSG_WAITALL ends early at the stream's end, an error, a handler, and descriptors in the control
-data.  A thread that is alone calls the host's function and blocks in it.  What is written to the
+data.  A thread that is alone calls the host's function and blocks in it.  Bytes written to the
 program's memory is checked behind the call: sendmsg_readv.py, read_write.py.
 
 Sources: recv(2), recvmmsg(2), socket(7), tcp(7), unix(7).
@@ -68,7 +68,7 @@ RIGHTS = libc.constant("SCM_RIGHTS")
 PEEK = libc.constant("MSG_PEEK")
 WAITALL = libc.constant("MSG_WAITALL")
 WAITFORONE = libc.constant("MSG_WAITFORONE")
-# Urgent bytes and errors are there, or they are not: nobody waits for them.
+# Urgent bytes and errors are there, or they are not: no thread waits for them.
 NO_WAIT = libc.constant("MSG_DONTWAIT") | libc.constant("MSG_OOB") | libc.constant("MSG_ERRQUEUE")
 STREAM = libc.constant("SOCK_STREAM")
 UNIX = libc.constant("AF_UNIX")
@@ -86,7 +86,7 @@ real_recvfrom_chk = real_function("__recvfrom_chk", 7)
 
 @kernel
 def try_to_receive(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64) -> i64:
-    """Receive what is there: the whole message, or what follows n_done bytes of it."""
+    """Receive the bytes there: the whole message, or what follows n_done bytes of it."""
     asked = u64(flags | DONTWAIT)
     if n_done == 0:
         return i64(real_recvmsg(u64(socket), header, asked))

@@ -1,6 +1,6 @@
 """Leak searches that the program asks for, served by Python.
 
-    __lsan_do_leak_check()               once; leaks end the program, nobody looks at exit any more
+    __lsan_do_leak_check()               once; leaks end the program, no search at exit any more
     __lsan_do_recoverable_leak_check()   1 when there are leaks, 0 when not; the program goes on
 
 The names that programs call are in leaks.py: machine code that keeps where the caller stands

@@ -227,7 +227,9 @@ def msan_class_pointer_destroyed(ctx: Context, addr: u64) -> None:
 
 @kernel
 def msan_expect_use(ctx: Context, is_on: i32) -> None:
-    """__msan_set_expect_umr: uses are noted and not told; 0 ends that, and one must have come."""
+    """__msan_set_expect_umr: uses are noted and not reported; 0 ends that, and one must have
+    come.
+    """
     if not tracks_bits():
         return
     if is_on != 0:
@@ -254,7 +256,7 @@ def msan_chain_origin(ctx: Context, word: u32) -> u32:
 
 @kernel
 def msan_track_origins(ctx: Context) -> i32:
-    """__msan_get_track_origins: 2, the stores on the way are told as well."""
+    """__msan_get_track_origins: 2, the stores on the way are reported as well."""
     return i32(WITH_ORIGINS)
 
 

@@ -1,7 +1,7 @@
-"""ThreadSanitizer's questions about a report while it is told, and about places; served by Python.
+"""ThreadSanitizer's queries of a report while it is delivered, and of places; served by Python.
 
     __tsan_on_report(report)             defined by the program: called behind each report
-    __tsan_get_current_report()          the same report, null when none is being told
+    __tsan_get_current_report()          the same report, null when none is being delivered
     __tsan_get_report_data(report, ...)  kind and counts; stack, mop, loc, mutex, thread by index
     __tsan_locate_address(p, ...)        heap, stack, tls or global; its region
     __tsan_get_alloc_stack(p, ...)       where the block around p was allocated

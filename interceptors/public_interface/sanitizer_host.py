@@ -4,7 +4,7 @@
     __sanitizer_set_report_path(path)       reports go to path.PID from now on
     __asan_describe_address(p)              what lies at p, to where reports go
     __asan_locate_address(p, ...)           the same as data
-    __asan_get_report_address() and kin     facts of the newest finding
+    __asan_get_report_address(), others     facts of the newest finding
     __asan_set_death_callback(f)            callbacks and malloc hooks: guest_callbacks.py
     __sanitizer_symbolize_pc(pc, ...)       names of places: run_symbols.py
 

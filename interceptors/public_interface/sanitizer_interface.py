@@ -146,7 +146,7 @@ def allocated_size(ctx: Context, addr: u64) -> u64:
 
 @kernel
 def estimated_size(ctx: Context, size_bytes: u64) -> u64:
-    """__sanitizer_get_estimated_allocated_size: what is asked for is what is given."""
+    """__sanitizer_get_estimated_allocated_size: the requested size is the allocated one."""
     return size_bytes
 
 

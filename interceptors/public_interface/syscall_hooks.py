@@ -1,4 +1,5 @@
-"""__sanitizer_syscall_pre_impl_*, post_impl_*: a program tells of the system calls it makes itself.
+"""__sanitizer_syscall_pre_impl_*, post_impl_*: a program announces the system calls it makes
+itself.
 
     pre    ranges that the call will read, or write          before it
     post   ranges that it has written                        after it, when it did not fail

@@ -9,7 +9,7 @@
     %2     an array of argument 2 pieces (struct iovec), as far as the result goes
     m      a struct msghdr: its pieces and its control data
 
-Arguments count from 0; a null pointer is one that the call was told not to use.
+Arguments count from 0; a null pointer is one that the call does not use.
 
 Source: section 2 of the manual pages, for x86-64; sanitizer/linux_syscall_hooks.h for the names.
 """
@@ -123,7 +123,7 @@ def _bytes(text: str) -> int:
 def word_to_number(word: str) -> int:
     """A word as 27 bits: operation | pointer << 2 | mode << 5 | argument << 8 | factor << 11.
 
-    Raises ValueError for what is no word.
+    Raises ValueError for an unknown word.
     """
     match = _WORD.fullmatch(word)
     if match is None:

@@ -1,8 +1,8 @@
-"""ThreadSanitizer's public functions: what a program tells the race detector about itself.
+"""ThreadSanitizer's public functions: what a program says to the race detector about itself.
 
     __tsan_acquire, __tsan_release       a happens-before edge through an address
     __tsan_testonly_barrier_*            threads meet without any happens-before edge
-    __tsan_read4_pc(p, pc) and kin       accesses with a place of their own: in the program's code,
+    __tsan_read4_pc(p, pc) and others    accesses with a place of their own: in the program's code,
                                          or in managed code (kernels/race/external_code.py)
     __tsan_check_no_mutexes_held()       the program promises that it holds no lock here
     __tsan_external_write(p, pc, tag)    an object's own library has changed it (external_tags.py)
@@ -120,7 +120,7 @@ def test_barrier_init(ctx: Context, barrier: u64, count: u32) -> None:
 
 @kernel
 def test_barrier_wait(ctx: Context, barrier: u64) -> None:
-    """__tsan_testonly_barrier_wait: everybody waits for the last, nobody learns anything."""
+    """__tsan_testonly_barrier_wait: all wait for the last, and nothing is ordered."""
     if take_resuming(ctx) == W_BARRIER or wants_switch(ctx):
         return
     word = load_u32(barrier)
@@ -135,7 +135,7 @@ def test_barrier_wait(ctx: Context, barrier: u64) -> None:
 
 @kernel
 def check_no_mutexes_held(ctx: Context) -> None:
-    """__tsan_check_no_mutexes_held: locks held here are told of; the call is made again then."""
+    """__tsan_check_no_mutexes_held: locks held here are reported; the call is made again then."""
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0 or thread.n_held == 0:
         return

@@ -1,11 +1,11 @@
 """What code with `-fsanitize=undefined` calls when a check fails: `__ubsan_handle_*`.
 
-    __ubsan_handle_add_overflow(record, left, right)     told once per place, the program goes on
-    __ubsan_handle_add_overflow_abort(...)               told, and the program ends
+    __ubsan_handle_add_overflow(record, left, right)     reported once, the program goes on
+    __ubsan_handle_add_overflow_abort(...)               reported, and the program ends
     __ubsan_handle_add_overflow_minimal()                the minimal run-time's: no facts
     __ubsan_get_current_report_data(...)                 asked by the program's __ubsan_on_report
 
-The record's place says whether it was told: then its column is all ones, and the glue does not even
+The record's place says whether it was reported: then its column is all ones, and the glue does not
 ask (`Export.told_at`), since a loop may fail the same check a million times.
 
 The work is done by engine/findings/undefined_reports.py.
@@ -47,7 +47,7 @@ _HANDLERS: Final = {
     "nonnull_return_v1": ("ptr,ptr", (1, _COLUMN)),
     "nullability_return_v1": ("ptr,ptr", (1, _COLUMN)),
     "cfi_check_fail": ("ptr,u64,u64", (0, 8 + _COLUMN)),
-    "dynamic_type_cache_miss": ("ptr,u64,u64", ()),  # what is right is asked about as well
+    "dynamic_type_cache_miss": ("ptr,u64,u64", ()),  # right types are asked about as well
 }  # fmt: skip
 _FATAL_ALONE: Final = ("builtin_unreachable", "missing_return")
 # What the minimal run-time calls its checks: without the versions of records.

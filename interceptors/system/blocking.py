@@ -2,7 +2,7 @@
 
     poll, select, epoll_wait   asked with a timeout of zero, again and again; the timeout is virtual
 
-read, fgets, accept and their kin wait in the same way: `before` in read_write.py.  write, send
+read, fgets, accept and similar wait in the same way: `before` in read_write.py.  write, send
 and recv are made in parts: partial_writes.py, send.py, recv.py.
 
 Sources: poll(2), select(2), epoll_wait(2).
@@ -82,7 +82,7 @@ def milliseconds_to_ns(timeout_ms: i32) -> u64:
 
 @kernel
 def polls_used(ctx: Context, polls: u64, n_polls: u64) -> None:
-    """poll acts upon descriptors and what is asked of them, before it writes its answers beside.
+    """poll acts upon descriptors and requested events, before it writes its answers beside.
     """
     if not tracks_bits():
         return

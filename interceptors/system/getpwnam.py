@@ -1,4 +1,4 @@
-"""getpwnam, getgrgid_r, getmntent_r and their kin: entries of the system's tables.
+"""getpwnam, getgrgid_r, getmntent_r and similar: entries of the system's tables.
 
     getpwnam("root")                     the name is read, the result is the library's own
     getpwuid_r(u, &e, b, n, &r) = 0      8 bytes at &r; if there is an entry: 48 at &e, its strings
@@ -35,7 +35,7 @@ def entry_found(ctx: Context, status: i32, result_place: u64, _entry: u64) -> bo
 
 @kernel
 def passwd_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> None:
-    """getpwnam_r and its kin."""
+    """getpwnam_r and similar."""
     if not entry_found(ctx, status, result_place, entry):
         return
     written(ctx, entry, PASSWD_BYTES)
@@ -48,7 +48,7 @@ def passwd_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> 
 
 @kernel
 def group_written(ctx: Context, status: i32, entry: u64, result_place: u64) -> None:
-    """getgrnam_r and its kin."""
+    """getgrnam_r and similar."""
     if not entry_found(ctx, status, result_place, entry):
         return
     written(ctx, entry, GROUP_BYTES)

@@ -4,7 +4,7 @@
                                  absolute (engine/run/self_launch.py)
     execv("/proc/self/exe", v)   starts that
 
-So for /proc/N/exe where N is the process itself.  The list of execl and its kin is gathered first.
+So for /proc/N/exe where N is the process itself.  The list of execl and similar is gathered first.
 
 Sources: proc(5), exec(3).
 May miss: opening /proc/self/exe shows the interpreter.

@@ -24,7 +24,7 @@ real_system = real_function("system", 1)
 
 @kernel
 def i_popen(ctx: Context, command: u64, mode: u64) -> u64:
-    """popen: a child lives until pclose, or until somebody waits for it."""
+    """popen: a child lives until pclose, or until a wait for it."""
     if not check_two_texts(ctx, command, mode):
         return 0
     stream = real_popen(command, mode)
@@ -35,7 +35,7 @@ def i_popen(ctx: Context, command: u64, mode: u64) -> u64:
 
 @kernel
 def i_pclose(ctx: Context, stream: u64) -> i32:
-    """pclose: no status when somebody has waited for the child before."""
+    """pclose: no status when the child was waited for before."""
     status = i32(u32(real_pclose(stream)))
     if status >= 0:
         child_ended(ctx)

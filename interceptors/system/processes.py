@@ -1,9 +1,9 @@
-"""wait and its kin: while one guest thread waits for a child process, the others run.
+"""wait and similar: while one guest thread waits for a child process, the others run.
 
 A child that was waited for can matter no more: real time is no bound any longer.
 
 Status and usage count as written whenever the call does not fail, as in the original: with WNOHANG
-and no child to tell of, too.
+and no child to report, too.
 
 Source: wait4(2); the wait interceptors of LLVM's sanitizer_common_interceptors.inc.
 """
@@ -55,7 +55,7 @@ def told_of(ctx: Context, status: u64) -> None:
 
 @kernel
 def i_wait4(ctx: Context, child: i32, status: u64, options: i32, usage: u64) -> i32:
-    """wait4: natively when nobody else could run meanwhile."""
+    """wait4: natively when no other thread could run meanwhile."""
     if cancel_due(ctx):
         return FAILED
     asked = options

@@ -1,6 +1,6 @@
 """Limits of the process: the program's are its own, irsan's work at the end must still be possible.
 
-    soft limits         are the system's, so what is forbidden fails as natively
+    soft limits         are the system's, so forbidden calls fail as natively
     hard limits         are remembered: the system keeps the old ones, up to which irsan lifts the
                         soft ones for its own work (engine/guest/own_limits.py)
     RLIMIT_AS, _DATA,   are remembered alone: irsan's tables take more, and its own stack is not
@@ -9,7 +9,7 @@
 A program that this one becomes (exec) gets them all, of those of memory the soft ones.
 
 Source: setrlimit(2).
-Deviation: the limits of memory are told to who asks, and nothing is refused for them.
+Deviation: the limits of memory are returned when asked for, and nothing is refused for them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""statvfs, uname, readlink, frexp and their kin: results that come through pointers.
+"""statvfs, uname, readlink, frexp and similar: results that come through pointers.
 
 Sizes are those of x86-64 Linux: struct rusage 144 bytes, struct utsname 390.
 realpath and getcwd without a buffer give a block of our own heap, so that errors on it are found.
@@ -96,7 +96,7 @@ _RUSAGE = libc.size("struct rusage")
 _UTSNAME = libc.size("struct utsname")
 _SYSINFO = libc.size("struct sysinfo")
 _MASK = libc.SIGNAL_MASK_BYTES
-# prototype, kernel, pointers, sizes, what is asked before
+# prototype, kernel, pointers, sizes, the check before the call
 _FILES = (
     ("i32 statvfs{}(ptr,ptr)", "written_when_zero", (1,), (_STATVFS,), "ask_text"),
     ("i32 fstatvfs{}(i32,ptr)", "written_when_zero", (1,), (_STATVFS,), ""),

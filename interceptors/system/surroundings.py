@@ -1,10 +1,10 @@
 """Calls after which irsan could no longer do its work as before: it prepares, then they are made.
 
-    chroot, setuid and their kin   sources of snippets and modules of Python may be out of reach
+    chroot, setuid and similar     sources of snippets and modules of Python may be out of reach
     unshare, setns                 the same
     daemon, forkpty                the C library's would fork behind irsan's back
 
-What is prepared: `machine.before_leaving` (engine/run/run_surroundings.py).
+The preparation: `machine.before_leaving` (engine/run/run_surroundings.py).
 
 Sources: chroot(2), credentials(7), daemon(3), openpty(3).
 """

@@ -1,4 +1,4 @@
-"""prctl, tcgetattr, eventfd_read and their kin: objects that system calls fill or read.
+"""prctl, tcgetattr, eventfd_read and similar: objects that system calls fill or read.
 
 Sizes are those of x86-64 Linux: siginfo_t 128 bytes, struct termios 60.
 
@@ -91,7 +91,7 @@ _PRIORITY = libc.size("struct sched_param")
 _RANDOM = libc.size("struct random_data")
 _DRAND48 = libc.size("struct drand48_data")
 _MASK = libc.SIGNAL_MASK_BYTES
-# prototype, kernel, pointers, sizes, what is asked before
+# prototype, kernel, pointers, sizes, the check before the call
 _FILLED = (
     ("i32 tcgetattr(i32,ptr)", "written_when_zero", (1,), (_TERMIOS,), ""),
     ("i32 eventfd_read(i32,ptr)", "written_when_zero", (1,), (8,), "ask_event"),

@@ -1,4 +1,4 @@
-"""time, localtime_r, strftime and their kin: what they read and write of the caller's memory.
+"""time, localtime_r, strftime and similar: what they read and write of the caller's memory.
 
     localtime_r(&t, &m)   8 bytes read, 56 written         strftime(b, n, f, &m) = r   r + 1 written
 
@@ -93,7 +93,7 @@ def ask_strptime(ctx: Context, text: u64, form: u64) -> None:
 
 @kernel
 def may_fill(ctx: Context, target: u64, n_bytes: u64) -> bool:
-    """Whether an object may be written here; what is poisoned is reported and written."""
+    """Whether an object may be written here; poisoned bytes are reported and written."""
     return routine_access(ctx, target, n_bytes, KIND_WRITE, 1)
 
 
@@ -107,7 +107,7 @@ def i_clock_gettime(ctx: Context, clock_id: i32, target: u64) -> i32:
 
 @kernel
 def i_gettimeofday(ctx: Context, target: u64, zone: u64) -> i32:
-    """gettimeofday; the zone is told to nobody any more."""
+    """gettimeofday; the zone is obsolete and left alone."""
     if target != 0 and may_fill(ctx, target, 16):
         store_timespec(target, clock_now_ns(ctx, CLOCK_REALTIME))
         store_u64(target + 8, u64(load_u64(target + 8) // 1000))

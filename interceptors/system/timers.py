@@ -1,4 +1,4 @@
-"""timer_create, timerfd_create and their kin: timers on the virtual clock.
+"""timer_create, timerfd_create and similar: timers on the virtual clock.
 
     timer_t     number of a row of the table (runtime/records/timer_records.py)
     timerfd     the kernel's own descriptor, which is never set; irsan makes it ready when its row
@@ -159,7 +159,7 @@ def timer_row(timer: u64) -> u64:
 
 @kernel
 def give_setting(ctx: Context, row: u64, target: u64) -> None:
-    """Write a timer's interval and what is left of its time as a struct itimerspec."""
+    """Write a timer's interval and its remaining time as a struct itimerspec."""
     written(ctx, target, 32)
     store_timespec(target, load_u64(row + PERIOD))
     left = time_left(ctx, row)

@@ -1,4 +1,4 @@
-"""mbstowcs, wcrtomb and their kin: conversions between narrow and wide strings.
+"""mbstowcs, wcrtomb and similar: conversions between narrow and wide strings.
 
     mbstowcs(d, s, n) = r    min(r + 1, n) characters of d are written; s is read whole if r < n
     mbsrtowcs(d, &s, n, p)   the same, s is moved on; without d nothing is moved or written

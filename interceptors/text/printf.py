@@ -1,4 +1,4 @@
-"""printf and its kin: format and arguments are checked, then the library's v-form does the work.
+"""printf and similar: format and arguments are checked, then the library's v-form does the work.
 
     sprintf(d, f, ...)     formats into nothing first: the length is known before d is written
     snprintf(d, n, f, ...) formats, then min(n, length + 1) bytes of d are checked

@@ -1,4 +1,4 @@
-"""regcomp, iconv, strerror_r, setlocale and their kin: texts in other shapes.
+"""regcomp, iconv, strerror_r, setlocale and similar: texts in other shapes.
 
     regexec(&r, s, n, m, f) = 0     s is read; n matches of 8 bytes at m were written
     iconv(c, &in, &a, &out, &b)     a bytes at in are read; what lies between the old out and the

@@ -1,4 +1,4 @@
-"""scanf and its kin: the library reads, then every object that it assigned is checked.
+"""scanf and similar: the library reads, then every object that it assigned is checked.
 
     sscanf(text, "%d %4s", &i, s) = 1     text and format are read; 4 bytes at &i were written
 

@@ -1,4 +1,4 @@
-"""strcmp and its kin: both strings are checked up to what decides, then they are compared.
+"""strcmp and similar: both strings are checked up to what decides, then they are compared.
 
     strcmp("abc", "abd")   3 bytes of each        strcmp("ab", "ab")   3 bytes, the NUL is one
     strict checks          each string to its own end, with a limit at most so far

@@ -1,9 +1,9 @@
-"""strcpy, strcat and their kin: checked whole before a byte moves, then left to the library.
+"""strcpy, strcat and similar: checked whole before a byte moves, then left to the library.
 
     strcpy(d, s)     n = strlen(s) + 1      apart(d, n, s, n)   read(s, n)   write(d, n)
     strcat(d, s)     m = strlen(d)          read(d, m)          write(d + m, n)
 
-Undefined bits are copied along; the zero that ends a string, and what is looked at to find the end
+Undefined bits are copied along; the zero that ends a string, and the bytes read to find the end
 of the one that is appended to, decide where bytes go: they are used.
 
 `_chk` forms share the checks; their own check of the declared size is the library's.
@@ -55,7 +55,7 @@ def strings_apart(
 
 @kernel
 def check_string_copy(ctx: Context, target: u64, n_written: u64, source: u64, n_read: u64) -> bool:
-    """Overlap of what is copied, read of source, write of target; False to leave it out."""
+    """Overlap of the ranges, read of source, write of target; False to leave it out."""
     strings_apart(ctx, target, n_read, source, n_read)
     may_read = string_part_read(ctx, source, n_read, REPLACED)
     may_copy = family_write(ctx, target, n_written, REPLACED) and may_read

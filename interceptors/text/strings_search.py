@@ -1,4 +1,4 @@
-"""strlen, strchr, strstr, strtok and their kin: how far they read is found out, then checked.
+"""strlen, strchr, strstr, strtok and similar: how far they read is found out, then checked.
 
     "a,b\\0"   strchr(s, ',') -> s + 1   2 bytes read     strchr(s, 'x') -> 0   all 4 bytes read
 

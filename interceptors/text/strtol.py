@@ -1,7 +1,7 @@
-"""atoi, strtol, wcstod and their kin: the text of the number is read, then the library does it.
+"""atoi, strtol, wcstod and similar: the text of the number is read, then the library does it.
 
     "  -12x"   strtol gives -12, end -> "x"   6 bytes read: blanks, sign, digits, what ended them
-    "  -x"     nothing converted, end = start  4 bytes read: up to what is no digit
+    "  -x"     nothing converted, end = start  4 bytes read: up to the first that is no digit
 
 Where a number ends is found first (number_scans.py), because a text without an end must not be
 read further.
@@ -40,7 +40,7 @@ def number_read(ctx: Context, text: u64, end: u64, end_place: u64, step: u64) ->
 def check_strtol(
     ctx: Context, text: u64, end_place: u64, base: i32, takes_binary: u64, step: u64
 ) -> bool:
-    """The strtol family, wide with a step of 4.  A wrong base reads nothing, unless told strictly.
+    """The strtol family, wide with a step of 4.  A wrong base reads nothing, unless strict.
 
     A strict check wants the text to end all the same.
     """

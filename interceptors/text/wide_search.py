@@ -1,4 +1,4 @@
-"""wcscmp, wcsstr, wmemchr and their kin: wide strings are read, up to what decided the result.
+"""wcscmp, wcsstr, wmemchr and similar: wide strings are read, up to what decided the result.
 
     wcscmp(L"ab", L"ac")   8 bytes of each      wcsrchr(s, c)   the whole string
 

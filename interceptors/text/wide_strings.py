@@ -1,4 +1,4 @@
-"""wcslen, wcscpy, wmemcpy and their kin: strings of 4-byte characters, checked as the narrow ones.
+"""wcslen, wcscpy, wmemcpy and similar: strings of 4-byte characters, checked as the narrow ones.
 
 Source: the wide string interceptors of LLVM's sanitizer_common_interceptors.inc.
 """

@@ -1,4 +1,4 @@
-"""wprintf and its kin: wide format and arguments are checked, then the library's v-form works.
+"""wprintf and similar: wide format and arguments are checked, then the library's v-form works.
 
     wprintf(f, ...)           f and what the arguments lead to are read
     swprintf(d, n, f, ...)    the same; afterwards r + 1 wide characters of d were written, or all

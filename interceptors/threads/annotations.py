@@ -2,7 +2,7 @@
 
     HappensBefore, HappensAfter     a happens-before edge through an address
     IgnoreReads, IgnoreWrites       Begin .. End: accesses are ignored, both kinds alike
-    IgnoreSync                      Begin .. End: what is acquired and released makes no order
+    IgnoreSync                      Begin .. End: acquires and releases make no order
     ThreadName                      the name of the running thread in reports
     RWLock*                         lock_annotations.py
     BenignRace, ExpectRace          host side, engine/findings/expected_races.py

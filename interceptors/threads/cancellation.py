@@ -102,7 +102,7 @@ def i_set_cancel_state(ctx: Context, state: i32, old: u64) -> i32:
 
 @kernel
 def i_set_cancel_type(ctx: Context, kind: i32, old: u64) -> i32:
-    """pthread_setcanceltype; asynchronous: at once for what is pending, then at any safepoint."""
+    """pthread_setcanceltype; asynchronous: at once if it is pending, then at any safepoint."""
     if kind < 0 or kind > 1:
         return EINVAL
     thread = thread_at(ctx.thread)

@@ -1,10 +1,10 @@
-"""What a thread still holds when it ends: told of, unless the mutex is robust and passes on.
+"""What a thread still holds when it ends: reported, unless the mutex is robust and passes on.
 
 A thread that ends by return, pthread_exit or cancellation comes here after its destructors; a
-program that exits does not.  What it still ignores then is told of as well: the end of some
+program that exits does not.  What it still ignores then is reported as well: the end of some
 annotation never came.
 
-    robust mutex          its next owner is told (EOWNERDEAD) and makes it consistent, or nobody can
+    robust mutex          its next owner gets EOWNERDEAD and makes it consistent, or no thread can
                           lock it again (ENOTRECOVERABLE)
     any other lock        `mutex held at thread exit`, once for each lock
     variables             end for pointer provenance, with the functions that did not return
@@ -64,7 +64,7 @@ def is_own_lock(ctx: Context, addr: u64) -> bool:
 def tells_of_ignores(ctx: Context) -> bool:
     """Whether a fault was left: annotations have begun to ignore something, and did not end.
 
-    The host forgets them when it tells of them.
+    The host forgets them when it reports them.
     """
     thread = thread_at(ctx.thread)
     if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == 0:
@@ -76,7 +76,7 @@ def tells_of_ignores(ctx: Context) -> bool:
 
 @kernel
 def settle_held_locks(ctx: Context) -> None:
-    """The running thread ends; with an action left behind: tell, then call again."""
+    """The running thread ends; with an action left behind: report, then call again."""
     if tells_of_ignores(ctx):
         return
     end_variables(ctx)

@@ -1,10 +1,10 @@
-"""Fibers that a program tells the race detector about, before it changes stacks by itself.
+"""Fibers that a program announces to the race detector, before it changes stacks by itself.
 
     __tsan_get_current_fiber()         the fiber that runs; a thread's own one at first
     __tsan_create_fiber(flags)         a new one, a child of the running one
     __tsan_switch_to_fiber(f, flags)   f runs from here on; bit 0 of flags: without synchronising
     __tsan_set_fiber_name(f, name)     for reports
-    __tsan_destroy_fiber(f)            nobody will switch to it again
+    __tsan_destroy_fiber(f)            no thread will switch to it again
 
 A fiber is a thread to the detector (runtime/kernels/combined/fibers.py): its accesses race with
 those of others unless something orders them, which each switch without that bit does.

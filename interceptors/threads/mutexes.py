@@ -74,7 +74,7 @@ KIND_MASK = 3
 DESTROYED = 0xFFFF_FFFF  # what glibc writes over the kind of a destroyed mutex
 ROBUST = 16
 OWNER_DEAD = 32  # the owner has ended; whoever has the mutex must make it consistent
-NOT_RECOVERABLE = 64  # nobody has
+NOT_RECOVERABLE = 64  # no thread has
 WRITE = MODE_WRITE
 WRITE_TRIED = MODE_WRITE | MODE_TRIED
 W_INVALID = INVALID_ACCESS
@@ -114,7 +114,7 @@ def is_destroyed(mutex: u64) -> bool:
 
 @kernel(inlined=True)
 def is_owner_dead(mutex: u64) -> bool:
-    """Whether the owner of a robust mutex has ended and nobody has made it consistent since."""
+    """Whether the owner of a robust mutex has ended and it was not made consistent since."""
     return load_u32(mutex + 16) & OWNER_DEAD != 0
 
 
@@ -186,7 +186,7 @@ def release_mutex(ctx: Context, mutex: u64) -> None:
 
 @kernel(outlined=True)
 def give_up_for_ever(ctx: Context, mutex: u64) -> None:
-    """A robust mutex is unlocked that was not made consistent: nobody can lock it again."""
+    """A robust mutex is unlocked that was not made consistent: it cannot be locked again."""
     store_u32(mutex + 16, u32(load_u32(mutex + 16) | NOT_RECOVERABLE))
     release_mutex(ctx, mutex)
     wake_waiters(ctx, W_MUTEX, mutex, ALL)

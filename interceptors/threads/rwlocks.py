@@ -71,7 +71,7 @@ def try_read_lock(ctx: Context, lock: u64, mode: u64) -> bool:
 
 @kernel
 def try_write_lock(ctx: Context, lock: u64, mode: u64) -> bool:
-    """Become the writer if nobody holds the lock."""
+    """Become the writer if no thread holds the lock."""
     if load_u32(lock + 4) != 0 or load_u32(lock) != 0:
         return False
     store_u32(lock + 4, own_word(ctx))

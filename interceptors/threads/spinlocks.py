@@ -1,6 +1,6 @@
 """pthread spinlocks: one word of the guest, 0 or the owner (tid + 1); clocks beside it.
 
-A spinlock that is taken blocks the green thread, as a mutex does: nobody spins.
+A spinlock that is taken blocks the green thread, as a mutex does: no thread spins.
 """
 
 from __future__ import annotations

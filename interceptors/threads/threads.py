@@ -3,7 +3,7 @@
 A pthread_t is the address of the thread's record.  Creation releases the parent's clock to the
 child; a join acquires the child's.  Sleeping is virtual; clocks are in time.py.
 
-A join of a thread that cannot be joined is told of, and returns its error number (LLVM's
+A join of a thread that cannot be joined is reported, and returns its error number (LLVM's
 detect_invalid_join ends the program).  May miss: one whose record has a new thread.
 """
 
@@ -163,7 +163,7 @@ def why_not_joinable(handle: u64) -> u64:
 
 @kernel
 def refuse_join(ctx: Context, handle: u64, status: i32) -> i32:
-    """A join that must fail: tell of it; returns the error number."""
+    """A join that must fail: report it; returns the error number."""
     reason = why_not_joinable(handle)
     if ctx.interface[JOINS_UNCHECKED] == 0 and reason != NO_THREAD:
         report_fault(ctx, KIND_JOIN, handle, 0, 0)

@@ -3,7 +3,7 @@
     swapcontext(from, to)   leave_context    keeps calls in progress and the stack's bounds in a
                                              room on the stack that is left
                             the C library's own function
-                            enter_context    puts them back when somebody has switched here
+                            enter_context    puts them back when a switch has come here
     setcontext(to)          replace_context  the same without a way back
     __sanitizer_start_switch_fiber(save, lo, n)   where the next fiber's stack is
     __sanitizer_finish_switch_fiber(_, &lo, &n)   it runs now; where the last one's stack was
@@ -13,7 +13,7 @@ makecontext was given.  When it ends, the C library goes on with uc_link by itse
 behind some swapcontext, whose room says what to put back.  With a uc_link of null it would end the
 process; the function returns to our own end of the program instead.
 
-A switch that the race detector was told of (fibers.py) has exchanged the calls in progress before:
+A switch that was announced to the race detector (fibers.py) has exchanged the calls in progress:
 they are left alone then, and the room says so.
 
 The shadow of a stack is cleared when a fiber begins on it, because fibers that never return leave
@@ -109,7 +109,7 @@ def clear_stack(ctx: Context, lo: u64, hi: u64) -> None:
 
 @kernel
 def is_fresh(target: u64) -> bool:
-    """Whether a context is one that makecontext has made and nobody has switched to."""
+    """Whether a context is one that makecontext has made and that has not run yet."""
     lo, rsp = load_u64(target + STACK_SP), load_u64(target + RSP)
     is_ours = load_u64(target + RIP) - RUNTIME_CODE_LO < CODE_SIZE
     return not is_ours and rsp - lo <= load_u64(target + STACK_SIZE)
@@ -134,7 +134,7 @@ def replace_context(ctx: Context, target: u64, ending: u64) -> None:
     if not is_arena(lo):
         remember_stack(lo, hi)
     thread.spare[FIBER_LO], thread.spare[FIBER_HI] = lo, hi
-    ctx.site = 0  # nobody has called its function
+    ctx.site = 0  # no thread has called its function
     if not is_announced:
         ctx.frame_top = ctx.frame_limit - CALL_STACK_BYTES
 
@@ -188,7 +188,7 @@ def start_switch_fiber(ctx: Context, save: u64, lo: u64, size_bytes: u64) -> Non
 
 @kernel
 def finish_switch_fiber(ctx: Context, _saved: u64, lo_at: u64, size_at: u64) -> None:
-    """__sanitizer_finish_switch_fiber: the announced stack runs; tells where the last one was."""
+    """__sanitizer_finish_switch_fiber: the announced stack runs; returns where the last one was."""
     thread = thread_at(ctx.thread)
     lo, hi = thread.spare[LAST_LO], thread.spare[LAST_HI]
     if hi == 0:

@@ -62,7 +62,7 @@ class KernelFiles:
         """Of numba's interface: nothing is held back."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """A factory makes several functions of one name: signature and cells tell them apart."""
+        """A factory makes several functions of one name: signature and cells distinguish them."""
         cells = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
         digest = hashlib.sha256(repr((_words(signature), codegen.magic_tuple())).encode())
         digest.update(self._function.__code__.co_code + _dumps(cells))

@@ -53,7 +53,7 @@ def _kept(ask: Callable[..., Any]) -> Callable[..., Any]:
         if words:
             return ask(function, context, arguments, words)
         key = (id(function), *map(id, arguments))
-        if key not in answers:  # what is kept stays alive, and so does its address
+        if key not in answers:  # a kept object stays alive, and so does its address
             answers[key] = ask(function, context, arguments, words), function, arguments
         return answers[key][0]
 

@@ -4,7 +4,7 @@
 goes on after a race as if nothing had been, and every further access that is unordered with some
 earlier one is reported.
 **Soundness**: the first report of a trace is a real race; later ones may depend on earlier ones
-(SHB tells them apart).  Complete for the observed trace.
+(SHB distinguishes them).  Complete for the observed trace.
 """
 
 from __future__ import annotations

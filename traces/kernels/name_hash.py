@@ -2,7 +2,7 @@
 
 **Source**: linear probing and multiplicative hashing, Knuth vol. 3, 6.4; FNV-1a by Fowler, Noll and
 Vo for names of more than eight bytes.
-**Soundness**: exact; equal hashes of long names are told apart by comparing the bytes.
+**Soundness**: exact; equal hashes of long names are distinguished by comparing the bytes.
 **Invariants**: at most half of the slots are taken; the caller sees to it that there is room for
 every name a block of text can bring before it calls a kernel, so no kernel stops for growth.
 """

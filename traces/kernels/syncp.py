@@ -7,7 +7,7 @@ moves on and never back, so there is at most one closure per access and thread, 
 races.
 
 **Source**: Mathur, Pavlogiannis, Viswanathan, POPL 2021, algorithm SyncP.
-**Deviations**: reads of a thread between two of its other events share an entry: no closure tells
+**Deviations**: reads of a thread between two of its other events share an entry: no closure sets
 them apart.  The closure of what comes before e2 is kept as long as nothing new comes in.
 **Soundness**: exact for this class of races; each reported one is real.
 **Memory**: linear in the number of accesses, as the paper's.

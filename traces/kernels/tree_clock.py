@@ -65,7 +65,7 @@ def attach(clocks: Clocks, a: i64, node: i64, parent: i64, before: i64) -> None:
 def copy_below(
     target: Clocks, a: i64, source: Clocks, b: i64, top: i64, known_time: i64, old_root: i64
 ) -> None:
-    """Copy what is new below node `top` of source's clock b, which target's clock a has already.
+    """Copy the changes below node `top` of source's clock b, which target's clock a has already.
 
     known_time  the time of `top` in the target before this operation
     old_root    the thread that was the target's root when the root moves to another one, else NONE:

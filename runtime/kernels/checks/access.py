@@ -13,7 +13,7 @@ False from a fast check means "take the slow way", never "bad".
 Source: Serebryany et al., "AddressSanitizer", USENIX ATC 2012, section 3.2.
 Deviations: an unaligned access that crosses granules goes the slow way and is checked in both;
 the original looks at the first granule only.
-What belongs to nobody (fe) is a WILD_ACCESS from its first byte on.
+Memory of no object (fe) is a WILD_ACCESS from its first byte on.
 Soundness: the slow check never cries wolf on arena memory; a foreign address not in the table of
 mappings is reported with MAPPINGS_MAY_BE_STALE and confirmed by the host (foreign.py).
 """

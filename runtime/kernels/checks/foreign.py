@@ -1,4 +1,4 @@
-"""Addresses outside the arena: which of them belong to somebody (libc, the host, a mapping).
+"""Addresses outside the arena: which of them have an owner (libc, the host, a mapping).
 
     FOREIGN_RANGES   {lo u64, hi u64, kind u64} sorted by lo, disjoint; ctx.foreign[N_RANGES] rows
     kind             1 readable | 2 writable | 4 [heap] of the C library | 8 anonymous

@@ -7,7 +7,7 @@
     f1 f2 f3  stack: left, middle, right       f5 f8     stack: after return, out of scope
     f9 f6     global redzone, init order       f7        poisoned by the program
     fc ac     container, array cookie          ca cb     alloca: left, right
-    bb        intra-object redzone             fe        irsan's own memory, or nobody's
+    bb        intra-object redzone             fe        irsan's own memory, or none's
 
 Two granularities of writing: `fill_shadow` sets whole granules whose owner is known (heap, stack,
 globals); `poison_range` and `unpoison_range` take any bytes and keep what the edge granules can
@@ -19,7 +19,7 @@ Deviations: the shadow covers the arena only (memory_map.py); a fresh shadow rea
 at or above `ctx.arena_used` is outside: the fast check compares against that word, not a constant,
 and heap is filled with fa when it is taken into use.
 Gaps between what the program owns are inaccessible, and so is their shadow, of which the fault
-handler makes a page of fe when somebody asks (engine/guest/arena_gaps.py): they cost no memory.
+handler makes a page of fe when a check reads it (engine/guest/arena_gaps.py): they cost no memory.
 `open_pages` and `open_shadow` take a range of them into use.
 Soundness: a granule cannot say "only the last bytes": poisoning a prefix of a live granule is lost.
 Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful; nothing reads beyond.
@@ -276,7 +276,7 @@ def renew_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
 @kernel
 def is_nobody_there(ctx: Context, addr: u64) -> bool:
-    """Whether an address below ctx.arena_used is irsan's own, or in a gap: nobody may touch it."""
+    """Whether an address below ctx.arena_used is irsan's own, or in a gap: not to be accessed."""
     return load_u8(addr_to_shadow(addr)) == INTERNAL
 
 

@@ -62,7 +62,7 @@ def take_exit_node(ctx: Context, node: u64) -> u64:
 
 @kernel
 def node_to_place(node: u64) -> u64:
-    """Address of what is known of who filled a node."""
+    """Address of the facts about who filled a node."""
     return PLACES + (node - NODES) // 24 * 8
 
 

@@ -1,11 +1,12 @@
 """Fibers as the race detector sees them: threads of their own that take turns on one thread.
 
 What a thread is to the detector, its *identity*, is a handful of words: number, clock, epoch, calls
-in progress, locks held, what is ignored.  The words of whoever runs are in the Context and in the
-record of the thread; everything else (stack, thread-locals, pthread_self) belongs to the thread.
+in progress, locks held, depths of ignoring.  The words of whoever runs are in the Context and in
+the record of the thread; everything else (stack, thread-locals, pthread_self) belongs to the
+thread.
 
     thread M      record in use         identity of the fiber that runs
-    fiber F       record, state FIBER   its identity while it sleeps; nobody's while it runs
+    fiber F       record, state FIBER   its identity while it sleeps; unused while it runs
     home of M     record, state FIBER   the same for the identity that M began with
 
     switch from F to G on M     F := identity of M;  identity of M := G
@@ -51,7 +52,7 @@ def own_tid(thread: Thread) -> u64:
 
 @kernel
 def move_identity(source: Thread, target: Thread) -> None:
-    """`target` becomes what `source` was; `source` is nobody."""
+    """`target` becomes what `source` was; `source` is unused."""
     target.tid = source.tid
     target.parent_tid = source.parent_tid
     target.creation_stack = source.creation_stack
@@ -79,7 +80,7 @@ def move_identity(source: Thread, target: Thread) -> None:
 
 @kernel
 def become(ctx: Context, fiber_addr: u64) -> None:
-    """The running thread, which runs a fiber, goes on as another one that nobody runs."""
+    """The running thread, which runs a fiber, goes on as another one that no thread runs."""
     thread = thread_at(ctx.thread)
     thread.epoch = u64(ctx.epoch)
     thread.vc = ctx.vc

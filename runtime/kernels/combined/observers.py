@@ -1,14 +1,14 @@
 """Who wants to know of allocations: malloc hooks of the program, limits of the resident size.
 
-    allocated   hooks, or enough bytes since the last look: the host is told afterwards (OBSERVE)
-    freeing     hooks: the host is told first, then the call is made again (ANNOUNCE)
+    allocated   hooks, or enough bytes since the last look: the host is called afterwards (OBSERVE)
+    freeing     hooks: the host is called first, then the call is made again (ANNOUNCE)
 
-Both cost one load and a branch while nobody wants to know.  The host calls the hooks on the stack
+Both cost one load and a branch while nothing watches.  The host calls the hooks on the stack
 of the thread that allocates (engine/findings/guest_callbacks.py).
 
 Source: sanitizer/allocator_interface.h for the hooks.
-Deviations: what a hook allocates or frees itself is not told; realloc tells of the new block and
-then of the old one.
+Deviations: what a hook allocates or frees itself is not announced; realloc announces the new block
+and then the old one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def tell_allocation(ctx: Context, addr: u64, size_bytes: u64, is_due: u64) -> No
 
 @kernel(outlined=True)
 def observe_allocation(ctx: Context, addr: u64, size_bytes: u64) -> None:
-    """A block was handed out, or (addr 0) refused; somebody watches."""
+    """A block was allocated, or (addr 0) refused, and a hook or a limit watches."""
     if ctx.action != NONE:
         return
     is_due = u64(0)
@@ -64,7 +64,7 @@ def observe_allocation(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
 @kernel(outlined=True)
 def announce_free(ctx: Context, addr: u64) -> bool:
-    """Whether the host is to be told first that a block is about to be freed."""
+    """Whether the host is to be called first when a block is about to be freed."""
     if (ctx.interface[WATCHES] & WATCH_HOOKS) == 0:
         return False
     if ctx.interface[ANNOUNCED] == addr:

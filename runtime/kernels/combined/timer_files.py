@@ -3,7 +3,8 @@
     BY_DESCRIPTOR    u16 by number: row of its timer + 1; dup adds one, close takes one away
     N_DESCRIPTORS    how many there are, so that closing and reading others costs one load
 
-A number that was closed behind our back does no harm: the kernel refuses to set what is no timerfd.
+A number that was closed behind our back does no harm: the kernel refuses to set anything but a
+timerfd.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ rings.
     signal       sent to the process or to a thread; while it waits, expirations are its overrun
     thread       a detached thread calls the function; it knows what had happened when the timer
                  was set, and nothing else
-    descriptor   the kernel's own timerfd is made ready; how often it rang is told by the reader
+    descriptor   the kernel's own timerfd is made ready; how often it rang is up to the reader
     nothing      only asked how much time is left
 
 ctx.signals[RINGS_AT] is when the first of them rings, 0: none is armed; then they count as one

@@ -1,4 +1,4 @@
-"""What a library function touches, told to both detectors: one call per range.
+"""What a library function touches, passed to both detectors: one call per range.
 
     routine_access      asan: may these bytes be touched?   tsan: does anybody race with that?
     memory_access       the same for mem*: off with replace_intrin=0
@@ -119,7 +119,7 @@ def routine_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, is_check
 
 @kernel(outlined=True)
 def permuted_access(ctx: Context, addr: u64, size_bytes: u64) -> bool:
-    """memory_access of what is written, where shadow of uninitialised bits moves along by itself.
+    """memory_access of written bytes, where shadow of uninitialised bits moves along by itself.
     """
     if ctx.sanitize_address != 0 and ctx.options[REPLACE_INTRIN] != 0:
         if not is_allowed(ctx, addr, size_bytes, KIND_WRITE):

@@ -87,7 +87,7 @@ def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
     if addr == 0:
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != 0:
-        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell is nobody else's
+        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell holds no other block
     if tracks_bits() and addr != 0:
         bits_allocated(ctx, addr, size_bytes)
     if tracks_provenance() and addr != 0:
@@ -106,7 +106,7 @@ def tracked_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     if addr == 0:
         tell_refusal(ctx, size_bytes)
     elif ctx.sanitize_thread != 0:
-        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell is nobody else's
+        race_malloc(ctx, addr, (size_bytes + 3) & ~u64(3))  # the last cell holds no other block
     if tracks_bits() and addr != 0:
         bits_clear(ctx, addr, size_bytes)
     if tracks_provenance() and addr != 0:

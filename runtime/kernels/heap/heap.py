@@ -7,7 +7,7 @@
 
 A chunk remembers who allocated and who freed it (stack ids, thread numbers), its family (malloc,
 new, new[]) and the alignment asked for, until its block is handed out again: even a chunk that left
-the quarantine explains a late use as long as nobody has got its memory.
+the quarantine explains a late use as long as its memory is not allocated again.
 
 A sampled request is served by the guarded pool (guarded_pool.py).  A plain heap (IS_PLAIN) has no
 redzones, no stacks and no quarantine: it is for runs that only sample.
@@ -16,7 +16,7 @@ Findings: SIZE_TOO_BIG, OUT_OF_MEMORY, DOUBLE_FREE, BAD_FREE, ALLOC_DEALLOC_MISM
 NEW_DELETE_SIZE_MISMATCH, BAD_USABLE_SIZE, GUARDED_* (runtime/layout/faults.py).  A mismatched free
 is done all the same; a double or bad free changes nothing.
 
-Source: LLVM's asan_allocator.cpp for what is checked when, and the order of the checks.
+Source: LLVM's asan_allocator.cpp for the checks and their order.
 Deviations: a request of 0 bytes gives a distinct pointer with no addressable byte (the original
 makes one byte addressable, and so misses its use).  Metadata is out of line.
 Soundness: no false alarm; missed are uses of memory handed out again, and jumps over redzones.

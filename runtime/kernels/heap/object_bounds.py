@@ -5,7 +5,7 @@
                        globals   SCAN_BYTES each way
                        else      0: everything; ctx.bounds[LENGTH] is the length
 
-The program compares with what it is told, inlined; only an access outside comes here again.
+The program compares with the answer, inlined; only an access outside comes here again.
 
 A pointer may point one past its object, into a redzone, or nowhere: then nothing is known of it,
 and nothing is what it is held to.  Heap bounds are those of the block and not of the request: the
@@ -17,7 +17,7 @@ allocation blocks; the scan is ours.
 Soundness: before a finding, a heap object is asked for again: one that has died in between says
 nothing, since programs move pointers by `new - old` after realloc.  Missed: roots whose object was
 freed and whose block was handed out again before the look-up; stack and global objects of more
-than SCAN_BYTES without an end nearby; memory that nobody allocated here.
+than SCAN_BYTES without an end nearby; memory that was not allocated here.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
     bytes         7 bits each, lowest first; the top bit says that more follow
 
 Frames of one stack are sites near each other, so most take one or two bytes: 128 of them usually
-fit the 256 bytes of a slot's record.  Packing stops before a frame that does not fit; what is there
-is always a whole number of frames.
+fit the 256 bytes of a slot's record.  Packing stops before a frame that does not fit; what is
+packed is always a whole number of frames.
 
 Source: LLVM's stack_trace_compressor (GWP-ASan) for the method; the coding of differences and of
 variable-length integers as in the DWARF (LEB128) and Protocol Buffers (zig-zag) specifications.

@@ -1,18 +1,18 @@
-"""Locks that the program has written itself and tells about: the rules of kernels/race/lock_rules.
+"""Locks that the program has written itself and announces: the rules of lock_rules.
 
     annotated_create     the lock exists, with flags     annotated_destroy  it is gone
     annotated_intent     it is wanted: order of locks
     annotated_taken      it was got: double lock, read lock of a write-locked one; clock, mutex set
     annotated_release    it is given up: bad unlock; clock, mutex set
 
-Nobody knows what the lock's own code does, so a lock is judged when it was got, not before: a lock
-that two threads have at once, or that is read-locked while somebody writes, has no exclusion.
+What the lock's own code does is not known, so a lock is judged when it was acquired, not before:
+one that two threads have at once, or that is read-locked during a write, has no exclusion.
 A lock may be taken many times by one thread, and all of them given up at once (monitors wait so).
 
 As in lock_rules, a call that has left a fault returns True (or NOTHING_DONE) and is made again; so
-every function here tells first and changes later.
+every function here reports first and changes later.
 
-Source: tsan_interface.h (flags, recursion); ThreadSanitizer's mutex functions (notes 8.6).
+Source: tsan_interface.h (flags, recursion); ThreadSanitizer's mutex functions (tsan_rtl_mutex.cpp).
 Deviation: a lock created anew while it is held stays held, as a lock without a constructor does.
 May miss: read unlocks by a thread that does not hold the lock, as the original.
 """

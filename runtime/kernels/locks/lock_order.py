@@ -16,8 +16,8 @@ of those.
 Source: the Goodlock algorithm (Havelund, SPIN 2000), with gate locks and threads as in Agarwal et
 al., "Detecting potential deadlocks with static analysis and run-time monitoring" (HVC 2005).
 Deviations: no edge for a call that cannot wait for ever (try, timed); edges keep locksets, so a
-common gate lock, a single thread and readers among themselves are told apart from a deadlock, which
-ThreadSanitizer's detector reports.
+common gate lock, a single thread and readers among themselves are distinguished from a deadlock,
+which ThreadSanitizer's detector reports.
 May miss: orders of executions that did not take place; edges beyond MAX_EDGES, and threads beyond
 the first MAX_VARIANTS that take a pair of locks.
 """

@@ -4,16 +4,17 @@
     after_lock     who holds it, since where        after_unlock    it is free, or held once less
     before_destroy destroy of a locked mutex        after_destroy   the address has no past
 
-A `before_*` answers True when it has left a fault: the caller returns at once, the host tells the
-user, and the call is made again, as if for the first time (event_result 1).  A lock that was told
-about is BROKEN and never told about again, so the second call goes on: as natively, a thread that
+A `before_*` answers True when it has left a fault: the caller returns at once, the host reports
+it, and the call is made again, as if for the first time (event_result 1).  A lock that was reported
+is BROKEN and never reported again, so the second call goes on: as natively, a thread that
 locks its own mutex once more then waits for ever.
 
 Every lock and unlock is also an atomic read of the lock's first byte, a creation or destruction a
 plain write: so a race on the life of a lock is a data race like any other.
 
-Source: the rules of ThreadSanitizer's mutex functions (notes 8.6), kinds of misuse included.
-Deviations: a double lock is told when a thread locks again what it holds itself; locks of other
+Source: the rules of ThreadSanitizer's mutex functions (tsan_rtl_mutex.cpp), kinds of misuse
+included.
+Deviations: a double lock is reported when a thread locks again what it holds itself; locks of other
 threads are known by who holds them, not by the result of the native call.
 May miss: the misuse of a lock whose record was lost in a flush of the race history (race_threads).
 """

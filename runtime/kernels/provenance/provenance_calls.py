@@ -69,7 +69,7 @@ def provenance_functions(table: u64, n_functions: u64) -> None:
 
 @kernel
 def is_checked(function: u64) -> bool:
-    """Whether a function tells itself what becomes of its pointers."""
+    """Whether a function reports itself what becomes of its pointers."""
     place = function_to_place(function)
     return place != 0 and load_u64(place) == function
 

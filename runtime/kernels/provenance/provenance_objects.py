@@ -6,7 +6,7 @@
 
 Rows are handed out round and round; a living object keeps its row unless MAX_TRIES of its
 neighbours live as well.  Each time a row is used the generation in its id is another, so an id
-that has lost its row is told apart and says nothing.
+that has lost its row is recognised, and nothing is reported for it.
 
 Source: Nagarakatte et al., "CETS: Compiler Enforced Temporal Safety for C", ISMM 2010, for keys
 that are never used again; Memarian et al., "Exploring C Semantics and Pointer Provenance", POPL

@@ -189,7 +189,7 @@ def provenance_variadic(va_list: u64, function: u64, named_bytes: u64) -> u64:
     """The arguments that a va_list leads to have the ids that the caller has passed on.
 
     va_list: one as va_start has just filled it; named_bytes: its function's named arguments on the
-    stack, in front of those.  Returns the bytes of all that is told of there.
+    stack, in front of those.  Returns the bytes of all that is registered there.
     """
     overflow, registers = load_u64(va_list + 8), load_u64(va_list + 8 + 8)
     stack = overflow - named_bytes

@@ -9,7 +9,7 @@ A pointer value that belongs to two objects (one ends where the other begins) ha
 Pointers that do not lie at a multiple of 8 bytes, in packed items, are exposed and forgotten.  A
 comparator that does not return leaves the table behind, and the array without ids.
 
-Source: the sorting of shadow is ours; a sort only permutes what is there.
+Source: the sorting of shadow is ours; a sort only permutes the items.
 Soundness: a number in an item that equals one of the pointers is taken for it.
 """
 

@@ -1,4 +1,4 @@
-"""Accesses and casts: does a pointer's object allow what is done with it?
+"""Accesses and casts: does a pointer's object allow the use?
 
     provenance_use(addr, id, info)     an access that the inlined comparison did not pass
     provenance_range(addr, id, n, info)    the same for ranges, asked wholly

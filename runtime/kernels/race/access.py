@@ -93,7 +93,7 @@ def pair_in_place(ctx: Context, cell: u64, kind: u64, stack: u64) -> bool:
 
 @kernel(inlined=True)
 def access_pair(ctx: Context, cell: u64, kind: u64, stack: u64) -> None:
-    """An access to all bytes of two neighbouring cells: what is alike stays alike."""
+    """An access to all bytes of two neighbouring cells: equal histories stay equal."""
     second = cell + 16
     are_alike = load_u64(cell) == load_u64(second) and load_u64(cell + 8) == load_u64(second + 8)
     if are_alike and pair_in_place(ctx, cell, kind, stack):

@@ -22,7 +22,7 @@ the atomics around them only.  consume is acquire.  The acquire comes before the
 release after it: initialising plainly, then publishing by a release store to the same atomic is
 ordered before the load that reads it.
 
-Source: C++20 [intro.races] and [atomics.fences]; notes 8.6.
+Source: C++20 [intro.races] and [atomics.fences]; ThreadSanitizer's tsan_interface_atomic.cpp.
 Deviations: ThreadSanitizer models no fences and lets a relaxed store continue a release sequence.
 Here a relaxed store ends it, unless the storing thread made the release store that heads it: C++11
 to 17 continued such a sequence, and their programs are not to be accused.

@@ -7,7 +7,7 @@
     lockset     lockset.py                       a hint: no lock protects these bytes
 
 One contract: `<name>_access(ctx, addr, size_bytes, kind, stack)` checks and records an access to
-bytes of the arena and adds its races to the found list; `<name>_restart` or its kin replaces a
+bytes of the arena and adds its races to the found list; `<name>_restart` or similar replaces a
 history by one write, or by none.  Ignored and foreign accesses never come here.
 
 A run that is recorded (recording.py) uses one of them, so that every access passes here.

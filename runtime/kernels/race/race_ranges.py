@@ -1,4 +1,4 @@
-"""Races over ranges: memcpy and its kin, malloc, free, and memory that begins a new life.
+"""Races over ranges: memcpy and similar, malloc, free, and memory that begins a new life.
 
     range    | head bytes | whole cells, 16 bytes of shadow per 4 ............. | tail bytes |
 
@@ -15,7 +15,7 @@ safepoints; what happens in that time to freed blocks is found, then speed count
 Edges are exact to the byte.  A big block keeps its FREE and ALLOCATION marks on its first
 MARK_LIMIT bytes; the rest is given back to the system.
 
-Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (notes 8.5).
+Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (tsan_rtl_access.cpp).
 Deviation: 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes of a freed block.
 Soundness: exact but for accesses beyond MARK_LIMIT of a freed block, which are missed unless they
 race with an access, too, and for uses of dead blocks by a thread that has long been the only one.
@@ -184,7 +184,7 @@ def clear_cells(cell: u64, end: u64) -> None:
 
 @kernel
 def restart_cells(ctx: Context, cell: u64, end: u64, flag: u64) -> None:
-    """Replace the history of whole cells by a write of this thread, now; `flag` tells which kind.
+    """Replace the history of whole cells by a write of this thread, now; `flag` says which kind.
 
     A flag of 0 leaves no history at all.
     """
@@ -281,7 +281,8 @@ def is_nothing_marked(ctx: Context) -> bool:
 def all_before(ctx: Context, cell: u64, end: u64) -> bool:
     """Whether all that [cell, end) remembers happens before now; false if a cell is expanded.
 
-    With another detector the cells do not tell: false if it takes the end of a block for a write.
+    With another detector the cells do not show it: false if it takes the end of a block for a
+    write.
     """
     if ctx.options[RACE_DETECTOR] != 0:
         return not counts_free(ctx)
@@ -300,8 +301,8 @@ def all_before(ctx: Context, cell: u64, end: u64) -> bool:
 def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A block is freed: races are reported, sync objects in it are forgotten, then it is marked.
 
-    O(size).  The fault has the bits WRITE and FREE.  A dead block ends at a multiple of 4: what is
-    left of its last cell is nobody's.
+    O(size).  The fault has the bits WRITE and FREE.  A dead block ends at a multiple of 4: the rest
+    of its last cell holds no other block.
     """
     size_in_arena = clip_to_arena(addr, size_bytes)
     if size_in_arena == 0 or is_nothing_marked(ctx):

@@ -7,8 +7,8 @@ With recording off a sync operation pays one load and one compare; an access pay
 it comes here through the detectors beside FastTrack only (race_detectors.py).  The pipe blocks when
 its reader is slow, so memory is bounded.
 
-A ring (IS_RECORDING = INTO_RING) has no pipe: what is newest takes the place of what is oldest.  It
-tells reports which operations on threads and locks came before a finding
+A ring (IS_RECORDING = INTO_RING) has no pipe: the newest event replaces the oldest.  It
+shows the operations on threads and locks that came before a finding
 (runtime/views/sync_history.py).
 
 Left out, unless every access is asked for: an access to bytes of one or two cells (4 aligned bytes)
@@ -21,7 +21,7 @@ a read after a write), with no operation on threads or locks by anybody in betwe
 
 Soundness of leaving out: let a' repeat a, and b conflict with a'.  Clocks, held locks and what a
 thread has acquired change at such operations only, so a and a' have the same relations to every
-other thread; and as nobody has touched the place in between, b comes before both or after both.
+other thread; and as no access to the place came in between, b comes before both or after both.
 So b races with a iff it races with a', reads from equal writes, and every critical section that had
 an access to the place still has one.  Which event is the second of a race can change; whether a
 variable has one cannot.  (An access of more than two cells is no newest access of any: for
@@ -122,7 +122,7 @@ def note(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
 
 @kernel(inlined=True)
 def note_in_ring(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
-    """record_event of what is told to people only, and is no part of a trace."""
+    """record_event of an event for reports only, which is no part of a trace."""
     if ctx.race[IS_RECORDING] == INTO_RING:
         record_event(ctx, operation, addr, more)
 

@@ -13,7 +13,7 @@ taken in this order: a finished one whose end the creator knows; a fresh one; th
 ended longest ago, counted in N_INEXACT_SIDS (races between those two threads are missed, no others,
 and no false ones arise).
 
-Source: FastTrack2's tid reuse (keep the maximal epoch, start one above; section 8.1 of the notes);
+Source: FastTrack2's tid reuse (keep the maximal epoch, start one above);
 the happens-before condition is ours.
 Soundness: exact while N_INEXACT_SIDS is 0.
 """
@@ -165,7 +165,7 @@ def take_sid(ctx: Context, sid: u64, thread: Thread) -> u64:
 
 @kernel
 def finish_sid(ctx: Context, epoch: u64) -> None:
-    """The owner of `epoch`'s sid stops using it; nobody has used it beyond `epoch`."""
+    """The owner of `epoch`'s sid stops using it; no thread has used it beyond `epoch`."""
     entry = sid_to_entry(epoch >> CLOCK_BITS)
     state = u32(FINISHED)
     if epoch & CLOCK_MAX == CLOCK_MAX:

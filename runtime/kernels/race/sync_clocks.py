@@ -1,4 +1,4 @@
-"""Happens-before edges through objects: acquire, release and their kin, by guest address.
+"""Happens-before edges through objects: acquire, release and similar, by guest address.
 
     mutex     lock: sync_acquire            unlock: sync_release_store
     rwlock    rdlock: sync_acquire          rdunlock: sync_release_read
@@ -6,9 +6,10 @@
     semaphore, condition variable, barrier, once, channels: sync_release (merge), sync_acquire
 
 The clock of an object is created by its first release.  Every release ends the epoch of the
-releasing thread, so that what it does next is told apart from what it has published.
+releasing thread, so that what it does next differs from what it has published.
 
-Source: rules of FastTrack and ThreadSanitizer for locks (notes 8.1 and 8.6).
+Source: FastTrack (PLDI 2009, figure 2) for acquire and release; ThreadSanitizer's
+tsan_rtl_mutex.cpp.
 Deviation: an acquire whose contents are already known is skipped (the object's release epoch, see
 sync_objects.py): locking a mutex again and again in one thread costs no clock work.
 Soundness: exact; with one thread ever in existence, or detection off, nothing is done.

@@ -204,7 +204,7 @@ def forget_history(ctx: Context) -> None:
 
 @kernel
 def start_anew(ctx: Context, sid: u64, thread_addr: u64) -> None:
-    """After a flush: the thread owns `sid` from clock 1 on and knows of nobody else."""
+    """After a flush: the thread owns `sid` from clock 1 on and knows no other thread."""
     thread = thread_at(thread_addr)
     epoch = (sid << CLOCK_BITS) + 1
     entry = sid_to_entry(sid)

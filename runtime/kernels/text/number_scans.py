@@ -42,7 +42,7 @@ NAN = int.from_bytes(b"nan", "little")
 
 @kernel
 def character_or_end(ctx: Context, at: u64, step: u64) -> u8:
-    """A character of `step` bytes: 0 where none may be read, 128 for what is not ASCII."""
+    """A character of `step` bytes: 0 where none may be read, 128 for any that is not ASCII."""
     if step == 1:
         return byte_or_end(ctx, at)
     if touchable_bytes(ctx, at, 4) < 4:

@@ -196,7 +196,7 @@ def read_directive(at: u64, step: u64, takes_a: bool) -> u64:
 
 @kernel
 def directive_to_bytes(directive: u64) -> u64:
-    """Size of the number that a directive writes; 0 for what is none."""
+    """Size of the number that a directive writes; 0 for other directives."""
     letter = directive & LETTER
     length = (directive >> LENGTH_SHIFT) & LETTER
     if letter == LETTER_P:

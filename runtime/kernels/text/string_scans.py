@@ -5,7 +5,7 @@
 
 A scan alternates between the shadow (how many bytes from here may be touched?) and the bytes (is
 the end among those?), in pieces of 64 bytes, 512, and then four times as much up to 64 KiB, so
-that what is found early costs little.  A function that is to report a string without an end
+that an early find costs little.  A function that is to report a string without an end
 therefore checks `length + 1` bytes: with an end that is the string with its NUL, without one it is
 what may be read and the first byte that may not.
 

@@ -1,12 +1,12 @@
-"""What a str* function reads and writes of its strings, told to both detectors.
+"""What a str* function reads and writes of its strings, passed to both detectors.
 
     text: | c h a r s ... | NUL |        extent = bytes that the function looked at
           strict_string_checks: the extent is the whole string with its NUL
 
-A scan ends at the first byte that must not be read (string_scans.py).  What is reported then is the
+A scan ends at the first byte that must not be read (string_scans.py).  The report is then of the
 extent that the function needs: on to the NUL that follows in memory, wherever that is ours.
 A family is one bit OFF_* of the option SWITCHED_OFF (the intercept_* flags), REPLACED for what
-replace_str switches off, or 0 for what is always checked.
+replace_str switches off, or 0 for those always checked.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     begin_exit         one thread runs exit(); another that calls it waits for ever, as the process
                        ends without it
-    others_go_on       called again and again behind the last exit handler, until nobody else lives
+    others_go_on       called again and again behind the last exit handler, while others live
                        or their time is up (turns.py): atexit_sleep_ms of virtual time, and no more
                        than EXIT_SAFEPOINTS safepoints
 

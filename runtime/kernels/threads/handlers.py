@@ -2,8 +2,8 @@
 
     begin_handler    the interrupted thread ignores nothing while its handler runs; the handler
                      knows what its installer knew (sigaction releases, the call acquires)
-    end_handler      all as before, errno too; a handler that changed it is told of
-    judge_unsafe_call   a call that may not be made inside of a handler is told of
+    end_handler      all as before, errno too; a handler that changed it is reported
+    judge_unsafe_call   a call that may not be made inside of a handler is reported
 
     area, on the guest's stack   {top, mask, state, ignored accesses, ignored sync, errno}
 
@@ -13,7 +13,7 @@ raised the signal on the spot and has one thread.  The names are in engine/glue/
 
 Source: CallUserSignalHandler and SignalUnsafeCall of LLVM's tsan_interceptors_posix.cpp and
 tsan_mman.cpp; signal-safety(7).
-Deviations: 1. an unsafe call is told of before it is made, and streams count.  2. Every handler
+Deviations: 1. an unsafe call is reported before it is made, and streams count.  2. Every handler
 acquires what its installer released, also one that interrupts the running code at once.
 3. A handler that another has interrupted is forgotten when the inner one jumps out of it.
 May miss: a handler that changes errno to 99; locks taken in a handler (often on purpose).

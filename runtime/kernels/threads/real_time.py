@@ -2,8 +2,8 @@
 
 A timeout of the program is then as long as its peer would find it: it begins at the time of its
 call, and what the call before has waited for in the host has passed.  Between two questions of the
-program the clock may stay behind; it never overtakes.  When nobody else can matter, virtual time is
-nobody's but the scheduler's.  Where the calendar began as the machine's, it is the
+program the clock may stay behind; it never overtakes.  When no other process can matter, virtual
+time is the scheduler's alone.  Where the calendar began as the machine's, it is the
 machine's again from then on, unless it is ahead: a child that asks for the date finds the same.
 """
 

@@ -4,7 +4,7 @@
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
     virtual clock   ctx.clock_ns advances a little with every question, by safepoints while one
                     thread runs alone (fuel.py), faster when others sleep, who may have to wake it
-                    from a loop, and jumps to the earliest wake-up when nobody can run
+                    from a loop, and jumps to the earliest wake-up when no thread can run
 
 One OS thread runs all guest threads, so no kernel here needs an atomic.  At every scheduling point
 the next thread is drawn uniformly from the runnable ones (random walk).  Preemption points are
@@ -168,7 +168,7 @@ def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
 def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
     """Wake up to `limit` threads blocked on (kind, addr), from a random one; returns how many.
 
-    O(1) when nobody waits for that, else O(threads).
+    O(1) when no thread waits for that, else O(threads).
     """
     n = ctx.n_threads
     start = random_below(ctx, n)
@@ -252,7 +252,9 @@ def pass_idle_time(ctx: Context) -> None:
 
 @kernel
 def retry_trying(ctx: Context) -> None:
-    """Who waits for the outside asks again, when it is time: once a round if nobody else runs."""
+    """Who waits for the outside asks again, when it is time: once a round if no other thread
+    runs.
+    """
     ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - 1
     if ctx.n_runnable > 1 and ctx.outside[TRY_COUNTDOWN] - 1 < TRY_PERIOD:
         return
@@ -274,7 +276,7 @@ def retry_trying(ctx: Context) -> None:
 def schedule_next(ctx: Context) -> u64:
     """Address of the record of the thread that runs next, or 0 when none can ever run.
 
-    Advances the virtual clock; jumps it to the earliest timed wait when nobody is runnable.
+    Advances the virtual clock; jumps it to the earliest timed wait when no thread is runnable.
     """
     ctx.clock_ns = ctx.clock_ns + (u64(TICK_NS) if ctx.n_runnable <= 1 else u64(SHARED_TICK_NS))
     if ctx.outside[OTHERS] != 0:

@@ -1,7 +1,7 @@
 """Memory that other processes have as well, and waiting for objects there.
 
     SHARED_ROWS   {lo, hi, is named} of each shared mapping; named: of a file, so that processes
-                  may have it that are no kin of this one
+                  may have it that are not related to this one
 
 What lies in shared memory is changed by others without a word, so who waits for it asks again and
 again (kind WAIT_INPUT, kernels/threads/waiting.py).  While no other process can have the memory,
@@ -115,7 +115,7 @@ def others_may_change(ctx: Context, addr: u64) -> bool:
 
 @kernel(outlined=True)
 def block_shared(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
-    """Block on (kind, addr), or, while others may change what is at addr, ask there again."""
+    """Block on (kind, addr), or, while others may change the word at addr, ask there again."""
     if not others_may_change(ctx, addr):
         block_current(ctx, kind, addr, wake_ns)
         return

@@ -7,7 +7,7 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
     thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
                        (a handler blocks more while it runs: see handlers.py)
     ctx.signals        [0] noted for the process  [1] when the next timer rings, 0: never
-                       [3] 1 = somebody uses masks  [4] handlers run so far
+                       [3] 1 = a thread uses masks  [4] handlers run so far
                        [5] signals whose handler lets an interrupted call go on (SA_RESTART)
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
@@ -17,7 +17,7 @@ A signal for the process goes to the main thread, or to the first one that does 
 Linux chooses; when all block it, it waits in the kernel for whoever unblocks or awaits it.
 
 A thread that waits is woken to run its handler, and then waits on: its call is made again with
-what is left of its time.  A sleep or a wait for a signal ends, and a wait for a semaphore does when
+its remaining time.  A sleep or a wait for a signal ends, and a wait for a semaphore does when
 the handler was installed without SA_RESTART; a wait on a condition ends as one that was woken for
 nothing, a futex too, as POSIX and futex(2) allow.  Source: signal(7).
 
@@ -145,7 +145,7 @@ def process_target(ctx: Context, bit: u64) -> u64:
 
 @kernel
 def wake_awaiting(ctx: Context, bit: u64) -> None:
-    """Threads in sigwait and its kin look again: a signal waits in the kernel."""
+    """Threads in sigwait and similar look again: a signal waits in the kernel."""
     slot = u64(0)
     while slot < ctx.n_threads:
         addr = slot_to_thread(slot)
@@ -312,7 +312,7 @@ def pending_signals(ctx: Context) -> u64:
 
 @kernel
 def pause_for_signal(ctx: Context, deadline_ns: u64) -> u8:
-    """Let others run for a while: PAUSED (retry), TIMED_OUT, or PAUSE_NATIVELY: nobody else can.
+    """Let others run for a while: PAUSED (retry), TIMED_OUT, or PAUSE_NATIVELY: no other can.
 
     A cancelled thread ends here: PAUSED, with the action set.
     deadline_ns: virtual time, 0 = none.

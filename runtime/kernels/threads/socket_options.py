@@ -3,7 +3,7 @@
 SO_RCVTIMEO and SO_SNDTIMEO are spans of virtual time here.  No option is asked twice while a call
 waits: when the call ends is kept in the thread's retry_count.
 
-    NOT_ASKED   nobody has looked yet      0   never      else a virtual time
+    NOT_ASKED   not looked up yet          0   never      else a virtual time
 
 Sources: socket(7), getsockopt(2).
 """
@@ -46,7 +46,7 @@ def ask_option(ctx: Context, socket: i32, name: u64) -> None:
 
 @kernel(outlined=True)
 def socket_number(ctx: Context, socket: i32, name: u64) -> u64:
-    """An option that is a number; 0 for what is no socket."""
+    """An option that is a number; 0 for any other descriptor."""
     ask_option(ctx, socket, name)
     return u64(load_u32(OPTION))
 

@@ -5,7 +5,7 @@ if both are on one stack.  A fiber's stack may be a block of the heap, a mapping
 the thread's own stack, above or below frames that live.
 
 Source: fibers are announced as sanitizer/common_interface_defs.h says, or known from ucontext.h.
-Soundness: of a stack nobody has told about nothing is known to be gone.
+Soundness: of a stack that was not announced no frame is known to be gone.
 """
 
 from __future__ import annotations

@@ -39,14 +39,14 @@ NO_UNIT = 0xFFFF_FFFF
 
 @kernel
 def unit_to_owner(unit: u64) -> u64:
-    """Address of the record of the thread that has taken a unit last, 0 = nobody has."""
+    """Address of the record of the thread that has taken a unit last, 0 = none has."""
     owner = load_u32(UNITS + unit * 4)
     return u64(0) if owner == 0 else slot_to_thread(u64(owner) - 1)
 
 
 @kernel
 def stack_end(addr: u64) -> u64:
-    """End of the room that an address among the stacks lies in; `addr` in a room of nobody's."""
+    """End of the room that an address among the stacks lies in; `addr` in a room of no thread."""
     if addr - BIG_LO >= BIG_BYTES:
         return (addr | SLOT_MASK) + 1
     owner = unit_to_owner((addr - BIG_LO) >> SLOT_BITS)

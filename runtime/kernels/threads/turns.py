@@ -15,7 +15,7 @@ run do, so that one thread may be far ahead of the others.
 
     EXITS              record of the thread that runs exit(), 0 = none
     EXIT_DEADLINE_NS   virtual time at which the program is over
-    EXIT_LEFT          safepoints that the others have until then; 0 = nobody waits for them
+    EXIT_LEFT          safepoints that the others have until then; 0 = no thread waits for them
 
 Deviation: the shares are ours, tried out on updates that are lost between two atomic operations
 and on loops that end before or after another thread's whole life.

@@ -2,7 +2,7 @@
 
 ctx.clock_ns starts at 1 and advances with scheduling, or with the work of an only thread (fuel.py).
 CLOCK_REALTIME is that plus the start of the run, which is the same in each run unless asked
-otherwise (--clock); CLOCK_MONOTONIC and its kin are that plus UPTIME_NS, as programs take a small
+otherwise (--clock); CLOCK_MONOTONIC and similar are that plus UPTIME_NS, as programs take a small
 time for none.  Clocks of processor time add nothing.
 Asking for the time costs time, so that a loop that polls a clock ends; a timer that is due by then
 rings at the next safepoint.
@@ -23,7 +23,7 @@ NS_PER_S = 1_000_000_000
 QUESTION_NS = 1000
 NO_TIME = 0xFFFF_FFFF_FFFF_FFFF
 MAX = 0x7FFF_FFFF_FFFF_FFFF
-FAR_S = 8_000_000_000  # 253 years: nobody waits longer, and sums do not overflow
+FAR_S = 8_000_000_000  # 253 years: no wait is longer, and sums do not overflow
 FAR_NS = 8_000_000_000 * 1_000_000_000
 CLOCK_REALTIME = 0
 REALTIME_CLOCKS = 1 << 0 | 1 << 5 | 1 << 8 | 1 << 11  # COARSE, ALARM, TAI

@@ -4,7 +4,7 @@ All guest threads share one OS thread, so a native call that blocks would stop t
 ever when the awaited byte comes from one of them.  So what would block is asked without blocking
 first; while the answer is no, the thread waits in kind WAIT_INPUT and asks again
 
-    when no thread is runnable    at once; after a round in which nobody got on, a real pause first
+    when no thread is runnable    at once; after a round without progress, a real pause first
     when one is                   at every question to the scheduler
     otherwise                     after every TRY_PERIOD questions to the scheduler
 
@@ -216,7 +216,7 @@ def keep_waiting(ctx: Context, deadline_ns: u64) -> i32:
 
 @kernel
 def await_input(ctx: Context, descriptor: i32) -> None:
-    """Before read, recv, accept and their kin."""
+    """Before read, recv, accept and similar."""
     await_descriptor(ctx, descriptor, READY_TO_READ, True)
 
 

@@ -8,7 +8,7 @@ the chain grows no longer.  A full table gives the older origin: a shorter story
 
 Source: chained origins, as in MemorySanitizer's `-fsanitize-memory-track-origins=2`.
 Deviations: blocks of the heap need no record until their bytes are copied, the heap knows them;
-variables of the stack are told by the number of a site.
+variables of the stack are named by the number of a site.
 """
 
 from __future__ import annotations

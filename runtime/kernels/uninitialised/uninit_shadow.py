@@ -4,12 +4,12 @@
     origin word at (addr & ~3) + ORIGIN_BIAS   only meaningful where the shadow has set bits
 
 Memory that becomes uninitialised is also filled with one byte, so that it reads the same in every
-run, and so that `uninit_use.py` can tell whether natively compiled code has written it since.
+run, and so that `uninit_use.py` can find out whether natively compiled code has written it since.
 
 Source: Stepanov and Serebryany, "MemorySanitizer: fast detector of uninitialized memory use in
 C++", CGO 2015, sections 3.1 and 3.2.
 Deviations: addresses outside the arena have no shadow and count as initialised.
-Soundness: origins are kept for four bytes together, so a neighbour's may be told.
+Soundness: origins are kept for four bytes together, so a neighbour's may be reported.
 """
 
 from __future__ import annotations

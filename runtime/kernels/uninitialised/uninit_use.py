@@ -1,4 +1,4 @@
-"""Uses of uninitialised values: which are findings, and what is kept of values that are stored.
+"""Uses of uninitialised values: which are findings, and the records of values that are stored.
 
     if (*p)           shadow of *p set     uninit_use(p, 4)             -> finding
     *q = *p;          shadow of *p set     uninit_stored(p, 4, q, 4)    -> *q has a longer story
@@ -9,13 +9,14 @@ the value was loaded from, so its origin is read when it is needed and never on 
 
 Natively compiled code writes without telling.  Memory begins its life filled with one byte, so
 bytes that still are as the allocator left them hold it; where one of the bytes around does not,
-somebody else has written there: they count as initialised, and nothing is said.  That is asked when
-a value is loaded that is used later (`shown_bits`), as the memory may have changed by then.
+native code has written there: they count as initialised, and nothing is reported.  That is asked
+when a value is loaded that is used later (`shown_bits`), as the memory may have changed by then.
 
-Source: MemorySanitizer's run-time (msan.cpp, msan_interceptors.cpp) for what is a use.
+Source: MemorySanitizer's run-time (msan.cpp, msan_interceptors.cpp) for the uses.
 Deviations: whatever lies around bytes that native code wrote is initialised for it, up to
 AROUND_BYTES on each side: what it left out is missed.
-Soundness: a value whose place was overwritten meanwhile may be told with the origin of the new one.
+Soundness: a value whose place was overwritten meanwhile may be reported with the origin of the new
+one.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ KIND = int(FaultKind.UNINITIALISED)
 
 @kernel
 def is_untouched(ctx: Context, addr: u64) -> bool:
-    """Whether a poisoned byte would still hold the fill byte had nobody written it natively."""
+    """Whether a poisoned byte would still hold the fill byte had native code not written it."""
     word = origin_word(addr)
     if (word & STACK_BIT) != 0:
         return True
@@ -142,7 +143,7 @@ def poisoned_place(place: u64, size_bytes: u64) -> u64:
 
 @kernel
 def is_left_behind(at: u64, sp: u64) -> bool:
-    """Whether an address lies below the stack pointer: in what is left of a call that returned."""
+    """Whether an address lies below the stack pointer: in the remains of a call that returned."""
     return at < sp and stack_end(at) == stack_end(sp)
 
 
@@ -150,7 +151,7 @@ def is_left_behind(at: u64, sp: u64) -> bool:
 def is_excused(ctx: Context, at: u64, sp: u64) -> bool:
     """Whether the byte a value came from was written natively, by now or when last looked at.
 
-    In what a call has left behind nobody can tell.
+    In what a call has left behind that cannot be known.
     """
     if at < ARENA_LO or not has_bits(at, 1):
         return False
@@ -233,7 +234,7 @@ def uninit_stored(
 
 @kernel(outlined=True)
 def first_unset(ctx: Context, addr: u64, size_bytes: u64) -> u64:
-    """Offset of the first byte of a covered range that nobody has written; its size for none."""
+    """Offset of the first byte of a covered range that was not written; its size for none."""
     offset = u64(0)
     while True:
         offset += first_bits(addr + offset, size_bytes - offset)

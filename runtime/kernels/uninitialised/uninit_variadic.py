@@ -1,16 +1,16 @@
 """Shadow of variadic arguments: from the caller to the memory that the callee's va_list leads to.
 
     caller   variadic_begin(f, n)          n bytes of them are on the stack; none has set bits yet
-             VARIADIC[8] = shadow          of what is in the second register
+             VARIADIC[8] = shadow          of the value in the second register
              variadic_copy(176, p, 24)     a structure at p is copied to the stack
     f        variadic_take(list, f, sp)    shadow of the register area and of the overflow area
              variadic_forward(list, g, n)  f's own arguments go on to g, from where they lie
 
-A caller that has nothing to tell only says so (VARIADIC_SET_FOR).  For whom the area is not meant
+A caller that has nothing to pass only says so (VARIADIC_SET_FOR).  For whom the area is not meant
 has been called by natively compiled code: all its arguments count as initialised.
 
 Source: MemorySanitizer's helper of variadic functions of x86-64; System V ABI, section 3.5.7.
-Deviations: the callee takes the shadow at its entry, so va_start need do nothing but be told that
+Deviations: the callee takes the shadow at its entry, so va_start need do nothing but learn that
 the list itself is set; the origin has one step more, the call.
 """
 
@@ -35,7 +35,7 @@ from irsan.runtime.layout.uninit_layout import (
 )
 
 NOT_TOLD = (1 << 64) - 1
-UNTOLD = 256  # of the stack, where nobody says how much there is
+UNTOLD = 256  # of the stack, where it is not known how much there is
 
 
 @kernel
@@ -88,7 +88,7 @@ def variadic_take(ctx: Context, va_list: u64, callee: u64, sp: u64) -> u64:
     """At the entry of a variadic function; `va_list`: one that has just been started.
 
     callee: itself, or 0 when everything that it is given counts as initialised.
-    Returns the bytes of arguments on the stack, NOT_TOLD when nobody says.
+    Returns the bytes of arguments on the stack, NOT_TOLD when it is not known.
     """
     stack_area, register_area = load_u64(va_list + 8), load_u64(va_list + 16)
     has_told = callee != 0 and load_u64(VARIADIC_FOR) == callee

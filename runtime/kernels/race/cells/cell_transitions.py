@@ -62,7 +62,7 @@ from irsan.runtime.layout import memory_map
 
 TRANSITION_BITS = 14
 TRANSITIONS = memory_map.table("race transitions", 64 << TRANSITION_BITS)
-COST_OF_ONE = 16  # follows that pay for what is remembered: small groups do better alone
+COST_OF_ONE = 16  # follows that pay for the memory: small groups do better alone
 MAX_CREDIT = 1 << 16
 TRANSITION_BYTES = 64
 TABLE_BYTES = 64 << TRANSITION_BITS

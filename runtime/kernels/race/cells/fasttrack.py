@@ -10,10 +10,10 @@
     flagged    as compact, with no bytes read and the stack field of r_meta FREE or ALLOCATION: the
                write was a free or a malloc (the flag goes with the next ordered read)
     dead       as flagged with FREE | DEAD, all four bytes, w_epoch DEAD_EPOCH, r_epoch that of the
-               free: nobody knows the write's epoch, so every access comes to the exact way
+               free: no clock knows the write's epoch, so every access comes to the exact way
     expanded   bit 59 of the read half: race_records.py has the record.  The read half says which
                sids (0 to 26) have read at least those bytes in their present epochs, as long as
-               nobody has begun a new epoch since (generations.py); the write half, which bytes
+               no thread has begun a new epoch since (generations.py); the write half, which bytes
                were written at one epoch
 
 What fits stays compact: the usual transitions of plain reads and writes are done here in place.
@@ -21,8 +21,9 @@ Everything else (bytes with different histories, a second concurrent reader, ato
 goes through an expanded record, which is collapsed again when the outcome fits.  Cells with the
 same history share its record, and take the same way on (record_sharing.py, cell_transitions.py).
 
-Source: FastTrack2 (notes 8.1): same epoch, exclusive, share, write; a read that races is recorded,
-a write that races replaces W, so a race is found once per pair and epoch.
+Source: FastTrack2 (Flanagan and Freund, Williams College, 2017): same epoch, exclusive, share,
+write; a read that races is recorded, a write that races replaces W, so a race is found once per
+pair and epoch.
 Deviation: R is dropped at a write that all reads happen before (the original's rule, which FT2
 removed for the sake of its proof): exact, and it keeps cells compact.
 Soundness: exact per byte.

@@ -58,7 +58,7 @@ def rows_up_to(addr: u64) -> u64:
 
 @kernel
 def mark_at(addr: u64) -> u64:
-    """The write half that a fresh cell of `addr` has, 0 when nobody mapped it."""
+    """The write half that a fresh cell of `addr` has, 0 when it was not mapped."""
     if addr - load_u64(LAST_LO) < load_u64(LAST_HI) - load_u64(LAST_LO):
         return load_u64(LAST_MARK)
     index = rows_up_to(addr)

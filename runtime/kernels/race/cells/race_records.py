@@ -15,7 +15,7 @@ would race with the new one.  Conflicts and covers:
     conflict  at least one writes, not both atomic
     K covers O   iff   K is a plain write, or O is an atomic read, or K and O are alike
 
-A DEAD entry happens before nothing, stays, and its bytes are recorded for nobody else.
+A DEAD entry happens before nothing, stays, and nothing else is recorded for its bytes.
 
 and the new access need not be recorded on bytes where its own epoch has a covering entry already.
 These two rules give FastTrack's states (one write epoch, one read epoch, read set) for plain
@@ -24,7 +24,8 @@ accesses, and keep for atomic ones the sets that a mixture with plain accesses n
 The cell of an expanded record holds  {epoch, bytes plainly written at it | record index} and the
 readers of this generation (generations.py), for the fast path.
 
-Source: FastTrack2 (rules of 8.1 in the notes), generalised from {read, write} to the four kinds.
+Source: FastTrack2 (Flanagan and Freund, Williams College, 2017), generalised from {read, write} to
+the four kinds.
 Deviations: bytes lost to a racing plain write are dropped, as FT2 keeps W up to date after a race.
 Soundness: exact. When 16 GiB of records are in use a cell that needs one forgets its history,
 counted in N_LOST_CELLS: it may miss a race, never invent one.
@@ -161,7 +162,7 @@ def conflicts(one: u64, other: u64) -> bool:
 def covers(kind: u64, old: u64) -> bool:
     """Whether everything that conflicts with kind `old` conflicts with `kind`, too.
 
-    A dead entry covers nothing: what it races with is told.
+    A dead entry covers nothing: what it races with is reported.
     """
     if kind & DEAD != 0:
         return False

@@ -241,8 +241,8 @@ def has_only_reads(rec: u64) -> bool:
 def read_at_home(ctx: Context, rec: u64, mask: u64, stack: u64) -> bool:
     """A plain read of what many read: a thread's entry stands where its sid says.
 
-    So its next read is one look, however many readers there are, if nobody writes; else its first
-    one in an epoch looks at all.  Two threads of one home look for their entries among all.
+    So its next read is one look, however many readers there are, if no thread writes; else its
+    first one in an epoch looks at all.  Two threads of one home look for their entries among all.
     False as in `shared_access`.
     """
     epoch, n = u64(ctx.epoch), u64(load_u16(rec))

@@ -9,7 +9,7 @@ is most accesses of most programs.  They look at one cell per four bytes; an acc
 aligned to 4 bytes (1- and 2-byte ones: that leaves their cell) goes the slow way (fasttrack.py), as
 does everything else.
 
-    offset = addr - ARENA_LO          one unsigned compare tells ours from foreign
+    offset = addr - ARENA_LO          one unsigned compare separates ours from foreign
     cell   = RACE_SHADOW + (offset & ~3) * 4
     done   = (read half  & (bytes << 60 | 0xffffffff)) == (bytes << 60 | epoch)
           or (write half & ...) likewise              a write of the same epoch covers a read

@@ -11,12 +11,12 @@ tree is given up, and each thread and object has the form that suits it:
               times in a row: then a tree is planted, with all that is known right below its root
     object    a tree if a thread with one stored it alone: a lock's owner, an acq_rel operation
               a bare row from a thread with a bare row, and where several releases are merged:
-              readers of a lock, barriers, semaphores, release fences: it is nobody's knowledge
+              readers of a lock, barriers, semaphores, release fences: it is no thread's knowledge
 
     learn     tree from tree    tree_join, or the rows when more than a budget of nodes is looked at
               tree from bare    few news: hung below the own root, as learned now; else the rows
               bare from either  the rows
-    publish   tree              over what is known: tree_copy_monotone within the budget; else whole
+    publish   tree              over a known clock: tree_copy_monotone within the budget; else whole
               bare              the row
 
 With few sids in use (from bit 8 of the option on) all are bare.

@@ -20,8 +20,8 @@ threads there are.
 
 Source: FastTrack, rules [READ SHARED] and [READ SAME EPOCH] (PLDI 2009, figure 2); the set with a
 common time stamp is ours.
-Soundness: exact.  A write to the cell makes a new set.  Once 2^32 - 1 generations have begun nobody
-has a bit, and the record answers (`race_shared.read_at_home`): slower, the same answers.
+Soundness: exact.  A write to the cell makes a new set.  Once 2^32 - 1 generations have begun no
+reader has a bit, and the record answers (`race_shared.read_at_home`): slower, the same answers.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     clock   u32 per sid, holding whole epochs of that sid: `e` happens before the owner of a clock
             iff e <= clock[e >> 20], one load and one compare
     kind    bit 0 write, bit 1 atomic, bit 2 free, bit 3 range of an interceptor, bit 4 allocation,
-            bit 5 virtual table pointer; bits 3 and 5 are told about the current access only
+            bit 5 virtual table pointer; bits 3 and 5 are given for the current access only
             bit 7 dead: a free that happens before nothing, so that whoever uses the memory races
 
 `sid` is the detector's number of a thread, reused after its end; `tid` the program's.
@@ -85,7 +85,7 @@ RANGE: Final = 8
 ALLOCATION: Final = 16
 VPTR: Final = 32
 DEAD: Final = 128  # 64 is the marker of tsan.py
-# Nobody's clock knows it: the last one of the last sid, which only 2^20 ticks of that sid reach.
+# No clock knows it: the last one of the last sid, which only 2^20 ticks of that sid reach.
 DEAD_EPOCH: Final = (1 << 32) - 1
 
 # Set in ctx.ignore_depth while one thread only has ever existed (or race detection is off): the
@@ -116,7 +116,7 @@ FOREIGN_LINES: Final = SYNC_LINES + SYNC_LINES_SIZE
 SYNC_OBJECTS: Final = memory_map.table("sync objects", 0)
 SYNC_OBJECTS_SIZE: Final = memory_map.room("sync objects")
 ROW_CLASS_SIZE: Final = 16 * memory_map.GIB
-SYNC_RESERVE: Final = 64 * memory_map.MIB  # of either, for what is made until the next tick
+SYNC_RESERVE: Final = 64 * memory_map.MIB  # of either, for those made until the next tick
 ROWS_ADDR: Final = memory_map.table("sync clocks", N_ROW_CLASSES * ROW_CLASS_SIZE)
 
 CLOCK_ROW_BYTES: Final = 4 * MAX_SIDS

@@ -3,7 +3,7 @@
 A tree is two rows of one slot per sid: the clock, the same row of epochs that a vector clock is,
 and beside it the nodes of 16 bytes:
 
-    aclk u32      epoch of the parent when this node, and what is below it, was hung there
+    aclk u32      epoch of the parent when this node, and those below it, were hung there
     next u32      sid + 1 of the next (older) sibling, 0 = none
     before u32    sid + 1 of the sibling before; of a first child its parent's, with bit 31
     head u32      sid + 1 of the first (newest) child
@@ -23,7 +23,7 @@ Deviation: one walk, siblings first to last, which moves a node when it comes to
 to the head of its parent's children, each further one behind the one before; the paper collects all
 of them first.  Same result: a sid is visited once, and its old epoch is read before it is changed.
 Preconditions: whoever has an epoch of a thread in its clock has all that the thread knew when it
-left that epoch, and what is published of an epoch is published before it is left (clock_forms.py).
+left that epoch, and an epoch is published before it is left (clock_forms.py).
 Invariants: siblings' aclk never rises from head to tail; a child's aclk is at most its parent's
 epoch; the row of epochs is that of the vector clock.
 """
@@ -96,7 +96,7 @@ def forget_below(nodes: u64, sid: u64) -> None:
 
 @kernel(inlined=True)
 def loosen(clock: u64, nodes: u64, sid: u64) -> None:
-    """Make a node ready to be attached: out of its place with what is below it, or new."""
+    """Make a node ready to be attached: out of its place with the nodes below it, or new."""
     if load_u32(clock + sid * 4) != 0:
         detach(nodes, sid)
     else:
@@ -105,7 +105,7 @@ def loosen(clock: u64, nodes: u64, sid: u64) -> None:
 
 @kernel(inlined=True)
 def learn_one(clock: u64, nodes: u64, root: u64, epoch: u64) -> None:
-    """The root learns one newer epoch, now, from nobody in particular."""
+    """The root learns one newer epoch, now, from no particular thread."""
     sid = epoch >> CLOCK_BITS
     loosen(clock, nodes, sid)
     store_u32(clock + sid * 4, u32(epoch))
@@ -124,7 +124,7 @@ def copy_below(
     old_link: u64,
     budget: u64,
 ) -> bool:
-    """Copy what is new below node `top` of a source, which stands in the target (clock, nodes).
+    """Copy the changes below node `top` of a source, which stands in the target (clock, nodes).
 
     False when more than `budget` nodes were to be looked at: the target is no tree then.
 

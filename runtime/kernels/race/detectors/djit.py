@@ -5,7 +5,7 @@
 
 Source: DJIT+ (Pozniansky and Schuster, PPoPP 2003; MultiRace, CCPE 2007).
 Deviation: atomic accesses have two more clocks of their own, as they race with plain ones only.
-Soundness: exact for the first race of every byte: nobody can learn of the later access without
+Soundness: exact for the first race of every byte: no thread can learn of the later access without
 learning of the first, and whoever raced with the later one raced with the first.
 """
 

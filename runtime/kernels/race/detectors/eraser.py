@@ -1,6 +1,6 @@
 """The detector `lockset`: Eraser's states and candidate locks, for teaching and as a hint.
 
-    state            first thread   another reads    another writes      is told when
+    state            first thread   another reads    another writes      reported when
     VIRGIN           EXCLUSIVE      -                -                   -
     EXCLUSIVE        EXCLUSIVE      SHARED           SHARED_MODIFIED     no lock is held
     SHARED           SHARED         SHARED           SHARED_MODIFIED     no lock is left

@@ -11,7 +11,7 @@
                   empty word; else over one of the four, by a seeded generator
     strength      plain write, then plain read, atomic write, atomic read
 
-Source: ThreadSanitizer v3 (notes 8.5).
+Source: ThreadSanitizer v3 of LLVM 14 and later (tsan_shadow.h, tsan_rtl_access.cpp).
 Deviations: epochs are 32 bits wide and come with their stack, so nothing is lost by the reuse of
 its 255 slots, by its resets, nor by the end of its traces; the generator is one of our own, where
 it takes the position in the trace.  A block's words are one record until its parts differ.
@@ -87,7 +87,7 @@ def weakness(kind: u64) -> u64:
 
 @kernel
 def has_same_access(ctx: Context, index: u64, mask: u64, kind: u64) -> bool:
-    """Whether a record has this very access already, or tells that its reads are done with."""
+    """Whether a record has this very access already, or says that its reads are done with."""
     word = record_to_address(index) + 8
     end = word + u64(4) * 12
     is_read = kind & WRITE == 0
