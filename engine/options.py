@@ -24,11 +24,11 @@ AVAILABLE_SANITIZERS = frozenset(SANITIZERS)
 DEFAULT_SANITIZERS = frozenset({"address", "thread", "leak"})
 TOGETHER = AVAILABLE_SANITIZERS - {"dumb"}  # `all`: every one that looks for errors
 SAMPLING_SANITIZERS = frozenset({"gwp-asan", "undefined"})  # need nothing of ordinary heap blocks
-SCHEDULERS = ("random",)
 _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 _DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
 _DETECTOR_FLAG = "race_detector="
 OPT_LEVELS = (0, 1, 2, 3)
+DEFAULT_SCHEDULER = "random"
 PROCESS_MARK = "%p"  # of a report's file name
 DEFAULT_START_S = 946_684_800  # of the calendar: 2000-01-01T00:00:00Z
 
@@ -117,6 +117,7 @@ class RunOptions:
     argv0: how an executable was called; "" to show it the first program's path.
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
+    scheduler: a name of runtime/layout/options.py's SCHEDULERS: who runs next.
     schedule: a replay token; None for a fresh run.
     clock_s: what the calendar says when the program starts, in seconds since 1970.
     environment: the guest's environment and irsan's own *_OPTIONS.
@@ -129,7 +130,7 @@ class RunOptions:
     engine: str = "jit"
     sanitize: frozenset[str] = DEFAULT_SANITIZERS
     seed: int = 0
-    scheduler: str = "random"
+    scheduler: str = DEFAULT_SCHEDULER
     schedule: str | None = None
     clock_s: int = DEFAULT_START_S
     opt_level: int = 1

@@ -2,6 +2,7 @@
 
     1-7-O1-alt-3f2a9c01                version - seed - optimisation level - sanitizers - program
     1-7-O1-alt-c1700000000-3f2a9c01    the same; the clock started at that second since 1970
+    1-7-O1-alt-sround_robin-3f2a9c01   the same under another scheduler than the random one
 
 Sanitizers are the first letters of their names, sorted.  The last field is the start of the
 program's hash, so that a replay of a changed program is said to be one.
@@ -12,12 +13,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from irsan.engine.options import DEFAULT_START_S, SANITIZERS
+from irsan.engine.options import DEFAULT_SCHEDULER, DEFAULT_START_S, SANITIZERS
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
+from irsan.runtime.layout.options import SCHEDULERS
 
 _LETTERS = {name[0]: name for name in SANITIZERS}
-_TOKEN = re.compile(r"1-(\d{1,20})-O([0-3])-([a-z]+)-(?:c(\d{1,10})-)?([0-9a-f]{8})\Z", re.ASCII)
+_TOKEN = re.compile(
+    r"1-(\d{1,20})-O([0-3])-([a-z]+)-(?:c(\d{1,10})-)?(?:s([a-z_]+)-)?([0-9a-f]{8})\Z", re.ASCII
+)
 HASH_DIGITS = 8
 _SEED_LIMIT = 1 << 64
 
@@ -31,11 +35,13 @@ class ReplayToken:
     sanitize: frozenset[str]
     program_hash: str
     clock_s: int = DEFAULT_START_S
+    scheduler: str = DEFAULT_SCHEDULER
 
     def __str__(self) -> str:
         letters = "".join(sorted(name[0] for name in self.sanitize))
         clock = "" if self.clock_s == DEFAULT_START_S else f"c{self.clock_s}-"
-        return f"1-{self.seed}-O{self.opt_level}-{letters}-{clock}{self.program_hash}"
+        way = "" if self.scheduler == DEFAULT_SCHEDULER else f"s{self.scheduler}-"
+        return f"1-{self.seed}-O{self.opt_level}-{letters}-{clock}{way}{self.program_hash}"
 
 
 def parse_replay_token(text: str) -> ReplayToken:
@@ -45,6 +51,7 @@ def parse_replay_token(text: str) -> ReplayToken:
         match is None
         or any(letter not in _LETTERS for letter in match.group(3))
         or int(match.group(1)) >= _SEED_LIMIT
+        or (match.group(5) or DEFAULT_SCHEDULER) not in SCHEDULERS
     ):
         raise UsageError(
             f"{text!r} is not a replay token; copy the one in the report's `replay:` line"
@@ -52,5 +59,6 @@ def parse_replay_token(text: str) -> ReplayToken:
     names = frozenset(_LETTERS[letter] for letter in match.group(3))
     clock_s = int(match.group(4) or DEFAULT_START_S)
     return ReplayToken(
-        int(match.group(1)), int(match.group(2)), names, match.group(5), min(clock_s, LAST_START_S)
-    )
+        int(match.group(1)), int(match.group(2)), names, match.group(6),
+        min(clock_s, LAST_START_S), match.group(5) or DEFAULT_SCHEDULER,
+    )  # fmt: skip

@@ -70,8 +70,9 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
     """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
     from irsan.cli.arguments import option_defaults, parse_sanitizers, report_targets, require_known
     from irsan.engine.inputs.carried import carried_checks
-    from irsan.engine.options import ENGINES, SCHEDULERS
+    from irsan.engine.options import ENGINES
     from irsan.engine.start_of_clock import parse_clock_start
+    from irsan.runtime.layout.options import SCHEDULERS
 
     said = option_defaults(os.environ)
     checks = carried_checks(executable) or DEFAULT_SANITIZERS

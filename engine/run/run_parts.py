@@ -42,6 +42,7 @@ from irsan.runtime.layout.interface_notes import (
     SEQ_CST,
 )
 from irsan.runtime.layout.interface_words import FREE_SIZES_UNCHECKED
+from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import DEFAULT_PREEMPT_MEAN
 from irsan.runtime.records import poison_records
 from irsan.runtime.records.descriptor_records import IO_SYNC
@@ -121,6 +122,7 @@ def _configure(
     machine: Machine, options: RunOptions, flags: Flags, tracing: Recorder | None
 ) -> dict[int, int]:
     words = flags_to_options(flags, options.sanitize)
+    words[SCHEDULER] = SCHEDULERS.index(options.scheduler)
     if tracing is not None:
         words = tracing.option_words(words)
         machine.on_fork = tracing.before_child(machine.on_fork)

@@ -32,7 +32,6 @@ from irsan.engine.options import (
     DEFAULT_SANITIZERS,
     ENGINES,
     SANITIZERS,
-    SCHEDULERS,
     FrontendOptions,
     RunOptions,
 )
@@ -40,6 +39,7 @@ from irsan.engine.start_of_clock import parse_clock_start
 from irsan.errors import UnsupportedError, UsageError
 from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
+from irsan.runtime.layout.options import SCHEDULERS
 from irsan.versions import versions_text
 
 app = typer.Typer(
@@ -323,7 +323,7 @@ def replayed(options: RunOptions, token: str) -> RunOptions:
     found = parse_replay_token(token)
     return replace(
         options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
-        schedule=token, clock_s=found.clock_s,
+        schedule=token, clock_s=found.clock_s, scheduler=found.scheduler,
     )  # fmt: skip
 
 

@@ -55,8 +55,10 @@ DETECT_DEADLOCKS: Final = 48
 ATEXIT_SLEEP_NS: Final = 49  # virtual time that other threads have at the end
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
 CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
-N_OPTIONS: Final = 62
+SCHEDULER: Final = 62  # index in SCHEDULERS
+N_OPTIONS: Final = 63
 
+SCHEDULERS: Final = ("random", "round_robin")
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")
 
 CLOCK_TREES: Final = 1  # clocks are trees, not plain vectors
@@ -120,6 +122,7 @@ DEFAULTS: Final[dict[int, int]] = {
     ATEXIT_SLEEP_NS: 1_000_000_000,
     RACE_DETECTOR: 0,
     CLOCK: 0,
+    SCHEDULER: 0,
 }
 
 

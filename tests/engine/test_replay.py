@@ -10,6 +10,7 @@ from irsan.engine.options import OPT_LEVELS, SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, ReplayToken, parse_replay_token
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
+from irsan.runtime.layout.options import SCHEDULERS
 
 TOKENS = st.builds(
     ReplayToken,
@@ -18,6 +19,7 @@ TOKENS = st.builds(
     sanitize=st.frozensets(st.sampled_from(SANITIZERS), min_size=1),
     program_hash=st.text("0123456789abcdef", min_size=HASH_DIGITS, max_size=HASH_DIGITS),
     clock_s=st.integers(0, LAST_START_S),
+    scheduler=st.sampled_from(SCHEDULERS),
 )
 
 
@@ -43,6 +45,9 @@ def test_letters_tell_sanitizers_apart() -> None:
         "1-7-O4-at-3f2a9c01",
         "1-7-O1-at-c-3f2a9c01",
         "1-7-O1-at-17-3f2a9c01",
+        "1-7-O1-at-s-3f2a9c01",
+        "1-7-O1-at-snone-3f2a9c01",
+        "1-7-O1-at-sround_robin-c5-3f2a9c01",
         "1-7-O1--3f2a9c01",
         "1-7-O1-xyz-3f2a9c01",
         "1-7-O1-at-3f2a9c0",

@@ -91,7 +91,7 @@ class NaiveScheduler:
 
     def wake_waiters(self, kind: int, addr: int, limit: int) -> int:
         """From a random thread on, at most `limit` of those that wait for just this."""
-        start = self.generator.below(self.n_threads)
+        start = self.first_waiter()
         order = [(start + i) % self.n_threads for i in range(self.n_threads)]
         waiting = [
             thread
@@ -118,11 +118,7 @@ class NaiveScheduler:
                 self.wake(thread, TIMED_OUT)
         if not self.runnable:
             return None
-        candidates = self.runnable
-        if self.is_eager and len(candidates) > 1:
-            candidates = [thread for thread in candidates if thread != current]
-        is_drawn = len(self.runnable) > 1
-        chosen = candidates[self.generator.below(len(candidates)) if is_drawn else 0]
+        chosen = self.pick(current) if len(self.runnable) > 1 else self.runnable[0]
         self.refuel()
         return chosen
 
@@ -133,7 +129,22 @@ class NaiveScheduler:
         elif self.preempt_mean == 0:
             self.fuel = 1 << 20
         else:
-            self.fuel = self.generator.below(2 * self.preempt_mean) + 1
+            self.fuel = self.slice()
+
+    def pick(self, current: int | None) -> int:
+        """One of several that can run."""
+        candidates = self.runnable
+        if self.is_eager:
+            candidates = [thread for thread in candidates if thread != current]
+        return candidates[self.generator.below(len(candidates))]
+
+    def slice(self) -> int:
+        """Safepoints until the next question."""
+        return self.generator.below(2 * self.preempt_mean) + 1
+
+    def first_waiter(self) -> int:
+        """The thread at which waking begins; the running one is not asked for."""
+        return self.generator.below(self.n_threads)
 
     def take_point(self, share: int) -> None:
         """One operation that others can see, with a share of 16 that one of them goes on."""
@@ -151,3 +162,33 @@ class NaiveScheduler:
             self.fuel = 0
         elif self.fuel <= 0:
             self.refuel()
+
+
+@dataclass
+class NaiveRoundRobin(NaiveScheduler):
+    """Each in turn, and nothing is drawn.
+
+    last: the thread that ran last, whether it still can or not.
+    """
+
+    last: int = 0
+
+    def pick(self, current: int | None) -> int:
+        assert current in (None, self.last)
+        behind = sorted(thread for thread in self.runnable if thread > self.last)
+        return behind[0] if behind else min(self.runnable)
+
+    def slice(self) -> int:
+        return self.preempt_mean
+
+    def first_waiter(self) -> int:
+        return (self.last + 1) % self.n_threads
+
+    def take_point(self, share: int) -> None:  # noqa: ARG002
+        self.fuel -= SYNC_FUEL
+
+    def choose(self, current: int | None = None) -> int | None:
+        chosen = super().choose(current)
+        if chosen is not None:
+            self.last = chosen
+        return chosen

@@ -1,4 +1,4 @@
-"""Who runs next: a seeded, preemptive, random scheduler over green threads.
+"""Who can run, who waits, and what time it is: a preemptive scheduler over green threads.
 
     runnable list   u32[n_runnable] slots at RUN_LIST; a thread's place is in its record
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
@@ -6,16 +6,14 @@
                     thread runs alone (fuel.py), faster when others sleep, who may have to wake it
                     from a loop, and jumps to the earliest wake-up when no thread can run
 
-One OS thread runs all guest threads, so no kernel here needs an atomic.  At every scheduling point
-the next thread is drawn uniformly from the runnable ones (random walk).  Preemption points are
-drawn too: between two of them lie 1 .. 2*mean safepoints; a synchronisation operation costs
-`SYNC_FUEL` safepoints, so that switches cluster where they matter.  A run that has switched
+One OS thread runs all guest threads, so no kernel here needs an atomic.  Who goes on of several
+that can run is the strategy's choice (schedulers/strategy.py: a random walk, unless asked
+otherwise), and so is when it is asked again.  A synchronisation operation costs `SYNC_FUEL`
+safepoints, so that switches cluster where they matter.  A run that has switched
 `EXPLORED_SWITCHES` times is a long one, whose operations come again and again: from then on they
 cost `LATE_SYNC_FUEL`, and a thread does about ten of them at a stretch instead of two.  The first
 operations of a run, and of a new thread, are looked at more closely: turns.py.
 
-Deviation: a random walk has no probabilistic guarantee (Burckhardt et al., ASPLOS 2010, give one
-for PCT); happens-before detection does not need the racy order itself to occur.
 Invariants: a thread is in the runnable list iff its state is RUNNABLE; the running thread is in it.
 """
 
@@ -26,17 +24,16 @@ from irsan.runtime.kernels.fuel import count_work, forget_work, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
-from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.schedulers.strategy import choose_place, choose_waiter
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.turns import (
     LOOK_SHARE,
     RELEASE_SHARE,
-    draw_place,
     hasten_exit,
     refuel,
     take_point,
@@ -166,12 +163,14 @@ def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
 
 @kernel
 def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
-    """Wake up to `limit` threads blocked on (kind, addr), from a random one; returns how many.
+    """Wake up to `limit` threads blocked on (kind, addr); returns how many.
+
+    The strategy says at which of them to begin.
 
     O(1) when no thread waits for that, else O(threads).
     """
     n = ctx.n_threads
-    start = random_below(ctx, n)
+    start = choose_waiter(ctx)
     if ctx.waiters[wait_bucket(kind, addr)] == 0:
         return 0
     woken = u64(0)
@@ -293,7 +292,7 @@ def schedule_next(ctx: Context) -> u64:
         return 0
     index = u64(0)
     if ctx.n_runnable > 1:
-        index = draw_place(ctx)
+        index = choose_place(ctx)
         forget_work(ctx)
     refuel(ctx)
     slot = u64(load_u32(RUN_LIST + index * 4))

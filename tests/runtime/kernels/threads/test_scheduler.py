@@ -14,6 +14,7 @@ from irsan.runtime import arena
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.threads import scheduler, turns, waiting
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import (
     ATTENTION,
     BLOCKED,
@@ -28,10 +29,19 @@ from irsan.runtime.layout.thread_states import (
 from irsan.runtime.records.context import THREAD_DTYPE, field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.conftest import fresh_guest
-from tests.oracles.scheduler import TICK_NS, NaiveGenerator, NaiveScheduler, NaiveWait
+from tests.oracles.scheduler import (
+    TICK_NS,
+    NaiveGenerator,
+    NaiveRoundRobin,
+    NaiveScheduler,
+    NaiveWait,
+)
 from tests.support.green import slot_to_addr, view_thread
 
 KINDS, ADDRS = st.integers(1, 3), st.sampled_from([0x1000, 0x2000])
+
+
+TWINS = {"random": NaiveScheduler, "round_robin": NaiveRoundRobin}
 
 
 def addr_to_slot(addr: int) -> int:
@@ -58,13 +68,16 @@ class SchedulerTwins(RuleBasedStateMachine):
         seed=st.integers(0, 2**64 - 1),
         mean=st.integers(0, 50),
         attention=st.sampled_from([0, 3, 16, 64]),
+        strategy=st.sampled_from(sorted(TWINS)),
     )
-    def begin(self, count: int, seed: int, mean: int, attention: int) -> None:
+    def begin(self, count: int, seed: int, mean: int, attention: int, strategy: str) -> None:
         self.guest = fresh_guest()
         self.ctx = self.guest.ctx
+        self.ctx["options"][SCHEDULER] = SCHEDULERS.index(strategy)
         self.records = make_threads(self.guest, count, seed, mean)
         generator = NaiveGenerator(list(seed_to_rng_words(seed)))
-        self.twin = NaiveScheduler(generator, count, mean, attention=attention)
+        attention = attention if strategy == "random" else 0
+        self.twin = TWINS[strategy](generator, count, mean, attention=attention)
         self.ctx["turns"][ATTENTION] = attention
         for thread in range(count):
             self.twin.make_runnable(thread)
@@ -348,3 +361,7 @@ def test_a_switch_keeps_the_hot_words_and_host_thread_locals_of_each_thread(gues
     assert ctx["n_switches"] == 2
     saved = slot_to_addr(1) + field_offset(THREAD_DTYPE, "host_tls")
     assert ctypes.string_at(saved, 5) == bytes([9] * 5)
+
+
+def test_every_strategy_has_a_twin() -> None:
+    assert set(TWINS) == set(SCHEDULERS)

@@ -1,0 +1,1 @@
+"""Schedulers: who runs next, and where another thread may go on; one file for each strategy."""
