@@ -1,7 +1,7 @@
 """Compiling the kernels of the runtime side by side, for the first run ever on a machine.
 
-    a worker      imports modules by name, which puts the texts of their kernels
-                  into the cache
+    a worker      imports modules by name and puts their kernels into the cache: texts where the
+                  runtime is built, machine code for the tests
     this process  hands a module out when all that it imports is compiled, then imports everything
                   itself: from the cache, in a second
 
@@ -49,14 +49,14 @@ def missing_modules() -> dict[str, set[str]]:
     """Modules with kernels that are not compiled yet, and which of these each one imports."""
     from irsan.interceptors.registry import KERNEL_FAMILIES
     from irsan.runtime import kernels
-    from irsan.runtime.kernels.kernel_cache import import_closure, kernel_folder
+    from irsan.runtime.kernels.kernel_cache import import_closure, whole_mark
 
     found = pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}.")
     names = {module.name for module in found if not module.ispkg}
     names |= {f"irsan.interceptors.{family}" for family in KERNEL_FAMILIES}
     closures = {name: import_closure(name) for name in names}
     inner = {one for found in closures.values() for one in found if one.startswith(_PACKAGES)}
-    missing = {name for name in names | inner if not kernel_folder(name).exists()}
+    missing = {name for name in names | inner if not whole_mark(name).exists()}
     return {name: (import_closure(name) & missing) - {name} for name in missing}
 
 
@@ -126,8 +126,24 @@ def _serve(pipe: Connection[bool, str], other_end: Connection[str, bool]) -> Non
     with contextlib.suppress(EOFError), Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 2)  # an error shows in the process that asked
         while True:
-            importlib.import_module(pipe.recv())
+            name = pipe.recv()
+            importlib.import_module(name)
+            compile_kernels_of(name)
             pipe.send(True)
+
+
+def compile_kernels_of(module: str) -> None:
+    """Put the kernels of an imported module into the cache, and a mark that all are there."""
+    from irsan.runtime.kernels.kernel import REGISTRY
+    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE, whole_mark
+
+    if IS_CALLABLE:  # else they were compiled by the import
+        for kernel in REGISTRY.values():
+            if kernel.dispatcher.py_func.__module__ == module:
+                kernel.dispatcher.ready()
+    with contextlib.suppress(OSError):  # no room: the next one finds out by itself
+        whole_mark(module).parent.mkdir(parents=True, exist_ok=True)
+        whole_mark(module).touch()
 
 
 if __name__ == "__main__":  # `./dev test`: kernels that Python can call, for the suite's workers

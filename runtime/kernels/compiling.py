@@ -1,7 +1,11 @@
-"""How every kernel of the project is compiled: ahead of its use, kept on disk while that can be.
+"""How every kernel of the project is compiled: at its first use, kept on disk while that can be.
 
 The kernels of the runtime and those of the traces have decorators of their own, because their types
 differ; what they have in common is here.
+
+    decorated              a DeclaredKernel: the signature is known, nothing is compiled or read
+    called from Python,    `ready`: its code is read from the cache, else compiled and kept; from
+    or by another kernel   then on no other signature is accepted
 """
 
 from __future__ import annotations
@@ -11,40 +15,79 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numba
-from numba.core.typeinfer import register_dispatcher
+from numba.core.caching import NullCache as _NullCache
+from numba.core.registry import CPUDispatcher
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.kernel_files import KernelFiles
+from irsan.runtime.kernels.kernel_files import KernelFiles, nothing_needed
 from irsan.runtime.kernels.typing_rules import literals_like_neighbours
 
 _njit: Any = numba.njit
+_Dispatcher: Any = CPUDispatcher
+NullCache: Any = _NullCache
 _full_disks: list[OSError] = []  # why this process keeps no more kernels
 
 
-def compile_kernel(function: Callable[..., Any], types: Any, options: Mapping[str, Any]) -> Any:
-    """numba's dispatcher of a function for one signature, kept on disk until that is full.
+class DeclaredKernel(_Dispatcher):  # type: ignore[misc]
+    """numba's dispatcher of a function that has one signature and is compiled at its first use.
 
-    Raises numba's errors for a body that does not compile.
+    Leans on private parts of numba: what its dispatcher asks when it has no code for a call.
     """
-    if not _full_disks:
-        try:
-            return _compiled(function, types, options, KernelFiles(function))
-        except OSError as error:  # slower from now on, and nothing else
-            _full_disks.append(error)
-    return _compiled(function, types, options, None)
+
+    declared: Any  # the signature
+    needs: Callable[[bytes], None]  # see `compile_kernel`
+
+    def ready(self) -> Any:
+        """numba's result of compiling the kernel, which is done now if it has not been.
+
+        Raises numba's errors for a body that does not compile.
+        """
+        if not self.overloads:
+            self._compile_or_read()
+            self.disable_compile()
+        [made] = self.overloads.values()
+        return made
+
+    def _compile_or_read(self) -> None:
+        if not _full_disks:
+            self._cache = KernelFiles(self.py_func, self.needs)
+            try:
+                self._compile_alone()
+                return
+            except OSError as error:  # slower from now on, and nothing else
+                _full_disks.append(error)
+        self._cache = NullCache()
+        self._compile_alone()
+
+    def _compile_alone(self) -> None:
+        with literals_like_neighbours():
+            self.compile(self.declared)
+
+    def _compile_for_args(self, *_arguments: Any, **_words: Any) -> Any:
+        """What numba's dispatcher asks for at a call that it has no code for: the first one."""
+        return self.ready().entry_point
+
+    def get_call_template(self, arguments: Any, words: Any) -> Any:
+        """What numba asks for where another function calls this one."""
+        self.ready()
+        return super().get_call_template(arguments, words)
 
 
-def _compiled(
-    function: Callable[..., Any], types: Any, options: Mapping[str, Any], files: KernelFiles | None
-) -> Any:
-    """What `njit` does, with our files for numba's; registered, as a kernel may call itself."""
+def compile_kernel(
+    function: Callable[..., Any],
+    types: Any,
+    options: Mapping[str, Any],
+    needs: Callable[[bytes], None] = nothing_needed,
+) -> DeclaredKernel:
+    """A kernel of one signature, compiled at its first use and kept on disk until that is full.
+
+    needs: is given the stored form of the kernel before it is linked into this process.
+    """
     dispatcher = _njit(**options)(function)
-    if files is not None:
-        dispatcher._cache = files
-    with literals_like_neighbours(), register_dispatcher(dispatcher):
-        dispatcher.compile(types)
-    dispatcher.disable_compile()
-    return dispatcher
+    dispatcher.__class__ = DeclaredKernel
+    dispatcher.declared, dispatcher.needs = types, needs
+    made: DeclaredKernel = dispatcher
+    return made
 
 
 def annotated_types(function: Callable[..., Any]) -> list[Any]:

@@ -1,8 +1,8 @@
 """The one decorator that makes a kernel: types in its annotations, same options, a registry.
 
 A kernel is an `njit` function that never raises, never allocates and takes the `Context` record
-first if it needs it.  It is compiled when its module is imported (cached on disk): to machine code
-where tests call it, to LLVM text (`linked_kernel`) where the runtime is linked
+first if it needs it.  It is compiled once and kept on disk: to machine code when a test first calls
+it, to LLVM text (`linked_kernel`) when its module is imported where the runtime is linked
 (`irsan.engine.runtime_image.build`).
 
 An outlined kernel is not linked into its callers: they call it by the symbol `__irsan_out_<name>`.
@@ -16,6 +16,7 @@ all its sources (`irsan.runtime.kernels.kernel_cache`).
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
@@ -34,6 +35,8 @@ from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
 from irsan.runtime.kernels.scalars import f64, i32, i64, u8, u16, u32, u64
 
 KERNEL_PREFIX = "kernel."  # of symbols
+_OUTLINED_PREFIX = "__irsan_out_"
+_OUTLINED_CALLS = re.compile(_OUTLINED_PREFIX.encode() + rb"(\w+)")
 insert_function: Any = cgutils.get_or_insert_function
 
 _SCALARS: dict[str, Any] = {
@@ -156,8 +159,13 @@ def _refuse_second(function: Callable[..., Any]) -> None:
 
 def _compile(function: Callable[..., Any], signature: str, inlined: bool) -> Any:
     """numba's dispatcher, with the options of all kernels of the runtime."""
-    options = {"error_model": "numpy", "boundscheck": False, "forceinline": inlined}
-    return compile_kernel(function, _parse(signature), options)
+    options = {
+        "error_model": "numpy",
+        "boundscheck": False,
+        "forceinline": inlined,
+        "no_cfunc_wrapper": True,  # nothing takes the address of one in Python
+    }
+    return compile_kernel(function, _parse(signature), options, _define_called)
 
 
 def kernel_symbol(name: str) -> str:
@@ -167,15 +175,12 @@ def kernel_symbol(name: str) -> str:
 
 def outlined_symbol(name: str) -> str:
     """The symbol under which an outlined kernel is called."""
-    return f"__irsan_out_{name}"
+    return f"{_OUTLINED_PREFIX}{name}"
 
 
 def outline(made: Kernel) -> Any:
     """What stands for an outlined kernel in Python and in other kernels: a call by symbol."""
-    [overload] = made.dispatcher.overloads.values()
     symbol = outlined_symbol(made.name)
-    native = overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
-    llvm.add_symbol(symbol, native)
     expected = _parse(made.signature)
 
     def codegen(context: Any, builder: Any, given: Any, values: Any) -> Any:
@@ -187,6 +192,7 @@ def outline(made: Kernel) -> Any:
         return result
 
     def typer(typing_context: Any, *_arguments: Any) -> Any:
+        _define(made)
         return expected, codegen
 
     names = ["typing_context", *(f"a{i}" for i in range(len(expected.args)))]
@@ -197,6 +203,21 @@ def outline(made: Kernel) -> Any:
     call.__class__ = type("OutlinedKernel", (type(call),), {"__call__": _call_compiled})
     call.compiled = made.dispatcher
     return call
+
+
+def _define(made: Kernel) -> None:
+    """Let the symbol of an outlined kernel be found by what is linked into this process."""
+    compiled = made.dispatcher.ready()
+    native = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    llvm.add_symbol(outlined_symbol(made.name), native)
+
+
+def _define_called(stored: bytes) -> None:
+    """Define the outlined kernels that a stored kernel names, as its code is about to be linked."""
+    for name in set(_OUTLINED_CALLS.findall(stored)):
+        called = REGISTRY.get(name.decode())
+        if called is not None and called.is_outlined:
+            _define(called)
 
 
 def _call_compiled(outlined: Any, *arguments: Any) -> Any:

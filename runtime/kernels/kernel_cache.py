@@ -35,6 +35,11 @@ def kernel_folder(module: str) -> Path:
     return cache_root() / "numba" / _digest(module)
 
 
+def whole_mark(module: str) -> Path:
+    """The file that says that all kernels of the module lie in its folder."""
+    return kernel_folder(module) / "whole"
+
+
 @functools.cache
 def _digest(module: str) -> str:
     digest = hashlib.sha256(_toolchain().encode())

@@ -24,6 +24,8 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import AbstractTemplate, signature
 from numba.cpython.builtins import do_minmax
 
+from irsan.runtime.kernels.typing_rules import is_ruled
+
 _base: Any = base
 _cgutils: Any = cgutils
 _do_minmax: Any = do_minmax
@@ -47,12 +49,12 @@ def type_quickly() -> None:
 
 def _kept(ask: Callable[..., Any]) -> Callable[..., Any]:
     """`get_call_type` with a memory. Types are singletons, so they are known by their address."""
-    answers: dict[tuple[int, ...], tuple[Any, ...]] = {}
+    answers: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
 
     def get_call_type(function: Any, context: Any, arguments: Any, words: Any) -> Any:
         if words:
             return ask(function, context, arguments, words)
-        key = (id(function), *map(id, arguments))
+        key = (is_ruled(function), id(function), *map(id, arguments))
         if key not in answers:  # a kept object stays alive, and so does its address
             answers[key] = ask(function, context, arguments, words), function, arguments
         return answers[key][0]

@@ -57,17 +57,33 @@ OPERATORS: Final = (
 
 @contextmanager
 def literals_like_neighbours() -> Iterator[None]:
-    """Put the rules in front of numba's, for what is compiled inside."""
+    """Put the rules in front of numba's, for what is compiled inside.
+
+    A kernel that is compiled because another one calls it finds them there and leaves them.
+    """
     with _compiler_lock:
         cpu_target.typing_context.refresh()
+        is_inner = any(is_ruled(one) for _, one in _operators())
         for name, one in _operators():
-            one.templates = (_rule(name), *one.templates)
+            if not is_ruled(one):
+                one.templates = (_rule(name), *one.templates)
         try:
             yield
         finally:
-            # numba may have replaced some: it makes a longer list when it loads more of itself.
-            for _, one in _operators():
-                one.templates = tuple(each for each in one.templates if not issubclass(each, _Rule))
+            if not is_inner:
+                _take_away()
+
+
+def _take_away() -> None:
+    """Leave numba's own; it makes a longer list of them when it loads more of itself."""
+    for _, one in _operators():
+        one.templates = tuple(each for each in one.templates if not issubclass(each, _Rule))
+
+
+def is_ruled(function: Any) -> bool:
+    """Whether the rules are in force for a function as numba's typing knows it."""
+    templates: Any = getattr(function, "templates", ())
+    return bool(templates) and issubclass(templates[0], _Rule)
 
 
 def _operators() -> Iterator[tuple[str, Any]]:

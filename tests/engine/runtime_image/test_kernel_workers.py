@@ -61,7 +61,9 @@ def test_an_empty_cache_misses_every_module_in_an_order(
     assert {"irsan.runtime.kernels.heap.heap", "irsan.interceptors.memory.malloc"} <= needs.keys()
     started: list[str] = []
     assert len(compile_in_order(needs, [FakeWorker(started)])) == len(needs)  # type: ignore[list-item]
-    (tmp_path / "irsan.runtime.kernels.depot").mkdir()
+    kernel_cache.whole_mark("irsan.runtime.kernels.depot").parent.mkdir()
+    assert missing_modules() == needs, "a folder in which a kernel may be missing"
+    kernel_cache.whole_mark("irsan.runtime.kernels.depot").touch()
     fewer = missing_modules()
     assert needs.keys() - fewer.keys() == {"irsan.runtime.kernels.depot"}
     assert not any("irsan.runtime.kernels.depot" in others for others in fewer.values())

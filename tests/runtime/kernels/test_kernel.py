@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import errno
+import os
+import subprocess
+import sys
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,7 +57,7 @@ def test_an_outlined_kernel_can_be_called_from_python_and_from_kernels() -> None
 
     assert outlined(1) == 2
     assert kernel(add_two)(1) == 3
-    text = next(iter(REGISTRY["add_two"].dispatcher.inspect_llvm().values()))
+    text = REGISTRY["add_two"].dispatcher.ready().library.get_llvm_str()
     assert outlined_symbol("add_one") in text
 
 
@@ -117,3 +121,32 @@ def test_two_files_cannot_have_a_kernel_of_one_name() -> None:
     again.__module__ = "irsan.runtime.kernels.checks.access"
     with pytest.raises(InternalError, match="two kernels are called add_one"):
         kernel(again)
+
+
+CALLS_STORED = """
+import sys
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.scalars import u64
+
+def stored_inner(number: u64) -> u64:
+    return number + 1
+
+def stored_outer(number: u64) -> u64:
+    return inner(number) * 2
+
+inner = kernel(outlined=True)(stored_inner)
+outer = kernel(stored_outer)
+print(bool(inner.compiled.overloads), bool(outer.overloads), end=" ")
+print(outer(20), outer.stats.cache_hits.total(), bool(inner.compiled.overloads))
+"""
+
+
+def test_a_kernel_from_the_cache_finds_what_it_calls(tmp_path: Path) -> None:
+    """Nothing is compiled or read before the call; then the outlined kernel is there, too."""
+    environment = {**os.environ, "IRSAN_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", CALLS_STORED]
+    said = [
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert said == ["False False 42 0 True\n", "False False 42 1 True\n"]

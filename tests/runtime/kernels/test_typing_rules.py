@@ -16,6 +16,7 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from irsan.errors import InternalError
+from irsan.runtime.kernels import compiling
 from irsan.runtime.kernels.compiling import compile_kernel
 from irsan.runtime.kernels.kernel_text import kernel_text
 from irsan.runtime.kernels.scalars import u64
@@ -25,6 +26,7 @@ SEVEN = 7
 WIDTHS = (types.uint8, types.uint16, types.uint32, types.uint64, types.int32, types.int64)
 OPTIONS = {"error_model": "numpy", "boundscheck": False}
 N_RESULTS = 31
+BIG = (1 << 60) + 1
 
 
 class Colour(enum.IntEnum):
@@ -42,7 +44,9 @@ def resolved(name: str, *arguments: Any) -> Any:
 
 
 def compiled(function: Callable[..., Any], signature: Any) -> Any:
-    return compile_kernel(function, signature, OPTIONS)
+    kernel = compile_kernel(function, signature, OPTIONS)
+    kernel.ready()
+    return kernel
 
 
 @pytest.mark.parametrize("width", WIDTHS, ids=str)
@@ -192,3 +196,30 @@ def test_numba_still_asks_the_templates_of_an_operator_in_their_order() -> None:
         assert isinstance(function.templates, tuple) and function.templates
     with literals_like_neighbours():
         assert resolved("lt", types.uint64, types.literal(7)).args == (types.uint64,) * 2
+
+
+def test_a_kernel_that_another_one_calls_leaves_the_rules_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is compiled while the caller is: the caller's literals behind the call have them, too."""
+    monkeypatch.setattr(compiling, "_full_disks", [OSError("nothing is to come from the cache")])
+    signature = types.uint64(types.uint64)
+    callee = compile_kernel(lambda x: x + SEVEN, signature, OPTIONS)
+
+    def caller(x: Any) -> Any:
+        return callee(x) + SEVEN if x < SEVEN else x - SEVEN
+
+    kernel = compile_kernel(caller, signature, OPTIONS)
+    assert not callee.overloads
+    assert kernel(BIG) == BIG - SEVEN, "numba alone would calculate with floats"
+    assert callee.overloads
+    assert kernel(1) == 15
+
+
+def test_rules_are_there_until_the_outermost_kernel_is_compiled() -> None:
+    pair = (types.uint64, types.literal(SEVEN))
+    with literals_like_neighbours():
+        with literals_like_neighbours():
+            assert resolved("add", *pair).return_type == types.uint64
+        assert resolved("add", *pair).return_type == types.uint64
+    assert resolved("add", *pair).return_type != types.uint64
