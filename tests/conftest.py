@@ -8,9 +8,14 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
+
+from tests.support.irsan_runs import LEFT_TO_OTHER_PARTS
+from tests.support.time_budget import SlowTests, leave_out_slow, left_out_line, skip_when_late
 
 # What runs us in the background may have these ignored, and the programs of tests would inherit it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -44,10 +49,15 @@ class Guest:
 
 
 _RESERVED: list[bool] = []
+_LEFT = pytest.StashKey[int]()
+
+# A kernel is compiled, or read from the cache, when an example first calls it.
+hypothesis.settings.register_profile("irsan", deadline=None)
+hypothesis.settings.load_profile("irsan")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep a file's tests on one xdist worker, as its fixtures are costly, unless they say else.
 
     Groups that compile programs come first: each is compiled in a fork of the worker, which takes
@@ -63,21 +73,50 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "runner" in getattr(item, "fixturenames", ()):
             compiling.add(_group(item))
     items.sort(key=lambda item: (_group(item) not in compiling, -sizes[_group(item)]))
+    leave_out_slow(items, config)
 
 
-def pytest_collection_finish() -> None:
-    """Keep collections off what all tests have in common.
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep collections off what all tests have in common, and count what is left to other parts.
 
     Each program is compiled in a fork, in which a collection would copy every page it looks at.
     """
+    session.config.stash[_LEFT] = sum(LEFT_TO_OTHER_PARTS.values())
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["left"] = session.config.stash[_LEFT]
     gc.collect()
     gc.freeze()
 
 
-def pytest_report_header() -> str:
-    """Which part of the tests that are rotated is run (tests/support/irsan_runs.py)."""
-    part = os.environ.get("IRSAN_PART", "0")
-    return f"rotated tests: part {part} (IRSAN_PART=1, 2 ... are others, all is every one)"
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What a worker of xdist has counted; all collect the same tests."""
+    node.config.stash[_LEFT] = getattr(node, "workeroutput", {}).get("left", 0)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The process that hears of all tests notes which are slow."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(SlowTests(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """`./dev quick` begins no test behind its time."""
+    skip_when_late()
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """What was not run, and how it can be (tests/support/irsan_runs.py, time_budget.py)."""
+    if n_left := config.stash.get(_LEFT, 0):
+        part = os.environ.get("IRSAN_PART", "0")
+        terminalreporter.stats[f"left to other parts than {part}"] = [SimpleNamespace()] * n_left
+        terminalreporter.write_line(
+            f"rotated tests: part {part}; {n_left} programs and parameters are left to other "
+            "parts (IRSAN_PART=1, 2 ... runs another, all every one)"
+        )
+    if line := left_out_line(terminalreporter.stats.get("skipped", ())):
+        terminalreporter.write_line(line)
 
 
 def _group(item: pytest.Item) -> str:

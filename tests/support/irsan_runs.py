@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 TOOL_EXIT_STATUS = 66
 SEEDS = range(10)
+# How many items this part has left out while tests were collected, by the number of parts.
+LEFT_TO_OTHER_PARTS: Counter[int] = Counter()
 RUN_TIMEOUT_S = 60.0
 
 _PID = re.compile(r"(?<===)\d+(?===)|(?<=pid=)\d+")
@@ -36,7 +39,9 @@ def is_in_part(number: int, n_parts: int) -> bool:
     IRSAN_PART=1, 2 ... runs other parts than the first, IRSAN_PART=all everything.
     """
     part = os.environ.get("IRSAN_PART", "0")
-    return part == "all" or number % n_parts == int(part) % n_parts
+    is_in = part == "all" or number % n_parts == int(part) % n_parts
+    LEFT_TO_OTHER_PARTS.update({n_parts: not is_in})
+    return is_in
 
 
 def in_part(items: Sequence[T], n_parts: int) -> list[T]:
