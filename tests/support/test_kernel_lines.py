@@ -1,0 +1,95 @@
+"""Marks of kernels' lines: where they stand, and that a compiled kernel leaves them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.meta.house import ROOT
+from tests.support import kernel_lines
+from tests.support.kernel_lines import Marks, kernel_files, kernels_of, lines_of, statements_of
+
+TEXT = '''
+def plain(x):
+    return x
+
+@kernel
+def first(x):
+    """What it does."""
+    if x:
+        return 1
+    elif x > 2:
+        return 2
+    for i in range(x):
+        x += i
+    return x
+
+@kernel("u64(u64)", inlined=True)
+def second(x):
+    return x
+
+def factory():
+    @kernel
+    def inner(x):
+        return x
+    return inner
+'''
+
+
+def test_kernels_are_the_decorated_functions_at_the_top() -> None:
+    assert [one.name for one in kernels_of(ast.parse(TEXT))] == ["first", "second"]
+
+
+def test_every_statement_but_the_docstring_is_counted() -> None:
+    first, _ = kernels_of(ast.parse(TEXT))
+    lines = sorted({one.lineno for one in statements_of(first)})
+    assert lines == [8, 9, 10, 11, 12, 13, 14]
+
+
+def test_lines_of_real_kernels_lie_in_their_files() -> None:
+    for path in kernel_files():
+        inside, begins = lines_of(path)
+        assert begins <= inside
+        assert max(inside, default=0) < kernel_lines.LINES_PER_FILE
+    assert sum(len(lines_of(path)[1]) for path in kernel_files()) > 10_000
+
+
+@pytest.fixture
+def marks(tmp_path: Path) -> Marks:
+    return Marks(tmp_path / "marks")
+
+
+def test_a_compiled_kernel_marks_what_it_runs(
+    marks: Marks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numba import types
+
+    from irsan.runtime.kernels import compiling
+    from irsan.runtime.kernels.text import scan_formats
+
+    function = scan_formats.directive_to_bytes.py_func
+    path = Path(scan_formats.__file__).resolve()
+    tree = ast.parse(path.read_text())
+    (node,) = [one for one in kernels_of(tree) if one.name == function.__name__]
+    begins = sorted({one.lineno for one in statements_of(node)})
+
+    monkeypatch.setattr(compiling, "_full_disks", [OSError("kernels with marks are not kept")])
+    with_marks = kernel_lines.marked(function, marks, kernel_lines._mark_intrinsic())
+    made: Any = compiling.compile_kernel(with_marks, types.uint64(types.uint64), {})
+    assert marks.lines(path) == set()
+    assert made(ord("p")) == scan_formats.directive_to_bytes(ord("p")) == 8
+    assert sorted(marks.lines(path)) == begins[:4], "two assignments, an if, its return"
+    assert made(ord("f")) == 4
+    assert set(begins[:4]) < marks.lines(path) <= set(begins)
+
+
+def test_other_functions_stay_as_they_are(marks: Marks) -> None:
+    def closure() -> object:
+        return marks
+
+    assert kernel_lines.marked(closure, marks, None) is closure
+    assert kernel_lines.marked(ast.parse, marks, None) is ast.parse
+    assert marks.offset(str(ROOT / "tests" / "conftest.py"), 1) is None
