@@ -25,6 +25,7 @@ from tests.support.irsan_runs import (
     SEEDS,
     comparable,
     is_in_part,
+    reported_kinds,
     reported_share,
     results_to_problems,
     run_case,
@@ -70,6 +71,9 @@ def test_program(
     results, again = results[: len(seeds)], results[len(seeds) :]
     record_property("reported", reported_share(results))
     assert results_to_problems(case, results) == []
+    if not case.may_switch:
+        found = {(result.exit_status, *reported_kinds(result)) for result in results}
+        assert len(found) == 1, "its seeds differ: something does run beside main"
     if again:
         (before,) = [result for result in results if result.seed == CHECKED_TWICE]
         assert comparable(again[0]) == comparable(before)

@@ -70,9 +70,14 @@ _MARK = re.compile(
     r"(?::\s*((?:[^/]|/(?!/))*))?"
 )
 _HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|CFLAGS|NATIVE"
+# What can run beside main or interrupt it, what switches stacks, and what asks for random numbers.
 _BESIDE_MAIN = re.compile(
-    r"thread|thrd|async|fiber|context|fork|signal|sigaction|alarm|timer|clone|atomic|seed|rand",
+    r"pthread_create|thrd_create|(?<![a-z_])j?thread(?![a-z_])|std::execution|async|fiber|context"
+    r"|fork|clone|signal|sigaction|sigqueue|alarm|timer|atomic|seed|rand|#\s*include\s*\"",
     re.IGNORECASE,
+)
+_NO_CODE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|(?<!include )\"(?:\\.|[^\"\\\n])*\"|#\s*include\s*<[^>\n]*>", re.DOTALL
 )
 _HEAD = re.compile(rf"^// ({_HEADS}):(?: (.*))?$")
 _SIDE = re.compile(r"(?:(?P<operation>(?:atomic )?(?:read|write)))?(?: ?(?P<size>\d+))?")
@@ -150,9 +155,9 @@ class ProgramCase:
 
     @property
     def may_switch(self) -> bool:
-        """Whether anything in the sources speaks of what could run beside main, or interrupt it."""
+        """Whether the code of the sources speaks of what could run beside main, or interrupt it."""
         texts = (path.read_text(encoding="utf-8", errors="replace") for path in self.sources)
-        return any(_BESIDE_MAIN.search(text) for text in texts)
+        return any(_BESIDE_MAIN.search(_NO_CODE.sub(" ", text)) for text in texts)
 
     @property
     def name(self) -> str:

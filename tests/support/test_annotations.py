@@ -186,3 +186,23 @@ def test_clean_programs_promise_an_outcome() -> None:
         if case.is_clean and case.stdout is None and case.exit_status is None
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("code", "may_switch"),
+    [
+        ("#include <pthread.h>\nstatic pthread_mutex_t lock; // a thread\n", False),
+        ("/* a signal,\n a fork */ const char *text = \"timer \\\" alarm\";\n", False),
+        ("int main(void) { pthread_create(&t, 0, work, 0); }\n", True),
+        ("std::jthread worker{work};\n", True),
+        ("std::thread worker(work);\n", True),
+        ("_Atomic int number;\n", True),
+        ("int main(void) { return rand(); }\n", True),
+        ('#include "parts/other.h"\n', True),
+    ],
+)
+def test_code_says_what_may_run_beside_main(tmp_path: Path, code: str, may_switch: bool) -> None:
+    path = tmp_path / "race" / "one.c"
+    path.parent.mkdir()
+    path.write_text(code)
+    assert parse_program(path).may_switch == may_switch
