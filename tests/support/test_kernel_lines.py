@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +96,25 @@ def test_other_functions_stay_as_they_are(marks: Marks) -> None:
     assert kernel_lines.marked(closure, marks, None) is closure
     assert kernel_lines.marked(ast.parse, marks, None) is ast.parse
     assert marks.offset(str(ROOT / "tests" / "conftest.py"), 1) is None
+
+
+WITH_MARKS = """
+import sys
+from pathlib import Path
+from tests.support.kernel_lines import Marks, lines_of, mark_kernels
+marks = Marks(Path(sys.argv[1]))
+mark_kernels(marks)
+from irsan.runtime.kernels.text import scan_formats
+path = Path(scan_formats.__file__).resolve()
+print(len(marks.lines(path)), scan_formats.directive_to_bytes(ord("p")), end=" ")
+print(len(marks.lines(path)), marks.lines(path) <= lines_of(path)[1])
+"""
+
+
+def test_every_kernel_of_a_process_has_marks(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_MARKS, str(tmp_path / "marks")],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "0 8 4 True\n"
