@@ -22,7 +22,6 @@ from irsan.runtime.diagnosis.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import events
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.signal_records import HANDLER_MASK
 from irsan.runtime.records.timer_records import INFO_BYTES
 from irsan.runtime.views.mappings import READABLE, WRITABLE, processor_allows
 
@@ -58,7 +57,7 @@ class WildAccesses:
         if arena.range_at(address) is None or not processor_allows(address, wanted):
             return Served()
         thread = machine.current_thread()
-        blocked = int(thread["sigmask"]) | int(thread["spare"][HANDLER_MASK])
+        blocked = int(thread["sigmask"]) | int(thread["handler_mask"])
         if not is_handled or blocked & _SEGV_BIT:
             return Served(outcome=Outcome(signal=_SEGV))
         _leave_signal(machine, thread, address)

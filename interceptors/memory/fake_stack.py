@@ -70,7 +70,6 @@ SMALLEST_FRAME_BITS = fake_frames.SMALLEST_FRAME_BITS
 DETECT_USE_AFTER_RETURN = options.DETECT_STACK_USE_AFTER_RETURN
 MAX_STACK_FILL_BYTES = options.MAX_STACK_FILL_BYTES
 STACK_FILL_BYTE = options.STACK_FILL_BYTE
-THROWN_SP = 29  # word of thread.spare: stack pointer of the function that throws, 0 = none does
 
 PAGE_MASK = 4095
 USED_BYTES = N_CLASSES * CLASS_BYTES
@@ -257,7 +256,7 @@ def asan_unwound(ctx: Context) -> None:
 @kernel
 def throwing(ctx: Context, sp: u64) -> None:
     """A function whose stack ends at `sp` is about to throw or to jump: no frame is below it."""
-    thread_at(ctx.thread).spare[THROWN_SP] = sp
+    thread_at(ctx.thread).thrown_sp = sp
 
 
 @kernel
@@ -265,8 +264,8 @@ def unwound_to(ctx: Context, sp: u64) -> None:
     """Control arrives in a function whose stack ends at `sp`: all frames below it are gone."""
     thread = thread_at(ctx.thread)
     stack_lo = stack_lo_of(thread, sp)
-    thrown = thread.spare[THROWN_SP]
-    thread.spare[THROWN_SP] = 0
+    thrown = thread.thrown_sp
+    thread.thrown_sp = 0
     if sp == stack_lo:
         return
     lo = thrown if thrown - stack_lo < sp - stack_lo else stack_lo

@@ -43,7 +43,6 @@ from irsan.runtime.kernels.threads.scheduler import (
 from irsan.runtime.layout.external_sites import MAX_CODE_BYTES, MAX_TAGS, PC_ROUTINES, TAG_ROUTINES
 from irsan.runtime.layout.memory_map import PROGRAM_CODE_LO
 from irsan.runtime.layout.thread_states import WAIT_BARRIER
-from irsan.runtime.layout.thread_words import USE_CHECKED
 from irsan.runtime.records.lock_records import HELD_WRONGLY
 
 SIZES = (1, 2, 4, 8, 16)
@@ -139,10 +138,10 @@ def check_no_mutexes_held(ctx: Context) -> None:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0 or thread.n_held == 0:
         return
-    if thread.spare[USE_CHECKED] != 0:
-        thread.spare[USE_CHECKED] = 0
+    if thread.use_checked != 0:
+        thread.use_checked = 0
         return
-    thread.spare[USE_CHECKED] = 1
+    thread.use_checked = 1
     number = u64(load_u32(held_base(thread)))
     report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), 0, 0)
     ctx.fault[6] = W_HELD_WRONGLY

@@ -41,7 +41,6 @@ from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
     FOREVER,
-    HANDLED,
     TIME_IS_UP,
     W_INPUT,
     begin_waiting,
@@ -142,7 +141,7 @@ def enter_mask(ctx: Context, mask: u64) -> bool:
     thread = thread_at(ctx.thread)
     if mask == 0 or thread.resuming == W_INPUT:
         return False
-    thread.spare[HANDLED] = 0
+    thread.handled = 0
     real_sigprocmask(SIG_SETMASK, mask, record_to_addr(thread) + RETRY_MASK_OFFSET)
     if not ended_by_handler(ctx, BY_ANY):
         return False

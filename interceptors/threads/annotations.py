@@ -25,7 +25,6 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.thread_clocks import (
-    IGNORE_SYNC,
     race_ignore_begin,
     race_ignore_end,
     sync_ignore_begin,
@@ -35,7 +34,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
-from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
+from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES
 
 LOW32 = 0xFFFF_FFFF
 ACCESSES = 0
@@ -69,7 +68,7 @@ def annotated_publish(ctx: Context, file: u64, line: i32, addr: u64) -> None:
 def note_ignore(ctx: Context, what: u64) -> None:
     """Keep where the running thread begins to ignore ACCESSES or SYNC, each place once."""
     thread = thread_at(ctx.thread)
-    n_noted = thread.spare[N_IGNORES + what]
+    n_noted = thread.n_ignores[what]
     table = IGNORES + (thread.slot * 2 + what) * IGNORE_BYTES
     stack = current_stack_id(ctx)
     for index in range(n_noted):
@@ -77,7 +76,7 @@ def note_ignore(ctx: Context, what: u64) -> None:
             return
     if n_noted < MAX_IGNORES:
         store_u32(table + n_noted * 4, stack)
-        thread.spare[N_IGNORES + what] = n_noted + 1
+        thread.n_ignores[what] = n_noted + 1
 
 
 @kernel
@@ -94,7 +93,7 @@ def annotated_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     if not are_off(ctx):
         race_ignore_end(ctx)
         if ctx.ignore_depth & LOW32 == 0:
-            thread_at(ctx.thread).spare[N_IGNORES] = 0
+            thread_at(ctx.thread).n_ignores[0] = 0
 
 
 @kernel
@@ -111,8 +110,8 @@ def annotated_sync_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     if not are_off(ctx):
         sync_ignore_end(ctx)
         thread = thread_at(ctx.thread)
-        if thread.spare[IGNORE_SYNC] == 0:
-            thread.spare[u64(N_IGNORES) + SYNC] = 0
+        if thread.ignore_sync == 0:
+            thread.n_ignores[SYNC] = 0
 
 
 @kernel

@@ -59,7 +59,6 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
 )
-from irsan.runtime.layout.thread_words import WAITS_WITH
 from irsan.runtime.records.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
 
 INT = 0xFFFF_FFFF
@@ -80,7 +79,7 @@ def has_other_mutex(ctx: Context, condition: u64, mutex: u64) -> bool:
     while slot < ctx.n_threads:
         thread = thread_at(slot_to_thread(slot))
         is_waiting = thread.state == S_BLOCKED and thread.wait_kind == W_CONDITION
-        if is_waiting and thread.wait_addr == condition and thread.spare[WAITS_WITH] != mutex:
+        if is_waiting and thread.wait_addr == condition and thread.waits_with != mutex:
             return True
         slot += 1
     return False
@@ -133,7 +132,7 @@ def begin_shared_wait(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) ->
     count = u64(load_u32(mutex + 4))
     thread.retry_count = shared_condition_word(ctx, condition, count)
     thread.retry_word = STILL_WAITS
-    thread.spare[WAITS_WITH] = mutex
+    thread.waits_with = mutex
     if is_shared:
         unlock_shared_mutex(ctx, mutex)
     else:
@@ -184,7 +183,7 @@ def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i3
             return OK
         sync_point(ctx)
         thread.retry_count = u64(load_u32(mutex + 4))
-        thread.spare[WAITS_WITH] = mutex
+        thread.waits_with = mutex
         release_mutex(ctx, mutex)
         block_current(ctx, W_CONDITION, condition, wake_ns)
         return OK

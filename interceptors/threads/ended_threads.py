@@ -28,7 +28,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout.thread_words import N_IGNORES, N_ROBUST
+from irsan.runtime.layout.thread_words import N_ROBUST
 from irsan.runtime.layout.thread_words import ROBUST as ROBUST_WORD
 from irsan.runtime.records.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
 
@@ -67,7 +67,7 @@ def tells_of_ignores(ctx: Context) -> bool:
     The host forgets them when it reports them.
     """
     thread = thread_at(ctx.thread)
-    if thread.spare[N_IGNORES] + thread.spare[N_IGNORES + 1] == 0:
+    if thread.n_ignores[0] + thread.n_ignores[1] == 0:
         return False
     report_fault(ctx, MUTEX_MISUSE, 0, 0, 0)
     ctx.fault[6] = W_IGNORES_LEFT

@@ -38,7 +38,6 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import is_thread_record
 from irsan.runtime.records import limit_records
-from irsan.runtime.records.fiber_records import CURRENT, HOME, IS_ANNOUNCED, IS_HOME, RUNNER
 
 NO_SYNC = 1
 N_FIBERS_REFUSED = limit_records.FIBERS
@@ -68,14 +67,14 @@ def current_fiber(ctx: Context) -> u64:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0:
         return ctx.thread
-    if thread.spare[HOME] == 0:
+    if thread.fiber_home == 0:
         home = new_fiber_record(ctx)
         if home == 0:
             return 0
-        thread_at(home).spare[RUNNER] = ctx.thread
-        thread_at(home).spare[IS_HOME] = 1
-        thread.spare[HOME], thread.spare[CURRENT] = home, home
-    return thread.spare[CURRENT]
+        thread_at(home).fiber_runner = ctx.thread
+        thread_at(home).fiber_is_home = 1
+        thread.fiber_home, thread.fiber_current = home, home
+    return thread.fiber_current
 
 
 @kernel
@@ -106,10 +105,10 @@ def create_fiber(ctx: Context, flags: u32) -> u64:
 @kernel
 def switch_to_fiber(ctx: Context, handle: u64, flags: u32) -> None:
     """__tsan_switch_to_fiber; the program changes stacks next."""
-    thread_at(ctx.thread).spare[IS_ANNOUNCED] = 1
+    thread_at(ctx.thread).fiber_is_announced = 1
     if ctx.sanitize_thread == 0 or current_fiber(ctx) == 0:
         return
-    if not is_fiber(handle) or thread_at(handle).spare[RUNNER] != 0:
+    if not is_fiber(handle) or thread_at(handle).fiber_runner != 0:
         return
     does_sync = flags & NO_SYNC == 0
     if does_sync:
@@ -125,7 +124,7 @@ def destroy_fiber(ctx: Context, handle: u64) -> None:
     if ctx.sanitize_thread == 0 or not is_fiber(handle):
         return
     fiber = thread_at(handle)
-    if fiber.spare[RUNNER] != 0 or fiber.spare[IS_HOME] != 0:
+    if fiber.fiber_runner != 0 or fiber.fiber_is_home != 0:
         return
     finish_sid(ctx, fiber.epoch)
     close_journal(ctx, fiber)
@@ -138,7 +137,7 @@ def name_fiber(ctx: Context, handle: u64, name: u64) -> None:
     """__tsan_set_fiber_name: up to 15 bytes."""
     if ctx.sanitize_thread == 0 or not is_fiber(handle):
         return
-    runner = thread_at(handle).spare[RUNNER]
+    runner = thread_at(handle).fiber_runner
     store_name(handle if runner == 0 else runner, name)
 
 

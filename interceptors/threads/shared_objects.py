@@ -37,7 +37,7 @@ from irsan.runtime.kernels.threads.shared_memory import (
     wake_shared,
 )
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
-from irsan.runtime.kernels.threads.waiting import BY_ENDING, HANDLED, ended_by_handler
+from irsan.runtime.kernels.threads.waiting import BY_ENDING, ended_by_handler
 from irsan.runtime.layout.thread_states import (
     WAIT_BARRIER,
     WAIT_CONDITION,
@@ -95,7 +95,7 @@ def await_shared_semaphore(ctx: Context, semaphore: u64, ended: u64, wake_ns: u6
     """Decrement, waiting until wake_ns (0: for ever); 0 or an errno value."""
     thread = thread_at(ctx.thread)
     if ended == 0:
-        thread.spare[HANDLED] = 0
+        thread.handled = 0
     sync_point(ctx)
     if take_shared_semaphore(ctx, semaphore):
         return OK

@@ -27,7 +27,7 @@ from irsan.reports.model.report import (
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import RACE_DETECTOR, RACE_DETECTORS
-from irsan.runtime.layout.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
+from irsan.runtime.layout.thread_words import SLEEP_BYTES, SLEEPS
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.views.lock_view import LockNames
 from irsan.runtime.views.race_clocks import epoch_to_clock, known_times, wants_clocks
@@ -179,7 +179,7 @@ def _sleep(
 ) -> Iterator[Stack]:
     """The newest sleep of the running thread, if the other access was made before it was over."""
     record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
-    stack = int(record["spare"][SLEEP_STACK])
+    stack = int(record["sleep_stack"])
     if not stack:
         return
     at = SLEEPS + int(record["slot"]) * SLEEP_BYTES + 4 * (previous_epoch >> _CLOCK_BITS)

@@ -22,7 +22,7 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.diagnose_locks import diagnose_misuse, is_about_ignores
 from irsan.runtime.diagnosis.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.layout.thread_states import FINISHED, RUNNABLE, first_stack_pointer
-from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES, N_IGNORES
+from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.views.thread_facts import find_thread, thread_records
 
@@ -97,7 +97,7 @@ def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
     record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
     tid = int(record["tid"])
     begun = [*_noted_stacks(record, 0), *_noted_stacks(record, 1)]
-    record["spare"][N_IGNORES : N_IGNORES + 2] = 0
+    record["n_ignores"] = 0
     if not begun:
         return None
     threads, created = thread_stacks(ctx, {tid}, stack_to_frames)
@@ -117,6 +117,6 @@ def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
 
 def _noted_stacks(record: Any, what: int) -> list[int]:
     """Stack ids where a thread began to ignore accesses (0) or synchronisation (1)."""
-    n_noted = min(int(record["spare"][N_IGNORES + what]), MAX_IGNORES)
+    n_noted = min(int(record["n_ignores"][what]), MAX_IGNORES)
     at = IGNORES + (int(record["slot"]) * 2 + what) * IGNORE_BYTES
     return list((ctypes.c_uint32 * n_noted).from_address(at))

@@ -31,7 +31,6 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.memory_map import CALL_STACK_BYTES, CALL_STACKS
-from irsan.runtime.records.signal_records import HANDLER_TOP
 
 FRAME_BYTES = 16
 FRAME_BITS = 4
@@ -101,8 +100,8 @@ def callstack_restore(ctx: Context, depth: u64) -> None:
     base = ctx.frame_limit - CALL_STACK_BYTES
     top = base + (depth << FRAME_BITS)
     thread = thread_at(ctx.thread)
-    if top <= thread.spare[HANDLER_TOP]:
-        thread.spare[HANDLER_TOP] = 0
+    if top <= thread.handler_top:
+        thread.handler_top = 0
     if top >= ctx.frame_top:
         return
     ctx.frame_top = top

@@ -134,7 +134,30 @@ class Thread:
     n_held: u64
     signals: u64
     sigmask: u64
-    spare: Vector[u64]
+    use_checked: u64
+    sleep_stack: u64
+    waits_with: u64
+    n_ignores: Vector[u64]
+    handler_top: u64
+    handler_mask: u64
+    handler_state: u64
+    handled: u64
+    fiber_home: u64
+    fiber_current: u64
+    fiber_is_announced: u64
+    fiber_runner: u64
+    fiber_is_home: u64
+    fiber_lo: u64
+    fiber_hi: u64
+    fiber_next_lo: u64
+    fiber_next_hi: u64
+    fiber_last_lo: u64
+    fiber_last_hi: u64
+    ignore_sync: u64
+    acquire_pending: u64
+    release_epoch: u64
+    lowest_birth: u64
+    thrown_sp: u64
     unwinding: Vector[u64]
     retry_mask: u64
 

@@ -143,7 +143,34 @@ THREAD_DTYPE = np.dtype(
         ("n_held", _U64),
         ("signals", _U64),  # bit n - 1: signal n waits for this thread to run its handler
         ("sigmask", _U64),  # signals that this thread blocks
-        ("spare", _U64, (32,)),
+        # -- misuse and waiting ----------------------------------------------------------
+        ("use_checked", _U64),  # 1: the use that the call in progress makes was checked already
+        ("sleep_stack", _U64),  # stack id of the newest sleep that is over, 0 = none
+        ("waits_with", _U64),  # the mutex with which the thread waits on a condition variable
+        ("n_ignores", _U64, (2,)),  # places noted in IGNORES: of ignored accesses, of ignored sync
+        # -- signals: see signal_records.py ----------------------------------------------
+        ("handler_top", _U64),
+        ("handler_mask", _U64),
+        ("handler_state", _U64),
+        ("handled", _U64),
+        # -- fibers: see fiber_records.py, views/context_stacks.py -----------------------
+        ("fiber_home", _U64),
+        ("fiber_current", _U64),
+        ("fiber_is_announced", _U64),
+        ("fiber_runner", _U64),
+        ("fiber_is_home", _U64),
+        ("fiber_lo", _U64),
+        ("fiber_hi", _U64),
+        ("fiber_next_lo", _U64),
+        ("fiber_next_hi", _U64),
+        ("fiber_last_lo", _U64),
+        ("fiber_last_hi", _U64),
+        # -- race detector, provenance, exceptions ---------------------------------------
+        ("ignore_sync", _U64),  # > 0: synchronisation of this thread is ignored
+        ("acquire_pending", _U64),  # 1: relaxed loads have seen released clocks since the fence
+        ("release_epoch", _U64),  # epoch of the last release fence, 0 = none
+        ("lowest_birth", _U64),  # lowest variable made since frames that were left were looked for
+        ("thrown_sp", _U64),  # stack pointer of the function that throws, 0 = none does
         ("unwinding", _U64, (6,)),  # the unwinder's record of a thread that ends: 32 bytes, aligned
         ("retry_mask", _U64),  # signal mask to put back when a wait ends
     ],

@@ -80,10 +80,6 @@ PLACE_SHIFT: Final = 61  # of the upper bits of a slot's first word
 
 INITIAL_BYTES: Final = 24  # a pointer in a global's initial value: its place, itself, its object
 
-LOWEST_BIRTH: Final = 11
-"""Word of thread.spare: the lowest address of a variable that the thread has made since those of
-frames that were left have last been looked for; 0 for none."""
-
 # Which fault it is, word 6 of one.
 OUTSIDE: Final = 1
 DIED: Final = 2

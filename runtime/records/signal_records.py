@@ -3,12 +3,13 @@
 The faults are those of FaultKind (runtime/layout/faults.py) that few kernels leave behind, so that
 these alone depend on this file.
 
-    thread.spare[HANDLER_TOP]    top of the shadow call stack when the outermost handler was called
-                [HANDLER_MASK]   signals blocked by the handlers in progress, bit n - 1 for signal n
-                [HANDLER_STATE]  number of the innermost one's signal | ASYNC when it came by itself
-                [HANDLED]        handlers that ran since its wait for the outside began: RAN | ENDS
+    thread.handler_top     top of the shadow call stack when the outermost handler was called
+          .handler_mask    signals blocked by the handlers in progress, bit n - 1 for signal n
+          .handler_state   number of the innermost one's signal | ASYNC when it came by itself
+          .handled         handlers that ran since its wait for the outside began: RAN | ENDS
 
-A handler may be left by longjmp or an exception: then the call stack is no higher than HANDLER_TOP.
+A handler may be left by longjmp or an exception: then the call stack is no higher than
+handler_top.
 """
 
 from __future__ import annotations
@@ -30,11 +31,7 @@ JOINED: Final = 1  # a thread that was joined, or has ended detached
 DETACHED: Final = 2
 NO_THREAD: Final = 3  # never was one: not reported, creating it may have failed
 
-# words of thread.spare
-HANDLER_TOP: Final = 12
-HANDLER_MASK: Final = 13
-HANDLER_STATE: Final = 14
-HANDLED: Final = 15
+# bits of thread.handled
 RAN: Final = 1  # any: poll, select and epoll_wait end
 CALL_ENDS: Final = 3  # word of ctx.outside
 NOTED: Final = 0  # words of ctx.signals

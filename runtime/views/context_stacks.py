@@ -1,8 +1,8 @@
 """Where fibers run: words of a thread record, and the table of stacks that fibers have begun on.
 
-    thread.spare[FIBER_LO], [FIBER_HI]  stack of the fiber that the thread runs; 0, 0: its own stack
-    thread.spare[NEXT_LO], [NEXT_HI]    what __sanitizer_start_switch_fiber has announced
-    thread.spare[LAST_LO], [LAST_HI]    what was announced last and has begun; 0, 0: the own stack
+    thread.fiber_lo, fiber_hi            stack of the fiber that the thread runs; 0, 0: its own
+    thread.fiber_next_lo, fiber_next_hi  what __sanitizer_start_switch_fiber has announced
+    thread.fiber_last_lo, fiber_last_hi  what was announced last and has begun; 0, 0: the own stack
     STACKS    | n u64 | {lo, hi} | {lo, hi} | ...    stacks outside the arena, the last MAX_STACKS
 
 A fiber that sleeps holds pointers on its stack.  Memory from mmap is no root of a leak search, so
@@ -19,13 +19,6 @@ from typing import Any, Final
 
 from irsan.runtime.layout import memory_map
 
-FIBER_LO: Final = 25
-FIBER_HI: Final = 26
-NEXT_LO: Final = 27
-NEXT_HI: Final = 28
-LAST_LO: Final = 23
-LAST_HI: Final = 24
-
 MAX_STACKS: Final = 4096
 STACKS: Final = memory_map.table("fiber stacks", 16 + 16 * MAX_STACKS)
 ROWS: Final = STACKS + 16
@@ -33,7 +26,7 @@ ROWS: Final = STACKS + 16
 
 def fiber_bounds(thread: Any) -> tuple[int, int]:
     """[lo, hi) of the stack of the fiber that a thread runs; (0, 0) on its own stack."""
-    return int(thread["spare"][FIBER_LO]), int(thread["spare"][FIBER_HI])
+    return int(thread["fiber_lo"]), int(thread["fiber_hi"])
 
 
 def fiber_stacks() -> Iterator[tuple[int, int]]:

@@ -15,7 +15,6 @@ from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FINISHED
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.fiber_records import CURRENT, HOME
 from irsan.runtime.records.thread_records import creation_of
 from irsan.runtime.views.race_journal import tid_to_owner
 
@@ -70,8 +69,8 @@ def thread_records(ctx: Any) -> Iterator[Any]:
 
 def own_tid(record: Any) -> int:
     """The number that a thread began with, whatever fiber it runs: whose stack it is."""
-    home = int(record["spare"][HOME])
-    if not home or int(record["spare"][CURRENT]) == home:
+    home = int(record["fiber_home"])
+    if not home or int(record["fiber_current"]) == home:
         return int(record["tid"])
     return int(arena.view_record(home, THREAD_DTYPE)["tid"])
 

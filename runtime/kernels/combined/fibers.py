@@ -28,13 +28,11 @@ from irsan.runtime.kernels.memory import real_memcpy, store_u64
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, NONE
 from irsan.runtime.kernels.race.sids import sid_to_entry
-from irsan.runtime.kernels.race.thread_clocks import ACQUIRE_PENDING, IGNORE_SYNC, RELEASE_EPOCH
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.thread_states import FREE
-from irsan.runtime.layout.thread_words import SLEEP_STACK
-from irsan.runtime.records.fiber_records import CURRENT, FIBER, HOME, RUNNER
+from irsan.runtime.records.fiber_records import FIBER
 from irsan.runtime.records.lock_records import HELD_ENTRY_BYTES
 
 S_FREE = FREE
@@ -44,8 +42,8 @@ S_FIBER = FIBER
 @kernel
 def own_tid(thread: Thread) -> u64:
     """The number that a thread began with, whatever fiber it runs: whose stack it is."""
-    home = thread.spare[HOME]
-    if home == 0 or thread.spare[CURRENT] == home:
+    home = thread.fiber_home
+    if home == 0 or thread.fiber_current == home:
         return thread.tid
     return thread_at(home).tid
 
@@ -64,10 +62,10 @@ def move_identity(source: Thread, target: Thread) -> None:
     target.ignore_depth = source.ignore_depth
     for word in range(4):
         target.name[word] = source.name[word]
-    target.spare[SLEEP_STACK] = source.spare[SLEEP_STACK]
-    target.spare[IGNORE_SYNC] = source.spare[IGNORE_SYNC]
-    target.spare[ACQUIRE_PENDING] = source.spare[ACQUIRE_PENDING]
-    target.spare[RELEASE_EPOCH] = source.spare[RELEASE_EPOCH]
+    target.sleep_stack = source.sleep_stack
+    target.ignore_sync = source.ignore_sync
+    target.acquire_pending = source.acquire_pending
+    target.release_epoch = source.release_epoch
     target.held = source.held
     target.n_held = source.n_held
     if source.n_held != 0:
@@ -87,12 +85,12 @@ def become(ctx: Context, fiber_addr: u64) -> None:
     thread.frame_top = ctx.frame_top
     thread.frame_limit = ctx.frame_limit
     thread.ignore_depth = ctx.ignore_depth
-    current = thread_at(thread.spare[CURRENT])
+    current = thread_at(thread.fiber_current)
     move_identity(thread, current)
-    current.spare[RUNNER] = 0
+    current.fiber_runner = 0
     move_identity(thread_at(fiber_addr), thread)
-    thread_at(fiber_addr).spare[RUNNER] = ctx.thread
-    thread.spare[CURRENT] = fiber_addr
+    thread_at(fiber_addr).fiber_runner = ctx.thread
+    thread.fiber_current = fiber_addr
     ctx.epoch = u32(thread.epoch)
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
@@ -105,11 +103,11 @@ def become(ctx: Context, fiber_addr: u64) -> None:
 def leave_fibers(ctx: Context) -> None:
     """The running thread ends: as itself, and its own fiber with it."""
     thread = thread_at(ctx.thread)
-    home = thread.spare[HOME]
+    home = thread.fiber_home
     if home == 0:
         return
-    if thread.spare[CURRENT] != home and thread_at(home).spare[RUNNER] == 0:
+    if thread.fiber_current != home and thread_at(home).fiber_runner == 0:
         become(ctx, home)
-    if thread.spare[CURRENT] == home:
+    if thread.fiber_current == home:
         thread_at(home).state = S_FREE
-    thread.spare[HOME] = 0
+    thread.fiber_home = 0

@@ -38,7 +38,6 @@ from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.clocks.race_words import N_FLUSHES
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
-from irsan.runtime.kernels.race.thread_clocks import IGNORE_SYNC
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
@@ -151,7 +150,7 @@ def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
     stack = recent_stack_id(ctx)
     store_u32(record + NEWEST_STACK, stack)
     push_held(ctx, number, stack, mode)
-    if thread_at(ctx.thread).spare[IGNORE_SYNC] == 0:
+    if thread_at(ctx.thread).ignore_sync == 0:
         note(ctx, OP_LOCKED, addr, mode)
 
 

@@ -61,7 +61,6 @@ from irsan.runtime.records.provenance_records import (
 MAX_TRIES = 64
 GENERATION_SHIFT = 32
 INDEX = (1 << pr.INDEX_BITS) - 1
-LOWEST_BIRTH = pr.LOWEST_BIRTH
 
 
 @kernel(inlined=True)
@@ -159,8 +158,8 @@ def provenance_stack(ctx: Context, addr: u64, size_bytes: u64, site: u32) -> u64
     owners_fill(addr, size_bytes, number)
     slots_wipe(addr, size_bytes)
     if ctx.thread != 0:
-        words = thread_at(ctx.thread).spare
-        words[LOWEST_BIRTH] = min(words[LOWEST_BIRTH] - 1, addr - 1) + 1
+        thread = thread_at(ctx.thread)
+        thread.lowest_birth = min(thread.lowest_birth - 1, addr - 1) + 1
     return number
 
 
@@ -190,13 +189,13 @@ def provenance_popped(lo: u64, hi: u64) -> None:
 @kernel(outlined=True)
 def provenance_unwound(ctx: Context, lo: u64, sp: u64) -> None:
     """Frames from `lo` to `sp` were left without a return: what has been born there ends."""
-    words = thread_at(ctx.thread).spare
-    lowest = words[LOWEST_BIRTH]
+    thread = thread_at(ctx.thread)
+    lowest = thread.lowest_birth
     if lowest == 0 or lowest >= sp:
         return
     if lowest >= lo:
         lo = lowest
-        words[LOWEST_BIRTH] = sp
+        thread.lowest_birth = sp
     provenance_popped(lo, sp)
 
 

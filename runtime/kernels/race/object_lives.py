@@ -19,7 +19,6 @@ from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.thread_words import USE_CHECKED
 
 PLAIN_READ = 0
 PLAIN_WRITE = 1
@@ -41,12 +40,12 @@ def is_use_racy(ctx: Context, addr: u64) -> bool:
     if ctx.sanitize_thread == 0:
         return False
     thread = thread_at(ctx.thread)
-    if thread.spare[USE_CHECKED] != 0:
-        thread.spare[USE_CHECKED] = 0
+    if thread.use_checked != 0:
+        thread.use_checked = 0
         return False
     race_access_slow(ctx, addr, 8, PLAIN_READ)
     if ctx.action != actions.REPORT:
         return False
     ctx.fault[ASK_AGAIN] = 1
-    thread.spare[USE_CHECKED] = 1
+    thread.use_checked = 1
     return True

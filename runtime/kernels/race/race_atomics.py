@@ -62,8 +62,6 @@ from irsan.runtime.kernels.race.sync_clocks import (
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
 from irsan.runtime.kernels.race.thread_clocks import (
-    ACQUIRE_PENDING,
-    RELEASE_EPOCH,
     ignores_sync,
     race_tick,
 )
@@ -110,7 +108,7 @@ def read_clock(ctx: Context, obj: u64, order: u64) -> None:
         note(ctx, OP_LOOK, load_u64(obj), 0)
         row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + 8))
         store_u64(ctx.vc + FENCED, 1)
-        thread_at(ctx.thread).spare[ACQUIRE_PENDING] = 1
+        thread_at(ctx.thread).acquire_pending = 1
 
 
 @kernel
@@ -139,7 +137,7 @@ def store_relaxed(ctx: Context, addr: u64) -> None:
         note(ctx, OP_CLEAR, addr, 0)
         free_row(ctx, load_u64(obj + 8))
         store_u64(obj + 8, 0)
-    fence = thread.spare[RELEASE_EPOCH]
+    fence = thread.release_epoch
     if fence == 0:
         return
     obj = get_sync(ctx, addr)
@@ -209,7 +207,7 @@ def race_atomic_rmw(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> Non
         read_clock(ctx, obj, order)
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
-        if thread_at(ctx.thread).spare[RELEASE_EPOCH] != 0:
+        if thread_at(ctx.thread).release_epoch != 0:
             publish_fence(ctx, get_sync(ctx, addr))
         return
     if obj == 0:
@@ -232,14 +230,14 @@ def race_fence(ctx: Context, order: u64) -> None:
     if ignores_sync(ctx):
         return
     thread = thread_at(ctx.thread)
-    if is_acquire(order) and thread.spare[ACQUIRE_PENDING] != 0:
+    if is_acquire(order) and thread.acquire_pending != 0:
         note(ctx, OP_FENCE_ACQUIRE, 0, 0)
         learn_bare(ctx, ctx.vc + ACQUIRE_CLOCK)
-        thread.spare[ACQUIRE_PENDING] = 0
+        thread.acquire_pending = 0
     if not is_release(order):
         return
     note(ctx, OP_FENCE_RELEASE, 0, 0)
     clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race[N_SIDS])
     store_u64(ctx.vc + FENCED, 1)
-    thread.spare[RELEASE_EPOCH] = u64(ctx.epoch)
+    thread.release_epoch = u64(ctx.epoch)
     race_tick(ctx)

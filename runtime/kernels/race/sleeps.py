@@ -1,6 +1,6 @@
 """Sleeps that pass for synchronisation: what had happened by the time a thread woke up.
 
-    thread.spare[SLEEP_STACK]   where the thread last slept
+    thread.sleep_stack   where the thread last slept
     SLEEPS                      epochs of all sids at that moment
 
 A race whose earlier access lies before the sleep of the later one's thread is one that the sleep
@@ -20,7 +20,7 @@ from irsan.runtime.kernels.race.sids import newest_epoch
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.thread_words import SLEEP_BYTES, SLEEP_STACK, SLEEPS
+from irsan.runtime.layout.thread_words import SLEEP_BYTES, SLEEPS
 
 
 @kernel(outlined=True)
@@ -29,7 +29,7 @@ def note_sleep(ctx: Context) -> None:
     if ctx.sanitize_thread == 0 or ctx.vc == 0:
         return
     thread = thread_at(ctx.thread)
-    thread.spare[SLEEP_STACK] = u64(current_stack_id(ctx))
+    thread.sleep_stack = u64(current_stack_id(ctx))
     table = SLEEPS + thread.slot * SLEEP_BYTES
     for index in range(ctx.race[N_SIDS]):
         sid = u64(index)

@@ -106,11 +106,6 @@ from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.memory_map import RACE_SHADOW, RACE_SHADOW_SIZE
 from irsan.runtime.records import trace_records
 
-# Words of thread.spare owned by the race kernels.
-IGNORE_SYNC = 22  # > 0: synchronisation of this thread is ignored
-ACQUIRE_PENDING = 30  # 1 = relaxed loads have seen released clocks since the last acquire fence
-RELEASE_EPOCH = 31  # epoch of the last release fence, 0 = none
-
 OP_FORK = trace_records.FORK
 OP_JOIN = trace_records.JOIN
 OP_THREAD_END = trace_records.THREAD_END
@@ -132,9 +127,9 @@ def clear_thread_clock(ctx: Context, thread: Thread) -> None:
     store_u64(clock + BARE, 0)
     store_u64(clock + FENCED, 0)
     thread.vc = clock
-    thread.spare[IGNORE_SYNC] = 0
-    thread.spare[ACQUIRE_PENDING] = 0
-    thread.spare[RELEASE_EPOCH] = 0
+    thread.ignore_sync = 0
+    thread.acquire_pending = 0
+    thread.release_epoch = 0
 
 
 @kernel
@@ -227,7 +222,7 @@ def race_flush(ctx: Context) -> None:
     time = lamport_now(ctx)
     real_madvise(CLOCKS, CLOCKS_SIZE, DONTNEED)
     for index in range(ctx.n_threads):
-        thread_at(slot_to_thread(u64(index))).spare[RELEASE_EPOCH] = 0
+        thread_at(slot_to_thread(u64(index))).release_epoch = 0
     n_live = u64(0)
     for index in range(ctx.race[N_SIDS]):
         entry = sid_to_entry(u64(index))
@@ -351,18 +346,18 @@ def ignores_sync(ctx: Context) -> bool:
     """Whether synchronisation of the running thread makes no order: asked for, or no need."""
     if ctx.ignore_depth >= SINGLE:
         return True
-    return thread_at(ctx.thread).spare[IGNORE_SYNC] != 0
+    return thread_at(ctx.thread).ignore_sync != 0
 
 
 @kernel
 def sync_ignore_begin(ctx: Context) -> None:
     """What the running thread acquires and releases is not recorded until the matching end."""
-    thread_at(ctx.thread).spare[IGNORE_SYNC] += 1
+    thread_at(ctx.thread).ignore_sync += 1
 
 
 @kernel
 def sync_ignore_end(ctx: Context) -> None:
     """End of sync_ignore_begin; does nothing without one."""
     thread = thread_at(ctx.thread)
-    if thread.spare[IGNORE_SYNC] != 0:
-        thread.spare[IGNORE_SYNC] -= 1
+    if thread.ignore_sync != 0:
+        thread.ignore_sync -= 1

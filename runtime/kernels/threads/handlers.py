@@ -27,7 +27,6 @@ from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.clocks.race_words import LOW32
 from irsan.runtime.kernels.race.recording import note_in_ring
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
-from irsan.runtime.kernels.race.thread_clocks import IGNORE_SYNC
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
@@ -36,8 +35,7 @@ from irsan.runtime.records import signal_records as sr
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.signal_records import ASYNC, SIGTERM, SPOILED_ERRNO
 
-HANDLER_TOP, HANDLER_MASK, HANDLER_STATE = sr.HANDLER_TOP, sr.HANDLER_MASK, sr.HANDLER_STATE
-HANDLED, IGNORED = sr.HANDLED, sr.IGNORED
+IGNORED = sr.IGNORED
 RESTARTING = 5  # index into ctx.signals
 NUMBER = sr.ASYNC - 1
 RAN, ENDS = sr.RAN, sr.ENDS
@@ -52,7 +50,7 @@ OP_HANDLER_END = trace_records.HANDLER_END
 @kernel
 def runs_handler(thread: Thread, frame_top: u64) -> bool:
     """Whether a thread whose shadow call stack has this top has a handler in progress."""
-    return thread.spare[HANDLER_TOP] != 0 and frame_top > thread.spare[HANDLER_TOP]
+    return thread.handler_top != 0 and frame_top > thread.handler_top
 
 
 @kernel
@@ -64,7 +62,7 @@ def blocked_signals(ctx: Context, thread_addr: u64) -> u64:
         top = ctx.frame_top
     if not runs_handler(thread, top):
         return thread.sigmask
-    return thread.sigmask | thread.spare[HANDLER_MASK]
+    return thread.sigmask | thread.handler_mask
 
 
 @kernel
@@ -104,21 +102,21 @@ def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -
     """
     thread = thread_at(ctx.thread)
     if not runs_handler(thread, ctx.frame_top):
-        thread.spare[HANDLER_TOP] = 0
-        thread.spare[HANDLER_MASK] = 0
-        thread.spare[HANDLER_STATE] = 0
-    store_u64(area, thread.spare[HANDLER_TOP])
-    store_u64(area + 8, thread.spare[HANDLER_MASK])
-    store_u64(area + 16, thread.spare[HANDLER_STATE])
+        thread.handler_top = 0
+        thread.handler_mask = 0
+        thread.handler_state = 0
+    store_u64(area, thread.handler_top)
+    store_u64(area + 8, thread.handler_mask)
+    store_u64(area + 16, thread.handler_state)
     store_u64(area + 24, ctx.ignore_depth & LOW32)
-    store_u64(area + 32, thread.spare[IGNORE_SYNC])
+    store_u64(area + 32, thread.ignore_sync)
     store_u64(area + 40, u64(load_u32(ctx.errno_addr)))
-    if thread.spare[HANDLER_TOP] == 0:
-        thread.spare[HANDLER_TOP] = ctx.frame_top
-    thread.spare[HANDLER_MASK] = thread.spare[HANDLER_MASK] | mask
-    thread.spare[HANDLER_STATE] = state
+    if thread.handler_top == 0:
+        thread.handler_top = ctx.frame_top
+    thread.handler_mask = thread.handler_mask | mask
+    thread.handler_state = state
     ctx.ignore_depth = ctx.ignore_depth & ~u64(LOW32)
-    thread.spare[IGNORE_SYNC] = 0
+    thread.ignore_sync = 0
     if ctx.sanitize_thread != 0:
         note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & NUMBER)
         sync_acquire(ctx, action)
@@ -129,14 +127,14 @@ def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -
 def end_handler(ctx: Context, area: u64, handler: u64, state: u64) -> None:
     """A handler has returned; with an action left behind when it has spoiled errno."""
     thread = thread_at(ctx.thread)
-    thread.spare[HANDLER_TOP] = load_u64(area)
-    thread.spare[HANDLER_MASK] = load_u64(area + 8)
-    thread.spare[HANDLER_STATE] = load_u64(area + 16)
+    thread.handler_top = load_u64(area)
+    thread.handler_mask = load_u64(area + 8)
+    thread.handler_state = load_u64(area + 16)
     ctx.ignore_depth = (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24)
-    thread.spare[IGNORE_SYNC] = load_u64(area + 32)
-    thread.spare[HANDLED] = thread.spare[HANDLED] | RAN
+    thread.ignore_sync = load_u64(area + 32)
+    thread.handled = thread.handled | RAN
     if (ctx.signals[RESTARTING] >> ((state & NUMBER) - 1)) & 1 == 0:
-        thread.spare[HANDLED] = thread.spare[HANDLED] | ENDS
+        thread.handled = thread.handled | ENDS
     if ctx.sanitize_thread == 0:
         return
     note_in_ring(ctx, OP_HANDLER_END, 0, state & NUMBER)
@@ -158,9 +156,9 @@ def mask_changed(ctx: Context, how: u64, signals: u64) -> None:
     """
     thread = thread_at(ctx.thread)
     if how == 1:
-        thread.spare[HANDLER_MASK] = thread.spare[HANDLER_MASK] & ~signals
+        thread.handler_mask = thread.handler_mask & ~signals
     elif how != 0:
-        thread.spare[HANDLER_MASK] = 0
+        thread.handler_mask = 0
 
 
 @kernel
@@ -169,7 +167,7 @@ def judge_unsafe_call(ctx: Context, routine: u32, is_heap: bool) -> None:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0 or not runs_handler(thread, ctx.frame_top):
         return
-    state = thread.spare[HANDLER_STATE]
+    state = thread.handler_state
     if not (is_heap or (state & ASYNC) != 0):
         return
     ctx.routine = routine

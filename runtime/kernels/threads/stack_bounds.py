@@ -13,17 +13,13 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Thread
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.views import context_stacks as cs
-
-FIBER_LO = cs.FIBER_LO
-FIBER_HI = cs.FIBER_HI
 
 
 @kernel
 def stack_lo_of(thread: Thread, sp: u64) -> u64:
     """Where the stack begins that holds `sp`; `sp` itself when it is on none we know."""
-    fiber_lo = thread.spare[FIBER_LO]
-    if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:
+    fiber_lo = thread.fiber_lo
+    if sp - fiber_lo < thread.fiber_hi - fiber_lo:
         return fiber_lo
     if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
         return thread.stack_lo
@@ -33,9 +29,9 @@ def stack_lo_of(thread: Thread, sp: u64) -> u64:
 @kernel
 def stack_hi_of(thread: Thread, sp: u64) -> u64:
     """Where that stack ends; `sp` itself when it is on none we know."""
-    fiber_lo = thread.spare[FIBER_LO]
-    if sp - fiber_lo < thread.spare[FIBER_HI] - fiber_lo:
-        return thread.spare[FIBER_HI]
+    fiber_lo = thread.fiber_lo
+    if sp - fiber_lo < thread.fiber_hi - fiber_lo:
+        return thread.fiber_hi
     if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
         return thread.stack_hi
     return sp

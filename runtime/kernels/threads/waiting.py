@@ -64,7 +64,7 @@ INT = 0xFFFF_FFFF
 FOREVER = 0xFFFF_FFFF_FFFF_FFFF
 WAITS, TIME_IS_UP, ENDED = 0, 1, 2
 W_INPUT = WAIT_INPUT
-HANDLED, CALL_ENDS = sr.HANDLED, sr.CALL_ENDS
+CALL_ENDS = sr.CALL_ENDS
 BY_ANY, BY_ENDING = sr.RAN, sr.ENDS
 EINTR = libc.constant("EINTR")
 EAGAIN = libc.constant("EAGAIN")
@@ -110,14 +110,14 @@ def resume_trying(ctx: Context) -> bool:
     """Whether the running thread asks once more; else its wait begins and no handler has run."""
     is_again = take_resuming(ctx) == W_INPUT
     if not is_again:
-        thread_at(ctx.thread).spare[HANDLED] = 0
+        thread_at(ctx.thread).handled = 0
     return is_again
 
 
 @kernel
 def ended_by_handler(ctx: Context, kinds: u64) -> bool:
     """Whether a handler of these kinds has run since the wait began; errno is EINTR then."""
-    if (thread_at(ctx.thread).spare[HANDLED] & kinds) == 0:
+    if (thread_at(ctx.thread).handled & kinds) == 0:
         return False
     set_errno(ctx, EINTR)
     return True

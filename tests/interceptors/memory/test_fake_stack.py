@@ -147,8 +147,8 @@ def test_live_frames_are_those_of_a_list(steps: list[tuple[str, int, int]]) -> N
 
 
 def on_fiber(green: GreenGuest, lo: int, hi: int) -> None:
-    record(green)["spare"][context_stacks.FIBER_LO] = lo
-    record(green)["spare"][context_stacks.FIBER_HI] = hi
+    record(green)["fiber_lo"] = lo
+    record(green)["fiber_hi"] = hi
 
 
 def test_a_fiber_in_the_threads_own_stack_leaves_the_frames_below_it_alone(

@@ -69,11 +69,11 @@ def test_a_change_of_the_mask_counts_inside_of_a_handler(guest: Any) -> None:
 
 def test_what_a_thread_ignores_is_not_ignored_by_its_handlers(guest: Any) -> None:
     guest.ctx["ignore_depth"] = 3
-    guest.main["spare"][handlers.IGNORE_SYNC] = 2
+    guest.main["ignore_sync"] = 2
     area = begin(guest)
-    assert (guest.ctx["ignore_depth"], guest.main["spare"][handlers.IGNORE_SYNC]) == (0, 0)
+    assert (guest.ctx["ignore_depth"], guest.main["ignore_sync"]) == (0, 0)
     end(guest, area, 0)
-    assert (guest.ctx["ignore_depth"], guest.main["spare"][handlers.IGNORE_SYNC]) == (3, 2)
+    assert (guest.ctx["ignore_depth"], guest.main["ignore_sync"]) == (3, 2)
 
 
 def test_a_spoiled_errno_is_told_of_and_restored(guest: Any) -> None:
@@ -115,7 +115,7 @@ def test_handlers_within_handlers(guest: Any) -> None:
     inner = begin(guest, 1, 12 | sr.ASYNC)
     errno().value = sr.SPOILED_ERRNO
     end(guest, inner, 1, 12 | sr.ASYNC)
-    assert blocked(guest) == BIT and guest.main["spare"][sr.HANDLER_STATE] == SIGUSR1 | sr.ASYNC
+    assert blocked(guest) == BIT and guest.main["handler_state"] == SIGUSR1 | sr.ASYNC
     end(guest, outer, 0)
     assert blocked(guest) == 0 and guest.ctx["action"] == actions.NONE
 
