@@ -18,6 +18,7 @@ def test_the_version_is_the_same_in_all_places() -> None:
 
 def test_the_changelog_has_unreleased_and_this_version_on_top() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert not re.search(r"^(<{7}|={7}|>{7})", text, re.MULTILINE)  # of a merge
     sections = _SECTION.findall(text)
     assert sections[0] == "Unreleased"
     assert sections[1] == irsan.__version__.partition(".dev")[0] or ".dev" in irsan.__version__
