@@ -29,13 +29,13 @@ from irsan.runtime.kernels.threads.file_times import (
 from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
+from irsan.runtime.layout.options import SWITCHED_OFF
 
 NS_PER_US = 1000
 ACCESS_TIME = libc.offset("struct stat.st_atim")
 CHANGE_TIME = libc.offset("struct stat.st_mtim")
 STATUS_TIME = libc.offset("struct stat.st_ctim")
 UTIME_SPECIAL = (1 << 30) - 2  # UTIME_OMIT, and above it UTIME_NOW
-SWITCHED_OFF = options.SWITCHED_OFF
 STAT = options.OFF_STAT
 
 

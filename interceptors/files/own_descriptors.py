@@ -16,8 +16,8 @@ from irsan.runtime.kernels.race.descriptors import descriptor_replaced
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import outside_words as ow
+from irsan.runtime.layout.outside_words import OWN_DESCRIPTORS
 
-OWN_DESCRIPTORS = ow.OWN_DESCRIPTORS
 MAX_OWN = ow.MAX_OWN_DESCRIPTORS
 EBADF = 9
 CLOSES_ON_EXEC = 4

@@ -34,8 +34,7 @@ from irsan.runtime.kernels.text.strings import string_write
 from irsan.runtime.kernels.threads.waiting import await_stream
 from irsan.runtime.kernels.uninitialised.uninit_use import used_bits
 from irsan.runtime.layout import options
-
-SWITCHED_OFF = options.SWITCHED_OFF
+from irsan.runtime.layout.options import SWITCHED_OFF
 
 SEND = options.OFF_SEND
 FIRST_LINE_BYTES = 120

@@ -23,7 +23,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import options
+from irsan.runtime.layout.options import CHECK_INIT_ORDER, POISON_PARTIAL, STRICT_INIT_ORDER
 from irsan.runtime.records import limit_records
 from irsan.runtime.views.registered_globals import (
     COUNT_AT,
@@ -32,10 +32,6 @@ from irsan.runtime.views.registered_globals import (
     MODE_AT,
     TABLES_AT,
 )
-
-CHECK_INIT_ORDER = options.CHECK_INIT_ORDER
-STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
-POISON_PARTIAL = options.POISON_PARTIAL
 
 N_TABLES_REFUSED = limit_records.GLOBAL_TABLES
 MODULE, INITIALISER = 32, 40  # offsets in a descriptor

@@ -27,10 +27,9 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import interface_notes, options
+from irsan.runtime.layout.interface_notes import COOKIE_OF_FREED
+from irsan.runtime.layout.options import POISON_ARRAY_COOKIE
 
-COOKIE_OF_FREED = interface_notes.COOKIE_OF_FREED
-POISON_ARRAY_COOKIE = options.POISON_ARRAY_COOKIE
 SIZES = (1, 2, 4, 8, 16)
 
 

@@ -24,10 +24,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import i32, u64
-from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
-
-DETECT_CONTAINER_OVERFLOW = options.DETECT_CONTAINER_OVERFLOW
+from irsan.runtime.layout.options import DETECT_CONTAINER_OVERFLOW
 
 NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
 BAD_ANNOTATION = int(FaultKind.BAD_ANNOTATION)

@@ -61,15 +61,20 @@ from irsan.runtime.layout.memory_map import (
     MAX_LIVE_THREADS,
     STACK_SLOT_BYTES,
 )
-from irsan.runtime.views import fake_frames
-from irsan.runtime.views.fake_frames import CLASS_FLAGS, COLLECT, FLAGS, NEXT, OWNER, REAL_SP
+from irsan.runtime.layout.options import MAX_STACK_FILL_BYTES, STACK_FILL_BYTE
+from irsan.runtime.views.fake_frames import (
+    CLASS_BYTES,
+    CLASS_FLAGS,
+    COLLECT,
+    FLAGS,
+    N_CLASSES,
+    NEXT,
+    OWNER,
+    REAL_SP,
+    SMALLEST_FRAME_BITS,
+)
 
-N_CLASSES = fake_frames.N_CLASSES
-CLASS_BYTES = fake_frames.CLASS_BYTES
-SMALLEST_FRAME_BITS = fake_frames.SMALLEST_FRAME_BITS
 DETECT_USE_AFTER_RETURN = options.DETECT_STACK_USE_AFTER_RETURN
-MAX_STACK_FILL_BYTES = options.MAX_STACK_FILL_BYTES
-STACK_FILL_BYTE = options.STACK_FILL_BYTE
 
 PAGE_MASK = 4095
 USED_BYTES = N_CLASSES * CLASS_BYTES

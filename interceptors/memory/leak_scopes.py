@@ -20,12 +20,15 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import leak_records as lr
 from irsan.runtime.records.heap_records import ALLOCATED
-from irsan.runtime.records.leak_records import IGNORED, MAX_ROWS, REGIONS, ROW_BYTES
-
-N_DISABLED = lr.N_DISABLED
-N_REGIONS = lr.N_REGIONS
+from irsan.runtime.records.leak_records import (
+    IGNORED,
+    MAX_ROWS,
+    N_DISABLED,
+    N_REGIONS,
+    REGIONS,
+    ROW_BYTES,
+)
 
 
 @kernel

@@ -48,15 +48,14 @@ from irsan.runtime.kernels.text.strings import REPLACED, is_unchecked
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits, used_bits
-from irsan.runtime.layout import interface_words as iw
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.interface_notes import LIBRARY_UNSEEN
+from irsan.runtime.layout.interface_words import FREE_SIZES_UNCHECKED
+from irsan.runtime.layout.options import ALLOCATOR_MAY_RETURN_NULL
 from irsan.runtime.records.heap_records import ALLOCATED, MALLOC
 
-ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
-FREE_SIZES_UNCHECKED = iw.FREE_SIZES_UNCHECKED
 STRNDUP = options.OFF_STRNDUP
 
 ENOMEM = libc.constant("ENOMEM")

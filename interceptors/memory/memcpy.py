@@ -39,10 +39,7 @@ from irsan.runtime.kernels.text.string_scans import touchable_bytes
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.layout import options
-
-REPLACE_INTRIN = options.REPLACE_INTRIN
-STRICT_MEMCMP = options.STRICT_MEMCMP
-SWITCHED_OFF = options.SWITCHED_OFF
+from irsan.runtime.layout.options import REPLACE_INTRIN, STRICT_MEMCMP, SWITCHED_OFF
 
 NONE = int(actions.NONE)
 SIGN = 1 << 63

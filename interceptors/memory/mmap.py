@@ -39,11 +39,10 @@ from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.shared_memory import forget_shared, note_shared, shared_row
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.mapping_zone import USED, ZONE_BYTES, ZONE_LO
+from irsan.runtime.layout.options import DETECT_WRITE_EXEC
 
-DETECT_WRITE_EXEC = options.DETECT_WRITE_EXEC
 KIND_WRITE_EXEC = int(FaultKind.WRITE_EXEC)
 PAGE_MASK = 4095
 MADV_DONTNEED = libc.constant("MADV_DONTNEED")

@@ -28,10 +28,8 @@ from irsan.runtime.kernels.out_parameters import FD_SETS
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout import outside_words as ow
-from irsan.runtime.layout.outside_words import OWN_PORTS
+from irsan.runtime.layout.outside_words import OTHERS, OWN_PORTS
 
-OTHERS = ow.OTHERS
 SIZE_PLACE = FD_SETS
 ADDRESS = FD_SETS + 8
 ADDRESS_BYTES = 128

@@ -32,10 +32,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.waiting import await_input
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records import descriptor_records as dr
-from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, SOCKET_CLOCK
+from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, IO_SYNC, SOCKET_CLOCK
 
-IO_SYNC = dr.IO_SYNC
 FAMILY_IPV4 = libc.constant("AF_INET")
 INET = libc.constant("AF_INET")
 INET6 = libc.constant("AF_INET6")

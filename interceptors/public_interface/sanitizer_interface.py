@@ -42,19 +42,18 @@ from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO, STACKS_LO
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import poison_records
-from irsan.runtime.records.heap_records import ALLOCATED, UNIT_BITS
-from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES
+from irsan.runtime.layout.options import ALLOW_USER_POISONING
+from irsan.runtime.records.heap_records import (
+    ALLOCATED,
+    LIVE_BYTES,
+    QUARANTINE_USED_BYTES,
+    RUN_BINS,
+    UNIT_BITS,
+    UNITS,
+)
+from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES, N_KEPT, N_WRITTEN
 
-ALLOW_USER_POISONING = options.ALLOW_USER_POISONING
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
-LIVE_BYTES = hr.LIVE_BYTES
-UNITS = hr.UNITS
-RUN_BINS = hr.RUN_BINS
-N_KEPT = poison_records.N_KEPT
-N_WRITTEN = poison_records.N_WRITTEN
-QUARANTINE_USED_BYTES = hr.QUARANTINE_USED_BYTES
 
 BAD_ACCESS = int(FaultKind.BAD_ACCESS)
 POINTER_PAIR = int(FaultKind.INVALID_POINTER_PAIR)

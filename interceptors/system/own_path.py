@@ -30,8 +30,8 @@ from irsan.runtime.kernels.scalars import i32, u8, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, next_word
 from irsan.runtime.kernels.threads.shared_memory import child_begun
 from irsan.runtime.layout import outside_words as ow
+from irsan.runtime.layout.outside_words import OWN_PATH
 
-OWN_PATH = ow.OWN_PATH
 LIST = ow.EXEC_ARGUMENTS
 MAX_ARGUMENTS = ow.MAX_EXEC_ARGUMENTS
 DIGIT_0 = 48

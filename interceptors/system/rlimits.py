@@ -23,10 +23,9 @@ from irsan.runtime.kernels.out_parameters import FD_SETS
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import outside_words as ow
-from irsan.runtime.layout.outside_words import LIMITS, N_LIMITS
+from irsan.runtime.layout.outside_words import LIMITS, LIMITS_ARE_SET, N_LIMITS
 
 ROW_BYTES = ow.LIMIT_BYTES
-LIMITS_ARE_SET = ow.LIMITS_ARE_SET
 REMEMBERED = 1 << 9 | 1 << 2 | 1 << 3  # RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK
 NOW_PLACE = FD_SETS
 NEW_PLACE = FD_SETS + 16

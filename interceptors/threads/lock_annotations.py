@@ -32,10 +32,8 @@ from irsan.runtime.kernels.race.thread_clocks import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.layout import interface_notes
+from irsan.runtime.layout.interface_notes import ANNOTATIONS_OFF
 from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
-
-ANNOTATIONS_OFF = interface_notes.ANNOTATIONS_OFF
 
 READ_LOCK = 1 << 3
 TRY_LOCK = 1 << 4

@@ -60,11 +60,10 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import thread_words
 from irsan.runtime.layout.libc_layout import ROBUST_ATTRIBUTE
 from irsan.runtime.layout.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
-from irsan.runtime.layout.thread_words import MAX_ROBUST
+from irsan.runtime.layout.thread_words import MAX_ROBUST, N_ROBUST
 from irsan.runtime.records import limit_records
 from irsan.runtime.records.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 
-N_ROBUST = thread_words.N_ROBUST
 N_ROBUST_REFUSED = limit_records.ROBUST
 ROBUST_TABLE = thread_words.ROBUST
 ALL = 1 << 32

@@ -51,7 +51,7 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     store_timespec,
 )
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.interface_notes import JOINS_UNCHECKED, MAY_NOT_START
 from irsan.runtime.layout.libc_layout import (
     ATTR_FLAGS,
@@ -60,12 +60,12 @@ from irsan.runtime.layout.libc_layout import (
     ATTR_STACK_END,
     ATTR_STACK_SIZE,
 )
+from irsan.runtime.layout.options import STRICT_INIT_ORDER
 from irsan.runtime.layout.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
 from irsan.runtime.records import limit_records
 from irsan.runtime.records import signal_records as sr
 from irsan.runtime.records.signal_records import NO_THREAD
 
-STRICT_INIT_ORDER = options.STRICT_INIT_ORDER
 KIND_JOIN = int(sr.ThreadFault.INVALID_JOIN)
 KIND_AFTER_FORK = int(sr.ThreadFault.THREAD_AFTER_FORK)
 JOINED, DETACHED = sr.JOINED, sr.DETACHED

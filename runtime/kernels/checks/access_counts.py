@@ -18,10 +18,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records import count_records as cr
-from irsan.runtime.records.count_records import MAX_ADDRESSES, TABLE
-
-N_ADDRESSES = cr.N_ADDRESSES
-N_LOST = cr.N_LOST
+from irsan.runtime.records.count_records import MAX_ADDRESSES, N_ADDRESSES, N_LOST, TABLE
 
 COUNT = 8 * cr.COUNT
 SITE = 8 * cr.SITE

@@ -21,15 +21,19 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import interface_words as iw
 from irsan.runtime.layout.events import ALLOCATED, FREEING
-from irsan.runtime.layout.interface_words import MEASURE_EVERY_BYTES, WATCH_HOOKS, WATCH_RESIDENT
+from irsan.runtime.layout.interface_words import (
+    ANNOUNCED,
+    MEASURE_EVERY_BYTES,
+    WATCH_HOOKS,
+    WATCH_RESIDENT,
+    WATCHES,
+)
 
 # Further actions of the glue, beside those of actions.py.
 OBSERVE: Final = 6  # switch to the host, then return the value
 ANNOUNCE: Final = 7  # switch to the host; its answer 1 means: call the kernel again
 
 NONE = int(actions.NONE)
-WATCHES = iw.WATCHES
-ANNOUNCED = iw.ANNOUNCED
 BUDGET = iw.BUDGET_BYTES
 REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
 

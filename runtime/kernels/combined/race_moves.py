@@ -39,9 +39,7 @@ from irsan.runtime.kernels.race.sync_objects import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import options
-
-RACE_DETECTOR = options.RACE_DETECTOR
+from irsan.runtime.layout.options import RACE_DETECTOR
 
 
 @kernel

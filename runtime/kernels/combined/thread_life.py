@@ -49,8 +49,9 @@ from irsan.runtime.kernels.threads.stack_rooms import (
     take_room,
 )
 from irsan.runtime.kernels.threads.turns import attend_to_thread
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import FIRST_SWAPPED
+from irsan.runtime.layout.options import MAX_STACK_FILL_BYTES, STACK_FILL_BYTE
 from irsan.runtime.layout.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_JOIN
 from irsan.runtime.records import limit_records
 from irsan.runtime.records.context import MAX_SWAPPED_BYTES, THREAD_DTYPE
@@ -70,8 +71,6 @@ MAX_SLOTS = memory_map.MAX_LIVE_THREADS
 RECORD_BYTES = THREAD_DTYPE.itemsize
 SWAPPED_BYTES = MAX_SWAPPED_BYTES
 FIRST_FLAGS = 0x037F << 32 | 0x1F80  # default x87 control word and mxcsr
-MAX_STACK_FILL_BYTES = options.MAX_STACK_FILL_BYTES
-STACK_FILL_BYTE = options.STACK_FILL_BYTE
 NO_SLOT = 0xFFFF_FFFF
 
 

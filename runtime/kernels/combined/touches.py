@@ -27,12 +27,10 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits
-from irsan.runtime.layout import interface_notes, memory_map, options
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.interface_notes import LIBRARY_UNSEEN
 from irsan.runtime.layout.memory_map import ARENA_LO, STACKS_LO
-
-LIBRARY_UNSEEN = interface_notes.LIBRARY_UNSEEN
-REPLACE_STR = options.REPLACE_STR
-REPLACE_INTRIN = options.REPLACE_INTRIN
+from irsan.runtime.layout.options import REPLACE_INTRIN, REPLACE_STR
 
 NONE = int(actions.NONE)
 LOW_GRANULES = 0x00FF_FFFF_FFFF_FFFF

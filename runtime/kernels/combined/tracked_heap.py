@@ -44,16 +44,15 @@ from irsan.runtime.kernels.uninitialised.uninit_heap import bits_allocated, bits
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.layout import interface_words as iw
-from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.interface_words import WATCHES
+from irsan.runtime.layout.options import FREES_ON_REALLOC_ZERO
 from irsan.runtime.records.heap_records import MALLOC
 
 real_free = real_function("free", 1)
 real_usable_size = real_function("malloc_usable_size", 1)
 
-FREES_ON_REALLOC_ZERO = options.FREES_ON_REALLOC_ZERO
 
-WATCHES = iw.WATCHES
 REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
 KIND_OUT_OF_MEMORY = int(FaultKind.OUT_OF_MEMORY)
 

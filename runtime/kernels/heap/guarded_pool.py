@@ -44,42 +44,43 @@ from irsan.runtime.kernels.memory import load_u32, real_mprotect, store_u32
 from irsan.runtime.kernels.record_types import Context, GuardedSlot
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import options
+from irsan.runtime.layout.options import GUARDED_RIGHT_ALIGN, GUARDED_SAMPLE_RATE, GUARDED_SLOTS
 from irsan.runtime.records import guarded_records as gr
-from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.guarded_records import (
     ALLOC_TRACE_OFFSET,
     ALLOCATED,
     BLOCK_BYTES,
+    CHUNKS,
+    COUNTDOWN,
     FREE_SLOTS,
     FREE_TRACE_OFFSET,
     FREED,
+    N_FREE,
+    N_FULL,
+    N_SAMPLED,
+    N_SLOTS,
+    N_USED,
     PAGE_BYTES,
+    POOL_BYTES,
+    POOL_LO,
+    RNG,
     SITES_BUFFER,
     SLOT_BYTES,
     SLOTS_LO,
+    SPAN,
     TRACE_BYTES,
 )
-from irsan.runtime.records.heap_records import CHUNK_BYTES, CLASS_SPAN, GUARDED_CLASS, QUARANTINED
+from irsan.runtime.records.heap_records import (
+    CHUNK_BYTES,
+    CLASS_SPAN,
+    GUARDED_CLASS,
+    POISONING,
+    QUARANTINED,
+)
 
 SLOT_TYPE = numba.from_dtype(gr.SLOT_DTYPE)
 slot_at: Callable[[u64], GuardedSlot] = record_at(SLOT_TYPE)
 
-COUNTDOWN = gr.COUNTDOWN
-POOL_LO = gr.POOL_LO
-POOL_BYTES = gr.POOL_BYTES
-N_SLOTS = gr.N_SLOTS
-N_USED = gr.N_USED
-N_FREE = gr.N_FREE
-RNG = gr.RNG
-CHUNKS = gr.CHUNKS
-N_SAMPLED = gr.N_SAMPLED
-N_FULL = gr.N_FULL
-SPAN = gr.SPAN
-POISONING = hr.POISONING
-GUARDED_SLOTS = options.GUARDED_SLOTS
-GUARDED_SAMPLE_RATE = options.GUARDED_SAMPLE_RATE
-GUARDED_RIGHT_ALIGN = options.GUARDED_RIGHT_ALIGN
 
 LOW32 = 0xFFFF_FFFF
 BLOCK_BITS = gr.BLOCK_BYTES.bit_length() - 1

@@ -63,43 +63,47 @@ from irsan.runtime.kernels.report_fault import (
     report_fault,
 )
 from irsan.runtime.kernels.scalars import u8, u32, u64
-from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.layout.options import (
+    ALLOC_DEALLOC_MISMATCH,
+    ALLOCATOR_MAY_RETURN_NULL,
+    CHECK_MALLOC_USABLE_SIZE,
+    CHECK_UNMALLOCED_FREE,
+    FREE_FILL_BYTE,
+    MACHINE_BYTES,
+    MALLOC_FILL_BYTE,
+    MAX_ALLOCATION_BYTES,
+    MAX_FREE_FILL_BYTES,
+    MAX_MALLOC_FILL_BYTES,
+    NEW_DELETE_TYPE_MISMATCH,
+    POISON_HEAP,
+    QUARANTINE_BYTES,
+)
 from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import leak_records as lr
-from irsan.runtime.records.heap_records import ALLOCATED, GUARDED_CLASS, LARGE_CLASS, MALLOC
+from irsan.runtime.records.guarded_records import COUNTDOWN
+from irsan.runtime.records.heap_records import (
+    ALLOCATED,
+    GUARDED_CLASS,
+    IS_FRESH,
+    IS_PLAIN,
+    LARGE_CLASS,
+    LIVE_BYTES,
+    MALLOC,
+    N_FREED,
+    N_LIVE,
+    N_REFUSED,
+    PEAK_BYTES,
+    POISONING,
+    SEQUENCE,
+)
+from irsan.runtime.records.leak_records import N_DISABLED
 
 # What heap_free returns when nothing was freed.
 NOT_FREED = 0xFFFF_FFFF_FFFF_FFFF
 # What a caller passes when operator delete gets no size or no alignment.
 UNKNOWN_SIZE = 0xFFFF_FFFF_FFFF_FFFF
 
-SEQUENCE = hr.SEQUENCE
-N_FREED = hr.N_FREED
-N_LIVE = hr.N_LIVE
-LIVE_BYTES = hr.LIVE_BYTES
-PEAK_BYTES = hr.PEAK_BYTES
-N_REFUSED = hr.N_REFUSED
-POISONING = hr.POISONING
-IS_FRESH = hr.IS_FRESH
-IS_PLAIN = hr.IS_PLAIN
-COUNTDOWN = gr.COUNTDOWN
 BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
-QUARANTINE_BYTES = options.QUARANTINE_BYTES
-N_DISABLED = lr.N_DISABLED
-POISON_HEAP = options.POISON_HEAP
-MAX_MALLOC_FILL_BYTES = options.MAX_MALLOC_FILL_BYTES
-MALLOC_FILL_BYTE = options.MALLOC_FILL_BYTE
-MAX_FREE_FILL_BYTES = options.MAX_FREE_FILL_BYTES
-FREE_FILL_BYTE = options.FREE_FILL_BYTE
-MAX_ALLOCATION_BYTES = options.MAX_ALLOCATION_BYTES
-MACHINE_BYTES = options.MACHINE_BYTES
-ALLOCATOR_MAY_RETURN_NULL = options.ALLOCATOR_MAY_RETURN_NULL
-ALLOC_DEALLOC_MISMATCH = options.ALLOC_DEALLOC_MISMATCH
-NEW_DELETE_TYPE_MISMATCH = options.NEW_DELETE_TYPE_MISMATCH
-CHECK_MALLOC_USABLE_SIZE = options.CHECK_MALLOC_USABLE_SIZE
-CHECK_UNMALLOCED_FREE = options.CHECK_UNMALLOCED_FREE
 
 ENOMEM = 12
 NOT_15 = 0xFFFF_FFFF_FFFF_FFF0

@@ -22,11 +22,9 @@ from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_to_block_by
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import options
+from irsan.runtime.layout.options import POISON_PARTIAL
 from irsan.runtime.records.guarded_records import PAGE_BYTES
 from irsan.runtime.records.heap_records import LARGE_CLASS
-
-POISON_PARTIAL = options.POISON_PARTIAL
 
 NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
 

@@ -34,19 +34,25 @@ from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import HEAP_LO, PROGRAM_CODE_LO
 from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import leak_records as lr
 from irsan.runtime.records.heap_records import (
     ALLOCATED,
     CHUNK_BYTES,
     CHUNKS_LO,
+    CHUNKS_TOP,
     NEW_ARRAY,
     UNIT_BITS,
+    UNITS,
 )
 from irsan.runtime.records.leak_records import (
     BARRED,
+    C_HEAP_BYTES,
+    C_HEAP_LO,
     FRONTIER,
     IGNORED,
     INDIRECT,
+    N_BARRED,
+    N_FRONTIER,
+    OPTIONS,
     REACHED,
     ROW_BYTES,
     SEEN,
@@ -55,14 +61,6 @@ from irsan.runtime.records.leak_records import (
     USE_POISONED,
     USE_UNALIGNED,
 )
-
-CHUNKS_TOP = hr.CHUNKS_TOP
-UNITS = hr.UNITS
-N_FRONTIER = lr.N_FRONTIER
-OPTIONS = lr.OPTIONS
-N_BARRED = lr.N_BARRED
-C_HEAP_LO = lr.C_HEAP_LO
-C_HEAP_BYTES = lr.C_HEAP_BYTES
 
 NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
 NOT_15 = 0xFFFF_FFFF_FFFF_FFF0

@@ -43,8 +43,7 @@ from irsan.runtime.kernels.report_fault import WRITE, report_fault
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_LO, HEAP_LO
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.heap_records import ALLOCATED, POISONING
 
 LENGTH = 0  # word of ctx.bounds
 SCAN_BYTES = 2048  # of the program's memory, each way
@@ -56,7 +55,6 @@ HALF = 1 << 63
 ALL = (1 << 64) - 1
 SCAN = SCAN_BYTES >> 3
 OBJECT_BOUNDS = int(FaultKind.OBJECT_BOUNDS)
-POISONING = hr.POISONING
 
 
 @kernel

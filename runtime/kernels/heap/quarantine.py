@@ -23,13 +23,12 @@ from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
+from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, N_QUARANTINED, QUARANTINED
 
 HEAD = hr.QUARANTINE_HEAD
 TAIL = hr.QUARANTINE_TAIL
 USED_BYTES = hr.QUARANTINE_USED_BYTES
 BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
-N_QUARANTINED = hr.N_QUARANTINED
 
 
 @kernel

@@ -33,17 +33,17 @@ from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.heap_records import (
     AVAILABLE,
     CHUNK_BYTES,
+    CLASS_FREE,
     CLASS_SPAN,
+    CLASS_SPANS,
     LARGE_CLASS,
     LARGE_SPAN,
+    POISONING,
 )
 
 CHUNK_TYPE = numba.from_dtype(hr.CHUNK_DTYPE)
 chunk_at: Callable[[u64], Chunk] = record_at(CHUNK_TYPE)
 
-CLASS_FREE = hr.CLASS_FREE
-CLASS_SPANS = hr.CLASS_SPANS
-POISONING = hr.POISONING
 
 # (largest block, span): at least eight blocks to a span, small spans for small programs.
 SMALL_BLOCK = 2048

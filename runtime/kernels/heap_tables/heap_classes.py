@@ -21,7 +21,7 @@ from numba.cpython.unsafe import numbers
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import options
+from irsan.runtime.layout.options import MAX_REDZONE_BYTES, MIN_REDZONE_BYTES
 
 SMALL_BITS = 8
 MAX_BLOCK_BITS = 17
@@ -30,8 +30,6 @@ N_CLASSES = N_SMALL + (MAX_BLOCK_BITS - SMALL_BITS) * 4
 MAX_BLOCK_BYTES = 1 << MAX_BLOCK_BITS
 
 leading_zeros: Any = numbers.leading_zeros
-MIN_REDZONE_BYTES = options.MIN_REDZONE_BYTES
-MAX_REDZONE_BYTES = options.MAX_REDZONE_BYTES
 
 # (largest request, redzone) of the source; above the last one 2048 bytes.
 REDZONE_STEPS = (

@@ -38,21 +38,21 @@ from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.heap_records import (
     CHUNK_BYTES,
     CHUNKS_LO,
+    CHUNKS_TOP,
+    RUN_BINS,
     SPANS_LO,
+    SPANS_TOP,
+    SPARE_SPANS,
     UNIT_BITS,
     UNIT_BYTES,
     UNIT_TABLE,
+    UNITS,
 )
 
 SPAN_TYPE = numba.from_dtype(hr.SPAN_DTYPE)
 span_at: Callable[[u64], Span] = record_at(SPAN_TYPE)
 
 N_BINS = 24
-UNITS = hr.UNITS
-SPANS_TOP = hr.SPANS_TOP
-SPARE_SPANS = hr.SPARE_SPANS
-CHUNKS_TOP = hr.CHUNKS_TOP
-RUN_BINS = hr.RUN_BINS
 
 SPAN = hr.SPAN_DTYPE.itemsize
 BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO

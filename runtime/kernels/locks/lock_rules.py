@@ -43,8 +43,8 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.options import DETECT_DEADLOCKS
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.lock_records import (
     BAD_READ_LOCK,
@@ -63,7 +63,6 @@ from irsan.runtime.records.lock_records import (
 
 OP_LOCKED = trace_records.LOCKED
 OP_UNLOCKED = trace_records.UNLOCKED
-DETECT_DEADLOCKS = options.DETECT_DEADLOCKS
 
 ATOMIC_READ = 2
 PLAIN_WRITE = 1

@@ -31,11 +31,9 @@ from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, READ, WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import options
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE
-
-RACE_DETECTOR = options.RACE_DETECTOR
+from irsan.runtime.layout.options import RACE_DETECTOR
 
 
 @kernel

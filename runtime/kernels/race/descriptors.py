@@ -32,16 +32,15 @@ from irsan.runtime.records.descriptor_records import (
     CLOCKS,
     CLOSED,
     GLOBAL_CLOCK,
+    IO_SYNC,
     MAX_DESCRIPTORS,
+    N_CLOCKS_TAKEN,
     N_SHARED,
     OPEN,
     PLACES,
     RECORD_BYTES,
     RECORDS,
 )
-
-IO_SYNC = dr.IO_SYNC
-N_CLOCKS_TAKEN = dr.N_CLOCKS_TAKEN
 
 N_OWN = dr.N_CLOCKS - dr.N_SHARED
 READ = 0

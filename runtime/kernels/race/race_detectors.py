@@ -23,14 +23,17 @@ from irsan.runtime.kernels.race.detectors.djit import djit_access
 from irsan.runtime.kernels.race.detectors.eraser import lockset_access, lockset_restart
 from irsan.runtime.kernels.race.detectors.tsan import tsan_access, tsan_restart
 from irsan.runtime.kernels.race.detectors.vector import vector_access
-from irsan.runtime.kernels.race.recording import IS_RECORDING, record_access, record_restart
+from irsan.runtime.kernels.race.recording import (
+    record_access,
+    record_restart,
+)
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
-from irsan.runtime.records.trace_records import INTO_PIPE
+from irsan.runtime.layout.options import RACE_DETECTOR
+from irsan.runtime.records.trace_records import INTO_PIPE, IS_RECORDING
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
-RACE_DETECTOR = options.RACE_DETECTOR
 
 VECTOR = options.RACE_DETECTORS.index("vector")
 DJIT = options.RACE_DETECTORS.index("djit")

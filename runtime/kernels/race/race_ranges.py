@@ -62,16 +62,13 @@ from irsan.runtime.kernels.race.race_detectors import (
     detector_access,
     detector_restart,
 )
-from irsan.runtime.kernels.race.recording import IS_RECORDING
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
-from irsan.runtime.layout import options
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import RACE_SHADOW
-from irsan.runtime.records.trace_records import INTO_PIPE
-
-RACE_DETECTOR = options.RACE_DETECTOR
+from irsan.runtime.layout.options import RACE_DETECTOR
+from irsan.runtime.records.trace_records import INTO_PIPE, IS_RECORDING
 
 PAGE_MASK = 4095
 DISCARD_FROM = 1 << 16

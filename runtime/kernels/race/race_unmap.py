@@ -21,9 +21,9 @@ from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, RANGE, WRITE
 from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import RACE_DETECTOR
 
-RACE_DETECTOR = options.RACE_DETECTOR
 CHUNK_PAGES = 1 << 16
 PRESENT = memory_map.table("present pages", 1 << 16)  # one byte per page of a chunk
 PAGE_BYTES = 4096

@@ -38,20 +38,19 @@ from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.trace_records import (
     BUFFER,
+    DESCRIPTOR,
     EVENT_BYTES,
     FILTER,
     INTO_RING,
+    IS_FILTERED,
+    IS_RECORDING,
     KIND_SHIFT,
+    LAPS,
+    LOST_ERRNO,
+    RECORDED_TO,
     RING_EPOCH_SHIFT,
+    SEGMENT,
 )
-
-IS_RECORDING = trace_records.IS_RECORDING
-RECORDED_TO = trace_records.RECORDED_TO
-DESCRIPTOR = trace_records.DESCRIPTOR
-IS_FILTERED = trace_records.IS_FILTERED
-SEGMENT = trace_records.SEGMENT
-LOST_ERRNO = trace_records.LOST_ERRNO
-LAPS = trace_records.LAPS
 
 TIDS = 0xFF_FFFF
 TID_SHIFT = 26  # of a stamp, above tid and flags

@@ -34,9 +34,7 @@ from irsan.runtime.kernels.text.strings import (
     string_write,
     whole_string_read,
 )
-from irsan.runtime.layout import options
-
-CHECK_PRINTF = options.CHECK_PRINTF
+from irsan.runtime.layout.options import CHECK_PRINTF
 
 DIGIT_0 = ord("0")
 PERCENT = ord("%")

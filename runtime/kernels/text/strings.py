@@ -20,11 +20,7 @@ from irsan.runtime.kernels.text.string_scans import (
     string_length,
     string_length_within,
 )
-from irsan.runtime.layout import options
-
-REPLACE_STR = options.REPLACE_STR
-STRICT_STRING_CHECKS = options.STRICT_STRING_CHECKS
-SWITCHED_OFF = options.SWITCHED_OFF
+from irsan.runtime.layout.options import REPLACE_STR, STRICT_STRING_CHECKS, SWITCHED_OFF
 
 NO_FAMILY = 0
 REPLACED = 1 << 63

@@ -21,12 +21,11 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.scheduler import ALARM_AT, block_current, take_resuming
-from irsan.runtime.layout import options
 from irsan.runtime.layout import thread_states as ts
+from irsan.runtime.layout.options import ATEXIT_SLEEP_NS
 from irsan.runtime.records import leak_records
 from irsan.runtime.records.leak_records import CALLER_BYTES
 
-ATEXIT_SLEEP_NS = options.ATEXIT_SLEEP_NS
 EXITS, EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXITS, ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
 CALLER = leak_records.AT_EXIT_CALLER
 KEPT_CALLER = leak_records.KEPT_EXIT_CALLER

@@ -18,13 +18,19 @@ from irsan.runtime.kernels.memory import load_u64, real_function, real_memset, s
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.records import tls_records as tr
-from irsan.runtime.records.tls_records import DTV_OFFSET, MAX_MODULES, MODULE_BYTES, ROW_BYTES, ROWS
+from irsan.runtime.records.tls_records import (
+    DTV_OFFSET,
+    FIRST,
+    GENERATION,
+    MAX_MODULES,
+    MODULE_BYTES,
+    ROW_BYTES,
+    ROWS,
+)
 
 real_free = real_function("free", 1)
 
 POINTER = tr.THREAD_POINTER
-FIRST = tr.FIRST
-GENERATION = tr.GENERATION
 UNALLOCATED = 2**64 - 1
 
 

@@ -27,9 +27,9 @@ from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, pack_half
 from irsan.runtime.kernels.race.clocks.race_words import ALLOCATION
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import memory_map, options
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import RACE_DETECTOR
 
-RACE_DETECTOR = options.RACE_DETECTOR
 CAP_ROWS = 1 << 20
 
 _MARKS = memory_map.table("mapping marks", 64 + CAP_ROWS * 24)

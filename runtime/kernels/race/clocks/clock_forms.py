@@ -62,10 +62,7 @@ from irsan.runtime.kernels.race.clocks.vclock import clock_copy, clock_join
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import options
-from irsan.runtime.layout.options import CLOCK_LAMPORT, CLOCK_SIDS_SHIFT, CLOCK_TREES
-
-CLOCK = options.CLOCK
+from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT, CLOCK_SIDS_SHIFT, CLOCK_TREES
 
 
 @kernel(inlined=True)

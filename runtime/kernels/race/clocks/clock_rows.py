@@ -34,10 +34,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u32, u64
-from irsan.runtime.layout import options
-from irsan.runtime.layout.options import CLOCK_TREES
-
-CLOCK = options.CLOCK
+from irsan.runtime.layout.options import CLOCK, CLOCK_TREES
 
 ROW_LIMIT = ROW_CLASS_SIZE - SYNC_RESERVE
 

@@ -22,11 +22,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.layout import options
-from irsan.runtime.layout.options import CLOCK_LAMPORT
+from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT
 from irsan.runtime.records.clock_records import LAMPORTS
-
-CLOCK = options.CLOCK
 
 
 @kernel(inlined=True)

@@ -125,7 +125,7 @@ CLOCKS: Final = memory_map.table("clocks", memory_map.MAX_LIVE_THREADS * CLOCK_S
 CLOCKS_SIZE: Final = memory_map.MAX_LIVE_THREADS * CLOCK_SLOT_BYTES
 FENCED: Final = 3 * CLOCK_ROW_BYTES + 8  # of a slot: its two clocks of fences have been used
 
-# -- the same, typed for kernels -----------------------------------------------------------------
+# -- words ---------------------------------------------------------------------------------------
 EXPANDED: Final = 1 << EXPANDED_BIT
 LOW32: Final = 0xFFFF_FFFF
 NONE: Final = 0xFFFF_FFFF_FFFF_FFFF

@@ -17,10 +17,8 @@ from irsan.runtime.kernels.race.clocks.tree_clock import clock_to_nodes, learn_o
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout import options
-from irsan.runtime.layout.options import CLOCK_TREES
+from irsan.runtime.layout.options import CLOCK, CLOCK_TREES
 
-CLOCK = options.CLOCK
 FEW = 16  # news are few, and may be taken one by one, when they are a 16th of a row
 PATIENCE = 4
 
