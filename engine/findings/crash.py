@@ -29,17 +29,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from irsan.engine.glue.crash import (
-    _ADDRESS,
-    _CODE,
-    _FIRST_REGISTER,
-    _RBP,
-    _RIP,
-    _RSP,
-    _SIGNAL,
-    _WRITE,
     ACTION_BYTES,
+    ADDRESS,
+    CODE,
     FATAL_SIGNALS,
+    FIRST_REGISTER,
+    RBP,
     REGISTERS,
+    RIP,
+    RSP,
+    SIGNAL,
+    WRITE,
 )
 from irsan.errors import InternalError
 
@@ -80,19 +80,19 @@ class Crash:
 def read_crash(words: Any) -> Crash:
     """Decode `ctx.crash` (40 words)."""
     values = [int(word) for word in words]
-    code = ctypes.c_int32(values[_CODE] & 0xFFFF_FFFF).value
-    number = values[_SIGNAL]
+    code = ctypes.c_int32(values[CODE] & 0xFFFF_FFFF).value
+    number = values[SIGNAL]
     is_memory = number in (signal.SIGSEGV, signal.SIGBUS)
-    named = values[_FIRST_REGISTER : _FIRST_REGISTER + len(REGISTERS)]
+    named = values[FIRST_REGISTER : FIRST_REGISTER + len(REGISTERS)]
     return Crash(
         signal=number,
         code=code,
-        address=values[_ADDRESS] if code > 0 else 0,
+        address=values[ADDRESS] if code > 0 else 0,
         has_address=is_memory and 0 < code < _SI_KERNEL,
-        is_write=bool(values[_WRITE]),
-        rip=values[_RIP],
-        rsp=values[_RSP],
-        rbp=values[_RBP],
+        is_write=bool(values[WRITE]),
+        rip=values[RIP],
+        rsp=values[RSP],
+        rbp=values[RBP],
         registers=dict(zip(REGISTERS, named, strict=True)),
     )
 

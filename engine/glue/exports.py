@@ -27,8 +27,8 @@ from irsan.engine.glue.text import (
     parameter_list,
     return_value,
 )
-from irsan.engine.glue.unsafe_calls import UNSAFE_CALL, unsafe_lines
-from irsan.engine.glue.weak_hooks import RETURN_ADDRESS, TELL, begun_lines, told_lines
+from irsan.engine.glue.unsafe_calls import unsafe_lines
+from irsan.engine.glue.weak_hooks import RETURN_ADDRESS, begun_lines, told_lines
 from irsan.interceptors.registry import Export
 from irsan.runtime.layout.events import ERRNO_WORD, HOST_CALL
 
@@ -38,7 +38,7 @@ _HOST_ARGUMENT_LIMIT = ERRNO_WORD
 def export_glue(exports: Iterable[Export], kernels: Mapping[str, Any]) -> str:
     """LLVM text defining `__interceptor_<name>` for every export; numbers count from 1."""
     parts = ["declare void @llvm.va_start.p0(ptr)", "declare void @llvm.va_copy.p0(ptr, ptr)"]
-    parts += [RETURN_ADDRESS, TELL, UNSAFE_CALL, _leave_errno()]
+    parts.append(RETURN_ADDRESS)
     for number, export in enumerate(exports, start=1):
         if export.then_real:
             parts.append(then_real_export(export, number, kernels[export.kernel]))
@@ -188,24 +188,6 @@ def _host_export(export: Export, number: int) -> str:
             "done:", *_leave(), *result, "}",
         ]
     )  # fmt: skip
-
-
-def _leave_errno() -> str:
-    """Errno is what the host's routine has given (machine.give_errno), if it has."""
-    return f"""
-define void @__irsan_leave_errno() noinline {{
-  %given = load i64, {context_field("event_args", ERRNO_WORD)}
-  %is.given = icmp ne i64 %given, 0
-  br i1 %is.given, label %give, label %done
-give:
-  %number = trunc i64 %given to i32
-  %place = load ptr, {context_field("errno_addr")}
-  store i32 %number, ptr %place
-  store i64 0, {context_field("event_args", ERRNO_WORD)}
-  br label %done
-done:
-  ret void
-}}"""
 
 
 def _unless_told(export: Export) -> list[str]:

@@ -7,6 +7,7 @@
     irsan_create_gomp_thread what pthread_create is to GNU's OpenMP library, which waits by system
                              calls of its own
 
+The last two are templates/native_threads.ll.
 They are refused by name (interceptors/threads/native_threads.py); with other arguments the C
 library's own function is called: its threads touch no code of the program.
 
@@ -18,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-_SIGEV_THREAD: Final = 2
-_NOTIFY_AT: Final = 12  # sigevent::sigev_notify
-_AIO_NOTIFY_AT: Final = 32 + _NOTIFY_AT  # aiocb::aio_sigevent
-_CLONE_THREAD: Final = 0x10000
+from irsan.runtime.layout import libc_layout as libc
+
+_SIGEV_THREAD: Final = libc.constant("SIGEV_THREAD")
+_NOTIFY_AT: Final = libc.offset("struct sigevent.sigev_notify")
+_AIO_NOTIFY_AT: Final = libc.offset("struct aiocb.aio_sigevent") + _NOTIFY_AT
 GOMP_LIBRARY: Final = "libgomp.so"
 GOMP_THREAD: Final = "irsan_create_gomp_thread"
 
@@ -39,19 +41,11 @@ _THREAD_TEXT: Final = (
     "{0} with SIGEV_THREAD: the C library would run the function in a thread that irsan cannot "
     "schedule; take SIGEV_SIGNAL, or wait in a thread of the program"
 )
-_CLONE_TEXT: Final = (
-    "clone with CLONE_THREAD: makes a thread that irsan cannot schedule; take pthread_create"
-)
-_GOMP_TEXT: Final = (
-    "libgomp.so.1 makes threads that wait by system calls of their own, which irsan cannot "
-    "schedule; OMP_THREAD_LIMIT=1 runs the loops of OpenMP in one thread, and what is built with "
-    "irsan-cc -fopenmp takes LLVM's library"
-)
 
 
 def native_thread_glue() -> str:
-    """LLVM text of the functions above."""
-    return "\n".join([*_notified(), *_clone(), *_gomp()])
+    """LLVM text of the functions with a sigevent."""
+    return "\n".join(_notified())
 
 
 def _text(name: str, text: str) -> str:
@@ -78,31 +72,4 @@ refuse:
 real:
   %r = call i32 @__irsan_real_{name}({parameters})
   ret i32 %r
-}}"""
-
-
-def _clone() -> Iterator[str]:
-    yield _text("clone", _CLONE_TEXT)
-    yield "declare i32 @__irsan_real_clone(ptr, ptr, i32, ptr, ...)"
-    parameters = "ptr %a0, ptr %a1, i32 %a2, ptr %a3, ptr %a4, ptr %a5, ptr %a6"
-    yield f"""
-define i32 @__interceptor_clone({parameters}) {{
-  %bit = and i32 %a2, {_CLONE_THREAD}
-  %runs = icmp ne i32 %bit, 0
-  br i1 %runs, label %refuse, label %real
-refuse:
-  call void @__interceptor_irsan_refuse_native_thread(ptr @irsan_text_clone)
-  br label %real
-real:
-  %r = call i32 (ptr, ptr, i32, ptr, ...) @__irsan_real_clone({parameters})
-  ret i32 %r
-}}"""
-
-
-def _gomp() -> Iterator[str]:
-    yield _text("gomp", _GOMP_TEXT)
-    yield f"""
-define i32 @__interceptor_{GOMP_THREAD}(ptr %a0, ptr %a1, ptr %a2, ptr %a3) {{
-  call void @__interceptor_irsan_refuse_native_thread(ptr @irsan_text_gomp)
-  ret i32 11
 }}"""

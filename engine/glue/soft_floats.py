@@ -8,6 +8,8 @@
 LLVM calls them for arithmetic on `_Float16` and `__bf16`.  Programs bind to the host's where it has
 them (half: gcc 12, bfloat: gcc 13), else to these, which are made of operations on integers.
 
+Those from half and bfloat are templates/soft_floats.ll.
+
 A number narrows like this: its significand, with the hidden bit, loses the bits that the target
 has no room for (more of them below the target's smallest normal number), is rounded to
 nearest, ties to even, and is added to its exponent, so that a carry out of the significand counts
@@ -59,11 +61,8 @@ NAMES: Final = frozenset([
 
 
 def soft_float_glue() -> str:
-    """LLVM text of the definitions, under PREFIX."""
-    parts = [_narrowing(wide, to) for wide in WIDER for to in (HALF, BFLOAT)]
-    parts += [_half_to_single(), _half_to(DOUBLE), _half_to(EXTENDED)]
-    parts += [_half_to_quad(), _bfloat_to_single()]
-    return "\n".join(parts)
+    """LLVM text of the conversions to half and bfloat, under PREFIX."""
+    return "\n".join(_narrowing(wide, to) for wide in WIDER for to in (HALF, BFLOAT))
 
 
 def _narrowing(wide: Format, to: Format) -> str:
@@ -119,71 +118,4 @@ def _narrowing(wide: Format, to: Format) -> str:
   %short = trunc {word} %signed to i16
   %result = bitcast i16 %short to {to.llvm}
   ret {to.llvm} %result
-}}"""
-
-
-def _half_to_single() -> str:
-    """Exact; a subnormal half is its fraction times 2 to the power of -24."""
-    return f"""define float @{PREFIX}__extendhfsf2(half %x) {{
-  %short = bitcast half %x to i16
-  %bits = zext i16 %short to i32
-  %magnitude = and i32 %bits, 32767
-  %sign.low = and i32 %bits, 32768
-  %sign = shl i32 %sign.low, 16
-  %whole = uitofp i32 %magnitude to float
-  %tiny = fmul float %whole, 0x3E70000000000000
-  %tiny.bits = bitcast float %tiny to i32
-  %placed = shl i32 %magnitude, 13
-  %normal = add i32 %placed, {(SINGLE.bias - HALF.bias) << 23}
-  %special = or i32 %placed, 2139095040
-  %is.special = icmp uge i32 %magnitude, 31744
-  %is.nan = icmp ugt i32 %magnitude, 31744
-  %quiet = select i1 %is.nan, i32 4194304, i32 0
-  %quieted = or i32 %special, %quiet
-  %is.tiny = icmp ult i32 %magnitude, 1024
-  %finite = select i1 %is.tiny, i32 %tiny.bits, i32 %normal
-  %value = select i1 %is.special, i32 %quieted, i32 %finite
-  %signed = or i32 %value, %sign
-  %result = bitcast i32 %signed to float
-  ret float %result
-}}"""
-
-
-def _half_to(wide: Format) -> str:
-    return f"""define {wide.llvm} @{PREFIX}__extendhf{wide.letters}2(half %x) {{
-  %single = call float @{PREFIX}__extendhfsf2(half %x)
-  %result = fpext float %single to {wide.llvm}
-  ret {wide.llvm} %result
-}}"""
-
-
-def _half_to_quad() -> str:
-    """By way of a single, of which every half but zero is a normal number."""
-    return f"""define fp128 @{PREFIX}__extendhftf2(half %x) {{
-  %single = call float @{PREFIX}__extendhfsf2(half %x)
-  %short = bitcast float %single to i32
-  %bits = zext i32 %short to i128
-  %magnitude = and i128 %bits, 2147483647
-  %is.zero = icmp eq i128 %magnitude, 0
-  %is.special = icmp uge i128 %magnitude, 2139095040
-  %more = select i1 %is.special, i128 {32767 - 255}, i128 {QUAD.bias - SINGLE.bias}
-  %placed = shl i128 %magnitude, {QUAD.fraction - SINGLE.fraction}
-  %added = shl i128 %more, {QUAD.fraction}
-  %whole = add i128 %placed, %added
-  %value = select i1 %is.zero, i128 0, i128 %whole
-  %sign.low = and i128 %bits, 2147483648
-  %sign = shl i128 %sign.low, 96
-  %signed = or i128 %value, %sign
-  %result = bitcast i128 %signed to fp128
-  ret fp128 %result
-}}"""
-
-
-def _bfloat_to_single() -> str:
-    return f"""define float @{PREFIX}__extendbfsf2(bfloat %x) {{
-  %short = bitcast bfloat %x to i16
-  %bits = zext i16 %short to i32
-  %placed = shl i32 %bits, 16
-  %result = bitcast i32 %placed to float
-  ret float %result
 }}"""

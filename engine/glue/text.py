@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import CONTEXT_DTYPE, field_offset
 
 LLVM_TYPES = {
     "void": "void",
@@ -39,24 +39,6 @@ def context_field(name: str, index: int = 0) -> str:
     """Constant pointer to a field of the Context, as an LLVM operand."""
     addr = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, name, index)
     return f"ptr inttoptr (i64 {addr} to ptr)"
-
-
-def at_site(call: str) -> list[str]:
-    """Lines that end a void function: a call at site %site, then what it asks for."""
-    site = context_field("site")
-    return [
-        f"%before = load i32, {site}",
-        f"store i32 %site, {site}",
-        call,
-        "call void @__irsan_act_if_asked()",
-        f"store i32 %before, {site}",
-        "ret void\n}",
-    ]
-
-
-def thread_field_offset(name: str) -> int:
-    """Byte offset of a field of the thread record."""
-    return field_offset(THREAD_DTYPE, name)
 
 
 def parameter_list(arguments: Sequence[str]) -> str:

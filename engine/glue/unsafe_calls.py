@@ -34,15 +34,6 @@ _STREAMS: Final = frozenset({
     "opendir", "setenv", "unsetenv", "putenv", "setlocale",
 })  # fmt: skip
 
-UNSAFE_CALL = f"""
-define void @irsan_judge_unsafe_call(i32 %routine, i8 %heap) noinline cold {{
-  call void @k.judge_unsafe_call(i32 %routine, i8 %heap)
-  call void @__irsan_act_if_asked()
-  store i32 0, {context_field("routine")}
-  ret void
-}}"""
-
-
 def unsafe_lines(export: Export, number: int) -> list[str]:
     """Lines at the beginning of an export's body, in a block that goes on behind them."""
     is_heap = export.name in _HEAP or export.name.startswith(_OPERATORS)

@@ -25,17 +25,6 @@ _WATCHED = {**{name: name for name in HOOKED}, "bcmp": "memcmp"}
 _WAITS = "__cxa_guard_acquire"
 
 RETURN_ADDRESS = "declare ptr @llvm.returnaddress(i32)"
-TELL = f"""
-define void @__irsan_tell(ptr %word) alwaysinline {{
-  %hook = load ptr, ptr %word
-  %untold = icmp eq ptr %hook, null
-  br i1 %untold, label %told, label %tell, !prof {LIKELY}
-tell:
-  call void %hook()
-  br label %told
-told:
-  ret void
-}}"""
 WAIT_BEGIN = f"call void @__irsan_tell({context_field('interface', WAIT_BEGINS)})"
 WAIT_END = f"call void @__irsan_tell({context_field('interface', WAIT_ENDS)})"
 

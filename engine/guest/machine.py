@@ -19,7 +19,7 @@ from irsan.engine.guest.start_memory import StartMemory, name_program
 from irsan.engine.linker.native_symbols import host_symbol
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena
-from irsan.runtime.layout import events, memory_map
+from irsan.runtime.layout import events, memory_map, program_words
 from irsan.runtime.layout.interface_notes import MAY_NOT_START
 from irsan.runtime.layout.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
 from irsan.runtime.layout.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
@@ -41,7 +41,6 @@ from irsan.runtime.views.native_tls import watch_library_tls
 
 _WORD = (1 << 64) - 1
 _DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
-_WORDS_END = 7  # of ctx.program: where the words that begin with argv end
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
@@ -163,17 +162,17 @@ class Machine:
         memory.place_program(start.arguments, start.environment, start.path)
         name_program(memory.argv, memory.envp)
         ctx["outside"][OWN_PATH] = memory.path
-        words = [
-            len(start.arguments),
-            memory.argv,
-            memory.envp,
-            start.main,
-            constructors,
-            len(start.constructors),
-        ]
-        for index, word in enumerate(words):
+        words = {
+            program_words.ARGC: len(start.arguments),
+            program_words.ARGV: memory.argv,
+            program_words.ENVP: memory.envp,
+            program_words.MAIN: start.main,
+            program_words.CONSTRUCTORS: constructors,
+            program_words.N_CONSTRUCTORS: len(start.constructors),
+            program_words.WORDS_END: memory.words_end,
+        }
+        for index, word in words.items():
             ctx["program"][index] = word
-        ctx["program"][_WORDS_END] = memory.words_end
         ctx["cxx"][:] = start.cxx
         for function in start.finalizers[::-1]:
             kernel("add_exit_handler", function, 0)
@@ -305,7 +304,7 @@ class Machine:
     def _place_tls(self, start: GuestStart) -> None:
         ctx, size = self.ctx, len(start.tls_image)
         ctx["tls_size"], ctx["tls_align"] = size, 1
-        ctx["program"][6] = start.tls_offset
+        ctx["program"][program_words.ARCHIVE_TLS] = start.tls_offset
         if size:
             ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
 

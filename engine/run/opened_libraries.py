@@ -7,7 +7,7 @@
     close    behind the last close destructors run, and its memory becomes inaccessible;
              opened again, it lies at the same place and starts anew
 
-The glue runs constructors and destructors in the guest (programs.py).  A library without IR is
+The glue runs constructors and destructors in the guest (loader.ll).  A library without IR is
 left to the system's loader, as before.
 
 Source: dlopen(3), dlsym(3).

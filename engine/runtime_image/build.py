@@ -79,33 +79,10 @@ def link_runtime(kernels: dict[str, Any], progress: Callable[[str], None]) -> Ru
 
 
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
-    from irsan.engine.glue import (
-        abort,
-        calls,
-        contexts,
-        control,
-        leaks,
-        native_threads,
-        programs,
-        soft_floats,
-        unwinding,
-        variables,
-    )
-    from irsan.engine.glue import (
-        exports as glue_exports,
-    )
-    from irsan.engine.glue.checks import atomics, hooks, outlined, sorting
-    from irsan.engine.glue.cpu import cpu_model_glue
-    from irsan.engine.glue.crash import crash_text
-    from irsan.engine.glue.signals import (
-        alternate_stacks,
-        signal_delivery,
-        signal_sending,
-        signal_settings,
-        signal_waits,
-        signals,
-    )
-    from irsan.engine.glue.switch import switch_text
+    from irsan.engine.glue import exports as glue_exports
+    from irsan.engine.glue import leaks, native_threads, soft_floats
+    from irsan.engine.glue.checks import atomics, hooks, outlined
+    from irsan.engine.glue.templates import INLINED, join, names, template
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 
     parts = [
@@ -115,34 +92,19 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         hooks.other_hooks(),
         outlined.outlined_hooks(),
         atomics.atomic_hooks(),
-        control.control_glue(),
-        calls.call_glue(),
-        contexts.context_glue(),
         leaks.leak_glue(),
         native_threads.native_thread_glue(),
-        programs.program_glue(),
-        unwinding.unwinding_glue(),
-        signals.signal_glue(),
-        signal_delivery.delivery_glue(),
-        alternate_stacks.alternate_stack_glue(),
-        signal_sending.signal_sending_glue(),
-        signal_waits.signal_wait_glue(),
-        abort.abort_glue(),
-        signal_settings.signal_settings_glue(),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
-        variables.variable_glue(),
-        cpu_model_glue(),
-        sorting.sorting_glue(),
         soft_floats.soft_float_glue(),
-        switch_text(),
-        crash_text(),
+        *(template(name) for name in names() if not name.startswith(INLINED)),
     ]
-    return _linked("\n".join(parts), kernels, machine)
+    return _linked(join(parts), kernels, machine)
 
 
 def _hot_module(kernels: dict[str, Any], machine: Any) -> str:
     from irsan.engine.glue.checks import hooks
+    from irsan.engine.glue.templates import join
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 
     parts = [
@@ -150,7 +112,7 @@ def _hot_module(kernels: dict[str, Any], machine: Any) -> str:
         hooks.hot_hooks(),
         hooks.hot_declarations(),
     ]
-    module = _linked("\n".join(parts), kernels, machine, inlined=hooks.hot_kernel_names())
+    module = _linked(join(parts), kernels, machine, inlined=hooks.hot_kernel_names())
     return _as_available_externally(str(module), hooks.hot_hook_names())
 
 

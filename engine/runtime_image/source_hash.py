@@ -47,6 +47,7 @@ _INTERP = (
     "engine/runtime_image/build.py",
 )
 
+_SUFFIXES = (".py", ".ll")  # of sources; the glue's templates are LLVM assembly
 _SETTLED_S = 2.0  # a file that has changed later may change again without a trace
 
 
@@ -146,6 +147,6 @@ def _files(root: Path, places: tuple[str, ...]) -> list[str]:
             found.append(place)
             continue
         inside = [f"{folder}/{name}" for folder, _, names in os.walk(whole) for name in names]
-        sources = (name[len(str(root)) + 1 :] for name in inside if name.endswith(".py"))
+        sources = (name[len(str(root)) + 1 :] for name in inside if name.endswith(_SUFFIXES))
         found += sorted(sources, key=lambda name: name.split("/"))
     return found

@@ -5,7 +5,7 @@
                           then contents, shadow and origins are moved along
 
 The comparator is guest code: it runs, and may switch threads, while no routine is in progress.
-Glue compares through the pointers (engine/glue/checks/sorting.py).
+Glue compares through the pointers (engine/glue/templates/sorting.ll).
 bsearch and lfind touch nothing themselves, their comparators do.  Glue looks at what the comparator
 of bsearch gives, where results may be unset.
 

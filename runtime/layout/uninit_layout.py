@@ -25,7 +25,7 @@ _SHADOW_LO: Final = 32 * memory_map.TIB
 SHADOW_BIAS: Final = _SHADOW_LO
 ORIGIN_BIAS: Final = _SHADOW_LO + 2 * memory_map.TIB
 SPARE_BYTES: Final = 4 * memory_map.GIB
-# Behind the shadow, so that one minimum leads there: see engine/glue/checks/uninit.py.
+# Behind the shadow, so that one minimum leads there: see engine/glue/templates/inlined/bits.ll.
 NOWHERE: Final = SHADOW_BIAS + COVERED_BYTES
 ANYWHERE: Final = NOWHERE + SPARE_BYTES
 RESERVED_LO: Final = _SHADOW_LO

@@ -62,6 +62,7 @@ NEXT_GLOBAL: Final = WORDS + 24
 ARGUMENTS_FOR: Final = WORDS + 32  # the function that PASSED is meant for
 RESULT_OF: Final = WORDS + 40
 RESULT: Final = WORDS + 48  # a pair of pointer and id
+RESULT_ID: Final = RESULT + 8
 VARIADIC_FOR: Final = WORDS + 64  # the function that the variable arguments are meant for
 N_VARIADIC: Final = WORDS + 72  # how many of them are registered
 VARIADIC_BYTES: Final = WORDS + 80  # arguments on the stack

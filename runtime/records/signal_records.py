@@ -17,6 +17,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
+from irsan.runtime.layout import memory_map
+
 
 class ThreadFault(IntEnum):
     """What these kernels find, beside FaultKind."""
@@ -36,6 +38,9 @@ RAN: Final = 1  # any: poll, select and epoll_wait end
 CALL_ENDS: Final = 3  # word of ctx.outside
 NOTED: Final = 0  # words of ctx.signals
 RINGS_AT: Final = 1
+MASKS_USED: Final = 3
+N_HANDLED: Final = 4
+STACKS_USED: Final = 6  # 1 = the guest uses sigaltstack
 IGNORED: Final = 7
 ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and similar calls end
 ASYNC: Final = 1 << 8
@@ -44,3 +49,5 @@ ASYNC: Final = 1 << 8
 SYNCHRONOUS: Final = (4, 5, 6, 7, 8, 11, 13, 31)
 SPOILED_ERRNO: Final = 99  # what errno is when a handler begins; no call of the C library sets it
 SIGTERM: Final = 15
+FIRST_REAL_TIME: Final = 32  # from here on each one that is sent waits
+ALTERNATE_STACKS: Final = memory_map.table("alternate stacks", memory_map.MAX_LIVE_THREADS * 64)

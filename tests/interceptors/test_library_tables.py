@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irsan.engine.glue.checks.sorting import sorting_glue
 from irsan.engine.glue.exports import export_glue
+from irsan.engine.glue.templates import join, template
 from irsan.engine.glue.text import PROFILE_METADATA
 from irsan.engine.linker.native_symbols import host_symbol
 from irsan.engine.runtime_image.kernel_link import kernel_wrappers
@@ -54,8 +54,9 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     act = "declare i32 @__irsan_act()\ndeclare void @__irsan_act_if_asked()\n"
     use = "declare preserve_mostcc void @__irsan_uninit_use(ptr, i64, i32)\n"
     stacks = "declare i32 @irsan_sigaltstack(ptr, ptr)\ndeclare ptr @irsan_dlopen(ptr, i32)\n"
-    parts = [wrappers, act, use, stacks, sorting_glue(), text, PROFILE_METADATA]
-    module = llvm.parse_assembly("\n".join(parts))
+    made = map(template, ("sorting", "tell"))
+    parts = [wrappers, act, use, stacks, *made, text, PROFILE_METADATA]
+    module = llvm.parse_assembly(join(parts))
     module.verify()
     defined = {function.name for function in module.functions if not function.is_declaration}
     assert {f"__interceptor_{name}" for name in all_exports()} <= defined

@@ -8,10 +8,9 @@ thread may go on before each operation, and behind one that has written.
 
 from __future__ import annotations
 
-from irsan.engine.glue.text import LIKELY, context_field
+from irsan.engine.glue.text import context_field
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.runtime.layout.interface_notes import ADDED_ORDER
-from irsan.runtime.layout.thread_states import ATTENTION
 
 _SIMPLE = {
     "fetch_add": "add",
@@ -24,8 +23,7 @@ _SIMPLE = {
 
 def atomic_hooks() -> str:
     """LLVM text defining every atomic hook of the table."""
-    hooks = [_atomic(hook) for hook in HOOKS.values() if hook.group == "atomic"]
-    return "\n".join([_written(), *hooks])
+    return "\n".join(_atomic(hook) for hook in HOOKS.values() if hook.group == "atomic")
 
 
 def _atomic(hook: Hook) -> str:
@@ -57,21 +55,6 @@ def _before(kernel: str) -> list[str]:
 def _after() -> list[str]:
     """Others may look at what was written before this thread does anything else."""
     return ["call void @__irsan_written()"]
-
-
-def _written() -> str:
-    return f"""
-define void @__irsan_written() alwaysinline {{
-  %attention = load i64, {context_field("turns", ATTENTION)}
-  %is.old = icmp eq i64 %attention, 0
-  br i1 %is.old, label %go, label %look, !prof {LIKELY}
-look:
-  call void @k.written_point()
-  br label %go
-go:
-  call void @__irsan_safepoint()
-  ret void
-}}"""
 
 
 def _load(hook: Hook) -> str:

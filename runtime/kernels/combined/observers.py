@@ -13,8 +13,6 @@ and then the old one.
 
 from __future__ import annotations
 
-from typing import Final
-
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
@@ -29,10 +27,8 @@ from irsan.runtime.layout.interface_words import (
     WATCHES,
 )
 
-# Further actions of the glue, beside those of actions.py.
-OBSERVE: Final = 6  # switch to the host, then return the value
-ANNOUNCE: Final = 7  # switch to the host; its answer 1 means: call the kernel again
-
+OBSERVE = actions.OBSERVE
+ANNOUNCE = actions.ANNOUNCE
 NONE = int(actions.NONE)
 BUDGET = iw.BUDGET_BYTES
 REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES

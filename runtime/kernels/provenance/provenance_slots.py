@@ -7,7 +7,7 @@ upper bits of its first word stands how far behind A that is, 0 unless a structu
 
 A slot counts only while memory still holds the very pointer: whatever natively compiled code or a
 narrow store has written there since, the slot says nothing of it.  Programs load and store slots
-inlined (engine/glue/checks/provenance.py); here are the ways of whole ranges.
+inlined (engine/glue/templates/inlined/ids.ll); here are the ways of whole ranges.
 
 Source: Nagarakatte et al., "SoftBound: Highly Compatible and Complete Spatial Memory Safety for
 C", PLDI 2009, section 3.3 (disjoint metadata, copied along with memory); the comparison with the

@@ -9,9 +9,10 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
     ctx.signals        [0] noted for the process  [1] when the next timer rings, 0: never
                        [3] 1 = a thread uses masks  [4] handlers run so far
                        [5] signals whose handler lets an interrupted call go on (SA_RESTART)
+                       [6] 1 = the guest uses sigaltstack
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
-(engine/glue/signals/signals.py); timers are in timers.py.
+(engine/glue/templates/signal_handlers.ll); timers are in timers.py.
 
 A signal for the process goes to the main thread, or to the first one that does not block it, as
 Linux chooses; when all block it, it waits in the kernel for whoever unblocks or awaits it.

@@ -20,6 +20,7 @@ from irsan.engine.glue.soft_floats import (
     Format,
     soft_float_glue,
 )
+from irsan.engine.glue.templates import join, template
 from tests.oracles.soft_floats import narrowed, value_of
 
 Convert = Callable[[int], int]
@@ -48,7 +49,7 @@ def conversions() -> dict[str, Convert]:
     assert shapes.keys() == NAMES
     target_machine()
     callers = [_caller(name, *kinds) for name, kinds in shapes.items()]
-    module = llvm.parse_assembly("\n".join([soft_float_glue(), *callers]))
+    module = llvm.parse_assembly(join([soft_float_glue(), template("soft_floats"), *callers]))
     module.verify()
     machine = llvm.Target.from_default_triple().create_target_machine()
     engine = llvm.create_mcjit_compiler(module, machine)

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from irsan.engine.findings.crash import Crash, CrashHandler, read_crash
-from irsan.engine.glue import crash, switch
+from irsan.engine.glue import switch
+from irsan.engine.glue.templates import join, template
+from irsan.engine.glue.text import context_field
 from irsan.engine.linker.linker import Linker
 from irsan.errors import InternalError
 from irsan.runtime import arena
@@ -24,9 +26,9 @@ from tests.support.jit import compile_text, linked
 STACK_LO = memory_map.STACKS_LO
 STACK_HI = STACK_LO + (1 << 20)
 
-CTX_HOST_SP = crash._field("host_sp")
-CTX_IN_GUEST = crash._field("in_guest")
-CTX_ARGS = crash._field("event_args")
+CTX_HOST_SP = context_field("host_sp")
+CTX_IN_GUEST = context_field("in_guest")
+CTX_ARGS = context_field("event_args")
 
 GUEST_TEXT = f"""
 @guest_sp = global i64 0
@@ -61,7 +63,7 @@ define void @first(ptr %argument) {{
   store volatile <4 x float> zeroinitializer, ptr %place, align 16
   %low = ptrtoint ptr %place to i64
   %odd = and i64 %low, 15
-  store i64 %odd, {crash._field("event_args", 1)}
+  store i64 %odd, {context_field("event_args", 1)}
   %word = ptrtoint ptr %argument to i64
   store i64 %word, {CTX_ARGS}
   call void @to_host()
@@ -135,6 +137,12 @@ done:
 """
 
 
+def with_guest() -> str:
+    """Text of the switch, the handlers and the guest above."""
+    return join([template("switch"), template("crash"), GUEST_TEXT])
+
+
+
 class Machine:
     """The linked guest code and what a session does with it."""
 
@@ -161,7 +169,7 @@ class Machine:
 
 @pytest.fixture(scope="module")
 def machine() -> Iterator[Machine]:
-    text = switch.switch_text() + crash.crash_text() + GUEST_TEXT
+    text = with_guest()
     with linked(compile_text(text)) as linker:
         arena.protect(STACK_LO, 4096, 0)
         ctx = arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE)
@@ -276,7 +284,7 @@ HOST_CRASH = """
 import ctypes, faulthandler, sys
 if sys.argv[1] == "faulthandler": faulthandler.enable()
 from tests.engine.glue.test_switch import *
-text = switch.switch_text() + crash.crash_text() + GUEST_TEXT
+text = with_guest()
 with linked(compile_text(text)) as linker:
     with CrashHandler(linker.symbols):
         ctypes.string_at(8)

@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.glue import unwinding
 from irsan.engine.native_libraries.library_search import find_library
-from tests.engine.run.test_glue import kernel, verified
 from tests.support.irsan_runs import bundled_compiler
 from tests.support.jit import run_snippet
 
-SUPPORT = """
-declare void @__irsan_thread_exit(ptr) noreturn
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-"""
 PROGRAM = """
 #include <cstdio>
 #include <pthread.h>
@@ -37,13 +31,6 @@ import sys
 from irsan.__main__ import main
 sys.exit(main(["run", "--cc", sys.argv[1], sys.argv[2]]))
 """
-
-
-def test_the_text_is_llvm() -> None:
-    module = verified(
-        SUPPORT + unwinding.unwinding_glue(), kernel("take_cancel_buffer", "u64(ctx)")
-    )
-    assert module.get_function("irsan_unwind_step") is not None
 
 
 @pytest.mark.skipif(find_library("libstdc++.so.6") is None, reason="needs libstdc++")

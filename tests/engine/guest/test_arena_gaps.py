@@ -41,12 +41,10 @@ CLOSED = """
 import ctypes
 from irsan.engine.guest import arena_gaps
 from irsan.engine.findings.crash import CrashHandler
-from irsan.engine.glue.crash import crash_text
-from irsan.engine.glue import switch
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
-from tests.engine.glue.test_switch import GUEST_TEXT, compile_text, linked
-with linked(compile_text(switch.switch_text() + crash_text() + GUEST_TEXT)) as linker:
+from tests.engine.glue.test_switch import compile_text, linked, with_guest
+with linked(compile_text(with_guest())) as linker:
     lo, hi = memory_map.STACKS_LO + (1 << 24) + 4096, memory_map.STACKS_LO + (1 << 25)
     arena_gaps.close_range(lo, hi, has_shadow=True)
     first, end = (memory_map.ASAN_SHADOW + ((at - memory_map.ARENA_LO) >> 3) for at in (lo, hi))

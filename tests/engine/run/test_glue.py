@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.glue import calls, control, leaks, unwinding
 from irsan.engine.glue import exports as glue_exports
+from irsan.engine.glue import leaks
 from irsan.engine.glue.checks import atomics, outlined
 from irsan.engine.glue.checks import hooks as glue_hooks
-from irsan.engine.glue.signals import signals
+from irsan.engine.glue.templates import INLINED, join, names, template
 from irsan.engine.glue.text import LLVM_TYPES, PROFILE_METADATA, context_field, return_value
 from irsan.errors import InternalError
 from irsan.instrument.hooks import HOOKS
@@ -23,7 +23,9 @@ from irsan.runtime.records.context import CONTEXT_DTYPE
 SUPPORT = """
 declare i32 @__irsan_act()
 declare void @__irsan_act_if_asked()
-declare void @k.judge_unsafe_call(i32, i8)
+declare void @irsan_judge_unsafe_call(i32, i8)
+declare void @__irsan_tell(ptr)
+declare void @__irsan_leave_errno()
 declare void @__irsan_to_host()
 declare void @llvm.va_start.p0(ptr)
 """
@@ -45,7 +47,7 @@ def verified(text: str, *kernels: Kernel) -> Any:
     """The module of some glue text. Raises RuntimeError with LLVM's words when it is wrong."""
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(text + PROFILE_METADATA + declared(list(kernels)))
+    module = llvm.parse_assembly(join([text, declared(list(kernels)), PROFILE_METADATA]))
     module.verify()
     return module
 
@@ -76,8 +78,7 @@ SHAPES = [
 def test_every_shape_of_export_verifies(export: Export, signature: str) -> None:
     kernels = {"k": kernel("k", signature)} if signature else {}
     text = glue_exports.export_glue([export], kernels)
-    support = SUPPORT.replace("declare void @llvm.va_start.p0(ptr)\n", "")
-    module = verified(text + support, *kernels.values())
+    module = verified(text + SUPPORT, *kernels.values())
     function = module.get_function("__interceptor_f")
     assert not function.is_declaration
     begins, ends = (f"store i32 {n}, {context_field('routine')}" for n in (1, 0))
@@ -96,8 +97,7 @@ def test_a_kernel_may_stand_for_the_real_function(before: str) -> None:
         "i": kernel("i", "i64(ctx,i32,u64,u64)"),
     }
     text = glue_exports.export_glue([export], kernels)
-    support = SUPPORT.replace("declare void @llvm.va_start.p0(ptr)\n", "")
-    verified(text + support, *kernels.values())
+    verified(text + SUPPORT, *kernels.values())
     assert "call i64 @k.i(" in text and "call i64 @__irsan_real_f" not in text
 
 
@@ -137,9 +137,9 @@ def test_results_are_narrowed_and_pointers_made() -> None:
 def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
     parts = [
         glue_hooks.hot_hooks(), glue_hooks.access_hooks(), glue_hooks.other_hooks(),
-        atomics.atomic_hooks(), control.control_glue(), calls.call_glue(),
-        signals.signal_glue(), outlined.outlined_hooks(),
-        unwinding.unwinding_glue(), leaks.leak_glue(), glue_exports.export_glue([], {}),
+        atomics.atomic_hooks(), outlined.outlined_hooks(), leaks.leak_glue(),
+        glue_exports.export_glue([], {}),
+        *(template(name) for name in names() if not name.startswith(INLINED)),
     ]  # fmt: skip
     text = "\n".join(parts)
     called = set(re.findall(r"@(__(?:irsan|interceptor)_[\w.]+)\(", text))
@@ -152,9 +152,10 @@ def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
 
 
 def test_hot_hooks_call_only_fast_kernels_and_outlined_slow_paths() -> None:
-    called = set(re.findall(r"call [^@\n]*@([\w.]+)\(", glue_hooks.hot_hooks()))
+    text = glue_hooks.hot_hooks() + glue_hooks.hot_declarations()
+    called = set(re.findall(r"call [^@\n]*@([\w.]+)\(", text))
     called = {name for name in called if not name.startswith("llvm.")}  # instructions by a name
     slow = {name for name in called if not name.startswith("k.")}
-    declared_names = re.findall(r"@([\w.]+)\(", glue_hooks.hot_declarations())
-    assert slow == set(declared_names)
+    declared_names = set(re.findall(r"^declare [^@\n]*@([\w.]+)\(", text, re.MULTILINE))
+    assert slow == {name for name in declared_names if not name.startswith("k.")}
     assert {name.removeprefix("k.") for name in called - slow} == set(glue_hooks.hot_kernel_names())

@@ -86,9 +86,18 @@ def test_any_edit_and_any_new_file_is_another_key(house: Path) -> None:
         path = house / place
         (path if path.suffix else path / "part.py").write_text("edited")
         keys.add(runtime_hash())
-    (house / "interceptors" / "another.py").write_text("")
+    for name in ("interceptors/another.py", "engine/glue/template.ll"):
+        (house / name).write_text("")
+        keys.add(runtime_hash())
+    (house / "engine" / "glue" / "notes.txt").write_text("no source")
     keys.add(runtime_hash())
-    assert len(keys) == len(source_hash._RUNTIME) + 2
+    assert len(keys) == len(source_hash._RUNTIME) + 3
+
+
+def test_templates_are_covered_and_noticed_by_snapshots() -> None:
+    template = f"{ROOT}/engine/glue/templates/act.ll"
+    assert template in source_hash.all_sources()
+    assert f"{ROOT}/engine/glue/templates" in source_hash.all_sources()
 
 
 def test_another_layout_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,8 @@ from irsan.runtime.layout import memory_map
 
 HEADERS = [
     "aio.h", "arpa/inet.h", "dirent.h", "errno.h", "fcntl.h", "glob.h", "grp.h", "limits.h",
-    "linux/aio_abi.h", "linux/capability.h", "linux/futex.h", "linux/serial.h", "mqueue.h",
+    "link.h", "linux/aio_abi.h", "linux/capability.h", "linux/futex.h", "linux/serial.h",
+    "mqueue.h",
     "net/ethernet.h", "net/if.h", "net/route.h", "netdb.h", "netinet/in.h", "poll.h", "pthread.h",
     "pwd.h", "regex.h", "sched.h", "semaphore.h", "signal.h", "stdio.h", "stdlib.h", "sys/epoll.h",
     "sys/ioctl.h", "sys/ipc.h", "sys/mman.h", "sys/prctl.h", "sys/resource.h", "sys/sem.h",

@@ -1,0 +1,57 @@
+"""Numbers that only the templates need: what is made of the layout's and the C library's.
+
+Templates name them as `@constants.NAME` (symbols.py).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from irsan.engine.glue import switch
+from irsan.engine.glue.checks.gaps import INTERNAL, PAGE_BYTES
+from irsan.engine.glue.crash import FATAL_SIGNALS
+from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout import uninit_layout as ul
+from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
+from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+
+
+def bits(numbers: tuple[int, ...]) -> int:
+    """A set of signals as a signed word, bit n for signal n; 64 has no bit."""
+    word = sum(1 << number for number in numbers if number < 64)
+    return word - (1 << 64) if word >> 63 else word
+
+
+# Signals.
+FATAL_BITS: Final = bits(FATAL_SIGNALS)
+FAULT_BITS: Final = bits((4, 5, 7, 8, 11))
+ABORT_BIT: Final = 1 << (libc.constant("SIGABRT") - 1)
+CRASH_ACTION: Final = libc.constant("SA_SIGINFO") | libc.constant("SA_ONSTACK")
+SYSV_ACTION: Final = libc.constant("SA_RESETHAND") | libc.constant("SA_NODEFER")
+NOT_RESTARTING: Final = ~libc.constant("SA_RESTART")
+NOT_ONCE: Final = libc.constant("SA_RESETHAND") - 1  # the highest bit of all
+CLEARED_FLAGS: Final = 0x40500  # of the processor: alignment check, direction, trap
+KEPT_FLAGS: Final = ~CLEARED_FLAGS
+PAGE_FAULT: Final = 14  # number of the trap
+
+# The shadow of addresses.
+ASAN_BIAS: Final = memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3)
+GAP_PAGE_BYTES: Final = PAGE_BYTES
+GAP_PAGE: Final = -PAGE_BYTES
+GAP_WORDS: Final = PAGE_BYTES // 8
+GAP_SHADOW: Final = INTERNAL * 0x0101_0101_0101_0101 - (1 << 64)  # of 64 bytes
+BITS_NOWHERE: Final = ul.NOWHERE - ul.SHADOW_BIAS
+BITS_ANYWHERE: Final = ul.ANYWHERE - ul.SHADOW_BIAS
+
+# Pointer provenance.
+ROW_INDEX: Final = (1 << pr.INDEX_BITS) - 1
+SLOT_BEFORE: Final = -pr.SLOT_BYTES
+
+# Stacks and calls.
+EXTERNAL_PC: Final = 1 << EXTERNAL_PC_BIT
+FIRST_FLAGS: Final = switch.FIRST_FLAGS
+UNWINDING_LO: Final = field_offset(THREAD_DTYPE, "unwinding") + 15  # before it is aligned
+UNWINDING_ALIGNMENT: Final = -16
+END_OF_STACK: Final = 16  # _UA_END_OF_STACK

@@ -1,0 +1,94 @@
+"""What the names in templates stand for: numbers of the layout, fields of Context and Thread.
+
+@ctx.event             address of a field of the Context; @ctx.event_args.0 of a word of one,
+@ctx.leaks.IS_PENDING  by its number or by the name that its owner has given it
+@thread.sp             bytes from the start of a thread's record
+@greg.rip              bytes from the start of a ucontext_t
+@libc.SA_RESTART, @"libc.sizeof stack_t", @"libc.struct sigaction.sa_flags"
+@actions.RETRY, @events.CRASH, ...      a constant of one of MODULES
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Final
+
+from irsan.engine.glue import constants, crash
+from irsan.errors import InternalError
+from irsan.runtime.kernels import actions
+from irsan.runtime.layout import (
+    events,
+    hook_words,
+    interface_notes,
+    interface_words,
+    libc_layout,
+    memory_map,
+    outside_words,
+    program_words,
+    thread_states,
+    uninit_layout,
+)
+from irsan.runtime.records import (
+    guarded_records,
+    leak_records,
+    provenance_records,
+    signal_records,
+)
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE, field_offset
+
+#: modules whose constants templates may name, as `@<last name of the module>.<constant>`
+MODULES: Final[dict[str, ModuleType]] = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (
+        actions, constants, events, leak_records, memory_map, provenance_records, signal_records,
+        uninit_layout,
+    )
+}  # fmt: skip
+#: fields of the Context whose words have names, and the modules that name them
+WORDS: Final[dict[str, tuple[ModuleType, ...]]] = {
+    "crash": (crash,),
+    "cxx": (program_words,),
+    "event_args": (events,),
+    "guarded": (guarded_records,),
+    "interface": (interface_words, interface_notes, hook_words),
+    "leaks": (leak_records,),
+    "outside": (outside_words, signal_records),
+    "program": (program_words,),
+    "signals": (signal_records,),
+    "turns": (thread_states,),
+}
+
+
+def value_of(symbol: str) -> int:
+    """The number that a name of a template stands for.  Raises InternalError for one unknown."""
+    space, _, name = symbol.partition(".")
+    try:
+        if space == "ctx":
+            return _context_address(name)
+        if space == "thread":
+            return field_offset(THREAD_DTYPE, name)
+        if space == "greg":
+            return crash.GREG_OFFSETS[name]
+        if space == "libc":
+            return _of_libc(name)
+        return int(getattr(MODULES[space], name))
+    except (KeyError, AttributeError):
+        raise InternalError(f"a template names @{symbol}, which is nothing known") from None
+
+
+def _context_address(name: str) -> int:
+    field, _, word = name.partition(".")
+    index = int(word or 0) if not word.strip("0123456789") else _word(field, word)
+    return memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, field, index)
+
+
+def _word(field: str, name: str) -> int:
+    owner = next((module for module in WORDS[field] if hasattr(module, name)), None)
+    return int(getattr(owner, name))
+
+
+def _of_libc(name: str) -> int:
+    if name.startswith("sizeof "):
+        return libc_layout.size(name.removeprefix("sizeof "))
+    table = libc_layout.OFFSETS if name in libc_layout.OFFSETS else libc_layout.CONSTANTS
+    return table[name]

@@ -1,0 +1,112 @@
+; Signals between green threads: masks.
+;
+; A signal that its thread blocks is kept for that thread: the kernel would give it to whichever
+; thread runs when it is unblocked.  The kernel's mask is that of the running thread: it is
+; exchanged at every switch once the guest has used masks at all.  What the new mask lets through
+; then is noted: the stack is still that of the thread before.
+;
+; Deviations: see runtime/kernels/threads/signals.py.
+
+%irsan.set = type [16 x i64]
+
+define i32 @irsan_sigpending(ptr %set) {
+  %status = call i32 @__irsan_real_sigpending(ptr %set)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %add, label %done
+add:
+  %native = load i64, ptr %set
+  %own = call i64 @k.pending_signals()
+  %both = or i64 %native, %own
+  store i64 %both, ptr %set
+  br label %done
+done:
+  ret i32 %status
+}
+
+define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {
+  %new = alloca %irsan.set
+  %old = alloca %irsan.set
+  call void @llvm.memset.p0.i64(ptr %new, i8 0, i64 128, i1 false)
+  %next.addr = add i64 %next, ptrtoint (ptr @thread.sigmask to i64)
+  %next.place = inttoptr i64 %next.addr to ptr
+  %wanted = load i64, ptr %next.place
+  store i64 %wanted, ptr %new
+  store volatile i64 0, ptr @ctx.in_guest
+  %ignored = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_SETMASK to i32),
+      ptr %new, ptr %old)
+  store volatile i64 1, ptr @ctx.in_guest
+  %was = load i64, ptr %old
+  %previous.addr = add i64 %previous, ptrtoint (ptr @thread.sigmask to i64)
+  %previous.place = inttoptr i64 %previous.addr to ptr
+  store i64 %was, ptr %previous.place
+  ret void
+}
+
+define void @irsan_refresh_mask() noinline cold {
+  %used = load i64, ptr @ctx.signals.MASKS_USED
+  %never = icmp eq i64 %used, 0
+  br i1 %never, label %done, label %note
+note:
+  call void @irsan_note_mask()
+  br label %done
+done:
+  ret void
+}
+
+define void @irsan_note_mask() noinline {
+  %now = alloca %irsan.set
+  store i64 1, ptr @ctx.signals.MASKS_USED
+  %ignored = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_BLOCK to i32),
+      ptr null, ptr %now)
+  %mask = load i64, ptr %now
+  %thread = load i64, ptr @ctx.thread
+  %addr = add i64 %thread, ptrtoint (ptr @thread.sigmask to i64)
+  %place = inttoptr i64 %addr to ptr
+  store i64 %mask, ptr %place
+  ret void
+}
+
+define i32 @irsan_pthread_sigmask(i32 %how, ptr %new, ptr %old) {
+  %result = call i32 @__irsan_real_pthread_sigmask(i32 %how, ptr %new, ptr %old)
+  %asks = icmp eq ptr %new, null
+  br i1 %asks, label %done, label %changed
+changed:
+  %wide.how = zext i32 %how to i64
+  %signals = load i64, ptr %new
+  call void @k.mask_changed(i64 %wide.how, i64 %signals)
+  call void @irsan_note_mask()
+  call void @irsan_deliver_if_due()
+  br label %done
+done:
+  ret i32 %result
+}
+
+define i32 @irsan_sigprocmask(i32 %how, ptr %new, ptr %old) {
+  %result = call i32 @__irsan_real_sigprocmask(i32 %how, ptr %new, ptr %old)
+  %asks = icmp eq ptr %new, null
+  br i1 %asks, label %done, label %changed
+changed:
+  %wide.how = zext i32 %how to i64
+  %signals = load i64, ptr %new
+  call void @k.mask_changed(i64 %wide.how, i64 %signals)
+  call void @irsan_note_mask()
+  call void @irsan_deliver_if_due()
+  br label %done
+done:
+  ret i32 %result
+}
+
+@ctx.in_guest = external global i8
+@ctx.signals.MASKS_USED = external global i8
+@ctx.thread = external global i8
+@libc.SIG_BLOCK = external global i8
+@libc.SIG_SETMASK = external global i8
+@thread.sigmask = external global i8
+
+declare void @k.mask_changed(i64, i64)
+declare i64 @k.pending_signals()
+declare i32 @__irsan_real_pthread_sigmask(i32, ptr, ptr)
+declare i32 @__irsan_real_sigpending(ptr)
+declare i32 @__irsan_real_sigprocmask(i32, ptr, ptr)
+declare void @irsan_deliver_if_due()
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
