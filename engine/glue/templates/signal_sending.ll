@@ -62,7 +62,7 @@ define i32 @__interceptor_raise(i32 %number) {
   %good = icmp eq i32 %status, 0
   br i1 %good, label %done, label %fail
 fail:
-  call void @irsan_set_errno(i32 %status)
+  call void @k.set_errno(i32 %status)
   ret i32 -1
 done:
   ret i32 0
@@ -141,6 +141,7 @@ host:
 @irsan_signal_info = external global [65 x %irsan.info]
 
 declare i8 @k.queue_signal(i64, i64, i64)
+declare void @k.set_errno(i32)
 declare i32 @k.signal_process(i64, i64)
 declare i32 @k.signal_thread(i64, i32, i8)
 declare i64 @__interceptor_pthread_self()
@@ -152,5 +153,4 @@ declare i32 @__irsan_real_raise(i32)
 declare i32 @__irsan_real_sigqueue(i32, i32, ptr)
 declare ptr @irsan_guest_action(i32)
 declare void @irsan_refresh_mask()
-declare void @irsan_set_errno(i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)

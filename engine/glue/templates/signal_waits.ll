@@ -56,12 +56,6 @@ late:
   ret i32 -1
 }
 
-define void @irsan_set_errno(i32 %number) alwaysinline {
-  %place = load ptr, ptr @ctx.errno_addr
-  store i32 %number, ptr %place
-  ret void
-}
-
 define i32 @__interceptor_sigwait(ptr %set, ptr %target) {
   %number = call i32 @irsan_await_signal(ptr %set, ptr null, i64 0)
   store i32 %number, ptr %target
@@ -91,7 +85,7 @@ wait:
   %late = icmp slt i32 %number, 0
   br i1 %late, label %fail, label %done
 fail:
-  call void @irsan_set_errno(i32 ptrtoint (ptr @libc.EAGAIN to i32))
+  call void @k.set_errno(i32 ptrtoint (ptr @libc.EAGAIN to i32))
   br label %done
 done:
   ret i32 %number
@@ -122,7 +116,7 @@ suspend:
   %suspended = call i32 @__irsan_real_sigsuspend(ptr %mask)
   br label %look
 done:
-  call void @irsan_set_errno(i32 ptrtoint (ptr @libc.EINTR to i32))
+  call void @k.set_errno(i32 ptrtoint (ptr @libc.EINTR to i32))
   ret i32 -1
 }
 
@@ -146,13 +140,13 @@ define i32 @__interceptor_sigsuspend(ptr %mask) {
 }
 
 @ctx.clock_ns = external global i8
-@ctx.errno_addr = external global i8
 @ctx.signals.N_HANDLED = external global i8
 @libc.EAGAIN = external global i8
 @libc.EINTR = external global i8
 @libc.SIG_SETMASK = external global i8
 
 declare i8 @k.pause_for_signal(i64)
+declare void @k.set_errno(i32)
 declare i64 @k.take_signal(i64)
 declare void @k.tell_overrun(i64)
 declare i32 @__irsan_act()
