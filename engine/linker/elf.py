@@ -24,7 +24,6 @@ from irsan.errors import UnsupportedError
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-SHT_PROGBITS: Final = 1
 SHT_SYMTAB: Final = 2
 SHT_RELA: Final = 4
 SHT_NOBITS: Final = 8

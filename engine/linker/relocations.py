@@ -40,7 +40,6 @@ from irsan.engine.linker.symbol_table import SymbolTable
 R_32: Final = 10
 R_GOTPCRELX: Final = 41
 R_REX_GOTPCRELX: Final = 42
-R_TLSGD: Final = 19
 _N_KINDS: Final = 64
 
 #: number: (name, base, width in bytes, relative to P, relative to GOT)

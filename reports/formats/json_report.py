@@ -23,7 +23,7 @@ from irsan.reports.formats.json_shape import (
     type_tag,
     union_members,
 )
-from irsan.reports.model.report import SCHEMA, Finding, Report
+from irsan.reports.model.report import SCHEMA, Report
 
 _MAX_FLOAT: Final = 1e300
 _MAX_SHOWN: Final = 200  # characters of a wrong value that a message shows
@@ -58,11 +58,6 @@ def object_to_report(value: Any) -> Report:
 def report_to_object(report: Report) -> dict[str, Any]:
     """The report as dicts, lists, strings and numbers."""
     return _encode_dataclass(report)
-
-
-def finding_to_object(finding: Finding) -> dict[str, Any]:
-    """One finding in the same form."""
-    return _encode_dataclass(finding)
 
 
 # ------------------------------------------------------------------------------- to JSON

@@ -205,14 +205,6 @@ def chunk_stacks(places: Places, chunk: Chunk, subject: int = 0) -> tuple[Stack,
     return (*stacks, Stack("free", f"T{chunk.free_tid}", freed, subject=subject))
 
 
-def thread_of_stack(ctx: Any, addr: int) -> int | None:
-    """Number of the thread whose stack slot holds `addr`, or None."""
-    for record in thread_records(ctx):
-        if int(record["stack_lo"]) <= addr < int(record["stack_hi"]):
-            return own_tid(record)
-    return None
-
-
 def _describe_chunk(
     places: Places, chunk: Chunk, addr: int, size: int, subject: int
 ) -> Description:

@@ -12,13 +12,23 @@ A kernel returns its C value and leaves one of these behind; the glue acts after
     ANNOUNCE  the same; the host's answer 1 means: call the kernel again
 """
 
-from typing import Final
+from __future__ import annotations
 
-NONE: Final = 0
-REPORT: Final = 1
-RETRY: Final = 2
-YIELD: Final = 3
-HOST: Final = 4
-CANCEL: Final = 5
-OBSERVE: Final = 6
-ANNOUNCE: Final = 7
+from enum import IntEnum
+
+
+class Action(IntEnum):
+    """The values of `ctx.action`; kernels import them by their names below."""
+
+    NONE = 0
+    REPORT = 1
+    RETRY = 2
+    YIELD = 3
+    HOST = 4
+    CANCEL = 5
+    OBSERVE = 6
+    ANNOUNCE = 7
+
+
+NONE, REPORT, RETRY, YIELD = Action.NONE, Action.REPORT, Action.RETRY, Action.YIELD
+HOST, CANCEL, OBSERVE, ANNOUNCE = Action.HOST, Action.CANCEL, Action.OBSERVE, Action.ANNOUNCE

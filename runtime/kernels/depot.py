@@ -39,7 +39,6 @@ MAX_CHAIN = 8  # children that are found without the hash table
 # words of ctx.depot
 N_NODES = 0
 N_LOST = 1
-N_DEPOT_WORDS = 2
 
 BUCKETS_ADDR = memory_map.table("stack buckets", 4 << BUCKET_BITS)
 FRONT_BITS = 11

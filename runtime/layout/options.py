@@ -56,7 +56,6 @@ ATEXIT_SLEEP_NS: Final = 49  # virtual time that other threads have at the end
 RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
 CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
 SCHEDULER: Final = 62  # index in SCHEDULERS
-N_OPTIONS: Final = 63
 
 SCHEDULERS: Final = ("random", "round_robin")
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")

@@ -40,7 +40,6 @@ GLOBAL_FIRST: Final = 1 << 27
 N_GLOBAL_ROWS: Final = 1 << 24
 
 # Bytes in a row.
-ROW_ID: Final = 0
 ROW_LO: Final = 8
 ROW_EXTENT: Final = 16  # bytes that may be accessed: none of a dead object
 ROW_SIZE: Final = 24

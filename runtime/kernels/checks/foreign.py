@@ -101,12 +101,6 @@ def foreign_allows(ctx: Context, addr: u64, size_bytes: u64, wanted: u64) -> boo
     return True
 
 
-@kernel
-def is_foreign(ctx: Context, addr: u64) -> bool:
-    """Whether an address is outside the arena and in a mapping known to be readable."""
-    return not is_arena(addr) and (foreign_kind(ctx, addr) & READABLE) != 0
-
-
 @kernel(outlined=True)
 def is_libc_chunk(ctx: Context, addr: u64) -> bool:
     """Whether `addr` looks like a live pointer of the C library's own malloc.

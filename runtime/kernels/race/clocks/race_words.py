@@ -64,7 +64,6 @@ N_ROW_CLASSES: Final = 5
 ROW_FREE: Final = ROW_BUMP + N_ROW_CLASSES
 RECORD_FREE: Final = ROW_FREE + N_ROW_CLASSES  # a word per size class of expanded cells
 N_RECORD_CLASSES: Final = 15
-N_RACE_WORDS: Final = RECORD_FREE + N_RECORD_CLASSES
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = memory_map.SID_BITS
