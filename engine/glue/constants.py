@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.glue import switch
-from irsan.engine.glue.checks.gaps import INTERNAL, PAGE_BYTES
 from irsan.engine.glue.crash import FATAL_SIGNALS
+from irsan.engine.glue.gaps import INTERNAL, PAGE_BYTES
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul

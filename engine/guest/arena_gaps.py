@@ -21,7 +21,7 @@ import ctypes
 import mmap
 from collections.abc import Iterable, Iterator
 
-from irsan.engine.glue.checks.gaps import INTERNAL, PAGE_BYTES
+from irsan.engine.glue.gaps import INTERNAL, PAGE_BYTES
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO

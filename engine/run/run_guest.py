@@ -20,7 +20,7 @@ from irsan.engine.findings.host_events import GuestEvents
 from irsan.engine.findings.odr_report import odr_findings
 from irsan.engine.findings.run_limits import run_limits
 from irsan.engine.findings.site_frames import SiteFrames
-from irsan.engine.glue.checks.gaps import PAGE_BYTES
+from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import close_arena, close_range
 from irsan.engine.guest.cpu_model import shown_variables
 from irsan.engine.guest.guest_link import LinkedProgram, link_program, opens_libraries

@@ -8,7 +8,7 @@ import sys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.engine.glue.checks.gaps import PAGE_BYTES
+from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import gaps_between
 
 N_PAGES = 24
