@@ -15,11 +15,10 @@ import struct
 from collections.abc import Sequence
 from typing import Final
 
+from irsan.engine.inputs.ar_file import HEADER_BYTES, MAGIC
 from irsan.engine.inputs.elf_file import is_elf
 from irsan.engine.inputs.linked_archives import object_names
 
-_MAGIC: Final = b"!<arch>\n"
-_HEADER_BYTES: Final = 60
 _WORD_BYTES: Final = 8
 
 
@@ -31,8 +30,8 @@ def archive_bytes(members: Sequence[tuple[str, bytes]]) -> bytes:
     symbols = b"".join(name.encode(errors="surrogateescape") + b"\0"
                        for row in defined for name in row)  # fmt: skip
     n_symbols = sum(map(len, defined))
-    first = len(_MAGIC) + _padded(_HEADER_BYTES + _WORD_BYTES * (1 + n_symbols) + len(symbols))
-    at, name_at = first + _padded(_HEADER_BYTES + len(names)), 0
+    first = len(MAGIC) + _padded(HEADER_BYTES + _WORD_BYTES * (1 + n_symbols) + len(symbols))
+    at, name_at = first + _padded(HEADER_BYTES + len(names)), 0
     body: list[bytes] = []
     offsets: list[int] = []
     for (name, raw), row in zip(members, defined, strict=True):
@@ -41,7 +40,7 @@ def archive_bytes(members: Sequence[tuple[str, bytes]]) -> bytes:
         name_at += len(name.encode(errors="surrogateescape")) + 2
         at += len(body[-1])
     index = struct.pack(f">{1 + n_symbols}Q", n_symbols, *offsets) + symbols
-    return b"".join([_MAGIC, _member("/SYM64/", index), _member("//", names), *body])
+    return b"".join([MAGIC, _member("/SYM64/", index), _member("//", names), *body])
 
 
 def _member(field: str, raw: bytes) -> bytes:

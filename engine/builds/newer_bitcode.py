@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.builds.toolchain import Toolchain
+from irsan.engine.inputs.ar_file import BITCODE_MAGICS
 from irsan.errors import UsageError
 
-_MAGIC: Final = b"BC\xc0\xde"
-_WRAPPER_MAGIC: Final = b"\xde\xc0\x17\x0b"
+_MAGIC, _WRAPPER_MAGIC = BITCODE_MAGICS
 _IDENTIFICATION: Final = 13
 _STRING: Final = 1
 _HEAD_BYTES: Final = 12  # magic, what enters the block, its length in words

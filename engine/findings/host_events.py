@@ -23,7 +23,6 @@ from irsan.engine.findings.race_faults import RaceFaults
 from irsan.engine.findings.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.findings.undefined_reports import UndefinedReports
-from irsan.engine.findings.uninitialised_halt import halts_on_error
 from irsan.engine.findings.wild_accesses import WildAccesses
 from irsan.engine.guest.machine import EventHandler, Machine, Outcome, Served
 from irsan.errors import InternalError
@@ -160,8 +159,12 @@ class GuestEvents:
         return origin_story(self.places, self._frames.of_site, "T0", word)
 
     def _halts_on_uninitialised(self) -> bool:
+        """Whether a use of an uninitialised value ends the program; it may say so itself."""
         survives = self._recorder.survives_uninitialised
-        return halts_on_error(self._recorder.flags) if survives is None else not survives
+        if survives is not None:
+            return not survives
+        view = self._recorder.flags.tool("msan")
+        return view.get_bool("halt_on_error") and not view.get_bool("keep_going")
 
     def crash(self, machine: Machine) -> Served:
         """A native fault, or a signal that ends the program."""

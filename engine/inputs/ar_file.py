@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Final
 
 BITCODE_MAGICS: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_MAGIC, _THIN_MAGIC = b"!<arch>\n", b"!<thin>\n"
-_HEADER_BYTES: Final = 60
+ARCHIVE_MAGICS: Final = (b"!<arch>\n", b"!<thin>\n")
+MAGIC, THIN_MAGIC = ARCHIVE_MAGICS
+HEADER_BYTES: Final = 60
 _START_BYTES: Final = 4
 
 
 def find_member(path: Path, wanted: str) -> bytes | None:
     """The first member of a name; of a thin archive the file that it stands for."""
     raw = path.read_bytes()
-    is_thin = raw.startswith(_THIN_MAGIC)
+    is_thin = raw.startswith(THIN_MAGIC)
     for name, offset, size in _members(raw, is_thin=is_thin):
         if name == wanted or (is_thin and Path(name).name == Path(wanted).name):
             return (path.parent / name).read_bytes() if is_thin else raw[offset : offset + size]
@@ -33,7 +34,7 @@ def find_member(path: Path, wanted: str) -> bytes | None:
 def read_members(path: Path) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of each member; of a thin archive those of the files that it stands for."""
     raw = path.read_bytes()
-    is_thin = raw.startswith(_THIN_MAGIC)
+    is_thin = raw.startswith(THIN_MAGIC)
     for name, offset, size in _members(raw, is_thin=is_thin):
         yield name, (path.parent / name).read_bytes() if is_thin else raw[offset : offset + size]
 
@@ -44,7 +45,7 @@ def has_bitcode(path: Path) -> bool:
         return False
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-            is_thin = raw[: len(_MAGIC)] == _THIN_MAGIC
+            is_thin = raw[: len(MAGIC)] == THIN_MAGIC
             return any(
                 _start(path.parent / name) in BITCODE_MAGICS if is_thin
                 else raw[offset : offset + _START_BYTES] in BITCODE_MAGICS
@@ -62,17 +63,17 @@ def _start(path: Path) -> bytes:
 def member_names(path: Path) -> list[str]:
     """Names of all members in order; [] of a file that is no archive."""
     raw = path.read_bytes()
-    return [name for name, _, _ in _members(raw, is_thin=raw.startswith(_THIN_MAGIC))]
+    return [name for name, _, _ in _members(raw, is_thin=raw.startswith(THIN_MAGIC))]
 
 
 def _members(raw: bytes | mmap.mmap, *, is_thin: bool) -> Iterator[tuple[str, int, int]]:
     """(name, offset, size in bytes) of each member."""
-    if raw[: len(_MAGIC)] not in (_MAGIC, _THIN_MAGIC):
+    if raw[: len(MAGIC)] not in ARCHIVE_MAGICS:
         return
-    at, long_names = len(_MAGIC), b""
-    while at + _HEADER_BYTES <= len(raw):
+    at, long_names = len(MAGIC), b""
+    while at + HEADER_BYTES <= len(raw):
         field, size_text = raw[at : at + 16].rstrip(), raw[at + 48 : at + 58]
-        size, start = int(size_text), at + _HEADER_BYTES
+        size, start = int(size_text), at + HEADER_BYTES
         is_index = field in (b"/", b"//", b"/SYM64/")
         if field == b"//":
             long_names = raw[start : start + size]

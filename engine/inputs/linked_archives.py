@@ -18,7 +18,7 @@ from typing import Final
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
 from irsan.engine.front_end.ir_input import is_bitcode, read_ir_parts
-from irsan.engine.inputs.ar_file import read_members
+from irsan.engine.inputs.ar_file import ARCHIVE_MAGICS, read_members
 from irsan.engine.inputs.elf_file import is_elf
 from irsan.engine.linker.elf import SHN_UNDEF, STB_LOCAL, STB_WEAK, ObjectFile
 from irsan.errors import UsageError
@@ -132,7 +132,7 @@ def _unquoted(name: str) -> str:
 
 def _members(path: Path) -> list[Member]:
     found = [Member(f"{path}({name})", raw) for name, raw in read_members(path)]
-    if not found and not path.read_bytes().startswith((b"!<arch>\n", b"!<thin>\n")):
+    if not found and not path.read_bytes().startswith(ARCHIVE_MAGICS):
         raise UsageError(f"{path}: is no static library")
     return found
 
