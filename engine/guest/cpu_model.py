@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from irsan.engine.glue.cpu import N_MORE_WORDS, PREFIX, VARIABLE_BYTES
+from irsan.engine.glue.cpu import N_MORE_WORDS, PREFIX
 from irsan.engine.linker.native_symbols import versioned_symbol
 
 _MODEL_VERSION: Final = "GCC_4.8.0"
@@ -119,9 +119,3 @@ def _with_levels(found: set[int]) -> set[int]:
 def _write(address: int, words: list[int]) -> None:
     raw = b"".join(word.to_bytes(4, "little") for word in words)
     ctypes.memmove(address, raw, len(raw))
-
-
-def shown_variables(symbols: Mapping[str, int]) -> list[tuple[int, int]]:
-    """First and last address of the variables, which lie among irsan's own."""
-    places = ((symbols[f"{PREFIX}{name}"], size) for name, size in VARIABLE_BYTES.items())
-    return [(place, place + size) for place, size in places]

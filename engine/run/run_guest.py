@@ -22,13 +22,13 @@ from irsan.engine.findings.run_limits import run_limits
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import close_arena, close_range
-from irsan.engine.guest.cpu_model import shown_variables
 from irsan.engine.guest.guest_link import LinkedProgram, link_program, opens_libraries
 from irsan.engine.guest.image_memory import LinkedRuntime
 from irsan.engine.guest.machine import GuestStart, Outcome
 from irsan.engine.guest.own_descriptors import own_standard_error, tell_kernels
 from irsan.engine.guest.own_limits import lift_limits
 from irsan.engine.guest.program_symbols import ProgramSymbols
+from irsan.engine.guest.shown_variables import shown_variables
 from irsan.engine.options import RunOptions
 from irsan.engine.program_image.program import ProgramImage
 from irsan.engine.progress import standard_progress

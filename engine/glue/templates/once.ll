@@ -9,9 +9,9 @@
 ;
 ; __libc_single_threaded lets libstdc++ count references without atomics.  The C library's flag
 ; knows the host's threads, not the guest's, so the guest reads this one, which never promises
-; anything.
+; anything.  It fills a word, as the shadow shows it to the program by words.
 
-@__interceptor___libc_single_threaded = global i8 0
+@__interceptor___libc_single_threaded = global i64 0
 
 define i32 @__interceptor_pthread_once(ptr %once, ptr %routine)
     personality ptr @__gcc_personality_v0 {
