@@ -17,10 +17,11 @@ import numpy as np
 from irsan.errors import UnsupportedError
 from irsan.runtime.layout import memory_map
 
+_MAP_FIXED = 0x10
 _MAP_FIXED_NOREPLACE = 0x100000
 _MAP_NORESERVE = 0x4000
+_EMPTY = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
 _PROT_RW = mmap.PROT_READ | mmap.PROT_WRITE
-_MADV_DONTNEED = 4
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.restype = ctypes.c_void_p
@@ -29,7 +30,6 @@ _libc.mmap.argtypes = [
 ]  # fmt: skip
 _libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-_libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 
 class RangeTaken(UnsupportedError):
@@ -88,7 +88,7 @@ def reserve_arena() -> None:
 
 def reserve(part: Range) -> None:
     """Map one range without memory behind it; RangeTaken when it is in use."""
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
+    flags = _EMPTY | _MAP_FIXED_NOREPLACE
     got = _libc.mmap(part.lo, part.size_bytes, _PROT_RW, flags, -1, 0)
     if got == part.lo:
         return
@@ -108,8 +108,13 @@ def protect(lo: int, size_bytes: int, prot: int) -> None:
 
 
 def discard(lo: int, size_bytes: int) -> None:
-    """Give the pages of a range back; they read as zero afterwards."""
-    _libc.madvise(lo, size_bytes, _MADV_DONTNEED)
+    """Map a range of the arena anew: it reads as zero afterwards, and can be read and written.
+
+    Advice to give the pages back would keep their page tables: each later one, and each fork, walks
+    all that were ever used, for milliseconds.
+    """
+    if _libc.mmap(lo, size_bytes, _PROT_RW, _EMPTY | _MAP_FIXED, -1, 0) != lo:
+        raise OSError(ctypes.get_errno(), f"mmap({lo:#x}, {size_bytes:#x}) failed")
 
 
 def reset_arena() -> None:

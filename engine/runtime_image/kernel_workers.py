@@ -1,7 +1,6 @@
 """Compiling the kernels of the runtime side by side, for the first run ever on a machine.
 
-    a worker      imports modules by name and puts their kernels into the cache: texts where the
-                  runtime is built, machine code for the tests
+    a worker      imports modules by name and puts the texts of their kernels into the cache
     this process  hands a module out when all that it imports is compiled, then imports everything
                   itself: from the cache, in a second
 
@@ -135,16 +134,11 @@ def _serve(pipe: Connection[bool, str], other_end: Connection[str, bool]) -> Non
 def compile_kernels_of(module: str) -> None:
     """Put the kernels of an imported module into the cache, and a mark that all are there."""
     from irsan.runtime.kernels.kernel import REGISTRY
-    from irsan.runtime.kernels.kernel_cache import IS_CALLABLE, whole_mark
+    from irsan.runtime.kernels.kernel_cache import whole_mark
 
-    if IS_CALLABLE:  # else they were compiled by the import
-        for kernel in REGISTRY.values():
-            if kernel.dispatcher.py_func.__module__ == module:
-                kernel.dispatcher.ready()
+    for kernel in REGISTRY.values():
+        if kernel.dispatcher.py_func.__module__ == module:
+            _ = kernel.dispatcher.text
     with contextlib.suppress(OSError):  # no room: the next one finds out by itself
         whole_mark(module).parent.mkdir(parents=True, exist_ok=True)
         whole_mark(module).touch()
-
-
-if __name__ == "__main__":  # `./dev test`: kernels that Python can call, for the suite's workers
-    compile_kernels_side_by_side()

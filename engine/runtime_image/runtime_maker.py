@@ -1,8 +1,8 @@
 """The process that builds the runtime: kernels to texts, texts to one object.
 
-It is started for each build (`made_elsewhere`), because its kernels can only be linked: whoever
-asks may have imported kernels that can be called.  It reports what it does in lines on its output,
-and then gives the image there.
+It is started for each build (`made_elsewhere`), so that numba's sets have one order, and whoever
+asks needs no numba.  It reports what it does in lines on its output, and then gives the image
+there.
 
     what it does now            any number of lines
     =LENGTH                     and so many bytes, `RuntimeImage.encoded`
@@ -34,7 +34,7 @@ def made_elsewhere(progress: Callable[[str], None]) -> bytes:
         subprocess.Popen(
             [sys.executable, "-m", __spec__.name],
             # Sets of numba's have one order, so a kernel's text is the same in every build.
-            env={**os.environ, "IRSAN_LINK_ONLY_KERNELS": "1", "PYTHONHASHSEED": "0"},
+            env={**os.environ, "PYTHONHASHSEED": "0"},
             cwd=Path(__file__).parents[3],  # where Python looks first: not among the user's files
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
             start_new_session=True,  # an interrupt is for the process that asked

@@ -70,8 +70,7 @@ def _decode(object_bytes: bytes, hot: bytes, names: bytes) -> RuntimeImage:
 def build_runtime(progress: Callable[[str], None] = lambda _: None) -> RuntimeImage:
     """Compile all kernels with numba, generate the glue, link, optimise and emit.
 
-    In a process of its own (runtime_maker.py): there kernels are only linked, here they may have
-    been imported to be called.
+    In a process of its own (runtime_maker.py).
     """
     from irsan.engine.runtime_image.runtime_maker import made_elsewhere
 

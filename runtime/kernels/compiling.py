@@ -1,11 +1,10 @@
-"""How every kernel of the project is compiled: at its first use, kept on disk while that can be.
-
-The kernels of the runtime and those of the traces have decorators of their own, because their types
-differ; what they have in common is here.
+"""Kernels that numba compiles for this process, as those of the traces; kept on disk.
 
     decorated              a DeclaredKernel: the signature is known, nothing is compiled or read
     called from Python,    `ready`: its code is read from the cache, else compiled and kept; from
     or by another kernel   then on no other signature is accepted
+
+What the kernels of the runtime have in common with them is the reading of annotations.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from numba.core.caching import NullCache as _NullCache
 from numba.core.registry import CPUDispatcher
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.kernel_files import KernelFiles, nothing_needed
+from irsan.runtime.kernels.kernel_files import KernelFiles
 from irsan.runtime.kernels.typing_rules import literals_like_neighbours
 
 _njit: Any = numba.njit
@@ -35,7 +34,6 @@ class DeclaredKernel(_Dispatcher):  # type: ignore[misc]
     """
 
     declared: Any  # the signature
-    needs: Callable[[bytes], None]  # see `compile_kernel`
 
     def ready(self) -> Any:
         """numba's result of compiling the kernel, which is done now if it has not been.
@@ -50,7 +48,7 @@ class DeclaredKernel(_Dispatcher):  # type: ignore[misc]
 
     def _compile_or_read(self) -> None:
         if not _full_disks:
-            self._cache = KernelFiles(self.py_func, self.needs)
+            self._cache = KernelFiles(self.py_func)
             try:
                 self._compile_alone()
                 return
@@ -77,15 +75,11 @@ def compile_kernel(
     function: Callable[..., Any],
     types: Any,
     options: Mapping[str, Any],
-    needs: Callable[[bytes], None] = nothing_needed,
 ) -> DeclaredKernel:
-    """A kernel of one signature, compiled at its first use and kept on disk until that is full.
-
-    needs: is given the stored form of the kernel before it is linked into this process.
-    """
+    """A kernel of one signature, compiled at its first use and kept on disk until that is full."""
     dispatcher = _njit(**options)(function)
     dispatcher.__class__ = DeclaredKernel
-    dispatcher.declared, dispatcher.needs = types, needs
+    dispatcher.declared = types
     made: DeclaredKernel = dispatcher
     return made
 

@@ -18,14 +18,16 @@ from pathlib import Path
 
 from irsan.cachedir import cache_root
 
-#: Whether kernels can be called from Python.  The build of the runtime only links their LLVM text.
-IS_CALLABLE = os.environ.get("IRSAN_LINK_ONLY_KERNELS") != "1"
+#: Whether numba's sets have the order that they have in every build of the runtime.  A kernel that
+#: another process made may differ in the order of its variables, and no build uses it.
+IS_ORDERED = not sys.flags.hash_randomization
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _PACKAGE = "irsan."
 _KEEPERS = frozenset({
     "irsan.cachedir", "irsan.errors", "irsan.sealed",
-    "irsan.runtime.kernels.kernel_cache", "irsan.runtime.kernels.kernel_files",
+    "irsan.runtime.kernels.kernel_cache", "irsan.runtime.kernels.kernel_code",
+    "irsan.runtime.kernels.kernel_files",
 })  # fmt: skip
 _FORM = "sealed"  # changes when the form of the files does
 
@@ -37,7 +39,7 @@ def kernel_folder(module: str) -> Path:
 
 def whole_mark(module: str) -> Path:
     """The file that says that all kernels of the module lie in its folder."""
-    return kernel_folder(module) / "whole"
+    return kernel_folder(module) / ("whole" if IS_ORDERED else "whole-unordered")
 
 
 @functools.cache
@@ -92,4 +94,4 @@ def _path(module: str) -> Path | None:
 def _toolchain() -> str:
     shift = os.environ.get("IRSAN_LAYOUT_SHIFT", "0")
     packages = (version("numba"), version("llvmlite"), version("numpy"))
-    return "\0".join((sys.version, *packages, shift, str(IS_CALLABLE), _FORM))
+    return "\0".join((sys.version, *packages, shift, _FORM))

@@ -26,18 +26,11 @@ _dumps: Any = serialize.dumps
 _normalize_signature: Any = sigutils.normalize_signature
 
 
-def nothing_needed(_stored: bytes) -> None:
-    """For functions that call no symbols of other kernels."""
-
-
 class KernelFiles:
     """What numba's dispatcher of one function asks of a cache. OSError when the disk is full."""
 
-    def __init__(
-        self, function: Callable[..., Any], needs: Callable[[bytes], None] = nothing_needed
-    ) -> None:
-        """needs: is given the stored form of a compiled function before it is linked."""
-        self._function, self._needs = function, needs
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
         self._folder = kernel_folder(function.__module__)
 
     @property
@@ -51,7 +44,6 @@ class KernelFiles:
         payload = read_sealed(self._path(signature, target_context.codegen()))
         if payload is None:
             return None
-        self._needs(payload)
         return _CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, signature: Any, compiled: Any) -> None:

@@ -15,7 +15,7 @@ from tests.support.room_coverage import FOLDER_VARIABLE, new_coverage
 _folder = Path(os.environ[FOLDER_VARIABLE])
 _coverage = new_coverage(_folder, is_part=True)
 _coverage.start()
-mark_kernels(Marks(_folder / "marks"))
+mark_kernels(Marks(_folder / "marks"), _folder / "code")
 
 
 def pytest_sessionfinish() -> None:

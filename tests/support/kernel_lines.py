@@ -7,7 +7,7 @@ compiled as it is, with a store in front of each statement:
     a += 1      ->      __irsan_mark(base + 512 * number of the file + line)
                         a += 1
 
-Marks are bytes of one file that all processes of a run map.  Such kernels are not kept on disk.
+Marks are bytes of one file that all processes of a run map.  Such kernels are not kept anywhere.
 Kernels that a function makes (closures) are compiled without marks and are not counted.
 """
 
@@ -145,19 +145,28 @@ def marked(function: Callable[..., Any], marks: Marks, mark: Any) -> Callable[..
     return copy
 
 
-def mark_kernels(marks: Marks) -> None:
-    """From now on compile kernels with marks, and keep none of them on disk."""
-    from irsan.runtime.kernels import compiling, kernel
+def mark_kernels(marks: Marks, objects: Path) -> None:
+    """From now on compile kernels with marks, and keep none of them in the cache.
+
+    objects: a folder for their machine code, which is of no use to another process.
+    """
+    from irsan.runtime.kernels import compiling, kernel_code, linked_kernel
     from irsan.traces.kernels import kernel as traces_kernel
 
-    compiling._full_disks.append(OSError("kernels with marks are not kept"))
-    plain, mark = compiling.compile_kernel, _mark_intrinsic()
+    mark = _mark_intrinsic()
+    numbas, text = compiling.compile_kernel, linked_kernel.kernel_text
 
     def compile_marked(function: Callable[..., Any], *rest: Any) -> Any:
-        return plain(marked(function, marks, mark), *rest)
+        return numbas(marked(function, marks, mark), *rest)
 
-    for module in (kernel, traces_kernel):
-        module.compile_kernel = compile_marked  # type: ignore[attr-defined]
+    def marked_text(function: Callable[..., Any], *rest: Any) -> str:
+        return text(marked(function, marks, mark), *rest)
+
+    compiling._full_disks.append(OSError("kernels with marks are not kept"))
+    traces_kernel.compile_kernel = compile_marked  # type: ignore[assignment]
+    linked_kernel.kernel_text = marked_text
+    linked_kernel.LinkedKernel._paths = lambda _kernel: []  # type: ignore[method-assign]
+    kernel_code.cache_root = lambda: objects
 
 
 def _mark_intrinsic() -> Any:

@@ -65,25 +65,27 @@ def marks(tmp_path: Path) -> Marks:
     return Marks(tmp_path / "marks")
 
 
-def test_a_compiled_kernel_marks_what_it_runs(
-    marks: Marks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compiled_kernel_marks_what_it_runs(marks: Marks) -> None:
     from numba import types
 
-    from irsan.runtime.kernels import compiling
+    from irsan.runtime.kernels.kernel import symbol_to_kernel
+    from irsan.runtime.kernels.linked_kernel import LinkedKernel
     from irsan.runtime.kernels.text import scan_formats
 
-    function = scan_formats.directive_to_bytes.py_func
+    plain: Any = scan_formats.directive_to_bytes
     path = Path(scan_formats.__file__).resolve()
     tree = ast.parse(path.read_text())
-    (node,) = [one for one in kernels_of(tree) if one.name == function.__name__]
+    (node,) = [one for one in kernels_of(tree) if one.name == plain.__name__]
     begins = sorted({one.lineno for one in statements_of(node)})
 
-    monkeypatch.setattr(compiling, "_full_disks", [OSError("kernels with marks are not kept")])
-    with_marks = kernel_lines.marked(function, marks, kernel_lines._mark_intrinsic())
-    made: Any = compiling.compile_kernel(with_marks, types.uint64(types.uint64), {})
+    with_marks = kernel_lines.marked(plain.py_func, marks, kernel_lines._mark_intrinsic())
+    number: Any = types.uint64
+    with_marks.__module__ = __name__  # so it is not kept
+    made = LinkedKernel(
+        with_marks, number(number), "marked", "marked", inlined=False, callee=symbol_to_kernel
+    )
     assert marks.lines(path) == set()
-    assert made(ord("p")) == scan_formats.directive_to_bytes(ord("p")) == 8
+    assert made(ord("p")) == plain(ord("p")) == 8
     assert sorted(marks.lines(path)) == begins[:4], "two assignments, an if, its return"
     assert made(ord("f")) == 4
     assert set(begins[:4]) < marks.lines(path) <= set(begins)
@@ -102,8 +104,8 @@ WITH_MARKS = """
 import sys
 from pathlib import Path
 from tests.support.kernel_lines import Marks, lines_of, mark_kernels
-marks = Marks(Path(sys.argv[1]))
-mark_kernels(marks)
+marks = Marks(Path(sys.argv[1]) / "marks")
+mark_kernels(marks, Path(sys.argv[1]) / "code")
 from irsan.runtime.kernels.text import scan_formats
 path = Path(scan_formats.__file__).resolve()
 print(len(marks.lines(path)), scan_formats.directive_to_bytes(ord("p")), end=" ")
@@ -113,7 +115,7 @@ print(len(marks.lines(path)), marks.lines(path) <= lines_of(path)[1])
 
 def test_every_kernel_of_a_process_has_marks(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WITH_MARKS, str(tmp_path / "marks")],
+        [sys.executable, "-c", WITH_MARKS, str(tmp_path)],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip

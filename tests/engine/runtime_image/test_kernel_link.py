@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from collections.abc import Iterator
-from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,9 +19,9 @@ from irsan.engine.target import TRIPLE
 from irsan.errors import InternalError
 from irsan.runtime.kernels import random, thread_slots
 from irsan.runtime.kernels.kernel import Kernel
+from irsan.runtime.kernels.kernel_cache import import_closure
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.support.green import SCRATCH
-from tests.support.jit import run_snippet
 
 # One kernel per shape: with and without a Context, void, bool, small and big results, outlined.
 SHAPES = (
@@ -32,42 +29,24 @@ SHAPES = (
     "store_timespec", "load_timespec_ns", "errno_to_thrd", "own_word", "fail_with_errno",
 )  # fmt: skip
 
-TEXTS = """
-import importlib, json, os, sys
-os.environ["IRSAN_LINK_ONLY_KERNELS"] = "1"
-from irsan.runtime.kernels.kernel import REGISTRY
-for name in sys.argv[1:]:
-    importlib.import_module(name)
-print(json.dumps({name: kernel.dispatcher.text for name, kernel in REGISTRY.items()}))
-"""
-
 
 @pytest.fixture(scope="module")
 def kernels() -> dict[str, Kernel]:
-    found: dict[str, Kernel] = import_kernels()
-    return found
-
-
-@pytest.fixture(scope="module")
-def linked(kernels: dict[str, Kernel]) -> dict[str, Kernel]:
-    """The kernels of SHAPES and all that they may call, as texts."""
-    modules = {kernels[name].dispatcher.py_func.__module__ for name in SHAPES}
-    answer = run_snippet(TEXTS, *sorted(modules))
-    assert answer.returncode == 0, answer.stderr
-    return {
-        name: replace(kernels[name], dispatcher=SimpleNamespace(text=text))
-        for name, text in json.loads(answer.stdout).items()
-    }
+    """The kernels of SHAPES, and all of the modules that they lead to."""
+    known = import_kernels()
+    modules = {known[name].dispatcher.py_func.__module__ for name in SHAPES}
+    needed = {other for module in modules for other in import_closure(module)}
+    return {name: one for name, one in known.items() if one.dispatcher.py_func.__module__ in needed}
 
 
 @pytest.fixture
-def native(linked: dict[str, Kernel]) -> Iterator[Any]:
+def native(kernels: dict[str, Kernel]) -> Iterator[Any]:
     """Addresses of exported functions `probe_<kernel>` that call the wrappers."""
     import llvmlite.binding as llvm
 
-    text = kernel_wrappers(linked) + "".join(_probe(linked[name]) for name in SHAPES)
+    text = kernel_wrappers(kernels) + "".join(_probe(kernels[name]) for name in SHAPES)
     module = llvm.parse_assembly(f'target triple = "{TRIPLE}"\n{text}')
-    link_kernels(linked, module)
+    link_kernels(kernels, module)
     module.verify()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

@@ -1,33 +1,26 @@
-"""The kernel decorator: types, the registry, outlined kernels, and a disk that is full."""
+"""The kernel decorator: types, the registry, and what calls of kernels from Python do."""
 
 from __future__ import annotations
 
-import errno
-import os
-import subprocess
-import sys
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels import compiling
-from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol
-from irsan.runtime.kernels.kernel_files import KernelFiles
+from irsan.runtime.kernels.kernel import REGISTRY, kernel, outlined_symbol, symbol_to_kernel
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.scalars import f64, i32, u8, u32, u64
 from irsan.runtime.records.context import CONTEXT_DTYPE
 
 
 @pytest.fixture(autouse=True)
-def _same_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _same_registry() -> Iterator[None]:
     """What a test registers is no kernel of the runtime."""
     before = dict(REGISTRY)
-    monkeypatch.setattr(compiling, "_full_disks", [])
     yield
     REGISTRY.clear()
     REGISTRY.update(before)
@@ -57,8 +50,7 @@ def test_an_outlined_kernel_can_be_called_from_python_and_from_kernels() -> None
 
     assert outlined(1) == 2
     assert kernel(add_two)(1) == 3
-    text = REGISTRY["add_two"].dispatcher.ready().library.get_llvm_str()
-    assert outlined_symbol("add_one") in text
+    assert outlined_symbol("add_one") in REGISTRY["add_two"].dispatcher.text
 
 
 def test_the_types_of_a_kernel_are_its_annotations() -> None:
@@ -99,21 +91,6 @@ def test_a_type_that_no_kernel_has_is_an_error() -> None:
         kernel(takes_text)
 
 
-def test_a_full_disk_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = []
-
-    def save(_files: KernelFiles, signature: Any, _compiled: Any) -> None:
-        tried.append(signature)
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(KernelFiles, "load_overload", lambda *_: None)
-    monkeypatch.setattr(KernelFiles, "save_overload", save)
-    monkeypatch.setattr(compiling, "_full_disks", [])
-    for _ in range(3):
-        assert kernel(add_one)(1) == 2
-    assert len(tried) == 1
-
-
 def test_two_files_cannot_have_a_kernel_of_one_name() -> None:
     kernel(add_one)
     again = types.FunctionType(add_one.__code__, globals(), "add_one")
@@ -123,30 +100,67 @@ def test_two_files_cannot_have_a_kernel_of_one_name() -> None:
         kernel(again)
 
 
-CALLS_STORED = """
-import sys
-from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.scalars import u64
-
-def stored_inner(number: u64) -> u64:
-    return number + 1
-
-def stored_outer(number: u64) -> u64:
-    return inner(number) * 2
-
-inner = kernel(outlined=True)(stored_inner)
-outer = kernel(stored_outer)
-print(bool(inner.compiled.overloads), bool(outer.overloads), end=" ")
-print(outer(20), outer.stats.cache_hits.total(), bool(inner.compiled.overloads))
-"""
+def test_a_symbol_leads_to_its_kernel() -> None:
+    made = kernel(outlined=True)(add_one)
+    assert symbol_to_kernel("kernel.add_one") is symbol_to_kernel("__irsan_out_add_one") is made
+    assert symbol_to_kernel("kernel.no_such") is symbol_to_kernel("add_one") is None
 
 
-def test_a_kernel_from_the_cache_finds_what_it_calls(tmp_path: Path) -> None:
-    """Nothing is compiled or read before the call; then the outlined kernel is there, too."""
-    environment = {**os.environ, "IRSAN_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", CALLS_STORED]
-    said = [
-        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-        for _ in range(2)
-    ]
-    assert said == ["False False 42 0 True\n", "False False 42 1 True\n"]
+def test_numbers_have_the_widths_of_the_types() -> None:
+    @kernel
+    def widest(a: u8, b: i32, c: bool) -> u64:
+        return u64(a) if c else u64(i32(b))
+
+    @kernel
+    def halved(number: f64) -> f64:
+        return number / 2
+
+    assert widest(0x1FF, 0, True) == 0xFF
+    assert widest(0, -1, False) == widest(0, np.uint32(2**32 - 1), np.bool_(False)) == 2**64 - 1
+    assert (halved(3), halved(np.float64(0.5))) == (1.5, 0.25)
+
+
+@pytest.mark.parametrize("arguments", [(), (1, 2)])
+def test_a_wrong_number_of_arguments_is_an_error(arguments: tuple[int, ...]) -> None:
+    call: Any = kernel(add_one)
+    with pytest.raises(TypeError, match=f"of 1 arguments got {len(arguments)}"):
+        call(*arguments)
+
+
+@kernel
+def count_down(number: u64) -> u64:
+    """Two for each number below this one, by a kernel that is defined later."""
+    return count_two(number - 1) if number else u64(0)
+
+
+@kernel(outlined=True)
+def count_two(number: u64) -> u64:
+    """Two more than `count_down` of the number."""
+    return count_down(number) + 2
+
+
+def test_kernels_may_call_each_other() -> None:
+    assert count_down(5) == 10
+    assert count_two(5) == 12
+
+
+def test_code_that_numba_compiles_for_this_process_can_call_kernels() -> None:
+    add = kernel(outlined=True)(add_one)
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def add_often(number: int, n: int) -> int:
+        for _ in range(n):
+            number = add(np.uint64(number))
+        return number
+
+    assert add_often(np.uint64(1), 5) == 6
+
+
+def test_a_kernel_that_takes_the_place_of_another_is_the_one_that_is_called() -> None:
+    first = kernel(add_one)
+    assert first(1) == 2
+    code = (lambda number: number + 7).__code__
+    again = types.FunctionType(code, globals(), "add_one")
+    again.__annotations__, again.__module__ = add_one.__annotations__, add_one.__module__
+    assert kernel(again)(1) == 8
+    assert first(1) == 2

@@ -20,26 +20,29 @@ def written(path, payload):
     write(path, payload)
     print(path.stem.partition("-")[0], flush=True)
 linked_kernel.write_sealed = written
+from irsan.runtime.kernels.kernel import REGISTRY
 for module in sys.argv[1].split(","):
     importlib.import_module(f"irsan.runtime.kernels.{module}")
+for kernel in REGISTRY.values():
+    kernel.dispatcher.text
 print("end", flush=True)
 """
 MODULES = "random,depot,callstack"
 
 
-def start(cache: Path, *words: str) -> subprocess.Popen[str]:
+def start(cache: Path, *words: str, seed: str = "0") -> subprocess.Popen[str]:
     """A process that compiles kernels and names each when it is on disk."""
     return subprocess.Popen(
         [sys.executable, "-c", COMPILE, MODULES, *words],
-        env={**os.environ, "IRSAN_CACHE_DIR": str(cache), "IRSAN_LINK_ONLY_KERNELS": "1"},
+        env={**os.environ, "IRSAN_CACHE_DIR": str(cache), "PYTHONHASHSEED": seed},
         stdout=subprocess.PIPE,
         text=True,
     )
 
 
-def compiled(cache: Path, *words: str) -> list[str]:
+def compiled(cache: Path, *words: str, seed: str = "0") -> list[str]:
     """Kernels that one process compiled, until its end."""
-    output, _ = start(cache, *words).communicate(timeout=300)
+    output, _ = start(cache, *words, seed=seed).communicate(timeout=300)
     *names, end = output.split()
     assert end == "end"
     return names
@@ -65,3 +68,10 @@ def test_a_change_compiles_what_depends_on_it_and_no_more(tmp_path: Path) -> Non
     assert "callstack_enter" in again
     assert "depot_put" not in again
     assert set(again) < set(every)
+
+
+def test_a_build_uses_no_text_of_a_process_whose_sets_have_another_order(tmp_path: Path) -> None:
+    every = compiled(tmp_path, seed="7")
+    assert compiled(tmp_path, seed="8") == []
+    assert compiled(tmp_path) == every
+    assert compiled(tmp_path) == compiled(tmp_path, seed="7") == []

@@ -1,4 +1,4 @@
-"""Functions in the language of kernels: made by numba in one process, as LLVM text in another."""
+"""Functions in the language of kernels: made by numba for this process, and as LLVM text."""
 
 from __future__ import annotations
 
