@@ -28,8 +28,8 @@ from irsan.engine.findings.race_reports import RaceReports
 from irsan.engine.guest.machine import Served
 from irsan.reports.model.report import Finding
 from irsan.runtime import arena
-from irsan.runtime.layout.hook_words import FIRST_HOOK, HOOKED, WAIT_SYMBOLS, hook_symbol
-from irsan.runtime.layout.interface_words import ANNOUNCED, WATCH_HOOKS, WATCHES
+from irsan.runtime.layout.hook_words import HOOKED, WAIT_SYMBOLS, hook_symbol
+from irsan.runtime.layout.interface_words import WATCH_HOOKS
 from irsan.runtime.records.heap_records import CHUNK_DTYPE, MALLOC
 from irsan.runtime.views.heap_view import addr_to_chunk
 
@@ -72,7 +72,7 @@ class GuestCallbacks:
     def start(self, machine: Machine) -> None:
         """Watch the heap when the program defines a hook by name; the glue learns of the others."""
         for number, name in enumerate(HOOKED):
-            machine.ctx["interface"][FIRST_HOOK + number] = self._symbols.get(hook_symbol(name), 0)
+            machine.ctx["interface"]["weak_hooks"][number] = self._symbols.get(hook_symbol(name), 0)
         for word, name in WAIT_SYMBOLS.items():
             is_told = self._recorder.is_asked_for("thread")
             machine.ctx["interface"][word] = self._symbols.get(name, 0) if is_told else 0
@@ -81,7 +81,7 @@ class GuestCallbacks:
         else:
             self._summary = 0
         if self._malloc_hooks[0] or self._free_hooks[0] or self._ignore:
-            machine.ctx["interface"][WATCHES] |= WATCH_HOOKS
+            machine.ctx["interface"]["watches"] |= WATCH_HOOKS
 
     def install_hooks(self, machine: Machine, arguments: Sequence[int]) -> int:
         """__sanitizer_install_malloc_and_free_hooks: how many there are, 0 when no more fit."""
@@ -89,7 +89,7 @@ class GuestCallbacks:
             return 0
         self._malloc_hooks.append(arguments[0])
         self._free_hooks.append(arguments[1])
-        machine.ctx["interface"][WATCHES] |= WATCH_HOOKS
+        machine.ctx["interface"]["watches"] |= WATCH_HOOKS
         return len(self._malloc_hooks) - 1
 
     def set_error_report_callback(self, _machine: Machine, arguments: Sequence[int]) -> None:
@@ -112,12 +112,12 @@ class GuestCallbacks:
         """A block is about to be freed; the result says whether it is."""
         addr = int(machine.ctx["event_args"][0])
         if self._call(machine, self._ignore, addr) & _INT_MASK:
-            machine.ctx["interface"][ANNOUNCED] = 0
+            machine.ctx["interface"]["announced"] = 0
             _may_be_freed_by_free(machine.ctx, addr)
             return Served(result=0)
         for hook in self._free_hooks:
             self._call(machine, hook, addr)
-        machine.ctx["interface"][ANNOUNCED] = addr
+        machine.ctx["interface"]["announced"] = addr
         return Served(result=1)
 
     def before_report(self, machine: Machine, finding: Finding, sp: int) -> None:
@@ -169,12 +169,12 @@ class GuestCallbacks:
         if not function or self._is_busy or not _has_room(machine, sp):
             return 0
         self._is_busy = True
-        watches = int(machine.ctx["interface"][WATCHES])
-        machine.ctx["interface"][WATCHES] = watches & ~WATCH_HOOKS
+        watches = int(machine.ctx["interface"]["watches"])
+        machine.ctx["interface"]["watches"] = watches & ~WATCH_HOOKS
         try:
             return machine.call_guest(function, first, second, sp=sp)
         finally:
-            machine.ctx["interface"][WATCHES] |= watches
+            machine.ctx["interface"]["watches"] |= watches
             self._is_busy = False
 
 

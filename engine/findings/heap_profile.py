@@ -20,7 +20,6 @@ from irsan.engine.reporting.report_extras import memory_profile
 from irsan.reports.model.report import Frame, Stack
 from irsan.reports.text.frames import format_memory_stack
 from irsan.reports.text.style import TextStyle
-from irsan.runtime.records import heap_records as hr
 
 _GROWTH_PERCENT: Final = 10
 _TOP_PERCENT: Final = 90
@@ -36,7 +35,7 @@ class HeapProfile:
 
     def is_due(self, ctx: Any) -> bool:
         """Whether the heap has grown by a tenth since the last profile."""
-        live = int(ctx["heap"][hr.LIVE_BYTES])
+        live = int(ctx["heap"]["live_bytes"])
         if not self.is_wanted or live * 100 <= self._told_bytes * (100 + _GROWTH_PERCENT):
             return False
         self._told_bytes = live

@@ -57,7 +57,6 @@ from irsan.runtime.diagnosis.diagnose_uninitialised import (
     origin_story,
 )
 from irsan.runtime.layout import events, memory_map
-from irsan.runtime.layout.interface_notes import COOKIE_OF_FREED
 from irsan.runtime.records.context import CONTEXT_DTYPE
 from irsan.runtime.views.guarded_view import is_guarded
 from irsan.runtime.views.mappings import confirm_fault
@@ -247,7 +246,7 @@ class GuestEvents:
 
     def _tell_of_cookie(self, ctx: Any) -> None:
         """The delete[] that is about to be reported has read its array's length already."""
-        cookie = int(ctx["interface"][COOKIE_OF_FREED])
+        cookie = int(ctx["interface"]["cookie_of_freed"])
         if cookie and cookie == int(ctx["fault"][1]):
             self._recorder.write(
                 f"=={os.getpid()}==AddressSanitizer: loaded array cookie from free-d memory; "

@@ -50,15 +50,15 @@ class LeakSearches:
     def start(self, ctx: Any, symbols: Mapping[str, int]) -> None:
         """Set what the guest does, before it runs."""
         leaks, flags = ctx["leaks"], self._recorder.flags.lsan
-        leaks[lr.SEARCHES_AT_EXIT] = self._is_wanted and flags.get_bool("leak_check_at_exit")
-        leaks[lr.TURNED_OFF_FUNCTION] = symbols.get("__lsan_is_turned_off", 0)
-        leaks[lr.SUPPRESSIONS_FUNCTION] = symbols.get("__lsan_default_suppressions", 0)
+        leaks["searches_at_exit"] = self._is_wanted and flags.get_bool("leak_check_at_exit")
+        leaks["turned_off_function"] = symbols.get("__lsan_is_turned_off", 0)
+        leaks["suppressions_function"] = symbols.get("__lsan_default_suppressions", 0)
 
     def search_after_exit(self, machine: Machine) -> None:
         """The program has ended: search for leaks if it ended by exit and there was no search
         before.
         """
-        if machine.ctx["leaks"][lr.IS_PENDING]:
+        if machine.ctx["leaks"]["is_pending"]:
             self._search(machine, lr.AT_EXIT_CALLER)
 
     def search_or_end(self, machine: Machine) -> Outcome | int:
@@ -66,9 +66,9 @@ class LeakSearches:
         more.
         """
         leaks = machine.ctx["leaks"]
-        if not leaks[lr.SEARCHES_AT_EXIT] and not self._is_wanted:
+        if not leaks["searches_at_exit"] and not self._is_wanted:
             return 0
-        leaks[lr.SEARCHES_AT_EXIT], self._is_wanted = 0, False
+        leaks["searches_at_exit"], self._is_wanted = 0, False
         has_leaks = self._search(machine, lr.ON_DEMAND_CALLER)
         if has_leaks and self._recorder.flags.lsan.get_int("exitcode"):
             return Outcome(is_stopped=True)
@@ -116,8 +116,8 @@ class LeakSearches:
 
     def _read_own_suppressions(self, ctx: Any) -> None:
         """What __lsan_default_suppressions has returned; the guest leaves it before a search."""
-        at = int(ctx["leaks"][lr.SUPPRESSIONS_TEXT])
-        ctx["leaks"][lr.SUPPRESSIONS_TEXT] = 0
+        at = int(ctx["leaks"]["suppressions_text"])
+        ctx["leaks"]["suppressions_text"] = 0
         if at:
             text = ctypes.string_at(at).decode("utf-8", "replace")
             self._recorder.add_suppressions(text, "__lsan_default_suppressions")

@@ -14,9 +14,8 @@ from typing import Any, Final
 from irsan.engine.findings.crash import guest_handles
 from irsan.engine.guest.machine import Machine
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.outside_words import OTHERS
 from irsan.runtime.layout.thread_states import BLOCKED, WAIT_FUTEX, WAIT_SEMAPHORE
-from irsan.runtime.records.signal_records import NOTED, SYNCHRONOUS
+from irsan.runtime.records.signal_records import SYNCHRONOUS
 
 _PAUSE_S: Final = 0.001
 _WAKEABLE: Final = (WAIT_FUTEX, WAIT_SEMAPHORE)
@@ -40,9 +39,9 @@ def passes_time(machine: Machine) -> bool:
 
     Then it goes to the first thread that takes it; if all block it, a moment passes.
     """
-    if not int(machine.ctx["n_timed"]) or not int(machine.ctx["outside"][OTHERS]):
+    if not int(machine.ctx["n_timed"]) or not int(machine.ctx["outside"]["others"]):
         return False
-    noted = int(machine.ctx["signals"][NOTED])
+    noted = int(machine.ctx["signals"]["noted"])
     for thread in machine.threads():
         taken = noted & ~int(thread["sigmask"])
         if taken and int(thread["state"]) == BLOCKED:
@@ -57,7 +56,7 @@ def passes_time(machine: Machine) -> bool:
 def await_signal(machine: Machine) -> None:
     """Sleep until a signal is noted, and leave it with the first thread that takes it."""
     while True:
-        noted = int(machine.ctx["signals"][NOTED])
+        noted = int(machine.ctx["signals"]["noted"])
         for thread in machine.threads():
             taken = noted & ~int(thread["sigmask"])
             if taken and int(thread["state"]) == BLOCKED:
@@ -68,7 +67,7 @@ def await_signal(machine: Machine) -> None:
 
 
 def _hand_over(machine: Machine, thread: Any, bit: int) -> None:
-    machine.ctx["signals"][NOTED] = int(machine.ctx["signals"][NOTED]) & ~bit
+    machine.ctx["signals"]["noted"] = int(machine.ctx["signals"]["noted"]) & ~bit
     place = memory_map.slot_to_thread(int(thread["slot"]))
     machine.runtime.kernel("post_signal", place, bit)
 

@@ -26,7 +26,6 @@ from irsan.runtime.diagnosis.diagnose_signals import (
 from irsan.runtime.diagnosis.diagnose_threads import diagnose_lock_fault
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.descriptor_records import DescriptorFacts, descriptor_at
-from irsan.runtime.records.lock_records import N_EDGES
 from irsan.runtime.views.lock_graph import LockGraph
 from irsan.runtime.views.lock_view import edge_at, edge_locks, mark_in_cycle
 
@@ -84,7 +83,7 @@ class RaceFaults:
 
     def _lock_order(self, machine: Machine) -> Served:
         """Locks are taken in an order that may close a cycle; the lock is then tried again."""
-        n_edges = int(machine.ctx["sync"][N_EDGES])
+        n_edges = int(machine.ctx["locks"]["n_edges"])
         n_before = int(machine.ctx["fault"][6])
         cycles = self._lock_graph.new_cycles(*edge_locks(n_edges), n_before)
         for number in self._lock_graph.in_cycle:

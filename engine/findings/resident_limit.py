@@ -19,10 +19,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.reports.model.report import AllocationRequest, Finding, Stack
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout.interface_words import (
-    BUDGET_BYTES,
-    REFUSED_LIMIT_BYTES,
     WATCH_RESIDENT,
-    WATCHES,
 )
 from irsan.runtime.records import heap_records as hr
 
@@ -60,14 +57,14 @@ class ResidentLimit:
 
     def measure(self, machine: Machine) -> Exceeded | None:
         """Look at the sizes: the limit that ends the run, if one does."""
-        mapped = int(machine.ctx["heap"][hr.UNITS]) << hr.UNIT_BITS
+        mapped = int(machine.ctx["heap"]["units"]) << hr.UNIT_BITS
         if self._mapped and mapped > self._mapped:
             return Exceeded("mmap-limit-exceeded", self._mapped, mapped)
         if not self._hard and not self._soft:
             return None
         grown = self._resident_bytes() - self._at_start
         is_soft = bool(self._soft) and grown > self._soft
-        machine.ctx["interface"][REFUSED_LIMIT_BYTES] = self._soft if is_soft else 0
+        machine.ctx["interface"]["refused_limit_bytes"] = self._soft if is_soft else 0
         if self._hard and grown > self._hard:
             return Exceeded("rss-limit-exceeded", self._hard, grown)
         return None
@@ -75,8 +72,8 @@ class ResidentLimit:
 
 def watch_allocations(machine: Machine) -> None:
     """Ask for an event when some MB have been allocated, the first time at once."""
-    machine.ctx["interface"][WATCHES] |= WATCH_RESIDENT
-    machine.ctx["interface"][BUDGET_BYTES] = 1
+    machine.ctx["interface"]["watches"] |= WATCH_RESIDENT
+    machine.ctx["interface"]["budget_bytes"] = 1
 
 
 def limit_finding(

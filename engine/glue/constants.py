@@ -15,7 +15,8 @@ from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
 from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
 from irsan.runtime.records import provenance_records as pr
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 
 def bits(numbers: tuple[int, ...]) -> int:

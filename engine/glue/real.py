@@ -38,7 +38,6 @@ from irsan.engine.glue.unsafe_calls import unsafe_lines
 from irsan.engine.glue.weak_hooks import told_lines
 from irsan.errors import InternalError
 from irsan.interceptors.registry import REAL_ANSWERS, Export
-from irsan.runtime.records.signal_records import CALL_ENDS
 
 _ZEROS = {"ptr": "null", "f32": "0.0", "f64": "0.0", "f80": "0xK00000000000000000000"}
 _NO_WORD = ("void", "f32", "f64", "f80")
@@ -132,10 +131,10 @@ def _ended_before(export: Export, kernel: Any) -> list[str]:
     if kernel is None or export.result not in ("i32", "i64"):
         return []
     return [
-        f"%ends = load i64, {context_field('outside', CALL_ENDS)}",
+        f"%ends = load i64, {context_field('outside.call_ends')}",
         "%goes = icmp eq i64 %ends, 0",
         f"br i1 %goes, label %call, label %ended, !prof {LIKELY}",
-        "ended:", f"store i64 0, {context_field('outside', CALL_ENDS)}",
+        "ended:", f"store i64 0, {context_field('outside.call_ends')}",
         f"store i32 0, {context_field('routine')}", _return(export.result, "-1"), "call:",
     ]  # fmt: skip
 

@@ -1,7 +1,7 @@
 """What the names in templates stand for: numbers of the layout, fields of Context and Thread.
 
-@ctx.event             address of a field of the Context; @ctx.event_args.0 of a word of one,
-@ctx.leaks.IS_PENDING  by its number or by the name that its owner has given it
+@ctx.event, @ctx.leaks.is_pending   address of a field of the Context; @ctx.event_args.0,
+@ctx.crash.SIGNAL      of a word of one, by its number or by the name that its owner has given it
 @thread.sp             bytes from the start of a thread's record
 @greg.rip              bytes from the start of a ucontext_t
 @libc.SA_RESTART, @"libc.sizeof stack_t", @"libc.struct sigaction.sa_flags"
@@ -18,23 +18,17 @@ from irsan.errors import InternalError
 from irsan.runtime.kernels import actions
 from irsan.runtime.layout import (
     events,
-    hook_words,
-    interface_notes,
-    interface_words,
     libc_layout,
     memory_map,
-    outside_words,
-    program_words,
-    thread_states,
     uninit_layout,
 )
 from irsan.runtime.records import (
-    guarded_records,
     leak_records,
     provenance_records,
     signal_records,
 )
-from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 #: modules whose constants templates may name, as `@<last name of the module>.<constant>`
 MODULES: Final[dict[str, ModuleType]] = {
@@ -44,19 +38,8 @@ MODULES: Final[dict[str, ModuleType]] = {
         uninit_layout,
     )
 }  # fmt: skip
-#: fields of the Context whose words have names, and the modules that name them
-WORDS: Final[dict[str, tuple[ModuleType, ...]]] = {
-    "crash": (crash,),
-    "cxx": (program_words,),
-    "event_args": (events,),
-    "guarded": (guarded_records,),
-    "interface": (interface_words, interface_notes, hook_words),
-    "leaks": (leak_records,),
-    "outside": (outside_words, signal_records),
-    "program": (program_words,),
-    "signals": (signal_records,),
-    "turns": (thread_states,),
-}
+#: fields of the Context whose words have names, and the module that names them
+WORDS: Final[dict[str, ModuleType]] = {"crash": crash, "event_args": events}
 
 
 def value_of(symbol: str) -> int:
@@ -77,14 +60,14 @@ def value_of(symbol: str) -> int:
 
 
 def _context_address(name: str) -> int:
-    field, _, word = name.partition(".")
-    index = int(word or 0) if not word.strip("0123456789") else _word(field, word)
-    return memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, field, index)
-
-
-def _word(field: str, name: str) -> int:
-    owner = next((module for module in WORDS[field] if hasattr(module, name)), None)
-    return int(getattr(owner, name))
+    path, _, last = name.rpartition(".")
+    if last.isdigit():
+        offset = field_offset(CONTEXT_DTYPE, path, int(last))
+    elif path in WORDS:
+        offset = field_offset(CONTEXT_DTYPE, path, int(getattr(WORDS[path], last)))
+    else:
+        offset = field_offset(CONTEXT_DTYPE, name)
+    return memory_map.CONTEXT_ADDR + offset
 
 
 def _of_libc(name: str) -> int:

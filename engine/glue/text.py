@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.context import CONTEXT_DTYPE, field_offset
+from irsan.runtime.records.context import CONTEXT_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 LLVM_TYPES = {
     "void": "void",
@@ -35,9 +36,9 @@ PROFILE_METADATA = (
 VA_LISTS = ("...", "va")  # kinds of arguments that are the address of a va_list
 
 
-def context_field(name: str, index: int = 0) -> str:
-    """Constant pointer to a field of the Context, as an LLVM operand."""
-    addr = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, name, index)
+def context_field(path: str, index: int = 0) -> str:
+    """Constant pointer to a field of the Context, or a word of one, as an LLVM operand."""
+    addr = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, path, index)
     return f"ptr inttoptr (i64 {addr} to ptr)"
 
 

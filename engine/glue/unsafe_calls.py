@@ -40,7 +40,7 @@ def unsafe_lines(export: Export, number: int) -> list[str]:
     if not is_heap and export.name not in _STREAMS:
         return []
     return [
-        f"%handlers = load i64, {context_field('signals', 4)}",
+        f"%handlers = load i64, {context_field('signals.n_handled')}",
         "%unhandled = icmp eq i64 %handlers, 0",
         f"br i1 %unhandled, label %safe, label %judge, !prof {LIKELY}",
         "judge:",

@@ -18,15 +18,15 @@ from __future__ import annotations
 
 from irsan.engine.glue.text import LIKELY, LLVM_TYPES, context_field
 from irsan.interceptors.registry import Export
-from irsan.runtime.layout.hook_words import FIRST_HOOK, HOOKED, WAIT_BEGINS, WAIT_ENDS
+from irsan.runtime.layout.hook_words import HOOKED
 
 _WATCHED = {**{name: name for name in HOOKED}, "bcmp": "memcmp"}
 
 _WAITS = "__cxa_guard_acquire"
 
 RETURN_ADDRESS = "declare ptr @llvm.returnaddress(i32)"
-WAIT_BEGIN = f"call void @__irsan_tell({context_field('interface', WAIT_BEGINS)})"
-WAIT_END = f"call void @__irsan_tell({context_field('interface', WAIT_ENDS)})"
+WAIT_BEGIN = f"call void @__irsan_tell({context_field('interface.wait_begins')})"
+WAIT_END = f"call void @__irsan_tell({context_field('interface.wait_ends')})"
 
 
 def begun_lines(export: Export) -> list[str]:
@@ -47,7 +47,7 @@ def told_lines(export: Export, value: str) -> list[str]:
     operands = [f"{LLVM_TYPES[kind]} %a{i}" for i, kind in enumerate(export.arguments)]
     operands.append(f"{LLVM_TYPES[export.result]} {value}")
     return [
-        f"%hook = load ptr, {context_field('interface', FIRST_HOOK + number)}",
+        f"%hook = load ptr, {context_field('interface.weak_hooks', number)}",
         "%unwatched = icmp eq ptr %hook, null",
         f"br i1 %unwatched, label %told, label %tell, !prof {LIKELY}",
         "tell:",

@@ -8,7 +8,6 @@ from typing import Any
 
 from irsan.runtime.records import file_time_records as fr
 from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.signal_records import RINGS_AT
 
 _NS_PER_S = 1_000_000_000
 _COARSE_CLOCK = 5
@@ -39,7 +38,7 @@ def forget_timers(ctx: Any) -> None:
         if _word(row + tr.KIND).value != tr.DESCRIPTOR:
             _word(row + tr.KIND).value = tr.FREE
     _word(tr.N_QUEUED).value = 0
-    ctx["signals"][RINGS_AT] = 0
+    ctx["signals"]["rings_at"] = 0
 
 
 def _word(address: int) -> ctypes.c_uint64:

@@ -19,23 +19,15 @@ from irsan.engine.guest.start_memory import StartMemory, name_program
 from irsan.engine.linker.native_symbols import host_symbol
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena
-from irsan.runtime.layout import events, memory_map, program_words
-from irsan.runtime.layout.interface_notes import MAY_NOT_START
-from irsan.runtime.layout.interface_words import CALL_FIRST, CALL_FUNCTION, CALL_RESULT, CALL_SECOND
-from irsan.runtime.layout.outside_words import IS_CHILD, N_CHILDREN, N_TRYING, OTHERS, OWN_PATH
+from irsan.runtime.layout import events, memory_map
 from irsan.runtime.layout.thread_states import (
-    ATTENTION,
     BLOCKED,
-    EXIT_LEFT,
-    EXITS,
     FIRST_ATTENTION,
     FREE,
     WAIT_SIGNALLED,
 )
-from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.fiber_records import FIBER
-from irsan.runtime.records.trace_records import IS_RECORDING
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views.native_tls import watch_library_tls
 
@@ -127,15 +119,15 @@ class Machine:
             ctx["rng"][index] = word
         ctx["preempt_mean"] = preempt_mean
         ctx["clock_ns"] = 1
-        ctx["turns"][ATTENTION] = FIRST_ATTENTION if preempt_mean else 0
+        ctx["turns"]["attention"] = FIRST_ATTENTION if preempt_mean else 0
         ctx["sanitize_address"] = int(sanitize.get("address", False))
         ctx["sanitize_thread"] = int(sanitize.get("thread", False))
-        ctx["heap"][hr.IS_PLAIN] = int(sanitize.get("plain_heap", False))
+        ctx["heap"]["is_plain"] = int(sanitize.get("plain_heap", False))
         for index, value in options.items():
             ctx["options"][index] = value & _WORD
-        ctx["entry_points"][0] = self.runtime.symbols["irsan_first_frame"]
-        ctx["entry_points"][1] = self.runtime.symbols["__irsan_thread_main"]
-        ctx["entry_points"][2] = self.runtime.symbols["__irsan_timer_notify"]
+        ctx["entry_points"]["first_frame"] = self.runtime.symbols["irsan_first_frame"]
+        ctx["entry_points"]["thread_main"] = self.runtime.symbols["__irsan_thread_main"]
+        ctx["entry_points"]["timer_notify"] = self.runtime.symbols["__irsan_timer_notify"]
         ctx["errno_addr"] = _errno_address()
         ctx["stdin_addr"] = host_symbol("stdin")
         self.runtime.kernel("heap_init")
@@ -152,7 +144,7 @@ class Machine:
         watch_library_tls(ctx, start.first_tls_module)
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
-        kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"][0]), entry)
+        kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"]["first_frame"]), entry)
         ctx["n_live"] = 1
         kernel("make_runnable", thread_addr)
         kernel("load_thread", thread_addr)
@@ -161,19 +153,19 @@ class Machine:
         constructors = memory.place_words(start.constructors)
         memory.place_program(start.arguments, start.environment, start.path)
         name_program(memory.argv, memory.envp)
-        ctx["outside"][OWN_PATH] = memory.path
+        ctx["outside"]["own_path"] = memory.path
         words = {
-            program_words.ARGC: len(start.arguments),
-            program_words.ARGV: memory.argv,
-            program_words.ENVP: memory.envp,
-            program_words.MAIN: start.main,
-            program_words.CONSTRUCTORS: constructors,
-            program_words.N_CONSTRUCTORS: len(start.constructors),
-            program_words.WORDS_END: memory.words_end,
+            "argc": len(start.arguments),
+            "argv": memory.argv,
+            "envp": memory.envp,
+            "main": start.main,
+            "constructors": constructors,
+            "n_constructors": len(start.constructors),
+            "words_end": memory.words_end,
         }
-        for index, word in words.items():
-            ctx["program"][index] = word
-        ctx["cxx"][:] = start.cxx
+        for name, word in words.items():
+            ctx["program"][name] = word
+        ctx["cxx"] = tuple(start.cxx)
         for function in start.finalizers[::-1]:
             kernel("add_exit_handler", function, 0)
 
@@ -202,17 +194,20 @@ class Machine:
         depth = int(ctx["ignore_depth"]) & _DEPTH
         base = (sp or saved_sp) - _RED_ZONE_BYTES
         thread["sp"] = prepare_stack(
-            int(ctx["entry_points"][0]), base - base % 16, self.runtime.symbols["__irsan_callback"]
+            int(ctx["entry_points"]["first_frame"]),
+            base - base % 16,
+            self.runtime.symbols["__irsan_callback"],
         )
         words = ctx["interface"]
-        words[CALL_FUNCTION], words[CALL_FIRST], words[CALL_SECOND] = function, first, second
+        words["call_function"] = function
+        words["call_first"], words["call_second"] = first, second
         ctx["routine"] = ctx["action"] = 0
         self._serve_until_called()
         self.current_thread()["sp"] = saved_sp
         for name, word in saved.items():
             ctx[name] = word
         ctx["ignore_depth"] = int(ctx["ignore_depth"]) & ~_DEPTH | depth
-        return int(words[CALL_RESULT])
+        return int(words["call_result"])
 
     def _serve_until_called(self) -> None:
         """Run the guest until a function that the host has called returns."""
@@ -244,9 +239,9 @@ class Machine:
     def become_child(self) -> None:
         """After a fork: the running thread is the only one, and findings start anew."""
         ctx, current = self.ctx, int(self.ctx["thread"])
-        ctx["race"][IS_RECORDING] = 0
+        ctx["recording"]["mode"] = 0
         is_alone = int(ctx["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
-        ctx["interface"][MAY_NOT_START] = int(self.dies_after_fork and not is_alone)
+        ctx["interface"]["may_not_start"] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():
             address = memory_map.slot_to_thread(int(thread["slot"]))
             if address != current and int(thread["state"]) not in (FREE, FIBER):
@@ -258,12 +253,12 @@ class Machine:
             running["slot"]
         )  # the run list
         ctx["n_runnable"] = ctx["n_live"] = 1
-        ctx["n_timed"] = ctx["outside"][N_TRYING] = ctx["turns"][EXIT_LEFT] = 0
-        if int(ctx["turns"][EXITS]) != current:
-            ctx["turns"][EXITS] = 0
-        others = int(ctx["outside"][OTHERS]) + 1 - int(ctx["outside"][N_CHILDREN])
-        ctx["outside"][OTHERS] = others
-        ctx["outside"][N_CHILDREN], ctx["outside"][IS_CHILD] = 0, 1
+        ctx["n_timed"] = ctx["outside"]["n_trying"] = ctx["turns"]["exit_left"] = 0
+        if int(ctx["turns"]["exits"]) != current:
+            ctx["turns"]["exits"] = 0
+        others = int(ctx["outside"]["others"]) + 1 - int(ctx["outside"]["n_children"])
+        ctx["outside"]["others"] = others
+        ctx["outside"]["n_children"], ctx["outside"]["is_child"] = 0, 1
         self.runtime.kernel("hold_back")
         forget_timers(ctx)
         self.on_fork()
@@ -304,7 +299,7 @@ class Machine:
     def _place_tls(self, start: GuestStart) -> None:
         ctx, size = self.ctx, len(start.tls_image)
         ctx["tls_size"], ctx["tls_align"] = size, 1
-        ctx["program"][program_words.ARCHIVE_TLS] = start.tls_offset
+        ctx["program"]["archive_tls"] = start.tls_offset
         if size:
             ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
 

@@ -12,7 +12,6 @@ import io
 import sys
 from typing import Any, Final
 
-from irsan.runtime.layout.outside_words import MAX_OWN_DESCRIPTORS, OWN_DESCRIPTORS
 from irsan.streams import forgiving_text, out_of_the_way
 
 _STDERR: Final = 2
@@ -32,8 +31,8 @@ def own_standard_error() -> int | None:
 
 def tell_kernels(ctx: Any, descriptor: int) -> None:
     """A descriptor is irsan's: the program's calls leave it alone."""
-    words = ctx["outside"]
-    for index in range(OWN_DESCRIPTORS, OWN_DESCRIPTORS + MAX_OWN_DESCRIPTORS):
+    words = ctx["outside"]["own_descriptors"]
+    for index in range(len(words)):
         if not int(words[index]):
             words[index] = descriptor + 1
             return

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from irsan.runtime.layout.outside_words import LIMITS_ARE_SET
-
 _NEEDED: Final = (
     resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC
 )  # fmt: skip
@@ -21,7 +19,7 @@ _NEEDED: Final = (
 @contextmanager
 def lifted_limits(ctx: Any) -> Iterator[None]:
     """Work without the program's limits."""
-    if not int(ctx["outside"][LIMITS_ARE_SET]):
+    if not int(ctx["outside"]["limits_are_set"]):
         yield
         return
     before = [(number, resource.getrlimit(number)) for number in _NEEDED]

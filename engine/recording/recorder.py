@@ -77,21 +77,21 @@ class Recorder:
 
     def start(self, ctx: Any) -> None:
         """Let the kernels record from now on."""
-        words = ctx["race"]
-        words[tr.RECORDED_TO] = tr.BUFFER
-        words[tr.DESCRIPTOR] = self._events
-        words[tr.IS_FILTERED] = int(not self._request.every_access)
-        words[tr.IS_RECORDING] = tr.INTO_PIPE
+        words = ctx["recording"]
+        words["written_to"] = tr.BUFFER
+        words["descriptor"] = self._events
+        words["is_filtered"] = int(not self._request.every_access)
+        words["mode"] = tr.INTO_PIPE
 
     def finish(self, ctx: Any) -> int:
         """Hand over the rest, wait for the trace; the status of a failure, 0 if there is none."""
         if os.getpid() != self._pid:
             return 0
-        words = ctx["race"]
-        n_bytes = int(words[tr.RECORDED_TO]) - tr.BUFFER
+        words = ctx["recording"]
+        n_bytes = int(words["written_to"]) - tr.BUFFER
         # A full buffer was being written when a signal ended the run: how far is unknown.
-        is_lost = not int(words[tr.IS_RECORDING]) or n_bytes >= tr.BUFFER_BYTES
-        words[tr.IS_RECORDING] = 0
+        is_lost = not int(words["mode"]) or n_bytes >= tr.BUFFER_BYTES
+        words["mode"] = 0
         if not is_lost:
             _write_all(self._events, ctypes.string_at(tr.BUFFER, n_bytes) + bytes(tr.EVENT_BYTES))
         with contextlib.suppress(OSError):

@@ -28,16 +28,16 @@ _CODE_PERMISSIONS: Final = "x"
 def allocator_statistics(ctx: Any) -> list[str]:
     """Lines that count allocations, frees, and the mappings."""
     heap = ctx["heap"]
-    n_allocated, n_freed = int(heap[hr.SEQUENCE]), int(heap[hr.N_FREED])
-    held = int(heap[hr.QUARANTINE_USED_BYTES])
-    mapped = int(heap[hr.UNITS]) << hr.UNIT_BITS
-    live = int(heap[hr.LIVE_BYTES])
+    n_allocated, n_freed = int(heap["sequence"]), int(heap["n_freed"])
+    held = int(heap["quarantine_used_bytes"])
+    mapped = int(heap["units"]) << hr.UNIT_BITS
+    live = int(heap["live_bytes"])
     return [
         f"Stats: {n_allocated} calls of malloc, {n_freed} calls of free",
-        f"Stats: {live >> 20}M ({live} bytes) live in {int(heap[hr.N_LIVE])} blocks, "
-        f"at most {int(heap[hr.PEAK_BYTES]) >> 20}M",
+        f"Stats: {live >> 20}M ({live} bytes) live in {int(heap['n_live'])} blocks, "
+        f"at most {int(heap['peak_bytes']) >> 20}M",
         f"Stats: {held >> 20}M ({held} bytes) in quarantine",
-        f"Stats: {mapped >> 20}M mapped for the heap; {int(heap[hr.N_REFUSED])} requests refused",
+        f"Stats: {mapped >> 20}M mapped for the heap; {int(heap['n_refused'])} requests refused",
     ]
 
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine
 
 _HEAP_WORDS = {
-    "live": hr.N_LIVE, "live_bytes": hr.LIVE_BYTES, "freed": hr.N_FREED,
-    "quarantined": hr.N_QUARANTINED, "peak_bytes": hr.PEAK_BYTES, "units": hr.UNITS,
+    "live": "n_live", "live_bytes": "live_bytes", "freed": "n_freed",
+    "quarantined": "n_quarantined", "peak_bytes": "peak_bytes", "units": "units",
 }  # fmt: skip
 
 

@@ -49,7 +49,6 @@ RTLD_GLOBAL: Final = 0x100
 RTLD_NODELETE: Final = 0x1000
 NOT_OURS: Final = (1 << 64) - 1  # of close
 REFUSED: Final = 1  # of open
-_X_EXIT, _X_FREE = 0, 2  # words of ctx.exits
 _OWN_NAMES: Final = ("irsan_", "__irsan_")  # of the interpreter, and of the linker
 
 Prepare = Callable[[Path, frozenset[str], list[tuple[int, int]]], ProgramImage]
@@ -355,7 +354,7 @@ def _exit_handlers(ctx: Any, regions: Sequence[tuple[int, int]]) -> list[tuple[i
     """(function, argument) of atexit's functions in these pages, last first; off the list."""
     found = []
     exits = ctx["exits"]
-    before, node = 0, int(exits[_X_EXIT])
+    before, node = 0, int(exits["at_exit"])
     while node:
         function, argument, following = arena.view_words(node, 3).tolist()
         if any(lo <= function < hi for lo, hi in regions):
@@ -363,9 +362,9 @@ def _exit_handlers(ctx: Any, regions: Sequence[tuple[int, int]]) -> list[tuple[i
             if before:
                 arena.view_words(before, 3)[2] = following
             else:
-                exits[_X_EXIT] = following
-            arena.view_words(node, 3)[2] = int(exits[_X_FREE])
-            exits[_X_FREE] = node
+                exits["at_exit"] = following
+            arena.view_words(node, 3)[2] = int(exits["free"])
+            exits["free"] = node
         else:
             before = node
         node = following

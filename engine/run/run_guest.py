@@ -54,7 +54,6 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.access_counts import most_accessed
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.outside_words import PROGRAM_INFO
 from irsan.runtime.process_files import keep_root
 from irsan.runtime.views.heap_view import heap_top
 from irsan.runtime.views.native_roots import host_libraries
@@ -177,7 +176,7 @@ def _know_itself(parts: RunParts, options: RunOptions, guest: LinkedGuest) -> No
     own.images = (guest.program, guest.sites)
     if isinstance(guest.sites, JoinedSites) and opens_libraries(guest.program_image):
         own.opened = _opened_libraries(parts, options, guest, guest.sites)
-    machine.ctx["outside"][PROGRAM_INFO] = own.describe_program()
+    machine.ctx["outside"]["program_info"] = own.describe_program()
     machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files())
 
 

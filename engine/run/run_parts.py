@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from irsan.engine.findings.fault_lines import FaultLines
 from irsan.engine.findings.findings import FindingsRecorder
@@ -32,25 +32,16 @@ from irsan.engine.run.provenance_run import start_provenance
 from irsan.engine.run.run_interface import RunInterface, function_frame
 from irsan.engine.run.uninitialised_run import start_uninitialised
 from irsan.runtime.flags.flags import Flags
-from irsan.runtime.layout.hook_words import CHECKS_IOCTL
-from irsan.runtime.layout.interface_notes import (
-    ADDED_ORDER,
-    ANNOTATIONS_OFF,
-    EXCLUSIVE_SIGNALS,
-    JOINS_UNCHECKED,
-    LIBRARY_UNSEEN,
-    SEQ_CST,
-)
-from irsan.runtime.layout.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import DEFAULT_PREEMPT_MEAN
 from irsan.runtime.records import poison_records
-from irsan.runtime.records.descriptor_records import IO_SYNC
 from irsan.runtime.views.sync_history import start_ring
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import Stages
     from irsan.engine.run.run_guest import LinkedGuest
+
+_SEQ_CST: Final = 5  # as a number of LLVM's memory orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +149,16 @@ def _leak_searches(
 def _set_interface_words(machine: Machine, flags: Flags) -> None:
     """What kernels and glue ask of flags beside the options."""
     words = machine.ctx["interface"]
-    words[EXCLUSIVE_SIGNALS] = exclusive_signals(flags)
+    words["exclusive_signals"] = exclusive_signals(flags)
     n_kept = min(max(flags.asan.get_int("track_poison"), 0), poison_records.MAX_ENTRIES)
-    words[poison_records.N_KEPT] = n_kept
+    words["n_poisonings_kept"] = n_kept
     is_checked = flags.asan.get_bool("free_size_mismatch")
-    words[ANNOTATIONS_OFF] = int(not flags.tsan.get_bool("enable_annotations"))
-    words[FREE_SIZES_UNCHECKED] = int(not is_checked)
-    words[CHECKS_IOCTL] = int(flags.asan.get_bool("handle_ioctl"))
+    words["annotations_off"] = int(not flags.tsan.get_bool("enable_annotations"))
+    words["free_sizes_unchecked"] = int(not is_checked)
+    words["checks_ioctl"] = int(flags.asan.get_bool("handle_ioctl"))
     forces_order = flags.tsan.get_bool("force_seq_cst_atomics")
-    words[ADDED_ORDER] = SEQ_CST if forces_order else 0
-    words[LIBRARY_UNSEEN] = int(flags.tsan.get_bool("ignore_interceptors_accesses"))
-    words[JOINS_UNCHECKED] = int(not flags.get_bool("detect_invalid_join"))
+    words["added_order"] = _SEQ_CST if forces_order else 0
+    words["library_unseen"] = int(flags.tsan.get_bool("ignore_interceptors_accesses"))
+    words["joins_unchecked"] = int(not flags.get_bool("detect_invalid_join"))
     machine.dies_after_fork = flags.tsan.get_bool("die_after_fork")
-    machine.ctx["sync"][IO_SYNC] = flags.tsan.get_int("io_sync")
+    machine.ctx["descriptors"]["io_sync"] = flags.tsan.get_int("io_sync")

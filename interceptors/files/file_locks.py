@@ -18,7 +18,6 @@ from irsan.runtime.kernels.memory import load_u32, real_fcntl, real_function, st
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.waiting import (
     BY_ENDING,
     block_trying,
@@ -55,7 +54,7 @@ def locked_or_waits(ctx: Context, answer: u64, errno: u32) -> i32:
     """
     status = i32(u32(answer))
     if status >= 0:
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         return status
     found = load_u32(ctx.errno_addr)
     if found != EAGAIN and found != EACCES:

@@ -26,9 +26,6 @@ from irsan.runtime.kernels.memory import load_u32, load_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout.hook_words import CHECKS_IOCTL
-
-_CHECKS_IOCTL = CHECKS_IOCTL
 
 BYTE = 0xFF
 SIZE_MASK = 0x3FFF
@@ -146,14 +143,14 @@ def bytes_written_by(request: u64) -> u64:
 @kernel
 def ask_ioctl(ctx: Context, _descriptor: i32, request: u64, argument: u64) -> None:
     """Before ioctl."""
-    if ctx.interface[_CHECKS_IOCTL] != 0:
+    if ctx.interface.checks_ioctl != 0:
         read(ctx, argument, bytes_read_by(request & LOW32))
 
 
 @kernel
 def written_by_ioctl(ctx: Context, status: i32, request: u64, argument: u64) -> None:
     """ioctl, unless it failed; SIOCGIFCONF fills the array that its ifconf names."""
-    if ctx.interface[_CHECKS_IOCTL] == 0 or status < 0 or argument == 0:
+    if ctx.interface.checks_ioctl == 0 or status < 0 or argument == 0:
         return
     request = request & LOW32
     if request == SIOCGIFCONF:

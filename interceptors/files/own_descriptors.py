@@ -15,10 +15,8 @@ from irsan.runtime.kernels.memory import real_function
 from irsan.runtime.kernels.race.descriptors import descriptor_replaced
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.layout import outside_words as ow
-from irsan.runtime.layout.outside_words import OWN_DESCRIPTORS
+from irsan.runtime.records.subsystems import MAX_OWN_DESCRIPTORS
 
-MAX_OWN = ow.MAX_OWN_DESCRIPTORS
 EBADF = 9
 CLOSES_ON_EXEC = 4
 LAST = 0xFFFF_FFFF
@@ -34,8 +32,8 @@ def is_own_descriptor(ctx: Context, descriptor: i32) -> bool:
     if descriptor < 0:
         return False
     word = u64(descriptor) + 1
-    for index in range(OWN_DESCRIPTORS, OWN_DESCRIPTORS + MAX_OWN):
-        if ctx.outside[index] == word:
+    for index in range(MAX_OWN_DESCRIPTORS):  # noqa: SIM110
+        if ctx.outside.own_descriptors[index] == word:
             return True
     return False
 
@@ -44,8 +42,8 @@ def is_own_descriptor(ctx: Context, descriptor: i32) -> bool:
 def next_own(ctx: Context, first: u64, last: u64) -> u64:
     """The lowest descriptor of irsan in [first, last]; last + 1: there is none."""
     found = last + 1
-    for index in range(OWN_DESCRIPTORS, OWN_DESCRIPTORS + MAX_OWN):
-        word = ctx.outside[index]
+    for index in range(MAX_OWN_DESCRIPTORS):
+        word = ctx.outside.own_descriptors[index]
         if word > first and word - 1 < found:
             found = word - 1
     return found

@@ -24,7 +24,6 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.options import CHECK_INIT_ORDER, POISON_PARTIAL, STRICT_INIT_ORDER
-from irsan.runtime.records import limit_records
 from irsan.runtime.views.registered_globals import (
     COUNT_AT,
     DESCRIPTOR_BYTES,
@@ -33,7 +32,6 @@ from irsan.runtime.views.registered_globals import (
     TABLES_AT,
 )
 
-N_TABLES_REFUSED = limit_records.GLOBAL_TABLES
 MODULE, INITIALISER = 32, 40  # offsets in a descriptor
 NOT_YET, DONE = 1, 2
 
@@ -58,7 +56,7 @@ def register_table(ctx: Context, first: u64, count: u64) -> None:
     if count == 0:
         return
     if number >= MAX_TABLES:
-        ctx.refused[N_TABLES_REFUSED] += 1
+        ctx.refused.global_tables += 1
         return
     end = first + count * DESCRIPTOR_BYTES
     at = TABLES_AT + number * 16

@@ -27,7 +27,6 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64, store_u8
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout.interface_notes import COOKIE_OF_FREED
 from irsan.runtime.layout.options import POISON_ARRAY_COOKIE
 
 SIZES = (1, 2, 4, 8, 16)
@@ -65,7 +64,7 @@ def load_cookie(ctx: Context, addr: u64) -> u64:
     """The length kept at `addr`; 0 when the array is freed already, so that no destructor runs."""
     is_freed = is_arena(addr) and load_u8(addr_to_shadow(addr)) == HEAP_FREED
     if ctx.options[POISON_ARRAY_COOKIE] != 0 and is_freed:
-        ctx.interface[COOKIE_OF_FREED] = addr
+        ctx.interface.cookie_of_freed = addr
         return 0
     return load_u64(addr)
 

@@ -24,8 +24,6 @@ from irsan.runtime.records.heap_records import ALLOCATED
 from irsan.runtime.records.leak_records import (
     IGNORED,
     MAX_ROWS,
-    N_DISABLED,
-    N_REGIONS,
     REGIONS,
     ROW_BYTES,
 )
@@ -37,7 +35,7 @@ def lsan_disable(ctx: Context) -> None:
     row = own_depth_row(ctx)
     depth = load_u64(row + 8)
     if depth == 0:
-        ctx.leaks[N_DISABLED] += 1
+        ctx.leaks.n_disabled += 1
     store_u64(row + 8, depth + 1)
 
 
@@ -49,7 +47,7 @@ def lsan_enable(ctx: Context) -> None:
     if depth == 0:
         return
     if depth == 1:
-        ctx.leaks[N_DISABLED] -= 1
+        ctx.leaks.n_disabled -= 1
     store_u64(row + 8, depth - 1)
 
 
@@ -68,25 +66,25 @@ def lsan_ignore(ctx: Context, addr: u64) -> None:
 @kernel
 def lsan_add_region(ctx: Context, begin: u64, size_bytes: u64) -> None:
     """Append a root region."""
-    n = ctx.leaks[N_REGIONS]
+    n = ctx.leaks.n_regions
     if n == MAX_ROWS:
         return
     store_u64(REGIONS + n * ROW_BYTES, begin)
     store_u64(REGIONS + n * ROW_BYTES + 8, begin + size_bytes)
-    ctx.leaks[N_REGIONS] = n + 1
+    ctx.leaks.n_regions = n + 1
 
 
 @kernel
 def lsan_drop_region(ctx: Context, begin: u64, size_bytes: u64) -> None:
     """Forget a root region: the last one takes its place.  O(regions)."""
-    n = ctx.leaks[N_REGIONS]
+    n = ctx.leaks.n_regions
     last = REGIONS + (n - 1) * ROW_BYTES
     for index in range(n):
         row = REGIONS + u64(index) * ROW_BYTES
         if load_u64(row) == begin and load_u64(row + 8) == begin + size_bytes:
             store_u64(row, load_u64(last))
             store_u64(row + 8, load_u64(last + 8))
-            ctx.leaks[N_REGIONS] = n - 1
+            ctx.leaks.n_regions = n - 1
             return
 
 

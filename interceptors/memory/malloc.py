@@ -51,8 +51,6 @@ from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits, used_bi
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.layout.interface_notes import LIBRARY_UNSEEN
-from irsan.runtime.layout.interface_words import FREE_SIZES_UNCHECKED
 from irsan.runtime.layout.options import ALLOCATOR_MAY_RETURN_NULL
 from irsan.runtime.records.heap_records import ALLOCATED, MALLOC
 
@@ -151,7 +149,7 @@ def i_free(ctx: Context, addr: u64) -> None:
 def check_free_size(ctx: Context, addr: u64, size_bytes: u64, alignment: u64) -> None:
     """Report a block of malloc freed with another size or alignment; 0: any alignment."""
     at = owned_chunk(ctx, addr)
-    if at == 0 or ctx.interface[FREE_SIZES_UNCHECKED] != 0:
+    if at == 0 or ctx.interface.free_sizes_unchecked != 0:
         return
     chunk = chunk_at(at)
     if chunk.state != ALLOCATED or u64(chunk.family) != MALLOC:
@@ -259,7 +257,7 @@ def i_strdup(ctx: Context, text: u64) -> u64:
     n_bytes = string_length(ctx, text)
     asan_read_range(ctx, text, needed_bytes(ctx, text, n_bytes + 1))
     used_bits(ctx, text + n_bytes, 1)
-    if ctx.sanitize_thread != 0 and ctx.interface[LIBRARY_UNSEEN] == 0:
+    if ctx.sanitize_thread != 0 and ctx.interface.library_unseen == 0:
         race_range(ctx, text, n_bytes + 1, 0)
     return copy_string(ctx, text, n_bytes)
 
@@ -276,7 +274,7 @@ def i_strndup(ctx: Context, text: u64, limit: u64) -> u64:
     asan_read_range(ctx, text, n_read)
     if tracks_bits():
         routine_bits(ctx, text, n_read, False)
-    if ctx.sanitize_thread != 0 and ctx.interface[LIBRARY_UNSEEN] == 0:
+    if ctx.sanitize_thread != 0 and ctx.interface.library_unseen == 0:
         race_range(ctx, text, n_read, 0)
     return copy_string(ctx, text, n_bytes)
 

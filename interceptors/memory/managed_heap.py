@@ -51,11 +51,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import current_tid
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
-from irsan.runtime.records import java_records as jr
 from irsan.runtime.records.java_records import MAX_HEAP_BYTES, OBJECTS
 from irsan.runtime.records.lock_records import MODE_WRITE
-
-JAVA_LO, JAVA_HI = jr.JAVA_LO, jr.JAVA_HI
 
 READ = 0
 WRITE = MODE_WRITE
@@ -64,13 +61,13 @@ WRITE = MODE_WRITE
 @kernel
 def addr_to_object(ctx: Context, addr: u64) -> u64:
     """Where the object that starts at an address of the heap is noted."""
-    return OBJECTS + (addr - ctx.interface[JAVA_LO]) * 2
+    return OBJECTS + (addr - ctx.interface.java_lo) * 2
 
 
 @kernel
 def is_noted(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether a range lies in the part of the heap whose objects are noted."""
-    lo, hi = ctx.interface[JAVA_LO], ctx.interface[JAVA_HI]
+    lo, hi = ctx.interface.java_lo, ctx.interface.java_hi
     hi = min(hi, lo + MAX_HEAP_BYTES)
     return addr & 7 == 0 and lo <= addr <= hi and size_bytes <= hi - addr
 
@@ -78,8 +75,8 @@ def is_noted(ctx: Context, addr: u64, size_bytes: u64) -> bool:
 @kernel
 def java_init(ctx: Context, lo: u64, size_bytes: u64) -> None:
     """__tsan_java_init."""
-    ctx.interface[JAVA_LO] = lo
-    ctx.interface[JAVA_HI] = lo + size_bytes
+    ctx.interface.java_lo = lo
+    ctx.interface.java_hi = lo + size_bytes
 
 
 @kernel
@@ -126,7 +123,7 @@ def java_find(ctx: Context, from_at: u64, to: u64) -> u64:
     addr = load_u64(from_at)
     if not is_noted(ctx, addr, 0):
         return 0
-    end = min(to, min(ctx.interface[JAVA_HI], ctx.interface[JAVA_LO] + MAX_HEAP_BYTES))
+    end = min(to, min(ctx.interface.java_hi, ctx.interface.java_lo + MAX_HEAP_BYTES))
     while addr < end:
         size_bytes = load_u64(addr_to_object(ctx, addr))
         if size_bytes != 0:

@@ -53,7 +53,6 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.file_times import note_moment
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.socket_options import is_socket
 from irsan.runtime.kernels.threads.waiting import READY_TO_WRITE, W_INPUT, descriptor_ready
 from irsan.runtime.layout import libc_layout as libc
@@ -104,7 +103,7 @@ def write_parts(ctx: Context, descriptor: i32, header: u64) -> i64:
         may_go = n_bytes == 0 or descriptor_ready(ctx, u64(descriptor), READY_TO_WRITE)
         if not may_go:
             return wait_for_part(ctx, 0, n_done, errno)
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         descriptor_publishes(ctx, descriptor)
         moved = write_part(descriptor, header, n_bytes, n_done)
         if moved < 0:

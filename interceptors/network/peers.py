@@ -28,7 +28,7 @@ from irsan.runtime.kernels.out_parameters import FD_SETS
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout.outside_words import OTHERS, OWN_PORTS
+from irsan.runtime.layout.outside_words import OWN_PORTS
 
 SIZE_PLACE = FD_SETS
 ADDRESS = FD_SETS + 8
@@ -98,7 +98,7 @@ def note_peer(ctx: Context, socket: i32) -> None:
     """A socket is connected; errno stays."""
     errno = load_u32(ctx.errno_addr)
     if not is_peer_here(socket):
-        ctx.outside[OTHERS] += 1
+        ctx.outside.others += 1
     store_u32(ctx.errno_addr, errno)
 
 

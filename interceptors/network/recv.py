@@ -44,7 +44,6 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.socket_options import (
     NOT_ASKED,
     SO_RCVTIMEO,
@@ -160,7 +159,7 @@ def receive_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
             if n_done != 0:
                 store_u64(header + CONTROL_BYTES_AT, 0)
             return part_or_failure(ctx, n_done, errno)
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         n_done = n_before + u64(moved)
         if moved == 0 or is_enough(ctx, socket, header, flags, n_done):
             return i64(n_done)
@@ -271,7 +270,7 @@ def receive_many(
             if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & NO_WAIT)):
                 return wait_for_message(ctx, socket, timeout, n_done, errno)
             return i32(part_or_failure(ctx, n_done, errno))
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         n_done += u64(found)
         thread.retry_word = n_done
         is_over = timeout != 0 and thread.retry_count <= ctx.clock_ns

@@ -41,7 +41,6 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.socket_options import NOT_ASKED, SO_SNDTIMEO, call_deadline_ns
 from irsan.runtime.layout import libc_layout as libc
 
@@ -84,7 +83,7 @@ def send_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
                 deadline_ns = call_deadline_ns(ctx, socket, SO_SNDTIMEO)
                 return wait_for_part(ctx, deadline_ns, n_done, errno)
             return part_or_failure(ctx, n_done, errno)
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         n_done += u64(moved)
         if moved == 0 or n_done >= message_bytes(header):
             return i64(n_done)

@@ -32,7 +32,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.waiting import await_input
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, IO_SYNC, SOCKET_CLOCK
+from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, SOCKET_CLOCK
 
 FAMILY_IPV4 = libc.constant("AF_INET")
 INET = libc.constant("AF_INET")
@@ -204,7 +204,7 @@ def check_address_read(ctx: Context, _socket: i32, address: u64, n_bytes: i32) -
 def ask_connect(ctx: Context, socket: i32, address: u64, n_bytes: i32) -> None:
     """connect reads a socket address; whoever accepts will know the running thread's past."""
     check_address_read(ctx, socket, address, n_bytes)
-    if ctx.sanitize_thread != 0 and ctx.sync[IO_SYNC] != 0:
+    if ctx.sanitize_thread != 0 and ctx.descriptors.io_sync != 0:
         sync_release(ctx, CONNECT_CLOCK)
 
 

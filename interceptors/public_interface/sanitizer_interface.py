@@ -28,7 +28,7 @@ from irsan.runtime.kernels.checks.shadow import (
 )
 from irsan.runtime.kernels.heap.heap import heap_usable_size, owned_chunk
 from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
-from irsan.runtime.kernels.heap_tables.spans import N_BINS, span_at
+from irsan.runtime.kernels.heap_tables.spans import span_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -45,13 +45,10 @@ from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO, STACKS_LO
 from irsan.runtime.layout.options import ALLOW_USER_POISONING
 from irsan.runtime.records.heap_records import (
     ALLOCATED,
-    LIVE_BYTES,
-    QUARANTINE_USED_BYTES,
-    RUN_BINS,
     UNIT_BITS,
-    UNITS,
 )
-from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES, N_KEPT, N_WRITTEN
+from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES
+from irsan.runtime.records.subsystems import N_RUN_BINS
 
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS
 
@@ -71,9 +68,9 @@ def clip_to_used(ctx: Context, addr: u64, size_bytes: u64) -> u64:
 @kernel
 def note_poisoning(ctx: Context, lo: u64, hi: u64) -> None:
     """Keep who poisons [lo, hi), in place of the oldest of them (track_poison)."""
-    number = ctx.interface[N_WRITTEN]
-    ctx.interface[N_WRITTEN] = number + 1
-    at = ENTRIES + number % ctx.interface[N_KEPT] * ENTRY_BYTES
+    number = ctx.interface.n_poisonings
+    ctx.interface.n_poisonings = number + 1
+    at = ENTRIES + number % ctx.interface.n_poisonings_kept * ENTRY_BYTES
     store_u64(at, lo)
     store_u64(at + 8, hi)
     who = u64(current_stack_id(ctx)) | thread_at(ctx.thread).tid << 32
@@ -85,7 +82,7 @@ def poison_by_user(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """__asan_poison_memory_region."""
     if ctx.sanitize_address != 0 and ctx.options[ALLOW_USER_POISONING] != 0:
         poison_range(ctx, addr, clip_to_used(ctx, addr, size_bytes), USER_POISON)
-        if ctx.interface[N_KEPT] != 0:
+        if ctx.interface.n_poisonings_kept != 0:
             note_poisoning(ctx, addr, addr + size_bytes)
 
 
@@ -152,16 +149,16 @@ def estimated_size(ctx: Context, size_bytes: u64) -> u64:
 @kernel
 def live_bytes(ctx: Context) -> u64:
     """__sanitizer_get_current_allocated_bytes."""
-    return ctx.heap[LIVE_BYTES]
+    return ctx.heap.live_bytes
 
 
 @kernel
 def unmapped_bytes(ctx: Context) -> u64:
     """__sanitizer_get_unmapped_bytes: free spans were given back to the system, or never used."""
     total = u64(0)
-    head = u64(RUN_BINS)
-    while head < u64(RUN_BINS + N_BINS):
-        at = ctx.heap[head]
+    head = u64(0)
+    while head < N_RUN_BINS:
+        at = ctx.heap.run_bins[head]
         while at != 0:
             total += span_at(at).size_bytes
             at = span_at(at).next
@@ -172,13 +169,13 @@ def unmapped_bytes(ctx: Context) -> u64:
 @kernel
 def heap_bytes(ctx: Context) -> u64:
     """__sanitizer_get_heap_size: without the spans whose memory the system has got back."""
-    return (ctx.heap[UNITS] << UNIT_BITS) - unmapped_bytes(ctx)
+    return (ctx.heap.units << UNIT_BITS) - unmapped_bytes(ctx)
 
 
 @kernel
 def free_bytes(ctx: Context) -> u64:
     """__sanitizer_get_free_bytes: neither live nor in quarantine; redzones of live blocks count."""
-    return heap_bytes(ctx) - live_bytes(ctx) - ctx.heap[QUARANTINE_USED_BYTES]
+    return heap_bytes(ctx) - live_bytes(ctx) - ctx.heap.quarantine_used_bytes
 
 
 @kernel

@@ -36,7 +36,6 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
@@ -50,7 +49,8 @@ from irsan.runtime.kernels.threads.waiting import (
 )
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 FAILED = -1
 FAILED = -1
@@ -106,7 +106,7 @@ def poll_for(ctx: Context, polls: u64, n_polls: u64, duration_ns: u64) -> i32:
         return found
     if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
         return FAILED
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     i = u64(0)
     while i < n_polls and found >= 0:
         routine_access(ctx, polls + i * 8, 6, KIND_READ, 1)
@@ -220,7 +220,7 @@ def select_for(
     )
     if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
         return FAILED
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     if found >= 0:
         give_set(ctx, reads, READ_SET, n_bytes)
         give_set(ctx, writes, WRITE_SET, n_bytes)
@@ -272,7 +272,7 @@ def i_epoll_pwait(
         found = i32(FAILED)
     leave_mask(ctx, mask)
     if found > 0:
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         descriptor_read(ctx, descriptor)
         routine_access(ctx, events, u64(found) * EPOLL_EVENT_BYTES, KIND_WRITE, 1)
     return found

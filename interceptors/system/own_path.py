@@ -30,7 +30,6 @@ from irsan.runtime.kernels.scalars import i32, u8, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, next_word
 from irsan.runtime.kernels.threads.shared_memory import child_begun
 from irsan.runtime.layout import outside_words as ow
-from irsan.runtime.layout.outside_words import OWN_PATH
 
 LIST = ow.EXEC_ARGUMENTS
 MAX_ARGUMENTS = ow.MAX_EXEC_ARGUMENTS
@@ -79,9 +78,9 @@ def is_own_link(path: u64) -> bool:
 @kernel(outlined=True)
 def own_path_or(ctx: Context, path: u64) -> u64:
     """A path, or the program's own when it is the link to it."""
-    if path == 0 or ctx.outside[OWN_PATH] == 0 or not is_own_link(path):
+    if path == 0 or ctx.outside.own_path == 0 or not is_own_link(path):
         return path
-    return ctx.outside[OWN_PATH]
+    return ctx.outside.own_path
 
 
 @kernel

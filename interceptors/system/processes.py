@@ -18,7 +18,6 @@ from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_ROOM
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.shared_memory import child_ended
 from irsan.runtime.kernels.threads.waiting import (
     BY_ENDING,
@@ -68,7 +67,7 @@ def i_wait4(ctx: Context, child: i32, status: u64, options: i32, usage: u64) -> 
             return FAILED
         block_trying(ctx, 0)
         return 0
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     if found > 0:
         told_of(ctx, place)
     if found >= 0:
@@ -113,7 +112,7 @@ def i_waitid(ctx: Context, kind: i32, number: i32, info: u64, options: i32) -> i
             return FAILED
         block_trying(ctx, 0)
         return 0
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     if failed:
         return FAILED
     written(ctx, info, SIGINFO_BYTES)

@@ -23,7 +23,7 @@ from irsan.runtime.kernels.out_parameters import FD_SETS
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.layout import outside_words as ow
-from irsan.runtime.layout.outside_words import LIMITS, LIMITS_ARE_SET, N_LIMITS
+from irsan.runtime.layout.outside_words import LIMITS, N_LIMITS
 
 ROW_BYTES = ow.LIMIT_BYTES
 REMEMBERED = 1 << 9 | 1 << 2 | 1 << 3  # RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK
@@ -93,7 +93,7 @@ def set_limit(ctx: Context, resource: i32, new: u64) -> i32:
     store_u64(row, soft)
     store_u64(row + 8, hard)
     store_u64(row + 16, 1)
-    ctx.outside[LIMITS_ARE_SET] = 1
+    ctx.outside.limits_are_set = 1
     return OK
 
 
@@ -140,7 +140,7 @@ def i_prlimit(ctx: Context, process: i32, resource: i32, new: u64, old: u64) -> 
 @kernel(outlined=True)
 def pass_limits_on(ctx: Context, is_begun: bool) -> None:
     """Another program is to begin here with the limits of this one; or it could not, after all."""
-    if ctx.outside[LIMITS_ARE_SET] == 0:
+    if ctx.outside.limits_are_set == 0:
         return
     resource = i32(0)
     while resource < N_LIMITS:

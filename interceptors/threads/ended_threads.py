@@ -28,7 +28,6 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.layout.thread_words import N_ROBUST
 from irsan.runtime.layout.thread_words import ROBUST as ROBUST_WORD
 from irsan.runtime.records.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
 
@@ -42,7 +41,7 @@ EXPORTS = ()
 def pass_on_robust(ctx: Context) -> None:
     """Every robust mutex of the running thread becomes free, and its next owner will know."""
     i = u64(0)
-    while i < ctx.sync[N_ROBUST]:
+    while i < ctx.locks.n_robust:
         mutex = load_u64(ROBUST_WORD + i * 8)
         is_robust = load_u32(mutex + 16) & ROBUST != 0 and not is_destroyed(mutex)
         if is_robust and load_u32(mutex + 8) == own_word(ctx):

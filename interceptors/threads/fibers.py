@@ -37,10 +37,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import is_thread_record
-from irsan.runtime.records import limit_records
 
 NO_SYNC = 1
-N_FIBERS_REFUSED = limit_records.FIBERS
 
 
 @kernel
@@ -54,7 +52,7 @@ def new_fiber_record(ctx: Context) -> u64:
     """Address of the empty record of a fiber; 0 when all are in use."""
     slot = find_free_slot(ctx)
     if slot == NO_SLOT:
-        ctx.refused[N_FIBERS_REFUSED] += 1
+        ctx.refused.fibers += 1
         return 0
     addr = empty_record(slot)
     thread_at(addr).state = S_FIBER
@@ -95,7 +93,7 @@ def create_fiber(ctx: Context, flags: u32) -> u64:
     store_u64(fiber.frame_top, 0)
     if not thread_fork(ctx, addr):
         fiber.state = S_FREE
-        ctx.refused[N_FIBERS_REFUSED] += 1
+        ctx.refused.fibers += 1
         return 0
     ctx.next_tid = ctx.next_tid + 1
     note_creation(fiber.tid, fiber.parent_tid, fiber.creation_stack)

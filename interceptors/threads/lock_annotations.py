@@ -32,7 +32,6 @@ from irsan.runtime.kernels.race.thread_clocks import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.layout.interface_notes import ANNOTATIONS_OFF
 from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
 
 READ_LOCK = 1 << 3
@@ -50,7 +49,7 @@ TRIED = MODE_TRIED
 @kernel(inlined=True)
 def are_off(ctx: Context) -> bool:
     """Whether the user wants annotations to mean nothing."""
-    return ctx.interface[ANNOTATIONS_OFF] != 0
+    return ctx.interface.annotations_off != 0
 
 
 @kernel

@@ -60,11 +60,9 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import thread_words
 from irsan.runtime.layout.libc_layout import ROBUST_ATTRIBUTE
 from irsan.runtime.layout.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
-from irsan.runtime.layout.thread_words import MAX_ROBUST, N_ROBUST
-from irsan.runtime.records import limit_records
+from irsan.runtime.layout.thread_words import MAX_ROBUST
 from irsan.runtime.records.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 
-N_ROBUST_REFUSED = limit_records.ROBUST
 ROBUST_TABLE = thread_words.ROBUST
 ALL = 1 << 32
 RECURSIVE = libc.constant("PTHREAD_MUTEX_RECURSIVE")
@@ -259,15 +257,15 @@ def i_mutex_unlock(ctx: Context, mutex: u64) -> i32:
 @kernel(outlined=True)
 def note_robust(ctx: Context, mutex: u64) -> None:
     """Keep the address of a robust mutex for the end of its owner (ended_threads.py)."""
-    n_known = ctx.sync[N_ROBUST]
+    n_known = ctx.locks.n_robust
     for index in range(n_known):
         if load_u64(ROBUST_TABLE + u64(index) * 8) == mutex:
             return
     if n_known >= MAX_ROBUST:
-        ctx.refused[N_ROBUST_REFUSED] += 1
+        ctx.refused.robust_mutexes += 1
     elif is_arena(mutex):
         store_u64(ROBUST_TABLE + n_known * 8, mutex)
-        ctx.sync[N_ROBUST] = n_known + 1
+        ctx.locks.n_robust = n_known + 1
 
 
 @kernel

@@ -36,7 +36,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, s
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, sync_point
+from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.kernels.threads.shared_memory import block_shared, wake_shared
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
 from irsan.runtime.layout.thread_states import WAIT_SHARED_LOCK, WAIT_SHARED_MUTEX, WAIT_TIMED_OUT
@@ -100,7 +100,7 @@ def try_shared_mutex(ctx: Context, mutex: u64, mode: u64) -> i32:
     status = as_status(real_mutex_trylock(mutex))
     if status == OK or status == EOWNERDEAD:
         store_u32(mutex + 20, own_word(ctx))
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
         touch_lock(ctx, mutex)
         sync_acquire(ctx, mutex)
         after_lock(ctx, mutex, mode)
@@ -173,7 +173,7 @@ def try_shared_rwlock(ctx: Context, lock: u64, mode: u64) -> i32:
     status = as_status(found)
     if status != OK:
         return status
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
     if is_write:

@@ -28,7 +28,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK, sync_point
+from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.kernels.threads.shared_memory import (
     block_shared,
     is_shared_memory,
@@ -85,7 +85,7 @@ def take_shared_semaphore(ctx: Context, semaphore: u64) -> bool:
     store_u32(ctx.errno_addr, errno)
     if status != OK:
         return False
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     sync_acquire(ctx, semaphore)
     return True
 
@@ -193,7 +193,7 @@ def stay_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
     if load_u32(barrier + 8) == u32(thread.retry_count):
         block_shared(ctx, W_BARRIER, barrier, 0)
         return OK
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     sync_acquire(ctx, thread.retry_word)
     return OK
 
@@ -209,7 +209,7 @@ def take_shared_spin(ctx: Context, lock: u64) -> bool:
     """pthread_spin_trylock."""
     if as_status(real_spin_trylock(lock)) != OK:
         return False
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
     return True
 
 

@@ -52,7 +52,6 @@ from irsan.runtime.kernels.threads.virtual_clock import (
 )
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.interface_notes import JOINS_UNCHECKED, MAY_NOT_START
 from irsan.runtime.layout.libc_layout import (
     ATTR_FLAGS,
     ATTR_GUARD,
@@ -62,7 +61,6 @@ from irsan.runtime.layout.libc_layout import (
 )
 from irsan.runtime.layout.options import STRICT_INIT_ORDER
 from irsan.runtime.layout.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
-from irsan.runtime.records import limit_records
 from irsan.runtime.records import signal_records as sr
 from irsan.runtime.records.signal_records import NO_THREAD
 
@@ -75,7 +73,6 @@ W_SLEEP = WAIT_SLEEP
 W_INTERRUPTED = WAIT_INTERRUPTED
 DEFAULT_STACK = memory_map.DEFAULT_STACK_BYTES
 MAX_STACK = memory_map.MAX_STACK_BYTES
-N_HUGE_REFUSED = limit_records.HUGE_STACKS
 MIN_STACK = 64 * memory_map.KIB  # interceptors run on the guest's stack and need room
 PAGE_BYTES = 4096
 ATTR_BYTES = libc.size("pthread_attr_t")
@@ -108,7 +105,7 @@ def create_thread(ctx: Context, handle: u64, attributes: u64, routine: u64, argu
 
     The strict check of the order of initialisation ends: threads share what others initialise.
     """
-    if ctx.interface[MAY_NOT_START] != 0:
+    if ctx.interface.may_not_start != 0:
         report_fault(ctx, KIND_AFTER_FORK, 0, 0, 0)
         return EAGAIN
     if ctx.options[STRICT_INIT_ORDER] != 0:
@@ -118,7 +115,7 @@ def create_thread(ctx: Context, handle: u64, attributes: u64, routine: u64, argu
         is_detached = u64(load_u32(attributes + ATTR_FLAGS) & 1)
         asked = load_u64(attributes + ATTR_STACK_SIZE)
         if asked > MAX_STACK:
-            ctx.refused[N_HUGE_REFUSED] += 1
+            ctx.refused.huge_stacks += 1
             return EAGAIN
         if asked != 0:
             stack_bytes = max(asked, u64(MIN_STACK))
@@ -165,7 +162,7 @@ def why_not_joinable(handle: u64) -> u64:
 def refuse_join(ctx: Context, handle: u64, status: i32) -> i32:
     """A join that must fail: report it; returns the error number."""
     reason = why_not_joinable(handle)
-    if ctx.interface[JOINS_UNCHECKED] == 0 and reason != NO_THREAD:
+    if ctx.interface.joins_unchecked == 0 and reason != NO_THREAD:
         report_fault(ctx, KIND_JOIN, handle, 0, 0)
         ctx.fault[6] = reason
     return status

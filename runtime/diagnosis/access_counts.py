@@ -35,7 +35,7 @@ def most_accessed(
 
 def counted_addresses(ctx: Any) -> list[tuple[int, int, int]]:
     """(address, accesses, site of the first one) of every address in the table, in no order."""
-    if not int(ctx["counts"][cr.N_ADDRESSES]):
+    if not int(ctx["counts"]["n_addresses"]):
         return []
     n_words = cr.N_ENTRIES * cr.ENTRY_WORDS
     table = arena.view_words(cr.TABLE, n_words).reshape(cr.N_ENTRIES, cr.ENTRY_WORDS)

@@ -40,7 +40,6 @@ DescribeAddress = Callable[[int], tuple[tuple[Location, ...], tuple[Stack, ...]]
 
 # Bits of a kind of access, as in runtime/kernels/race/clocks/race_words.py.
 _WRITE, _ATOMIC, _FREE, _VPTR = 1, 2, 4, 32
-_N_JOURNAL = 2
 _CLOCK_BITS = 32 - memory_map.SID_BITS
 _LOCKSET = RACE_DETECTORS.index("lockset")
 _WINDOW_BYTES = 8
@@ -92,7 +91,7 @@ def diagnose_race(
     """
     fault = [int(word) for word in ctx["fault"]]
     address, size_bytes, kind, stack, tid = fault[1:6]
-    n_journal = int(ctx["race"][_N_JOURNAL])
+    n_journal = int(ctx["race"]["n_journal"])
     other = _other_side(fault, stack_to_size(fault[7]))
     owner = _owner_of(other.epoch, n_journal)
     current, previous = f"T{tid}", f"T{owner.tid}" if owner else "T?"
@@ -138,7 +137,7 @@ def thread_stacks(
     ctx: Any, tids: set[int], stack_to_frames: Callable[[int], tuple[Frame, ...]]
 ) -> tuple[tuple[ThreadFacts, ...], tuple[Stack, ...]]:
     """Facts of threads, then of their creators, the main one left out; where each was created."""
-    n_journal = int(ctx["race"][_N_JOURNAL])
+    n_journal = int(ctx["race"]["n_journal"])
     known: list[tuple[ThreadFacts, int]] = []
     while tids:
         known += _facts(ctx, tids, n_journal)

@@ -19,7 +19,7 @@ chained-origin depot of LLVM's sanitizers, whose StackDepot hashes whole traces.
 Deviations: 27 bits of id, because race shadow keeps a mask of 4 bits and a flag beside it; no
 locks, since all guest threads share one OS thread; nodes are never freed.
 Soundness: when all 2^27 - 1 nodes are in use the answer is 0, the unknown stack, and
-`ctx.depot[N_LOST]` counts it: a report may then lack frames, but never shows wrong ones.
+`ctx.depot.n_lost` counts it: a report may then lack frames, but never shows wrong ones.
 Invariants: parent < id; the children of a node are in its chain or in buckets, none in both.
 """
 
@@ -35,10 +35,6 @@ BUCKET_BITS = 20
 ID_BITS = 27
 NODE_BYTES = 16
 MAX_CHAIN = 8  # children that are found without the hash table
-
-# words of ctx.depot
-N_NODES = 0
-N_LOST = 1
 
 BUCKETS_ADDR = memory_map.table("stack buckets", 4 << BUCKET_BITS)
 FRONT_BITS = 11
@@ -68,11 +64,11 @@ def id_to_node(node_id: u64) -> u64:
 @kernel
 def depot_add(ctx: Context, parent: u64, site: u64, link: u64) -> u32:
     """Add the node (parent, site) in front of the list whose head is at `link`; 0 when full."""
-    node_id = ctx.depot[N_NODES] + 1
+    node_id = ctx.depot.n_nodes + 1
     if node_id > LAST_ID:
-        ctx.depot[N_LOST] += 1
+        ctx.depot.n_lost += 1
         return 0
-    ctx.depot[N_NODES] = node_id
+    ctx.depot.n_nodes = node_id
     node = id_to_node(node_id)
     store_u32(node, u32(parent))
     store_u32(node + 4, u32(site))

@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.context import CONTEXT_DTYPE, field_offset
+from irsan.runtime.records.context import CONTEXT_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 
 def _scratch(index: int) -> int:
@@ -28,4 +29,4 @@ SCRATCH_POLL: Final = _scratch(9)
 SCRATCH_ZERO_TIME: Final = _scratch(9)
 SCRATCH_ROOM: Final = _scratch(11)
 STRTOK_PLACE: Final = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "strtok")
-FD_SETS: Final = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside", 16)
+FD_SETS: Final = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "outside.fd_sets")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from irsan.runtime.kernels import subsystem_types as parts
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records import guarded_records, heap_records
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
@@ -53,38 +54,40 @@ class Context:
     fuel_mark: i64
     clock_ns: u64
     schedule_hash: u64
-    turns: Vector[u64]
+    turns: parts.Turns
     switch_from: u64
     tls_ranges: Vector[u64]
     n_tls_ranges: u64
-    library_tls: Vector[u64]
+    library_tls: parts.LibraryTls
     errno_addr: u64
     strtok: u64
     stdin_addr: u64
-    entry_points: Vector[u64]
-    program: Vector[u64]
-    cxx: Vector[u64]
+    entry_points: parts.EntryPoints
+    program: parts.Program
+    cxx: parts.Cxx
     tls_image: u64
     tls_size: u64
     tls_align: u64
-    signals: Vector[u64]
+    signals: parts.Signals
     sanitize_address: u64
     sanitize_thread: u64
     options: Vector[u64]
-    heap: Vector[u64]
-    depot: Vector[u64]
-    race: Vector[u64]
-    sync: Vector[u64]
-    exits: Vector[u64]
-    foreign: Vector[u64]
+    heap: parts.Heap
+    depot: parts.Depot
+    race: parts.Race
+    recording: parts.Recording
+    locks: parts.Locks
+    descriptors: parts.Descriptors
+    exits: parts.Exits
+    foreign: parts.ForeignMemory
     waiters: Vector[u64]
-    outside: Vector[u64]
-    leaks: Vector[u64]
-    guarded: Vector[u64]
-    bounds: Vector[u64]
-    counts: Vector[u64]
-    refused: Vector[u64]
-    interface: Vector[u64]
+    outside: parts.Outside
+    leaks: parts.Leaks
+    guarded: parts.GuardedPool
+    bounds: parts.Bounds
+    counts: parts.AccessCounts
+    refused: parts.Refused
+    interface: parts.Interface
 
 
 class Thread:
@@ -220,4 +223,5 @@ LAYOUTS: Final[dict[type, Any]] = {
     Span: heap_records.SPAN_DTYPE,
     Chunk: heap_records.CHUNK_DTYPE,
     GuardedSlot: guarded_records.SLOT_DTYPE,
+    **parts.SUBSYSTEM_LAYOUTS,
 }

@@ -59,13 +59,6 @@ WATCHED_FUEL: Final = 1 << 16  # the same while others sleep: it may spin until 
 WATCHED_NS: Final = 1 << 20  # ... so that much virtual time passes with it
 DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling points
 
-# Words of ctx.turns: see runtime/kernels/threads/turns.py.
-ATTENTION: Final = 0
-IS_EAGER: Final = 1
-EXITS: Final = 2
-EXIT_DEADLINE_NS: Final = 3
-EXIT_LEFT: Final = 4
-
 FIRST_ATTENTION: Final = 1 << 12  # points of a run at which it is drawn whether others go on
 ATTENTION_WINDOW: Final = 16  # points with one mood; a new thread begins another window
 EXIT_SAFEPOINTS: Final = 1 << 20  # what other threads may do when the program has ended

@@ -17,7 +17,6 @@ IGNORES: Final = memory_map.table(
 SLEEP_BYTES: Final = 4 * memory_map.MAX_SIDS
 SLEEPS: Final = memory_map.table("sleeps", memory_map.MAX_LIVE_THREADS * SLEEP_BYTES)
 
-# u64 each: mutexes that were made robust, ctx.sync[N_ROBUST] of them
+# u64 each: mutexes that were made robust, ctx.locks.n_robust of them
 MAX_ROBUST: Final = 1 << 20
 ROBUST: Final = memory_map.table("robust mutexes", 8 * MAX_ROBUST)
-N_ROBUST: Final = 40

@@ -21,7 +21,6 @@ import numpy as np
 from irsan.runtime import arena
 from irsan.runtime.leaks.leak_roots import Range, unreadable_ranges
 from irsan.runtime.process_files import read_maps
-from irsan.runtime.records import guarded_records as gr
 from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records import leak_records as lr
 from irsan.runtime.views.heap_view import addr_to_chunk, heap_top
@@ -63,10 +62,10 @@ def find_leaks(
     kernel("leak_begin")
     for lo, hi in roots:
         kernel("leak_scan", lo, hi)
-    ctx["leaks"][lr.OPTIONS] = options | lr.STARTS_ONLY
+    ctx["leaks"]["options"] = options | lr.STARTS_ONLY
     for lo, hi in doubtful:
         kernel("leak_scan", lo, hi)
-    ctx["leaks"][lr.OPTIONS] = options
+    ctx["leaks"]["options"] = options
     kernel("leak_flood")
     kernel("leak_indirect")
     return _groups(leaked_chunks(ctx))
@@ -104,7 +103,7 @@ def never_a_leak(ctx: Any, addr: int) -> None:
 
 def _all_records(ctx: Any) -> np.ndarray[Any, Any]:
     """Every chunk record, as they lie in memory; those never used are zero."""
-    n_bytes = int(ctx["heap"][hr.CHUNKS_TOP]) - hr.CHUNKS_LO
+    n_bytes = int(ctx["heap"]["chunks_top"]) - hr.CHUNKS_LO
     return arena.view_bytes(hr.CHUNKS_LO, n_bytes).view(hr.CHUNK_DTYPE)
 
 
@@ -114,18 +113,18 @@ def _objects(rows: np.ndarray[Any, Any]) -> tuple[tuple[int, int], ...]:
 
 def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
     leaks = ctx["leaks"]
-    leaks[lr.OPTIONS] = options
+    leaks["options"] = options
     arena.discard(lr.SEEN, lr.SEEN_BYTES)
     maps = read_maps()
-    pool_lo, pool_bytes = int(ctx["guarded"][gr.POOL_LO]), int(ctx["guarded"][gr.POOL_BYTES])
+    pool_lo, pool_bytes = int(ctx["guarded"]["pool_lo"]), int(ctx["guarded"]["pool_bytes"])
     pool = (pool_lo, pool_lo + pool_bytes)
     barred = unreadable_ranges(maps, heap_top(ctx), pool)[: lr.MAX_ROWS]
-    leaks[lr.N_BARRED] = len(barred)
+    leaks["n_barred"] = len(barred)
     for index, row in enumerate(barred):
         arena.view_words(lr.BARRED + index * lr.ROW_BYTES, 2)[:] = row
     heap = [(m.lo, m.hi) for m in mappings if m.kind & LIBC_HEAP]
     lo, hi = c_heap_range(heap[0]) if heap else (0, 0)
-    leaks[lr.C_HEAP_LO], leaks[lr.C_HEAP_BYTES] = lo, min(hi - lo, lr.SEEN_BYTES * 128)
+    leaks["c_heap_lo"], leaks["c_heap_bytes"] = lo, min(hi - lo, lr.SEEN_BYTES * 128)
 
 
 def _groups(chunks: np.ndarray[Any, Any]) -> list[LeakGroup]:

@@ -29,8 +29,9 @@ from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FINISHED, FREE
 from irsan.runtime.records import leak_records as lr
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.fiber_records import FIBER
+from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.views.context_stacks import fiber_bounds, fiber_stacks
 from irsan.runtime.views.fake_frames import live_fake_frames
 from irsan.runtime.views.heap_view import heap_top
@@ -44,8 +45,6 @@ SAVED_REGISTERS_OFFSET: Final = 8  # of a stack that is not running: see engine/
 SAVED_BYTES: Final = 64
 FIRST_FRAME_BYTES: Final = 80  # of a thread that has not begun
 _NODE_ARGUMENT, _NODE_NEXT = 8, 16  # of the lists of exit handlers
-_X_EXIT, _X_QUICK = 0, 1
-_WORDS_END = 7  # of ctx.program: where the words that begin with argv end
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ def root_ranges(
         yield _arguments(ctx)
         yield from library_data(host)
         yield from c_library_ranges()
-        yield from _exit_arguments(int(ctx["exits"][_X_EXIT]))
-        yield from _exit_arguments(int(ctx["exits"][_X_QUICK]))
+        yield from _exit_arguments(int(ctx["exits"]["at_exit"]))
+        yield from _exit_arguments(int(ctx["exits"]["at_quick_exit"]))
         strtok = memory_map.CONTEXT_ADDR + field_offset(ctx.dtype, "strtok")
         yield (strtok, strtok + 8)
     if options.use_stacks:
@@ -183,12 +182,12 @@ def _exit_arguments(node: int) -> Iterator[Range]:
 
 def _arguments(ctx: Any) -> Range:
     """The arrays argv and environ; the strings hold no pointers."""
-    return int(ctx["program"][1]), int(ctx["program"][_WORDS_END])
+    return int(ctx["program"]["argv"]), int(ctx["program"]["words_end"])
 
 
 def _registered_regions(ctx: Any, mappings: Sequence[Mapping]) -> Iterator[Range]:
     """Root regions, as far as they can be read."""
-    n_words = 2 * int(ctx["leaks"][lr.N_REGIONS])
+    n_words = 2 * int(ctx["leaks"]["n_regions"])
     if not n_words:
         return
     words = arena.view_words(lr.REGIONS, n_words).tolist()

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from irsan.runtime.records import subsystems as parts
+
 _U64, _U32, _U16, _U8 = "u8", "u4", "u2", "u1"
 
 CONTEXT_DTYPE = np.dtype(
@@ -55,40 +57,42 @@ CONTEXT_DTYPE = np.dtype(
         ("fuel_mark", "i8"),  # fuel when its time was last counted: see kernels/fuel.py
         ("clock_ns", _U64),  # virtual time
         ("schedule_hash", _U64),  # running hash of all decisions, to detect nondeterminism
-        ("turns", _U64, (8,)),  # see runtime/kernels/threads/turns.py
+        ("turns", parts.TURNS_DTYPE),
         ("switch_from", _U64),  # address where the outgoing stack pointer is saved
         ("tls_ranges", _U64, (16,)),  # pairs (address, bytes) of host TLS swapped per switch
         ("n_tls_ranges", _U64),
-        ("library_tls", _U64, (3,)),  # thread-locals of opened libraries: see tls_records.py
+        ("library_tls", parts.LIBRARY_TLS_DTYPE),
         ("errno_addr", _U64),  # the host thread's errno
         ("strtok", _U64),  # where strtok goes on
         ("stdin_addr", _U64),  # of the C library's variable `stdin`
-        ("entry_points", _U64, (4,)),  # irsan_first_frame, __irsan_thread_main
-        ("program", _U64, (8,)),  # argc, argv, envp, main, constructors, their number
-        ("cxx", _U64, (2,)),  # std::__throw_bad_alloc, std::get_new_handler; 0 without C++
+        ("entry_points", parts.ENTRY_POINTS_DTYPE),
+        ("program", parts.PROGRAM_DTYPE),
+        ("cxx", parts.CXX_DTYPE),
         ("tls_image", _U64),  # address of the program's thread-local image
         ("tls_size", _U64),
         ("tls_align", _U64),
-        ("signals", _U64, (8,)),  # see runtime/kernels/threads/signals.py
+        ("signals", parts.SIGNALS_DTYPE),
         # -- options ---------------------------------------------------------------------
         ("sanitize_address", _U64),
         ("sanitize_thread", _U64),
         ("options", _U64, (64,)),  # see runtime/layout/options.py for the numbers
-        # -- subsystems: words owned by one kernel file each -----------------------------
-        ("heap", _U64, (256,)),
-        ("depot", _U64, (32,)),
-        ("race", _U64, (96,)),
-        ("sync", _U64, (64,)),
-        ("exits", _U64, (8,)),
-        ("foreign", _U64, (16,)),
+        # -- subsystems: see subsystems.py -----------------------------------------------
+        ("heap", parts.HEAP_DTYPE),
+        ("depot", parts.DEPOT_DTYPE),
+        ("race", parts.RACE_DTYPE),
+        ("recording", parts.RECORDING_DTYPE),
+        ("locks", parts.LOCKS_DTYPE),
+        ("descriptors", parts.DESCRIPTORS_DTYPE),
+        ("exits", parts.EXITS_DTYPE),
+        ("foreign", parts.FOREIGN_DTYPE),
         ("waiters", _U64, (64,)),  # blocked threads, by a hash of what they wait for
-        ("outside", _U64, (64,)),  # see runtime/kernels/threads/waiting.py
-        ("leaks", _U64, (16,)),  # leak search and its scopes
-        ("guarded", _U64, (32,)),  # the pool of guarded slots
-        ("bounds", _U64, (16,)),  # exact objects
-        ("counts", _U64, (16,)),  # accesses counted by address
-        ("refused", _U64, (16,)),  # what a limit has refused: see runtime/records/limit_records.py
-        ("interface", _U64, (32,)),  # callbacks and hooks that the program has installed
+        ("outside", parts.OUTSIDE_DTYPE),
+        ("leaks", parts.LEAKS_DTYPE),
+        ("guarded", parts.GUARDED_DTYPE),
+        ("bounds", parts.BOUNDS_DTYPE),
+        ("counts", parts.COUNTS_DTYPE),
+        ("refused", parts.REFUSED_DTYPE),
+        ("interface", parts.INTERFACE_DTYPE),
     ],
     align=True,
 )
@@ -176,12 +180,3 @@ THREAD_DTYPE = np.dtype(
     ],
     align=True,
 )
-
-
-def field_offset(dtype: np.dtype[np.void], name: str, index: int = 0) -> int:
-    """Byte offset of `name` in a record type, or of element `index` of an array field."""
-    fields = dtype.fields
-    if fields is None or name not in fields:
-        raise KeyError(f"{name} is no field of {dtype}")
-    kind, offset = fields[name][:2]
-    return int(offset) + index * kind.base.itemsize

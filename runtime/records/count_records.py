@@ -16,6 +16,3 @@ ENTRY_WORDS: Final = 3
 ADDRESS, COUNT, SITE = range(ENTRY_WORDS)
 TABLE: Final = memory_map.table("access counts", 8 * ENTRY_WORDS * N_ENTRIES)
 
-# words of ctx.counts
-N_ADDRESSES: Final = 0
-N_LOST: Final = 1  # accesses to addresses that found no room

@@ -22,10 +22,6 @@ N_CLOCKS: Final = 1 << 14
 CLOCK_BYTES: Final = 16
 RECORD_BYTES: Final = 32
 RECORDS: Final = memory_map.table("descriptors", MAX_DESCRIPTORS * RECORD_BYTES)
-# words of ctx.sync
-N_CLOCKS_TAKEN: Final = 41
-IO_SYNC: Final = 42  # the flag io_sync
-
 # clocks that many share
 FILE_CLOCK: Final = CLOCKS
 SOCKET_CLOCK: Final = CLOCKS + CLOCK_BYTES

@@ -3,7 +3,7 @@
     pool    guard page | slot 0 | guard page | slot 1 | ... | slot n-1 | guard pages
             the first span of the heap; block i is a guard page and the slot behind it
     table   SLOT_DTYPE per slot at SLOTS_LO: who allocated it, who freed it, both stacks packed
-    free    u32 per free slot at FREE_SLOTS, ctx.guarded[N_FREE] of them, in no order
+    free    u32 per free slot at FREE_SLOTS, ctx.guarded.n_free of them, in no order
 
 A slot is a page.  Pages of slots are accessible while they are allocated, guard pages never.
 The heap has a chunk record for each slot as well, so leaks, sizes and families need no second way.
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.context import field_offset
+from irsan.runtime.records.field_offsets import field_offset
 
 PAGE_BYTES: Final = 4096
 BLOCK_BYTES: Final = 2 * PAGE_BYTES  # a guard page and a slot
@@ -29,19 +29,6 @@ MAX_TRACE_FRAMES: Final = 128
 NEVER_USED: Final = 0
 ALLOCATED: Final = 1
 FREED: Final = 2
-
-# words of ctx.guarded
-COUNTDOWN: Final = 0  # allocations until one is sampled; without a pool it never reaches 0
-POOL_LO: Final = 1
-POOL_BYTES: Final = 2
-N_SLOTS: Final = 3
-N_USED: Final = 4  # slots that were ever allocated: 0, 1, ... in this order
-N_FREE: Final = 5  # slots that were freed and may be used again
-RNG: Final = 6  # state of the pool's own generator
-CHUNKS: Final = 7  # address of the chunk record of slot 0
-N_SAMPLED: Final = 8  # allocations that got a slot
-N_FULL: Final = 9  # sampled allocations that found no slot
-SPAN: Final = 10  # address of the span record of the pool
 
 FREE_SLOTS: Final = memory_map.table("free guarded slots", 4 * MAX_SLOTS)
 # The frames of one stack while it is packed.

@@ -52,29 +52,6 @@ FREE_SPAN: Final = 3
 LARGE_CLASS: Final = 255
 GUARDED_CLASS: Final = 254  # slots of the guarded pool: a span of blocks, none of a size class
 
-# words of ctx.heap
-UNITS: Final = 0  # units in use, from HEAP_LO
-SPANS_TOP: Final = 1  # next span record never used
-SPARE_SPANS: Final = 2  # list of span records to use again
-CHUNKS_TOP: Final = 3  # next chunk record never used
-SEQUENCE: Final = 4  # allocations so far
-N_FREED: Final = 5
-LIVE_BYTES: Final = 6  # as the program asked for them
-N_LIVE: Final = 7
-PEAK_BYTES: Final = 8
-QUARANTINE_HEAD: Final = 9  # oldest chunk, the next to leave
-QUARANTINE_TAIL: Final = 10
-QUARANTINE_USED_BYTES: Final = 11  # block bytes, not requested bytes
-QUARANTINE_BUDGET_BYTES: Final = 12
-N_QUARANTINED: Final = 13
-POISONING: Final = 14  # 1 when blocks are poisoned
-N_REFUSED: Final = 15
-IS_FRESH: Final = 16  # 1 when the last chunk taken is of memory never used
-IS_PLAIN: Final = 17  # 1 when no check needs ordinary chunks: no redzones, no stacks
-CLASS_FREE: Final = 32  # + class: free chunks, newest first
-CLASS_SPANS: Final = 96  # + class: span that blocks are carved from
-RUN_BINS: Final = 160  # + floor(log2(units)): free spans
-
 SPAN_DTYPE = np.dtype(
     [
         ("lo", "u8"),

@@ -1,7 +1,7 @@
 """Where the objects of a managed heap are noted: the plain layout, for kernels and host alike.
 
-    ctx.interface[JAVA_LO], [JAVA_HI]   the heap that the program has named; 0, 0 = none
-    OBJECTS + 2 * (address - JAVA_LO)   {size in bytes u64, 0 = no object starts here;
+    ctx.interface.java_lo, java_hi      the heap that the program has named; 0, 0 = none
+    OBJECTS + 2 * (address - java_lo)   {size in bytes u64, 0 = no object starts here;
                                          stack of the allocation u32; thread number u32}
 """
 
@@ -12,8 +12,6 @@ from typing import Any, Final, NamedTuple
 
 from irsan.runtime.layout import memory_map
 
-JAVA_LO: Final = 25
-JAVA_HI: Final = 26
 MAX_HEAP_BYTES: Final = 8 * memory_map.GIB
 OBJECTS: Final = memory_map.table("managed objects", 2 * MAX_HEAP_BYTES)
 _UNIT_BYTES: Final = 8
@@ -30,7 +28,7 @@ class ManagedObject(NamedTuple):
 
 def object_around(ctx: Any, addr: int) -> ManagedObject | None:
     """The object that holds `addr`, or None.  O(distance from its start)."""
-    heap_lo, heap_hi = (int(ctx["interface"][word]) for word in (JAVA_LO, JAVA_HI))
+    heap_lo, heap_hi = (int(ctx["interface"][name]) for name in ("java_lo", "java_hi"))
     if not heap_lo <= addr < min(heap_hi, heap_lo + MAX_HEAP_BYTES):
         return None
     lo = addr - (addr - heap_lo) % _UNIT_BYTES

@@ -23,20 +23,7 @@ REACHED: Final = 1
 INDIRECT: Final = 2  # unreached, but another unreached chunk points to it
 IGNORED: Final = 3
 
-# words of ctx.leaks
-N_DISABLED: Final = 0  # threads that are, or ended, in a scope of __lsan_disable
-SEARCHES_AT_EXIT: Final = 1  # 1 when a search is wanted at the end
-IS_PENDING: Final = 2  # 1 when the program has ended and the search is due
-TURNED_OFF_FUNCTION: Final = 3  # address of the program's __lsan_is_turned_off
-SUPPRESSIONS_FUNCTION: Final = 4  # of its __lsan_default_suppressions
-SUPPRESSIONS_TEXT: Final = 5  # what that has returned
-N_FRONTIER: Final = 6
-OPTIONS: Final = 7  # bits below
-N_REGIONS: Final = 8
-N_BARRED: Final = 9
-C_HEAP_LO: Final = 10  # the C library's heap, 0 bytes of it when it is not followed
-C_HEAP_BYTES: Final = 11
-
+# bits of ctx.leaks.options
 USE_UNALIGNED: Final = 1
 USE_POISONED: Final = 2
 STARTS_ONLY: Final = 4  # a pointer into the middle counts only where C++ makes such ones

@@ -10,13 +10,6 @@ from typing import Final
 
 from irsan.runtime.layout import memory_map
 
-# words of ctx.sync
-N_LOCKS: Final = 0
-N_UNHELD: Final = 1
-N_EDGES: Final = 2
-N_UNNUMBERED: Final = 3  # uses of locks that have no number, as all are in use
-N_LOST_EDGES: Final = 4
-
 RECORD_BYTES: Final = 64
 MAX_LOCKS: Final = (1 << 26) - 1
 LOCKS: Final = memory_map.table("locks", (MAX_LOCKS + 1) * RECORD_BYTES)

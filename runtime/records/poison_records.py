@@ -1,8 +1,7 @@
 """What the program has poisoned itself, the last calls: plain layout, no numba; the host reads it.
 
-    ENTRIES                 entries of 24 bytes: first address, end, stack id | thread number << 32
-    words of ctx.interface  [22] how many entries there may be (track_poison, 0: none are kept)
-                            [23] how many were written; entry n lies at n modulo [22]
+    ENTRIES   entries of 24 bytes: first address, end, stack id | thread number << 32; entry n of
+              ctx.interface.n_poisonings lies at n modulo n_poisonings_kept
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from irsan.runtime.layout import memory_map
 ENTRY_BYTES: Final = 24
 MAX_ENTRIES: Final = 1 << 20
 ENTRIES: Final = memory_map.table("own poison", MAX_ENTRIES * ENTRY_BYTES)
-N_KEPT: Final = 22
-N_WRITTEN: Final = 23
 
 
 class Poisoning(NamedTuple):
@@ -30,7 +27,8 @@ class Poisoning(NamedTuple):
 
 def last_poisoning(ctx: Any, addr: int) -> Poisoning | None:
     """The newest call that poisoned `addr`, if it is among those kept.  O(entries)."""
-    n_kept, n_written = int(ctx["interface"][N_KEPT]), int(ctx["interface"][N_WRITTEN])
+    words = ctx["interface"]
+    n_kept, n_written = int(words["n_poisonings_kept"]), int(words["n_poisonings"])
     for number in range(n_written - 1, max(n_written - n_kept, 0) - 1, -1):
         at = ENTRIES + number % n_kept * ENTRY_BYTES
         lo, hi, who = (ctypes.c_uint64 * 3).from_address(at)

@@ -35,13 +35,6 @@ NO_THREAD: Final = 3  # never was one: not reported, creating it may have failed
 
 # bits of thread.handled
 RAN: Final = 1  # any: poll, select and epoll_wait end
-CALL_ENDS: Final = 3  # word of ctx.outside
-NOTED: Final = 0  # words of ctx.signals
-RINGS_AT: Final = 1
-MASKS_USED: Final = 3
-N_HANDLED: Final = 4
-STACKS_USED: Final = 6  # 1 = the guest uses sigaltstack
-IGNORED: Final = 7
 ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and similar calls end
 ASYNC: Final = 1 << 8
 

@@ -16,11 +16,6 @@ from typing import Final
 
 from irsan.runtime.layout import memory_map
 
-# words of ctx.library_tls
-THREAD_POINTER: Final = 0  # of the OS thread; 0: nothing is exchanged
-FIRST: Final = 1
-GENERATION: Final = 2  # of the dtv when the program started
-
 DTV_OFFSET: Final = 8  # from the thread pointer
 MODULE_BYTES: Final = 16
 MAX_MODULES: Final = 1023  # what a row has room for: more are shared by all threads

@@ -9,7 +9,7 @@ holds operations on threads and locks, no accesses.
 
 An access: `address`, and size | kind << 48 in `more`, kind as in race_words.py.  Other operations
 say what they are about beside their numbers.  In a ring the upper half of `more` is the epoch of
-the thread, as it was before the operation.  Words of ctx.race from IS_RECORDING on.
+the thread, as it was before the operation.
 """
 
 from __future__ import annotations
@@ -27,14 +27,7 @@ FILTER_SLOTS: Final = 1 << FILTER_BITS
 FILTER: Final = memory_map.table("trace filter", 16 * FILTER_SLOTS)
 KIND_SHIFT: Final = 48
 
-# -- words of ctx.race ---------------------------------------------------------------------------
-IS_RECORDING: Final = 48  # 0: no, INTO_PIPE, INTO_RING
-RECORDED_TO: Final = 49  # address behind the newest event
-DESCRIPTOR: Final = 50  # where full buffers are written
-IS_FILTERED: Final = 51  # 1: an access that repeats the newest one of its place is left out
-SEGMENT: Final = 52  # operations on threads and locks so far
-LOST_ERRNO: Final = 53  # why recording has ended before the run, 0: it has not
-LAPS: Final = 54  # how often the ring was full
+# -- ctx.recording.mode --------------------------------------------------------------------------
 
 INTO_PIPE: Final = 1
 INTO_RING: Final = 2

@@ -102,20 +102,20 @@ class PoolState:
 
 def read_pool(ctx: Any) -> PoolState:
     """Copy the state of the pool."""
-    words = [int(word) for word in ctx["guarded"]]
-    n_slots = words[gr.N_SLOTS]
+    words = ctx["guarded"]
+    n_slots = int(words["n_slots"])
     return PoolState(
-        lo=words[gr.POOL_LO],
-        size_bytes=words[gr.POOL_BYTES],
+        lo=int(words["pool_lo"]),
+        size_bytes=int(words["pool_bytes"]),
         n_slots=n_slots,
-        n_used=words[gr.N_USED],
+        n_used=int(words["n_used"]),
         records=ctypes.string_at(gr.SLOTS_LO, n_slots * gr.SLOT_BYTES) if n_slots else b"",
     )
 
 
 def is_guarded(ctx: Any, addr: int) -> bool:
     """Whether an address lies in the pool of a running guest."""
-    return 0 <= addr - int(ctx["guarded"][gr.POOL_LO]) < int(ctx["guarded"][gr.POOL_BYTES])
+    return 0 <= addr - int(ctx["guarded"]["pool_lo"]) < int(ctx["guarded"]["pool_bytes"])
 
 
 def diagnose_access(state: PoolState, addr: int) -> AccessKind:

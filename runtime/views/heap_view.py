@@ -70,7 +70,7 @@ def family_to_release(family: int) -> str:
 
 def heap_top(ctx: Any) -> int:
     """First address above the heap in use."""
-    return memory_map.HEAP_LO + (int(ctx["heap"][hr.UNITS]) << hr.UNIT_BITS)
+    return memory_map.HEAP_LO + (int(ctx["heap"]["units"]) << hr.UNIT_BITS)
 
 
 def addr_to_chunk(ctx: Any, addr: int) -> Chunk | None:
@@ -144,7 +144,7 @@ def record_to_chunk(ctx: Any, record: int) -> Chunk | None:
 
 def quarantine(ctx: Any) -> Iterator[Chunk]:
     """Chunks in the quarantine, oldest first."""
-    record = int(ctx["heap"][hr.QUARANTINE_HEAD])
+    record = int(ctx["heap"]["quarantine_head"])
     while record != 0:
         chunk = record_to_chunk(ctx, record)
         if chunk is None:

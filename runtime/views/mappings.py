@@ -28,7 +28,6 @@ ANONYMOUS: Final = 8
 MAPPINGS_MAY_BE_STALE: Final = 16
 _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
-_N_RANGES, _LAST_LO, _LAST_HI = 0, 1, 2
 _ROW_BYTES: Final = 8 * _WORDS_PER_ROW
 _MAX_ROWS: Final = memory_map.room("foreign ranges") // _ROW_BYTES  # more than Linux can have
 _ROWS: Final = memory_map.table("foreign ranges", _MAX_ROWS * _ROW_BYTES)
@@ -61,8 +60,8 @@ def refresh_mappings(ctx: Any) -> list[Mapping]:
     words = arena.view_words(_ROWS, max(len(rows), 1) * _WORDS_PER_ROW)
     for index, row in enumerate(rows):
         words[index * 3 : index * 3 + 3] = (row.lo, row.hi, row.kind)
-    ctx["foreign"][_N_RANGES] = len(rows)
-    ctx["foreign"][_LAST_LO] = ctx["foreign"][_LAST_HI] = 0
+    ctx["foreign"]["n_ranges"] = len(rows)
+    ctx["foreign"]["last_lo"] = ctx["foreign"]["last_hi"] = 0
     return mappings
 
 

@@ -23,9 +23,9 @@ def watch_library_tls(ctx: Any, first: int = 0) -> None:
     first: the first module that each thread has blocks of its own of; 0: the next one to be opened.
     """
     words = ctx["library_tls"]
-    words[tr.THREAD_POINTER] = _libc().pthread_self()
-    words[tr.FIRST] = first or highest_tls_module() + 1
-    words[tr.GENERATION] = int(arena.view_words(_dtv(ctx), 1)[0])
+    words["thread_pointer"] = _libc().pthread_self()
+    words["first"] = first or highest_tls_module() + 1
+    words["generation"] = int(arena.view_words(_dtv(ctx), 1)[0])
 
 
 def library_blocks(ctx: Any, slot: int, *, is_running: bool) -> Iterator[tuple[int, int]]:
@@ -34,10 +34,10 @@ def library_blocks(ctx: Any, slot: int, *, is_running: bool) -> Iterator[tuple[i
     at = _dtv(ctx)
     if not at:
         return
-    count = min(int(arena.view_words(at - 16, 1)[0]) + 1 - int(words[tr.FIRST]), tr.MAX_MODULES)
+    count = min(int(arena.view_words(at - 16, 1)[0]) + 1 - int(words["first"]), tr.MAX_MODULES)
     start = tr.ROWS + slot * tr.ROW_BYTES + tr.MODULE_BYTES
     if is_running:
-        start = at + int(words[tr.FIRST]) * tr.MODULE_BYTES
+        start = at + int(words["first"]) * tr.MODULE_BYTES
     libc = _libc()
     for block in arena.view_words(start, 2 * max(count, 0))[1::2].tolist():
         if block:
@@ -45,7 +45,7 @@ def library_blocks(ctx: Any, slot: int, *, is_running: bool) -> Iterator[tuple[i
 
 
 def _dtv(ctx: Any) -> int:
-    pointer = int(ctx["library_tls"][tr.THREAD_POINTER])
+    pointer = int(ctx["library_tls"]["thread_pointer"])
     return int(arena.view_words(pointer + tr.DTV_OFFSET, 1)[0]) if pointer else 0
 
 

@@ -20,7 +20,6 @@ from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT
 from irsan.runtime.records.clock_records import LAMPORTS
 from irsan.runtime.views.race_journal import epoch_to_owner
 
-_N_SIDS, _N_JOURNAL = 0, 2  # words of ctx.race
 _CLOCK_BITS = 32 - memory_map.SID_BITS
 _CLOCK_MASK = (1 << _CLOCK_BITS) - 1
 
@@ -38,8 +37,8 @@ def epoch_to_clock(epoch: int, known: tuple[KnownTime, ...] = ()) -> AccessClock
 
 def known_times(ctx: Any, own_epoch: int) -> Iterator[KnownTime]:
     """What the running thread knows of all others, by the numbers of its detector (sids)."""
-    n_journal = int(ctx["race"][_N_JOURNAL])
-    row = (ctypes.c_uint32 * int(ctx["race"][_N_SIDS])).from_address(int(ctx["vc"]))
+    n_journal = int(ctx["race"]["n_journal"])
+    row = (ctypes.c_uint32 * int(ctx["race"]["n_sids"])).from_address(int(ctx["vc"]))
     for sid, epoch in enumerate(row):
         if epoch and sid != own_epoch >> _CLOCK_BITS:
             owner = epoch_to_owner(epoch, n_journal)

@@ -41,7 +41,7 @@ class EpochOwner:
 
 
 def epoch_to_owner(epoch: int, n_entries: int) -> EpochOwner:
-    """Owner of an epoch; `n_entries` is ctx.race[N_JOURNAL].
+    """Owner of an epoch; `n_entries` is ctx.race.n_journal.
 
     Raises LookupError when no thread ever had it.
     """

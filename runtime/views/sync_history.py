@@ -55,20 +55,20 @@ class SyncStep:
 
 def start_ring(ctx: Any) -> None:
     """Let the kernels keep the newest operations from now on."""
-    words = ctx["race"]
-    words[tr.RECORDED_TO], words[tr.LAPS] = tr.BUFFER, 0
-    words[tr.IS_RECORDING] = tr.INTO_RING
+    words = ctx["recording"]
+    words["written_to"], words["laps"] = tr.BUFFER, 0
+    words["mode"] = tr.INTO_RING
 
 
 def is_kept(ctx: Any) -> bool:
     """Whether there is a ring."""
-    return int(ctx["race"][tr.IS_RECORDING]) == tr.INTO_RING
+    return int(ctx["recording"]["mode"]) == tr.INTO_RING
 
 
 def newest_steps(ctx: Any) -> list[SyncStep]:
     """What the ring holds, oldest first."""
-    laps = int(ctx["race"][tr.LAPS])
-    end = (int(ctx["race"][tr.RECORDED_TO]) - tr.BUFFER) // tr.EVENT_BYTES
+    laps = int(ctx["recording"]["laps"])
+    end = (int(ctx["recording"]["written_to"]) - tr.BUFFER) // tr.EVENT_BYTES
     n_kept = tr.EVENTS_PER_BUFFER if laps else end
     raw: Any = (ctypes.c_uint8 * (n_kept * tr.EVENT_BYTES)).from_address(tr.BUFFER)
     events = np.frombuffer(raw, dtype=_EVENT)

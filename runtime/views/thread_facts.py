@@ -18,8 +18,6 @@ from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.thread_records import creation_of
 from irsan.runtime.views.race_journal import tid_to_owner
 
-_N_JOURNAL = 2
-
 
 @dataclass(frozen=True, slots=True)
 class KnownThread:
@@ -51,7 +49,7 @@ def find_thread(ctx: Any, tid: int) -> KnownThread | None:
     name = _name(record) if record is not None else ""
     finished = record is None or int(record["state"]) == FINISHED
     try:
-        owner = tid_to_owner(tid, int(ctx["race"][_N_JOURNAL]))
+        owner = tid_to_owner(tid, int(ctx["race"]["n_journal"]))
     except LookupError:
         if record is None:
             creation = creation_of(tid)

@@ -101,9 +101,9 @@ def test_profiles_are_due_by_growth() -> None:
     ctx = {"heap": {hr.LIVE_BYTES: 1000}}
     profile = HeapProfile(is_wanted=True)
     assert profile.is_due(ctx) and not profile.is_due(ctx)
-    ctx["heap"][hr.LIVE_BYTES] = 1100
+    ctx["heap"]["live_bytes"] = 1100
     assert not profile.is_due(ctx)
-    ctx["heap"][hr.LIVE_BYTES] = 1101
+    ctx["heap"]["live_bytes"] = 1101
     assert profile.is_due(ctx)
     assert not HeapProfile(is_wanted=False).is_due(ctx)
 

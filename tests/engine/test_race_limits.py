@@ -9,7 +9,6 @@ import pytest
 
 from irsan.engine.commands.batch import BatchRunner
 from irsan.engine.findings.race_limits import race_limits
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.records.context import CONTEXT_DTYPE
 
 DETACHED = """
@@ -43,8 +42,8 @@ def test_numbers_reused_early_are_said(
 def test_each_limit_has_a_line() -> None:
     ctx = np.zeros((), CONTEXT_DTYPE)
     assert race_limits(ctx) == ""
-    for count, word in enumerate((words.N_FLUSHES, words.N_INEXACT_SIDS, words.N_LOST_CELLS), 1):
-        ctx["race"][word] = count
+    for count, name in enumerate(("n_flushes", "n_inexact_sids", "n_lost_cells"), 1):
+        ctx["race"][name] = count
     lines = race_limits(ctx).splitlines()
     assert [line.rpartition(" (")[2] for line in lines] == ["1 times)", "2 times)", "3 times)"]
     assert all(line.startswith("irsan: limit: ") for line in lines)

@@ -184,13 +184,12 @@ def test_foreign_memory_is_fine(shelf: Any) -> None:
 
 
 def test_a_stale_table_of_mappings_is_asked_again(shelf: Any) -> None:
-    from irsan.runtime.kernels.checks import foreign
     from irsan.runtime.views import mappings
 
     own = ctypes.create_string_buffer(b"abcdef")
     block = shelf.place(b"......\0")
-    shelf.ctx["foreign"][foreign.N_RANGES] = 0
-    shelf.ctx["foreign"][foreign.LAST_HI] = 0
+    shelf.ctx["foreign"]["n_ranges"] = 0
+    shelf.ctx["foreign"]["last_hi"] = 0
     shelf.library.call("memcpy", block, ctypes.addressof(own), 6)
     assert mappings.confirm_fault(shelf.ctx) is False
     assert ctypes.string_at(block) == b"......"

@@ -14,7 +14,6 @@ import numpy as np
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.clocks.clock_forms import keeps_trees
-from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, N_SIDS
 from irsan.runtime.kernels.race.clocks.row_clocks import BARE, own_sid
 from irsan.runtime.kernels.race.clocks.tree_clock import plant_tree
 from irsan.runtime.kernels.race.race_ranges import race_forget
@@ -68,7 +67,7 @@ def plant(ctx: Any) -> None:
     for thread in range(N_THREADS):
         switch_threads(ctx, THREADS + np.uint64(thread) * STRIDE)
         if keeps_trees(ctx):
-            plant_tree(ctx.vc, own_sid(ctx), ctx.race[N_SIDS])
+            plant_tree(ctx.vc, own_sid(ctx), ctx.race.n_sids)
             store_u64(ctx.vc + np.uint64(BARE), 0)
 
 
@@ -102,10 +101,10 @@ def run_trace(ctx: Any, trace: Any, spacing: Any, found: Any) -> int:
         elif operation == RELEASE:
             sync_release_store(ctx, lock)
         else:
-            ctx.race[N_FOUND] = 0
+            ctx.race.n_found = 0
             addr = VARIABLES + np.uint64(target) * spacing
             race_access_slow(ctx, addr, VARIABLE_BYTES, operation == WRITE)
-            if ctx.race[N_FOUND] != 0 and found[target] == -1:
+            if ctx.race.n_found != 0 and found[target] == -1:
                 found[target] = number
     n_trees = count_trees()
     race_forget(ctx, VARIABLES, 512)

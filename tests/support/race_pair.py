@@ -63,7 +63,7 @@ class RacePair:
         self.naive.clocks.start()
         self.records[0] = self.guest.main
         self.ctx = self.guest.ctx
-        self.ctx["race"][words.DEDUPE] = 0
+        self.ctx["race"]["dedupe"] = 0
         self.ctx["sanitize_address"] = int(not self.frees_are_dead)
         self.ctx["options"][options.RACE_DETECTOR] = options.RACE_DETECTORS.index(self.detector)
         if self.clock == "tree":
@@ -225,7 +225,7 @@ class RacePair:
     def _begin(self, site: int) -> None:
         self.ctx["site"] = site
         self.ctx["action"] = actions.NONE
-        self.ctx["race"][words.N_FOUND] = 0
+        self.ctx["race"]["n_found"] = 0
 
     def _compare(self, tid: int, offset: int, size: int, kind: int, site: int) -> None:
         already = set(self.naive.raced)
@@ -249,10 +249,10 @@ class RacePair:
 
     def found(self) -> list[Found]:
         """What the last access raced with, from the kernels' list."""
-        n = int(self.ctx["race"][words.N_FOUND])
+        n = int(self.ctx["race"]["n_found"])
         return list((Found * n).from_address(words.FOUND_ADDR))
 
     def _tid(self, epoch: int) -> int:
         from irsan.runtime.views.race_journal import epoch_to_owner
 
-        return epoch_to_owner(epoch, int(self.ctx["race"][words.N_JOURNAL])).tid
+        return epoch_to_owner(epoch, int(self.ctx["race"]["n_journal"])).tid

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from irsan.engine.glue.text import context_field
 from irsan.instrument.hooks import HOOKS, Hook
-from irsan.runtime.layout.interface_notes import ADDED_ORDER
 
 _SIMPLE = {
     "fetch_add": "add",
@@ -40,7 +39,7 @@ def _check(kernel: str, hook: Hook, order: str) -> list[str]:
     wide = f"%wide{kernel[-4:].strip('_')}"
     return [
         f"{wide}.asked = zext i32 {order} to i64",
-        f"{wide}.added = load i64, {context_field('interface', ADDED_ORDER)}",
+        f"{wide}.added = load i64, {context_field('interface.added_order')}",
         f"{wide} = or i64 {wide}.asked, {wide}.added",
         f"call void @k.{kernel}(i64 %a, i64 {hook.size_bytes}, i64 {wide})",
         "call void @__irsan_act_if_asked()",

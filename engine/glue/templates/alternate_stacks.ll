@@ -35,7 +35,7 @@ define i1 @irsan_has_stack(i64 %thread, ptr %place) alwaysinline {
 }
 
 define void @irsan_enter_stack() alwaysinline {
-  %used = load i64, ptr @ctx.signals.STACKS_USED
+  %used = load i64, ptr @ctx.signals.stacks_used
   %never = icmp eq i64 %used, 0
   br i1 %never, label %done, label %enter, !prof !0
 enter:
@@ -64,12 +64,12 @@ entry:
   %thread = load i64, ptr @ctx.thread
   %place = call ptr @irsan_stack_place(i64 %thread)
   %owner.place = getelementptr i64, ptr %place, i64 3
-  %used = load i64, ptr @ctx.signals.STACKS_USED
+  %used = load i64, ptr @ctx.signals.stacks_used
   %first = icmp eq i64 %used, 0
   br i1 %first, label %begin, label %look
 begin:
   %asked = call i32 @__irsan_real_sigaltstack(ptr null, ptr @irsan_own_stack)
-  store i64 1, ptr @ctx.signals.STACKS_USED
+  store i64 1, ptr @ctx.signals.stacks_used
   br label %look
 look:
   %own = call i1 @irsan_has_stack(i64 %thread, ptr %place)
@@ -112,7 +112,7 @@ done:
   ret i32 0
 }
 
-@ctx.signals.STACKS_USED = external global i8
+@ctx.signals.stacks_used = external global i8
 @ctx.thread = external global i8
 @libc.SS_DISABLE = external global i8
 @"libc.sizeof stack_t" = external global i8

@@ -144,8 +144,8 @@ guest:
   %write = select i1 %is.fault, i64 %bit, i64 0
   store i64 %write, ptr @ctx.crash.WRITE
   store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event
-  %pool.lo = load i64, ptr @ctx.guarded.POOL_LO
-  %pool.bytes = load i64, ptr @ctx.guarded.POOL_BYTES
+  %pool.lo = load i64, ptr @ctx.guarded.pool_lo
+  %pool.bytes = load i64, ptr @ctx.guarded.pool_bytes
   %pool.offset = sub i64 %v.addr, %pool.lo
   %is.pool = icmp ult i64 %pool.offset, %pool.bytes
   %is.segv = icmp eq i32 %number, ptrtoint (ptr @libc.SIGSEGV to i32)
@@ -213,8 +213,8 @@ done:
 @ctx.crash.TRAP = external global i8
 @ctx.crash.WRITE = external global i8
 @ctx.event = external global i8
-@ctx.guarded.POOL_BYTES = external global i8
-@ctx.guarded.POOL_LO = external global i8
+@ctx.guarded.pool_bytes = external global i8
+@ctx.guarded.pool_lo = external global i8
 @ctx.host_sp = external global i8
 @ctx.in_guest = external global i8
 @events.CRASH = external global i8

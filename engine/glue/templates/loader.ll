@@ -12,7 +12,7 @@
 ; system's loader.
 
 define i32 @__interceptor_dl_iterate_phdr(ptr %callback, ptr %data) {
-  %info = load ptr, ptr @ctx.outside.PROGRAM_INFO
+  %info = load ptr, ptr @ctx.outside.program_info
   %unknown = icmp eq ptr %info, null
   br i1 %unknown, label %native, label %ask
 ask:
@@ -36,10 +36,10 @@ native:
 refused:
   ret ptr null
 start:
-  %argc.word = load i64, ptr @ctx.program.ARGC
+  %argc.word = load i64, ptr @ctx.program.argc
   %argc = trunc i64 %argc.word to i32
-  %argv = load ptr, ptr @ctx.program.ARGV
-  %envp = load ptr, ptr @ctx.program.ENVP
+  %argv = load ptr, ptr @ctx.program.argv
+  %envp = load ptr, ptr @ctx.program.envp
   br label %loop
 loop:
   %next = call i64 @__interceptor_irsan_next_constructor(i64 %handle)
@@ -87,10 +87,10 @@ done:
 }
 
 @ctx.event_args.0 = external global i8
-@ctx.outside.PROGRAM_INFO = external global i8
-@ctx.program.ARGC = external global i8
-@ctx.program.ARGV = external global i8
-@ctx.program.ENVP = external global i8
+@ctx.outside.program_info = external global i8
+@ctx.program.argc = external global i8
+@ctx.program.argv = external global i8
+@ctx.program.envp = external global i8
 @"libc.sizeof struct dl_phdr_info" = external global i8
 
 declare i64 @__interceptor_irsan_close_library(i64)

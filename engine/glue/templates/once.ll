@@ -17,7 +17,7 @@ define i32 @__interceptor_pthread_once(ptr %once, ptr %routine)
     personality ptr @__gcc_personality_v0 {
 entry:
   %a = ptrtoint ptr %once to i64
-  call void @__irsan_tell(ptr @ctx.interface.WAIT_BEGINS)
+  call void @__irsan_tell(ptr @ctx.interface.wait_begins)
   br label %begin
 begin:
   %state = call i32 @k.once_begin(i64 %a)
@@ -28,7 +28,7 @@ wait:
   %again = call i32 @__irsan_act()
   br label %begin
 decide:
-  call void @__irsan_tell(ptr @ctx.interface.WAIT_ENDS)
+  call void @__irsan_tell(ptr @ctx.interface.wait_ends)
   %mine = icmp eq i32 %state, 1
   br i1 %mine, label %call, label %done
 call:
@@ -54,7 +54,7 @@ define void @__interceptor__ZNSt3__111__call_onceERVmPvPFvS2_E(
     personality ptr @__gcc_personality_v0 {
 entry:
   %a = ptrtoint ptr %once to i64
-  call void @__irsan_tell(ptr @ctx.interface.WAIT_BEGINS)
+  call void @__irsan_tell(ptr @ctx.interface.wait_begins)
   br label %begin
 begin:
   %state = call i32 @k.once_begin(i64 %a)
@@ -65,7 +65,7 @@ wait:
   %again = call i32 @__irsan_act()
   br label %begin
 decide:
-  call void @__irsan_tell(ptr @ctx.interface.WAIT_ENDS)
+  call void @__irsan_tell(ptr @ctx.interface.wait_ends)
   %mine = icmp eq i32 %state, 1
   br i1 %mine, label %call, label %done
 call:
@@ -84,8 +84,8 @@ done:
 }
 
 @ctx.action = external global i8
-@ctx.interface.WAIT_BEGINS = external global i8
-@ctx.interface.WAIT_ENDS = external global i8
+@ctx.interface.wait_begins = external global i8
+@ctx.interface.wait_ends = external global i8
 
 declare i32 @k.once_begin(i64)
 declare void @k.once_end(i64, i32)

@@ -8,13 +8,13 @@
 
 define void @__irsan_program_main(ptr %unused) {
 entry:
-  %argc.word = load i64, ptr @ctx.program.ARGC
+  %argc.word = load i64, ptr @ctx.program.argc
   %argc = trunc i64 %argc.word to i32
-  %argv = load ptr, ptr @ctx.program.ARGV
-  %envp = load ptr, ptr @ctx.program.ENVP
-  %main = load ptr, ptr @ctx.program.MAIN
-  %constructors = load ptr, ptr @ctx.program.CONSTRUCTORS
-  %count = load i64, ptr @ctx.program.N_CONSTRUCTORS
+  %argv = load ptr, ptr @ctx.program.argv
+  %envp = load ptr, ptr @ctx.program.envp
+  %main = load ptr, ptr @ctx.program.main
+  %constructors = load ptr, ptr @ctx.program.constructors
+  %count = load i64, ptr @ctx.program.n_constructors
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i.next, %construct ]
@@ -121,12 +121,12 @@ define void @__interceptor__Exit(i32 %status) noreturn {
 @ctx.event_args.0 = external global i8
 @ctx.event_args.1 = external global i8
 @ctx.frame_top = external global i8
-@ctx.program.ARGC = external global i8
-@ctx.program.ARGV = external global i8
-@ctx.program.CONSTRUCTORS = external global i8
-@ctx.program.ENVP = external global i8
-@ctx.program.MAIN = external global i8
-@ctx.program.N_CONSTRUCTORS = external global i8
+@ctx.program.argc = external global i8
+@ctx.program.argv = external global i8
+@ctx.program.constructors = external global i8
+@ctx.program.envp = external global i8
+@ctx.program.main = external global i8
+@ctx.program.n_constructors = external global i8
 @ctx.site = external global i8
 @events.EXIT = external global i8
 @leak_records.AT_EXIT_CALLER = external global i8

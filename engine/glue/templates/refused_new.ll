@@ -4,7 +4,7 @@
 ;   __irsan_refused_nothrow_new    true: try again
 
 define void @__irsan_refused_new() noinline cold {
-  %get.handler = load ptr, ptr @ctx.cxx.GET_NEW_HANDLER
+  %get.handler = load ptr, ptr @ctx.cxx.get_new_handler
   %unknown = icmp eq ptr %get.handler, null
   br i1 %unknown, label %give.up, label %ask
 ask:
@@ -15,13 +15,13 @@ handle:
   call void %handler()
   ret void
 give.up:
-  %thrower = load ptr, ptr @ctx.cxx.THROW_BAD_ALLOC
+  %thrower = load ptr, ptr @ctx.cxx.throw_bad_alloc
   call void %thrower()
   unreachable
 }
 
 define i1 @__irsan_refused_nothrow_new() noinline cold {
-  %get.handler = load ptr, ptr @ctx.cxx.GET_NEW_HANDLER
+  %get.handler = load ptr, ptr @ctx.cxx.get_new_handler
   %unknown = icmp eq ptr %get.handler, null
   br i1 %unknown, label %give.up, label %ask
 ask:
@@ -35,5 +35,5 @@ give.up:
   ret i1 false
 }
 
-@ctx.cxx.GET_NEW_HANDLER = external global i8
-@ctx.cxx.THROW_BAD_ALLOC = external global i8
+@ctx.cxx.get_new_handler = external global i8
+@ctx.cxx.throw_bad_alloc = external global i8

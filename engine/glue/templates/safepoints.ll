@@ -5,7 +5,7 @@
 ;   __irsan_external_entry     a call in managed code, whose place only the program can name
 
 define void @__irsan_written() alwaysinline {
-  %attention = load i64, ptr @ctx.turns.ATTENTION
+  %attention = load i64, ptr @ctx.turns.attention
   %is.old = icmp eq i64 %attention, 0
   br i1 %is.old, label %go, label %look, !prof !0
 look:
@@ -36,7 +36,7 @@ define void @__irsan_external_entry(i64 %pc) noinline cold nounwind {
   ret void
 }
 
-@ctx.turns.ATTENTION = external global i8
+@ctx.turns.attention = external global i8
 
 declare void @k.alone_for_long()
 declare void @k.end_if_cancelled()

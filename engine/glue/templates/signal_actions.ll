@@ -41,7 +41,7 @@ define void @irsan_keep_action(i32 %number, ptr %kept, ptr %new) {
 define i1 @irsan_is_exclusive(i32 %number) alwaysinline {
   %wide = zext i32 %number to i64
   %below = and i64 %wide, 63
-  %exclusive = load i64, ptr @ctx.interface.EXCLUSIVE_SIGNALS
+  %exclusive = load i64, ptr @ctx.interface.exclusive_signals
   %shifted = lshr i64 %exclusive, %below
   %bit = and i64 %shifted, 1
   %listed = icmp ne i64 %bit, 0
@@ -231,7 +231,7 @@ change:
 @constants.NOT_ONCE = external global i8
 @constants.NOT_RESTARTING = external global i8
 @constants.SYSV_ACTION = external global i8
-@ctx.interface.EXCLUSIVE_SIGNALS = external global i8
+@ctx.interface.exclusive_signals = external global i8
 @libc.SA_RESTART = external global i8
 @libc.SA_SIGINFO = external global i8
 @"libc.sizeof struct sigaction" = external global i8

@@ -78,7 +78,7 @@ broken:
   %ignored = call i32 @__irsan_real_sigaction(i32 %number, ptr %default, ptr null)
   ret void
 now:
-  store i64 1, ptr @ctx.signals.MASKS_USED
+  store i64 1, ptr @ctx.signals.masks_used
   %site = load i32, ptr @ctx.site
   %routine = load i32, ptr @ctx.routine
   %action = load i32, ptr @ctx.action
@@ -102,7 +102,7 @@ later:
       i64 ptrtoint (ptr @"libc.sizeof siginfo_t" to i64), i1 false)
   %bit.number = sub i64 %wide, 1
   %noted = shl i64 1, %bit.number
-  %ignored.old = atomicrmw or ptr @ctx.signals.NOTED, i64 %noted monotonic
+  %ignored.old = atomicrmw or ptr @ctx.signals.noted, i64 %noted monotonic
   store i64 0, ptr @ctx.fuel
   ret void
 }
@@ -118,9 +118,9 @@ builtin:
   %raised = call i32 @__irsan_real_raise(i32 %number)
   ret void
 check:
-  %handled = load i64, ptr @ctx.signals.N_HANDLED
+  %handled = load i64, ptr @ctx.signals.n_handled
   %one.more = add i64 %handled, 1
-  store i64 %one.more, ptr @ctx.signals.N_HANDLED
+  store i64 %one.more, ptr @ctx.signals.n_handled
   %flags.place = getelementptr i8, ptr %kept,
       i64 ptrtoint (ptr @"libc.struct sigaction.sa_flags" to i64)
   %flags = load i32, ptr %flags.place
@@ -185,7 +185,7 @@ define void @irsan_deliver_if_due() alwaysinline {
   %own.addr = add i64 %thread, ptrtoint (ptr @thread.signals to i64)
   %own.place = inttoptr i64 %own.addr to ptr
   %own = load i64, ptr %own.place
-  %noted = load i64, ptr @ctx.signals.NOTED
+  %noted = load i64, ptr @ctx.signals.noted
   %any = or i64 %own, %noted
   %none = icmp eq i64 %any, 0
   br i1 %none, label %done, label %deliver, !prof !0
@@ -241,9 +241,9 @@ done:
 @ctx.fuel = external global i8
 @ctx.in_guest = external global i8
 @ctx.routine = external global i8
-@ctx.signals.MASKS_USED = external global i8
-@ctx.signals.NOTED = external global i8
-@ctx.signals.N_HANDLED = external global i8
+@ctx.signals.masks_used = external global i8
+@ctx.signals.noted = external global i8
+@ctx.signals.n_handled = external global i8
 @ctx.site = external global i8
 @ctx.thread = external global i8
 @libc.SA_NODEFER = external global i8

@@ -43,7 +43,7 @@ define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {
 }
 
 define void @irsan_refresh_mask() noinline cold {
-  %used = load i64, ptr @ctx.signals.MASKS_USED
+  %used = load i64, ptr @ctx.signals.masks_used
   %never = icmp eq i64 %used, 0
   br i1 %never, label %done, label %note
 note:
@@ -55,7 +55,7 @@ done:
 
 define void @irsan_note_mask() noinline {
   %now = alloca %irsan.set
-  store i64 1, ptr @ctx.signals.MASKS_USED
+  store i64 1, ptr @ctx.signals.masks_used
   %ignored = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_BLOCK to i32),
       ptr null, ptr %now)
   %mask = load i64, ptr %now
@@ -97,7 +97,7 @@ done:
 }
 
 @ctx.in_guest = external global i8
-@ctx.signals.MASKS_USED = external global i8
+@ctx.signals.masks_used = external global i8
 @ctx.thread = external global i8
 @libc.SIG_BLOCK = external global i8
 @libc.SIG_SETMASK = external global i8

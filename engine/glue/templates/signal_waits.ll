@@ -96,7 +96,7 @@ entry:
   br label %look
 look:
   call void @irsan_deliver_if_due()
-  %now = load i64, ptr @ctx.signals.N_HANDLED
+  %now = load i64, ptr @ctx.signals.n_handled
   %none = icmp eq i64 %now, %before
   br i1 %none, label %pause, label %done
 pause:
@@ -121,14 +121,14 @@ done:
 }
 
 define i32 @__interceptor_pause() {
-  %before = load i64, ptr @ctx.signals.N_HANDLED
+  %before = load i64, ptr @ctx.signals.n_handled
   %result = call i32 @irsan_pause(ptr null, i64 %before)
   ret i32 %result
 }
 
 define i32 @__interceptor_sigsuspend(ptr %mask) {
   %old = alloca %irsan.set
-  %before = load i64, ptr @ctx.signals.N_HANDLED
+  %before = load i64, ptr @ctx.signals.n_handled
   %set = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_SETMASK to i32),
       ptr %mask, ptr %old)
   call void @irsan_note_mask()
@@ -140,7 +140,7 @@ define i32 @__interceptor_sigsuspend(ptr %mask) {
 }
 
 @ctx.clock_ns = external global i8
-@ctx.signals.N_HANDLED = external global i8
+@ctx.signals.n_handled = external global i8
 @libc.EAGAIN = external global i8
 @libc.EINTR = external global i8
 @libc.SIG_SETMASK = external global i8

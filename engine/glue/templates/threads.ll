@@ -12,7 +12,7 @@ define void @__irsan_reschedule() noinline {
   br label %ask
 ask:
   %next = call i64 @k.schedule_next()
-  %rings.at = load i64, ptr @ctx.signals.RINGS_AT
+  %rings.at = load i64, ptr @ctx.signals.rings_at
   %unarmed = icmp eq i64 %rings.at, 0
   br i1 %unarmed, label %judge, label %armed, !prof !0
 armed:
@@ -33,7 +33,7 @@ found:
   br i1 %same, label %done, label %switch
 switch:
   %previous = call i64 @k.switch_threads(i64 %next)
-  %masks = load i64, ptr @ctx.signals.MASKS_USED
+  %masks = load i64, ptr @ctx.signals.masks_used
   %no.masks = icmp eq i64 %masks, 0
   br i1 %no.masks, label %go, label %exchange, !prof !0
 exchange:
@@ -108,11 +108,11 @@ others:
 }
 
 define void @__irsan_callback(ptr %unused) noreturn {
-  %function = load ptr, ptr @ctx.interface.CALL_FUNCTION
-  %first = load i64, ptr @ctx.interface.CALL_FIRST
-  %second = load i64, ptr @ctx.interface.CALL_SECOND
+  %function = load ptr, ptr @ctx.interface.call_function
+  %first = load i64, ptr @ctx.interface.call_first
+  %second = load i64, ptr @ctx.interface.call_second
   %result = call i64 %function(i64 %first, i64 %second)
-  store i64 %result, ptr @ctx.interface.CALL_RESULT
+  store i64 %result, ptr @ctx.interface.call_result
   store i64 ptrtoint (ptr @events.CALLED to i64), ptr @ctx.event
   call void @__irsan_to_host()
   unreachable
@@ -147,7 +147,7 @@ address:
   ret i64 %offset
 block:
   %own = load i64, ptr @ctx.tls
-  %start = load i64, ptr @ctx.program.ARCHIVE_TLS
+  %start = load i64, ptr @ctx.program.archive_tls
   %archives = add i64 %own, %start
   %found = add i64 %archives, %offset
   ret i64 %found
@@ -163,13 +163,13 @@ define ptr @__irsan_timer_notify(ptr %value) {
 @ctx.action = external global i8
 @ctx.event = external global i8
 @ctx.event_args.0 = external global i8
-@ctx.interface.CALL_FIRST = external global i8
-@ctx.interface.CALL_FUNCTION = external global i8
-@ctx.interface.CALL_RESULT = external global i8
-@ctx.interface.CALL_SECOND = external global i8
-@ctx.program.ARCHIVE_TLS = external global i8
-@ctx.signals.MASKS_USED = external global i8
-@ctx.signals.RINGS_AT = external global i8
+@ctx.interface.call_first = external global i8
+@ctx.interface.call_function = external global i8
+@ctx.interface.call_result = external global i8
+@ctx.interface.call_second = external global i8
+@ctx.program.archive_tls = external global i8
+@ctx.signals.masks_used = external global i8
+@ctx.signals.rings_at = external global i8
 @ctx.thread = external global i8
 @ctx.tls = external global i8
 @events.CALLED = external global i8

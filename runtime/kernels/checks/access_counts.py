@@ -18,7 +18,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records import count_records as cr
-from irsan.runtime.records.count_records import MAX_ADDRESSES, N_ADDRESSES, N_LOST, TABLE
+from irsan.runtime.records.count_records import MAX_ADDRESSES, TABLE
 
 COUNT = 8 * cr.COUNT
 SITE = 8 * cr.SITE
@@ -35,10 +35,10 @@ def count_access(ctx: Context, addr: u64, site: u32) -> None:
     entry = TABLE + index * ENTRY
     while load_u64(entry) != addr:
         if load_u64(entry) == 0:
-            if ctx.counts[N_ADDRESSES] >= MAX_ADDRESSES or addr == 0:
-                ctx.counts[N_LOST] += 1
+            if ctx.counts.n_addresses >= MAX_ADDRESSES or addr == 0:
+                ctx.counts.n_lost += 1
                 return
-            ctx.counts[N_ADDRESSES] += 1
+            ctx.counts.n_addresses += 1
             store_u64(entry, addr)
             store_u64(entry + SITE, u64(site))
             break

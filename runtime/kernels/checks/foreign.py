@@ -1,6 +1,6 @@
 """Addresses outside the arena: which of them have an owner (libc, the host, a mapping).
 
-    FOREIGN_RANGES   {lo u64, hi u64, kind u64} sorted by lo, disjoint; ctx.foreign[N_RANGES] rows
+    FOREIGN_RANGES   {lo u64, hi u64, kind u64} sorted by lo, disjoint; ctx.foreign.n_ranges rows
     kind             1 readable | 2 writable | 4 [heap] of the C library | 8 anonymous
 
 The host fills the table from the kernel's list of mappings (runtime/views/mappings.py), leaving out
@@ -30,12 +30,6 @@ WRITABLE = 2
 LIBC_HEAP = 4
 ANONYMOUS = 8
 
-# words of ctx.foreign
-N_RANGES = 0
-LAST_LO = 1
-LAST_HI = 2
-LAST_KIND = 3
-
 ROW_BYTES = 24
 
 TABLE = memory_map.table("foreign ranges", ROW_BYTES)  # all of its room is used
@@ -62,7 +56,7 @@ def is_arena(addr: u64) -> bool:
 def foreign_row(ctx: Context, addr: u64) -> u64:
     """Address of the last row with lo <= addr, or 0.  O(log rows)."""
     low = u64(0)
-    high = ctx.foreign[N_RANGES]
+    high = ctx.foreign.n_ranges
     while low < high:
         middle = (low + high) >> 1
         if load_u64(TABLE + middle * ROW_BYTES) <= addr:
@@ -77,15 +71,15 @@ def foreign_row(ctx: Context, addr: u64) -> u64:
 @kernel
 def foreign_kind(ctx: Context, addr: u64) -> u64:
     """Kind bits of the mapping that holds `addr`, 0 when none is known."""
-    if ctx.foreign[LAST_LO] <= addr and addr < ctx.foreign[LAST_HI]:
-        return ctx.foreign[LAST_KIND]
+    if ctx.foreign.last_lo <= addr and addr < ctx.foreign.last_hi:
+        return ctx.foreign.last_kind
     row = foreign_row(ctx, addr)
     if row == 0 or addr >= load_u64(row + 8):
         return 0
-    ctx.foreign[LAST_LO] = load_u64(row)
-    ctx.foreign[LAST_HI] = load_u64(row + 8)
-    ctx.foreign[LAST_KIND] = load_u64(row + 16)
-    return ctx.foreign[LAST_KIND]
+    ctx.foreign.last_lo = load_u64(row)
+    ctx.foreign.last_hi = load_u64(row + 8)
+    ctx.foreign.last_kind = load_u64(row + 16)
+    return ctx.foreign.last_kind
 
 
 @kernel
@@ -97,7 +91,7 @@ def foreign_allows(ctx: Context, addr: u64, size_bytes: u64, wanted: u64) -> boo
     while addr < end:
         if (foreign_kind(ctx, addr) & wanted) != wanted:
             return False
-        addr = ctx.foreign[LAST_HI]
+        addr = ctx.foreign.last_hi
     return True
 
 

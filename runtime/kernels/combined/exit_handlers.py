@@ -22,29 +22,27 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import KEY_DESTRUCTORS, N_KEYS
-from irsan.runtime.records import exit_records, limit_records
+from irsan.runtime.records import exit_records
 from irsan.runtime.records.exit_records import MAX_NODES, NODES, ON_EXIT, PLACES
 
 INSTALLED_SITE = ROUTINE_SITE + exit_records.INSTALLED_ROUTINES
 KEY_TABLES = memory_map.KEY_VALUES
 KEY_TABLE_BYTES = memory_map.N_KEYS * 8
 KEY_NO_DESTRUCTOR = 1  # in use, nothing to call
-N_NODES_REFUSED = limit_records.EXIT_FUNCTIONS
-X_EXIT, X_QUICK, X_FREE, X_USED = 0, 1, 2, 3  # words of ctx.exits
 
 
 @kernel
 def new_exit_node(ctx: Context, function: u64, argument: u64, following: u64) -> u64:
     """Address of a filled node; recycled ones first; 0 when all are in use."""
-    node = ctx.exits[X_FREE]
+    node = ctx.exits.free
     if node != 0:
-        ctx.exits[X_FREE] = load_u64(node + 16)
-    elif ctx.exits[X_USED] >= MAX_NODES:
-        ctx.refused[N_NODES_REFUSED] += 1
+        ctx.exits.free = load_u64(node + 16)
+    elif ctx.exits.n_used >= MAX_NODES:
+        ctx.refused.exit_functions += 1
         return 0
     else:
-        node = NODES + ctx.exits[X_USED] * 24
-        ctx.exits[X_USED] = ctx.exits[X_USED] + 1
+        node = NODES + ctx.exits.n_used * 24
+        ctx.exits.n_used = ctx.exits.n_used + 1
     store_u64(node, function)
     store_u64(node + 8, argument)
     store_u64(node + 16, following)
@@ -55,8 +53,8 @@ def new_exit_node(ctx: Context, function: u64, argument: u64, following: u64) ->
 def take_exit_node(ctx: Context, node: u64) -> u64:
     """Recycle a node: its function is returned, its argument goes to ctx.event_args[0]."""
     ctx.event_args[0] = load_u64(node + 8)
-    store_u64(node + 16, ctx.exits[X_FREE])
-    ctx.exits[X_FREE] = node
+    store_u64(node + 16, ctx.exits.free)
+    ctx.exits.free = node
     return load_u64(node)
 
 
@@ -140,10 +138,10 @@ def next_exit_handler(ctx: Context) -> u64:
     function = next_thread_cleanup(ctx)
     if function != 0:
         return function
-    node = ctx.exits[X_EXIT]
+    node = ctx.exits.at_exit
     if node == 0:
         return 0
-    ctx.exits[X_EXIT] = load_u64(node + 16)
+    ctx.exits.at_exit = load_u64(node + 16)
     enter_installed(ctx, node)
     return take_exit_node(ctx, node)
 
@@ -151,10 +149,10 @@ def next_exit_handler(ctx: Context) -> u64:
 @kernel
 def next_quick_exit_handler(ctx: Context) -> u64:
     """What quick_exit() calls next; 0 at the end."""
-    node = ctx.exits[X_QUICK]
+    node = ctx.exits.at_quick_exit
     if node == 0:
         return 0
-    ctx.exits[X_QUICK] = load_u64(node + 16)
+    ctx.exits.at_quick_exit = load_u64(node + 16)
     return take_exit_node(ctx, node)
 
 
@@ -162,10 +160,10 @@ def next_quick_exit_handler(ctx: Context) -> u64:
 def install_exit_handler(ctx: Context, function: u64, argument: u64, form: u32) -> bool:
     """Put a function on the exit list by one of the forms of exit_records.py; false if it is
     full."""
-    node = new_exit_node(ctx, function, argument, ctx.exits[X_EXIT])
+    node = new_exit_node(ctx, function, argument, ctx.exits.at_exit)
     if node == 0:
         return False
-    ctx.exits[X_EXIT] = node
+    ctx.exits.at_exit = node
     note_installer(ctx, node, form)
     return True
 
@@ -179,9 +177,9 @@ def add_exit_handler(ctx: Context, function: u64, argument: u64) -> None:
 @kernel
 def add_quick_exit_handler(ctx: Context, function: u64, argument: u64) -> bool:
     """Put a function on the quick_exit list; false if it is full."""
-    node = new_exit_node(ctx, function, argument, ctx.exits[X_QUICK])
+    node = new_exit_node(ctx, function, argument, ctx.exits.at_quick_exit)
     if node != 0:
-        ctx.exits[X_QUICK] = node
+        ctx.exits.at_quick_exit = node
     return node != 0
 
 

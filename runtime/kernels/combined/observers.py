@@ -17,21 +17,16 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout import interface_words as iw
 from irsan.runtime.layout.events import ALLOCATED, FREEING
 from irsan.runtime.layout.interface_words import (
-    ANNOUNCED,
     MEASURE_EVERY_BYTES,
     WATCH_HOOKS,
     WATCH_RESIDENT,
-    WATCHES,
 )
 
 OBSERVE = actions.OBSERVE
 ANNOUNCE = actions.ANNOUNCE
 NONE = int(actions.NONE)
-BUDGET = iw.BUDGET_BYTES
-REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
 
 
 @kernel
@@ -51,13 +46,13 @@ def observe_allocation(ctx: Context, addr: u64, size_bytes: u64) -> None:
     if ctx.action != NONE:
         return
     is_due = u64(0)
-    if (ctx.interface[WATCHES] & WATCH_RESIDENT) != 0:
-        if size_bytes >= ctx.interface[BUDGET] or addr == 0:
-            ctx.interface[BUDGET] = MEASURE_EVERY_BYTES
+    if (ctx.interface.watches & WATCH_RESIDENT) != 0:
+        if size_bytes >= ctx.interface.budget_bytes or addr == 0:
+            ctx.interface.budget_bytes = MEASURE_EVERY_BYTES
             is_due = u64(1)
         else:
-            ctx.interface[BUDGET] -= size_bytes
-    has_hooks = (ctx.interface[WATCHES] & WATCH_HOOKS) != 0 and addr != 0
+            ctx.interface.budget_bytes -= size_bytes
+    has_hooks = (ctx.interface.watches & WATCH_HOOKS) != 0 and addr != 0
     if has_hooks or is_due != 0:
         tell_allocation(ctx, addr, size_bytes, is_due)
 
@@ -65,12 +60,12 @@ def observe_allocation(ctx: Context, addr: u64, size_bytes: u64) -> None:
 @kernel(outlined=True)
 def announce_free(ctx: Context, addr: u64) -> bool:
     """Whether the host is to be called first when a block is about to be freed."""
-    if (ctx.interface[WATCHES] & WATCH_HOOKS) == 0:
+    if (ctx.interface.watches & WATCH_HOOKS) == 0:
         return False
-    if ctx.interface[ANNOUNCED] == addr:
-        ctx.interface[ANNOUNCED] = 0
+    if ctx.interface.announced == addr:
+        ctx.interface.announced = 0
         return False
-    ctx.interface[ANNOUNCED] = addr
+    ctx.interface.announced = addr
     ctx.event = FREEING
     ctx.event_args[0] = addr
     ctx.action = ANNOUNCE

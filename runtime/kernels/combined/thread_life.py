@@ -53,7 +53,6 @@ from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import FIRST_SWAPPED
 from irsan.runtime.layout.options import MAX_STACK_FILL_BYTES, STACK_FILL_BYTE
 from irsan.runtime.layout.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_JOIN
-from irsan.runtime.records import limit_records
 from irsan.runtime.records.context import MAX_SWAPPED_BYTES, THREAD_DTYPE
 from irsan.runtime.records.thread_records import CREATION_BYTES, CREATIONS, MAX_CREATIONS
 
@@ -65,8 +64,6 @@ S_FREE = FREE
 S_FINISHED = FINISHED
 W_JOIN = WAIT_JOIN
 ALL = 1 << 32
-N_THREADS_REFUSED = limit_records.THREADS
-N_STACKS_REFUSED = limit_records.STACKS
 MAX_SLOTS = memory_map.MAX_LIVE_THREADS
 RECORD_BYTES = THREAD_DTYPE.itemsize
 SWAPPED_BYTES = MAX_SWAPPED_BYTES
@@ -191,11 +188,11 @@ def new_thread(ctx: Context, stack_bytes: u64) -> u64:
     """Address of a fresh thread record with stack, thread-local block and call stack; 0 if full."""
     slot = find_free_slot(ctx)
     if slot == NO_SLOT:
-        ctx.refused[N_THREADS_REFUSED] += 1
+        ctx.refused.threads += 1
         return 0
     addr = empty_record(slot)
     if not prepare_stack(ctx, addr, stack_bytes):
-        ctx.refused[N_STACKS_REFUSED] += 1
+        ctx.refused.stacks += 1
         return 0
     real_memcpy(addr + HOST_TLS_OFFSET, FIRST_SWAPPED, SWAPPED_BYTES)
     thread = thread_at(addr)
@@ -245,7 +242,7 @@ def start_thread(
     thread.sigmask = thread_at(ctx.thread).sigmask
     thread.creation_stack = u64(current_stack_id(ctx))
     note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
-    prepare_first_frame(addr, ctx.entry_points[0], ctx.entry_points[1])
+    prepare_first_frame(addr, ctx.entry_points.first_frame, ctx.entry_points.thread_main)
     ctx.n_live = ctx.n_live + 1
     make_runnable(ctx, addr)
     attend_to_thread(ctx)
@@ -257,7 +254,7 @@ def cancel_start(ctx: Context, child_addr: u64) -> None:
     """Undo `start_thread` for a thread that has not run: the race detector has no room for it."""
     leave_runnable(ctx, child_addr, S_FREE)
     ctx.n_live = ctx.n_live - 1
-    ctx.refused[N_THREADS_REFUSED] += 1
+    ctx.refused.threads += 1
 
 
 @kernel

@@ -19,7 +19,6 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memset, store_u32
 from irsan.runtime.kernels.race.clocks.clock_forms import know_only
 from irsan.runtime.kernels.race.clocks.race_words import (
-    ALONE,
     ALONE_OVER,
     CLOCK_BITS,
     CLOCK_SLOT_BYTES,
@@ -35,7 +34,6 @@ from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thre
 from irsan.runtime.records import timer_records as tr
 from irsan.runtime.records.timer_records import CREATION_STACK
 
-NOTIFY = 2  # index into ctx.entry_points: __irsan_timer_notify
 VALUE, FUNCTION = tr.VALUE, tr.FUNCTION
 STACK_BYTES, CREATOR = tr.STACK_BYTES, tr.CREATOR
 
@@ -45,7 +43,7 @@ def expect_threads(ctx: Context) -> None:
     """What the only thread does from now on is recorded: it is not all before the first start."""
     if ctx.sanitize_thread != 0:
         ctx.ignore_depth &= LOW32
-        ctx.race[ALONE] = ALONE_OVER
+        ctx.race.alone = ALONE_OVER
 
 
 @kernel
@@ -78,7 +76,7 @@ def forget_creator(ctx: Context, child_addr: u64) -> None:
 def start_notified(ctx: Context, row: u64) -> None:
     """Start a detached thread that calls a timer's function."""
     value = load_u64(row + VALUE)
-    child = start_thread(ctx, ctx.entry_points[NOTIFY], value, 1, load_u64(row + STACK_BYTES))
+    child = start_thread(ctx, ctx.entry_points.timer_notify, value, 1, load_u64(row + STACK_BYTES))
     if child == 0:
         return
     if not thread_fork(ctx, child):

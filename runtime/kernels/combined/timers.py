@@ -7,13 +7,13 @@ rings.
     descriptor   the kernel's own timerfd is made ready; how often it rang is up to the reader
     nothing      only asked how much time is left
 
-ctx.signals[RINGS_AT] is when the first of them rings, 0: none is armed; then they count as one
+ctx.signals.rings_at is when the first of them rings, 0: none is armed; then they count as one
 timed wait (ctx.n_timed).  The glue calls `ring_timers` behind every question to the scheduler.
 
 Source: timer_create(2), timer_getoverrun(2), timerfd_create(2), alarm(2).
 Deviations: clocks of processor time are the virtual clock, as they are for clock_gettime; a signal
 that every thread blocks waits in the kernel, where its overrun stays what it was when it was sent.
-Invariant: a row with DUE != 0 and KIND != NOTHING rings no earlier than RINGS_AT.
+Invariant: a row with DUE != 0 and KIND != NOTHING rings no earlier than rings_at.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
-from irsan.runtime.kernels.threads.scheduler import TRY_STREAK
 from irsan.runtime.kernels.threads.signal_queue import waits_with_facts
 from irsan.runtime.kernels.threads.signals import (
     IN_KERNEL,
@@ -44,7 +43,6 @@ from irsan.runtime.kernels.threads.signals import (
     waits_in_kernel,
 )
 from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.signal_records import RINGS_AT
 from irsan.runtime.records.timer_records import ALARM, INFO, INFO_BYTES, N_ROWS
 
 NEVER = 0xFFFF_FFFF_FFFF_FFFF
@@ -74,7 +72,7 @@ def row_at(index: u64) -> u64:
 
 @kernel
 def set_next_ring(ctx: Context) -> None:
-    """RINGS_AT becomes the earliest time at which something happens.  O(rows)"""
+    """rings_at becomes the earliest time at which something happens.  O(rows)"""
     earliest = u64(NEVER)
     index = u64(0)
     while index < load_u64(N_ROWS):
@@ -83,11 +81,11 @@ def set_next_ring(ctx: Context) -> None:
         if load_u64(row) != FREE and load_u64(row) != NOTHING and due != 0:
             earliest = min(earliest, due)
         index += 1
-    if ctx.signals[RINGS_AT] != 0:
+    if ctx.signals.rings_at != 0:
         ctx.n_timed = ctx.n_timed - 1
-    ctx.signals[RINGS_AT] = 0
+    ctx.signals.rings_at = 0
     if earliest != NEVER:
-        ctx.signals[RINGS_AT] = earliest
+        ctx.signals.rings_at = earliest
         ctx.n_timed = ctx.n_timed + 1
         set_fuel(ctx, 0)
 
@@ -212,7 +210,7 @@ def make_ready(ctx: Context, row: u64, times: u64) -> None:
     else:
         store_u64(row + DUE, 0)  # closed in some other way
     store_u32(ctx.errno_addr, errno)
-    ctx.outside[TRY_STREAK] = 0
+    ctx.outside.try_streak = 0
 
 
 @kernel
@@ -236,14 +234,14 @@ def ring_one(ctx: Context, row: u64) -> None:
 @kernel
 def ring_timers(ctx: Context) -> bool:
     """Ring every timer that is due, in the order of their times; true when there was one."""
-    if ctx.signals[RINGS_AT] == 0 or ctx.signals[RINGS_AT] > ctx.clock_ns:
+    if ctx.signals.rings_at == 0 or ctx.signals.rings_at > ctx.clock_ns:
         return False
-    while ctx.signals[RINGS_AT] != 0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
+    while ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.clock_ns:
         index = u64(0)
         while index < load_u64(N_ROWS):
             row = row_at(index)
             is_armed = load_u64(row) != FREE and load_u64(row) != NOTHING
-            if is_armed and load_u64(row + DUE) == ctx.signals[RINGS_AT]:
+            if is_armed and load_u64(row + DUE) == ctx.signals.rings_at:
                 ring_one(ctx, row)
             index += 1
         set_next_ring(ctx)

@@ -28,7 +28,6 @@ from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.kernels.uninitialised.uninit_use import routine_bits
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.interface_notes import LIBRARY_UNSEEN
 from irsan.runtime.layout.memory_map import ARENA_LO, STACKS_LO
 from irsan.runtime.layout.options import REPLACE_INTRIN, REPLACE_STR
 
@@ -93,7 +92,7 @@ def is_allowed(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
 @kernel
 def routine_race(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """Tell the race detector of a range, if nothing was found yet."""
-    is_seen = ctx.ignore_depth == 0 and ctx.interface[LIBRARY_UNSEEN] == 0
+    is_seen = ctx.ignore_depth == 0 and ctx.interface.library_unseen == 0
     if ctx.sanitize_thread != 0 and is_seen and ctx.action == NONE:
         race_range(ctx, addr, size_bytes, kind)
 

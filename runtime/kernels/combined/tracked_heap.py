@@ -43,9 +43,7 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.uninitialised.uninit_heap import bits_allocated, bits_freed
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
-from irsan.runtime.layout import interface_words as iw
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.layout.interface_words import WATCHES
 from irsan.runtime.layout.options import FREES_ON_REALLOC_ZERO
 from irsan.runtime.records.heap_records import MALLOC
 
@@ -53,7 +51,6 @@ real_free = real_function("free", 1)
 real_usable_size = real_function("malloc_usable_size", 1)
 
 
-REFUSED_LIMIT = iw.REFUSED_LIMIT_BYTES
 KIND_OUT_OF_MEMORY = int(FaultKind.OUT_OF_MEMORY)
 
 NONE = int(actions.NONE)
@@ -66,7 +63,7 @@ def refuse_for_limit(ctx: Context, size_bytes: u64) -> u64:
     if ctx.action == NONE:
         observe_allocation(ctx, 0, size_bytes)
     else:
-        ctx.fault[8] = ctx.interface[REFUSED_LIMIT]
+        ctx.fault[8] = ctx.interface.refused_limit_bytes
     return 0
 
 
@@ -80,7 +77,7 @@ def tell_refusal(ctx: Context, size_bytes: u64) -> None:
 @kernel(outlined=True)
 def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """heap_allocate whose bytes start without history."""
-    if ctx.interface[REFUSED_LIMIT] != 0:
+    if ctx.interface.refused_limit_bytes != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate(ctx, size_bytes, alignment, family)
     if addr == 0:
@@ -91,7 +88,7 @@ def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
         bits_allocated(ctx, addr, size_bytes)
     if tracks_provenance() and addr != 0:
         provenance_allocated(ctx, addr, size_bytes)
-    if ctx.interface[WATCHES] != 0 and addr != 0:
+    if ctx.interface.watches != 0 and addr != 0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
 
@@ -99,7 +96,7 @@ def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
 @kernel(outlined=True)
 def tracked_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     """heap_allocate_zeroed whose bytes start without history."""
-    if ctx.interface[REFUSED_LIMIT] != 0:
+    if ctx.interface.refused_limit_bytes != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate_zeroed(ctx, size_bytes)
     if addr == 0:
@@ -110,7 +107,7 @@ def tracked_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
         bits_clear(ctx, addr, size_bytes)
     if tracks_provenance() and addr != 0:
         provenance_allocated(ctx, addr, size_bytes)
-    if ctx.interface[WATCHES] != 0 and addr != 0:
+    if ctx.interface.watches != 0 and addr != 0:
         observe_allocation(ctx, addr, size_bytes)
     return addr
 
@@ -139,7 +136,7 @@ def tracked_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignmen
     """
     if addr == 0:
         return
-    if ctx.interface[WATCHES] != 0 and announce_free(ctx, addr):
+    if ctx.interface.watches != 0 and announce_free(ctx, addr):
         return
     free_now(ctx, addr, family, size_bytes, alignment)
 

@@ -50,31 +50,19 @@ from irsan.runtime.records.guarded_records import (
     ALLOC_TRACE_OFFSET,
     ALLOCATED,
     BLOCK_BYTES,
-    CHUNKS,
-    COUNTDOWN,
     FREE_SLOTS,
     FREE_TRACE_OFFSET,
     FREED,
-    N_FREE,
-    N_FULL,
-    N_SAMPLED,
-    N_SLOTS,
-    N_USED,
     PAGE_BYTES,
-    POOL_BYTES,
-    POOL_LO,
-    RNG,
     SITES_BUFFER,
     SLOT_BYTES,
     SLOTS_LO,
-    SPAN,
     TRACE_BYTES,
 )
 from irsan.runtime.records.heap_records import (
     CHUNK_BYTES,
     CLASS_SPAN,
     GUARDED_CLASS,
-    POISONING,
     QUARANTINED,
 )
 
@@ -98,8 +86,8 @@ def pool_random_below(ctx: Context, bound: u64) -> u64:
 
     The schedule's generator is left alone: a pool must not change when threads take turns.
     """
-    state = ctx.guarded[RNG] + GOLDEN
-    ctx.guarded[RNG] = state
+    state = ctx.guarded.rng + GOLDEN
+    ctx.guarded.rng = state
     mixed = (state ^ (state >> 30)) * MIX_1
     mixed = (mixed ^ (mixed >> 27)) * MIX_2
     return (((mixed ^ (mixed >> 31)) >> 32) * bound) >> 32
@@ -110,27 +98,27 @@ def draw_countdown(ctx: Context) -> None:
     """Allocations until the next sampled one: 1 .. 2N, each as likely as any other; 1 for N=1."""
     rate = ctx.options[GUARDED_SAMPLE_RATE]
     if rate <= 1:
-        ctx.guarded[COUNTDOWN] = 1
+        ctx.guarded.countdown = 1
         return
-    ctx.guarded[COUNTDOWN] = 1 + pool_random_below(ctx, rate * 2)
+    ctx.guarded.countdown = 1 + pool_random_below(ctx, rate * 2)
 
 
 @kernel(inlined=True)
 def is_guarded(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in the pool, guard pages included: one unsigned compare."""
-    return addr - ctx.guarded[POOL_LO] < ctx.guarded[POOL_BYTES]
+    return addr - ctx.guarded.pool_lo < ctx.guarded.pool_bytes
 
 
 @kernel
 def slot_to_addr(ctx: Context, slot: u64) -> u64:
     """First byte of the page of a slot."""
-    return ctx.guarded[POOL_LO] + slot * BLOCK_BYTES + PAGE_BYTES
+    return ctx.guarded.pool_lo + slot * BLOCK_BYTES + PAGE_BYTES
 
 
 @kernel
 def addr_to_block(ctx: Context, addr: u64) -> u64:
     """Number of the block (guard page and slot) that holds an address of the pool."""
-    return (addr - ctx.guarded[POOL_LO]) >> BLOCK_BITS
+    return (addr - ctx.guarded.pool_lo) >> BLOCK_BITS
 
 
 @kernel
@@ -146,13 +134,28 @@ def protect_page(page: u64, protection: u64) -> bool:
 
 
 @kernel
+def forget_pool(ctx: Context) -> None:
+    """No pool, as at the start of a run."""
+    ctx.guarded.countdown = 0
+    ctx.guarded.pool_lo = 0
+    ctx.guarded.pool_bytes = 0
+    ctx.guarded.n_slots = 0
+    ctx.guarded.n_used = 0
+    ctx.guarded.n_free = 0
+    ctx.guarded.rng = 0
+    ctx.guarded.chunks = 0
+    ctx.guarded.n_sampled = 0
+    ctx.guarded.n_full = 0
+    ctx.guarded.span = 0
+
+
+@kernel
 def guarded_init(ctx: Context) -> None:
     """Start an empty pool of ctx.options[GUARDED_SLOTS] slots; none leaves everything off.
 
     Call it on an empty heap with ctx.rng seeded: the pool is the heap's first span.
     """
-    for word in range(SPAN + 1):
-        ctx.guarded[word] = 0
+    forget_pool(ctx)
     n_slots = ctx.options[GUARDED_SLOTS]
     if n_slots == 0:
         return
@@ -168,13 +171,13 @@ def guarded_init(ctx: Context) -> None:
     span.inverse = (u64(1) << 40) // BLOCK_BYTES + 1
     span.chunks = chunk_records_take(ctx, n_slots)
     span.n_blocks = u32(n_slots)
-    ctx.guarded[POOL_LO] = span.lo
-    ctx.guarded[POOL_BYTES] = span.size_bytes
-    ctx.guarded[N_SLOTS] = n_slots
-    ctx.guarded[CHUNKS] = span.chunks
-    ctx.guarded[SPAN] = at
-    ctx.guarded[RNG] = ctx.rng[0] ^ MIX_1
-    if ctx.heap[POISONING] != 0:
+    ctx.guarded.pool_lo = span.lo
+    ctx.guarded.pool_bytes = span.size_bytes
+    ctx.guarded.n_slots = n_slots
+    ctx.guarded.chunks = span.chunks
+    ctx.guarded.span = at
+    ctx.guarded.rng = ctx.rng[0] ^ MIX_1
+    if ctx.heap.is_poisoning != 0:
         fill_shadow(ctx, span.lo, span.size_bytes, HEAP_REDZONE)
     draw_countdown(ctx)
 
@@ -182,38 +185,38 @@ def guarded_init(ctx: Context) -> None:
 @kernel
 def slot_take(ctx: Context) -> u64:
     """A slot: the next one never used, else a random free one; N_SLOTS when all are in use."""
-    used = ctx.guarded[N_USED]
-    n_slots = ctx.guarded[N_SLOTS]
+    used = ctx.guarded.n_used
+    n_slots = ctx.guarded.n_slots
     if used < n_slots:
-        ctx.guarded[N_USED] = used + 1
+        ctx.guarded.n_used = used + 1
         return used
-    n_free = ctx.guarded[N_FREE]
+    n_free = ctx.guarded.n_free
     if n_free == 0:
         return n_slots
     place = FREE_SLOTS + pool_random_below(ctx, n_free) * 4
     slot = u64(load_u32(place))
     store_u32(place, load_u32(FREE_SLOTS + (n_free - 1) * 4))
-    ctx.guarded[N_FREE] = n_free - 1
+    ctx.guarded.n_free = n_free - 1
     return slot
 
 
 @kernel
 def slot_give(ctx: Context, slot: u64) -> None:
     """Put a slot on the free list."""
-    n_free = ctx.guarded[N_FREE]
+    n_free = ctx.guarded.n_free
     store_u32(FREE_SLOTS + n_free * 4, u32(slot))
-    ctx.guarded[N_FREE] = n_free + 1
+    ctx.guarded.n_free = n_free + 1
 
 
 @kernel
 def slot_retire(ctx: Context, slot: u64) -> None:
     """Take a slot off the free list for good, if it is there.  O(free slots)."""
-    n_free = ctx.guarded[N_FREE]
+    n_free = ctx.guarded.n_free
     for index in range(n_free):
         place = FREE_SLOTS + u64(index) * 4
         if u64(load_u32(place)) == slot:
             store_u32(place, load_u32(FREE_SLOTS + (n_free - 1) * 4))
-            ctx.guarded[N_FREE] = n_free - 1
+            ctx.guarded.n_free = n_free - 1
             return
 
 
@@ -250,20 +253,20 @@ def guarded_take(ctx: Context, size_bytes: u64, alignment: u64) -> u64:
     if size_bytes > PAGE_BYTES or alignment > PAGE_BYTES:
         return 0
     slot = slot_take(ctx)
-    if slot == ctx.guarded[N_SLOTS]:
-        ctx.guarded[N_FULL] += 1
+    if slot == ctx.guarded.n_slots:
+        ctx.guarded.n_full += 1
         return 0
     page = slot_to_addr(ctx, slot)
     if not protect_page(page, PROT_READ_WRITE):
         slot_give(ctx, slot)
         return 0
-    ctx.guarded[N_SAMPLED] += 1
-    at = ctx.guarded[CHUNKS] + slot * CHUNK_BYTES
+    ctx.guarded.n_sampled += 1
+    at = ctx.guarded.chunks + slot * CHUNK_BYTES
     chunk = chunk_at(at)
     chunk.lo = page - PAGE_BYTES
     chunk.size_class = GUARDED_CLASS
     chunk.begin = place_block(ctx, page, size_bytes, alignment)
-    span = span_at(ctx.guarded[SPAN])
+    span = span_at(ctx.guarded.span)
     span.n_carved = max(span.n_carved, u32(slot + 1))
     return at
 
@@ -322,13 +325,13 @@ def is_crashed_slot(ctx: Context, addr: u64) -> bool:
 @kernel
 def nearest_slot(ctx: Context, addr: u64) -> u64:
     """The slot that holds an address of the pool, or whose page is nearer to that of a guard."""
-    offset = addr - ctx.guarded[POOL_LO]
+    offset = addr - ctx.guarded.pool_lo
     slot = offset >> BLOCK_BITS
     in_page = offset & (u64(PAGE_BYTES) - 1)
     is_guard = (offset & PAGE_BYTES) == 0
     if is_guard and slot > 0 and in_page <= u64(PAGE_BYTES) // 2:
         slot -= 1
-    return min(slot, ctx.guarded[N_SLOTS] - 1)
+    return min(slot, ctx.guarded.n_slots - 1)
 
 
 @kernel(outlined=True)
@@ -342,5 +345,5 @@ def guarded_recover(ctx: Context, addr: u64) -> None:
     slot_retire(ctx, number)
     page = addr & ~(u64(PAGE_BYTES) - 1)
     protect_page(page, PROT_READ_WRITE)
-    if ctx.heap[POISONING] != 0:
+    if ctx.heap.is_poisoning != 0:
         unpoison_range(ctx, page, PAGE_BYTES)

@@ -79,31 +79,18 @@ from irsan.runtime.layout.options import (
     POISON_HEAP,
     QUARANTINE_BYTES,
 )
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.guarded_records import COUNTDOWN
 from irsan.runtime.records.heap_records import (
     ALLOCATED,
     GUARDED_CLASS,
-    IS_FRESH,
-    IS_PLAIN,
     LARGE_CLASS,
-    LIVE_BYTES,
     MALLOC,
-    N_FREED,
-    N_LIVE,
-    N_REFUSED,
-    PEAK_BYTES,
-    POISONING,
-    SEQUENCE,
 )
-from irsan.runtime.records.leak_records import N_DISABLED
 
 # What heap_free returns when nothing was freed.
 NOT_FREED = 0xFFFF_FFFF_FFFF_FFFF
 # What a caller passes when operator delete gets no size or no alignment.
 UNKNOWN_SIZE = 0xFFFF_FFFF_FFFF_FFFF
 
-BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
 
 ENOMEM = 12
 NOT_15 = 0xFFFF_FFFF_FFFF_FFF0
@@ -124,15 +111,15 @@ def heap_init(ctx: Context) -> None:
     shadow_init(ctx)
     spans_init(ctx)
     if ctx.sanitize_address != 0:
-        ctx.heap[BUDGET_BYTES] = ctx.options[QUARANTINE_BYTES]
-        ctx.heap[POISONING] = ctx.options[POISON_HEAP]
+        ctx.heap.quarantine_budget_bytes = ctx.options[QUARANTINE_BYTES]
+        ctx.heap.is_poisoning = ctx.options[POISON_HEAP]
     guarded_init(ctx)
 
 
 @kernel
 def refuse(ctx: Context, kind: u64, size_bytes: u64, limit_bytes: u64) -> u64:
     """An allocation that cannot be granted: ENOMEM, a finding unless null may be returned; 0."""
-    ctx.heap[N_REFUSED] += 1
+    ctx.heap.n_refused += 1
     set_errno(ctx, ENOMEM)
     if ctx.options[ALLOCATOR_MAY_RETURN_NULL] != 0:
         return 0
@@ -152,18 +139,18 @@ def record_allocation(ctx: Context, at: u64, size_bytes: u64, alignment: u64, fa
     chunk.align_log = 0
     if alignment >= 8:
         chunk.align_log = u8(floor_log2(alignment))
-    if ctx.heap[IS_PLAIN] == 0 or chunk.size_class == GUARDED_CLASS:
+    if ctx.heap.is_plain == 0 or chunk.size_class == GUARDED_CLASS:
         chunk.alloc_stack = current_stack_id(ctx)
         chunk.alloc_tid = u32(current_tid(ctx))
     chunk.free_stack = 0
     chunk.mark = 0
-    if ctx.leaks[N_DISABLED] != 0:
+    if ctx.leaks.n_disabled != 0:
         chunk.mark = new_chunk_mark(ctx)
-    ctx.heap[SEQUENCE] += 1
-    chunk.sequence = ctx.heap[SEQUENCE]
-    ctx.heap[N_LIVE] += 1
-    ctx.heap[LIVE_BYTES] += size_bytes
-    ctx.heap[PEAK_BYTES] = max(ctx.heap[PEAK_BYTES], ctx.heap[LIVE_BYTES])
+    ctx.heap.sequence += 1
+    chunk.sequence = ctx.heap.sequence
+    ctx.heap.n_live += 1
+    ctx.heap.live_bytes += size_bytes
+    ctx.heap.peak_bytes = max(ctx.heap.peak_bytes, ctx.heap.live_bytes)
 
 
 @kernel
@@ -185,9 +172,9 @@ def sampled_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
         return 0
     record_allocation(ctx, at, size_bytes, alignment, family)
     record_guarded_allocation(ctx, at)
-    if ctx.heap[POISONING] != 0:
+    if ctx.heap.is_poisoning != 0:
         poison_guarded(ctx, at)
-    ctx.heap[IS_FRESH] = 0
+    ctx.heap.is_fresh = 0
     return at
 
 
@@ -195,21 +182,21 @@ def sampled_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
 def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
     """Record of a new chunk, its memory as it was; 0 with the finding left.
 
-    ctx.heap[IS_FRESH] says whether that memory was never used and so reads as zero.
+    ctx.heap.is_fresh says whether that memory was never used and so reads as zero.
     """
     limit = ctx.options[MAX_ALLOCATION_BYTES]
     if size_bytes > limit or alignment > limit:
         return refuse(ctx, KIND_SIZE_TOO_BIG, size_bytes, limit)
     if size_bytes > ctx.options[MACHINE_BYTES]:
         return refuse(ctx, KIND_OUT_OF_MEMORY, size_bytes, 0)
-    countdown = ctx.guarded[COUNTDOWN] - 1
-    ctx.guarded[COUNTDOWN] = countdown
+    countdown = ctx.guarded.countdown - 1
+    ctx.guarded.countdown = countdown
     if countdown == 0:
         sampled = sampled_allocate(ctx, size_bytes, alignment, family)
         if sampled != 0:
             return sampled
     redzone = u64(0)
-    if ctx.heap[IS_PLAIN] == 0:
+    if ctx.heap.is_plain == 0:
         redzone = size_to_redzone(ctx, size_bytes)
     at = block_take(ctx, size_bytes, redzone, alignment)
     if at == 0:
@@ -219,13 +206,13 @@ def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -
     old_bytes = max(chunk.size_bytes, u64(1))
     if chunk.sequence == 0:
         old_bytes = u64(0)
-    ctx.heap[IS_FRESH] = u64(chunk.sequence == 0)
+    ctx.heap.is_fresh = u64(chunk.sequence == 0)
     begin = chunk.lo + redzone
     if alignment > 16:
         begin = (begin + alignment - 1) & ~(alignment - 1)
     chunk.begin = begin
     record_allocation(ctx, at, size_bytes, alignment, family)
-    if ctx.heap[POISONING] != 0:
+    if ctx.heap.is_poisoning != 0:
         poison_allocated(ctx, at, old_begin, old_bytes)
     return at
 
@@ -253,7 +240,7 @@ def heap_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     at = chunk_allocate(ctx, size_bytes, 0, MALLOC)
     if at == 0:
         return 0
-    if ctx.heap[IS_FRESH] == 0:
+    if ctx.heap.is_fresh == 0:
         real_memset(chunk_at(at).begin, 0, size_bytes)
     return chunk_at(at).begin
 
@@ -336,20 +323,20 @@ def chunk_free(ctx: Context, at: u64) -> None:
     """Free a live chunk: facts, junk, poison, quarantine."""
     chunk = chunk_at(at)
     guarded = is_guarded(ctx, chunk.lo)
-    if ctx.heap[IS_PLAIN] == 0 or guarded:
+    if ctx.heap.is_plain == 0 or guarded:
         chunk.free_stack = current_stack_id(ctx)
         chunk.free_tid = u32(current_tid(ctx))
-    ctx.heap[N_FREED] += 1
-    ctx.heap[N_LIVE] -= 1
-    ctx.heap[LIVE_BYTES] -= chunk.size_bytes
+    ctx.heap.n_freed += 1
+    ctx.heap.n_live -= 1
+    ctx.heap.live_bytes -= chunk.size_bytes
     n_filled = min(chunk.size_bytes, ctx.options[MAX_FREE_FILL_BYTES])
     if n_filled != 0:
         real_memset(chunk.begin, ctx.options[FREE_FILL_BYTE], n_filled)
-    if ctx.heap[POISONING] != 0:
+    if ctx.heap.is_poisoning != 0:
         poison_freed(ctx, at)
     if guarded:
         guarded_give(ctx, at)
-    elif ctx.heap[IS_PLAIN] != 0 and chunk.size_class != LARGE_CLASS:
+    elif ctx.heap.is_plain != 0 and chunk.size_class != LARGE_CLASS:
         chunk_give(ctx, at)
     else:
         quarantine_put(ctx, at)

@@ -2,7 +2,7 @@
 
     row of a thread slot   {tid + 1, depth}; another tid means that the slot has a new thread
 
-The words of ctx.leaks and the table are described in runtime/records/leak_records.py.
+The table is described in runtime/records/leak_records.py.
 `new_chunk_mark` is asked by the allocator only while some thread is in a scope.
 
 Source: lsan_interface.h and DisabledInThisThread of lsan_common.cpp.

@@ -38,21 +38,14 @@ from irsan.runtime.records.heap_records import (
     ALLOCATED,
     CHUNK_BYTES,
     CHUNKS_LO,
-    CHUNKS_TOP,
     NEW_ARRAY,
     UNIT_BITS,
-    UNITS,
 )
 from irsan.runtime.records.leak_records import (
     BARRED,
-    C_HEAP_BYTES,
-    C_HEAP_LO,
     FRONTIER,
     IGNORED,
     INDIRECT,
-    N_BARRED,
-    N_FRONTIER,
-    OPTIONS,
     REACHED,
     ROW_BYTES,
     SEEN,
@@ -75,15 +68,15 @@ MAX_LIBC_BLOCK = 256  # nodes of lists and trees, no buffers
 @kernel
 def frontier_push(ctx: Context, item: u64) -> None:
     """Look into a chunk (address of its record) or a block of the C library later."""
-    n = ctx.leaks[N_FRONTIER]
+    n = ctx.leaks.n_frontier
     store_u64(FRONTIER + n * 8, item)
-    ctx.leaks[N_FRONTIER] = n + 1
+    ctx.leaks.n_frontier = n + 1
 
 
 @kernel
 def is_poisoned_word(ctx: Context, at: u64) -> bool:
     """Whether the 8 bytes at `at` lie in poisoned memory and so hold no pointer."""
-    if (ctx.leaks[OPTIONS] & USE_POISONED) != 0 or ctx.sanitize_address == 0:
+    if (ctx.leaks.options & USE_POISONED) != 0 or ctx.sanitize_address == 0:
         return False
     if not is_arena(at):
         return False
@@ -120,7 +113,7 @@ def points_into(ctx: Context, at: u64, addr: u64) -> bool:
         return is_cookie and load_u64(chunk.begin) == 0
     if offset > chunk.size_bytes:  # also below its beginning
         return False
-    if (ctx.leaks[OPTIONS] & STARTS_ONLY) == 0:
+    if (ctx.leaks.options & STARTS_ONLY) == 0:
         return True
     if chunk.family == NEW_ARRAY and (offset == 8 or offset == 16):
         return True
@@ -136,14 +129,14 @@ def libc_block_bytes(block: u64) -> u64:
 @kernel
 def is_c_heap(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in the C library's heap."""
-    return addr - ctx.leaks[C_HEAP_LO] < ctx.leaks[C_HEAP_BYTES]
+    return addr - ctx.leaks.c_heap_lo < ctx.leaks.c_heap_bytes
 
 
 @kernel
 def visit_libc_block(ctx: Context, addr: u64) -> None:
     """A word points into the C library's heap: its block is looked into, once."""
     block = addr & NOT_15  # tsearch keeps a bit in its pointers
-    bit = (block - ctx.leaks[C_HEAP_LO]) >> 4
+    bit = (block - ctx.leaks.c_heap_lo) >> 4
     byte = SEEN + (bit >> 3)
     mask = 1 << u8(bit & 7)
     if (load_u8(byte) & mask) != 0:
@@ -156,7 +149,7 @@ def visit_libc_block(ctx: Context, addr: u64) -> None:
 @kernel
 def visit_word(ctx: Context, at: u64, word: u64) -> None:
     """Mark what the word at address `at` points to, if anything."""
-    if word - HEAP_LO >= ctx.heap[UNITS] << UNIT_BITS:
+    if word - HEAP_LO >= ctx.heap.units << UNIT_BITS:
         if is_c_heap(ctx, word) and (is_arena(at) or is_c_heap(ctx, at)):
             visit_libc_block(ctx, word)
         return
@@ -174,7 +167,7 @@ def visit_word(ctx: Context, at: u64, word: u64) -> None:
 @kernel
 def is_barred(ctx: Context, addr: u64) -> bool:
     """Whether the page of `addr` may not be read.  O(barred ranges), hardly ever any."""
-    for index in range(ctx.leaks[N_BARRED]):
+    for index in range(ctx.leaks.n_barred):
         row = BARRED + u64(index) * ROW_BYTES
         if load_u64(row) <= addr and addr < load_u64(row + 8):
             return True
@@ -185,7 +178,7 @@ def is_barred(ctx: Context, addr: u64) -> bool:
 def scan_readable(ctx: Context, lo: u64, hi: u64) -> None:
     """Visit every word of [lo, hi)."""
     step = u64(8)
-    if (ctx.leaks[OPTIONS] & USE_UNALIGNED) != 0:
+    if (ctx.leaks.options & USE_UNALIGNED) != 0:
         step = u64(1)
     else:
         lo = (lo + 7) & NOT_7
@@ -197,7 +190,7 @@ def scan_readable(ctx: Context, lo: u64, hi: u64) -> None:
 @kernel(outlined=True)
 def leak_scan(ctx: Context, lo: u64, hi: u64) -> None:
     """Visit every word of [lo, hi) that lies in readable pages."""
-    if ctx.leaks[N_BARRED] == 0:
+    if ctx.leaks.n_barred == 0:
         scan_readable(ctx, lo, hi)
         return
     while lo < hi:
@@ -210,9 +203,9 @@ def leak_scan(ctx: Context, lo: u64, hi: u64) -> None:
 @kernel
 def leak_begin(ctx: Context) -> None:
     """Start a search.  O(chunks ever used at once)."""
-    ctx.leaks[N_FRONTIER] = 0
+    ctx.leaks.n_frontier = 0
     at = u64(CHUNKS_LO)
-    while at < ctx.heap[CHUNKS_TOP]:
+    while at < ctx.heap.chunks_top:
         chunk = chunk_at(at)
         if chunk.mark != IGNORED:
             chunk.mark = UNREACHED
@@ -224,9 +217,9 @@ def leak_begin(ctx: Context) -> None:
 @kernel
 def leak_flood(ctx: Context) -> None:
     """Look into everything on the frontier, and into what that leads to."""
-    while ctx.leaks[N_FRONTIER] != 0:
-        n = ctx.leaks[N_FRONTIER] - 1
-        ctx.leaks[N_FRONTIER] = n
+    while ctx.leaks.n_frontier != 0:
+        n = ctx.leaks.n_frontier - 1
+        ctx.leaks.n_frontier = n
         item = load_u64(FRONTIER + n * 8)
         if item - CHUNKS_LO < CHUNKS_BYTES:
             chunk = chunk_at(item)
@@ -238,9 +231,9 @@ def leak_flood(ctx: Context) -> None:
 @kernel
 def mark_pointed_to(ctx: Context, at: u64) -> None:
     """What the frontier got from scanning the unreached chunk `at` becomes an indirect leak."""
-    while ctx.leaks[N_FRONTIER] != 0:
-        n = ctx.leaks[N_FRONTIER] - 1
-        ctx.leaks[N_FRONTIER] = n
+    while ctx.leaks.n_frontier != 0:
+        n = ctx.leaks.n_frontier - 1
+        ctx.leaks.n_frontier = n
         item = load_u64(FRONTIER + n * 8)
         if item - CHUNKS_LO >= CHUNKS_BYTES:
             continue
@@ -254,7 +247,7 @@ def mark_pointed_to(ctx: Context, at: u64) -> None:
 def leak_indirect(ctx: Context) -> None:
     """After the flood: chunks that another unreached chunk points to are marked INDIRECT."""
     at = u64(CHUNKS_LO)
-    while at < ctx.heap[CHUNKS_TOP]:
+    while at < ctx.heap.chunks_top:
         chunk = chunk_at(at)
         is_lost = chunk.mark == UNREACHED or chunk.mark == INDIRECT
         if chunk.state == ALLOCATED and is_lost:

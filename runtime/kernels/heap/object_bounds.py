@@ -3,7 +3,7 @@
     object_lo(root)    heap      the block of the live chunk that holds `root`
                        stack,    up to the nearest redzones around it, looked for in
                        globals   SCAN_BYTES each way
-                       else      0: everything; ctx.bounds[LENGTH] is the length
+                       else      0: everything; ctx.bounds.length is the length
 
 The program compares with the answer, inlined; only an access outside comes here again.
 
@@ -43,9 +43,8 @@ from irsan.runtime.kernels.report_fault import WRITE, report_fault
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_LO, HEAP_LO
-from irsan.runtime.records.heap_records import ALLOCATED, POISONING
+from irsan.runtime.records.heap_records import ALLOCATED
 
-LENGTH = 0  # word of ctx.bounds
 SCAN_BYTES = 2048  # of the program's memory, each way
 EXACT = 2  # bit of info: the extent is exactly the object
 INNER = 4  # bit of info: it is an array inside of an object
@@ -100,14 +99,14 @@ def scanned_lo(ctx: Context, addr: u64) -> u64:
     if above == 0 and below == 0:
         return 0
     if above == 0:
-        ctx.bounds[LENGTH] = HALF
+        ctx.bounds.length = HALF
         return shadow_to_addr(below + 1)
     hi = shadow_to_addr(above)
     if below == 0:
-        ctx.bounds[LENGTH] = HALF
+        ctx.bounds.length = HALF
         return hi - HALF
     lo = shadow_to_addr(below + 1)
-    ctx.bounds[LENGTH] = hi - lo
+    ctx.bounds.length = hi - lo
     return lo
 
 
@@ -115,21 +114,21 @@ def scanned_lo(ctx: Context, addr: u64) -> u64:
 def heap_lo(ctx: Context, addr: u64) -> u64:
     """First byte of the block that holds `addr`; its length is left in ctx.bounds."""
     at = addr_to_span(ctx, addr)
-    if at == 0 or ctx.heap[POISONING] == 0:
+    if at == 0 or ctx.heap.is_poisoning == 0:
         return 0
     span = span_at(at)
     index = ((addr - span.lo) * span.inverse) >> 40
-    ctx.bounds[LENGTH] = span.block_bytes
+    ctx.bounds.length = span.block_bytes
     return span.lo + index * span.block_bytes
 
 
 @kernel
 def object_lo(ctx: Context, addr: u64) -> u64:
-    """First byte of the extent of the live object at `addr`; length in ctx.bounds[LENGTH].
+    """First byte of the extent of the live object at `addr`; length in ctx.bounds.length.
 
     0 and a length of 2^64 - 1 when nothing is known.  O(1) on the heap, else O(SCAN_BYTES / 64).
     """
-    ctx.bounds[LENGTH] = ALL
+    ctx.bounds.length = ALL
     if addr - ARENA_LO >= ctx.arena_used:
         return 0
     shadow = load_u8(addr_to_shadow(addr))

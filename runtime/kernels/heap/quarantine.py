@@ -22,13 +22,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, N_QUARANTINED, QUARANTINED
-
-HEAD = hr.QUARANTINE_HEAD
-TAIL = hr.QUARANTINE_TAIL
-USED_BYTES = hr.QUARANTINE_USED_BYTES
-BUDGET_BYTES = hr.QUARANTINE_BUDGET_BYTES
+from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
 
 
 @kernel
@@ -45,13 +39,13 @@ def large_give(ctx: Context, at: u64) -> None:
 @kernel
 def quarantine_evict(ctx: Context) -> None:
     """Let the oldest chunk go.  The quarantine is not empty."""
-    at = ctx.heap[HEAD]
+    at = ctx.heap.quarantine_head
     chunk = chunk_at(at)
-    ctx.heap[HEAD] = chunk.next
+    ctx.heap.quarantine_head = chunk.next
     if chunk.next == 0:
-        ctx.heap[TAIL] = 0
-    ctx.heap[USED_BYTES] -= chunk_to_block_bytes(ctx, at)
-    ctx.heap[N_QUARANTINED] -= 1
+        ctx.heap.quarantine_tail = 0
+    ctx.heap.quarantine_used_bytes -= chunk_to_block_bytes(ctx, at)
+    ctx.heap.n_quarantined -= 1
     if chunk.size_class == LARGE_CLASS:
         large_give(ctx, at)
         return
@@ -64,20 +58,20 @@ def quarantine_put(ctx: Context, at: u64) -> None:
     chunk = chunk_at(at)
     chunk.state = QUARANTINED
     chunk.next = 0
-    tail = ctx.heap[TAIL]
+    tail = ctx.heap.quarantine_tail
     if tail == 0:
-        ctx.heap[HEAD] = at
+        ctx.heap.quarantine_head = at
     else:
         chunk_at(tail).next = at
-    ctx.heap[TAIL] = at
-    ctx.heap[USED_BYTES] += chunk_to_block_bytes(ctx, at)
-    ctx.heap[N_QUARANTINED] += 1
-    while ctx.heap[USED_BYTES] > ctx.heap[BUDGET_BYTES]:
+    ctx.heap.quarantine_tail = at
+    ctx.heap.quarantine_used_bytes += chunk_to_block_bytes(ctx, at)
+    ctx.heap.n_quarantined += 1
+    while ctx.heap.quarantine_used_bytes > ctx.heap.quarantine_budget_bytes:
         quarantine_evict(ctx)
 
 
 @kernel
 def quarantine_purge(ctx: Context) -> None:
     """Let every chunk go, oldest first."""
-    while ctx.heap[HEAD] != 0:
+    while ctx.heap.quarantine_head != 0:
         quarantine_evict(ctx)

@@ -33,12 +33,9 @@ from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.heap_records import (
     AVAILABLE,
     CHUNK_BYTES,
-    CLASS_FREE,
     CLASS_SPAN,
-    CLASS_SPANS,
     LARGE_CLASS,
     LARGE_SPAN,
-    POISONING,
 )
 
 CHUNK_TYPE = numba.from_dtype(hr.CHUNK_DTYPE)
@@ -103,8 +100,8 @@ def class_span_take(ctx: Context, size_class: u64) -> u64:
     span.chunks = chunk_records_take(ctx, n_blocks)
     span.n_blocks = u32(n_blocks)
     span.n_carved = 0
-    ctx.heap[CLASS_SPANS + size_class] = at
-    if ctx.heap[POISONING] != 0:
+    ctx.heap.class_spans[size_class] = at
+    if ctx.heap.is_poisoning != 0:
         fill_shadow(ctx, span.lo, span.size_bytes, HEAP_REDZONE)
     return at
 
@@ -112,7 +109,7 @@ def class_span_take(ctx: Context, size_class: u64) -> u64:
 @kernel
 def chunk_carve(ctx: Context, size_class: u64) -> u64:
     """The next never-used block of a class; 0 when the heap is full."""
-    at = ctx.heap[CLASS_SPANS + size_class]
+    at = ctx.heap.class_spans[size_class]
     if at == 0 or span_at(at).n_carved == span_at(at).n_blocks:
         at = class_span_take(ctx, size_class)
         if at == 0:
@@ -130,10 +127,10 @@ def chunk_carve(ctx: Context, size_class: u64) -> u64:
 @kernel
 def chunk_take(ctx: Context, size_class: u64) -> u64:
     """A block of a class: the newest free one, else a never-used one; 0 when the heap is full."""
-    at = ctx.heap[CLASS_FREE + size_class]
+    at = ctx.heap.class_free[size_class]
     if at == 0:
         return chunk_carve(ctx, size_class)
-    ctx.heap[CLASS_FREE + size_class] = chunk_at(at).next
+    ctx.heap.class_free[size_class] = chunk_at(at).next
     return at
 
 
@@ -142,9 +139,9 @@ def chunk_give(ctx: Context, at: u64) -> None:
     """Put a block of a class on its free list.  Its memory stays poisoned, its facts readable."""
     chunk = chunk_at(at)
     chunk.state = AVAILABLE
-    head = CLASS_FREE + u64(chunk.size_class)
-    chunk.next = ctx.heap[head]
-    ctx.heap[head] = at
+    size_class = u64(chunk.size_class)
+    chunk.next = ctx.heap.class_free[size_class]
+    ctx.heap.class_free[size_class] = at
 
 
 @kernel

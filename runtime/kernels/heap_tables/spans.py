@@ -38,21 +38,15 @@ from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.heap_records import (
     CHUNK_BYTES,
     CHUNKS_LO,
-    CHUNKS_TOP,
-    RUN_BINS,
     SPANS_LO,
-    SPANS_TOP,
-    SPARE_SPANS,
     UNIT_BITS,
     UNIT_BYTES,
     UNIT_TABLE,
-    UNITS,
 )
+from irsan.runtime.records.subsystems import N_RUN_BINS
 
 SPAN_TYPE = numba.from_dtype(hr.SPAN_DTYPE)
 span_at: Callable[[u64], Span] = record_at(SPAN_TYPE)
-
-N_BINS = 24
 
 SPAN = hr.SPAN_DTYPE.itemsize
 BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO
@@ -64,9 +58,9 @@ FREE = hr.FREE_SPAN
 @kernel
 def spans_init(ctx: Context) -> None:
     """Start with an empty heap: its first unit is redzone for ever, below the first chunk."""
-    ctx.heap[SPANS_TOP] = SPANS_LO
-    ctx.heap[CHUNKS_TOP] = CHUNKS_LO
-    ctx.heap[UNITS] = 1
+    ctx.heap.spans_top = SPANS_LO
+    ctx.heap.chunks_top = CHUNKS_LO
+    ctx.heap.units = 1
     set_arena_used(ctx, u64(BELOW_HEAP) + UNIT_BYTES)
     fill_shadow(ctx, HEAP_LO, UNIT_BYTES, HEAP_REDZONE)
 
@@ -80,7 +74,7 @@ def unit_entry(addr: u64) -> u64:
 @kernel
 def addr_to_span(ctx: Context, addr: u64) -> u64:
     """Record of the span that holds `addr`, 0 when the heap has not grown there."""
-    if addr - HEAP_LO >= ctx.heap[UNITS] << UNIT_BITS:
+    if addr - HEAP_LO >= ctx.heap.units << UNIT_BITS:
         return 0
     entry = load_u64(unit_entry(addr))
     if entry == 0:
@@ -94,20 +88,20 @@ def addr_to_span(ctx: Context, addr: u64) -> u64:
 @kernel
 def chunk_records_take(ctx: Context, n_chunks: u64) -> u64:
     """Address of `n_chunks` zeroed chunk records in a row."""
-    at = ctx.heap[CHUNKS_TOP]
-    ctx.heap[CHUNKS_TOP] = at + n_chunks * CHUNK_BYTES
+    at = ctx.heap.chunks_top
+    ctx.heap.chunks_top = at + n_chunks * CHUNK_BYTES
     return at
 
 
 @kernel
 def span_record_take(ctx: Context, lo: u64, size_bytes: u64) -> u64:
     """A record for the span [lo, lo + size_bytes), its first and last unit mapped to it."""
-    at = ctx.heap[SPARE_SPANS]
+    at = ctx.heap.spare_spans
     if at != 0:
-        ctx.heap[SPARE_SPANS] = span_at(at).next
+        ctx.heap.spare_spans = span_at(at).next
     else:
-        at = ctx.heap[SPANS_TOP]
-        ctx.heap[SPANS_TOP] = at + SPAN
+        at = ctx.heap.spans_top
+        ctx.heap.spans_top = at + SPAN
     span = span_at(at)
     span.lo = lo
     span.size_bytes = size_bytes
@@ -125,14 +119,14 @@ def span_record_give(ctx: Context, at: u64) -> None:
     span = span_at(at)
     span.kind = SPARE
     span.size_bytes = 0
-    span.next = ctx.heap[SPARE_SPANS]
-    ctx.heap[SPARE_SPANS] = at
+    span.next = ctx.heap.spare_spans
+    ctx.heap.spare_spans = at
 
 
 @kernel
 def size_to_bin(size_bytes: u64) -> u64:
     """Word of ctx.heap that heads the list of free spans of this size."""
-    return RUN_BINS + floor_log2(size_bytes >> UNIT_BITS)
+    return floor_log2(size_bytes >> UNIT_BITS)
 
 
 @kernel
@@ -142,10 +136,10 @@ def bin_insert(ctx: Context, at: u64) -> None:
     head = size_to_bin(span.size_bytes)
     span.kind = FREE
     span.previous = 0
-    span.next = ctx.heap[head]
+    span.next = ctx.heap.run_bins[head]
     if span.next != 0:
         span_at(span.next).previous = at
-    ctx.heap[head] = at
+    ctx.heap.run_bins[head] = at
 
 
 @kernel
@@ -157,15 +151,15 @@ def bin_remove(ctx: Context, at: u64) -> None:
     if span.previous != 0:
         span_at(span.previous).next = span.next
     else:
-        ctx.heap[size_to_bin(span.size_bytes)] = span.next
+        ctx.heap.run_bins[size_to_bin(span.size_bytes)] = span.next
 
 
 @kernel
 def bin_find(ctx: Context, size_bytes: u64) -> u64:
     """Newest free span of at least `size_bytes` in the lowest bin that has one, or 0."""
     head = size_to_bin(size_bytes)
-    while head < u64(RUN_BINS) + N_BINS:
-        at = ctx.heap[head]
+    while head < N_RUN_BINS:
+        at = ctx.heap.run_bins[head]
         while at != 0 and span_at(at).size_bytes < size_bytes:
             at = span_at(at).next
         if at != 0:
@@ -189,13 +183,13 @@ def map_units(ctx: Context, at: u64) -> None:
 def span_grow(ctx: Context, size_bytes: u64) -> u64:
     """A span from the top of the heap, or 0 when the heap is full or the system refuses."""
     n_units = size_bytes >> UNIT_BITS
-    used = ctx.heap[UNITS]
+    used = ctx.heap.units
     if n_units > MAX_UNITS - used:
         return 0
     lo = HEAP_LO + (used << UNIT_BITS)
     if not open_pages(lo, size_bytes):
         return 0
-    ctx.heap[UNITS] = used + n_units
+    ctx.heap.units = used + n_units
     set_arena_used(ctx, BELOW_HEAP + ((used + n_units) << UNIT_BITS))
     return span_record_take(ctx, lo, size_bytes)
 

@@ -44,8 +44,6 @@ from irsan.runtime.records.lock_records import (
     MAX_EDGES,
     MAX_VARIANTS,
     MODE_WRITE,
-    N_EDGES,
-    N_LOST_EDGES,
 )
 
 BUCKET_SHIFT = 64 - EDGE_BUCKET_BITS
@@ -79,11 +77,11 @@ def count_variants(bucket: u64, pair: u64, who: u64) -> u64:
 @kernel
 def append_edge(ctx: Context, bucket: u64, held: u64, taken: u64) -> u64:
     """Index of a new edge from the lock of a held entry, in its bucket; 0 when there is no room."""
-    index = ctx.sync[N_EDGES] + 1
+    index = ctx.locks.n_edges + 1
     if index > MAX_EDGES:
-        ctx.sync[N_LOST_EDGES] += 1
+        ctx.locks.n_lost_edges += 1
         return 0
-    ctx.sync[N_EDGES] = index
+    ctx.locks.n_edges = index
     edge = EDGES + index * EDGE_BYTES
     store_u32(edge, load_u32(held))
     store_u32(edge + 4, u32(taken))
@@ -130,7 +128,7 @@ def note_order(ctx: Context, taken: u64, stack: u32, mode: u64) -> None:
     Leaves the fault LOCK_ORDER when a new edge might close a cycle.  O(locks held).
     """
     may_close = False
-    n_before = ctx.sync[N_EDGES]
+    n_before = ctx.locks.n_edges
     held = held_base(thread_at(ctx.thread))
     end = held + thread_at(ctx.thread).n_held * HELD_ENTRY_BYTES
     while held != end:

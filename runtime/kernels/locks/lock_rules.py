@@ -35,7 +35,6 @@ from irsan.runtime.kernels.locks.lock_table import (
 )
 from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.access import race_access_slow
-from irsan.runtime.kernels.race.clocks.race_words import N_FLUSHES
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.record_types import Context
@@ -166,7 +165,7 @@ def tell_bad_unlock(ctx: Context, addr: u64, number: u64) -> bool:
 
     A flush of the race history forgets locks, so an unknown one says nothing after that.
     """
-    if number == 0 and ctx.race[N_FLUSHES] != 0:
+    if number == 0 and ctx.race.n_flushes != 0:
         return False
     return tell_misuse(ctx, addr, W_BAD_UNLOCK, 0)
 

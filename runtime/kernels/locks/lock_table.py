@@ -16,7 +16,7 @@ top in O(1).  Any other order closes the gap and builds the lockset anew, O(lock
 
 Source: the mutex sets of ThreadSanitizer; Eraser's locksets (Savage et al., TOCS 1997, section 3).
 Deviation: 65,536 locks held by a thread where ThreadSanitizer has 64 (its report set 16); what is
-taken beyond them is not recorded and counted in ctx.sync[N_UNHELD].
+taken beyond them is not recorded and counted in ctx.locks.n_unheld.
 Invariant: number 0 is no lock.
 """
 
@@ -39,9 +39,6 @@ from irsan.runtime.records.lock_records import (
     MAX_HELD,
     MAX_LOCKS,
     MODE_WRITE,
-    N_LOCKS,
-    N_UNHELD,
-    N_UNNUMBERED,
     RECORD_BYTES,
 )
 
@@ -70,11 +67,11 @@ def get_lock(ctx: Context, addr: u64) -> u64:
     number = u64(load_u32(obj + OBJECT_NUMBER))
     if number != 0:
         return number
-    if ctx.sync[N_LOCKS] >= MAX_LOCKS:
-        ctx.sync[N_UNNUMBERED] += 1
+    if ctx.locks.n_locks >= MAX_LOCKS:
+        ctx.locks.n_unnumbered += 1
         return 0
-    number = ctx.sync[N_LOCKS] + 1
-    ctx.sync[N_LOCKS] = number
+    number = ctx.locks.n_locks + 1
+    ctx.locks.n_locks = number
     store_u32(obj + OBJECT_NUMBER, u32(number))
     record = lock_record(number)
     store_u64(record, addr)
@@ -112,7 +109,7 @@ def push_held(ctx: Context, number: u64, stack: u32, mode: u64) -> None:
     """The running thread has taken a lock."""
     thread = thread_at(ctx.thread)
     if thread.n_held == MAX_HELD:
-        ctx.sync[N_UNHELD] += 1
+        ctx.locks.n_unheld += 1
         return
     entry = held_base(thread) + thread.n_held * HELD_ENTRY_BYTES
     store_u32(entry, u32(number))

@@ -27,7 +27,7 @@ from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
-from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, READ, WRITE
+from irsan.runtime.kernels.race.clocks.race_words import READ, WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
@@ -128,7 +128,7 @@ def race_access_slow(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> Non
     if ctx.ignore_depth != 0 or size_in_arena == 0:
         return
     stack = u64(access_stack_id(ctx))
-    ctx.race[N_FOUND] = 0
+    ctx.race.n_found = 0
     if addr >= ZONE_LO:
         mark_fresh_cells(addr, addr + size_in_arena)
     if ctx.options[RACE_DETECTOR] != 0:
@@ -139,5 +139,5 @@ def race_access_slow(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> Non
         access_pair(ctx, addr_to_cell(addr), kind & 3, stack)
     else:
         access_cells(ctx, addr, addr + size_in_arena, kind & 3, stack)
-    if ctx.race[N_FOUND] != 0:
+    if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, kind, stack)

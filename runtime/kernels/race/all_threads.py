@@ -18,8 +18,6 @@ from irsan.runtime.kernels.race.clocks.lamport import lamport_learned, lamport_n
 from irsan.runtime.kernels.race.clocks.race_words import (
     CLOCK_BITS,
     CLOCK_MAX,
-    N_INEXACT_SIDS,
-    N_SIDS,
 )
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import LIVE, newest_epoch, sid_to_entry, sid_to_thread
@@ -40,7 +38,7 @@ def leave_epoch(ctx: Context, thread_addr: u64) -> None:
     """
     thread = thread_at(thread_addr)
     if thread.epoch & CLOCK_MAX == CLOCK_MAX:
-        ctx.race[N_INEXACT_SIDS] += 1
+        ctx.race.n_inexact_sids += 1
         return
     thread.epoch += 1
     store_u32(thread.vc + (thread.epoch >> CLOCK_BITS) * 4, u32(thread.epoch))
@@ -53,7 +51,7 @@ def learn_everything(ctx: Context) -> None:
     if ignores_sync(ctx):
         return
     note(ctx, OP_FINALIZE, 0, 0)
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         sid = u64(index)
         epoch = newest_epoch(ctx, sid)
         if epoch <= load_u32(ctx.vc + sid * 4):

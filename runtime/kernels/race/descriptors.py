@@ -32,9 +32,7 @@ from irsan.runtime.records.descriptor_records import (
     CLOCKS,
     CLOSED,
     GLOBAL_CLOCK,
-    IO_SYNC,
     MAX_DESCRIPTORS,
-    N_CLOCKS_TAKEN,
     N_SHARED,
     OPEN,
     PLACES,
@@ -68,17 +66,17 @@ def descriptor_record(descriptor: i32) -> u64:
 @kernel
 def new_descriptor_clock(ctx: Context) -> u64:
     """Address of a clock for one pipe, eventfd or epoll; old ones are shared when all are taken."""
-    taken = ctx.sync[N_CLOCKS_TAKEN]
-    ctx.sync[N_CLOCKS_TAKEN] = taken + 1
+    taken = ctx.descriptors.n_clocks_taken
+    ctx.descriptors.n_clocks_taken = taken + 1
     return CLOCKS + (N_SHARED + taken % N_OWN) * 16
 
 
 @kernel
 def wanted_clock(ctx: Context, clock: u64) -> u64:
     """The clock that a descriptor gets instead of `clock`, as io_sync says; 0 for none."""
-    if ctx.sync[IO_SYNC] == 0:
+    if ctx.descriptors.io_sync == 0:
         return 0
-    if ctx.sync[IO_SYNC] == 2:
+    if ctx.descriptors.io_sync == 2:
         return GLOBAL_CLOCK
     return clock
 

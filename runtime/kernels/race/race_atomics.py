@@ -48,7 +48,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     CLOCK_ROW_BYTES,
     FENCED,
-    N_SIDS,
     SINGLE,
     WRITE,
 )
@@ -124,7 +123,7 @@ def publish_fence(ctx: Context, obj: u64) -> None:
     note(ctx, OP_PUBLISH, load_u64(obj), 0)
     claim_sequence(ctx, obj)
     clock = ctx.vc + RELEASE_CLOCK
-    store_u64(obj + 8, row_merge(ctx, load_u64(obj + 8), clock, ctx.race[N_SIDS]))
+    store_u64(obj + 8, row_merge(ctx, load_u64(obj + 8), clock, ctx.race.n_sids))
     store_u32(obj + 28, 0)
 
 
@@ -145,7 +144,7 @@ def store_relaxed(ctx: Context, addr: u64) -> None:
         publish_fence(ctx, obj)
         return
     note(ctx, OP_PUBLISH, addr, 0)
-    store_u64(obj + 8, row_store(ctx, 0, ctx.vc + RELEASE_CLOCK, ctx.race[N_SIDS]))
+    store_u64(obj + 8, row_store(ctx, 0, ctx.vc + RELEASE_CLOCK, ctx.race.n_sids))
     store_u32(obj + 28, u32(fence))
     store_u64(obj + 32, thread.tid)
 
@@ -237,7 +236,7 @@ def race_fence(ctx: Context, order: u64) -> None:
     if not is_release(order):
         return
     note(ctx, OP_FENCE_RELEASE, 0, 0)
-    clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race[N_SIDS])
+    clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race.n_sids)
     store_u64(ctx.vc + FENCED, 1)
     thread.release_epoch = u64(ctx.epoch)
     race_tick(ctx)

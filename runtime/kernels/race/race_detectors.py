@@ -31,7 +31,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
 from irsan.runtime.layout.options import RACE_DETECTOR
-from irsan.runtime.records.trace_records import INTO_PIPE, IS_RECORDING
+from irsan.runtime.records.trace_records import INTO_PIPE
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
 
@@ -44,7 +44,7 @@ LOCKSET = options.RACE_DETECTORS.index("lockset")
 @kernel(outlined=True)
 def detector_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64) -> None:
     """Check and record an access to bytes of the arena, by the detector chosen beside FastTrack."""
-    if ctx.race[IS_RECORDING] == INTO_PIPE:
+    if ctx.recording.mode == INTO_PIPE:
         record_access(ctx, addr, size_bytes, kind)
     chosen = ctx.options[RACE_DETECTOR]
     if chosen == VECTOR:
@@ -79,7 +79,7 @@ def detector_restart(ctx: Context, addr: u64, end: u64, flag: u64) -> None:
     flag  FREE (with DEAD) or ALLOCATION, and the first MARK_LIMIT bytes are marked; 0 leaves no
           history
     """
-    if ctx.race[IS_RECORDING] == INTO_PIPE:
+    if ctx.recording.mode == INTO_PIPE:
         record_restart(ctx, addr, end - addr, flag & ~u64(DEAD))
     if ctx.options[RACE_DETECTOR] == LOCKSET:
         lockset_restart(ctx, addr, end)

@@ -42,14 +42,12 @@ from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_f
 from irsan.runtime.kernels.race.cells.same_epoch import ALL_BYTES, read_is_known, write_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
-    ALONE,
     ALONE_FUEL,
     ALONE_REFUELS,
     DEAD,
     DEAD_EPOCH,
     FREE,
     LOW32,
-    N_FOUND,
     RANGE,
     READ,
     SINGLE,
@@ -68,7 +66,7 @@ from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import RACE_SHADOW
 from irsan.runtime.layout.options import RACE_DETECTOR
-from irsan.runtime.records.trace_records import INTO_PIPE, IS_RECORDING
+from irsan.runtime.records.trace_records import INTO_PIPE
 
 PAGE_MASK = 4095
 DISCARD_FROM = 1 << 16
@@ -137,9 +135,9 @@ def race_range(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     if ctx.ignore_depth != 0 or size_in_arena == 0:
         return
     stack = u64(access_stack_id(ctx))
-    ctx.race[N_FOUND] = 0
+    ctx.race.n_found = 0
     access_bytes(ctx, addr, addr + size_in_arena, kind & 3, stack)
-    if ctx.race[N_FOUND] != 0:
+    if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, kind | RANGE, stack)
 
 
@@ -264,11 +262,11 @@ def is_nothing_marked(ctx: Context) -> bool:
     """Whether a free leaves no mark, as one thread only has ever existed; the first one does."""
     if ctx.ignore_depth < SINGLE:
         return False
-    if ctx.sanitize_address != 0 or ctx.race[ALONE] != 0:
+    if ctx.sanitize_address != 0 or ctx.race.alone != 0:
         return True
-    if ctx.race[IS_RECORDING] == INTO_PIPE:
+    if ctx.recording.mode == INTO_PIPE:
         return True
-    ctx.race[ALONE] = ALONE_REFUELS
+    ctx.race.alone = ALONE_REFUELS
     set_fuel(ctx, min(ctx.fuel, i64(ALONE_FUEL)))
     ctx.ignore_depth &= LOW32
     return False
@@ -309,10 +307,10 @@ def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
         return
     stack = u64(access_stack_id(ctx))
     end = addr + size_in_arena
-    ctx.race[N_FOUND] = 0
+    ctx.race.n_found = 0
     if not all_before(ctx, addr_to_cell(addr), addr_to_cell(end + 3)):
         access_bytes(ctx, addr, end, WRITE, stack)
-    if ctx.race[N_FOUND] != 0:
+    if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, u64(WRITE) | FREE, stack)
     sync_forget_range(ctx, addr, size_in_arena)
     if ctx.sanitize_address != 0:

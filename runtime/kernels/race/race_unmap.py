@@ -17,7 +17,7 @@ from irsan.runtime.kernels.memory import load_u8, real_mincore
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell, cell_to_addr
 from irsan.runtime.kernels.race.cells.found_races import race_report
-from irsan.runtime.kernels.race.clocks.race_words import N_FOUND, RANGE, WRITE
+from irsan.runtime.kernels.race.clocks.race_words import RANGE, WRITE
 from irsan.runtime.kernels.race.race_ranges import access_bytes, all_before
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
@@ -45,7 +45,7 @@ def race_unmap(ctx: Context, addr: u64, size_bytes: u64) -> None:
     if ctx.ignore_depth != 0 or ctx.options[RACE_DETECTOR] != 0:
         return
     stack = u64(access_stack_id(ctx))
-    ctx.race[N_FOUND] = 0
+    ctx.race.n_found = 0
     cell, end = addr_to_cell(addr), addr_to_cell(addr + size_bytes)
     while cell < end:
         n_pages = min(u64(CHUNK_PAGES), (end - cell) // PAGE_BYTES)
@@ -55,5 +55,5 @@ def race_unmap(ctx: Context, addr: u64, size_bytes: u64) -> None:
                     here = cell + u64(page) * PAGE_BYTES
                     write_page(ctx, here, here + PAGE_BYTES, stack)
         cell += n_pages * PAGE_BYTES
-    if ctx.race[N_FOUND] != 0:
+    if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, u64(WRITE) | RANGE, stack)

@@ -38,18 +38,11 @@ from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.trace_records import (
     BUFFER,
-    DESCRIPTOR,
     EVENT_BYTES,
     FILTER,
     INTO_RING,
-    IS_FILTERED,
-    IS_RECORDING,
     KIND_SHIFT,
-    LAPS,
-    LOST_ERRNO,
-    RECORDED_TO,
     RING_EPOCH_SHIFT,
-    SEGMENT,
 )
 
 TIDS = 0xFF_FFFF
@@ -71,34 +64,34 @@ def hand_over(ctx: Context) -> None:
 
     A ring is not written anywhere: it begins again.
     """
-    if ctx.race[IS_RECORDING] == INTO_RING:
-        ctx.race[LAPS] += 1
-        ctx.race[RECORDED_TO] = BUFFER
+    if ctx.recording.mode == INTO_RING:
+        ctx.recording.laps += 1
+        ctx.recording.written_to = BUFFER
         return
     errno = load_u32(ctx.errno_addr)
     here = u64(BUFFER)
-    while here < ctx.race[RECORDED_TO]:
-        n = i64(real_write(ctx.race[DESCRIPTOR], here, ctx.race[RECORDED_TO] - here))
+    while here < ctx.recording.written_to:
+        n = i64(real_write(ctx.recording.descriptor, here, ctx.recording.written_to - here))
         if n > 0:
             here += u64(n)
         elif n == 0 or u64(load_u32(ctx.errno_addr)) != EINTR:
-            ctx.race[LOST_ERRNO] = u64(load_u32(ctx.errno_addr))
-            ctx.race[IS_RECORDING] = 0
+            ctx.recording.lost_errno = u64(load_u32(ctx.errno_addr))
+            ctx.recording.mode = 0
             break
-    ctx.race[RECORDED_TO] = BUFFER
+    ctx.recording.written_to = BUFFER
     store_u32(ctx.errno_addr, errno)
 
 
 @kernel
 def append_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """Put an event of the running thread into the buffer."""
-    here = ctx.race[RECORDED_TO]
+    here = ctx.recording.written_to
     tid = thread_at(ctx.thread).tid & TIDS
     store_u64(here, operation | tid << 8 | u64(ctx.site) << 32)
     store_u64(here + 8, addr)
     store_u64(here + 16, more)
     here += EVENT_BYTES
-    ctx.race[RECORDED_TO] = here
+    ctx.recording.written_to = here
     if here == BUFFER_END:
         hand_over(ctx)
 
@@ -106,8 +99,8 @@ def append_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
 @kernel(outlined=True)
 def record_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """An operation on threads or locks: what any thread accesses from here on is new."""
-    ctx.race[SEGMENT] += 1
-    if ctx.race[IS_RECORDING] == INTO_RING:
+    ctx.recording.segment += 1
+    if ctx.recording.mode == INTO_RING:
         more = more & LOW32 | u64(ctx.epoch) << RING_EPOCH_SHIFT
     append_event(ctx, operation, addr, more)
 
@@ -115,14 +108,14 @@ def record_event(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
 @kernel(inlined=True)
 def note(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """record_event, if the run is recorded."""
-    if ctx.race[IS_RECORDING] != 0:
+    if ctx.recording.mode != 0:
         record_event(ctx, operation, addr, more)
 
 
 @kernel(inlined=True)
 def note_in_ring(ctx: Context, operation: u64, addr: u64, more: u64) -> None:
     """record_event of an event for reports only, which is no part of a trace."""
-    if ctx.race[IS_RECORDING] == INTO_RING:
+    if ctx.recording.mode == INTO_RING:
         record_event(ctx, operation, addr, more)
 
 
@@ -144,7 +137,7 @@ def is_repeated(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """Whether an access to one or two cells may be left out, see above."""
     place = addr << 4 | size_bytes
     tid = thread_at(ctx.thread).tid & TIDS
-    stamp = (ctx.race[SEGMENT] << TID_SHIFT | tid << 2) + 4
+    stamp = (ctx.recording.segment << TID_SHIFT | tid << 2) + 4
     flag = u64(WRITE_SEEN) if kind & 1 != 0 else u64(READ_SEEN)
     if kind & ATOMIC != 0:
         flag = u64(0)
@@ -158,7 +151,7 @@ def is_repeated(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
 @kernel(outlined=True)
 def record_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """An access to bytes of the arena."""
-    if ctx.race[IS_FILTERED] != 0:
+    if ctx.recording.is_filtered != 0:
         is_small = (addr & 3) + size_bytes <= 8
         if is_small and is_repeated(ctx, addr, size_bytes, kind):
             return
@@ -168,5 +161,5 @@ def record_access(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
 @kernel(outlined=True)
 def record_restart(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     """Bytes of the arena begin a new life: FREE, ALLOCATION or 0."""
-    ctx.race[SEGMENT] += 1
+    ctx.recording.segment += 1
     append_event(ctx, OP_RESTART, addr, size_bytes | kind << KIND_SHIFT)

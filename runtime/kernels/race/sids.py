@@ -32,14 +32,9 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_JOURNAL,
     CLOCK_BITS,
     CLOCK_MAX,
-    FINISH_STAMP,
     JOURNAL_ADDR,
     JOURNAL_ENTRY_BYTES,
     MAX_SIDS,
-    N_INEXACT_SIDS,
-    N_JOURNAL,
-    N_JOURNAL_LOST,
-    N_SIDS,
     NONE,
     SID_ENTRY_BYTES,
     SIDS_ADDR,
@@ -48,7 +43,8 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 UNUSED = 0
 LIVE = 1
@@ -92,7 +88,7 @@ def first_epoch(sid: u64) -> u64:
 @kernel
 def find_known_sid(ctx: Context, clock: u64) -> u64:
     """A finished sid whose end happens before the owner of `clock`, or all ones.  O(sids)."""
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         sid = u64(index)
         entry = sid_to_entry(sid)
         if load_u32(entry) != FINISHED:
@@ -107,7 +103,7 @@ def find_oldest_sid(ctx: Context) -> u64:
     """The finished sid that ended longest ago, or all ones.  O(sids)."""
     best = u64(NONE)
     best_stamp = u64(NONE)
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         sid = u64(index)
         entry = sid_to_entry(sid)
         stamp = load_u64(entry + 8)
@@ -123,23 +119,23 @@ def find_sid(ctx: Context, clock: u64) -> u64:
     sid = find_known_sid(ctx, clock)
     if sid != NONE:
         return sid
-    if ctx.race[N_SIDS] < MAX_SIDS:
-        ctx.race[N_SIDS] += 1
-        return ctx.race[N_SIDS] - 1
+    if ctx.race.n_sids < MAX_SIDS:
+        ctx.race.n_sids += 1
+        return ctx.race.n_sids - 1
     sid = find_oldest_sid(ctx)
     if sid != NONE:
-        ctx.race[N_INEXACT_SIDS] += 1
+        ctx.race.n_inexact_sids += 1
     return sid
 
 
 @kernel
 def append_journal(ctx: Context, thread: Thread) -> None:
     """Note that thread.epoch is the first epoch of a sid that `thread` owns from now on."""
-    if ctx.race[N_JOURNAL] == CAP_JOURNAL:
-        ctx.race[N_JOURNAL_LOST] += 1
+    if ctx.race.n_journal == CAP_JOURNAL:
+        ctx.race.n_journal_lost += 1
         return
-    entry = JOURNAL_ADDR + ctx.race[N_JOURNAL] * JOURNAL_ENTRY_BYTES
-    ctx.race[N_JOURNAL] += 1
+    entry = JOURNAL_ADDR + ctx.race.n_journal * JOURNAL_ENTRY_BYTES
+    ctx.race.n_journal += 1
     store_u32(entry, u32(thread.epoch))
     store_u32(entry + 4, u32(thread.creation_stack))
     store_u64(entry + 8, thread.tid)
@@ -172,14 +168,14 @@ def finish_sid(ctx: Context, epoch: u64) -> None:
         state = u32(EXHAUSTED)
     store_u32(entry, state)
     store_u32(entry + 4, u32(epoch))
-    store_u64(entry + 8, ctx.race[FINISH_STAMP])
-    ctx.race[FINISH_STAMP] += 1
+    store_u64(entry + 8, ctx.race.finish_stamp)
+    ctx.race.finish_stamp += 1
 
 
 @kernel
 def close_journal(ctx: Context, thread: Thread) -> None:
     """Keep a finished thread's name in its newest journal entry: its record may be reused."""
-    index = ctx.race[N_JOURNAL]
+    index = ctx.race.n_journal
     while index != 0:
         index -= 1
         entry = JOURNAL_ADDR + index * JOURNAL_ENTRY_BYTES

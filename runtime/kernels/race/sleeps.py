@@ -15,7 +15,6 @@ from __future__ import annotations
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32
-from irsan.runtime.kernels.race.clocks.race_words import N_SIDS
 from irsan.runtime.kernels.race.sids import newest_epoch
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -31,6 +30,6 @@ def note_sleep(ctx: Context) -> None:
     thread = thread_at(ctx.thread)
     thread.sleep_stack = u64(current_stack_id(ctx))
     table = SLEEPS + thread.slot * SLEEP_BYTES
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         sid = u64(index)
         store_u32(table + sid * 4, newest_epoch(ctx, sid))

@@ -21,7 +21,6 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.clocks.clock_forms import learn_row, publish_into
 from irsan.runtime.kernels.race.clocks.clock_rows import free_row, row_merge, row_size
-from irsan.runtime.kernels.race.clocks.race_words import N_SIDS
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
@@ -77,7 +76,7 @@ def merge_into_object(ctx: Context, obj: u64) -> None:
     if knows_row(ctx, obj):
         store_into_object(ctx, obj)
         return
-    row = row_merge(ctx, load_u64(obj + 8), ctx.vc, ctx.race[N_SIDS])
+    row = row_merge(ctx, load_u64(obj + 8), ctx.vc, ctx.race.n_sids)
     store_u64(obj + 8, row)
     store_u32(obj + 28, 0)
 
@@ -152,6 +151,6 @@ def sync_release_read(ctx: Context, addr: u64) -> None:
         return
     note(ctx, OP_RELEASE_READ, addr, 0)
     obj = get_sync(ctx, addr)
-    row = row_merge(ctx, load_u64(obj + 16), ctx.vc, ctx.race[N_SIDS])
+    row = row_merge(ctx, load_u64(obj + 16), ctx.vc, ctx.race.n_sids)
     store_u64(obj + 16, row)
     race_tick(ctx)

@@ -27,10 +27,6 @@ from irsan.runtime.kernels.race.clocks.clock_rows import free_row
 from irsan.runtime.kernels.race.clocks.race_words import (
     FOREIGN_LINE_BITS,
     FOREIGN_LINES,
-    N_SYNC,
-    SYNC_BUMP,
-    SYNC_FREE,
-    SYNC_FULL,
     SYNC_LINES,
     SYNC_OBJECTS,
     SYNC_OBJECTS_SIZE,
@@ -69,7 +65,7 @@ def addr_to_line(addr: u64) -> u64:
 @kernel
 def count_sync(ctx: Context, addr: u64, change: u32) -> None:
     """Add `change` (1 or 2^32 - 1) to the count of the page of `addr` and to N_SYNC."""
-    ctx.race[N_SYNC] += u64(i64(i32(change)))
+    ctx.race.n_sync += u64(i64(i32(change)))
     offset = addr - ARENA_LO
     if offset >= ARENA_SIZE:
         return
@@ -95,15 +91,15 @@ def get_sync(ctx: Context, addr: u64) -> u64:
     obj = find_sync(addr)
     if obj != 0:
         return obj
-    index = ctx.race[SYNC_FREE]
+    index = ctx.race.sync_free
     if index != 0:
         obj = SYNC_OBJECTS + index * OBJECT_BYTES
-        ctx.race[SYNC_FREE] = load_u64(obj)
+        ctx.race.sync_free = load_u64(obj)
     else:
-        ctx.race[SYNC_BUMP] += 1
-        index = ctx.race[SYNC_BUMP]
+        ctx.race.sync_bump += 1
+        index = ctx.race.sync_bump
         if index > LIMIT:
-            ctx.race[SYNC_FULL] = 1
+            ctx.race.sync_full = 1
         obj = SYNC_OBJECTS + index * OBJECT_BYTES
     real_memset(obj, 0, OBJECT_BYTES)
     line = addr_to_line(addr)
@@ -127,8 +123,8 @@ def forget_in_line(ctx: Context, line: u64, lo: u64, hi: u64) -> None:
             store_u32(link, rest)
             free_row(ctx, load_u64(obj + 8))
             free_row(ctx, load_u64(obj + 16))
-            store_u64(obj, ctx.race[SYNC_FREE])
-            ctx.race[SYNC_FREE] = index
+            store_u64(obj, ctx.race.sync_free)
+            ctx.race.sync_free = index
             count_sync(ctx, addr, 0xFFFF_FFFF)
             note(ctx, OP_FORGET, addr, 0)
         else:
@@ -148,7 +144,7 @@ def sync_forget_range(ctx: Context, lo: u64, size_bytes: u64) -> None:
 
     One load per page of 4096 bytes when there are none.  Foreign memory is left alone.
     """
-    if lo - ARENA_LO >= ARENA_SIZE or ctx.race[N_SYNC] == 0:
+    if lo - ARENA_LO >= ARENA_SIZE or ctx.race.n_sync == 0:
         return
     hi = lo + size_bytes
     page = lo & ~u64(PAGE_MASK)

@@ -43,7 +43,6 @@ from irsan.runtime.kernels.race.clocks.clock_forms import (
 from irsan.runtime.kernels.race.clocks.generations import begin_generation
 from irsan.runtime.kernels.race.clocks.lamport import lamport_next, lamport_now, lamport_restart
 from irsan.runtime.kernels.race.clocks.race_words import (
-    ALONE,
     ALONE_FUEL,
     ALONE_OVER,
     CLOCK_BITS,
@@ -51,40 +50,24 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     CLOCK_ROW_BYTES,
     CLOCKS,
     CLOCKS_SIZE,
-    DEDUPE,
     EXPANDED_PAGES,
     FENCED,
     FOREIGN_LINE_BITS,
     LOW32,
     MAX_SIDS,
-    N_CLOCK_OVERFLOWS,
-    N_EXPANDED,
-    N_FLUSHES,
-    N_RECORD_CLASSES,
-    N_ROW_CLASSES,
-    N_SIDS,
-    N_SYNC,
     NONE,
     PAGES_SIZE,
-    RECORD_BUMP,
-    RECORD_FREE,
     RECORDS_ADDR,
     RECORDS_SIZE,
-    ROW_BUMP,
     ROW_CLASS_SIZE,
-    ROW_FREE,
     ROWS_ADDR,
     SIDS_ADDR,
     SINGLE,
-    SYNC_BUMP,
-    SYNC_FREE,
-    SYNC_FULL,
     SYNC_LINES,
     SYNC_LINES_SIZE,
     SYNC_OBJECTS,
     SYNC_OBJECTS_SIZE,
     SYNC_PAGES,
-    TRANSITION_CREDIT,
 )
 from irsan.runtime.kernels.race.clocks.vclock import slot_to_clock
 from irsan.runtime.kernels.race.recording import note
@@ -105,6 +88,7 @@ from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.memory_map import RACE_SHADOW, RACE_SHADOW_SIZE
 from irsan.runtime.records import trace_records
+from irsan.runtime.records.subsystems import N_RECORD_CLASSES, N_ROW_CLASSES
 
 OP_FORK = trace_records.FORK
 OP_JOIN = trace_records.JOIN
@@ -119,7 +103,7 @@ ROWS_SIZE = N_ROW_CLASSES * ROW_CLASS_SIZE
 def clear_thread_clock(ctx: Context, thread: Thread) -> None:
     """Give a thread record the zero clock of its slot, no fences, nothing ignored.  O(sids)"""
     clock = slot_to_clock(thread.slot)
-    n_bytes = ctx.race[N_SIDS] * 4  # columns beyond are zero everywhere
+    n_bytes = ctx.race.n_sids * 4  # columns beyond are zero everywhere
     real_memset(clock, 0, n_bytes)
     if load_u64(clock + FENCED) != 0:
         real_memset(clock + CLOCK_ROW_BYTES, 0, n_bytes)
@@ -136,10 +120,10 @@ def clear_thread_clock(ctx: Context, thread: Thread) -> None:
 def race_start(ctx: Context) -> None:
     """Make the running thread the first one of the race detector; call once, before any access."""
     thread = thread_at(ctx.thread)
-    ctx.race[N_SIDS] = 1
+    ctx.race.n_sids = 1
     clear_thread_clock(ctx, thread)
-    ctx.race[DEDUPE] = 1
-    ctx.race[TRANSITION_CREDIT] = MAX_CREDIT
+    ctx.race.dedupe = 1
+    ctx.race.transition_credit = MAX_CREDIT
     ctx.vc = thread.vc
     ctx.epoch = u32(take_sid(ctx, 0, thread))
     lamport_next(ctx, thread.epoch, 0)
@@ -156,10 +140,10 @@ def forget_accesses(ctx: Context) -> None:
     forget_sharing()
     forget_transitions()
     forget_all_mapped()
-    ctx.race[N_EXPANDED] = 0
-    ctx.race[RECORD_BUMP] = 0
-    for index in range(RECORD_FREE, RECORD_FREE + N_RECORD_CLASSES):
-        ctx.race[index] = 0
+    ctx.race.n_expanded = 0
+    ctx.race.record_bump = 0
+    for size_class in range(N_RECORD_CLASSES):
+        ctx.race.record_free[size_class] = 0
 
 
 @kernel
@@ -168,15 +152,15 @@ def alone_for_long(ctx: Context) -> None:
 
     Nothing that it has recorded can matter: it happens before all that other threads will do.
     """
-    left = ctx.race[ALONE]
+    left = ctx.race.alone
     if left == 0 or left == ALONE_OVER:
         return
-    ctx.race[ALONE] = left - 1
+    ctx.race.alone = left - 1
     set_fuel(ctx, ALONE_FUEL)
     if left == 1:
         forget_accesses(ctx)
         ctx.ignore_depth |= SINGLE
-        ctx.race[ALONE] = ALONE_OVER
+        ctx.race.alone = ALONE_OVER
 
 
 @kernel
@@ -187,14 +171,14 @@ def forget_history(ctx: Context) -> None:
     real_madvise(SYNC_LINES, ALL_LINES_BYTES, DONTNEED)
     real_madvise(SYNC_OBJECTS, SYNC_OBJECTS_SIZE, DONTNEED)
     real_madvise(ROWS_ADDR, ROWS_SIZE, DONTNEED)
-    ctx.race[N_SYNC] = 0
-    ctx.race[SYNC_BUMP] = 0
-    ctx.race[SYNC_FREE] = 0
-    ctx.race[SYNC_FULL] = 0
-    for index in range(ROW_BUMP, ROW_BUMP + N_ROW_CLASSES):
-        ctx.race[index] = 0
-    for index in range(ROW_FREE, ROW_FREE + N_ROW_CLASSES):
-        ctx.race[index] = 0
+    ctx.race.n_sync = 0
+    ctx.race.sync_bump = 0
+    ctx.race.sync_free = 0
+    ctx.race.sync_full = 0
+    for size_class in range(N_ROW_CLASSES):
+        ctx.race.row_bump[size_class] = 0
+    for size_class in range(N_ROW_CLASSES):
+        ctx.race.row_free[size_class] = 0
 
 
 @kernel
@@ -217,21 +201,21 @@ def race_flush(ctx: Context) -> None:
 
     O(threads ever live at once).  Changes ctx.epoch.
     """
-    ctx.race[N_FLUSHES] += 1
+    ctx.race.n_flushes += 1
     forget_history(ctx)
     time = lamport_now(ctx)
     real_madvise(CLOCKS, CLOCKS_SIZE, DONTNEED)
     for index in range(ctx.n_threads):
         thread_at(slot_to_thread(u64(index))).release_epoch = 0
     n_live = u64(0)
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         entry = sid_to_entry(u64(index))
         if load_u32(entry) != LIVE:
             continue
         start_anew(ctx, n_live, sid_to_thread(u64(index)))
         lamport_restart(ctx, (n_live << CLOCK_BITS) + 1, time)
         n_live += 1
-    ctx.race[N_SIDS] = n_live
+    ctx.race.n_sids = n_live
     rest = sid_to_entry(n_live)
     real_memset(rest, 0, u64(SIDS_ADDR) + SIDS_SIZE - rest)
     ctx.epoch = u32(thread_at(ctx.thread).epoch)
@@ -244,10 +228,10 @@ def race_change_sid(ctx: Context) -> u32:
 
     Or there is little room left for sync objects: flush.
     """
-    if ctx.race[SYNC_FULL] != 0:
+    if ctx.race.sync_full != 0:
         race_flush(ctx)
         return ctx.epoch
-    ctx.race[N_CLOCK_OVERFLOWS] += 1
+    ctx.race.n_clock_overflows += 1
     sid = find_sid(ctx, ctx.vc)
     if sid == NONE:
         race_flush(ctx)
@@ -265,7 +249,7 @@ def race_change_sid(ctx: Context) -> u32:
 def race_tick(ctx: Context) -> u32:
     """Start the running thread's next epoch: what it does from here on is not yet released."""
     epoch = u64(ctx.epoch)
-    if epoch & CLOCK_MAX != CLOCK_MAX and ctx.race[SYNC_FULL] == 0:
+    if epoch & CLOCK_MAX != CLOCK_MAX and ctx.race.sync_full == 0:
         epoch += 1
         store_u32(ctx.vc + (epoch >> CLOCK_BITS) * 4, u32(epoch))
         ctx.epoch = u32(epoch)
@@ -295,7 +279,7 @@ def thread_fork(ctx: Context, child_addr: u64) -> bool:
     if sid == NONE:
         return False
     ctx.ignore_depth &= LOW32
-    ctx.race[ALONE] = ALONE_OVER
+    ctx.race.alone = ALONE_OVER
     child.ignore_depth = 0
     clear_thread_clock(ctx, child)
     inherit_clock(ctx, child_addr, sid, first_epoch(sid))

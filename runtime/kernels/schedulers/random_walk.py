@@ -28,9 +28,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import b1, i64, u64
 from irsan.runtime.layout.thread_states import (
-    ATTENTION,
     ATTENTION_WINDOW,
-    IS_EAGER,
     RUNNABLE,
     SYNC_FUEL,
     UNCONTENDED_FUEL,
@@ -44,7 +42,7 @@ N_MOODS = 16  # and one of them is not eager
 def walk_place(ctx: Context) -> u64:
     """Place of the next thread among several runnable ones; one of the others in an eager mood."""
     current = thread_at(ctx.thread)
-    if ctx.turns[IS_EAGER] == 0 or current.state != RUNNABLE:
+    if ctx.turns.is_eager == 0 or current.state != RUNNABLE:
         return random_below(ctx, ctx.n_runnable)
     place = random_below(ctx, ctx.n_runnable - 1)
     if place >= current.run_index:
@@ -67,13 +65,13 @@ def walk_begins(ctx: Context, share: u64) -> b1:
 @kernel
 def walk_point(ctx: Context, share: u64) -> None:
     """One point of a young run: the fuel is gone when another thread goes on."""
-    left = ctx.turns[ATTENTION] - 1
-    ctx.turns[ATTENTION] = left
+    left = ctx.turns.attention - 1
+    ctx.turns.attention = left
     if left & (u64(ATTENTION_WINDOW) - 1) == u64(ATTENTION_WINDOW) - 1:
-        ctx.turns[IS_EAGER] = min(random_below(ctx, N_MOODS), u64(1))
+        ctx.turns.is_eager = min(random_below(ctx, N_MOODS), u64(1))
     if left == 0:
-        ctx.turns[IS_EAGER] = 0
-    if ctx.turns[IS_EAGER] == 0:
+        ctx.turns.is_eager = 0
+    if ctx.turns.is_eager == 0:
         ctx.fuel = ctx.fuel - SYNC_FUEL
     elif random_below(ctx, SHARES) < share:
         set_fuel(ctx, 0)

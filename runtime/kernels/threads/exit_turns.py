@@ -20,13 +20,12 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.kernels.threads.scheduler import ALARM_AT, block_current, take_resuming
+from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.layout import thread_states as ts
 from irsan.runtime.layout.options import ATEXIT_SLEEP_NS
 from irsan.runtime.records import leak_records
 from irsan.runtime.records.leak_records import CALLER_BYTES
 
-EXITS, EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXITS, ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
 CALLER = leak_records.AT_EXIT_CALLER
 KEPT_CALLER = leak_records.KEPT_EXIT_CALLER
 SAFEPOINTS = ts.EXIT_SAFEPOINTS
@@ -53,10 +52,10 @@ def wait_in_exit(ctx: Context, wake_ns: u64) -> None:
 def begin_exit(ctx: Context) -> bool:
     """Whether the running thread may run exit(), also once more from a handler; else it waits."""
     take_resuming(ctx)
-    if ctx.turns[EXITS] != 0 and ctx.turns[EXITS] != ctx.thread:
+    if ctx.turns.exits != 0 and ctx.turns.exits != ctx.thread:
         wait_in_exit(ctx, 0)
         return False
-    ctx.turns[EXITS] = ctx.thread
+    ctx.turns.exits = ctx.thread
     copy_caller(CALLER, KEPT_CALLER)
     return True
 
@@ -65,8 +64,8 @@ def begin_exit(ctx: Context) -> bool:
 def exit_deadline_ns(ctx: Context) -> u64:
     """Virtual time at which a program that ends now is over: before the alarm could end it."""
     deadline_ns = ctx.clock_ns + ctx.options[ATEXIT_SLEEP_NS]
-    if ctx.signals[ALARM_AT] != 0:
-        deadline_ns = min(deadline_ns, ctx.signals[ALARM_AT] - 1)
+    if ctx.signals.rings_at != 0:
+        deadline_ns = min(deadline_ns, ctx.signals.rings_at - 1)
     return deadline_ns
 
 
@@ -75,11 +74,11 @@ def others_go_on(ctx: Context) -> bool:
     """Whether exit() waits for other threads: reschedule, and ask again."""
     is_first = take_resuming(ctx) != W_EXIT
     if is_first:
-        ctx.turns[EXIT_DEADLINE_NS] = exit_deadline_ns(ctx)
-        ctx.turns[EXIT_LEFT] = SAFEPOINTS
-    if ctx.n_live > 1 and ctx.clock_ns < ctx.turns[EXIT_DEADLINE_NS]:
-        wait_in_exit(ctx, ctx.turns[EXIT_DEADLINE_NS])
+        ctx.turns.exit_deadline_ns = exit_deadline_ns(ctx)
+        ctx.turns.exit_left = SAFEPOINTS
+    if ctx.n_live > 1 and ctx.clock_ns < ctx.turns.exit_deadline_ns:
+        wait_in_exit(ctx, ctx.turns.exit_deadline_ns)
         return True
-    ctx.turns[EXIT_LEFT] = 0
+    ctx.turns.exit_left = 0
     copy_caller(KEPT_CALLER, CALLER)
     return False

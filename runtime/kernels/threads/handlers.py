@@ -35,8 +35,6 @@ from irsan.runtime.records import signal_records as sr
 from irsan.runtime.records import trace_records
 from irsan.runtime.records.signal_records import ASYNC, SIGTERM, SPOILED_ERRNO
 
-IGNORED = sr.IGNORED
-RESTARTING = 5  # index into ctx.signals
 NUMBER = sr.ASYNC - 1
 RAN, ENDS = sr.RAN, sr.ENDS
 KIND_UNSAFE = int(sr.ThreadFault.SIGNAL_UNSAFE)
@@ -82,15 +80,15 @@ def action_changed(ctx: Context, action: u64, number: u64, restarts: bool) -> No
     """
     sync_release(ctx, action)
     bit = 1 << (number - 1)
-    ctx.signals[IGNORED] = ctx.signals[IGNORED] & ~bit
+    ctx.signals.ignored = ctx.signals.ignored & ~bit
     if load_u64(action) == 1:
-        ctx.signals[IGNORED] = ctx.signals[IGNORED] | bit
+        ctx.signals.ignored = ctx.signals.ignored | bit
     if load_u64(action) <= 1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
         return
     note_in_ring(ctx, OP_HANDLER_SET, action, number)
-    ctx.signals[RESTARTING] = ctx.signals[RESTARTING] & ~bit
+    ctx.signals.restarting = ctx.signals.restarting & ~bit
     if restarts:
-        ctx.signals[RESTARTING] = ctx.signals[RESTARTING] | bit
+        ctx.signals.restarting = ctx.signals.restarting | bit
 
 
 @kernel
@@ -133,7 +131,7 @@ def end_handler(ctx: Context, area: u64, handler: u64, state: u64) -> None:
     ctx.ignore_depth = (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24)
     thread.ignore_sync = load_u64(area + 32)
     thread.handled = thread.handled | RAN
-    if (ctx.signals[RESTARTING] >> ((state & NUMBER) - 1)) & 1 == 0:
+    if (ctx.signals.restarting >> ((state & NUMBER) - 1)) & 1 == 0:
         thread.handled = thread.handled | ENDS
     if ctx.sanitize_thread == 0:
         return

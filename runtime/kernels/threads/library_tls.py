@@ -17,11 +17,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function, real_memset, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import tls_records as tr
 from irsan.runtime.records.tls_records import (
     DTV_OFFSET,
-    FIRST,
-    GENERATION,
     MAX_MODULES,
     MODULE_BYTES,
     ROW_BYTES,
@@ -30,24 +27,23 @@ from irsan.runtime.records.tls_records import (
 
 real_free = real_function("free", 1)
 
-POINTER = tr.THREAD_POINTER
 UNALLOCATED = 2**64 - 1
 
 
 @kernel(inlined=True)
 def n_swapped(ctx: Context) -> u64:
     """How many modules of the program the dtv has room for now."""
-    capacity = load_u64(load_u64(ctx.library_tls[POINTER] + DTV_OFFSET) - MODULE_BYTES)
-    if capacity < ctx.library_tls[FIRST]:
+    capacity = load_u64(load_u64(ctx.library_tls.thread_pointer + DTV_OFFSET) - MODULE_BYTES)
+    if capacity < ctx.library_tls.first:
         return 0
-    return min(capacity - ctx.library_tls[FIRST] + 1, u64(MAX_MODULES))
+    return min(capacity - ctx.library_tls.first + 1, u64(MAX_MODULES))
 
 
 @kernel(outlined=True)
 def keep_blocks(ctx: Context, row: u64) -> None:
     """The slow way of saving: entries and generation."""
-    dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
-    entry = dtv + ctx.library_tls[FIRST] * MODULE_BYTES
+    dtv = load_u64(ctx.library_tls.thread_pointer + DTV_OFFSET)
+    entry = dtv + ctx.library_tls.first * MODULE_BYTES
     store_u64(row, load_u64(dtv))
     for i in range(n_swapped(ctx) * 2):
         at = u64(i) * 8
@@ -57,11 +53,11 @@ def keep_blocks(ctx: Context, row: u64) -> None:
 @kernel(outlined=True)
 def bring_blocks(ctx: Context, row: u64) -> None:
     """The slow way of loading; a row without generation is a new thread's."""
-    dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
-    entry = dtv + ctx.library_tls[FIRST] * MODULE_BYTES
+    dtv = load_u64(ctx.library_tls.thread_pointer + DTV_OFFSET)
+    entry = dtv + ctx.library_tls.first * MODULE_BYTES
     generation = load_u64(row)
     if generation == 0:
-        generation = ctx.library_tls[GENERATION]
+        generation = ctx.library_tls.generation
     store_u64(dtv, generation)
     for i in range(n_swapped(ctx)):
         at = u64(i) * MODULE_BYTES
@@ -75,10 +71,10 @@ def bring_blocks(ctx: Context, row: u64) -> None:
 @kernel(inlined=True)
 def knows_no_library(ctx: Context, row: u64) -> bool:
     """Whether neither the dtv nor the row of a thread has ever known a library of the program."""
-    if ctx.library_tls[POINTER] == 0:
+    if ctx.library_tls.thread_pointer == 0:
         return True
-    dtv = load_u64(ctx.library_tls[POINTER] + DTV_OFFSET)
-    return load_u64(dtv) == ctx.library_tls[GENERATION] and load_u64(row) == 0
+    dtv = load_u64(ctx.library_tls.thread_pointer + DTV_OFFSET)
+    return load_u64(dtv) == ctx.library_tls.generation and load_u64(row) == 0
 
 
 @kernel(inlined=True)
@@ -101,7 +97,7 @@ def load_library_tls(ctx: Context, slot: u64) -> None:
 def forget_library_tls(ctx: Context, slot: u64) -> None:
     """A new thread takes the slot of one that has ended: the blocks of that one are freed."""
     row = ROWS + slot * ROW_BYTES
-    if ctx.library_tls[POINTER] == 0 or load_u64(row) == 0:
+    if ctx.library_tls.thread_pointer == 0 or load_u64(row) == 0:
         return
     for i in range(u64(MAX_MODULES)):
         block = load_u64(row + u64(i + 1) * MODULE_BYTES + 8)

@@ -14,7 +14,6 @@ from irsan.runtime.kernels.memory import load_u64, real_function
 from irsan.runtime.kernels.out_parameters import SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.outside_words import OTHERS, REAL_BASE
 from irsan.runtime.records.timer_records import REAL_START
 
 NS_PER_S = 1_000_000_000
@@ -37,12 +36,12 @@ def real_elapsed_ns(ctx: Context) -> u64:
     Only while another process can matter; REAL_BASE is 0 else.
     """
     now = real_ns()
-    if ctx.outside[REAL_BASE] == 0:
+    if ctx.outside.real_base == 0:
         began = load_u64(REAL_START)
         if began != 0:
             ctx.clock_ns = max(ctx.clock_ns, now - began)
-        ctx.outside[REAL_BASE] = max(now - ctx.clock_ns, u64(1))
-    return now - ctx.outside[REAL_BASE]
+        ctx.outside.real_base = max(now - ctx.clock_ns, u64(1))
+    return now - ctx.outside.real_base
 
 
 @kernel(outlined=True)
@@ -61,24 +60,24 @@ def catch_up(ctx: Context) -> None:
 @kernel
 def others_more(ctx: Context, number: u64) -> None:
     """So many more reasons why another process can matter: from here on its time counts."""
-    ctx.outside[OTHERS] += number
-    if ctx.outside[OTHERS] != 0:
+    ctx.outside.others += number
+    if ctx.outside.others != 0:
         hold_back(ctx)
 
 
 @kernel
 def others_less(ctx: Context, number: u64) -> None:
     """So many reasons why another process can matter are gone."""
-    ctx.outside[OTHERS] -= number
-    if ctx.outside[OTHERS] == 0:
+    ctx.outside.others -= number
+    if ctx.outside.others == 0:
         catch_up(ctx)  # no time of the others is behind the program's
-        ctx.outside[REAL_BASE] = 0
+        ctx.outside.real_base = 0
 
 
 @kernel
 def meet_real_time(ctx: Context) -> None:
     """The program asks for the time, or a timeout begins."""
-    if ctx.outside[OTHERS] != 0:
+    if ctx.outside.others != 0:
         catch_up(ctx)
 
 

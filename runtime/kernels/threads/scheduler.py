@@ -38,11 +38,9 @@ from irsan.runtime.kernels.threads.turns import (
     refuel,
     take_point,
 )
-from irsan.runtime.layout import outside_words as ow
 from irsan.runtime.layout.memory_map import RUN_LIST
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
-    EXIT_LEFT,
     FINISHED,
     FREE,
     RUNNABLE,
@@ -52,7 +50,8 @@ from irsan.runtime.layout.thread_states import (
     WAIT_TIMED_OUT,
     WATCHED_NS,
 )
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 
 MAX = 0xFFFF_FFFF_FFFF_FFFF
 TICK_NS = 50
@@ -67,8 +66,6 @@ S_FINISHED = FINISHED
 S_FREE = FREE
 HOST_TLS_OFFSET = field_offset(THREAD_DTYPE, "host_tls")
 W_INPUT = WAIT_INPUT
-N_TRYING, TRY_STREAK, TRY_COUNTDOWN = 0, 1, 2  # words of ctx.outside
-OTHERS, NOTED = ow.OTHERS, 0  # words of ctx.outside, and of ctx.signals
 TRY_PERIOD = 64  # questions to the scheduler between two rounds of tries
 PAUSE_US = 1000
 TRIES_SHIFT, LONGEST = 3, 10  # 2^10 us is a PAUSE_US
@@ -76,7 +73,6 @@ LONG_STREAK = 80
 NS_PER_US = 1000
 W_SIGNALLED = WAIT_SIGNALLED
 W_TIMED_OUT = WAIT_TIMED_OUT
-ALARM_AT = 1  # word of ctx.signals: virtual time at which the alarm rings, 0 = never
 
 
 @kernel
@@ -152,7 +148,7 @@ def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
     if thread.wake_ns != 0:
         ctx.n_timed = ctx.n_timed - 1
     if thread.wait_kind == W_INPUT:
-        ctx.outside[N_TRYING] = ctx.outside[N_TRYING] - 1
+        ctx.outside.n_trying = ctx.outside.n_trying - 1
     ctx.waiters[wait_bucket(thread.wait_kind, thread.wait_addr)] -= 1
     thread.wake_ns = 0
     thread.wait_kind = 0
@@ -192,8 +188,8 @@ def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
 def earliest_wake_ns(ctx: Context) -> u64:
     """Virtual time of the earliest timed wait or of the alarm; all ones when there is none."""
     earliest = u64(MAX)
-    if ctx.signals[ALARM_AT] != 0:
-        earliest = ctx.signals[ALARM_AT]
+    if ctx.signals.rings_at != 0:
+        earliest = ctx.signals.rings_at
     slot = u64(0)
     while slot < ctx.n_threads:
         thread = thread_at(slot_to_thread(slot))
@@ -222,8 +218,8 @@ def pause_for_real(ctx: Context) -> None:
     Other processes answer each other fast: they are asked soon first, then ever later.
     """
     pause_us = u64(PAUSE_US)
-    if ctx.outside[OTHERS] != 0:
-        tries = ctx.outside[TRY_STREAK] >> TRIES_SHIFT
+    if ctx.outside.others != 0:
+        tries = ctx.outside.try_streak >> TRIES_SHIFT
         pause_us = min(pause_us, 1 << min(tries, u64(LONGEST)))
     if ctx.n_timed != 0:
         left_ns = max(earliest_wake_ns(ctx), ctx.clock_ns) - ctx.clock_ns
@@ -231,7 +227,7 @@ def pause_for_real(ctx: Context) -> None:
     errno = load_u32(ctx.errno_addr)
     real_usleep(pause_us)
     store_u32(ctx.errno_addr, errno)
-    if ctx.outside[OTHERS] != 0:
+    if ctx.outside.others != 0:
         catch_up(ctx)
     else:
         ctx.clock_ns = ctx.clock_ns + pause_us * NS_PER_US
@@ -241,10 +237,10 @@ def pause_for_real(ctx: Context) -> None:
 def pass_idle_time(ctx: Context) -> None:
     """The clock jumps to the next timed wait's end; while others matter, that time passes."""
     earliest = earliest_wake_ns(ctx)
-    while ctx.outside[OTHERS] != 0 and ctx.clock_ns < earliest:
-        if ctx.signals[NOTED] != 0:
+    while ctx.outside.others != 0 and ctx.clock_ns < earliest:
+        if ctx.signals.noted != 0:
             return
-        ctx.outside[TRY_STREAK] = max(ctx.outside[TRY_STREAK], u64(LONG_STREAK))
+        ctx.outside.try_streak = max(ctx.outside.try_streak, u64(LONG_STREAK))
         pause_for_real(ctx)
     ctx.clock_ns = max(ctx.clock_ns, earliest)
 
@@ -254,14 +250,14 @@ def retry_trying(ctx: Context) -> None:
     """Who waits for the outside asks again, when it is time: once a round if no other thread
     runs.
     """
-    ctx.outside[TRY_COUNTDOWN] = ctx.outside[TRY_COUNTDOWN] - 1
-    if ctx.n_runnable > 1 and ctx.outside[TRY_COUNTDOWN] - 1 < TRY_PERIOD:
+    ctx.outside.try_countdown = ctx.outside.try_countdown - 1
+    if ctx.n_runnable > 1 and ctx.outside.try_countdown - 1 < TRY_PERIOD:
         return
     last = thread_at(slot_to_thread(u64(load_u32(RUN_LIST))))
     if ctx.n_runnable == 1 and last.resuming == W_INPUT:
         return
-    ctx.outside[TRY_COUNTDOWN] = TRY_PERIOD
-    if ctx.n_runnable == 0 and ctx.outside[TRY_STREAK] > 2 * ctx.outside[N_TRYING]:
+    ctx.outside.try_countdown = TRY_PERIOD
+    if ctx.n_runnable == 0 and ctx.outside.try_streak > 2 * ctx.outside.n_trying:
         pause_for_real(ctx)
     slot = u64(0)
     while slot < ctx.n_threads:
@@ -278,11 +274,11 @@ def schedule_next(ctx: Context) -> u64:
     Advances the virtual clock; jumps it to the earliest timed wait when no thread is runnable.
     """
     ctx.clock_ns = ctx.clock_ns + (u64(TICK_NS) if ctx.n_runnable <= 1 else u64(SHARED_TICK_NS))
-    if ctx.outside[OTHERS] != 0:
+    if ctx.outside.others != 0:
         hold_back(ctx)
-    if ctx.outside[N_TRYING] != 0:
+    if ctx.outside.n_trying != 0:
         retry_trying(ctx)
-    if ctx.turns[EXIT_LEFT] != 0:
+    if ctx.turns.exit_left != 0:
         hasten_exit(ctx)
     if ctx.n_timed != 0:
         if ctx.n_runnable == 0:
@@ -303,7 +299,7 @@ def schedule_next(ctx: Context) -> u64:
 @kernel
 def safepoint_slow(ctx: Context) -> bool:
     """Fuel has run out: true when another thread must be asked for, else refuel and go on."""
-    is_awaited = ctx.n_timed != 0 or ctx.outside[N_TRYING] != 0
+    is_awaited = ctx.n_timed != 0 or ctx.outside.n_trying != 0
     if ctx.n_runnable <= 1 and not is_awaited:
         count_work(ctx)
         set_fuel(ctx, UNCONTENDED_FUEL)

@@ -19,15 +19,12 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.real_time import others_less, others_more
 from irsan.runtime.kernels.threads.scheduler import (
-    N_TRYING,
-    TRY_STREAK,
     W_INPUT,
     block_current,
     wake_waiters,
 )
 from irsan.runtime.layout import outside_words as ow
 
-OTHERS, N_CHILDREN, IS_CHILD, N_SHARED = ow.OTHERS, ow.N_CHILDREN, ow.IS_CHILD, ow.N_SHARED
 ROWS = ow.SHARED_ROWS
 MAX_ROWS = ow.MAX_SHARED
 ROW = 24
@@ -46,7 +43,7 @@ def put_row(row: u64, lo: u64, hi: u64, named: u64) -> None:
 def shared_row(ctx: Context, addr: u64) -> u64:
     """Address of the row of the shared mapping at `addr`, 0: none.  O(shared mappings)."""
     row = u64(ROWS)
-    for _ in range(ctx.outside[N_SHARED]):
+    for _ in range(ctx.outside.n_shared):
         if load_u64(row) <= addr and addr < load_u64(row + 8):
             return row
         row += ROW
@@ -56,7 +53,7 @@ def shared_row(ctx: Context, addr: u64) -> u64:
 @kernel
 def is_shared_memory(ctx: Context, addr: u64) -> bool:
     """Whether an address lies in memory that other processes can have."""
-    if ctx.outside[N_SHARED] == 0 or is_arena(addr):
+    if ctx.outside.n_shared == 0 or is_arena(addr):
         return False
     return shared_row(ctx, addr) != 0
 
@@ -64,13 +61,13 @@ def is_shared_memory(ctx: Context, addr: u64) -> bool:
 @kernel(outlined=True)
 def note_shared(ctx: Context, lo: u64, hi: u64, named: u64) -> None:
     """A shared mapping begins; named: 1 when it is of a file, else 0."""
-    n_rows = ctx.outside[N_SHARED]
+    n_rows = ctx.outside.n_shared
     if n_rows >= MAX_ROWS:
         others_more(ctx, 1 - load_u64(ROWS + 16))
         put_row(ROWS, 0, MAX, 1)
         return
     put_row(ROWS + n_rows * ROW, lo, hi, named)
-    ctx.outside[N_SHARED] = n_rows + 1
+    ctx.outside.n_shared = n_rows + 1
     others_more(ctx, named)
 
 
@@ -78,8 +75,8 @@ def note_shared(ctx: Context, lo: u64, hi: u64, named: u64) -> None:
 def drop_row(ctx: Context, row: u64) -> None:
     """A shared mapping is gone; the last row takes its place."""
     others_less(ctx, load_u64(row + 16))
-    ctx.outside[N_SHARED] -= 1
-    last = ROWS + ctx.outside[N_SHARED] * ROW
+    ctx.outside.n_shared -= 1
+    last = ROWS + ctx.outside.n_shared * ROW
     put_row(row, load_u64(last), load_u64(last + 8), load_u64(last + 16))
 
 
@@ -87,7 +84,7 @@ def drop_row(ctx: Context, row: u64) -> None:
 def forget_shared(ctx: Context, lo: u64, hi: u64) -> None:
     """What was mapped in [lo, hi) is no longer."""
     i = u64(0)
-    while i < ctx.outside[N_SHARED]:
+    while i < ctx.outside.n_shared:
         row = ROWS + i * ROW
         first, end, named = load_u64(row), load_u64(row + 8), load_u64(row + 16)
         i += 1
@@ -107,7 +104,7 @@ def forget_shared(ctx: Context, lo: u64, hi: u64) -> None:
 @kernel
 def others_may_change(ctx: Context, addr: u64) -> bool:
     """Whether another process may have the shared memory at `addr`."""
-    if ctx.outside[N_CHILDREN] != 0 or ctx.outside[IS_CHILD] != 0:
+    if ctx.outside.n_children != 0 or ctx.outside.is_child != 0:
         return True
     row = shared_row(ctx, addr)
     return row != 0 and load_u64(row + 16) != 0
@@ -119,8 +116,8 @@ def block_shared(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
     if not others_may_change(ctx, addr):
         block_current(ctx, kind, addr, wake_ns)
         return
-    ctx.outside[N_TRYING] += 1
-    ctx.outside[TRY_STREAK] += 1
+    ctx.outside.n_trying += 1
+    ctx.outside.try_streak += 1
     block_current(ctx, W_INPUT, addr, wake_ns)
 
 
@@ -135,13 +132,13 @@ def wake_shared(ctx: Context, kind: u64, addr: u64, limit: u64) -> None:
 @kernel
 def child_begun(ctx: Context) -> None:
     """A child process lives."""
-    ctx.outside[N_CHILDREN] += 1
+    ctx.outside.n_children += 1
     others_more(ctx, 1)
 
 
 @kernel
 def child_ended(ctx: Context) -> None:
     """A child was waited for."""
-    if ctx.outside[N_CHILDREN] != 0:
-        ctx.outside[N_CHILDREN] -= 1
+    if ctx.outside.n_children != 0:
+        ctx.outside.n_children -= 1
         others_less(ctx, 1)

@@ -6,10 +6,7 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
                        its own in signal_queue.py
     thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
                        (a handler blocks more while it runs: see handlers.py)
-    ctx.signals        [0] noted for the process  [1] when the next timer rings, 0: never
-                       [3] 1 = a thread uses masks  [4] handlers run so far
-                       [5] signals whose handler lets an interrupted call go on (SA_RESTART)
-                       [6] 1 = the guest uses sigaltstack
+    ctx.signals        what is noted for the process, and about handlers
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
 (engine/glue/templates/signal_handlers.ll); timers are in timers.py.
@@ -48,7 +45,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u8, u32, u64
 from irsan.runtime.kernels.thread_slots import is_thread_record, slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
-from irsan.runtime.kernels.threads.handlers import RESTARTING, blocked_signals
+from irsan.runtime.kernels.threads.handlers import blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     S_RUNNABLE,
@@ -69,7 +66,6 @@ from irsan.runtime.layout.thread_states import (
 )
 from irsan.runtime.records import timer_records as tr
 from irsan.runtime.records import trace_records
-from irsan.runtime.records.signal_records import IGNORED, NOTED
 
 ESRCH: Final = 3
 EINVAL: Final = 22
@@ -122,7 +118,7 @@ def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
     set_fuel(ctx, 0)
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != 0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
-        interrupt_wait(ctx, thread_addr, (ctx.signals[RESTARTING] & bit) != 0)
+        interrupt_wait(ctx, thread_addr, (ctx.signals.restarting & bit) != 0)
 
 
 @kernel
@@ -152,7 +148,7 @@ def wake_awaiting(ctx: Context, bit: u64) -> None:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
         if thread.state == S_BLOCKED and thread.wait_kind == W_SIGNAL:
-            interrupt_wait(ctx, addr, (ctx.signals[RESTARTING] & bit) != 0)
+            interrupt_wait(ctx, addr, (ctx.signals.restarting & bit) != 0)
         slot += 1
 
 
@@ -177,7 +173,7 @@ def leave_in_kernel(ctx: Context, number: u64, info: u64) -> u64:
     errno = load_u32(ctx.errno_addr)
     real_sigprocmask(SIG_BLOCK, 0, PROCESS_MASK)
     if (load_u64(PROCESS_MASK) & bit) == 0:
-        ctx.signals[NOTED] = ctx.signals[NOTED] | bit
+        ctx.signals.noted = ctx.signals.noted | bit
     else:
         real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info, 0, 0)
     store_u32(ctx.errno_addr, errno)
@@ -191,7 +187,7 @@ def send_with_facts(ctx: Context, target: u64, number: u64, info: u64) -> u64:
     already."""
     bit = 1 << (number - 1)
     is_blocked = (blocked_signals(ctx, target) & bit) != 0
-    if not is_blocked and (ctx.signals[IGNORED] & bit) != 0:
+    if not is_blocked and (ctx.signals.ignored & bit) != 0:
         return LOST
     is_queued = queue_signal(target, number, info)
     post_signal(ctx, target, bit)
@@ -238,13 +234,13 @@ def signal_process(ctx: Context, number: u64, info: u64) -> i32:
 def hand_over_noted(ctx: Context) -> None:
     """Signals noted for the process go to the threads that Linux would choose."""
     number = u64(1)
-    waiting = ctx.signals[NOTED]
+    waiting = ctx.signals.noted
     while waiting != 0:
         bit = 1 << (number - 1)
         if (waiting & bit) != 0:
             target = process_target(ctx, bit)
             if target != 0 and target != ctx.thread:
-                ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
+                ctx.signals.noted = ctx.signals.noted & ~bit
                 post_signal(ctx, target, bit)
         waiting = waiting & ~bit
         number += 1
@@ -282,7 +278,7 @@ def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i
 def take_signal(ctx: Context, wanted: u64) -> u64:
     """Number of the lowest waiting signal in a set, for the running thread; it waits no more."""
     thread = thread_at(ctx.thread)
-    waiting = (thread.signals | ctx.signals[NOTED]) & wanted
+    waiting = (thread.signals | ctx.signals.noted) & wanted
     if waiting == 0:
         return 0
     number = u64(1)
@@ -293,14 +289,14 @@ def take_signal(ctx: Context, wanted: u64) -> u64:
     if (thread.signals & bit) != 0:
         thread.signals = thread.signals & ~bit
     else:
-        ctx.signals[NOTED] = ctx.signals[NOTED] & ~bit
+        ctx.signals.noted = ctx.signals.noted & ~bit
     return number
 
 
 @kernel
 def take_due_signal(ctx: Context) -> u64:
     """Number of a signal whose handler the running thread must call now; 0: none."""
-    if ctx.signals[NOTED] != 0:
+    if ctx.signals.noted != 0:
         hand_over_noted(ctx)
     return take_signal(ctx, ~blocked_signals(ctx, ctx.thread))
 
@@ -308,7 +304,7 @@ def take_due_signal(ctx: Context) -> u64:
 @kernel
 def pending_signals(ctx: Context) -> u64:
     """Signals that wait for the running thread, or were noted for the process."""
-    return thread_at(ctx.thread).signals | ctx.signals[NOTED]
+    return thread_at(ctx.thread).signals | ctx.signals.noted
 
 
 @kernel

@@ -1,14 +1,10 @@
 """Turns: at which points of a run other threads go on, and what they may still do at its end.
 
-A point is an operation on threads, locks or atomics.  While a run is young (`ctx.turns[ATTENTION]`)
+A point is an operation on threads, locks or atomics.  While a run is young (`ctx.turns.attention`)
 the strategy decides at each whether another thread goes on, by the share of 16 that the point has:
 large before an operation that others can see, and behind it, for there the order matters; small
 where nothing is given away; and small when a thread is made, which natively begins a little later.
 Later on a point costs fuel.
-
-    EXITS              record of the thread that runs exit(), 0 = none
-    EXIT_DEADLINE_NS   virtual time at which the program is over
-    EXIT_LEFT          safepoints that the others have until then; 0 = no thread waits for them
 """
 
 from __future__ import annotations
@@ -28,8 +24,6 @@ from irsan.runtime.layout.thread_states import (
     WATCHED_FUEL,
 )
 
-ATTENTION = ts.ATTENTION
-EXIT_DEADLINE_NS, EXIT_LEFT = ts.EXIT_DEADLINE_NS, ts.EXIT_LEFT
 LOOK_SHARE = 1  # of 16: another thread goes on
 WRITE_SHARE = 16
 RELEASE_SHARE = 13
@@ -37,7 +31,6 @@ CREATION_SHARE = 1
 WINDOW = ts.ATTENTION_WINDOW
 SLEEP_COST = 1 << 10  # safepoints that count for a question while everybody sleeps,
 PAUSE_COST = 1 << 17  # and for one after which the process has slept for real
-N_TRYING = 0  # word of ctx.outside
 
 
 @kernel(inlined=True)
@@ -56,13 +49,13 @@ def refuel(ctx: Context) -> None:
 def attend_to_thread(ctx: Context) -> None:
     """A thread was made: its first points, and what its maker does now, are looked at closely."""
     if ctx.preempt_mean != 0:
-        ctx.turns[ATTENTION] = max(ctx.turns[ATTENTION], u64(WINDOW))
+        ctx.turns.attention = max(ctx.turns.attention, u64(WINDOW))
 
 
 @kernel(inlined=True)
 def take_point(ctx: Context, share: u64) -> None:
     """A point at which others may go on: by its share of 16, or it costs fuel."""
-    if ctx.turns[ATTENTION] != 0 and ctx.n_runnable > 1:
+    if ctx.turns.attention != 0 and ctx.n_runnable > 1:
         choose_at_point(ctx, share)
         return
     fuel = i64(SYNC_FUEL)
@@ -98,13 +91,13 @@ def hasten_exit(ctx: Context) -> None:
     """The program has ended and its other threads go on: after so many safepoints time is up."""
     spent = ctx.preempt_mean
     if ctx.n_runnable == 0:
-        spent = u64(PAUSE_COST) if ctx.outside[N_TRYING] != 0 else u64(SLEEP_COST)
+        spent = u64(PAUSE_COST) if ctx.outside.n_trying != 0 else u64(SLEEP_COST)
     elif ctx.n_runnable == 1:
         spent = u64(WATCHED_FUEL)
     elif spent == 0:
         spent = u64(UNCONTENDED_FUEL)
-    if ctx.turns[EXIT_LEFT] > spent:
-        ctx.turns[EXIT_LEFT] = ctx.turns[EXIT_LEFT] - spent
+    if ctx.turns.exit_left > spent:
+        ctx.turns.exit_left = ctx.turns.exit_left - spent
         return
-    ctx.turns[EXIT_LEFT] = 0
-    ctx.clock_ns = max(ctx.clock_ns, ctx.turns[EXIT_DEADLINE_NS])
+    ctx.turns.exit_left = 0
+    ctx.clock_ns = max(ctx.clock_ns, ctx.turns.exit_deadline_ns)

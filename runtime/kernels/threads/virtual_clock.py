@@ -16,7 +16,6 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.real_time import meet_real_time
-from irsan.runtime.records.signal_records import RINGS_AT
 from irsan.runtime.records.timer_records import REALTIME_START
 
 NS_PER_S = 1_000_000_000
@@ -49,7 +48,7 @@ def clock_now_ns(ctx: Context, clock_id: u64) -> u64:
         count_work(ctx)
     ctx.clock_ns = ctx.clock_ns + QUESTION_NS
     meet_real_time(ctx)
-    if ctx.signals[RINGS_AT] != 0 and ctx.signals[RINGS_AT] <= ctx.clock_ns:
+    if ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.clock_ns:
         set_fuel(ctx, 0)
     return clock_start_ns(clock_id) + ctx.clock_ns
 

@@ -16,11 +16,6 @@ A handler that runs meanwhile ends the wait with EINTR: any that of poll, select
 a socket that has a timeout, and of a call that has moved a part already; one without SA_RESTART the
 others (signal(7)).  A socket's own timeout (SO_RCVTIMEO) ends it in virtual time, with EAGAIN.
 
-    ctx.outside   [0] threads in WAIT_INPUT      [1] tries since the last one that got on
-                  [2] questions to the scheduler until the next round
-                  [3] 1 = the call in progress fails, errno is set, and the host's is not made
-                  [16..63] select's three sets while it is asked; a message, an option of a socket
-
 Deviations: a thread asks at most every PAUSE_US, so data from outside is seen up to that much
 later.  Reading from a FILE goes on behind any handler.
 """
@@ -45,8 +40,6 @@ from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
-    N_TRYING,
-    TRY_STREAK,
     block_current,
     take_resuming,
 )
@@ -64,7 +57,6 @@ INT = 0xFFFF_FFFF
 FOREVER = 0xFFFF_FFFF_FFFF_FFFF
 WAITS, TIME_IS_UP, ENDED = 0, 1, 2
 W_INPUT = WAIT_INPUT
-CALL_ENDS = sr.CALL_ENDS
 BY_ANY, BY_ENDING = sr.RAN, sr.ENDS
 EINTR = libc.constant("EINTR")
 EAGAIN = libc.constant("EAGAIN")
@@ -87,8 +79,8 @@ def set_zero_time() -> None:
 @kernel
 def block_trying(ctx: Context, wake_ns: u64) -> None:
     """Wait until the next round of tries, or until wake_ns of virtual time (0: no limit)."""
-    ctx.outside[N_TRYING] = ctx.outside[N_TRYING] + 1
-    ctx.outside[TRY_STREAK] = ctx.outside[TRY_STREAK] + 1
+    ctx.outside.n_trying = ctx.outside.n_trying + 1
+    ctx.outside.try_streak = ctx.outside.try_streak + 1
     block_current(ctx, W_INPUT, 0, wake_ns)
 
 
@@ -150,14 +142,14 @@ def keep_awaiting(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> 
             block_trying(ctx, deadline_ns)
     elif may_end:
         set_errno(ctx, EAGAIN)
-        ctx.outside[CALL_ENDS] = 1
+        ctx.outside.call_ends = 1
 
 
 @kernel
 def await_descriptor(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> None:
     """Return when a call on a descriptor would not block, or ask to be called again.
 
-    may_end: a handler can end it, and a socket's timeout, with ctx.outside[CALL_ENDS].
+    may_end: a handler can end it, and a socket's timeout, with ctx.outside.call_ends.
     """
     if cancel_due(ctx):
         return
@@ -167,9 +159,9 @@ def await_descriptor(ctx: Context, descriptor: i32, events: u64, may_end: bool) 
     if descriptor < 0 or (not is_again and may_block_natively(ctx)):
         return
     if descriptor_ready(ctx, u64(descriptor), events):
-        ctx.outside[TRY_STREAK] = 0
+        ctx.outside.try_streak = 0
     elif may_end and ended_by_handler(ctx, ending_handlers(ctx)):
-        ctx.outside[CALL_ENDS] = 1
+        ctx.outside.call_ends = 1
     else:
         keep_awaiting(ctx, descriptor, events, may_end)
 

@@ -14,8 +14,8 @@ from irsan.engine.commands.batch import BatchRunner
 from irsan.engine.findings.run_limits import run_limits, threads_refused
 from irsan.engine.guest.machine import Machine
 from irsan.errors import UnsupportedError
-from irsan.runtime.records import limit_records, lock_records
 from irsan.runtime.records.context import CONTEXT_DTYPE
+from irsan.runtime.records.subsystems import REFUSED_DTYPE
 
 ALIVE = """
 #include <errno.h>
@@ -40,16 +40,17 @@ int main(void) {
 def test_each_limit_has_a_line() -> None:
     ctx = np.zeros((), CONTEXT_DTYPE)
     assert run_limits(ctx) == "" and threads_refused(ctx) == 0
-    ctx["refused"][: limit_records.N_REFUSED] = range(1, limit_records.N_REFUSED + 1)
-    ctx["sync"][lock_records.N_UNHELD] = 50
-    ctx["sync"][lock_records.N_UNNUMBERED] = 51
-    ctx["sync"][lock_records.N_LOST_EDGES] = 52
-    ctx["depot"][1] = 60
-    ctx["race"][3] = 70
+    n_refused = len(REFUSED_DTYPE.names)
+    ctx["refused"] = tuple(range(1, n_refused + 1))
+    ctx["locks"]["n_unheld"] = 50
+    ctx["locks"]["n_unnumbered"] = 51
+    ctx["locks"]["n_lost_edges"] = 52
+    ctx["depot"]["n_lost"] = 60
+    ctx["race"]["n_inexact_sids"] = 70
     lines = run_limits(ctx).splitlines()
     assert all(line.startswith("irsan: limit: ") for line in lines)
     counts = sorted(int(line.rpartition("(")[2].split()[0]) for line in lines)
-    assert counts == [*range(1, limit_records.N_REFUSED + 1), 50, 51, 52, 60, 70]
+    assert counts == [*range(1, n_refused + 1), 50, 51, 52, 60, 70]
     assert threads_refused(ctx) == 1 + 2 + 3
 
 

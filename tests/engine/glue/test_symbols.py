@@ -7,8 +7,8 @@ import pytest
 from irsan.engine.glue.crash import GREG_OFFSETS, REGISTERS
 from irsan.engine.glue.symbols import MODULES, WORDS, value_of
 from irsan.errors import InternalError
+from irsan.runtime.layout import events, memory_map
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout import memory_map, program_words
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 
 
@@ -18,9 +18,13 @@ def test_every_field_of_the_context_has_an_address(name: str) -> None:
 
 
 def test_words_of_a_field_go_by_number_or_name() -> None:
-    first = value_of("ctx.program")
-    assert value_of("ctx.program.3") == first + 24
-    assert value_of("ctx.program.MAIN") == first + 8 * program_words.MAIN
+    first = value_of("ctx.event_args")
+    assert value_of("ctx.event_args.3") == first + 24
+    assert value_of("ctx.event_args.ERRNO_WORD") == first + 8 * events.ERRNO_WORD
+
+
+def test_fields_of_a_record_in_the_context_go_by_its_name_and_theirs() -> None:
+    assert value_of("ctx.program.main") == value_of("ctx.program") + 24
 
 
 @pytest.mark.parametrize("field", WORDS)
@@ -56,8 +60,9 @@ def test_constants_of_modules(space: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["ctx.nothing", "ctx.program.NOTHING", "ctx.site.NOTHING", "thread.nothing", "greg.xmm0",
-     "libc.NOTHING", "libc.sizeof nothing", "events.NOTHING", "nothing.EVENT", "nothing"],
+    ["ctx.nothing", "ctx.program.nothing", "ctx.crash.NOTHING", "ctx.site.NOTHING",
+     "thread.nothing", "greg.xmm0", "libc.NOTHING", "libc.sizeof nothing", "events.NOTHING",
+     "nothing.EVENT", "nothing"],
 )  # fmt: skip
 def test_what_is_unknown_is_an_error_of_irsan(name: str) -> None:
     with pytest.raises(InternalError, match=f"@{name}, which is nothing known"):

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-from irsan.runtime.layout.hook_words import CHECKS_IOCTL
-
 SIOCGIFCONF, SIOCGIFMTU, SIOCSIFMTU = 0x8912, 0x8921, 0x8922
 TIOCGPTN, TIOCSPTLCK = 0x80045430, 0x40045431  # encoded: an int out, an int in
 BOTH_OF_24 = 3 << 30 | 24 << 16 | ord("x") << 8 | 1
@@ -62,7 +60,7 @@ def test_nothing_is_checked_unless_asked(shelf: Any) -> None:
     short = shelf.place(bytes(3))
     with socket.socket() as plug:
         for is_asked in (False, True):
-            shelf.ctx["interface"][CHECKS_IOCTL] = is_asked
+            shelf.ctx["interface"]["checks_ioctl"] = is_asked
             assert shelf.library.call("ioctl", plug.fileno(), termios.FIONBIO, short) == 0
             found = shelf.finding()
             assert (found is not None) is is_asked
@@ -70,7 +68,7 @@ def test_nothing_is_checked_unless_asked(shelf: Any) -> None:
 
 
 def test_what_a_request_writes(shelf: Any, terminal: int) -> None:
-    shelf.ctx["interface"][CHECKS_IOCTL] = 1
+    shelf.ctx["interface"]["checks_ioctl"] = 1
     shelf.library.call("ioctl", terminal, termios.TIOCGWINSZ, shelf.place(bytes(8)))
     assert shelf.finding() is None
     short = shelf.place(bytes(6))
@@ -82,7 +80,7 @@ def test_what_a_request_writes(shelf: Any, terminal: int) -> None:
 
 
 def test_the_list_of_interfaces_is_written(shelf: Any) -> None:
-    shelf.ctx["interface"][CHECKS_IOCTL] = 1
+    shelf.ctx["interface"]["checks_ioctl"] = 1
     room = shelf.place(bytes(20))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plug:
         whole = shelf.place(struct.pack("<i4xQ", 400, shelf.place(bytes(400))))

@@ -198,8 +198,8 @@ def test_a_mapping_younger_than_the_table_is_confirmed(ctx: Any) -> None:
     area = mmap.mmap(-1, 8192)
     raw = ctypes.c_char.from_buffer(area)
     addr = ctypes.addressof(raw)
-    ctx["foreign"][foreign.N_RANGES] = 0
-    ctx["foreign"][foreign.LAST_HI] = 0
+    ctx["foreign"]["n_ranges"] = 0
+    ctx["foreign"]["last_hi"] = 0
     assert not access.asan_access_slow(ctx, addr, 8, 1)
     assert fault(ctx)[0] == FaultKind.WILD_ACCESS
     assert mappings.confirm_fault(ctx) is False

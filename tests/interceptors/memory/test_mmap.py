@@ -13,7 +13,6 @@ from irsan.interceptors.memory import mmap as mapping_calls
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.foreign import foreign_allows, is_arena
 from irsan.runtime.kernels.race import access
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.layout import mapping_zone as mz
 from irsan.runtime.views import mappings
@@ -35,7 +34,7 @@ def in_zone(addr: int) -> bool:
 
 
 def races(ctx: Any, addr: int) -> bool:
-    ctx["race"][words.DEDUPE] = 0
+    ctx["race"]["dedupe"] = 0
     access.race_access_slow(ctx, addr, 4, 1)
     found = bool(ctx["action"] == actions.REPORT)
     ctx["action"] = actions.NONE
@@ -122,7 +121,7 @@ def test_who_uses_what_another_thread_unmaps_races(guest: Any) -> None:
     other = two_threads(guest)
     assert not races(ctx, addr + 33 * PAGE)
     guest.switch_to(other)
-    ctx["race"][words.DEDUPE] = 0
+    ctx["race"]["dedupe"] = 0
     unmap(ctx, addr, 32 * PAGE)
     assert ctx["action"] == actions.NONE
     unmap(ctx, addr + 32 * PAGE, 32 * PAGE)
@@ -171,7 +170,7 @@ def test_what_grows_moves_with_its_contents_and_is_raced_on(guest: Any) -> None:
     assert not races(ctx, new)
     guest.switch_to(other)
     assert races(ctx, new + 2 * PAGE)
-    ctx["race"][words.DEDUPE] = 0
+    ctx["race"]["dedupe"] = 0
     newest = int(mapping_calls.i_mremap(ctx, new, 3 * PAGE, 4 * PAGE, MAY_MOVE, 0))
     assert ctx["action"] == actions.REPORT  # with the main thread's write
     ctx["action"] = actions.NONE

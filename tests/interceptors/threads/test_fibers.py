@@ -12,7 +12,6 @@ from irsan.runtime import arena
 from irsan.runtime.kernels import actions, callstack
 from irsan.runtime.kernels.combined import fibers as identities
 from irsan.runtime.kernels.race import access, thread_clocks
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE, RUNNABLE
 from irsan.runtime.records.context import THREAD_DTYPE
@@ -32,7 +31,7 @@ def record(addr: int) -> Any:
 
 def races(guest: Any, kind: int) -> bool:
     guest.ctx["action"] = actions.NONE
-    guest.ctx["race"][words.DEDUPE] = 0
+    guest.ctx["race"]["dedupe"] = 0
     access.race_access_slow(guest.ctx, ADDR, 4, kind)
     found = bool(guest.ctx["action"] == actions.REPORT)
     guest.ctx["action"] = actions.NONE
@@ -171,7 +170,7 @@ def test_a_destroyed_fiber_gives_its_slot_back_and_is_known_by_name(guest: Any, 
     assert int(record(home)["state"]) == FIBER
     fibers.destroy_fiber(ctx, fiber)
     assert int(record(fiber)["state"]) == FREE
-    owner = tid_to_owner(1, int(ctx["race"][words.N_JOURNAL]))
+    owner = tid_to_owner(1, int(ctx["race"]["n_journal"]))
     assert (owner.finished, owner.name, owner.parent_tid) == (True, "a name of more ", 0)
     assert int(fibers.create_fiber(ctx, 0)) == fiber
     known = find_thread(ctx, 2)

@@ -44,7 +44,7 @@ def test_node_access(guest: Any) -> None:
     top = depot.depot_put(guest.ctx, below, 9)
     assert (depot.depot_parent(top), depot.depot_site(top)) == (below, 9)
     assert (depot.depot_parent(below), depot.depot_site(below)) == (0, 7)
-    assert guest.ctx["depot"][depot.N_NODES] == 2
+    assert guest.ctx["depot"]["n_nodes"] == 2
 
 
 @RELAXED
@@ -70,12 +70,12 @@ def test_many_children_of_one_node_are_all_found_again(guest: Any) -> None:
 
 
 def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
-    guest.ctx["depot"][depot.N_NODES] = (1 << depot.ID_BITS) - 2
+    guest.ctx["depot"]["n_nodes"] = (1 << depot.ID_BITS) - 2
     last = depot.depot_put(guest.ctx, 0, 7)
     assert last == (1 << depot.ID_BITS) - 1
     assert depot.depot_put(guest.ctx, 0, 8) == 0
     assert depot.depot_put(guest.ctx, 0, 7) == last
-    assert guest.ctx["depot"][depot.N_LOST] == 1
+    assert guest.ctx["depot"]["n_lost"] == 1
     assert stack_to_sites(0) == []
 
 

@@ -23,8 +23,8 @@ def note(ctx: Context, addr: u64, kind: u8) -> u64:
     i = u64(0)
     while i < x:
         i += 1
-        ctx.race[3] += 1
-    ctx.heap[0] = x if kind else 7
+        ctx.race.n_flushes += 1
+    ctx.heap.units = x if kind else 7
     return (x >> 3 | u64(ctx.epoch)) & ~u64(7)
 
 def call(ctx: Context, thread: Thread, addr: u64, kind: u8, word: u32, n: i64) -> None:
@@ -37,7 +37,8 @@ def call(ctx: Context, thread: Thread, addr: u64, kind: u8, word: u32, n: i64) -
     note(ctx, word, kind)  # too narrow
     note(ctx, n, kind)  # signed
     note(ctx, addr)  # too few
-    ctx.hepa[0] = 1  # no field
+    ctx.hepa.units = 1  # no field
+    ctx.heap.unit = 1  # no field of the record in it
     addr = ctx  # no number
 """
 

@@ -14,7 +14,8 @@ from irsan.runtime.leaks import leak_roots
 from irsan.runtime.leaks.leak_roots import RootOptions, root_ranges
 from irsan.runtime.records import exit_records
 from irsan.runtime.records import leak_records as lr
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.views import native_roots
 from irsan.runtime.views.mappings import READABLE, Mapping
 
@@ -109,14 +110,15 @@ def test_thread_locals_and_values_of_keys(ctx: Any) -> None:
 def test_regions_are_cut_to_what_can_be_read(ctx: Any) -> None:
     region = (0x7000_0000_0000, 0x7000_0000_3000)
     arena.view_words(lr.REGIONS, 2)[:] = region
-    ctx["leaks"][lr.N_REGIONS] = 1
+    ctx["leaks"]["n_regions"] = 1
     mappings = [Mapping(region[0] - 4096, region[0] + 4096, READABLE)]
     assert (region[0], region[0] + 4096) in ranges(ctx, 0, mappings, use_root_regions=True)
     assert ranges(ctx, 0, mappings) == {field(memory_map.THREADS, "result")}
 
 
 def test_globals_bring_the_program_and_its_arguments(ctx: Any) -> None:
-    ctx["program"][1], ctx["program"][7] = memory_map.START_LO, memory_map.START_LO + 24
+    program = ctx["program"]
+    program["argv"], program["words_end"] = memory_map.START_LO, memory_map.START_LO + 24
     found = ranges(ctx, use_globals=True)
     assert {(1, 2), (memory_map.START_LO, memory_map.START_LO + 24)} <= found
     assert set(native_roots.library_data()) <= found
@@ -125,7 +127,7 @@ def test_globals_bring_the_program_and_its_arguments(ctx: Any) -> None:
 def test_arguments_of_functions_that_run_at_exit(ctx: Any) -> None:
     nodes = exit_records.NODES
     arena.view_words(nodes, 6)[:] = (1, 2, nodes + 24, 3, 4, 0)
-    ctx["exits"][0] = nodes
+    ctx["exits"]["at_exit"] = nodes
     found = ranges(ctx, use_globals=True)
     assert {(nodes + 8, nodes + 16), (nodes + 32, nodes + 40)} <= found
 

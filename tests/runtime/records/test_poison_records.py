@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.public_interface.sanitizer_interface import note_poisoning
-from irsan.runtime.records.poison_records import N_KEPT, Poisoning, last_poisoning
+from irsan.runtime.records.poison_records import Poisoning, last_poisoning
 
 Range = tuple[int, int]
 RANGES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=30)
@@ -26,7 +26,7 @@ def test_the_newest_kept_call_is_found(
     new_guest: Callable[[], Any], calls: list[Range], n_kept: int, addr: int
 ) -> None:
     guest = new_guest()
-    guest.ctx["interface"][N_KEPT] = n_kept
+    guest.ctx["interface"]["n_poisonings_kept"] = n_kept
     for lo, n_bytes in calls:
         note_poisoning(guest.ctx, lo, lo + n_bytes)
     kept = [(lo, lo + n_bytes) for lo, n_bytes in calls[-n_kept:]]
@@ -36,7 +36,7 @@ def test_the_newest_kept_call_is_found(
 
 
 def test_each_call_knows_its_thread_and_stack(guest: Any) -> None:
-    guest.ctx["interface"][N_KEPT] = 4
+    guest.ctx["interface"]["n_poisonings_kept"] = 4
     guest.ctx["site"] = 77
     note_poisoning(guest.ctx, 100, 108)
     guest.ctx["site"] = 78

@@ -87,8 +87,8 @@ def test_signals_are_steps_and_a_handler_acquires_from_who_has_set_it() -> None:
 
 def test_what_is_for_people_only_is_in_no_trace() -> None:
     guest = fresh_guest()
-    guest.ctx["race"][tr.IS_RECORDING] = tr.INTO_PIPE
-    guest.ctx["race"][tr.RECORDED_TO] = tr.BUFFER
+    guest.ctx["recording"]["mode"] = tr.INTO_PIPE
+    guest.ctx["recording"]["written_to"] = tr.BUFFER
     note_in_ring(guest.ctx, tr.HANDLER_END, 0, 10)
-    assert int(guest.ctx["race"][tr.RECORDED_TO]) == tr.BUFFER
-    guest.ctx["race"][tr.IS_RECORDING] = 0
+    assert int(guest.ctx["recording"]["written_to"]) == tr.BUFFER
+    guest.ctx["recording"]["mode"] = 0

@@ -23,11 +23,11 @@ done:
 }
 
 define i64 @__irsan_object_length() alwaysinline nounwind {
-  %n = load i64, ptr @ctx.bounds.0
+  %n = load i64, ptr @ctx.bounds.length
   ret i64 %n
 }
 
-@ctx.bounds.0 = external global i8
+@ctx.bounds.length = external global i8
 
 declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 

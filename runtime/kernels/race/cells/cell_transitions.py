@@ -49,12 +49,7 @@ from irsan.runtime.kernels.race.cells.same_epoch import is_nobodys
 from irsan.runtime.kernels.race.clocks.generations import with_reader
 from irsan.runtime.kernels.race.clocks.race_words import (
     EXPANDED,
-    N_TRANSITIONS_FOLLOWED,
-    N_UNCREDITED,
-    OWN_EPOCH,
-    OWN_STAMP,
     READ,
-    TRANSITION_CREDIT,
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
@@ -110,13 +105,13 @@ def find_transition(w: u64, state: u64, access: u64, kind: u64) -> u64:
 @kernel
 def credit_success(ctx: Context) -> None:
     """What was remembered has spared an exact way."""
-    ctx.race[TRANSITION_CREDIT] = min(ctx.race[TRANSITION_CREDIT] + 1, u64(MAX_CREDIT))
+    ctx.race.transition_credit = min(ctx.race.transition_credit + 1, u64(MAX_CREDIT))
 
 
 @kernel
 def has_credit(ctx: Context) -> bool:
     """Whether what was remembered has been worth it so far."""
-    return ctx.race[TRANSITION_CREDIT] >= COST_OF_ONE
+    return ctx.race.transition_credit >= COST_OF_ONE
 
 
 @kernel
@@ -138,18 +133,18 @@ def move_share(ctx: Context, cell: u64, w_after: u64) -> bool:
 @kernel
 def has_own_read(ctx: Context, w: u64, r: u64) -> bool:
     """Whether a cell is known to be expanded and to have this epoch's access of all its bytes."""
-    if not is_expanded(r) or ctx.race[OWN_EPOCH] != u64(ctx.epoch):
+    if not is_expanded(r) or ctx.race.own_epoch != u64(ctx.epoch):
         return False
     stamp = record_stamp(record_of(w))
-    return stamp != 0 and stamp == ctx.race[OWN_STAMP]
+    return stamp != 0 and stamp == ctx.race.own_stamp
 
 
 @kernel
 def note_own(ctx: Context, mask: u64, r_after: u64, stamp_after: u64) -> None:
     """An access of the bytes `mask` led to a state; its record has an entry of this epoch."""
     if mask == 15 and is_expanded(r_after):
-        ctx.race[OWN_STAMP] = stamp_after
-        ctx.race[OWN_EPOCH] = u64(ctx.epoch)
+        ctx.race.own_stamp = stamp_after
+        ctx.race.own_epoch = u64(ctx.epoch)
 
 
 @kernel
@@ -187,7 +182,7 @@ def follow_transition(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64)
     store_u64(cell, w_after)
     store_u64(cell + 8, r_after)
     note_own(ctx, mask, r_after, load_u64(found + 56))
-    ctx.race[N_TRANSITIONS_FOLLOWED] += 1
+    ctx.race.n_transitions_followed += 1
     credit_success(ctx)
     return True
 
@@ -196,9 +191,9 @@ def follow_transition(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64)
 def is_worth_remembering(ctx: Context) -> bool:
     """Whether the next transition should be remembered: one in 16 if few were ever followed."""
     if not has_credit(ctx):
-        ctx.race[N_UNCREDITED] += 1
-        return ctx.race[N_UNCREDITED] & 15 == 0
-    ctx.race[TRANSITION_CREDIT] -= COST_OF_ONE
+        ctx.race.n_uncredited += 1
+        return ctx.race.n_uncredited & 15 == 0
+    ctx.race.transition_credit -= COST_OF_ONE
     return True
 
 

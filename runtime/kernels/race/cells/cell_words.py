@@ -8,7 +8,6 @@ from irsan.runtime.kernels.race.cells.record_sharing import drop_share
 from irsan.runtime.kernels.race.clocks.race_words import (
     EXPANDED,
     EXPANDED_PAGES,
-    N_EXPANDED,
     STACK_MASK,
 )
 from irsan.runtime.kernels.record_types import Context
@@ -66,7 +65,7 @@ def count_expanded(cell: u64, change: u32) -> None:
 @kernel
 def begin_expanded(ctx: Context, cell: u64) -> None:
     """A cell has a record from now on."""
-    ctx.race[N_EXPANDED] += 1
+    ctx.race.n_expanded += 1
     count_expanded(cell, 1)
 
 
@@ -74,5 +73,5 @@ def begin_expanded(ctx: Context, cell: u64) -> None:
 def release_record(ctx: Context, cell: u64, index: u64) -> None:
     """A cell that is, or is about to be, overwritten leaves its record."""
     drop_share(ctx, index)
-    ctx.race[N_EXPANDED] -= 1
+    ctx.race.n_expanded -= 1
     count_expanded(cell, MINUS_1)

@@ -70,8 +70,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     DEAD_EPOCH,
     FREE,
     LOW32,
-    N_FOUND,
-    N_LOST_CELLS,
     READ,
     STACK_MASK,
     WRITE,
@@ -224,7 +222,7 @@ def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
 @kernel
 def lose_history(ctx: Context, cell: u64) -> None:
     """Side memory is full: the cell forgets everything."""
-    ctx.race[N_LOST_CELLS] += 1
+    ctx.race.n_lost_cells += 1
     store_u64(cell, 0)
     store_u64(cell + 8, 0)
 
@@ -272,9 +270,9 @@ def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
     r = load_u64(cell + 8)
     # A record that other cells have stays as it is, and they can take the same way.
     is_kept = not is_expanded(r) or is_shared(record_of(w))
-    n_found = ctx.race[N_FOUND]
+    n_found = ctx.race.n_found
     exact_access(ctx, cell, mask, kind, stack)
-    if kind > WRITE or ctx.race[N_FOUND] != n_found or not is_worth_remembering(ctx):
+    if kind > WRITE or ctx.race.n_found != n_found or not is_worth_remembering(ctx):
         return
     intern_cell(ctx, cell)
     if is_kept:
@@ -286,7 +284,7 @@ def cell_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> No
     """Check and record one access to bytes of one cell.
 
     cell  address in the shadow;  mask  bytes 0 to 3 of it;  kind  READ, WRITE or those | ATOMIC
-    stack  stack id of the access.  Notes races in ctx.race[N_FOUND].
+    stack  stack id of the access.  Notes races in ctx.race.n_found.
     """
     if kind == READ:
         if try_read(ctx, cell, mask, stack):

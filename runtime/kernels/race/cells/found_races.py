@@ -1,7 +1,7 @@
 """Races found by the access in progress: all of them noted, one reported.
 
     found   32 bytes each   {cell address u64, mask u32, kind u32, epoch u32, stack u32,
-                             size u32, spare u32} of the PREVIOUS access; ctx.race[N_FOUND] of them
+                             size u32, spare u32} of the PREVIOUS access; ctx.race.n_found of them
     pairs   u64[4096]       direct-mapped: (previous stack, current stack) already reported
 
 One access can race with several others: several concurrent readers, or different bytes with
@@ -14,7 +14,7 @@ memory until the next slow access, its address and length are in the fault.
 
 Deviation: ThreadSanitizer blanks the shadow so that an address reports once; here the history stays
 exact and repetitions are filtered by pair of stacks (its suppress_equal_stacks, order-sensitive
-here; the host completes it).  ctx.race[DEDUPE] = 0 turns the filter off.
+here; the host completes it).  ctx.race.dedupe = 0 turns the filter off.
 Soundness: a pair may be forgotten when another takes its place in the filter: then it is reported
 again and the host drops it.
 """
@@ -32,12 +32,8 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_FOUND,
     CAP_PAIRS,
-    DEDUPE,
     FOUND_ADDR,
     FOUND_BYTES,
-    N_FOUND,
-    N_REPEATED,
-    N_REPORTED,
     PAIRS_ADDR,
     STACK_MASK,
 )
@@ -58,10 +54,10 @@ def note_race(ctx: Context, addr: u64, mask: u64, epoch: u64, meta: u64, kind: u
 
     addr  application address of the cell;  mask  bytes of the cell that race, bits 0 to 3
     """
-    index = ctx.race[N_FOUND]
+    index = ctx.race.n_found
     if index >= CAP_FOUND:
         return
-    ctx.race[N_FOUND] = index + 1
+    ctx.race.n_found = index + 1
     entry = FOUND_ADDR + index * FOUND_BYTES
     store_u64(entry, addr)
     store_u32(entry + 8, u32(mask))
@@ -74,7 +70,7 @@ def note_race(ctx: Context, addr: u64, mask: u64, epoch: u64, meta: u64, kind: u
 @kernel
 def is_new_pair(ctx: Context, previous: u64, current: u64) -> bool:
     """Whether this pair of stacks was not reported yet; remembers it."""
-    if ctx.race[DEDUPE] == 0:
+    if ctx.race.dedupe == 0:
         return True
     key = (previous << 32) | current | (u64(1) << 28)
     slot = PAIRS_ADDR + ((key * GOLDEN) >> PAIR_SHIFT) * 8
@@ -101,20 +97,20 @@ def count_bytes(mask: u64) -> u64:
 
 @kernel(outlined=True)
 def race_report(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64) -> None:
-    """Report the first found race with a new pair of stacks; call when ctx.race[N_FOUND] > 0.
+    """Report the first found race with a new pair of stacks; call when ctx.race.n_found > 0.
 
     Fills ctx.fault as pictured above and sets ctx.action.
     """
     index = u64(0)
-    while index < ctx.race[N_FOUND]:
+    while index < ctx.race.n_found:
         entry = FOUND_ADDR + index * FOUND_BYTES
         if is_new_pair(ctx, u64(load_u32(entry + 20)), stack):
             break
         index += 1
-    if index == ctx.race[N_FOUND]:
-        ctx.race[N_REPEATED] += 1
+    if index == ctx.race.n_found:
+        ctx.race.n_repeated += 1
         return
-    ctx.race[N_REPORTED] += 1
+    ctx.race.n_reported += 1
     entry = FOUND_ADDR + index * FOUND_BYTES
     previous_mask = u64(load_u32(entry + 24))
     ctx.fault[0] = DATA_RACE
@@ -128,7 +124,7 @@ def race_report(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64)
     ctx.fault[8] = u64(load_u32(entry + 12))
     ctx.fault[9] = load_u64(entry) + lowest_byte(previous_mask)
     ctx.fault[10] = count_bytes(previous_mask)
-    ctx.fault[11] = ctx.race[N_FOUND]
+    ctx.fault[11] = ctx.race.n_found
     ctx.fault[12] = FOUND_ADDR
     ctx.fault[14] = u64(ctx.epoch)
     ctx.action = actions.REPORT

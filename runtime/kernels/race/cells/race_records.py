@@ -50,9 +50,6 @@ from irsan.runtime.kernels.race.cells.found_races import note_race
 from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     DEAD,
-    N_RECORD_CLASSES,
-    RECORD_BUMP,
-    RECORD_FREE,
     RECORDS_ADDR,
     STACK_BITS,
     STACK_MASK,
@@ -60,7 +57,8 @@ from irsan.runtime.kernels.race.clocks.race_words import (
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i64, u16, u32, u64
+from irsan.runtime.kernels.scalars import u16, u32, u64
+from irsan.runtime.records.subsystems import N_RECORD_CLASSES
 
 UNIT_BYTES = 64
 ENTRY_BYTES = 12
@@ -83,16 +81,16 @@ def record_to_address(index: u64) -> u64:
 @kernel
 def new_record(ctx: Context, size_class: u64) -> u64:
     """Index of an empty record, 0 when side memory is full."""
-    head = ctx.race[RECORD_FREE + i64(size_class)]
+    head = ctx.race.record_free[size_class]
     if head != 0:
         rec = record_to_address(head)
-        ctx.race[RECORD_FREE + i64(size_class)] = u64(load_u32(rec + 4))
+        ctx.race.record_free[size_class] = u64(load_u32(rec + 4))
     else:
-        head = ctx.race[RECORD_BUMP] + 1
-        last = ctx.race[RECORD_BUMP] + (1 << size_class)
+        head = ctx.race.record_bump + 1
+        last = ctx.race.record_bump + (1 << size_class)
         if last >= LAST_UNIT:
             return 0
-        ctx.race[RECORD_BUMP] = last
+        ctx.race.record_bump = last
         rec = record_to_address(head)
     store_u16(rec, 0)
     store_u16(rec + 2, u16(size_class))
@@ -103,9 +101,9 @@ def new_record(ctx: Context, size_class: u64) -> u64:
 def free_record(ctx: Context, index: u64) -> None:
     """Put a record on the free list of its class."""
     rec = record_to_address(index)
-    word = RECORD_FREE + i64(load_u8(rec + 2))
-    store_u32(rec + 4, u32(ctx.race[word]))
-    ctx.race[word] = index
+    size_class = u64(load_u8(rec + 2))
+    store_u32(rec + 4, u32(ctx.race.record_free[size_class]))
+    ctx.race.record_free[size_class] = index
 
 
 @kernel

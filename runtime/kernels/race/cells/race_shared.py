@@ -64,7 +64,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     DEAD,
     EXPANDED,
     LOW32,
-    N_INEXACT_SIDS,
     READ,
     WRITE,
 )
@@ -204,7 +203,7 @@ def repeats_newest(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) ->
     epoch = u64(ctx.epoch)
     if load_u8(rec + 3) != SETTLED or half >> 60 != mask or not is_same_sid(half, epoch):
         return False
-    if u64(load_u32(rec + 12)) != kind or ctx.race[N_INEXACT_SIDS] != 0:
+    if u64(load_u32(rec + 12)) != kind or ctx.race.n_inexact_sids != 0:
         return False
     if half & LOW32 != epoch:
         store_u64(rec + 4, pack_half(epoch, mask, stack))

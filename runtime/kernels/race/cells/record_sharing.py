@@ -33,7 +33,7 @@ from irsan.runtime.kernels.race.cells.race_records import (
     new_record,
     record_to_address,
 )
-from irsan.runtime.kernels.race.clocks.race_words import N_STAMPS, STACK_BITS, STACK_MASK
+from irsan.runtime.kernels.race.clocks.race_words import STACK_BITS, STACK_MASK
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
@@ -82,9 +82,9 @@ def stamp_record(ctx: Context, index: u64) -> u64:
     """The stamp of a record's content, made now if need be; 0 when there are none left."""
     place = record_to_sharing(index)
     stamp = load_u64(place) >> 28
-    if stamp == 0 and ctx.race[N_STAMPS] < LAST_STAMP:
-        stamp = ctx.race[N_STAMPS] + 1
-        ctx.race[N_STAMPS] = stamp
+    if stamp == 0 and ctx.race.n_stamps < LAST_STAMP:
+        stamp = ctx.race.n_stamps + 1
+        ctx.race.n_stamps = stamp
         set_sharing(index, load_u64(place) | (stamp << 28))
     return stamp
 

@@ -42,7 +42,7 @@ from irsan.runtime.kernels.race.clocks.clock_rows import (
     row_with_room,
 )
 from irsan.runtime.kernels.race.clocks.lamport import lamport_learned
-from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, N_INEXACT_SIDS, N_SIDS
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS
 from irsan.runtime.kernels.race.clocks.row_clocks import (
     BARE,
     FEW,
@@ -69,9 +69,9 @@ from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT, CLOCK_SIDS_SHIFT,
 def keeps_trees(ctx: Context) -> bool:
     """Whether clocks may be trees now."""
     option = ctx.options[CLOCK]
-    if option & CLOCK_TREES == 0 or ctx.race[N_INEXACT_SIDS] != 0:
+    if option & CLOCK_TREES == 0 or ctx.race.n_inexact_sids != 0:
         return False
-    return ctx.race[N_SIDS] >= option >> CLOCK_SIDS_SHIFT
+    return ctx.race.n_sids >= option >> CLOCK_SIDS_SHIFT
 
 
 @kernel(inlined=True)
@@ -83,7 +83,7 @@ def has_tree(ctx: Context) -> bool:
 @kernel(inlined=True)
 def node_budget(ctx: Context) -> u64:
     """How many nodes an operation on trees may look at."""
-    return ctx.race[N_SIDS] // FEW + FEW
+    return ctx.race.n_sids // FEW + FEW
 
 
 @kernel
@@ -124,9 +124,9 @@ def learn_row(ctx: Context, row: u64) -> None:
 def learn_bare(ctx: Context, source: u64) -> None:
     """The running thread learns a bare row of as many epochs as there are sids, of a fence."""
     if keeps_trees(ctx):
-        learn_by_rows(ctx, source, ctx.race[N_SIDS])
+        learn_by_rows(ctx, source, ctx.race.n_sids)
     else:
-        clock_join(ctx.vc, source, ctx.race[N_SIDS])
+        clock_join(ctx.vc, source, ctx.race.n_sids)
         make_bare(ctx, ctx.vc)
     lamport_learned(ctx)
 
@@ -139,7 +139,7 @@ def learn_thread(ctx: Context, other_addr: u64) -> None:
         learn_bare(ctx, other.vc)
         return
     top = other.epoch >> CLOCK_BITS
-    learn_tree(ctx, other.vc, clock_to_nodes(other.vc), top, ctx.race[N_SIDS])
+    learn_tree(ctx, other.vc, clock_to_nodes(other.vc), top, ctx.race.n_sids)
     lamport_learned(ctx)
 
 
@@ -160,7 +160,7 @@ def may_follow(ctx: Context, row: u64) -> bool:
         return False
     place = (load_u64(row + 8) - 1) * 4
     is_known = load_u32(row + 16 + place) <= load_u32(ctx.vc + place)
-    return is_known and u64(load_u32(row + 4)) == ctx.race[N_SIDS]
+    return is_known and u64(load_u32(row + 4)) == ctx.race.n_sids
 
 
 @kernel(inlined=True)
@@ -177,7 +177,7 @@ def follows(ctx: Context, row: u64) -> bool:
 def store_tree(ctx: Context, row: u64) -> u64:
     """`publish_into` of a tree."""
     if not follows(ctx, row):
-        n = ctx.race[N_SIDS]
+        n = ctx.race.n_sids
         row = row_with_room(ctx, row, n)
         store_u32(row + 4, u32(n))
         real_memcpy(row + 16, ctx.vc, n * 4)
@@ -191,18 +191,18 @@ def publish_into(ctx: Context, row: u64) -> u64:
     """A row (0 = a new one) becomes the running thread's clock; returns its address."""
     if ctx.options[CLOCK] != 0 and has_tree(ctx):
         return store_tree(ctx, row)
-    return row_store(ctx, row, ctx.vc, ctx.race[N_SIDS])
+    return row_store(ctx, row, ctx.vc, ctx.race.n_sids)
 
 
 @kernel
 def inherit_clock(ctx: Context, child_addr: u64, sid: u64, epoch: u64) -> None:
     """A new thread knows what the running one does; it starts as `sid` at `epoch`.  O(sids)"""
     child = thread_at(child_addr)
-    clock_copy(child.vc, ctx.vc, ctx.race[N_SIDS])
+    clock_copy(child.vc, ctx.vc, ctx.race.n_sids)
     if not has_tree(ctx):
         make_bare(ctx, child.vc)
         return
-    n_bytes = ctx.race[N_SIDS] * 16
+    n_bytes = ctx.race.n_sids * 16
     real_memcpy(clock_to_nodes(child.vc), clock_to_nodes(ctx.vc), n_bytes)
     move_root(child.vc, own_sid(ctx), sid, epoch)
 

@@ -24,16 +24,13 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
-    ROW_BUMP,
     ROW_CLASS_SIZE,
-    ROW_FREE,
     ROWS_ADDR,
-    SYNC_FULL,
     SYNC_RESERVE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import i64, u32, u64
+from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.options import CLOCK, CLOCK_TREES
 
 ROW_LIMIT = ROW_CLASS_SIZE - SYNC_RESERVE
@@ -52,18 +49,17 @@ def size_to_row_class(n: u64) -> u64:
 def new_row(ctx: Context, n: u64) -> u64:
     """Address of an empty row with room for `n` entries."""
     size_class = size_to_row_class(n)
-    index = i64(size_class)
-    row = ctx.race[ROW_FREE + index]
+    row = ctx.race.row_free[size_class]
     if row != 0:
-        ctx.race[ROW_FREE + index] = load_u64(row + 8)
+        ctx.race.row_free[size_class] = load_u64(row + 8)
     else:
         size_bytes = 16 + (64 << (size_class * 2))
         if ctx.options[CLOCK] & CLOCK_TREES != 0:
             size_bytes += (64 << (size_class * 2)) * 4
-        row = ROWS_ADDR + size_class * ROW_CLASS_SIZE + ctx.race[ROW_BUMP + index]
-        ctx.race[ROW_BUMP + index] += size_bytes
-        if ctx.race[ROW_BUMP + index] > ROW_LIMIT:
-            ctx.race[SYNC_FULL] = 1
+        row = ROWS_ADDR + size_class * ROW_CLASS_SIZE + ctx.race.row_bump[size_class]
+        ctx.race.row_bump[size_class] += size_bytes
+        if ctx.race.row_bump[size_class] > ROW_LIMIT:
+            ctx.race.sync_full = 1
     store_u32(row, u32(size_class))
     store_u32(row + 4, 0)
     store_u64(row + 8, 0)
@@ -75,9 +71,9 @@ def free_row(ctx: Context, row: u64) -> None:
     """Put a row on the free list of its class; 0 is no row."""
     if row == 0:
         return
-    index = i64(load_u32(row))
-    store_u64(row + 8, ctx.race[ROW_FREE + index])
-    ctx.race[ROW_FREE + index] = row
+    size_class = u64(load_u32(row))
+    store_u64(row + 8, ctx.race.row_free[size_class])
+    ctx.race.row_free[size_class] = row
 
 
 @kernel

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, store_u32
-from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, LOW32, N_SIDS
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, LOW32
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -65,7 +65,7 @@ def lamport_learned(ctx: Context) -> None:
         return
     own = u64(ctx.epoch)
     time = load_u32(lamport_place(own))
-    for index in range(ctx.race[N_SIDS]):
+    for index in range(ctx.race.n_sids):
         sid = u64(index)
         known = u64(load_u32(ctx.vc + sid * 4))
         if known != 0 and sid != own >> CLOCK_BITS:

@@ -26,44 +26,12 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records.subsystems import N_ROW_CLASSES
 
-# -- words of ctx.race ---------------------------------------------------------------------------
-N_SIDS: Final = 0  # sids ever in use: clocks are joined and copied up to here
-FINISH_STAMP: Final = 1
-N_JOURNAL: Final = 2
-N_INEXACT_SIDS: Final = 3  # sids reused before their end was known to the new thread
-N_FLUSHES: Final = 4
-N_CLOCK_OVERFLOWS: Final = 5
-N_FOUND: Final = 6  # races found by the access in progress
-DEDUPE: Final = 7  # 1 = a pair of stacks is reported once
-N_REPEATED: Final = 8  # races not reported because their pair of stacks was
-N_REPORTED: Final = 9
-N_EXPANDED: Final = 10  # cells expanded at this moment
-N_LOST_CELLS: Final = 11  # histories dropped because side memory was full
-RECORD_BUMP: Final = 12
-SYNC_BUMP: Final = 13
-SYNC_FREE: Final = 14
-N_SYNC: Final = 15  # sync objects at this moment
-N_JOURNAL_LOST: Final = 16
-EVICTIONS: Final = 38  # state of the generator that chooses a shadow word (tsan.py)
-N_EVICTED: Final = 39
-# refuels left while accesses of the only thread are recorded; 0 not begun, ALONE_OVER not again
-ALONE: Final = 40
+# -- ctx.race.alone ------------------------------------------------------------------------------
 ALONE_OVER: Final = (1 << 64) - 1
 ALONE_REFUELS: Final = 4
 ALONE_FUEL: Final = 1 << 15  # safepoints
-N_STAMPS: Final = 41  # contents of records that were given a name (record_sharing.py)
-N_TRANSITIONS_FOLLOWED: Final = 42
-OWN_STAMP: Final = 43  # a content with an entry of all bytes at OWN_EPOCH (cell_transitions.py)
-OWN_EPOCH: Final = 44
-TRANSITION_CREDIT: Final = 45  # how many more are remembered without a success
-N_UNCREDITED: Final = 46  # those that came after
-SYNC_FULL: Final = 47  # 1 = little room for sync objects or clocks: the next tick flushes
-ROW_BUMP: Final = 56  # a word per size class of clocks
-N_ROW_CLASSES: Final = 5
-ROW_FREE: Final = ROW_BUMP + N_ROW_CLASSES
-RECORD_FREE: Final = ROW_FREE + N_ROW_CLASSES  # a word per size class of expanded cells
-N_RECORD_CLASSES: Final = 15
 
 # -- epochs and metas ----------------------------------------------------------------------------
 SID_BITS: Final = memory_map.SID_BITS

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
-from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, CLOCK_ROW_BYTES, N_SIDS
+from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, CLOCK_ROW_BYTES
 from irsan.runtime.kernels.race.clocks.tree_clock import clock_to_nodes, learn_one, plant_tree
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
 from irsan.runtime.kernels.record_types import Context
@@ -101,5 +101,5 @@ def learn_by_rows(ctx: Context, source: u64, n: u64) -> None:
     elif n_newer != 0 and n_times < PATIENCE:
         store_u64(ctx.vc + BARE, n_times + 1)
     elif n_newer != 0:
-        plant_tree(ctx.vc, own_sid(ctx), ctx.race[N_SIDS])
+        plant_tree(ctx.vc, own_sid(ctx), ctx.race.n_sids)
         store_u64(ctx.vc + BARE, 0)

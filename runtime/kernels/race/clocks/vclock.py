@@ -7,7 +7,7 @@
                               u64        1 = the two clocks before may hold something
 
 Entries hold whole epochs (sid in the top bits) so that comparison and maximum need no mask: two
-entries of one column have the same sid.  Joins and copies run over the first ctx.race[N_SIDS]
+entries of one column have the same sid.  Joins and copies run over the first ctx.race.n_sids
 columns only; columns beyond have never been in use and are zero everywhere.
 
 Source: vector clocks of Fidge and Mattern (1988); epochs of FastTrack (Flanagan and Freund, PLDI

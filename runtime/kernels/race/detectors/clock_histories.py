@@ -33,7 +33,6 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     CLOCK_BITS,
     FREE,
-    N_LOST_CELLS,
     WRITE,
 )
 from irsan.runtime.kernels.race.detectors.shared_histories import (
@@ -92,7 +91,7 @@ def new_clocks(ctx: Context, n_sids: u64, n_kinds: u64) -> u64:
     size_class = clocks_to_class(n_sids, n_kinds)
     index = new_history(ctx, size_class)
     if index == 0:
-        ctx.race[N_LOST_CELLS] += 1
+        ctx.race.n_lost_cells += 1
         return 0
     rec = record_to_address(index)
     store_u16(rec, u16(((UNIT_BYTES << size_class) - 8) // (n_kinds * 8)))

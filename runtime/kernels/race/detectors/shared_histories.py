@@ -39,7 +39,7 @@ from irsan.runtime.kernels.race.cells.race_records import (
     new_record,
     record_to_address,
 )
-from irsan.runtime.kernels.race.clocks.race_words import CAP_FOUND, N_FOUND, N_LOST_CELLS
+from irsan.runtime.kernels.race.clocks.race_words import CAP_FOUND
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.memory_map import RACE_SHADOW
@@ -136,7 +136,7 @@ def own_history(ctx: Context, place: u64, end: u64, size_class: u64) -> u64:
             store_u8(target + 3, load_u8(rec + 3))
             real_memcpy(target + 8, rec + 8, (UNIT_BYTES << kept_class) - 8)
     if copy == 0:
-        ctx.race[N_LOST_CELLS] += 1
+        ctx.race.n_lost_cells += 1
     give_history(ctx, place, end, copy)
     return copy
 
@@ -164,7 +164,7 @@ def forget_places(ctx: Context, place: u64, end: u64) -> None:
 @kernel(outlined=True)
 def note_races(ctx: Context, addr: u64, end: u64, epoch: u64, stack: u64, kind: u64) -> None:
     """The access in progress races on all bytes of [addr, end) with (epoch, stack, kind)."""
-    while addr < end and ctx.race[N_FOUND] < CAP_FOUND:
+    while addr < end and ctx.race.n_found < CAP_FOUND:
         first = addr & 3
         n_bytes = min(4 - first, end - addr)
         mask = ((1 << n_bytes) - 1) << first

@@ -33,9 +33,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ATOMIC,
     CLOCK_BITS,
     DEAD,
-    EVICTIONS,
     FREE,
-    N_EVICTED,
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
@@ -155,13 +153,13 @@ def find_race(ctx: Context, place: u64, end: u64, mask: u64, kind: u64) -> u64:
 @kernel
 def next_victim(ctx: Context) -> u64:
     """Number of the word that is evicted, 0 to 3: xorshift64*, begun from the run's seed."""
-    state = ctx.race[EVICTIONS]
+    state = ctx.race.evictions
     if state == 0:
         state = (ctx.rng[0] ^ GOLDEN) | 1
     state ^= state << 13
     state ^= state >> 7
     state ^= state << 17
-    ctx.race[EVICTIONS] = state
+    ctx.race.evictions = state
     return (state * GOLDEN) >> 62
 
 
@@ -185,7 +183,7 @@ def word_to_fill(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
         if load_u32(word + 4) == 0 or may_replace(ctx, word, mask, kind):
             return word
         word += 12
-    ctx.race[N_EVICTED] += 1
+    ctx.race.n_evicted += 1
     return rec + 8 + next_victim(ctx) * 12
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irsan.interceptors.threads import once_and_keys
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, current_stack_id
 from irsan.runtime.kernels.combined import exit_handlers
-from irsan.runtime.records import exit_records, limit_records
+from irsan.runtime.records import exit_records
 from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.conftest import fresh_guest
 from tests.support.green import SCRATCH
@@ -65,7 +65,7 @@ def test_three_stacks(operations: list[tuple[str, Handler | None]]) -> None:
             expected = lists["quick"].pop() if lists["quick"] else None
             assert _take(ctx, exit_handlers.next_quick_exit_handler) == expected
         most = max(most, sum(map(len, lists.values())))
-    assert ctx["exits"][exit_handlers.X_USED] == most
+    assert ctx["exits"]["n_used"] == most
     assert take_all(ctx, exit_handlers.next_thread_cleanup) == lists["thread"][::-1]
     assert take_all(ctx, exit_handlers.next_exit_handler) == lists["exit"][::-1]
     assert take_all(ctx, exit_handlers.next_quick_exit_handler) == lists["quick"][::-1]
@@ -154,14 +154,14 @@ def test_what_is_no_key_is_refused(guest: Any, key: int) -> None:
 
 
 def test_a_full_table_refuses_functions(guest: Any) -> None:
-    guest.ctx["exits"][exit_handlers.X_USED] = exit_records.MAX_NODES - 1
+    guest.ctx["exits"]["n_used"] = exit_records.MAX_NODES - 1
     assert exit_handlers.install_exit_handler(guest.ctx, 100, 7, 0)
-    last = int(guest.ctx["exits"][exit_handlers.X_EXIT])
+    last = int(guest.ctx["exits"]["at_exit"])
     assert not exit_handlers.install_exit_handler(guest.ctx, 200, 7, 0)
     assert not exit_handlers.add_quick_exit_handler(guest.ctx, 200, 7)
     assert not exit_handlers.add_thread_cleanup(guest.ctx, 200, 7)
-    assert int(guest.ctx["exits"][exit_handlers.X_EXIT]) == last
-    assert int(guest.ctx["refused"][limit_records.EXIT_FUNCTIONS]) == 3
+    assert int(guest.ctx["exits"]["at_exit"]) == last
+    assert int(guest.ctx["refused"]["exit_functions"]) == 3
 
 
 def test_there_are_1024_keys(guest: Any) -> None:

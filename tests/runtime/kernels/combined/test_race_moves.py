@@ -12,7 +12,6 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.combined import race_moves
 from irsan.runtime.kernels.locks.lock_table import find_lock, get_lock, lock_record
 from irsan.runtime.kernels.race.access import race_access_slow
-from irsan.runtime.kernels.race.clocks.race_words import DEDUPE, N_EXPANDED, N_SYNC
 from irsan.runtime.kernels.race.sync_objects import find_sync
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.layout import memory_map
@@ -29,7 +28,7 @@ SPANS = st.tuples(
 
 def is_racy(ctx: Any, addr: int) -> bool:
     """Whether a write of the running thread races with what the byte remembers."""
-    ctx["race"][DEDUPE] = 0
+    ctx["race"]["dedupe"] = 0
     race_access_slow(ctx, addr, 1, WRITE)
     action, ctx["action"] = int(ctx["action"]), actions.NONE
     return action == actions.REPORT
@@ -73,7 +72,7 @@ def test_sync_objects_and_locks_move(span: tuple[int, int, int], places: set[int
             expected[offset - src + dst] = number
     found = {o: int(find_lock(LO + o)) for o in range(N_UNITS * UNIT_BYTES) if find_sync(LO + o)}
     assert found == expected
-    assert int(ctx["race"][N_SYNC]) == len(expected)
+    assert int(ctx["race"]["n_sync"]) == len(expected)
     for offset, number in expected.items():
         assert word_at(int(lock_record(number))) == LO + offset
 
@@ -91,9 +90,9 @@ def test_records_of_expanded_cells_are_neither_lost_nor_shared(guest: Any) -> No
         guest.switch_to(thread)
         for offset in range(4):
             race_access_slow(ctx, LO + offset, 1, READ)
-    before = int(ctx["race"][N_EXPANDED])
+    before = int(ctx["race"]["n_expanded"])
     assert before
     race_moves.race_move(ctx, LO, LO + 4096, 64)
-    assert int(ctx["race"][N_EXPANDED]) == before
+    assert int(ctx["race"]["n_expanded"]) == before
     assert is_racy(ctx, LO + 4096)
     assert not is_racy(ctx, LO)

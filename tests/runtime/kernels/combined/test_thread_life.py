@@ -84,7 +84,7 @@ def test_a_thread_local_block_is_a_copy_of_the_image(ctx: Any, size: int, align:
 
 
 def test_the_first_frame_is_what_a_switch_expects(ctx: Any) -> None:
-    ctx["entry_points"][:2] = [0x1111, 0x2222]
+    ctx["entry_points"] = (0x1111, 0x2222, 0)
     child = start(ctx)
     sp = int(child["sp"])
     words = arena.view_words(sp, 10).tolist()

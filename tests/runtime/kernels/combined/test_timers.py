@@ -13,7 +13,6 @@ from irsan.runtime.kernels.combined import timers
 from irsan.runtime.kernels.threads import scheduler, signals
 from irsan.runtime.layout.thread_states import WAIT_SLEEP
 from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.signal_records import RINGS_AT
 from tests.conftest import thread_addr
 from tests.oracles.signals import NaiveTimer
 from tests.support.green import SCRATCH
@@ -77,7 +76,7 @@ def test_an_alarm_that_nobody_takes_is_noted_and_a_period_rings_again(guest: Any
     timers.set_alarm(guest.ctx, 10, 30)
     guest.ctx["clock_ns"] = 115
     assert timers.ring_timers(guest.ctx)
-    assert int(guest.ctx["signals"][signals.NOTED]) == SIGALRM_BIT
+    assert int(guest.ctx["signals"]["noted"]) == SIGALRM_BIT
     assert timers.set_alarm(guest.ctx, 0, 0) == 25
     assert guest.ctx["n_timed"] == 0
 
@@ -113,7 +112,7 @@ def test_overruns_are_those_of_one_expiration_after_the_other(
         naive.advance(now)
         if takes:
             assert taken_overrun(guest) == naive.take()
-        assert int(guest.ctx["signals"][RINGS_AT]) == naive.due
+        assert int(guest.ctx["signals"]["rings_at"]) == naive.due
 
 
 def test_several_timers_count_as_one_wait_and_the_earliest_rings_first(guest: Any) -> None:
@@ -121,9 +120,9 @@ def test_several_timers_count_as_one_wait_and_the_earliest_rings_first(guest: An
     guest.ctx["clock_ns"] = 1
     late, early = new_timer(guest, 90, 0), new_timer(guest, 40, 0)
     assert guest.ctx["n_timed"] == 1
-    assert int(guest.ctx["signals"][RINGS_AT]) == 40
+    assert int(guest.ctx["signals"]["rings_at"]) == 40
     timers.delete_timer(guest.ctx, early)
-    assert int(guest.ctx["signals"][RINGS_AT]) == 90
+    assert int(guest.ctx["signals"]["rings_at"]) == 90
     assert timers.time_left(guest.ctx, late) == 89
     timers.delete_timer(guest.ctx, late)
     assert guest.ctx["n_timed"] == 0

@@ -32,7 +32,7 @@ SLOW_FIXTURE = [HealthCheck.function_scoped_fixture]
 def start_pool(ctx: Any, slots: int = 4, rate: int = 1, seed: int = 0, **changed: int) -> Any:
     """An empty heap with a pool, also in the middle of a test."""
     arena.protect(memory_map.HEAP_LO, 1 << 28, READ_WRITE)
-    ctx["heap"][:] = 0
+    ctx["heap"] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     arena.discard(gr.SLOTS_LO, memory_map.GIB)
     arena.discard(memory_map.HEAP_LO, 1 << 28)
@@ -80,7 +80,7 @@ def taken_fault(ctx: Any) -> list[int]:
 
 
 def pool_lo(ctx: Any) -> int:
-    return int(ctx["guarded"][gr.POOL_LO])
+    return int(ctx["guarded"]["pool_lo"])
 
 
 def slot_of(ctx: Any, addr: int) -> int:
@@ -177,7 +177,7 @@ def step_free_again(ctx: Any, naive: NaivePool, slot: int) -> None:
 
 
 def check_pages(ctx: Any, naive: NaivePool) -> None:
-    n_bytes = int(ctx["guarded"][gr.POOL_BYTES])
+    n_bytes = int(ctx["guarded"]["pool_bytes"])
     lo = pool_lo(ctx)
     kept = naive.live.keys() | naive.retired
     wanted = {lo + slot * gr.BLOCK_BYTES + PAGE for slot in kept}
@@ -265,7 +265,7 @@ def test_one_allocation_in_so_many_is_sampled(any_pool: Any, rate: int) -> None:
 def test_without_slots_nothing_is_sampled_and_nothing_is_taken(any_pool: Any) -> None:
     ctx = any_pool(slots=0)
     addresses = [allocate(ctx, 8) for _ in range(50)]
-    assert int(ctx["guarded"][gr.POOL_BYTES]) == 0
+    assert int(ctx["guarded"]["pool_bytes"]) == 0
     assert not any(is_in_pool(ctx, addr) for addr in addresses)
     assert addresses[0] < memory_map.HEAP_LO + 2 * hr.UNIT_BYTES
 

@@ -29,8 +29,8 @@ KERNELS = {
 
 
 def start_heap(ctx: Any) -> Any:
-    ctx["heap"][:] = 0
-    ctx["leaks"][:] = 0
+    ctx["heap"] = 0
+    ctx["leaks"] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     arena.discard(memory_map.HEAP_LO, memory_map.HEAP_HI - memory_map.HEAP_LO)
     heap_shadow = memory_map.ASAN_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) // 8

@@ -41,8 +41,8 @@ def test_the_oldest_leave_first_and_the_budget_is_kept(guest: Any) -> None:
     for count, addr in enumerate(addrs, 1):
         free(ctx, addr)
         assert waiting(ctx) == addrs[max(0, count - 5) : count]
-        assert int(ctx["heap"][hr.QUARANTINE_USED_BYTES]) == 32 * min(count, 5)
-        assert int(ctx["heap"][hr.N_QUARANTINED]) == min(count, 5)
+        assert int(ctx["heap"]["quarantine_used_bytes"]) == 32 * min(count, 5)
+        assert int(ctx["heap"]["n_quarantined"]) == min(count, 5)
 
 
 def test_no_block_is_reused_before_it_left(guest: Any) -> None:
@@ -76,7 +76,7 @@ def test_a_chunk_larger_than_the_budget_leaves_at_once(guest: Any, budget: int) 
     free(ctx, large)
     assert waiting(ctx) == []
     assert ctypes.string_at(large, 4096) == bytes(4096)
-    assert int(ctx["heap"][hr.QUARANTINE_USED_BYTES]) == 0
+    assert int(ctx["heap"]["quarantine_used_bytes"]) == 0
 
 
 def test_purge_lets_everything_go_in_order(guest: Any) -> None:

@@ -19,7 +19,7 @@ GIVE = st.tuples(st.just("give"), st.integers(0, 1 << 20))
 
 
 def start(ctx: Any) -> Any:
-    ctx["heap"][:] = 0
+    ctx["heap"] = 0
     arena.discard(hr.UNIT_TABLE, hr.CHUNKS_HI - hr.UNIT_TABLE)
     spans.spans_init(ctx)
     return ctx
@@ -34,7 +34,7 @@ def row_of_spans(ctx: Any) -> list[tuple[int, int, int]]:
     """All spans by walking the heap; fails when there is a gap."""
     row = []
     addr = memory_map.HEAP_LO + UNIT
-    top = memory_map.HEAP_LO + int(ctx["heap"][hr.UNITS]) * UNIT
+    top = memory_map.HEAP_LO + int(ctx["heap"]["units"]) * UNIT
     while addr < top:
         lo, size, kind = span(int(spans.addr_to_span(ctx, addr)))
         assert lo == addr and size > 0

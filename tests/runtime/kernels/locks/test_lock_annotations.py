@@ -15,7 +15,6 @@ from irsan.runtime.kernels.locks import lock_table
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.sync_objects import find_sync
-from irsan.runtime.layout.interface_notes import ANNOTATIONS_OFF
 from irsan.runtime.records import lock_records as lr
 from tests.conftest import fresh_guest, thread_addr
 from tests.support.green import SCRATCH, call_told
@@ -139,7 +138,7 @@ def test_a_lock_created_while_it_is_held_stays_held(guest: Any) -> None:
 
 
 def test_without_annotations_nothing_is_known(guest: Any) -> None:
-    guest.ctx["interface"][ANNOTATIONS_OFF] = 1
+    guest.ctx["interface"]["annotations_off"] = 1
     lock(guest.ctx)
     calls.rwlock_released(guest.ctx, 0, 0, LOCK, 1)
     assert misuse(guest.ctx) == 0
@@ -195,7 +194,7 @@ def test_locks_beyond_a_limit_still_order_threads(guest: Any, limit: str) -> Non
     child = guest.new_thread(1)
     assert thread_clocks.thread_fork(ctx, thread_addr(child))
     if limit == "numbers":
-        ctx["sync"][lr.N_LOCKS] = lr.MAX_LOCKS
+        ctx["locks"]["n_locks"] = lr.MAX_LOCKS
     else:
         guest.main["n_held"] = lr.MAX_HELD
     assert lock(ctx) == 0

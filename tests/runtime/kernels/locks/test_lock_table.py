@@ -61,7 +61,7 @@ def test_held_locks_and_orders_are_those_of_plain_lists(
 
 def check_edges(ctx: Any, naive: NaiveHeldLocks) -> None:
     """Every order is kept once; of a pair with too many variants, as many as there is room for."""
-    n_edges = int(ctx["sync"][lr.N_EDGES])
+    n_edges = int(ctx["locks"]["n_edges"])
     held, taken = edge_locks(n_edges) if n_edges else ([], [])
     kept = Counter(zip(map(int, held), map(int, taken), strict=True))
     wanted = Counter((edge[0], edge[1]) for edge in naive.edges)
@@ -123,7 +123,7 @@ def test_a_misuse_is_told_once(guest: Any) -> None:
 def test_locks_beyond_the_last_number_are_not_followed_and_no_bug(guest: Any) -> None:
     """Two of them are no one lock taken twice, and giving one up is no misuse."""
     ctx = guest.ctx
-    ctx["sync"][lr.N_LOCKS] = lr.MAX_LOCKS - 1
+    ctx["locks"]["n_locks"] = lr.MAX_LOCKS - 1
     last, *others = (PLACE + 64 * i for i in range(3))
     assert lock_table.get_lock(ctx, last) == lr.MAX_LOCKS
     lock_rules.after_lock(ctx, last, lr.MODE_WRITE)
@@ -136,16 +136,16 @@ def test_locks_beyond_the_last_number_are_not_followed_and_no_bug(guest: Any) ->
         lock_rules.after_unlock(ctx, addr)
         assert not lock_rules.before_destroy(ctx, addr)
         lock_rules.after_destroy(ctx, addr)
-    assert (int(guest.main["n_held"]), int(ctx["sync"][lr.N_EDGES])) == (0, 0)
-    assert ctx["sync"][lr.N_LOCKS] == lr.MAX_LOCKS and ctx["sync"][lr.N_UNNUMBERED] > 0
+    assert (int(guest.main["n_held"]), int(ctx["locks"]["n_edges"])) == (0, 0)
+    assert ctx["locks"]["n_locks"] == lr.MAX_LOCKS and ctx["locks"]["n_unnumbered"] > 0
 
 
 def test_edges_beyond_the_last_are_not_kept(guest: Any) -> None:
     ctx = guest.ctx
     a, b, c = (int(lock_table.get_lock(ctx, PLACE + 64 * i)) for i in range(3))
-    ctx["sync"][lr.N_EDGES] = lr.MAX_EDGES - 1
+    ctx["locks"]["n_edges"] = lr.MAX_EDGES - 1
     assert not asks(ctx, [a], b)
-    assert ctx["sync"][lr.N_EDGES] == lr.MAX_EDGES
+    assert ctx["locks"]["n_edges"] == lr.MAX_EDGES
     assert not asks(ctx, [b], a) and not asks(ctx, [b], c)
     assert not any(ctypes.string_at(lr.EDGES, lr.EDGE_BYTES))
-    assert (ctx["sync"][lr.N_EDGES], ctx["sync"][lr.N_LOST_EDGES]) == (lr.MAX_EDGES, 2)
+    assert (ctx["locks"]["n_edges"], ctx["locks"]["n_lost_edges"]) == (lr.MAX_EDGES, 2)

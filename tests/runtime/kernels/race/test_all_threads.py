@@ -47,4 +47,4 @@ def test_a_thread_at_its_last_clock_value_stays_there(new_guest: NewGuest) -> No
     pair.guest.switch_to(pair.records[0])
     pair.run([("finalize", 2)])
     assert pair.records[1]["epoch"] == last
-    assert pair.ctx["race"][words.N_INEXACT_SIDS] == 1
+    assert pair.ctx["race"]["n_inexact_sids"] == 1

@@ -20,7 +20,7 @@ PLACE = dr.PLACES + NUMBER * dr.PLACE_BYTES
 def start(guest: Any, io_sync: int = 1) -> Any:
     """A guest with an open descriptor and a second thread, which is returned."""
     guest.ctx["sanitize_thread"] = 1
-    guest.ctx["sync"][dr.IO_SYNC] = io_sync
+    guest.ctx["descriptors"]["io_sync"] = io_sync
     clock = descriptors.new_descriptor_clock(guest.ctx)
     descriptors.descriptor_opened(guest.ctx, NUMBER, clock)
     child = guest.new_thread(1)
@@ -88,7 +88,7 @@ def test_clocks_are_shared_in_turn_when_all_are_taken(guest: Any) -> None:
     """An order too much: no race is seen that is none."""
     n_own = dr.N_CLOCKS - dr.N_SHARED
     child = start(guest)
-    guest.ctx["sync"][dr.N_CLOCKS_TAKEN] = n_own - 1
+    guest.ctx["descriptors"]["n_clocks_taken"] = n_own - 1
     last, again = (int(descriptors.new_descriptor_clock(guest.ctx)) for _ in range(2))
     assert last == dr.CLOCKS + (dr.N_CLOCKS - 1) * dr.CLOCK_BYTES
     assert again == dr.CLOCKS + dr.N_SHARED * dr.CLOCK_BYTES

@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race.cells import race_records, same_epoch
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.detectors import tsan
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
@@ -56,7 +55,7 @@ def test_long_random_programs(new_guest: NewGuest, detector: str, clock: str) ->
             pair = RacePair(new_guest(), max_threads=14, detector=detector, clock=clock)
             pair.run(make(random.Random(seed), 60))
             n_races += pair.n_races
-            assert pair.ctx["race"][words.N_LOST_CELLS] == 0
+            assert pair.ctx["race"]["n_lost_cells"] == 0
             assert detector == "tsan" or pair.n_missed == 0
     assert n_races > 1000
 
@@ -71,7 +70,7 @@ def test_records_are_given_back(new_guest: NewGuest, detector: str) -> None:
     for seed in range(10):
         pair = RacePair(new_guest(), max_threads=14, detector=detector)
         pair.run(lives_program(random.Random(seed), 40))
-        made = int(pair.ctx["race"][words.RECORD_BUMP])
+        made = int(pair.ctx["race"]["record_bump"])
         pair.run([("forget", 0, 0, 1 << 17)])
         free = sum(_free_units(pair.ctx, size_class) for size_class in range(13))
         assert made > 0
@@ -79,7 +78,7 @@ def test_records_are_given_back(new_guest: NewGuest, detector: str) -> None:
 
 
 def _free_units(ctx: Any, size_class: int) -> int:
-    n_units, index = 0, int(ctx["race"][words.RECORD_FREE + size_class])
+    n_units, index = 0, int(ctx["race"]["record_free"][size_class])
     while index:
         n_units += 1 << size_class
         index = _word(int(race_records.record_to_address(index)) + 4)

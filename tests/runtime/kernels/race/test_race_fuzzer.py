@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from irsan.runtime.kernels.race import thread_clocks
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import CLOCK, CLOCK_TREES, RACE_DETECTORS
 from tests.oracles.djit import Djit
@@ -60,4 +59,4 @@ def test_all_detectors_agree(new_guest: Callable[[], Any], spacing: int, clock: 
         assert n_trees > N_TRACES // 2 if clock == "tree" else n_trees == 0
         assert n_right + n_missed == n_races
         assert n_missed == 0 or name == "tsan"
-    assert guest.ctx["race"][words.N_FLUSHES] == 0
+    assert guest.ctx["race"]["n_flushes"] == 0

@@ -68,8 +68,8 @@ def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
     assert access(guest, 7, LO, 4, 1)
     assert not access(guest, 7, LO + 64, 4, 1)
     assert access(guest, 7, LO + 128, 4, 1)
-    assert guest.ctx["race"][words.N_REPEATED] == 1
-    assert guest.ctx["race"][words.N_REPORTED] == 2
+    assert guest.ctx["race"]["n_repeated"] == 1
+    assert guest.ctx["race"]["n_reported"] == 2
 
 
 def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
@@ -81,7 +81,7 @@ def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
     access(guest, 6, LO, 4, 0)
     guest.switch_to(_thread(guest, 2))
     assert access(guest, 7, LO, 4, 1)
-    assert guest.ctx["race"][words.N_FOUND] == 2
+    assert guest.ctx["race"]["n_found"] == 2
 
 
 def _thread(guest: Any, slot: int) -> Any:  # noqa: ARG001 (documents that a guest must exist)
@@ -115,7 +115,7 @@ def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: An
     race_ranges.race_free(guest.ctx, LO, 46)
     dead = (words.FREE | words.DEAD) << 32 | epoch
     assert cell(LO + 44)[1] == dead
-    assert guest.ctx["race"][words.N_EXPANDED] == 0
+    assert guest.ctx["race"]["n_expanded"] == 0
     for offset, size, kind in ((4, 4, 1), (46, 1, 0), (8, 8, 2), (16, 2, 3), (20, 16, 1)):
         known = getattr(same_epoch, f"race_{'write' if kind & 1 else 'read'}{size}_fast")
         assert not known(guest.ctx, LO + offset)
@@ -124,7 +124,7 @@ def test_a_dead_block_races_with_every_use_until_it_is_handed_out_again(pair: An
         assert stack_to_sites(fault[7]) == [6]
         assert (fault[6], fault[8] & words.FREE) == (epoch, words.FREE)
         assert cell(LO + offset - offset % 4)[1] == dead
-    assert guest.ctx["race"][words.N_EXPANDED] == 0
+    assert guest.ctx["race"]["n_expanded"] == 0
     race_ranges.race_malloc(guest.ctx, LO, 46)
     assert not access(guest, 7, LO + 4, 4, 1)
 
@@ -172,14 +172,14 @@ def test_clearing_gives_back_expanded_cells_and_sync_objects(pair: Any) -> None:
     guest.switch_to(child)
     for offset in offsets:
         access(guest, 6, LO + offset, 4, 0)
-    assert guest.ctx["race"][words.N_EXPANDED] == len(offsets)
-    assert guest.ctx["race"][words.N_SYNC] == len(offsets)
+    assert guest.ctx["race"]["n_expanded"] == len(offsets)
+    assert guest.ctx["race"]["n_sync"] == len(offsets)
     race_ranges.race_forget(guest.ctx, LO + 4, 2 * MIB - 8)
-    assert guest.ctx["race"][words.N_EXPANDED] == 1
-    assert guest.ctx["race"][words.N_SYNC] == 1
+    assert guest.ctx["race"]["n_expanded"] == 1
+    assert guest.ctx["race"]["n_sync"] == 1
     race_ranges.race_forget(guest.ctx, LO, 2 * MIB)
-    assert guest.ctx["race"][words.N_EXPANDED] == 0
-    assert guest.ctx["race"][words.N_SYNC] == 0
+    assert guest.ctx["race"]["n_expanded"] == 0
+    assert guest.ctx["race"]["n_sync"] == 0
 
 
 def test_foreign_memory_and_the_end_of_the_arena(pair: Any) -> None:

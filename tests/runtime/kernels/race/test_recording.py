@@ -82,7 +82,7 @@ ERRNO = ctypes.c_int32(0)
 
 def recorded(ctx: Any) -> list[tuple[int, int, int, int, int]]:
     """What is in the buffer: operation, thread, site, address, more."""
-    n_words = (int(ctx["race"][tr.RECORDED_TO]) - tr.BUFFER) // 8
+    n_words = (int(ctx["recording"]["written_to"]) - tr.BUFFER) // 8
     words = list((ctypes.c_uint64 * n_words).from_address(tr.BUFFER))
     rows = zip(words[::3], words[1::3], words[2::3], strict=True)
     return [(w & 255, w >> 8 & 0xFF_FFFF, w >> 32, addr, more) for w, addr, more in rows]
@@ -119,7 +119,7 @@ def test_accesses_are_recorded_but_for_repeats(is_filtered: bool) -> None:
 
 def test_nothing_is_noted_unless_the_run_is_recorded() -> None:
     guest = recording_guest()
-    guest.ctx["race"][tr.IS_RECORDING] = 0
+    guest.ctx["recording"]["mode"] = 0
     note(guest.ctx, tr.RELEASE, ADDR, 0)
     assert recorded(guest.ctx) == []
 

@@ -43,7 +43,7 @@ def fork(guest: Any, tid: int, slot: int | None = None) -> Any:
 
 def races(guest: Any, addr: int, kind: int) -> bool:
     guest.ctx["action"] = actions.NONE
-    guest.ctx["race"][words.DEDUPE] = 0
+    guest.ctx["race"]["dedupe"] = 0
     access.race_access_slow(guest.ctx, addr, 4, kind)
     return bool(guest.ctx["action"] == actions.REPORT)
 
@@ -85,7 +85,7 @@ def test_a_joined_threads_sid_is_reused(guest: Any) -> None:
     thread_clocks.thread_join_edge(guest.ctx, record_addr(1))
     second = fork(guest, 2, 1)
     assert (sid_of(second), int(second["epoch"])) == (sid, epoch + 1)
-    n = int(guest.ctx["race"][words.N_JOURNAL])
+    n = int(guest.ctx["race"]["n_journal"])
     assert (epoch_to_owner(epoch, n).tid, epoch_to_owner(epoch + 1, n).tid) == (1, 2)
     assert tid_to_owner(1, n).finished and not tid_to_owner(2, n).finished
     with pytest.raises(LookupError):
@@ -111,7 +111,7 @@ def test_a_thousand_live_threads_race_pairwise(guest: Any) -> None:
         sync_clocks.sync_release(guest.ctx, ADDR + 128)
     guest.switch_to(guest.main)
     assert races(guest, ADDR, 1)
-    assert guest.ctx["race"][words.N_FOUND] == 1000
+    assert guest.ctx["race"]["n_found"] == 1000
     sync_clocks.sync_acquire(guest.ctx, ADDR + 128)
     assert not races(guest, ADDR, 1)
 
@@ -122,7 +122,7 @@ def test_as_many_live_threads_as_there_are_slots(guest: Any) -> None:
         fork(guest, tid)
     finish(guest, thread_in(5))
     fork(guest, 5000, 5)
-    assert guest.ctx["race"][words.N_INEXACT_SIDS] == 1
+    assert guest.ctx["race"]["n_inexact_sids"] == 1
 
 
 def thread_in(slot: int) -> Any:
@@ -144,14 +144,14 @@ def test_the_last_clock_value_changes_the_sid_and_keeps_order(guest: Any) -> Non
     assert not races(guest, ADDR, 1)
     sync_clocks.sync_release(guest.ctx, ADDR + 64)
     assert int(guest.ctx["epoch"]) >> words.CLOCK_BITS == 2
-    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == 1
+    assert guest.ctx["race"]["n_clock_overflows"] == 1
     assert not races(guest, ADDR + 8, 1)
     assert not races(guest, ADDR, 0)
     guest.switch_to(child)
     sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
     assert not races(guest, ADDR, 0)
     assert races(guest, ADDR + 8, 0)
-    n_journal = int(guest.ctx["race"][words.N_JOURNAL])
+    n_journal = int(guest.ctx["race"]["n_journal"])
     assert epoch_to_owner(int(guest.main["epoch"]), n_journal).tid == 0
 
 
@@ -169,13 +169,13 @@ def test_flush_forgets_and_cries_no_wolf(guest: Any) -> None:
     for number in range(3, words.MAX_SIDS):
         finish(guest, fork(guest, number, 3))
         _exhaust(number)
-    guest.ctx["race"][words.N_SIDS] = words.MAX_SIDS
+    guest.ctx["race"]["n_sids"] = words.MAX_SIDS
     assert not races(guest, ADDR, 1)
     sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
     set_clock(guest, words.CLOCK_MAX)
     sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
-    assert guest.ctx["race"][words.N_FLUSHES] == 1
-    assert guest.ctx["race"][words.N_SIDS] == 3
+    assert guest.ctx["race"]["n_flushes"] == 1
+    assert guest.ctx["race"]["n_sids"] == 3
     for thread in (child, third, guest.main):
         guest.switch_to(thread)
         sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
@@ -200,7 +200,7 @@ def test_detection_off_costs_nothing_and_finds_nothing(guest: Any) -> None:
     sync_clocks.sync_release(guest.ctx, ADDR)
     sync_clocks.sync_acquire(guest.ctx, ADDR)
     thread_clocks.thread_finish(guest.ctx)
-    assert guest.ctx["race"][words.N_SYNC] == 0
+    assert guest.ctx["race"]["n_sync"] == 0
 
 
 def test_ignored_accesses_leave_no_history(guest: Any) -> None:
@@ -226,8 +226,8 @@ def test_ten_thousand_threads_over_a_run(guest: Any) -> None:
         assert not races(guest, ADDR, 1)
         finish(guest, thread_in(2 + tid % 3))
         thread_clocks.thread_join_edge(guest.ctx, record_addr(2 + tid % 3))
-    assert int(guest.ctx["race"][words.N_SIDS]) == 3
-    assert guest.ctx["race"][words.N_INEXACT_SIDS] == 0
+    assert int(guest.ctx["race"]["n_sids"]) == 3
+    assert guest.ctx["race"]["n_inexact_sids"] == 0
     last = fork(guest, 10_002, 2)
     guest.switch_to(last)
     assert not races(guest, ADDR, 1)
@@ -252,12 +252,12 @@ def test_a_clock_is_driven_to_its_limit_and_beyond(guest: Any) -> None:
     release_often(guest.ctx, ADDR + 64, 3)
     assert int(guest.ctx["epoch"]) == 2 << words.CLOCK_BITS | 3
     assert not races(guest, ADDR + 8, 1)
-    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == 1
+    assert guest.ctx["race"]["n_clock_overflows"] == 1
     guest.switch_to(guest.main)
     sync_clocks.sync_acquire(guest.ctx, ADDR + 64)
     assert not races(guest, ADDR, 1)
     assert races(guest, ADDR + 8, 1)
-    assert guest.ctx["race"][words.N_FLUSHES] == 0
+    assert guest.ctx["race"]["n_flushes"] == 0
 
 
 def test_every_clock_value_of_every_sid_is_used_up_before_a_flush(guest: Any) -> None:
@@ -269,11 +269,11 @@ def test_every_clock_value_of_every_sid_is_used_up_before_a_flush(guest: Any) ->
         sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
         assert int(guest.ctx["epoch"]) >> words.CLOCK_BITS == number + 2
         assert not races(guest, ADDR + 128, 1)
-    assert guest.ctx["race"][words.N_FLUSHES] == 0
+    assert guest.ctx["race"]["n_flushes"] == 0
     set_clock(guest, words.CLOCK_MAX)
     sync_clocks.sync_release_store(guest.ctx, ADDR + 64)
-    assert guest.ctx["race"][words.N_FLUSHES] == 1
-    assert guest.ctx["race"][words.N_CLOCK_OVERFLOWS] == words.MAX_SIDS - 1
+    assert guest.ctx["race"]["n_flushes"] == 1
+    assert guest.ctx["race"]["n_clock_overflows"] == words.MAX_SIDS - 1
     assert races_with_main(guest, child)
 
 
@@ -290,16 +290,15 @@ def test_before_sync_objects_run_out_all_history_is_forgotten(guest: Any, what: 
     """What is behind their table stays as it is, and threads start anew without a false race."""
     child = fork(guest, 1)
     assert not races(guest, ADDR, 1)
+    race = guest.ctx["race"]
     if what == "objects":
-        word, room = words.SYNC_BUMP, words.SYNC_OBJECTS_SIZE // 64
+        race["sync_bump"] = (words.SYNC_OBJECTS_SIZE - words.SYNC_RESERVE) // 64
     else:
-        word, room = words.ROW_BUMP, words.ROW_CLASS_SIZE
-    left = words.SYNC_RESERVE // (64 if what == "objects" else 1)
-    guest.ctx["race"][word] = room - left
+        race["row_bump"][0] = words.ROW_CLASS_SIZE - words.SYNC_RESERVE
     for number in range(2):
         sync_clocks.sync_release(guest.ctx, ADDR + 128 + 64 * number)
-        assert guest.ctx["race"][words.N_FLUSHES] == 1
-        assert int(guest.ctx["race"][word]) < 1000
+        assert race["n_flushes"] == 1
+        assert int(race["sync_bump"] if what == "objects" else race["row_bump"][0]) < 1000
     guest.switch_to(child)
     assert not races(guest, ADDR, 1)
     sync_clocks.sync_acquire(guest.ctx, ADDR + 192)

@@ -12,8 +12,6 @@ from irsan.runtime.kernels.threads import exit_turns, scheduler
 from irsan.runtime.layout import options
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
-    EXIT_LEFT,
-    EXITS,
     FINISHED,
     RUNNABLE,
     WAIT_INPUT,
@@ -52,7 +50,7 @@ def chosen_until_exit_goes_on(guest: Any, limit: int) -> list[int]:
 def test_nobody_waits_for_nobody(guest: Any) -> None:
     begin(guest, 1)
     assert not exit_turns.others_go_on(guest.ctx)
-    assert guest.ctx["turns"][EXIT_LEFT] == 0
+    assert guest.ctx["turns"]["exit_left"] == 0
 
 
 def test_nobody_waits_when_the_flag_says_so(guest: Any) -> None:
@@ -107,8 +105,8 @@ def test_a_thread_that_waits_for_the_outside_is_asked_a_few_times(guest: Any) ->
     n_tries = 0
     while int(scheduler.schedule_next(guest.ctx)) == slot_to_addr(1):
         guest.switch_to(reader)
-        guest.ctx["outside"][0] += 1
-        guest.ctx["outside"][1] += 1
+        guest.ctx["outside"]["n_trying"] += 1
+        guest.ctx["outside"]["try_streak"] += 1
         scheduler.block_current(guest.ctx, WAIT_INPUT, 0, 0)
         n_tries += 1
     assert 0 < n_tries < 40
@@ -116,7 +114,7 @@ def test_a_thread_that_waits_for_the_outside_is_asked_a_few_times(guest: Any) ->
 
 def test_an_alarm_that_would_end_the_program_does_not_ring(guest: Any) -> None:
     begin(guest, 2)
-    guest.ctx["signals"][scheduler.ALARM_AT] = 5000
+    guest.ctx["signals"]["rings_at"] = 5000
     assert exit_turns.others_go_on(guest.ctx)
     assert view_thread(slot_to_addr(0))["wake_ns"] == 4999
 
@@ -129,7 +127,7 @@ def test_a_second_exit_waits_for_ever_and_the_first_may_call_it_again(guest: Any
     guest.switch_to(main)
     assert exit_turns.begin_exit(guest.ctx)
     assert main["state"] == RUNNABLE
-    assert guest.ctx["turns"][EXITS] == slot_to_addr(0)
+    assert guest.ctx["turns"]["exits"] == slot_to_addr(0)
 
 
 def test_what_the_first_exit_has_kept_of_its_caller_is_what_counts(guest: Any) -> None:

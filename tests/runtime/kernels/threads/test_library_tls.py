@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from irsan.runtime.kernels.threads import library_tls, scheduler
-from irsan.runtime.records import tls_records as tr
 from irsan.runtime.views.native_tls import library_blocks
 from tests.support.green import slot_to_addr
 
@@ -26,8 +25,8 @@ class Dtv:
         for module in range(1, CAPACITY + 1):
             self.set(module, UNALLOCATED, 0)
         self.set(1, 0x1111, 0)
-        ctx["library_tls"][tr.THREAD_POINTER] = ctypes.addressof(self.pointer)
-        ctx["library_tls"][tr.FIRST], ctx["library_tls"][tr.GENERATION] = FIRST, START
+        ctx["library_tls"]["thread_pointer"] = ctypes.addressof(self.pointer)
+        ctx["library_tls"]["first"], ctx["library_tls"]["generation"] = FIRST, START
 
     def set(self, module: int, block: int, to_free: int) -> None:
         self.words[2 + 2 * module], self.words[3 + 2 * module] = block, to_free
@@ -81,7 +80,7 @@ def test_blocks_of_an_ended_thread_are_freed_and_forgotten(guest: Any, dtv: Dtv)
 
 
 def test_a_guest_without_a_thread_pointer_exchanges_nothing(guest: Any, dtv: Dtv) -> None:
-    guest.ctx["library_tls"][tr.THREAD_POINTER] = 0
+    guest.ctx["library_tls"]["thread_pointer"] = 0
     dtv.words[2] = START + 1
     dtv.set(4, 0xAAA0, 0xAAA0)
     scheduler.switch_threads(guest.ctx, slot_to_addr(1))

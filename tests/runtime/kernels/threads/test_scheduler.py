@@ -16,17 +16,16 @@ from irsan.runtime.kernels.threads import scheduler, turns, waiting
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import (
-    ATTENTION,
     BLOCKED,
     EXPLORED_SWITCHES,
     FINISHED,
-    IS_EAGER,
     LATE_SYNC_FUEL,
     RUNNABLE,
     SYNC_FUEL,
     UNCONTENDED_FUEL,
 )
-from irsan.runtime.records.context import THREAD_DTYPE, field_offset
+from irsan.runtime.records.context import THREAD_DTYPE
+from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import (
@@ -78,7 +77,7 @@ class SchedulerTwins(RuleBasedStateMachine):
         generator = NaiveGenerator(list(seed_to_rng_words(seed)))
         attention = attention if strategy == "random" else 0
         self.twin = TWINS[strategy](generator, count, mean, attention=attention)
-        self.ctx["turns"][ATTENTION] = attention
+        self.ctx["turns"]["attention"] = attention
         for thread in range(count):
             self.twin.make_runnable(thread)
         self.current: int | None = 0
@@ -131,8 +130,8 @@ class SchedulerTwins(RuleBasedStateMachine):
         assert listed.tolist() == self.twin.runnable
         assert int(self.ctx["clock_ns"]) == self.twin.clock_ns
         assert int(self.ctx["fuel"]) == self.twin.fuel
-        assert int(self.ctx["turns"][ATTENTION]) == self.twin.attention
-        assert bool(self.ctx["turns"][IS_EAGER]) == self.twin.is_eager
+        assert int(self.ctx["turns"]["attention"]) == self.twin.attention
+        assert bool(self.ctx["turns"]["is_eager"]) == self.twin.is_eager
         assert int(self.ctx["n_timed"]) == sum(w.wake_ns > 0 for w in self.twin.blocked.values())
         for slot, record in enumerate(self.records):
             if record["state"] == RUNNABLE:
@@ -306,24 +305,24 @@ def test_a_release_changes_no_action_that_is_asked_already(guest: Any) -> None:
 
 def test_a_lone_thread_takes_no_turns(guest: Any) -> None:
     make_threads(guest, 1, 1)
-    guest.ctx["turns"][ATTENTION] = 16
+    guest.ctx["turns"]["attention"] = 16
     guest.ctx["fuel"] = 0
     scheduler.release_point(guest.ctx)
     assert guest.ctx["action"] == actions.NONE
-    assert guest.ctx["turns"][ATTENTION] == 16
+    assert guest.ctx["turns"]["attention"] == 16
 
 
 def test_a_young_run_switches_before_most_writes_and_few_reads(guest: Any) -> None:
     make_threads(guest, 2, 3)
     for point, lowest, highest in ((turns.write_point, 900, 1000), (scheduler.sync_point, 20, 150)):
-        guest.ctx["turns"][ATTENTION] = 1000
+        guest.ctx["turns"]["attention"] = 1000
         n_asked = 0
         for _ in range(1000):
             guest.ctx["fuel"] = 10**6
             point(guest.ctx)
             n_asked += int(guest.ctx["fuel"]) == 0
         assert lowest <= n_asked <= highest
-        assert guest.ctx["turns"][ATTENTION] == guest.ctx["turns"][IS_EAGER] == 0
+        assert guest.ctx["turns"]["attention"] == guest.ctx["turns"]["is_eager"] == 0
 
 
 def test_a_new_thread_begins_now_and_then_before_its_maker_goes_on(guest: Any) -> None:

@@ -21,7 +21,7 @@ def is_shared(guest: Any, addr: int) -> bool:
 
 def reasons(guest: Any) -> int:
     """Rows that other processes may have, as they are counted."""
-    return int(guest.ctx["outside"][ow.OTHERS])
+    return int(guest.ctx["outside"]["others"])
 
 
 def test_a_mapping_is_shared_until_it_is_gone(guest: Any) -> None:
@@ -37,7 +37,7 @@ def test_a_mapping_is_shared_until_it_is_gone(guest: Any) -> None:
 def test_behind_the_last_row_all_memory_outside_counts_as_shared(guest: Any, named: int) -> None:
     end = arena.view_words(ow.SHARED_ROWS + 24 * ow.MAX_SHARED, 3)
     shared_memory.note_shared(guest.ctx, FAR, FAR + PAGE, named)
-    guest.ctx["outside"][ow.N_SHARED] = ow.MAX_SHARED - 1
+    guest.ctx["outside"]["n_shared"] = ow.MAX_SHARED - 1
     for number in (2, 4, 6):
         assert not is_shared(guest, FAR + number * PAGE)
         shared_memory.note_shared(guest.ctx, FAR + number * PAGE, FAR + (number + 1) * PAGE, 0)
@@ -49,5 +49,5 @@ def test_behind_the_last_row_all_memory_outside_counts_as_shared(guest: Any, nam
     assert is_shared(guest, FAR + 8 * PAGE) and is_shared(guest, FAR + PAGE)
     assert not is_shared(guest, memory_map.HEAP_LO)
     assert shared_memory.others_may_change(guest.ctx, FAR) and reasons(guest) == 1
-    assert int(guest.ctx["outside"][ow.N_SHARED]) == ow.MAX_SHARED
+    assert int(guest.ctx["outside"]["n_shared"]) == ow.MAX_SHARED
     assert not end.any()

@@ -53,7 +53,7 @@ def test_signals_are_taken_lowest_first_and_once(
     guest = new_guest()
     guest.main["signals"] = sum(1 << n - 1 for n in own)
     guest.main["sigmask"] = sum(1 << n - 1 for n in blocked)
-    guest.ctx["signals"][signals.NOTED] = sum(1 << n - 1 for n in noted)
+    guest.ctx["signals"]["noted"] = sum(1 << n - 1 for n in noted)
     taken = []
     while number := signals.take_due_signal(guest.ctx):
         taken.append(number)
@@ -177,11 +177,11 @@ def test_what_was_noted_is_handed_to_main(guest: Any) -> None:
     main, worker = make_threads(guest, 2)
     guest.switch_to(worker)
     main["sigmask"] = 1 << 14
-    guest.ctx["signals"][signals.NOTED] = 1 << 14 | 1 << 9
+    guest.ctx["signals"]["noted"] = 1 << 14 | 1 << 9
     assert signals.take_due_signal(guest.ctx) == 15
     assert signals.take_due_signal(guest.ctx) == 0
     assert int(main["signals"]) == 1 << 9
-    assert int(guest.ctx["signals"][signals.NOTED]) == 0
+    assert int(guest.ctx["signals"]["noted"]) == 0
 
 
 def test_waiting_for_a_signal_lets_others_run_first(guest: Any) -> None:

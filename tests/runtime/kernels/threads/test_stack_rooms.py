@@ -12,7 +12,6 @@ from irsan.runtime.kernels.combined import thread_life
 from irsan.runtime.kernels.threads import scheduler, stack_rooms
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE, RUNNABLE
-from irsan.runtime.records import limit_records
 from irsan.runtime.records.context import THREAD_DTYPE
 
 UNIT = memory_map.STACK_SLOT_BYTES
@@ -76,7 +75,7 @@ def test_without_room_a_thread_is_refused_and_counted(ctx: Any) -> None:
     threads = [start(ctx, 1 << 30) for _ in range(n_fit)]
     tid = int(ctx["next_tid"])
     assert start(ctx, 1 << 30) is None
-    assert int(ctx["refused"][limit_records.STACKS]) == 1
+    assert int(ctx["refused"]["stacks"]) == 1
     assert (int(ctx["next_tid"]), int(ctx["n_live"])) == (tid, 1 + n_fit)
     end(ctx, threads[3])
     assert room(start(ctx, 1 << 30)) == room(threads[3])

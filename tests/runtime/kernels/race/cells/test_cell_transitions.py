@@ -69,7 +69,7 @@ def cells_by_record(n_cells: int) -> Counter[int]:
 def check_shares(pair: RacePair, n_cells: int) -> None:
     """Each record counts its cells."""
     counted = cells_by_record(n_cells)
-    assert pair.ctx["race"][words.N_EXPANDED] == sum(counted.values())
+    assert pair.ctx["race"]["n_expanded"] == sum(counted.values())
     for index, n in counted.items():
         assert load(record_sharing.record_to_sharing(index)) & words.STACK_MASK == n - 1
 
@@ -108,7 +108,7 @@ def test_long_programs_of_sweeps(new_guest: Callable[[], Any]) -> None:
         pair.run(START + [step for _ in range(30) for step in phase(rng)])
         check_shares(pair, N_CELLS)
         n_races += pair.n_races
-        n_followed += int(pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED])
+        n_followed += int(pair.ctx["race"]["n_transitions_followed"])
     assert n_races > 20
     assert n_followed > 1000
 
@@ -125,7 +125,7 @@ def swept(guest: Any, n_threads: int, n_cells: int) -> RacePair:
 def test_what_all_threads_read_has_one_record(guest: Any) -> None:
     pair = swept(guest, 9, 100)
     assert list(cells_by_record(100).values()) == [100]
-    assert pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED] >= 8 * 98
+    assert pair.ctx["race"]["n_transitions_followed"] >= 8 * 98
     check_shares(pair, 100)
 
 
@@ -144,10 +144,10 @@ def test_all_cells_are_written_through_one_transition(guest: Any) -> None:
     pair = swept(guest, 4, 50)
     for tid in range(1, 5):
         pair.run([("post", tid, 0), ("wait", 0, 0)])
-    before = int(pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED])
+    before = int(pair.ctx["race"]["n_transitions_followed"])
     pair.run(sweep(0, range(50), 4, 1, 1))
-    assert int(pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED]) >= before + 48
-    assert pair.ctx["race"][words.N_EXPANDED] == 0
+    assert int(pair.ctx["race"]["n_transitions_followed"]) >= before + 48
+    assert pair.ctx["race"]["n_expanded"] == 0
 
 
 def test_a_race_is_told_for_every_cell(guest: Any) -> None:
@@ -169,18 +169,18 @@ def test_a_read_by_another_site_in_the_same_epoch_changes_nothing(guest: Any) ->
 def test_after_a_flush_nothing_is_remembered(guest: Any) -> None:
     pair = swept(guest, 4, 10)
     thread_clocks.race_flush(pair.ctx)
-    followed = int(pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED])
+    followed = int(pair.ctx["race"]["n_transitions_followed"])
     for tid in (1, 2, 3):
         pair.guest.switch_to(pair.records[tid])
         fasttrack.cell_access(pair.ctx, cell_words.addr_to_cell(BASE), 15, 0, 1)
-    assert pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED] == followed
+    assert pair.ctx["race"]["n_transitions_followed"] == followed
     check_shares(pair, 10)
 
 
 def test_without_stamps_nothing_is_remembered(guest: Any) -> None:
-    guest.ctx["race"][words.N_STAMPS] = (1 << 36) - 1
+    guest.ctx["race"]["n_stamps"] = (1 << 36) - 1
     pair = swept(guest, 5, 10)
-    assert pair.ctx["race"][words.N_TRANSITIONS_FOLLOWED] == 0
+    assert pair.ctx["race"]["n_transitions_followed"] == 0
     assert list(cells_by_record(10).values()) == [1] * 10
     pair.run(sweep(1, range(10), 4, 1, 1))
     assert pair.n_races == 40
@@ -190,6 +190,6 @@ def test_without_stamps_nothing_is_remembered(guest: Any) -> None:
 def test_owners_copy_and_the_last_one_frees(guest: Any, n_cells: int) -> None:
     pair = swept(guest, 3, n_cells)
     pair.run([("forget", 0, 0, 4 * n_cells)])
-    assert pair.ctx["race"][words.N_EXPANDED] == 0
-    assert any(pair.ctx["race"][words.RECORD_FREE : words.RECORD_FREE + words.N_RECORD_CLASSES])
+    assert pair.ctx["race"]["n_expanded"] == 0
+    assert any(pair.ctx["race"]["record_free"])
     assert not cells_by_record(n_cells)

@@ -25,8 +25,8 @@ def test_more_races_than_there_is_room_for_are_one_report(guest: Any) -> None:
     guest.switch_to(child)
     race_ranges.race_range(guest.ctx, ADDR, n_bytes, words.WRITE)
     assert int(guest.ctx["action"]) == actions.REPORT
-    assert int(guest.ctx["race"][words.N_FOUND]) == words.CAP_FOUND
+    assert int(guest.ctx["race"]["n_found"]) == words.CAP_FOUND
     assert [int(word) for word in guest.ctx["fault"][1:3]] == [ADDR, n_bytes]
-    assert int(guest.ctx["race"][words.N_REPORTED]) == 1
+    assert int(guest.ctx["race"]["n_reported"]) == 1
     assert (end == 0xAA).all()
     end[:] = 0

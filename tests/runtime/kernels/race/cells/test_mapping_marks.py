@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from irsan.runtime import arena
 from irsan.runtime.kernels.race.cells import mapping_marks as marks
-from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.kernels.race.thread_clocks import race_flush
 from irsan.runtime.layout import mapping_zone as mz
 from tests.conftest import fresh_guest
@@ -58,7 +57,7 @@ def test_rows_are_what_a_table_of_pages_says(
 
 
 def test_nobody_has_mapped_anything_after_a_flush(guest: Any) -> None:
-    assert guest.ctx["race"][words.N_FLUSHES] == 0
+    assert guest.ctx["race"]["n_flushes"] == 0
     marks.insert_row(0, mz.ZONE_LO, mz.ZONE_LO + PAGE, 7)
     assert marks.mark_at(mz.ZONE_LO) == 7
     race_flush(guest.ctx)

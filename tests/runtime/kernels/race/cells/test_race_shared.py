@@ -63,7 +63,7 @@ def test_long_shared_programs(new_guest: Callable[[], Any], has_bits: bool) -> N
         pair = RacePair(guest_with(new_guest, has_bits=has_bits))
         pair.run(START + [step for _ in range(60) for step in shared_round(rng)])
         n_races += pair.n_races
-        assert pair.ctx["race"][words.N_LOST_CELLS] == 0
+        assert pair.ctx["race"]["n_lost_cells"] == 0
     assert n_races > 20
 
 
@@ -106,7 +106,7 @@ def test_what_repeats_the_newest_access_adds_nothing(
     if not race_shared.newest_covers(pair.ctx, cell, mask, kind):
         return
     before = entries_of(cell)
-    pair.ctx["race"][words.N_FOUND] = 0
+    pair.ctx["race"]["n_found"] = 0
     fasttrack.cell_access(pair.ctx, cell, mask, kind, 1)
     for entry in pair.found():  # only what the access that is repeated had found
         assert {entry.addr + i for i in range(4) if entry.mask >> i & 1} <= pair.naive.raced

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race.cells import race_records, record_interning, record_sharing
-from irsan.runtime.kernels.race.clocks import race_words as words
 from tests.runtime.kernels.race.cells.test_cell_transitions import (
     cells_by_record,
     check_shares,
@@ -62,7 +61,7 @@ def test_an_equal_record_is_taken_and_the_new_one_freed(guest: Any) -> None:
     first = int(record_interning.intern_record(guest.ctx, filled(guest.ctx, entries)))
     second = filled(guest.ctx, entries[::-1])
     assert record_interning.intern_record(guest.ctx, second) == first
-    assert guest.ctx["race"][words.RECORD_FREE + 3] == second
+    assert guest.ctx["race"]["record_free"][3] == second
     other = filled(guest.ctx, entries[:2])
     assert record_interning.intern_record(guest.ctx, other) == other
 

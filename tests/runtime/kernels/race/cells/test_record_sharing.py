@@ -89,8 +89,8 @@ def test_a_record_with_all_the_cells_that_can_be_counted_takes_no_more(guest: An
 def test_without_memory_there_is_no_copy(guest: Any) -> None:
     index = new_filled(guest.ctx, 1)
     assert record_sharing.add_share(index)
-    bump = guest.ctx["race"][words.RECORD_BUMP]
-    guest.ctx["race"][words.RECORD_BUMP] = words.STACK_MASK
+    bump = guest.ctx["race"]["record_bump"]
+    guest.ctx["race"]["record_bump"] = words.STACK_MASK
     assert record_sharing.own_record(guest.ctx, index) == 0
     assert record_sharing.is_shared(index)
-    guest.ctx["race"][words.RECORD_BUMP] = bump
+    guest.ctx["race"]["record_bump"] = bump

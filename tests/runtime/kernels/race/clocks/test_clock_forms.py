@@ -39,7 +39,7 @@ RELAXED = settings(
 def snapshot(pair: RacePair) -> dict[object, list[int]]:
     """All epochs of all threads and objects."""
     pair.guest.switch_to(pair.records[0])
-    n = int(pair.ctx["race"][words.N_SIDS])
+    n = int(pair.ctx["race"]["n_sids"])
     found: dict[object, list[int]] = {
         tid: [int(record["epoch"]), *row(int(record["vc"]), n)]
         for tid, record in pair.records.items()
@@ -52,7 +52,7 @@ def snapshot(pair: RacePair) -> dict[object, list[int]]:
 
 def check_trees(pair: RacePair) -> int:
     """The invariants of every tree there is; returns how many objects have one."""
-    n, n_trees = int(pair.ctx["race"][words.N_SIDS]), 0
+    n, n_trees = int(pair.ctx["race"]["n_sids"]), 0
     for record in pair.records.values():
         if not is_bare(record):
             clock = int(record["vc"])
@@ -111,7 +111,7 @@ def test_a_sid_reused_early_ends_the_trees(new_guest: NewGuest) -> None:
     sync.sync_release_store(ctx, MUTEXES[1])
     assert object_triples(MUTEXES[1]) is not None
     fork(guest, 5000, 5)
-    assert ctx["race"][words.N_INEXACT_SIDS] == 1
+    assert ctx["race"]["n_inexact_sids"] == 1
     sync.sync_acquire(ctx, MUTEXES[0])
     sync.sync_release_store(ctx, MUTEXES[1])
     assert object_triples(MUTEXES[1]) is None

@@ -75,7 +75,7 @@ def test_without_a_bit_the_record_answers(guest: Any, threads: Any) -> None:
         assert generations.reader_bit(guest.ctx) == 0
         access.race_access_slow(guest.ctx, ADDR, 4, words.READ)
     assert not any(read(guest, thread) for thread in threads)
-    assert int(guest.ctx["race"][words.N_FOUND]) == 0
+    assert int(guest.ctx["race"]["n_found"]) == 0
     thread_clocks.race_tick(guest.ctx)
     assert int(guest.ctx["generation"]) == LAST
 
@@ -156,10 +156,10 @@ def test_of_many_readers_each_entry_is_at_home(guest: Any) -> None:
     homes = {load(rec + 4 + 12 * place, 4) >> words.CLOCK_BITS: place for place in range(n)}
     at_home = [sid for sid, place in homes.items() if sid % n == place]
     assert len(at_home) >= n - 2  # two sids may have one home
-    assert int(guest.ctx["race"][words.N_FOUND]) == 0
+    assert int(guest.ctx["race"]["n_found"]) == 0
     guest.switch_to(children[0])
     access.race_access_slow(guest.ctx, ADDR, 4, words.WRITE)
-    assert int(guest.ctx["race"][words.N_FOUND]) > 0
+    assert int(guest.ctx["race"]["n_found"]) > 0
 
 
 def load(addr: int, size: int) -> int:

@@ -59,7 +59,7 @@ def test_times_grow_along_happens_before(new_guest: NewGuest, clock: str) -> Non
         pair = new_pair(new_guest(), clock, 12)
         for step in sync_program(random.Random(seed), 12, 120):
             pair.run([step])
-            n_sids = int(pair.ctx["race"][words.N_SIDS])
+            n_sids = int(pair.ctx["race"]["n_sids"])
             own = int(pair.ctx["epoch"])
             for sid, epoch in enumerate(row(int(pair.ctx["vc"]), n_sids)):
                 if epoch and sid != own >> words.CLOCK_BITS:

@@ -87,7 +87,7 @@ def test_one_of_five_words_is_evicted_and_its_race_missed(new_guest: NewGuest) -
         pair = RacePair(new_guest(), detector="tsan")
         pair.run([("fork", 0), ("fork", 0)])
         pair.run([("access", 1, at, 1, 1, 1) for at in range(5)])
-        assert pair.ctx["race"][words.N_EVICTED] == 1
+        assert pair.ctx["race"]["n_evicted"] == 1
         assert len(shadow()) == 4
         pair.run([("access", 2, byte, 1, 0, 2)])
         missed.append(pair.n_missed)

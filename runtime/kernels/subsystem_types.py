@@ -1,0 +1,314 @@
+"""What mypy knows of the records that subsystems keep in the Context: see record_types.py."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from irsan.runtime.kernels.scalars import Vector, u64
+from irsan.runtime.records import subsystems
+
+
+class Heap:
+    """The allocator."""
+
+    units: u64
+    spans_top: u64
+    spare_spans: u64
+    chunks_top: u64
+    sequence: u64
+    n_freed: u64
+    live_bytes: u64
+    n_live: u64
+    peak_bytes: u64
+    quarantine_head: u64
+    quarantine_tail: u64
+    quarantine_used_bytes: u64
+    quarantine_budget_bytes: u64
+    n_quarantined: u64
+    is_poisoning: u64
+    n_refused: u64
+    is_fresh: u64
+    is_plain: u64
+    class_free: Vector[u64]
+    class_spans: Vector[u64]
+    run_bins: Vector[u64]
+
+
+class GuardedPool:
+    """The pool of guarded slots."""
+
+    countdown: u64
+    pool_lo: u64
+    pool_bytes: u64
+    n_slots: u64
+    n_used: u64
+    n_free: u64
+    rng: u64
+    chunks: u64
+    n_sampled: u64
+    n_full: u64
+    span: u64
+
+
+class Bounds:
+    """Exact objects."""
+
+    length: u64
+
+
+class AccessCounts:
+    """Accesses counted by address."""
+
+    n_addresses: u64
+    n_lost: u64
+
+
+class Depot:
+    """The stack depot."""
+
+    n_nodes: u64
+    n_lost: u64
+
+
+class ForeignMemory:
+    """Mappings outside of the arena."""
+
+    n_ranges: u64
+    last_lo: u64
+    last_hi: u64
+    last_kind: u64
+
+
+class Race:
+    """The race detector."""
+
+    n_sids: u64
+    finish_stamp: u64
+    n_journal: u64
+    n_inexact_sids: u64
+    n_flushes: u64
+    n_clock_overflows: u64
+    n_found: u64
+    dedupe: u64
+    n_repeated: u64
+    n_reported: u64
+    n_expanded: u64
+    n_lost_cells: u64
+    record_bump: u64
+    sync_bump: u64
+    sync_free: u64
+    n_sync: u64
+    n_journal_lost: u64
+    evictions: u64
+    n_evicted: u64
+    alone: u64
+    n_stamps: u64
+    n_transitions_followed: u64
+    own_stamp: u64
+    own_epoch: u64
+    transition_credit: u64
+    n_uncredited: u64
+    sync_full: u64
+    row_bump: Vector[u64]
+    row_free: Vector[u64]
+    record_free: Vector[u64]
+
+
+class Recording:
+    """What is recorded of a run."""
+
+    mode: u64
+    written_to: u64
+    descriptor: u64
+    is_filtered: u64
+    segment: u64
+    lost_errno: u64
+    laps: u64
+
+
+class Locks:
+    """Locks and their order."""
+
+    n_locks: u64
+    n_unheld: u64
+    n_edges: u64
+    n_unnumbered: u64
+    n_lost_edges: u64
+    n_robust: u64
+
+
+class Descriptors:
+    """File descriptors to the race detector."""
+
+    n_clocks_taken: u64
+    io_sync: u64
+
+
+class Exits:
+    """Functions to run at the end."""
+
+    at_exit: u64
+    at_quick_exit: u64
+    free: u64
+    n_used: u64
+
+
+class Outside:
+    """Other processes, and waits for what lies outside."""
+
+    n_trying: u64
+    try_streak: u64
+    try_countdown: u64
+    call_ends: u64
+    others: u64
+    n_children: u64
+    is_child: u64
+    n_shared: u64
+    real_base: u64
+    own_path: u64
+    limits_are_set: u64
+    program_info: u64
+    own_descriptors: Vector[u64]
+    fd_sets: Vector[u64]
+
+
+class Leaks:
+    """The leak search."""
+
+    n_disabled: u64
+    searches_at_exit: u64
+    is_pending: u64
+    turned_off_function: u64
+    suppressions_function: u64
+    suppressions_text: u64
+    n_frontier: u64
+    options: u64
+    n_regions: u64
+    n_barred: u64
+    c_heap_lo: u64
+    c_heap_bytes: u64
+
+
+class Refused:
+    """What a limit has refused."""
+
+    threads: u64
+    stacks: u64
+    huge_stacks: u64
+    fibers: u64
+    exit_functions: u64
+    robust_mutexes: u64
+    global_tables: u64
+
+
+class Interface:
+    """What the program and the host have asked for."""
+
+    watches: u64
+    announced: u64
+    budget_bytes: u64
+    refused_limit_bytes: u64
+    call_function: u64
+    call_first: u64
+    call_second: u64
+    call_result: u64
+    free_sizes_unchecked: u64
+    weak_hooks: Vector[u64]
+    checks_ioctl: u64
+    wait_begins: u64
+    wait_ends: u64
+    cookie_of_freed: u64
+    exclusive_signals: u64
+    n_poisonings_kept: u64
+    n_poisonings: u64
+    annotations_off: u64
+    java_lo: u64
+    java_hi: u64
+    may_not_start: u64
+    added_order: u64
+    library_unseen: u64
+    joins_unchecked: u64
+
+
+class Turns:
+    """When other threads go on."""
+
+    attention: u64
+    is_eager: u64
+    exits: u64
+    exit_deadline_ns: u64
+    exit_left: u64
+
+
+class Signals:
+    """Signals of the process."""
+
+    noted: u64
+    rings_at: u64
+    masks_used: u64
+    n_handled: u64
+    restarting: u64
+    stacks_used: u64
+    ignored: u64
+
+
+class LibraryTls:
+    """Thread-locals of opened libraries."""
+
+    thread_pointer: u64
+    first: u64
+    generation: u64
+
+
+class EntryPoints:
+    """Addresses in the glue."""
+
+    first_frame: u64
+    thread_main: u64
+    timer_notify: u64
+
+
+class Program:
+    """How the program starts."""
+
+    argc: u64
+    argv: u64
+    envp: u64
+    main: u64
+    constructors: u64
+    n_constructors: u64
+    archive_tls: u64
+    words_end: u64
+
+
+class Cxx:
+    """Functions of the C++ library."""
+
+    throw_bad_alloc: u64
+    get_new_handler: u64
+
+
+#: the numpy type of each record
+SUBSYSTEM_LAYOUTS: Final[dict[type, Any]] = {
+    Heap: subsystems.HEAP_DTYPE,
+    GuardedPool: subsystems.GUARDED_DTYPE,
+    Bounds: subsystems.BOUNDS_DTYPE,
+    AccessCounts: subsystems.COUNTS_DTYPE,
+    Depot: subsystems.DEPOT_DTYPE,
+    ForeignMemory: subsystems.FOREIGN_DTYPE,
+    Race: subsystems.RACE_DTYPE,
+    Recording: subsystems.RECORDING_DTYPE,
+    Locks: subsystems.LOCKS_DTYPE,
+    Descriptors: subsystems.DESCRIPTORS_DTYPE,
+    Exits: subsystems.EXITS_DTYPE,
+    Outside: subsystems.OUTSIDE_DTYPE,
+    Leaks: subsystems.LEAKS_DTYPE,
+    Refused: subsystems.REFUSED_DTYPE,
+    Interface: subsystems.INTERFACE_DTYPE,
+    Turns: subsystems.TURNS_DTYPE,
+    Signals: subsystems.SIGNALS_DTYPE,
+    LibraryTls: subsystems.LIBRARY_TLS_DTYPE,
+    EntryPoints: subsystems.ENTRY_POINTS_DTYPE,
+    Program: subsystems.PROGRAM_DTYPE,
+    Cxx: subsystems.CXX_DTYPE,
+}
