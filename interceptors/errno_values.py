@@ -30,5 +30,5 @@ def fail_with_errno(ctx: Context, status: i32) -> i32:
     """Set errno and return -1 for a non-zero status."""
     if status == OK:
         return OK
-    store_u32(ctx.errno_addr, u32(status))
+    store_u32(ctx.c_library.errno_addr, u32(status))
     return i32(-1)

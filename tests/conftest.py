@@ -38,7 +38,7 @@ class Guest:
     def new_thread(self, tid: int, slot: int | None = None) -> Any:
         """A thread record in a slot (default: the one numbered tid) with an empty call stack."""
         slot = tid if slot is None else slot
-        self.ctx["n_threads"] = max(int(self.ctx["n_threads"]), slot + 1)
+        self.ctx["schedule"]["n_threads"] = max(int(self.ctx["schedule"]["n_threads"]), slot + 1)
         return _new_thread(tid, slot)
 
     def switch_to(self, thread: Any) -> None:
@@ -172,7 +172,7 @@ def fresh_guest() -> Guest:
     ctx["thread"] = thread_addr(main)
     ctx["frame_top"], ctx["frame_limit"] = main["frame_top"], main["frame_limit"]
     ctx["sanitize_address"] = ctx["sanitize_thread"] = 1
-    ctx["n_threads"] = ctx["n_live"] = ctx["next_tid"] = 1
+    ctx["schedule"]["n_threads"] = ctx["schedule"]["n_live"] = ctx["schedule"]["next_tid"] = 1
     race_start(ctx)
     set_calendar(DEFAULT_START_S)
     return Guest(ctx, main)

@@ -51,7 +51,7 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     cycle = _cycle([_wait_of(thread) for thread in blocked])
     blocked.sort(key=lambda thread: _rank(thread, cycle))
     waits = tuple(_wait_of(thread) for thread in blocked)
-    kinds = {int(thread["wait_kind"]) for thread in blocked}
+    kinds = {int(thread["wait"]["kind"]) for thread in blocked}
     is_lost = not cycle and bool(kinds & _WAKE_UPS)
     stacks = [
         Stack("access", wait.thread, stack_to_frames(_stack_of(machine, thread)), subject=subject)
@@ -77,11 +77,11 @@ def _rank(thread: Any, cycle: Sequence[str]) -> int:
     """What explains the others comes first: the cycle, then whoever does not just wait for ends."""
     if f"T{int(thread['tid'])}" in cycle:
         return 0
-    return 2 if int(thread["wait_kind"]) == WAIT_JOIN else 1
+    return 2 if int(thread["wait"]["kind"]) == WAIT_JOIN else 1
 
 
 def _wait_of(thread: Any) -> ThreadWait:
-    kind, address = int(thread["wait_kind"]), int(thread["wait_addr"])
+    kind, address = int(thread["wait"]["kind"]), int(thread["wait"]["addr"])
     holder = ""
     if kind == WAIT_JOIN:
         holder = f"T{_tid_of_record(address)}" if address else ""

@@ -3,7 +3,7 @@
 All signals that would end the process are taken (`signals.py` has those that the guest handles
 itself), so that reports are written before it ends. The signal handler is machine code in the
 runtime object and runs on a stack of its own, so it works when the guest's stack is exhausted.
-While `ctx.in_guest` is set it copies the facts into `ctx.crash` and rewrites the interrupted
+While `ctx.host.in_guest` is set it copies the facts into `ctx.crash` and rewrites the interrupted
 context: the process goes on in `irsan_switch_restore` on the host's stack, and the call that
 resumed the guest returns. A fault in the guarded pool may be survived: the handler switches to the
 host as an interceptor does, and when it is resumed the instruction runs again. A fault outside

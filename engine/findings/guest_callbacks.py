@@ -110,7 +110,7 @@ class GuestCallbacks:
 
     def freeing(self, machine: Machine) -> Served:
         """A block is about to be freed; the result says whether it is."""
-        addr = int(machine.ctx["event_args"][0])
+        addr = int(machine.ctx["event"]["args"][0])
         if self._call(machine, self._ignore, addr) & _INT_MASK:
             machine.ctx["interface"]["announced"] = 0
             _may_be_freed_by_free(machine.ctx, addr)
@@ -189,4 +189,4 @@ def _has_room(machine: Machine, sp: int) -> bool:
     """Whether the thread's stack has room below `sp` for a function of the program."""
     thread = machine.current_thread()
     place = sp or int(thread["sp"])
-    return int(thread["stack_lo"]) + _NEEDED_BYTES < place <= int(thread["stack_hi"])
+    return int(thread["stack"]["lo"]) + _NEEDED_BYTES < place <= int(thread["stack"]["hi"])

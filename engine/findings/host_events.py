@@ -187,7 +187,7 @@ class GuestEvents:
 
     def allocated(self, machine: Machine) -> Served:
         """A block was allocated, and the program or a limit wants to know."""
-        addr, size_bytes, old_addr, is_due = (int(w) for w in machine.ctx["event_args"][:4])
+        addr, size_bytes, old_addr, is_due = (int(w) for w in machine.ctx["event"]["args"][:4])
         exceeded = self.limit.measure(machine) if is_due else None
         if is_due and self.profile.is_due(machine.ctx):
             style = self._recorder.style("AddressSanitizer")

@@ -30,7 +30,7 @@ def may_be_woken(machine: Machine) -> bool:
     return any(
         handled & ~int(thread["sigmask"])
         for thread in machine.threads()
-        if int(thread["state"]) == BLOCKED and int(thread["wait_kind"]) in _WAKEABLE
+        if int(thread["state"]) == BLOCKED and int(thread["wait"]["kind"]) in _WAKEABLE
     )
 
 
@@ -39,7 +39,7 @@ def passes_time(machine: Machine) -> bool:
 
     Then it goes to the first thread that takes it; if all block it, a moment passes.
     """
-    if not int(machine.ctx["n_timed"]) or not int(machine.ctx["outside"]["others"]):
+    if not int(machine.ctx["schedule"]["n_timed"]) or not int(machine.ctx["outside"]["others"]):
         return False
     noted = int(machine.ctx["signals"]["noted"])
     for thread in machine.threads():
@@ -63,7 +63,7 @@ def await_signal(machine: Machine) -> None:
                 _hand_over(machine, thread, taken & -taken)
                 return
         time.sleep(_PAUSE_S)
-        machine.ctx["clock_ns"] += int(_PAUSE_S * 1e9)
+        machine.ctx["schedule"]["clock_ns"] += int(_PAUSE_S * 1e9)
 
 
 def _hand_over(machine: Machine, thread: Any, bit: int) -> None:

@@ -57,7 +57,7 @@ class WildAccesses:
         if arena.range_at(address) is None or not processor_allows(address, wanted):
             return Served()
         thread = machine.current_thread()
-        blocked = int(thread["sigmask"]) | int(thread["handler_mask"])
+        blocked = int(thread["sigmask"]) | int(thread["handler"]["mask"])
         if not is_handled or blocked & _SEGV_BIT:
             return Served(outcome=Outcome(signal=_SEGV))
         _leave_signal(machine, thread, address)

@@ -53,6 +53,6 @@ SLOT_BEFORE: Final = -pr.SLOT_BYTES
 # Stacks and calls.
 EXTERNAL_PC: Final = 1 << EXTERNAL_PC_BIT
 FIRST_FLAGS: Final = switch.FIRST_FLAGS
-UNWINDING_LO: Final = field_offset(THREAD_DTYPE, "unwinding") + 15  # before it is aligned
+UNWINDING_LO: Final = field_offset(THREAD_DTYPE, "unwind.record") + 15  # before it is aligned
 UNWINDING_ALIGNMENT: Final = -16
 END_OF_STACK: Final = 16  # _UA_END_OF_STACK

@@ -147,7 +147,7 @@ def _act_blocks(kernel_return: str) -> list[str]:
         "%is.host = icmp eq i32 %verdict, 2",
         "br i1 %is.host, label %host, label %done",
         "host:",
-        f"%host.word = load i64, {context_field('event_result')}",
+        f"%host.word = load i64, {context_field('event.result')}",
         *_host_value(kernel_return),
         "br label %done",
     ]
@@ -174,12 +174,12 @@ def _host_export(export: Export, number: int) -> str:
             _signature(export) + " {",
             "entry:", *_unless_told(export),
             "again:", *_enter(export, number), *store,
-            f"store i64 {HOST_CALL}, {context_field('event')}",
-            f"store i64 {number}, {context_field('event_routine')}",
-            f"store i64 0, {context_field('event_args', ERRNO_WORD)}",
+            f"store i64 {HOST_CALL}, {context_field('event.number')}",
+            f"store i64 {number}, {context_field('event.routine')}",
+            f"store i64 0, {context_field('event.args', ERRNO_WORD)}",
             "call void @__irsan_to_host()",
             "call void @__irsan_leave_errno()",
-            f"%v = load i64, {context_field('event_result')}",
+            f"%v = load i64, {context_field('event.result')}",
             *_test_action(),
             "acting:",
             "%verdict = call i32 @__irsan_act()",
@@ -207,7 +207,7 @@ def _unless_told(export: Export) -> list[str]:
 
 
 def _store_event_argument(index: int, kind: str) -> list[str]:
-    target = context_field("event_args", index)
+    target = context_field("event.args", index)
     register, llvm_type = f"%a{index}", LLVM_TYPES[kind]
     if kind in ("ptr", "u64", "i64", "f64"):
         return [f"store {llvm_type} {register}, {target}"]

@@ -1,6 +1,6 @@
 """What the names in templates stand for: numbers of the layout, fields of Context and Thread.
 
-@ctx.event, @ctx.leaks.is_pending   address of a field of the Context; @ctx.event_args.0,
+@ctx.site, @ctx.leaks.is_pending   address of a field of the Context; @ctx.event.args.0,
 @ctx.crash.SIGNAL      of a word of one, by its number or by the name that its owner has given it
 @thread.sp             bytes from the start of a thread's record
 @greg.rip              bytes from the start of a ucontext_t
@@ -39,7 +39,7 @@ MODULES: Final[dict[str, ModuleType]] = {
     )
 }  # fmt: skip
 #: fields of the Context whose words have names, and the module that names them
-WORDS: Final[dict[str, ModuleType]] = {"crash": crash, "event_args": events}
+WORDS: Final[dict[str, ModuleType]] = {"crash": crash, "event.args": events}
 
 
 def value_of(symbol: str) -> int:

@@ -3,7 +3,7 @@
 A template is LLVM assembly that `llvm-as` and editors take as it stands.  What it does not know by
 itself is a symbol, as a linker has them: an external global whose address is the number.
 
-    store i64 ptrtoint (ptr @events.REPORT to i64), ptr @ctx.event
+    store i64 ptrtoint (ptr @events.REPORT to i64), ptr @ctx.event.number
 
 Here each is replaced by that number (symbols.py), and its declaration is dropped.  Where LLVM wants
 a literal (a case of a switch, the size of a type) the line ends with the name of what it must be:

@@ -116,9 +116,9 @@ class Machine:
         """
         ctx = self.ctx
         for index, word in enumerate(seed_to_rng_words(seed)):
-            ctx["rng"][index] = word
-        ctx["preempt_mean"] = preempt_mean
-        ctx["clock_ns"] = 1
+            ctx["schedule"]["rng"][index] = word
+        ctx["schedule"]["preempt_mean"] = preempt_mean
+        ctx["schedule"]["clock_ns"] = 1
         ctx["turns"]["attention"] = FIRST_ATTENTION if preempt_mean else 0
         ctx["sanitize_address"] = int(sanitize.get("address", False))
         ctx["sanitize_thread"] = int(sanitize.get("thread", False))
@@ -128,8 +128,8 @@ class Machine:
         ctx["entry_points"]["first_frame"] = self.runtime.symbols["irsan_first_frame"]
         ctx["entry_points"]["thread_main"] = self.runtime.symbols["__irsan_thread_main"]
         ctx["entry_points"]["timer_notify"] = self.runtime.symbols["__irsan_timer_notify"]
-        ctx["errno_addr"] = _errno_address()
-        ctx["stdin_addr"] = host_symbol("stdin")
+        ctx["c_library"]["errno_addr"] = _errno_address()
+        ctx["c_library"]["stdin_addr"] = host_symbol("stdin")
         self.runtime.kernel("heap_init")
 
     def start_main(self, start: GuestStart) -> None:
@@ -145,7 +145,7 @@ class Machine:
         thread_addr = kernel("new_thread", start.stack_bytes)
         entry = self.runtime.symbols["__irsan_program_main"]
         kernel("prepare_first_frame", thread_addr, int(ctx["entry_points"]["first_frame"]), entry)
-        ctx["n_live"] = 1
+        ctx["schedule"]["n_live"] = 1
         kernel("make_runnable", thread_addr)
         kernel("load_thread", thread_addr)
         kernel("race_start")
@@ -216,7 +216,7 @@ class Machine:
         while True:
             thread = self.current_thread()
             self._resume(int(thread["sp"]))
-            event, before = int(ctx["event"]), errno.value
+            event, before = int(ctx["event"]["number"]), errno.value
             if event == events.CALLED:
                 return
             with lifted_limits(ctx):
@@ -226,11 +226,11 @@ class Machine:
             if served.outcome is not None:
                 raise GuestEnded(served.outcome)
             if served.result is not None:
-                ctx["event_result"] = served.result & _WORD
+                ctx["event"]["result"] = served.result & _WORD
 
     def give_errno(self, number: int) -> None:
         """The routine that is served has failed: what errno is for the program; it stays else."""
-        self.ctx["event_args"][events.ERRNO_WORD] = number
+        self.ctx["event"]["args"][events.ERRNO_WORD] = number
 
     def current_thread(self) -> Any:
         """Record view of the running guest thread."""
@@ -240,7 +240,7 @@ class Machine:
         """After a fork: the running thread is the only one, and findings start anew."""
         ctx, current = self.ctx, int(self.ctx["thread"])
         ctx["recording"]["mode"] = 0
-        is_alone = int(ctx["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
+        is_alone = int(ctx["schedule"]["n_live"]) <= 1 or not int(ctx["sanitize_thread"])
         ctx["interface"]["may_not_start"] = int(self.dies_after_fork and not is_alone)
         for thread in self.threads():
             address = memory_map.slot_to_thread(int(thread["slot"]))
@@ -252,8 +252,8 @@ class Machine:
         ctypes.c_uint32.from_address(memory_map.RUN_LIST).value = int(
             running["slot"]
         )  # the run list
-        ctx["n_runnable"] = ctx["n_live"] = 1
-        ctx["n_timed"] = ctx["outside"]["n_trying"] = ctx["turns"]["exit_left"] = 0
+        ctx["schedule"]["n_runnable"] = ctx["schedule"]["n_live"] = 1
+        ctx["schedule"]["n_timed"] = ctx["outside"]["n_trying"] = ctx["turns"]["exit_left"] = 0
         if int(ctx["turns"]["exits"]) != current:
             ctx["turns"]["exits"] = 0
         others = int(ctx["outside"]["others"]) + 1 - int(ctx["outside"]["n_children"])
@@ -268,7 +268,7 @@ class Machine:
         kernel = self.runtime.kernel
         kernel("child_begun")
         for thread in self.threads():
-            address = int(thread["wait_addr"])
+            address = int(thread["wait"]["addr"])
             is_blocked = int(thread["state"]) == BLOCKED and address
             if is_blocked and kernel("is_shared_memory", address):
                 kernel(
@@ -279,16 +279,16 @@ class Machine:
         """Record views of all thread slots in use."""
         return [
             arena.view_record(memory_map.slot_to_thread(slot), THREAD_DTYPE)
-            for slot in range(int(self.ctx["n_threads"]))
+            for slot in range(int(self.ctx["schedule"]["n_threads"]))
         ]
 
     def _serve(self, event: int) -> Served:
         if event == events.EXIT:
-            status = ctypes.c_int32(int(self.ctx["event_args"][0]) & 0xFFFF_FFFF).value
+            status = ctypes.c_int32(int(self.ctx["event"]["args"][0]) & 0xFFFF_FFFF).value
             return Served(outcome=Outcome(status=status & 0xFF))
         if event == events.HOST_CALL:
-            number = int(self.ctx["event_routine"])
-            arguments = [int(word) for word in self.ctx["event_args"]]
+            number = int(self.ctx["event"]["routine"])
+            arguments = [int(word) for word in self.ctx["event"]["args"]]
             answer = self._routines[number](self, arguments)
             return Served(outcome=answer) if isinstance(answer, Outcome) else Served(result=answer)
         handler = self._handlers.get(event)
@@ -298,22 +298,22 @@ class Machine:
 
     def _place_tls(self, start: GuestStart) -> None:
         ctx, size = self.ctx, len(start.tls_image)
-        ctx["tls_size"], ctx["tls_align"] = size, 1
+        ctx["thread_locals"]["size_bytes"], ctx["thread_locals"]["align"] = size, 1
         ctx["program"]["archive_tls"] = start.tls_offset
         if size:
-            ctx["tls_image"] = self.start_memory.place_bytes(start.tls_image)
+            ctx["thread_locals"]["image"] = self.start_memory.place_bytes(start.tls_image)
 
     def _swap_tls(self, ranges: list[tuple[int, int]]) -> None:
         words = [word for one in ranges for word in one]
         total = sum(words[1::2])
         room = THREAD_DTYPE["host_tls"].itemsize
-        if total > room or len(words) > len(self.ctx["tls_ranges"]):
+        if total > room or len(words) > len(self.ctx["thread_locals"]["ranges"]):
             raise UnsupportedError(
                 f"thread-locals of native libraries take {total} bytes in {len(ranges)} places; "
                 f"there is room for {room} bytes in 8"
             )
-        self.ctx["tls_ranges"][: len(words)] = words
-        self.ctx["n_tls_ranges"] = len(ranges)
+        self.ctx["thread_locals"]["ranges"][: len(words)] = words
+        self.ctx["thread_locals"]["n_ranges"] = len(ranges)
 
 
 def _keep_fresh_tls(ranges: list[tuple[int, int]]) -> None:

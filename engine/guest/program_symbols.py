@@ -169,7 +169,7 @@ class ProgramSymbols:
         if self.opened is None:
             return 0
         function, argument = self.opened.next_destructor(arguments[0])
-        machine.ctx["event_args"][0] = argument
+        machine.ctx["event"]["args"][0] = argument
         return function
 
     def unload_library(self, _machine: Machine, arguments: Sequence[int]) -> None:

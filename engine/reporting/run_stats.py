@@ -19,10 +19,11 @@ _HEAP_WORDS = {
 
 def print_stats(machine: Machine, program: LinkedProgram, n_findings: int) -> None:
     """Write the figures of a finished run to standard error."""
-    ctx = machine.ctx
+    ctx, schedule = machine.ctx, machine.ctx["schedule"]
+    seconds = int(schedule["clock_ns"]) / 1e9
     lines = [
-        f"irsan: stats: {int(ctx['n_switches'])} thread switches, "
-        f"{int(ctx['next_tid'])} threads, virtual time {int(ctx['clock_ns']) / 1e9:.6f} s, "
+        f"irsan: stats: {int(schedule['n_switches'])} thread switches, "
+        f"{int(schedule['next_tid'])} threads, virtual time {seconds:.6f} s, "
         f"{n_findings} findings"
     ]
     heap = {name: int(ctx["heap"][word]) for name, word in _HEAP_WORDS.items()}

@@ -336,7 +336,7 @@ class OpenedLibraries:
         """Living threads and those to come get the library's thread-locals."""
         start, _ = self.program.linker.section_bounds(THREAD_SECTION)
         image = ctypes.string_at(place.tls_lo, place.tls_end - place.tls_lo)
-        blocks = [int(machine.ctx["tls_image"])]
+        blocks = [int(machine.ctx["thread_locals"]["image"])]
         blocks += [int(one["tls"]) for one in thread_records(machine.ctx) if int(one["tls"])]
         for block in blocks:
             ctypes.memmove(block + place.tls_lo - start, image, len(image))

@@ -56,10 +56,10 @@ def locked_or_waits(ctx: Context, answer: u64, errno: u32) -> i32:
     if status >= 0:
         ctx.outside.try_streak = 0
         return status
-    found = load_u32(ctx.errno_addr)
+    found = load_u32(ctx.c_library.errno_addr)
     if found != EAGAIN and found != EACCES:
         return status
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     if ended_by_handler(ctx, BY_ENDING):
         return FAILED
     block_trying(ctx, 0)
@@ -72,7 +72,7 @@ def i_flock(ctx: Context, descriptor: i32, operation: i32) -> i32:
     file, asked = u64(descriptor), u64(operation)
     if operation & (LOCK_NB | LOCK_UN) != 0 or asks_natively(ctx):
         return i32(u32(real_flock(file, asked)))
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     return locked_or_waits(ctx, real_flock(file, u64(operation | LOCK_NB)), errno)
 
 
@@ -84,7 +84,7 @@ def i_lockf(ctx: Context, descriptor: i32, command: i32, length: i64) -> i32:
         return FAILED
     if command != F_LOCK or asks_natively(ctx):
         return i32(u32(real_lockf(file, u64(command), size)))
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     return locked_or_waits(ctx, real_lockf(file, u64(F_TLOCK), size), errno)
 
 
@@ -97,7 +97,7 @@ def i_fcntl(ctx: Context, descriptor: i32, command: i32, argument: u64) -> i32:
         return FAILED
     if not waits or asks_natively(ctx):
         return i32(u32(real_fcntl(file, u64(command), argument)))
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     tried = u64(command - 1)
     return locked_or_waits(ctx, real_fcntl(file, tried, argument), errno)
 

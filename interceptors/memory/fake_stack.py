@@ -261,7 +261,7 @@ def asan_unwound(ctx: Context) -> None:
 @kernel
 def throwing(ctx: Context, sp: u64) -> None:
     """A function whose stack ends at `sp` is about to throw or to jump: no frame is below it."""
-    thread_at(ctx.thread).thrown_sp = sp
+    thread_at(ctx.thread).unwind.thrown_sp = sp
 
 
 @kernel
@@ -269,8 +269,8 @@ def unwound_to(ctx: Context, sp: u64) -> None:
     """Control arrives in a function whose stack ends at `sp`: all frames below it are gone."""
     thread = thread_at(ctx.thread)
     stack_lo = stack_lo_of(thread, sp)
-    thrown = thread.thrown_sp
-    thread.thrown_sp = 0
+    thrown = thread.unwind.thrown_sp
+    thread.unwind.thrown_sp = 0
     if sp == stack_lo:
         return
     lo = thrown if thrown - stack_lo < sp - stack_lo else stack_lo

@@ -66,8 +66,8 @@ def is_native_call(ctx: Context) -> bool:
     if resume_trying(ctx):
         return False
     thread = thread_at(ctx.thread)
-    thread.retry_word = 0
-    thread.retry_count = NOT_ASKED
+    thread.wait.retry_word = 0
+    thread.wait.retry_count = NOT_ASKED
     return may_block_natively(ctx)
 
 
@@ -119,10 +119,10 @@ def never_waits(ctx: Context, descriptor: i32, flags: i32) -> bool:
 @kernel
 def socket_events(ctx: Context, socket: i32, events: u64) -> u64:
     """Which of these events a socket has, and POLLERR with them; errno stays."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     store_u64(SCRATCH_POLL, (u64(socket) & INT) | events << 32)
     real_poll(SCRATCH_POLL, 1, 0)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     return load_u64(SCRATCH_POLL) >> 48
 
 
@@ -135,7 +135,7 @@ def has_error(ctx: Context, socket: i32) -> bool:
 @kernel
 def would_wait(ctx: Context) -> bool:
     """Whether a call that did not wait has failed for that."""
-    return load_u32(ctx.errno_addr) == EAGAIN
+    return load_u32(ctx.c_library.errno_addr) == EAGAIN
 
 
 @kernel
@@ -143,7 +143,7 @@ def part_or_failure(ctx: Context, n_done: u64, errno: u32) -> i64:
     """What a call that cannot go on gives: a part, and errno as it was, or -1."""
     if n_done == 0:
         return FAILED
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     return i64(n_done)
 
 
@@ -158,9 +158,9 @@ def wait_for_part(ctx: Context, deadline_ns: u64, n_done: u64, errno: u32) -> i6
         kinds = u64(BY_ANY)
     if ended_by_handler(ctx, kinds):
         return part_or_failure(ctx, n_done, errno)
-    if deadline_ns != 0 and deadline_ns <= ctx.clock_ns:
+    if deadline_ns != 0 and deadline_ns <= ctx.schedule.clock_ns:
         set_errno(ctx, EAGAIN)
         return part_or_failure(ctx, n_done, errno)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     block_trying(ctx, deadline_ns)
     return FAILED

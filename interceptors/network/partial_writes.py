@@ -68,9 +68,9 @@ real_writev = real_function("writev", 3)
 @kernel
 def has_room_only(ctx: Context, descriptor: i32) -> bool:
     """Whether a descriptor is a pipe or socket: written bytes wait for its reader."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     has_place = i64(real_lseek(u64(descriptor), 0, 1)) >= 0
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     return not has_place
 
 
@@ -96,10 +96,10 @@ def write_part(descriptor: i32, header: u64, n_bytes: u64, n_done: u64) -> i64:
 def write_parts(ctx: Context, descriptor: i32, header: u64) -> i64:
     """Write the pieces of OWN_HEADER; RETRY is left behind while it waits for room."""
     thread = thread_at(ctx.thread)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     n_bytes = message_bytes(header)
     while True:
-        n_done = thread.retry_word
+        n_done = thread.wait.retry_word
         may_go = n_bytes == 0 or descriptor_ready(ctx, u64(descriptor), READY_TO_WRITE)
         if not may_go:
             return wait_for_part(ctx, 0, n_done, errno)
@@ -109,7 +109,7 @@ def write_parts(ctx: Context, descriptor: i32, header: u64) -> i64:
         if moved < 0:
             return part_or_failure(ctx, n_done, errno)
         n_done += u64(moved)
-        thread.retry_word = n_done
+        thread.wait.retry_word = n_done
         if moved == 0 or n_done >= n_bytes:
             return i64(n_done)
 
@@ -125,7 +125,7 @@ def write_message(ctx: Context, descriptor: i32, header: u64) -> i64:
 @kernel
 def is_first_use_racy(ctx: Context, descriptor: i32) -> bool:
     """Whether a write that begins has left a race on its descriptor: the call is made again."""
-    if thread_at(ctx.thread).resuming == W_INPUT or not is_followed(ctx, descriptor):
+    if thread_at(ctx.thread).wait.resuming == W_INPUT or not is_followed(ctx, descriptor):
         return False
     return is_use_racy(ctx, descriptor_place(descriptor))
 

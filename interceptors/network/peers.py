@@ -70,10 +70,10 @@ def make_room() -> None:
 @kernel(outlined=True)
 def note_own_port(ctx: Context, socket: i32) -> None:
     """A socket has got its port; errno stays."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     make_room()
     real_getsockname(u64(socket), ADDRESS, SIZE_PLACE)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     port = port_of_address()
     if port != 0:
         store_u8(port_place(port), 1)
@@ -96,10 +96,10 @@ def is_peer_here(socket: i32) -> bool:
 @kernel(outlined=True)
 def note_peer(ctx: Context, socket: i32) -> None:
     """A socket is connected; errno stays."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     if not is_peer_here(socket):
         ctx.outside.others += 1
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
 
 
 EXPORTS = ()

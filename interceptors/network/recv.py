@@ -145,10 +145,10 @@ def wait_for_more(ctx: Context, socket: i32, header: u64, n_done: u64, errno: u3
 def receive_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """Receive a message; RETRY is left behind while it waits, with all room for control data."""
     thread = thread_at(ctx.thread)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     room = load_u64(header + CONTROL_BYTES_AT)
     while True:
-        n_done = thread.retry_word
+        n_done = thread.wait.retry_word
         n_before = n_done
         if flags & PEEK != 0:
             n_before = u64(0)
@@ -163,7 +163,7 @@ def receive_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
         n_done = n_before + u64(moved)
         if moved == 0 or is_enough(ctx, socket, header, flags, n_done):
             return i64(n_done)
-        thread.retry_word = n_done
+        thread.wait.retry_word = n_done
         store_u64(header + CONTROL_BYTES_AT, room)
         if flags & PEEK != 0:
             return wait_for_more(ctx, socket, header, n_done, errno)
@@ -205,7 +205,7 @@ def receive_from(
         store_u32(u64(OWN_HEADER) + NAME_BYTES_AT, load_u32(size_place))
         store_u64(SCRATCH_ROOM, u64(load_u32(size_place)))
     moved = receive_any(ctx, socket, OWN_HEADER, flags)
-    has_part = ctx.action != NONE and thread_at(ctx.thread).retry_word != 0
+    has_part = ctx.action != NONE and thread_at(ctx.thread).wait.retry_word != 0
     if is_named and (moved >= 0 or has_part):
         store_u32(size_place, load_u32(u64(OWN_HEADER) + NAME_BYTES_AT))
     return moved
@@ -248,7 +248,7 @@ def wait_for_message(ctx: Context, socket: i32, timeout: u64, n_done: u64, errno
     if timeout == 0:
         deadline_ns = call_deadline_ns(ctx, socket, SO_RCVTIMEO)
     elif n_done != 0:
-        deadline_ns = thread_at(ctx.thread).retry_count
+        deadline_ns = thread_at(ctx.thread).wait.retry_count
     return i32(wait_for_part(ctx, deadline_ns, n_done, errno))
 
 
@@ -258,12 +258,12 @@ def receive_many(
 ) -> i32:
     """Messages until there are enough; how many there are so far is in retry_word."""
     thread = thread_at(ctx.thread)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     file, asked = u64(socket), u64(flags | DONTWAIT)
-    if timeout != 0 and thread.retry_count == NOT_ASKED:
-        thread.retry_count = time_after_ns(ctx, load_timespec_ns(timeout))
+    if timeout != 0 and thread.wait.retry_count == NOT_ASKED:
+        thread.wait.retry_count = time_after_ns(ctx, load_timespec_ns(timeout))
     while True:
-        n_done = thread.retry_word
+        n_done = thread.wait.retry_word
         place = messages + n_done * MESSAGE_BYTES
         found = i32(u32(real_recvmmsg(file, place, wanted - n_done, asked, 0)))
         if found <= 0:
@@ -272,8 +272,8 @@ def receive_many(
             return i32(part_or_failure(ctx, n_done, errno))
         ctx.outside.try_streak = 0
         n_done += u64(found)
-        thread.retry_word = n_done
-        is_over = timeout != 0 and thread.retry_count <= ctx.clock_ns
+        thread.wait.retry_word = n_done
+        is_over = timeout != 0 and thread.wait.retry_count <= ctx.schedule.clock_ns
         if (
             n_done >= wanted
             or is_over

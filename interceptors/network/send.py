@@ -74,9 +74,9 @@ def try_to_send(ctx: Context, socket: i32, header: u64, flags: i32, n_done: u64)
 def send_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """Send a message, in parts if it must be; RETRY is left behind while it waits for room."""
     thread = thread_at(ctx.thread)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     while True:
-        n_done = thread.retry_word & BYTES_DONE
+        n_done = thread.wait.retry_word & BYTES_DONE
         moved = try_to_send(ctx, socket, header, flags, n_done)
         if moved < 0:
             if would_wait(ctx) and not never_waits(ctx, socket, i32(flags & DONTWAIT)):
@@ -89,7 +89,7 @@ def send_parts(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
             return i64(n_done)
         if never_waits(ctx, socket, i32(flags & DONTWAIT)):
             return i64(n_done)
-        thread.retry_word = thread.retry_word + u64(moved)
+        thread.wait.retry_word = thread.wait.retry_word + u64(moved)
         descriptor_publishes(ctx, socket)
 
 
@@ -136,8 +136,8 @@ def send_one_of_many(ctx: Context, socket: i32, message: u64, flags: i32) -> boo
     if ctx.action != NONE or moved < 0:
         return False
     store_u32(message + LENGTH_AT, u32(moved))
-    thread.retry_word = ((thread.retry_word >> NUMBER_SHIFT) + 1) << NUMBER_SHIFT
-    thread.retry_count = NOT_ASKED
+    thread.wait.retry_word = ((thread.wait.retry_word >> NUMBER_SHIFT) + 1) << NUMBER_SHIFT
+    thread.wait.retry_count = NOT_ASKED
     descriptor_publishes(ctx, socket)
     return u64(moved) == message_bytes(message)
 
@@ -152,16 +152,16 @@ def send_messages(ctx: Context, socket: i32, messages: u64, n_messages: i32, fla
         sent = real_sendmmsg(u64(socket), messages, wanted, u64(flags))
         return i32(u32(sent))
     thread = thread_at(ctx.thread)
-    errno = load_u32(ctx.errno_addr)
-    n_sent = thread.retry_word >> NUMBER_SHIFT
+    errno = load_u32(ctx.c_library.errno_addr)
+    n_sent = thread.wait.retry_word >> NUMBER_SHIFT
     while n_sent < wanted:
         goes_on = send_one_of_many(ctx, socket, messages + n_sent * MESSAGE_BYTES, flags)
-        n_sent = thread.retry_word >> NUMBER_SHIFT
+        n_sent = thread.wait.retry_word >> NUMBER_SHIFT
         if not goes_on:
             break
     if ctx.action != NONE or n_sent == 0:
         return FAILED
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     descriptor_used(ctx, socket)
     return i32(n_sent)
 

@@ -138,10 +138,10 @@ def check_no_mutexes_held(ctx: Context) -> None:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0 or thread.n_held == 0:
         return
-    if thread.use_checked != 0:
-        thread.use_checked = 0
+    if thread.wait.use_checked != 0:
+        thread.wait.use_checked = 0
         return
-    thread.use_checked = 1
+    thread.wait.use_checked = 1
     number = u64(load_u32(held_base(thread)))
     report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), 0, 0)
     ctx.fault[6] = W_HELD_WRONGLY

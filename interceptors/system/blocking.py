@@ -62,7 +62,7 @@ READ_SET = FD_SETS
 WRITE_SET = FD_SETS + 128
 ERROR_SET = FD_SETS + 128 + 128
 EPOLL_EVENT_BYTES = 12
-RETRY_MASK_OFFSET = field_offset(THREAD_DTYPE, "retry_mask")
+RETRY_MASK_OFFSET = field_offset(THREAD_DTYPE, "wait.retry_mask")
 
 
 @kernel
@@ -126,9 +126,9 @@ def leave_mask(ctx: Context, mask: u64) -> None:
     """Put the old mask back when the wait is over."""
     if mask == 0 or ctx.action == RETRY:
         return
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     real_sigprocmask(SIG_SETMASK, record_to_addr(thread_at(ctx.thread)) + RETRY_MASK_OFFSET, 0)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
 
 
 @kernel
@@ -139,9 +139,9 @@ def enter_mask(ctx: Context, mask: u64) -> bool:
     runs as soon as the mask is open; then the old mask is back and errno is EINTR.
     """
     thread = thread_at(ctx.thread)
-    if mask == 0 or thread.resuming == W_INPUT:
+    if mask == 0 or thread.wait.resuming == W_INPUT:
         return False
-    thread.handled = 0
+    thread.handler.ran = 0
     real_sigprocmask(SIG_SETMASK, mask, record_to_addr(thread) + RETRY_MASK_OFFSET)
     if not ended_by_handler(ctx, BY_ANY):
         return False
@@ -203,7 +203,7 @@ def select_for(
     if cancel_due(ctx):
         return FAILED
     if limit < 0 or limit > SELECT_LIMIT:
-        store_u32(ctx.errno_addr, u32(EINVAL))
+        store_u32(ctx.c_library.errno_addr, u32(EINVAL))
         return FAILED
     n_bytes = ((u64(limit) + 63) >> 6) << 3
     deadline_ns = begin_waiting(ctx, duration_ns)

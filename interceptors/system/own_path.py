@@ -92,9 +92,9 @@ def exec_answer(word: u64) -> i32:
 @kernel
 def failed(ctx: Context, word: u64) -> i32:
     """What an exec returns, which has failed; errno stays."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     pass_limits_on(ctx, False)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     return exec_answer(word)
 
 

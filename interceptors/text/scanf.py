@@ -29,7 +29,7 @@ from irsan.runtime.kernels.threads.waiting import await_stream
 @kernel
 def ask_scanf(ctx: Context, form: u64) -> None:
     """Before scanf: wait for standard input."""
-    await_stream(ctx, load_u64(ctx.stdin_addr))
+    await_stream(ctx, load_u64(ctx.c_library.stdin_addr))
     if ctx.action == NONE:
         whole_string_read(ctx, form, NO_FAMILY)
 
@@ -52,7 +52,7 @@ def ask_sscanf(ctx: Context, text: u64, form: u64) -> None:
 @kernel
 def ask_wscanf(ctx: Context, form: u64) -> None:
     """Before wscanf."""
-    await_stream(ctx, load_u64(ctx.stdin_addr))
+    await_stream(ctx, load_u64(ctx.c_library.stdin_addr))
     if ctx.action == NONE:
         characters_read(ctx, form, 4, NO_FAMILY)
 

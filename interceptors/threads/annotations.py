@@ -68,7 +68,7 @@ def annotated_publish(ctx: Context, file: u64, line: i32, addr: u64) -> None:
 def note_ignore(ctx: Context, what: u64) -> None:
     """Keep where the running thread begins to ignore ACCESSES or SYNC, each place once."""
     thread = thread_at(ctx.thread)
-    n_noted = thread.n_ignores[what]
+    n_noted = thread.race.n_ignores[what]
     table = IGNORES + (thread.slot * 2 + what) * IGNORE_BYTES
     stack = current_stack_id(ctx)
     for index in range(n_noted):
@@ -76,7 +76,7 @@ def note_ignore(ctx: Context, what: u64) -> None:
             return
     if n_noted < MAX_IGNORES:
         store_u32(table + n_noted * 4, stack)
-        thread.n_ignores[what] = n_noted + 1
+        thread.race.n_ignores[what] = n_noted + 1
 
 
 @kernel
@@ -93,7 +93,7 @@ def annotated_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     if not are_off(ctx):
         race_ignore_end(ctx)
         if ctx.ignore_depth & LOW32 == 0:
-            thread_at(ctx.thread).n_ignores[0] = 0
+            thread_at(ctx.thread).race.n_ignores[0] = 0
 
 
 @kernel
@@ -110,8 +110,8 @@ def annotated_sync_ignore_end(ctx: Context, file: u64, line: i32) -> None:
     if not are_off(ctx):
         sync_ignore_end(ctx)
         thread = thread_at(ctx.thread)
-        if thread.ignore_sync == 0:
-            thread.n_ignores[SYNC] = 0
+        if thread.race.ignore_sync == 0:
+            thread.race.n_ignores[SYNC] = 0
 
 
 @kernel

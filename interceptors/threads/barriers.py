@@ -57,11 +57,11 @@ def i_barrier_wait(ctx: Context, barrier: u64) -> i32:
     if ended != 0 and is_shared_memory(ctx, barrier):
         return stay_at_shared_barrier(ctx, barrier)
     if ended == W_BARRIER:
-        is_early = load_u32(barrier + 8) == u32(thread.retry_count)
-        if is_early and thread.wait_status != SIGNALLED:  # a handler has run
+        is_early = load_u32(barrier + 8) == u32(thread.wait.retry_count)
+        if is_early and thread.wait.status != SIGNALLED:  # a handler has run
             block_current(ctx, W_BARRIER, barrier, 0)
             return OK
-        sync_acquire(ctx, thread.retry_word)
+        sync_acquire(ctx, thread.wait.retry_word)
         return OK
     if wants_switch(ctx) or is_use_racy(ctx, barrier):
         return OK
@@ -74,8 +74,8 @@ def i_barrier_wait(ctx: Context, barrier: u64) -> i32:
     arrived = load_u32(barrier + 4) + 1
     if arrived < load_u32(barrier):
         store_u32(barrier + 4, u32(arrived))
-        thread.retry_word = clock_key
-        thread.retry_count = u64(generation)
+        thread.wait.retry_word = clock_key
+        thread.wait.retry_count = u64(generation)
         block_current(ctx, W_BARRIER, barrier, 0)
         return OK
     store_u32(barrier + 4, 0)

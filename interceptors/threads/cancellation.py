@@ -47,10 +47,10 @@ def i_pthread_cancel(ctx: Context, handle: u64) -> i32:
     target = thread_at(handle)
     if target.state == S_FINISHED:
         return OK
-    target.cancel_pending = 1
-    if (target.cancel_state & DISABLED) != 0:
+    target.cancel.pending = 1
+    if (target.cancel.state & DISABLED) != 0:
         return OK
-    if target.state == S_BLOCKED and ((1 << target.wait_kind) & CANCELABLE) != 0:
+    if target.state == S_BLOCKED and ((1 << target.wait.kind) & CANCELABLE) != 0:
         wake_thread(ctx, handle, W_CANCELLED)
     if handle == ctx.thread:
         end_if_cancelled(ctx)
@@ -67,23 +67,23 @@ def i_testcancel(ctx: Context) -> None:
 def i_register_cancel(ctx: Context, buffer: u64) -> None:
     """__pthread_register_cancel: a cleanup handler's jump buffer becomes the newest."""
     thread = thread_at(ctx.thread)
-    store_u64(buffer + PREVIOUS, thread.cancel_buffer)
-    thread.cancel_buffer = buffer
+    store_u64(buffer + PREVIOUS, thread.cancel.buffer)
+    thread.cancel.buffer = buffer
 
 
 @kernel
 def i_unregister_cancel(ctx: Context, buffer: u64) -> None:
     """__pthread_unregister_cancel."""
-    thread_at(ctx.thread).cancel_buffer = load_u64(buffer + PREVIOUS)
+    thread_at(ctx.thread).cancel.buffer = load_u64(buffer + PREVIOUS)
 
 
 @kernel
 def take_cancel_buffer(ctx: Context) -> u64:
     """The newest cleanup handler's jump buffer, taken off the list; 0 when there is none."""
     thread = thread_at(ctx.thread)
-    buffer = thread.cancel_buffer
+    buffer = thread.cancel.buffer
     if buffer != 0:
-        thread.cancel_buffer = load_u64(buffer + PREVIOUS)
+        thread.cancel.buffer = load_u64(buffer + PREVIOUS)
     return buffer
 
 
@@ -94,8 +94,8 @@ def i_set_cancel_state(ctx: Context, state: i32, old: u64) -> i32:
         return EINVAL
     thread = thread_at(ctx.thread)
     if old != 0:
-        store_u32(old, u32(thread.cancel_state & DISABLED))
-    thread.cancel_state = (thread.cancel_state & ASYNCHRONOUS) | u64(state)
+        store_u32(old, u32(thread.cancel.state & DISABLED))
+    thread.cancel.state = (thread.cancel.state & ASYNCHRONOUS) | u64(state)
     end_if_cancelled(ctx)
     return OK
 
@@ -107,8 +107,8 @@ def i_set_cancel_type(ctx: Context, kind: i32, old: u64) -> i32:
         return EINVAL
     thread = thread_at(ctx.thread)
     if old != 0:
-        store_u32(old, u32(thread.cancel_state >> 1))
-    thread.cancel_state = (thread.cancel_state & DISABLED) | u64(kind) << 1
+        store_u32(old, u32(thread.cancel.state >> 1))
+    thread.cancel.state = (thread.cancel.state & DISABLED) | u64(kind) << 1
     end_if_cancelled(ctx)
     return OK
 

@@ -76,10 +76,10 @@ CLOCK_MASK = libc.CONDATTR_CLOCK  # glibc's condattr keeps the clock in bit 1
 def has_other_mutex(ctx: Context, condition: u64, mutex: u64) -> bool:
     """Whether a thread waits on the condition with another mutex.  O(threads)."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         thread = thread_at(slot_to_thread(slot))
-        is_waiting = thread.state == S_BLOCKED and thread.wait_kind == W_CONDITION
-        if is_waiting and thread.wait_addr == condition and thread.waits_with != mutex:
+        is_waiting = thread.state == S_BLOCKED and thread.wait.kind == W_CONDITION
+        if is_waiting and thread.wait.addr == condition and thread.wait.mutex != mutex:
             return True
         slot += 1
     return False
@@ -92,7 +92,7 @@ def is_wait_misused(ctx: Context, condition: u64, mutex: u64) -> bool:
         return True
     if load_u32(mutex + 8) != own_word(ctx):
         return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, 0)
-    if ctx.waiters[wait_bucket(W_CONDITION, condition)] == 0:
+    if ctx.schedule.waiters[wait_bucket(W_CONDITION, condition)] == 0:
         return False
     if has_other_mutex(ctx, condition, mutex):
         return tell_misuse(ctx, mutex, W_TWO_MUTEXES, 0)
@@ -130,9 +130,9 @@ def begin_shared_wait(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) ->
         return EINVAL
     sync_point(ctx)
     count = u64(load_u32(mutex + 4))
-    thread.retry_count = shared_condition_word(ctx, condition, count)
-    thread.retry_word = STILL_WAITS
-    thread.waits_with = mutex
+    thread.wait.retry_count = shared_condition_word(ctx, condition, count)
+    thread.wait.retry_word = STILL_WAITS
+    thread.wait.mutex = mutex
     if is_shared:
         unlock_shared_mutex(ctx, mutex)
     else:
@@ -151,16 +151,16 @@ def wait_shared_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64
     thread = thread_at(ctx.thread)
     if ended == 0:
         return begin_shared_wait(ctx, condition, mutex, wake_ns)
-    is_awaited = thread.retry_word == STILL_WAITS
+    is_awaited = thread.wait.retry_word == STILL_WAITS
     if is_awaited and waits_for_signal(ctx, condition, ended, wake_ns):
         return OK
     status = take_back(ctx, condition, mutex)
     if status == EBUSY:
         return OK
-    store_u32(mutex + 4, u32(thread.retry_count & INT))
-    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+    store_u32(mutex + 4, u32(thread.wait.retry_count & INT))
+    if thread.wait.retry_word != SIGNALLED and cancel_due(ctx):
         return OK
-    if status == OK and thread.retry_word == TIMED_OUT:
+    if status == OK and thread.wait.retry_word == TIMED_OUT:
         return ETIMEDOUT
     return status
 
@@ -182,23 +182,23 @@ def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i3
         if is_wait_misused(ctx, condition, mutex):
             return OK
         sync_point(ctx)
-        thread.retry_count = u64(load_u32(mutex + 4))
-        thread.waits_with = mutex
+        thread.wait.retry_count = u64(load_u32(mutex + 4))
+        thread.wait.mutex = mutex
         release_mutex(ctx, mutex)
         block_current(ctx, W_CONDITION, condition, wake_ns)
         return OK
     if ended == W_CONDITION:
-        thread.retry_word = thread.wait_status
+        thread.wait.retry_word = thread.wait.status
     if not try_take_mutex(ctx, mutex, WRITE):
         store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
         block_current(ctx, W_MUTEX, mutex, 0)
         return OK
-    store_u32(mutex + 4, u32(thread.retry_count))
+    store_u32(mutex + 4, u32(thread.wait.retry_count))
     if is_owner_dead(mutex):
         return EOWNERDEAD
-    if thread.retry_word != SIGNALLED and cancel_due(ctx):
+    if thread.wait.retry_word != SIGNALLED and cancel_due(ctx):
         return OK
-    if thread.retry_word == TIMED_OUT:
+    if thread.wait.retry_word == TIMED_OUT:
         return ETIMEDOUT
     return OK
 

@@ -66,7 +66,7 @@ def tells_of_ignores(ctx: Context) -> bool:
     The host forgets them when it reports them.
     """
     thread = thread_at(ctx.thread)
-    if thread.n_ignores[0] + thread.n_ignores[1] == 0:
+    if thread.race.n_ignores[0] + thread.race.n_ignores[1] == 0:
         return False
     report_fault(ctx, MUTEX_MISUSE, 0, 0, 0)
     ctx.fault[6] = W_IGNORES_LEFT

@@ -65,14 +65,14 @@ def current_fiber(ctx: Context) -> u64:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0:
         return ctx.thread
-    if thread.fiber_home == 0:
+    if thread.fiber.home == 0:
         home = new_fiber_record(ctx)
         if home == 0:
             return 0
-        thread_at(home).fiber_runner = ctx.thread
-        thread_at(home).fiber_is_home = 1
-        thread.fiber_home, thread.fiber_current = home, home
-    return thread.fiber_current
+        thread_at(home).fiber.runner = ctx.thread
+        thread_at(home).fiber.is_home = 1
+        thread.fiber.home, thread.fiber.current = home, home
+    return thread.fiber.current
 
 
 @kernel
@@ -84,7 +84,7 @@ def create_fiber(ctx: Context, flags: u32) -> u64:
     if addr == 0:
         return 0
     fiber = thread_at(addr)
-    fiber.tid = ctx.next_tid
+    fiber.tid = ctx.schedule.next_tid
     fiber.parent_tid = thread_at(ctx.thread).tid
     fiber.creation_stack = u64(current_stack_id(ctx))
     callstack_init(fiber)
@@ -95,7 +95,7 @@ def create_fiber(ctx: Context, flags: u32) -> u64:
         fiber.state = S_FREE
         ctx.refused.fibers += 1
         return 0
-    ctx.next_tid = ctx.next_tid + 1
+    ctx.schedule.next_tid = ctx.schedule.next_tid + 1
     note_creation(fiber.tid, fiber.parent_tid, fiber.creation_stack)
     return addr
 
@@ -103,10 +103,10 @@ def create_fiber(ctx: Context, flags: u32) -> u64:
 @kernel
 def switch_to_fiber(ctx: Context, handle: u64, flags: u32) -> None:
     """__tsan_switch_to_fiber; the program changes stacks next."""
-    thread_at(ctx.thread).fiber_is_announced = 1
+    thread_at(ctx.thread).fiber.is_announced = 1
     if ctx.sanitize_thread == 0 or current_fiber(ctx) == 0:
         return
-    if not is_fiber(handle) or thread_at(handle).fiber_runner != 0:
+    if not is_fiber(handle) or thread_at(handle).fiber.runner != 0:
         return
     does_sync = flags & NO_SYNC == 0
     if does_sync:
@@ -122,7 +122,7 @@ def destroy_fiber(ctx: Context, handle: u64) -> None:
     if ctx.sanitize_thread == 0 or not is_fiber(handle):
         return
     fiber = thread_at(handle)
-    if fiber.fiber_runner != 0 or fiber.fiber_is_home != 0:
+    if fiber.fiber.runner != 0 or fiber.fiber.is_home != 0:
         return
     finish_sid(ctx, fiber.epoch)
     close_journal(ctx, fiber)
@@ -135,7 +135,7 @@ def name_fiber(ctx: Context, handle: u64, name: u64) -> None:
     """__tsan_set_fiber_name: up to 15 bytes."""
     if ctx.sanitize_thread == 0 or not is_fiber(handle):
         return
-    runner = thread_at(handle).fiber_runner
+    runner = thread_at(handle).fiber.runner
     store_name(handle if runner == 0 else runner, name)
 
 

@@ -101,7 +101,7 @@ def ended_wait_status(wait_status: u64) -> i32:
 def wait_futex(ctx: Context, addr: u64, value: u64, wake_ns: u64) -> i32:
     """Wait while the word has the value, until wake_ns (0: for ever); 0 or an errno value."""
     if take_resuming(ctx) != 0:
-        return ended_wait_status(thread_at(ctx.thread).wait_status)
+        return ended_wait_status(thread_at(ctx.thread).wait.status)
     if u64(load_u32(addr)) != value:
         ctx.action = YIELD
         return EAGAIN

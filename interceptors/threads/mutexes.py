@@ -146,7 +146,7 @@ def lock_mutex_until(ctx: Context, mutex: u64, wake_ns: u64) -> i32:
     if load_u32(mutex + 16) & NOT_RECOVERABLE != 0:
         return ENOTRECOVERABLE
     sync_point(ctx)
-    is_late = ended == W_MUTEX and thread_at(ctx.thread).wait_status == TIMED_OUT
+    is_late = ended == W_MUTEX and thread_at(ctx.thread).wait.status == TIMED_OUT
     if is_late:
         store_u32(mutex + 12, u32(load_u32(mutex + 12) - 1))
     if try_take_mutex(ctx, mutex, mode):

@@ -65,7 +65,7 @@ def i_cxa_thread_atexit(ctx: Context, function: u64, argument: u64, dso: u64) ->
 def forget_key_values(ctx: Context, key: u64) -> None:
     """A new key is NULL in every thread, also where a deleted one of its number was not."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         store_u64(KEY_TABLES + slot * KEY_TABLE_BYTES + key * 8, 0)
         slot = slot + 1
 

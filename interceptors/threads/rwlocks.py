@@ -97,7 +97,7 @@ def lock_shared_until(ctx: Context, lock: u64, wake_ns: u64, is_write: bool) -> 
     taken = try_write_lock(ctx, lock, mode) if is_write else try_read_lock(ctx, lock, mode)
     if taken:
         return OK
-    if ended == W_LOCK and thread_at(ctx.thread).wait_status == TIMED_OUT:
+    if ended == W_LOCK and thread_at(ctx.thread).wait.status == TIMED_OUT:
         return ETIMEDOUT
     if load_u32(lock + 4) == own_word(ctx):
         return EDEADLK

@@ -72,7 +72,7 @@ def i_sem_init(ctx: Context, semaphore: u64, shared: i32, value: u32) -> i32:
 @kernel
 def wait_semaphore_until(ctx: Context, semaphore: u64, wake_ns: u64) -> i32:
     """Decrement, blocking until wake_ns (0: for ever); 0 or an errno value."""
-    ended, ending = take_resuming(ctx), thread_at(ctx.thread).wait_status
+    ended, ending = take_resuming(ctx), thread_at(ctx.thread).wait.status
     is_posted = ended == W_SEMAPHORE and ending == SIGNALLED
     if not is_posted and cancel_due(ctx):
         return OK

@@ -112,8 +112,8 @@ def is_too_late(ctx: Context, ended: u64, wake_ns: u64) -> bool:
     """Whether the deadline of a wait for shared memory has come; ended: what has just ended."""
     if wake_ns == 0 or wake_ns == NO_TIME:
         return False
-    is_timed_out = ended != 0 and thread_at(ctx.thread).wait_status == TIMED_OUT
-    return is_timed_out or wake_ns <= ctx.clock_ns
+    is_timed_out = ended != 0 and thread_at(ctx.thread).wait.status == TIMED_OUT
+    return is_timed_out or wake_ns <= ctx.schedule.clock_ns
 
 
 @kernel(outlined=True)

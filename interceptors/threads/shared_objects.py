@@ -80,9 +80,9 @@ def init_shared_semaphore(semaphore: u64, shared: i32, value: u32) -> i32:
 @kernel(outlined=True)
 def take_shared_semaphore(ctx: Context, semaphore: u64) -> bool:
     """sem_trywait, with errno as it was."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     status = as_status(real_sem_trywait(semaphore))
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     if status != OK:
         return False
     ctx.outside.try_streak = 0
@@ -95,11 +95,11 @@ def await_shared_semaphore(ctx: Context, semaphore: u64, ended: u64, wake_ns: u6
     """Decrement, waiting until wake_ns (0: for ever); 0 or an errno value."""
     thread = thread_at(ctx.thread)
     if ended == 0:
-        thread.handled = 0
+        thread.handler.ran = 0
     sync_point(ctx)
     if take_shared_semaphore(ctx, semaphore):
         return OK
-    is_interrupted = ended == W_SEMAPHORE and thread.wait_status == INTERRUPTED
+    is_interrupted = ended == W_SEMAPHORE and thread.wait.status == INTERRUPTED
     if is_interrupted or ended_by_handler(ctx, BY_ENDING):
         return EINTR
     if is_too_late(ctx, ended, wake_ns):
@@ -152,16 +152,16 @@ def waits_for_signal(ctx: Context, condition: u64, ended: u64, wake_ns: u64) -> 
     How the wait ended goes to retry_word.
     """
     thread = thread_at(ctx.thread)
-    thread.retry_word = thread.wait_status
-    if ended != W_INPUT or thread.cancel_pending != 0:
+    thread.wait.retry_word = thread.wait.status
+    if ended != W_INPUT or thread.cancel.pending != 0:
         return False
-    if u32(thread.retry_count >> 32) != load_u32(condition):
-        thread.retry_word = SIGNALLED
+    if u32(thread.wait.retry_count >> 32) != load_u32(condition):
+        thread.wait.retry_word = SIGNALLED
         return False
     if is_too_late(ctx, ended, wake_ns):
-        thread.retry_word = TIMED_OUT
+        thread.wait.retry_word = TIMED_OUT
         return False
-    thread.retry_word = STILL_WAITS
+    thread.wait.retry_word = STILL_WAITS
     block_shared(ctx, W_CONDITION, condition, wake_ns)
     return True
 
@@ -175,8 +175,8 @@ def arrive_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
     sync_release(ctx, clock_key)
     arrived = add_atomically(barrier + 4, 1) + 1
     if arrived < load_u32(barrier):
-        thread.retry_word = clock_key
-        thread.retry_count = u64(generation)
+        thread.wait.retry_word = clock_key
+        thread.wait.retry_count = u64(generation)
         block_shared(ctx, W_BARRIER, barrier, 0)
         return OK
     store_u32(barrier + 4, 0)
@@ -190,11 +190,11 @@ def arrive_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
 def stay_at_shared_barrier(ctx: Context, barrier: u64) -> i32:
     """pthread_barrier_wait once more."""
     thread = thread_at(ctx.thread)
-    if load_u32(barrier + 8) == u32(thread.retry_count):
+    if load_u32(barrier + 8) == u32(thread.wait.retry_count):
         block_shared(ctx, W_BARRIER, barrier, 0)
         return OK
     ctx.outside.try_streak = 0
-    sync_acquire(ctx, thread.retry_word)
+    sync_acquire(ctx, thread.wait.retry_word)
     return OK
 
 

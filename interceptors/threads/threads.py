@@ -125,7 +125,7 @@ def create_thread(ctx: Context, handle: u64, attributes: u64, routine: u64, argu
     if not thread_fork(ctx, child):
         cancel_start(ctx, child)
         return EAGAIN
-    thread_at(child).guard_bytes = attributes_to_guard(attributes)
+    thread_at(child).stack.guard_bytes = attributes_to_guard(attributes)
     store_u64(handle, child)
     creation_point(ctx)
     return OK
@@ -153,7 +153,7 @@ def why_not_joinable(handle: u64) -> u64:
     if not is_thread_record(handle):
         return NO_THREAD
     thread = thread_at(handle)
-    if thread.stack_hi == 0:
+    if thread.stack.hi == 0:
         return NO_THREAD
     return u64(DETACHED) if thread.detached != 0 else u64(JOINED)
 
@@ -182,14 +182,14 @@ def join_thread(ctx: Context, handle: u64, wake_ns: u64) -> i32:
     if handle == ctx.thread:
         return EDEADLK
     if target.state != S_FINISHED:
-        if ended == W_JOIN and thread_at(ctx.thread).wait_status != 0:
+        if ended == W_JOIN and thread_at(ctx.thread).wait.status != 0:
             return ETIMEDOUT
         if wake_ns == NO_TIME:
             return EINVAL
         block_current(ctx, W_JOIN, handle, wake_ns)
         return OK
     thread_join_edge(ctx, handle)
-    thread_at(ctx.thread).retry_word = target.result
+    thread_at(ctx.thread).wait.retry_word = target.result
     target.state = S_FREE
     return OK
 
@@ -199,7 +199,7 @@ def i_pthread_join(ctx: Context, handle: u64, result: u64) -> i32:
     """pthread_join."""
     status = join_thread(ctx, handle, 0)
     if status == OK and ctx.action == 0 and result != 0:
-        store_u64(result, thread_at(ctx.thread).retry_word)
+        store_u64(result, thread_at(ctx.thread).wait.retry_word)
     return status
 
 
@@ -210,7 +210,7 @@ def i_thrd_join(ctx: Context, handle: u64, result: u64) -> i32:
     if status != OK:
         return 2
     if ctx.action == 0 and result != 0:
-        store_u32(result, u32(thread_at(ctx.thread).retry_word))
+        store_u32(result, u32(thread_at(ctx.thread).wait.retry_word))
     return OK
 
 
@@ -230,7 +230,7 @@ def i_pthread_timedjoin(ctx: Context, handle: u64, result: u64, deadline: u64) -
     """pthread_timedjoin_np."""
     status = join_thread(ctx, handle, deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME))
     if status == OK and ctx.action == 0 and result != 0:
-        store_u64(result, thread_at(ctx.thread).retry_word)
+        store_u64(result, thread_at(ctx.thread).wait.retry_word)
     return status
 
 
@@ -276,9 +276,9 @@ def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
         return EINVAL
     if take_resuming(ctx) == W_SLEEP:
         note_sleep(ctx)
-        return i32(EINTR) if thread_at(ctx.thread).wait_status == W_INTERRUPTED else i32(OK)
+        return i32(EINTR) if thread_at(ctx.thread).wait.status == W_INTERRUPTED else i32(OK)
     wake_ns = max(time_after_ns(ctx, duration_ns), u64(1))
-    thread_at(ctx.thread).retry_word = wake_ns
+    thread_at(ctx.thread).wait.retry_word = wake_ns
     block_current(ctx, W_SLEEP, 0, wake_ns)
     return OK
 
@@ -286,8 +286,8 @@ def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
 @kernel
 def slept_short_ns(ctx: Context) -> u64:
     """What was left of the running thread's sleep when a signal ended it."""
-    wake_ns = thread_at(ctx.thread).retry_word
-    return max(wake_ns, ctx.clock_ns) - ctx.clock_ns
+    wake_ns = thread_at(ctx.thread).wait.retry_word
+    return max(wake_ns, ctx.schedule.clock_ns) - ctx.schedule.clock_ns
 
 
 @kernel
@@ -329,9 +329,9 @@ def sleep_until(ctx: Context, deadline: u64, clock_id: u64) -> i32:
     wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
     if take_resuming(ctx) == W_SLEEP:
         note_sleep(ctx)
-        if thread_at(ctx.thread).wait_status == W_INTERRUPTED:
+        if thread_at(ctx.thread).wait.status == W_INTERRUPTED:
             return EINTR
-    if wake_ns <= ctx.clock_ns:
+    if wake_ns <= ctx.schedule.clock_ns:
         return OK
     if wake_ns == NO_TIME:
         return EINVAL
@@ -360,9 +360,9 @@ def i_pthread_getattr(ctx: Context, handle: u64, attributes: u64) -> i32:
     for offset in range(0, ATTR_BYTES, 8):
         store_u64(attributes + u64(offset), 0)
     store_u32(attributes + ATTR_FLAGS, u32(u32(thread.detached) | ATTR_HAS_STACK))
-    store_u64(attributes + ATTR_GUARD, thread.guard_bytes)
-    store_u64(attributes + ATTR_STACK_END, thread.stack_hi)
-    store_u64(attributes + ATTR_STACK_SIZE, thread.stack_hi - thread.stack_lo)
+    store_u64(attributes + ATTR_GUARD, thread.stack.guard_bytes)
+    store_u64(attributes + ATTR_STACK_END, thread.stack.hi)
+    store_u64(attributes + ATTR_STACK_SIZE, thread.stack.hi - thread.stack.lo)
     return OK
 
 

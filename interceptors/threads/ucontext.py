@@ -116,8 +116,8 @@ def replace_context(ctx: Context, target: u64, ending: u64) -> None:
     ending  address of the code that ends the program, for a fiber without a uc_link
     """
     thread = thread_at(ctx.thread)
-    is_announced = thread.fiber_is_announced != 0
-    thread.fiber_is_announced = 0
+    is_announced = thread.fiber.is_announced != 0
+    thread.fiber.is_announced = 0
     if not is_fresh(target):
         return
     if load_u64(target + LINK) == 0:
@@ -127,7 +127,7 @@ def replace_context(ctx: Context, target: u64, ending: u64) -> None:
     clear_stack(ctx, lo, hi)
     if not is_arena(lo):
         remember_stack(lo, hi)
-    thread.fiber_lo, thread.fiber_hi = lo, hi
+    thread.fiber.lo, thread.fiber.hi = lo, hi
     ctx.site = 0  # no thread has called its function
     if not is_announced:
         ctx.frame_top = ctx.frame_limit - CALL_STACK_BYTES
@@ -139,13 +139,13 @@ def leave_context(ctx: Context, room: u64, source: u64, target: u64, ending: u64
     thread = thread_at(ctx.thread)
     base = ctx.frame_limit - CALL_STACK_BYTES
     n_bytes = ctx.frame_top - base
-    lo, hi = thread.fiber_lo, thread.fiber_hi
+    lo, hi = thread.fiber.lo, thread.fiber.hi
     target_lo, target_bytes = load_u64(target + STACK_SP), load_u64(target + STACK_SIZE)
     store_u64(room + ROOM_LO, lo)
     store_u64(room + ROOM_HI, hi)
     store_u64(room + ROOM_TARGET_LO, target_lo)
     store_u64(room + ROOM_TARGET_HI, target_lo + target_bytes)
-    if thread.fiber_is_announced != 0:
+    if thread.fiber.is_announced != 0:
         store_u64(room, ANNOUNCED)
     else:
         store_u64(room, n_bytes)
@@ -164,8 +164,8 @@ def enter_context(ctx: Context, room: u64) -> None:
         base = ctx.frame_limit - CALL_STACK_BYTES
         real_memcpy(base + FRAME_BYTES, room + ROOM_HEAD, n_bytes)
         ctx.frame_top = base + n_bytes
-    thread.fiber_lo = load_u64(room + ROOM_LO)
-    thread.fiber_hi = load_u64(room + ROOM_HI)
+    thread.fiber.lo = load_u64(room + ROOM_LO)
+    thread.fiber.hi = load_u64(room + ROOM_HI)
     clear_stack(ctx, load_u64(room + ROOM_TARGET_LO), load_u64(room + ROOM_TARGET_HI))
 
 
@@ -173,7 +173,7 @@ def enter_context(ctx: Context, room: u64) -> None:
 def start_switch_fiber(ctx: Context, save: u64, lo: u64, size_bytes: u64) -> None:
     """__sanitizer_start_switch_fiber: the stack that runs next."""
     thread = thread_at(ctx.thread)
-    thread.fiber_next_lo, thread.fiber_next_hi = lo, lo + size_bytes
+    thread.fiber.next_lo, thread.fiber.next_hi = lo, lo + size_bytes
     if not is_arena(lo):
         remember_stack(lo, lo + size_bytes)
     if save != 0 and asan_write_range(ctx, save, 8):
@@ -184,19 +184,19 @@ def start_switch_fiber(ctx: Context, save: u64, lo: u64, size_bytes: u64) -> Non
 def finish_switch_fiber(ctx: Context, _saved: u64, lo_at: u64, size_at: u64) -> None:
     """__sanitizer_finish_switch_fiber: the announced stack runs; returns where the last one was."""
     thread = thread_at(ctx.thread)
-    lo, hi = thread.fiber_last_lo, thread.fiber_last_hi
+    lo, hi = thread.fiber.last_lo, thread.fiber.last_hi
     if hi == 0:
-        lo, hi = thread.stack_lo, thread.stack_hi
+        lo, hi = thread.stack.lo, thread.stack.hi
     if lo_at != 0 and asan_write_range(ctx, lo_at, 8):
         store_u64(lo_at, lo)
     if size_at != 0 and asan_write_range(ctx, size_at, 8):
         store_u64(size_at, hi - lo)
-    lo, hi = thread.fiber_next_lo, thread.fiber_next_hi
-    thread.fiber_last_lo, thread.fiber_last_hi = lo, hi
-    is_own = lo == thread.stack_lo and hi == thread.stack_hi
+    lo, hi = thread.fiber.next_lo, thread.fiber.next_hi
+    thread.fiber.last_lo, thread.fiber.last_hi = lo, hi
+    is_own = lo == thread.stack.lo and hi == thread.stack.hi
     if is_own:
         lo, hi = u64(0), u64(0)
-    thread.fiber_lo, thread.fiber_hi = lo, hi
+    thread.fiber.lo, thread.fiber.hi = lo, hi
 
 
 @kernel

@@ -234,9 +234,9 @@ def _describe_stack(places: Places, addr: int, size: int) -> Description:
         if fake <= addr < fake + memory_map.STACK_SLOT_BYTES:
             place = _stack_location(places, addr, size, tid, fake)
             return Description(place, tids=frozenset({tid}))
-        lo, hi = int(record["stack_lo"]), int(record["stack_hi"])
+        lo, hi = int(record["stack"]["lo"]), int(record["stack"]["hi"])
         tls = int(record["tls"])
-        if tls and tls <= addr < tls + max(int(places.ctx["tls_size"]), 1):
+        if tls and tls <= addr < tls + max(int(places.ctx["thread_locals"]["size_bytes"]), 1):
             name = places.offset_to_tls(addr - tls)
             return Description(TlsBlock(addr, f"T{tid}", name), tids=frozenset({tid}))
         if lo <= addr < hi:

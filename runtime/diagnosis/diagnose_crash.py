@@ -127,8 +127,8 @@ def is_stack_overflow(crash: Any, thread: Any) -> bool:
     """Whether a fault hit the guard of the thread's stack, or lies near an exhausted stack."""
     if crash.signal not in (7, 11) or not crash.has_address:
         return False
-    hi, lo = int(thread["stack_hi"]), int(thread["stack_lo"])
-    room_lo = int(thread["room_lo"])
+    hi, lo = int(thread["stack"]["hi"]), int(thread["stack"]["lo"])
+    room_lo = int(thread["stack"]["room_lo"])
     if room_lo <= crash.address < lo:
         return True
     return bool(crash.rsp < lo + _NEAR_STACK_BYTES and room_lo <= crash.address < hi)

@@ -178,7 +178,7 @@ def _sleep(
 ) -> Iterator[Stack]:
     """The newest sleep of the running thread, if the other access was made before it was over."""
     record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
-    stack = int(record["sleep_stack"])
+    stack = int(record["wait"]["sleep_stack"])
     if not stack:
         return
     at = SLEEPS + int(record["slot"]) * SLEEP_BYTES + 4 * (previous_epoch >> _CLOCK_BITS)
@@ -259,7 +259,7 @@ def _facts(ctx: Any, tids: set[int], n_journal: int) -> Iterator[tuple[ThreadFac
 
 def _live_names(ctx: Any) -> Iterator[tuple[int, str]]:
     """(tid, name) of every thread record in use."""
-    for slot in range(int(ctx["n_threads"])):
+    for slot in range(int(ctx["schedule"]["n_threads"])):
         thread = arena.view_record(memory_map.slot_to_thread(slot), THREAD_DTYPE)
         raw = thread["name"].tobytes().partition(b"\0")[0]
         yield int(thread["tid"]), raw.decode("utf-8", "replace")

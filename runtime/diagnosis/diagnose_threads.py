@@ -71,7 +71,7 @@ def _ended_threads(ctx: Any) -> list[tuple[int, int]]:
 def _has_not_begun(record: Any) -> bool:
     """Whether a thread that is not detached still stands before its first instruction."""
     is_waiting = int(record["state"]) == RUNNABLE and not int(record["detached"])
-    return is_waiting and int(record["sp"]) == first_stack_pointer(int(record["stack_hi"]))
+    return is_waiting and int(record["sp"]) == first_stack_pointer(int(record["stack"]["hi"]))
 
 
 def left_behind(ctx: Any, stack_to_frames: StackToFrames) -> list[Finding]:
@@ -97,7 +97,7 @@ def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
     record = arena.view_record(int(ctx["thread"]), THREAD_DTYPE)
     tid = int(record["tid"])
     begun = [*_noted_stacks(record, 0), *_noted_stacks(record, 1)]
-    record["n_ignores"] = 0
+    record["race"]["n_ignores"] = 0
     if not begun:
         return None
     threads, created = thread_stacks(ctx, {tid}, stack_to_frames)
@@ -117,6 +117,6 @@ def ignores_left(ctx: Any, stack_to_frames: StackToFrames) -> Finding | None:
 
 def _noted_stacks(record: Any, what: int) -> list[int]:
     """Stack ids where a thread began to ignore accesses (0) or synchronisation (1)."""
-    n_noted = min(int(record["n_ignores"][what]), MAX_IGNORES)
+    n_noted = min(int(record["race"]["n_ignores"][what]), MAX_IGNORES)
     at = IGNORES + (int(record["slot"]) * 2 + what) * IGNORE_BYTES
     return list((ctypes.c_uint32 * n_noted).from_address(at))

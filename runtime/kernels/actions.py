@@ -7,7 +7,7 @@ A kernel returns its C value and leaves one of these behind; the glue acts after
     RETRY   let other threads run, then call the kernel again with the same arguments
     YIELD   let other threads run, then return the value
     CANCEL  end the thread as pthread_exit(PTHREAD_CANCELED) does
-    HOST    switch to the host with ctx.event and ctx.event_args, then return ctx.event_result
+    HOST    switch to the host with number and args of ctx.event, then return its result
     OBSERVE   switch to the host in the same way, then return the value
     ANNOUNCE  the same; the host's answer 1 means: call the kernel again
 """

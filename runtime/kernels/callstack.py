@@ -100,8 +100,8 @@ def callstack_restore(ctx: Context, depth: u64) -> None:
     base = ctx.frame_limit - CALL_STACK_BYTES
     top = base + (depth << FRAME_BITS)
     thread = thread_at(ctx.thread)
-    if top <= thread.handler_top:
-        thread.handler_top = 0
+    if top <= thread.handler.top:
+        thread.handler.top = 0
     if top >= ctx.frame_top:
         return
     ctx.frame_top = top

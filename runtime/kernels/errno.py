@@ -11,11 +11,11 @@ from irsan.runtime.kernels.scalars import u32
 @kernel
 def set_errno(ctx: Context, number: u32) -> None:
     """Set the errno that the guest sees."""
-    if ctx.errno_addr != 0:
-        store_u32(ctx.errno_addr, number)
+    if ctx.c_library.errno_addr != 0:
+        store_u32(ctx.c_library.errno_addr, number)
 
 
 @kernel
 def is_errno(ctx: Context, number: u32) -> bool:
     """Whether the errno that the guest sees is `number`."""
-    return ctx.errno_addr != 0 and load_u32(ctx.errno_addr) == number
+    return ctx.c_library.errno_addr != 0 and load_u32(ctx.c_library.errno_addr) == number

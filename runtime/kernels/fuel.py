@@ -1,7 +1,7 @@
 """Fuel: safepoints until the scheduler is asked, and the virtual time that spent ones stand for.
 
-    ctx.fuel        safepoints left
-    ctx.fuel_mark   what that was when its time was last counted: the difference has been spent
+    ctx.fuel                 safepoints left
+    ctx.schedule.fuel_mark   what that was when its time was last counted: the rest has been spent
 
 While one thread is alone, its work is what makes time pass: SAFEPOINT_NS each, about what a call or
 a turn of a loop takes natively.  Programs that measure themselves (clock(), a loop that is repeated
@@ -20,20 +20,20 @@ SAFEPOINT_NS = 4
 @kernel(inlined=True)
 def set_fuel(ctx: Context, safepoints: i64) -> None:
     """So many safepoints are left; what has been spent stays spent."""
-    ctx.fuel_mark += safepoints - ctx.fuel
+    ctx.schedule.fuel_mark += safepoints - ctx.fuel
     ctx.fuel = safepoints
 
 
 @kernel(inlined=True)
 def forget_work(ctx: Context) -> None:
     """Safepoints spent so far stand for no time of their own."""
-    ctx.fuel_mark = ctx.fuel
+    ctx.schedule.fuel_mark = ctx.fuel
 
 
 @kernel(inlined=True)
 def count_work(ctx: Context) -> None:
     """Let the time of spent safepoints pass."""
-    spent = ctx.fuel_mark - ctx.fuel
+    spent = ctx.schedule.fuel_mark - ctx.fuel
     if spent > 0:
-        ctx.clock_ns += u64(spent) * SAFEPOINT_NS
-    ctx.fuel_mark = ctx.fuel
+        ctx.schedule.clock_ns += u64(spent) * SAFEPOINT_NS
+    ctx.schedule.fuel_mark = ctx.fuel

@@ -1,6 +1,6 @@
 """The seeded generator behind every random choice of a schedule: xoshiro256**.
 
-State: four words of the Context, `ctx.rng`, filled from the seed by splitmix64 on the host
+State: four words of the Context, `ctx.schedule.rng`, filled from the seed by splitmix64 on the host
 (`seed_words`).  The generator is the schedule: the same seed and the same sequence of questions
 give the same run.
 
@@ -16,8 +16,9 @@ from irsan.runtime.kernels.scalars import u64
 
 @kernel(inlined=True)
 def random_u64(ctx: Context) -> u64:
-    """Next 64 random bits; mutates ctx.rng."""
-    s0, s1, s2, s3 = ctx.rng[0], ctx.rng[1], ctx.rng[2], ctx.rng[3]
+    """Next 64 random bits; mutates the state."""
+    rng = ctx.schedule.rng
+    s0, s1, s2, s3 = rng[0], rng[1], rng[2], rng[3]
     x = s1 * 5
     result = ((x << 7) | (x >> 57)) * 9
     t = s1 << 17
@@ -27,10 +28,10 @@ def random_u64(ctx: Context) -> u64:
     s0 ^= s3
     s2 ^= t
     s3 = (s3 << 45) | (s3 >> 19)
-    ctx.rng[0] = s0
-    ctx.rng[1] = s1
-    ctx.rng[2] = s2
-    ctx.rng[3] = s3
+    rng[0] = s0
+    rng[1] = s1
+    rng[2] = s2
+    rng[3] = s3
     return result
 
 

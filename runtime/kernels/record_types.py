@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from irsan.runtime.kernels import subsystem_types as parts
+from irsan.runtime.kernels import thread_types
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records import guarded_records, heap_records
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
@@ -34,44 +35,23 @@ class Context:
     used_granules: u64
     shared_read: u64
     generation: u64
-    host_sp: u64
-    in_guest: u64
-    event: u64
-    event_args: Vector[u64]
-    event_result: u64
-    event_routine: u64
+    host: parts.Host
+    event: parts.Event
     scratch: Vector[u64]
     fault: Vector[u64]
     crash: Vector[u64]
-    rng: Vector[u64]
-    preempt_mean: u64
-    n_threads: u64
-    n_live: u64
-    n_runnable: u64
-    n_timed: u64
-    next_tid: u64
-    n_switches: u64
-    fuel_mark: i64
-    clock_ns: u64
-    schedule_hash: u64
-    turns: parts.Turns
-    switch_from: u64
-    tls_ranges: Vector[u64]
-    n_tls_ranges: u64
-    library_tls: parts.LibraryTls
-    errno_addr: u64
-    strtok: u64
-    stdin_addr: u64
-    entry_points: parts.EntryPoints
-    program: parts.Program
-    cxx: parts.Cxx
-    tls_image: u64
-    tls_size: u64
-    tls_align: u64
-    signals: parts.Signals
     sanitize_address: u64
     sanitize_thread: u64
     options: Vector[u64]
+    schedule: parts.Schedule
+    turns: parts.Turns
+    thread_locals: parts.ThreadLocals
+    library_tls: parts.LibraryTls
+    c_library: parts.CLibrary
+    entry_points: parts.EntryPoints
+    program: parts.Program
+    cxx: parts.Cxx
+    signals: parts.Signals
     heap: parts.Heap
     depot: parts.Depot
     race: parts.Race
@@ -80,7 +60,6 @@ class Context:
     descriptors: parts.Descriptors
     exits: parts.Exits
     foreign: parts.ForeignMemory
-    waiters: Vector[u64]
     outside: parts.Outside
     leaks: parts.Leaks
     guarded: parts.GuardedPool
@@ -105,30 +84,17 @@ class Thread:
     site: u64
     ignore_depth: u64
     tls: u64
-    stack_lo: u64
-    stack_hi: u64
-    room_lo: u64
-    room_hi: u64
-    guard_bytes: u64
+    stack: thread_types.Stack
     start_routine: u64
     argument: u64
     result: u64
     detached: u64
     joiner: u64
     run_index: u64
-    wait_kind: u64
-    wait_addr: u64
-    wake_ns: u64
-    resuming: u64
-    retry_word: u64
-    retry_count: u64
-    wait_status: u64
-    priority: u64
+    wait: thread_types.Wait
     parent_tid: u64
     creation_stack: u64
-    cancel_state: u64
-    cancel_pending: u64
-    cancel_buffer: u64
+    cancel: thread_types.Cancel
     cleanup: u64
     name: Vector[u64]
     specific: u64
@@ -137,32 +103,10 @@ class Thread:
     n_held: u64
     signals: u64
     sigmask: u64
-    use_checked: u64
-    sleep_stack: u64
-    waits_with: u64
-    n_ignores: Vector[u64]
-    handler_top: u64
-    handler_mask: u64
-    handler_state: u64
-    handled: u64
-    fiber_home: u64
-    fiber_current: u64
-    fiber_is_announced: u64
-    fiber_runner: u64
-    fiber_is_home: u64
-    fiber_lo: u64
-    fiber_hi: u64
-    fiber_next_lo: u64
-    fiber_next_hi: u64
-    fiber_last_lo: u64
-    fiber_last_hi: u64
-    ignore_sync: u64
-    acquire_pending: u64
-    release_epoch: u64
-    lowest_birth: u64
-    thrown_sp: u64
-    unwinding: Vector[u64]
-    retry_mask: u64
+    handler: thread_types.Handler
+    fiber: thread_types.Fiber
+    race: thread_types.RaceOfThread
+    unwind: thread_types.Unwind
 
 
 class Span:
@@ -224,4 +168,5 @@ LAYOUTS: Final[dict[type, Any]] = {
     Chunk: heap_records.CHUNK_DTYPE,
     GuardedSlot: guarded_records.SLOT_DTYPE,
     **parts.SUBSYSTEM_LAYOUTS,
+    **thread_types.THREAD_LAYOUTS,
 }

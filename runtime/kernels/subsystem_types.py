@@ -4,8 +4,60 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from irsan.runtime.kernels.scalars import Vector, u64
+from irsan.runtime.kernels.scalars import Vector, i64, u64
 from irsan.runtime.records import subsystems
+
+
+class Host:
+    """The host, and switches to and from it."""
+
+    sp: u64
+    in_guest: u64
+
+
+class Event:
+    """Why the guest switched to the host."""
+
+    number: u64
+    args: Vector[u64]
+    result: u64
+    routine: u64
+
+
+class Schedule:
+    """Threads and virtual time."""
+
+    rng: Vector[u64]
+    preempt_mean: u64
+    n_threads: u64
+    n_live: u64
+    n_runnable: u64
+    n_timed: u64
+    next_tid: u64
+    n_switches: u64
+    fuel_mark: i64
+    clock_ns: u64
+    hash: u64
+    switch_from: u64
+    waiters: Vector[u64]
+
+
+class ThreadLocals:
+    """Thread-locals of the program and of the host."""
+
+    ranges: Vector[u64]
+    n_ranges: u64
+    image: u64
+    size_bytes: u64
+    align: u64
+
+
+class CLibrary:
+    """Variables of the C library."""
+
+    errno_addr: u64
+    strtok: u64
+    stdin_addr: u64
 
 
 class Heap:
@@ -290,6 +342,11 @@ class Cxx:
 
 #: the numpy type of each record
 SUBSYSTEM_LAYOUTS: Final[dict[type, Any]] = {
+    Host: subsystems.HOST_DTYPE,
+    Event: subsystems.EVENT_DTYPE,
+    Schedule: subsystems.SCHEDULE_DTYPE,
+    ThreadLocals: subsystems.THREAD_LOCALS_DTYPE,
+    CLibrary: subsystems.C_LIBRARY_DTYPE,
     Heap: subsystems.HEAP_DTYPE,
     GuardedPool: subsystems.GUARDED_DTYPE,
     Bounds: subsystems.BOUNDS_DTYPE,

@@ -1,4 +1,4 @@
-"""Why a guest thread switches to the host: numbers in `ctx.event`."""
+"""Why a guest thread switches to the host: numbers in `ctx.event.number`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 
 
 class Event(IntEnum):
-    """The values of `ctx.event`; others import them by their names below."""
+    """The values of `ctx.event.number`; others import them by their names below."""
 
     NONE = 0
-    HOST_CALL = 1  # an interceptor the host serves: ctx.event_routine, ctx.event_args
+    HOST_CALL = 1  # an interceptor the host serves: ctx.event.routine, ctx.event.args
     REPORT = 2  # a kernel found something: ctx.fault
     IDLE = 3  # no thread can ever run
     EXIT = 4  # the program ended: event_args[0] = status
@@ -26,6 +26,6 @@ ALLOCATED, FREEING = Event.ALLOCATED, Event.FREEING
 
 ERRNO_WORD: Final = 15  # of event_args: what errno is behind a routine of the host; 0: what it was
 
-# what the host may answer to REPORT, in ctx.event_result
+# what the host may answer to REPORT, in ctx.event.result
 ONCE_MORE: Final = 1  # the kernel looks again
 HANDLE_SIGNALS: Final = 2  # before that, the running thread's handlers that are due

@@ -80,13 +80,13 @@ def root_ranges(
         yield from c_library_ranges()
         yield from _exit_arguments(int(ctx["exits"]["at_exit"]))
         yield from _exit_arguments(int(ctx["exits"]["at_quick_exit"]))
-        strtok = memory_map.CONTEXT_ADDR + field_offset(ctx.dtype, "strtok")
+        strtok = memory_map.CONTEXT_ADDR + field_offset(ctx.dtype, "c_library.strtok")
         yield (strtok, strtok + 8)
     if options.use_stacks:
         yield from _readable(ctx, fiber_stacks(), mappings)
     if options.use_root_regions:
         yield from _registered_regions(ctx, mappings)
-    for slot in range(int(ctx["n_threads"])):
+    for slot in range(int(ctx["schedule"]["n_threads"])):
         yield from _thread_ranges(ctx, options, slot, caller)
 
 
@@ -123,7 +123,7 @@ def _thread_ranges(ctx: Any, options: RootOptions, slot: int, caller: int) -> It
     if int(thread["sp"]) == _first_sp(thread):
         yield _field(at, "argument")
     if options.use_tls:
-        yield (int(thread["tls"]), int(thread["room_hi"]))
+        yield (int(thread["tls"]), int(thread["stack"]["room_hi"]))
         table = memory_map.KEY_VALUES + slot * memory_map.N_KEYS * 8
         yield (table, table + memory_map.N_KEYS * 8)
         yield from _library_tls(ctx, at, is_running=is_running)
@@ -136,7 +136,7 @@ def _field(at: int, name: str) -> Range:
 
 
 def _first_sp(thread: Any) -> int:
-    return (int(thread["stack_hi"]) - FIRST_FRAME_BYTES) // 16 * 16
+    return (int(thread["stack"]["hi"]) - FIRST_FRAME_BYTES) // 16 * 16
 
 
 def _library_tls(ctx: Any, at: int, *, is_running: bool) -> Iterator[Range]:
@@ -144,14 +144,14 @@ def _library_tls(ctx: Any, at: int, *, is_running: bool) -> Iterator[Range]:
     if not is_running:
         yield _field(at, "host_tls")
         return
-    for index in range(int(ctx["n_tls_ranges"])):
-        lo = int(ctx["tls_ranges"][2 * index])
-        yield (lo, lo + int(ctx["tls_ranges"][2 * index + 1]))
+    for index in range(int(ctx["thread_locals"]["n_ranges"])):
+        lo = int(ctx["thread_locals"]["ranges"][2 * index])
+        yield (lo, lo + int(ctx["thread_locals"]["ranges"][2 * index + 1]))
 
 
 def _stack_ranges(thread: Any, options: RootOptions, caller: int) -> Iterator[Range]:
     """Stack, saved registers and fake frames of a living thread; `caller` is 0 or its block."""
-    sp, lo, hi = int(thread["sp"]), int(thread["stack_lo"]), int(thread["stack_hi"])
+    sp, lo, hi = int(thread["sp"]), int(thread["stack"]["lo"]), int(thread["stack"]["hi"])
     is_on_stack = lo <= sp < hi
     registers = (sp + SAVED_REGISTERS_OFFSET, sp + SAVED_BYTES) if is_on_stack else (0, 0)
     if caller:

@@ -3,13 +3,13 @@
 A fiber is a thread record whose state is FIBER; what its words mean is in
 runtime/kernels/combined/fibers.py.
 
-    of a thread that runs    fiber_home          record that keeps its own identity while a fiber's
+    of a thread that runs    fiber.home          record that keeps its own identity while a fiber's
                                                  is in use, 0 = none yet
-                             fiber_current       record of the fiber that it runs, its home included
-                             fiber_is_announced  1: a switch was announced, and no change of stacks
+                             fiber.current       record of the fiber that it runs, its home included
+                             fiber.is_announced  1: a switch was announced, and no change of stacks
                                                  has been seen since
-    of a fiber               fiber_runner        record of the thread that runs it, 0 = none
-                             fiber_is_home       1: a thread's own, which only its end destroys
+    of a fiber               fiber.runner        record of the thread that runs it, 0 = none
+                             fiber.is_home       1: a thread's own, which only its end destroys
 """
 
 from __future__ import annotations

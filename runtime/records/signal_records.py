@@ -3,13 +3,13 @@
 The faults are those of FaultKind (runtime/layout/faults.py) that few kernels leave behind, so that
 these alone depend on this file.
 
-    thread.handler_top     top of the shadow call stack when the outermost handler was called
-          .handler_mask    signals blocked by the handlers in progress, bit n - 1 for signal n
-          .handler_state   number of the innermost one's signal | ASYNC when it came by itself
-          .handled         handlers that ran since its wait for the outside began: RAN | ENDS
+    thread.handler.top     top of the shadow call stack when the outermost handler was called
+          .mask            signals blocked by the handlers in progress, bit n - 1 for signal n
+          .state           number of the innermost one's signal | ASYNC when it came by itself
+          .ran             handlers that ran since its wait for the outside began: RAN | ENDS
 
 A handler may be left by longjmp or an exception: then the call stack is no higher than
-handler_top.
+`top`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ JOINED: Final = 1  # a thread that was joined, or has ended detached
 DETACHED: Final = 2
 NO_THREAD: Final = 3  # never was one: not reported, creating it may have failed
 
-# bits of thread.handled
+# bits of thread.handler.ran
 RAN: Final = 1  # any: poll, select and epoll_wait end
 ENDS: Final = 2  # one without SA_RESTART: read, write, accept, wait and similar calls end
 ASYNC: Final = 1 << 8

@@ -15,19 +15,75 @@ import numpy as np
 _U64 = "u8"
 
 
-def _record(fields: list[Any]) -> np.dtype[np.void]:
+def record(fields: list[Any]) -> np.dtype[np.void]:
+    """The numpy type of a record with these fields, each where it is aligned."""
     return np.dtype(fields, align=True)
 
 
 def _words(*names: str) -> np.dtype[np.void]:
     """Words of 8 bytes, one after the other."""
-    return _record([(name, _U64) for name in names])
+    return record([(name, _U64) for name in names])
 
+
+#: the host, which the guest switches to and from
+HOST_DTYPE = record(
+    [
+        ("sp", _U64),  # saved stack pointer of the host
+        ("in_guest", _U64),  # 1 while a guest stack is active
+    ]
+)
+
+#: why the guest switched to the host
+EVENT_DTYPE = record(
+    [
+        ("number", _U64),  # see runtime/layout/events.py
+        ("args", _U64, (16,)),
+        ("result", _U64),
+        ("routine", _U64),  # number of the export that asks the host
+    ]
+)
+
+SCHEDULE_DTYPE = record(
+    [
+        ("rng", _U64, (4,)),  # state of the schedule's random generator
+        ("preempt_mean", _U64),  # mean number of safepoints between preemptions, 0 = never
+        ("n_threads", _U64),  # thread slots in use (high-water mark)
+        ("n_live", _U64),  # threads not finished
+        ("n_runnable", _U64),
+        ("n_timed", _U64),  # blocked threads whose wait ends by itself
+        ("next_tid", _U64),
+        ("n_switches", _U64),
+        ("fuel_mark", "i8"),  # fuel when its time was last counted: see kernels/fuel.py
+        ("clock_ns", _U64),  # virtual time
+        ("hash", _U64),  # running hash of all decisions, to detect nondeterminism
+        ("switch_from", _U64),  # address where the outgoing stack pointer is saved
+        ("waiters", _U64, (64,)),  # blocked threads, by a hash of what they wait for
+    ]
+)
+
+#: thread-locals of the program, and those of the host that a switch exchanges
+THREAD_LOCALS_DTYPE = record(
+    [
+        ("ranges", _U64, (16,)),  # pairs (address, bytes) of host TLS swapped per switch
+        ("n_ranges", _U64),
+        ("image", _U64),  # address of the program's thread-local image
+        ("size_bytes", _U64),
+        ("align", _U64),
+    ]
+)
+
+C_LIBRARY_DTYPE = record(
+    [
+        ("errno_addr", _U64),  # the host thread's errno
+        ("strtok", _U64),  # where strtok goes on
+        ("stdin_addr", _U64),  # of the C library's variable `stdin`
+    ]
+)
 
 N_RUN_BINS: Final = 24
 MAX_SIZE_CLASSES: Final = 64
 
-HEAP_DTYPE = _record(
+HEAP_DTYPE = record(
     [
         ("units", _U64),  # in use, from HEAP_LO
         ("spans_top", _U64),  # next span record never used
@@ -54,7 +110,7 @@ HEAP_DTYPE = _record(
 )
 
 #: the pool of guarded slots
-GUARDED_DTYPE = _record(
+GUARDED_DTYPE = record(
     [
         ("countdown", _U64),  # allocations until one is sampled; without a pool it never reaches 0
         ("pool_lo", _U64),
@@ -85,7 +141,7 @@ FOREIGN_DTYPE = _words("n_ranges", "last_lo", "last_hi", "last_kind")
 N_ROW_CLASSES: Final = 5
 N_RECORD_CLASSES: Final = 15
 
-RACE_DTYPE = _record(
+RACE_DTYPE = record(
     [
         ("n_sids", _U64),  # sids ever in use: clocks are joined and copied up to here
         ("finish_stamp", _U64),
@@ -123,7 +179,7 @@ RACE_DTYPE = _record(
 )
 
 #: what is recorded of a run: see runtime/records/trace_records.py
-RECORDING_DTYPE = _record(
+RECORDING_DTYPE = record(
     [
         ("mode", _U64),  # 0: off, INTO_PIPE, INTO_RING
         ("written_to", _U64),  # address behind the newest event
@@ -135,7 +191,7 @@ RECORDING_DTYPE = _record(
     ]
 )
 
-LOCKS_DTYPE = _record(
+LOCKS_DTYPE = record(
     [
         ("n_locks", _U64),
         ("n_unheld", _U64),  # locks that were not noted as held
@@ -150,7 +206,7 @@ LOCKS_DTYPE = _record(
 DESCRIPTORS_DTYPE = _words("n_clocks_taken", "io_sync")
 
 #: functions to run at the end: nodes of combined/exit_handlers.py
-EXITS_DTYPE = _record(
+EXITS_DTYPE = record(
     [
         ("at_exit", _U64),  # newest of atexit and similar
         ("at_quick_exit", _U64),
@@ -162,7 +218,7 @@ EXITS_DTYPE = _record(
 MAX_OWN_DESCRIPTORS: Final = 4
 
 #: what lies outside of the guest: see threads/waiting.py and threads/shared_memory.py
-OUTSIDE_DTYPE = _record(
+OUTSIDE_DTYPE = record(
     [
         ("n_trying", _U64),  # threads in WAIT_INPUT
         ("try_streak", _U64),  # tries since the last one that got on
@@ -185,7 +241,7 @@ OUTSIDE_DTYPE = _record(
 )
 
 #: leak search and its scopes
-LEAKS_DTYPE = _record(
+LEAKS_DTYPE = record(
     [
         ("n_disabled", _U64),  # threads that are, or ended, in a scope of __lsan_disable
         ("searches_at_exit", _U64),  # 1 when a search is wanted at the end
@@ -204,7 +260,7 @@ LEAKS_DTYPE = _record(
 
 #: what a limit of irsan has refused: counted by kernels, reported by engine/findings/run_limits.py.
 #: Every limit and its number, in docs/limits.md.
-REFUSED_DTYPE = _record(
+REFUSED_DTYPE = record(
     [
         ("threads", _U64),  # as many as there are slots were alive
         ("stacks", _U64),  # no room for the stack of another thread
@@ -219,7 +275,7 @@ REFUSED_DTYPE = _record(
 N_WEAK_HOOKS: Final = 8
 
 #: callbacks and hooks that the program has installed, and what the host has asked for
-INTERFACE_DTYPE = _record(
+INTERFACE_DTYPE = record(
     [
         ("watches", _U64),  # bits WATCH_* of interface_words.py
         ("announced", _U64),  # the block whose free has been announced
@@ -252,7 +308,7 @@ INTERFACE_DTYPE = _record(
 )
 
 #: at which points of a run other threads go on: see threads/turns.py
-TURNS_DTYPE = _record(
+TURNS_DTYPE = record(
     [
         ("attention", _U64),
         ("is_eager", _U64),
@@ -263,7 +319,7 @@ TURNS_DTYPE = _record(
 )
 
 #: signals of the process: see threads/signals.py; bit n - 1 stands for signal n
-SIGNALS_DTYPE = _record(
+SIGNALS_DTYPE = record(
     [
         ("noted", _U64),
         ("rings_at", _U64),  # virtual time at which the next timer rings, 0: never
@@ -276,7 +332,7 @@ SIGNALS_DTYPE = _record(
 )
 
 #: thread-locals of opened libraries: see tls_records.py
-LIBRARY_TLS_DTYPE = _record(
+LIBRARY_TLS_DTYPE = record(
     [
         ("thread_pointer", _U64),  # of the OS thread; 0: nothing is exchanged
         ("first", _U64),
@@ -288,7 +344,7 @@ LIBRARY_TLS_DTYPE = _record(
 ENTRY_POINTS_DTYPE = _words("first_frame", "thread_main", "timer_notify")
 
 #: how the program starts
-PROGRAM_DTYPE = _record(
+PROGRAM_DTYPE = record(
     [
         ("argc", _U64),
         ("argv", _U64),

@@ -1,8 +1,8 @@
 """Where fibers run: words of a thread record, and the table of stacks that fibers have begun on.
 
-    thread.fiber_lo, fiber_hi            stack of the fiber that the thread runs; 0, 0: its own
-    thread.fiber_next_lo, fiber_next_hi  what __sanitizer_start_switch_fiber has announced
-    thread.fiber_last_lo, fiber_last_hi  what was announced last and has begun; 0, 0: the own stack
+    thread.fiber.lo, hi            stack of the fiber that the thread runs; 0, 0: its own
+    thread.fiber.next_lo, next_hi  what __sanitizer_start_switch_fiber has announced
+    thread.fiber.last_lo, last_hi  what was announced last and has begun; 0, 0: the own stack
     STACKS    | n u64 | {lo, hi} | {lo, hi} | ...    stacks outside the arena, the last MAX_STACKS
 
 A fiber that sleeps holds pointers on its stack.  Memory from mmap is no root of a leak search, so
@@ -26,7 +26,7 @@ ROWS: Final = STACKS + 16
 
 def fiber_bounds(thread: Any) -> tuple[int, int]:
     """[lo, hi) of the stack of the fiber that a thread runs; (0, 0) on its own stack."""
-    return int(thread["fiber_lo"]), int(thread["fiber_hi"])
+    return int(thread["fiber"]["lo"]), int(thread["fiber"]["hi"])
 
 
 def fiber_stacks() -> Iterator[tuple[int, int]]:

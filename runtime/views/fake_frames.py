@@ -45,7 +45,7 @@ def live_fake_frames(thread: Any) -> Iterator[tuple[int, int]]:
     slot, sp = int(thread["slot"]), int(thread["sp"])
     stack_lo, stack_hi = fiber_bounds(thread)
     if not stack_hi:
-        stack_lo, stack_hi = int(thread["stack_lo"]), int(thread["stack_hi"])
+        stack_lo, stack_hi = int(thread["stack"]["lo"]), int(thread["stack"]["hi"])
     table = memory_map.FAKE_STACK_TABLES + slot * memory_map.FAKE_STACK_TABLE_BYTES
     if _word(table + OWNER) != int(thread["tid"]) + 1:
         return

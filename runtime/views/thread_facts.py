@@ -61,14 +61,14 @@ def find_thread(ctx: Any, tid: int) -> KnownThread | None:
 
 def thread_records(ctx: Any) -> Iterator[Any]:
     """Every thread record in use, by slot; fibers too."""
-    for slot in range(min(int(ctx["n_threads"]), memory_map.MAX_LIVE_THREADS)):
+    for slot in range(min(int(ctx["schedule"]["n_threads"]), memory_map.MAX_LIVE_THREADS)):
         yield arena.view_record(memory_map.slot_to_thread(slot), THREAD_DTYPE)
 
 
 def own_tid(record: Any) -> int:
     """The number that a thread began with, whatever fiber it runs: whose stack it is."""
-    home = int(record["fiber_home"])
-    if not home or int(record["fiber_current"]) == home:
+    home = int(record["fiber"]["home"])
+    if not home or int(record["fiber"]["current"]) == home:
         return int(record["tid"])
     return int(arena.view_record(home, THREAD_DTYPE)["tid"])
 

@@ -40,7 +40,7 @@ def run_real(green: GreenGuest, main: Body, *workers: Body) -> str:
     """Run main and the workers, with the host's errno as theirs."""
 
     def everything() -> Body:
-        green.ctx["errno_addr"] = errno_place()
+        green.ctx["c_library"]["errno_addr"] = errno_place()
         return (yield from main)
 
     return run_workers(green, everything(), *workers)
@@ -198,10 +198,10 @@ def test_the_time_of_a_socket_ends_a_call(green: GreenGuest, pair: Any, sent: by
 
     def main() -> Body:
         end, place = pair[0].fileno(), SCRATCH + 0x100
-        began = int(green.ctx["clock_ns"])
+        began = int(green.ctx["schedule"]["clock_ns"])
         n = yield recv.receive_bytes, end, place, 8, socket.MSG_WAITALL
         assert n == (len(sent) or FAILED)
-        assert 20 * MS <= int(green.ctx["clock_ns"]) - began < 30 * MS
+        assert 20 * MS <= int(green.ctx["schedule"]["clock_ns"]) - began < 30 * MS
         over.append(1)
         return 0
 

@@ -104,14 +104,15 @@ class GreenGuest:
 
     def start(self, main: Body, seed: int = 0, preempt_mean: int = 1000) -> None:
         """Make the main thread, as `Machine.start_main` does."""
-        ctx = self.ctx
+        ctx, schedule = self.ctx, self.ctx["schedule"]
         for index, word in enumerate(seed_to_rng_words(seed)):
-            ctx["rng"][index] = word
-        ctx["preempt_mean"], ctx["clock_ns"] = preempt_mean, 1
-        ctx["n_threads"] = ctx["n_live"] = ctx["next_tid"] = ctx["n_runnable"] = 0
-        ctx["errno_addr"] = SCRATCH - 64
+            schedule["rng"][index] = word
+        schedule["preempt_mean"], schedule["clock_ns"] = preempt_mean, 1
+        schedule["n_threads"] = schedule["n_live"] = 0
+        schedule["next_tid"] = schedule["n_runnable"] = 0
+        ctx["c_library"]["errno_addr"] = SCRATCH - 64
         addr = thread_life.new_thread(ctx, STACK_BYTES)
-        ctx["n_live"] = 1
+        schedule["n_live"] = 1
         scheduler.make_runnable(ctx, addr)
         scheduler.load_thread(ctx, addr)
         race_start(ctx)
@@ -155,26 +156,33 @@ class GreenGuest:
         """A thread is in the runnable list iff it is RUNNABLE, at the place its record says."""
         ctx = self.ctx
         listed = (
-            arena.view_bytes(memory_map.RUN_LIST, 4 * int(ctx["n_runnable"])).view("u4").tolist()
+            arena.view_bytes(memory_map.RUN_LIST, 4 * int(ctx["schedule"]["n_runnable"]))
+            .view("u4")
+            .tolist()
         )
-        records = [view_thread(slot_to_addr(slot)) for slot in range(int(ctx["n_threads"]))]
+        records = [
+            view_thread(slot_to_addr(slot)) for slot in range(int(ctx["schedule"]["n_threads"]))
+        ]
         runnable = {int(r["slot"]) for r in records if r["state"] == RUNNABLE}
         assert sorted(listed) == sorted(runnable)
         assert [int(records[slot]["run_index"]) for slot in listed] == list(range(len(listed)))
-        timed = [r for r in records if r["state"] == BLOCKED and r["wake_ns"] != 0]
-        assert int(ctx["n_timed"]) == len(timed)
+        timed = [r for r in records if r["state"] == BLOCKED and r["wait"]["wake_ns"] != 0]
+        assert int(ctx["schedule"]["n_timed"]) == len(timed)
 
     def waiting(self, kind: int, addr: int) -> set[int]:
         """Numbers of the threads blocked on (kind, addr)."""
         return {
             int(record["tid"])
-            for record in map(view_thread, map(slot_to_addr, range(int(self.ctx["n_threads"]))))
-            if (record["state"], record["wait_kind"], record["wait_addr"]) == (BLOCKED, kind, addr)
+            for record in map(
+                view_thread, map(slot_to_addr, range(int(self.ctx["schedule"]["n_threads"])))
+            )
+            if (record["state"], record["wait"]["kind"], record["wait"]["addr"])
+            == (BLOCKED, kind, addr)
         }
 
     def close(self) -> None:
         """Make the stacks' guards accessible again for whatever uses the arena next."""
-        n_bytes = int(self.ctx["n_threads"]) * memory_map.STACK_SLOT_BYTES
+        n_bytes = int(self.ctx["schedule"]["n_threads"]) * memory_map.STACK_SLOT_BYTES
         arena.protect(memory_map.STACKS_LO, n_bytes, _PROT_RW)
 
     def _advance(self, thread: GreenThread) -> Call | None:
@@ -235,7 +243,7 @@ class GreenGuest:
         return result
 
     def _run_handler(self, function: int) -> Body:
-        argument = int(self.ctx["event_args"][0])
+        argument = int(self.ctx["event"]["args"][0])
         self.called.append((int(view_thread(int(self.ctx["thread"]))["tid"]), function, argument))
         if function in self.routines:
             yield from self.routines[function](argument)

@@ -127,7 +127,7 @@ class LockPair(Watcher):
         self.verbs[tid] = f"{verb} {number}"
         deadline = DEADLINES + 16 * tid
         if verb.startswith(("timed", "sem_timed")):
-            self.deadlines[tid] = int(self.guest.ctx["clock_ns"]) + TIMEOUT_NS
+            self.deadlines[tid] = int(self.guest.ctx["schedule"]["clock_ns"]) + TIMEOUT_NS
             store_timespec(deadline, int(REALTIME_START_NS) + self.deadlines[tid])
         return {
             "lock": (mutexes.i_mutex_lock, mutex),
@@ -231,7 +231,7 @@ class LockPair(Watcher):
 
     def _check_time(self, tid: int, value: int) -> None:
         if value == ETIMEDOUT:
-            assert int(self.guest.ctx["clock_ns"]) >= self.deadlines[tid]
+            assert int(self.guest.ctx["schedule"]["clock_ns"]) >= self.deadlines[tid]
 
     def _plain_end(self, tid: int, verb: str, number: int, value: int) -> None:
         if verb.startswith("sem") and value == -1:

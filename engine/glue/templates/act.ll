@@ -1,6 +1,6 @@
 ; Leaving the guest, and acting on what kernels ask for.
 ;
-;   __irsan_to_host        leave the guest; the host answers in ctx.event_result; errno stays
+;   __irsan_to_host        leave the guest; the host answers in ctx.event.result; errno stays
 ;   __irsan_resume         the host's way into the guest, by a saved stack pointer
 ;   __irsan_act            0 return the kernel's value, 1 call it again, 2 return the host's value
 ;   __irsan_act_if_asked   the same for who has no value to return
@@ -9,7 +9,7 @@
 ; What each action means: runtime/kernels/actions.py.
 
 define void @__irsan_to_host() noinline {
-  %errno.addr = load i64, ptr @ctx.errno_addr
+  %errno.addr = load i64, ptr @ctx.c_library.errno_addr
   %errno = inttoptr i64 %errno.addr to ptr
   %known = icmp ne ptr %errno, null
   br i1 %known, label %save, label %go
@@ -21,8 +21,8 @@ go:
   %thread = load i64, ptr @ctx.thread
   %slot.addr = add i64 %thread, ptrtoint (ptr @thread.sp to i64)
   %slot = inttoptr i64 %slot.addr to ptr
-  %sp = load i64, ptr @ctx.host_sp
-  store i64 0, ptr @ctx.in_guest
+  %sp = load i64, ptr @ctx.host.sp
+  store i64 0, ptr @ctx.host.in_guest
   call void @irsan_switch(ptr %slot, i64 %sp)
   br i1 %known, label %restore, label %done
 restore:
@@ -33,9 +33,9 @@ done:
 }
 
 define void @__irsan_resume(i64 %sp) noinline {
-  store i64 1, ptr @ctx.in_guest
-  call void @irsan_switch(ptr @ctx.host_sp, i64 %sp)
-  store i64 0, ptr @ctx.in_guest
+  store i64 1, ptr @ctx.host.in_guest
+  call void @irsan_switch(ptr @ctx.host.sp, i64 %sp)
+  store i64 0, ptr @ctx.host.in_guest
   ret void
 }
 
@@ -54,10 +54,10 @@ define i32 @__irsan_act() noinline cold {
 none:
   ret i32 0
 report:
-  store i64 ptrtoint (ptr @events.REPORT to i64), ptr @ctx.event
-  store i64 0, ptr @ctx.event_result
+  store i64 ptrtoint (ptr @events.REPORT to i64), ptr @ctx.event.number
+  store i64 0, ptr @ctx.event.result
   call void @__irsan_to_host()
-  %answer.to.report = load i64, ptr @ctx.event_result
+  %answer.to.report = load i64, ptr @ctx.event.result
   %handled.bit = and i64 %answer.to.report, ptrtoint (ptr @events.HANDLE_SIGNALS to i64)
   %unhandled = icmp eq i64 %handled.bit, 0
   br i1 %unhandled, label %told, label %handle
@@ -85,7 +85,7 @@ observe:
   ret i32 0
 announce:
   call void @__irsan_to_host()
-  %answer = load i64, ptr @ctx.event_result
+  %answer = load i64, ptr @ctx.event.result
   %go.on = trunc i64 %answer to i32
   ret i32 %go.on
 cancel:
@@ -106,26 +106,26 @@ done:
 }
 
 define void @__irsan_leave_errno() noinline {
-  %given = load i64, ptr @ctx.event_args.ERRNO_WORD
+  %given = load i64, ptr @ctx.event.args.ERRNO_WORD
   %is.given = icmp ne i64 %given, 0
   br i1 %is.given, label %give, label %done
 give:
   %number = trunc i64 %given to i32
-  %place = load ptr, ptr @ctx.errno_addr
+  %place = load ptr, ptr @ctx.c_library.errno_addr
   store i32 %number, ptr %place
-  store i64 0, ptr @ctx.event_args.ERRNO_WORD
+  store i64 0, ptr @ctx.event.args.ERRNO_WORD
   br label %done
 done:
   ret void
 }
 
 @ctx.action = external global i8
-@ctx.errno_addr = external global i8
-@ctx.event = external global i8
-@ctx.event_args.ERRNO_WORD = external global i8
-@ctx.event_result = external global i8
-@ctx.host_sp = external global i8
-@ctx.in_guest = external global i8
+@ctx.c_library.errno_addr = external global i8
+@ctx.event.number = external global i8
+@ctx.event.args.ERRNO_WORD = external global i8
+@ctx.event.result = external global i8
+@ctx.host.sp = external global i8
+@ctx.host.in_guest = external global i8
 @ctx.routine = external global i8
 @ctx.thread = external global i8
 @events.HANDLE_SIGNALS = external global i8

@@ -57,7 +57,7 @@ define void @irsan_on_crash(i32 %number, ptr %info, ptr %context) noinline nounw
 filled:
   ret void
 fatal:
-  %inside = load volatile i64, ptr @ctx.in_guest
+  %inside = load volatile i64, ptr @ctx.host.in_guest
   %ours = icmp ne i64 %inside, 0
   br i1 %ours, label %guest, label %host
 guest:
@@ -143,7 +143,7 @@ guest:
   %bit = and i64 %write.bit, 1
   %write = select i1 %is.fault, i64 %bit, i64 0
   store i64 %write, ptr @ctx.crash.WRITE
-  store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event
+  store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event.number
   %pool.lo = load i64, ptr @ctx.guarded.pool_lo
   %pool.bytes = load i64, ptr @ctx.guarded.pool_bytes
   %pool.offset = sub i64 %v.addr, %pool.lo
@@ -157,7 +157,7 @@ guarded:
   call void @__irsan_to_host()
   ret void
 final:
-  %host.sp = load i64, ptr @ctx.host_sp
+  %host.sp = load i64, ptr @ctx.host.sp
   store i64 %host.sp, ptr %p.rsp
   store i64 ptrtoint (ptr @irsan_switch_restore to i64), ptr %p.rip
   %safe.flags = and i64 %v.flags, ptrtoint (ptr @constants.KEPT_FLAGS to i64)
@@ -212,11 +212,11 @@ done:
 @ctx.crash.SIGNAL = external global i8
 @ctx.crash.TRAP = external global i8
 @ctx.crash.WRITE = external global i8
-@ctx.event = external global i8
+@ctx.event.number = external global i8
 @ctx.guarded.pool_bytes = external global i8
 @ctx.guarded.pool_lo = external global i8
-@ctx.host_sp = external global i8
-@ctx.in_guest = external global i8
+@ctx.host.sp = external global i8
+@ctx.host.in_guest = external global i8
 @events.CRASH = external global i8
 @greg.cr2 = external global i8
 @greg.error = external global i8

@@ -78,7 +78,7 @@ loop:
   %is.last = icmp eq i64 %next, 0
   br i1 %is.last, label %done, label %destroy
 destroy:
-  %argument = load i64, ptr @ctx.event_args.0
+  %argument = load i64, ptr @ctx.event.args.0
   %destructor = inttoptr i64 %next to ptr
   call void %destructor(i64 %argument)
   br label %loop
@@ -86,7 +86,7 @@ done:
   ret void
 }
 
-@ctx.event_args.0 = external global i8
+@ctx.event.args.0 = external global i8
 @ctx.outside.program_info = external global i8
 @ctx.program.argc = external global i8
 @ctx.program.argv = external global i8

@@ -52,8 +52,8 @@ next:
   %none = icmp eq i64 %routine, 0
   br i1 %none, label %wait, label %run
 run:
-  %argument = load i64, ptr @ctx.event_args.0
-  %wants.status = load i64, ptr @ctx.event_args.1
+  %argument = load i64, ptr @ctx.event.args.0
+  %wants.status = load i64, ptr @ctx.event.args.1
   %function = inttoptr i64 %routine to ptr
   %passed = inttoptr i64 %argument to ptr
   %plain = icmp eq i64 %wants.status, 0
@@ -84,8 +84,8 @@ leave:
 
 define void @__irsan_leave(i32 %status) noreturn {
   %wide = sext i32 %status to i64
-  store i64 %wide, ptr @ctx.event_args.0
-  store i64 ptrtoint (ptr @events.EXIT to i64), ptr @ctx.event
+  store i64 %wide, ptr @ctx.event.args.0
+  store i64 ptrtoint (ptr @events.EXIT to i64), ptr @ctx.event.number
   call void @__irsan_to_host()
   unreachable
 }
@@ -97,7 +97,7 @@ next:
   %none = icmp eq i64 %routine, 0
   br i1 %none, label %leave, label %run
 run:
-  %argument = load i64, ptr @ctx.event_args.0
+  %argument = load i64, ptr @ctx.event.args.0
   %function = inttoptr i64 %routine to ptr
   %passed = inttoptr i64 %argument to ptr
   call void %function(ptr %passed)
@@ -117,9 +117,9 @@ define void @__interceptor__Exit(i32 %status) noreturn {
   unreachable
 }
 
-@ctx.event = external global i8
-@ctx.event_args.0 = external global i8
-@ctx.event_args.1 = external global i8
+@ctx.event.number = external global i8
+@ctx.event.args.0 = external global i8
+@ctx.event.args.1 = external global i8
 @ctx.frame_top = external global i8
 @ctx.program.argc = external global i8
 @ctx.program.argv = external global i8

@@ -37,7 +37,7 @@ define void @irsan_on_signal(i32 %number, ptr %info, ptr %context) noinline {
 filled:
   ret void
 arrived:
-  %inside = load volatile i64, ptr @ctx.in_guest
+  %inside = load volatile i64, ptr @ctx.host.in_guest
   %in.guest = icmp ne i64 %inside, 0
   %wide = zext i32 %number to i64
   %code.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
@@ -199,16 +199,16 @@ done:
 define void @irsan_deliver_signals() noinline cold {
   %thread = load i64, ptr @ctx.thread
   %site = load i32, ptr @ctx.site
-  %resuming.addr = add i64 %thread, ptrtoint (ptr @thread.resuming to i64)
+  %resuming.addr = add i64 %thread, ptrtoint (ptr @thread.wait.resuming to i64)
   %resuming.place = inttoptr i64 %resuming.addr to ptr
   %resuming = load i64, ptr %resuming.place
-  %retry_word.addr = add i64 %thread, ptrtoint (ptr @thread.retry_word to i64)
+  %retry_word.addr = add i64 %thread, ptrtoint (ptr @thread.wait.retry_word to i64)
   %retry_word.place = inttoptr i64 %retry_word.addr to ptr
   %retry_word = load i64, ptr %retry_word.place
-  %retry_count.addr = add i64 %thread, ptrtoint (ptr @thread.retry_count to i64)
+  %retry_count.addr = add i64 %thread, ptrtoint (ptr @thread.wait.retry_count to i64)
   %retry_count.place = inttoptr i64 %retry_count.addr to ptr
   %retry_count = load i64, ptr %retry_count.place
-  %wait_status.addr = add i64 %thread, ptrtoint (ptr @thread.wait_status to i64)
+  %wait_status.addr = add i64 %thread, ptrtoint (ptr @thread.wait.status to i64)
   %wait_status.place = inttoptr i64 %wait_status.addr to ptr
   %wait_status = load i64, ptr %wait_status.place
   store i64 0, ptr %resuming.place
@@ -239,7 +239,7 @@ done:
 @constants.FAULT_BITS = external global i8
 @ctx.action = external global i8
 @ctx.fuel = external global i8
-@ctx.in_guest = external global i8
+@ctx.host.in_guest = external global i8
 @ctx.routine = external global i8
 @ctx.signals.masks_used = external global i8
 @ctx.signals.noted = external global i8
@@ -256,12 +256,12 @@ done:
 @"libc.struct sigaction.sa_flags" = external global i8
 @"libc.struct sigaction.sa_mask" = external global i8
 @libc.ucontext_t.uc_sigmask = external global i8
-@thread.resuming = external global i8
-@thread.retry_count = external global i8
-@thread.retry_word = external global i8
+@thread.wait.resuming = external global i8
+@thread.wait.retry_count = external global i8
+@thread.wait.retry_word = external global i8
 @thread.sigmask = external global i8
 @thread.signals = external global i8
-@thread.wait_status = external global i8
+@thread.wait.status = external global i8
 
 declare void @k.begin_handler(i64, i64, i64, i64)
 declare void @k.end_handler(i64, i64, i64)

@@ -31,10 +31,10 @@ define void @irsan_exchange_masks(i64 %previous, i64 %next) noinline {
   %next.place = inttoptr i64 %next.addr to ptr
   %wanted = load i64, ptr %next.place
   store i64 %wanted, ptr %new
-  store volatile i64 0, ptr @ctx.in_guest
+  store volatile i64 0, ptr @ctx.host.in_guest
   %ignored = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_SETMASK to i32),
       ptr %new, ptr %old)
-  store volatile i64 1, ptr @ctx.in_guest
+  store volatile i64 1, ptr @ctx.host.in_guest
   %was = load i64, ptr %old
   %previous.addr = add i64 %previous, ptrtoint (ptr @thread.sigmask to i64)
   %previous.place = inttoptr i64 %previous.addr to ptr
@@ -96,7 +96,7 @@ done:
   ret i32 %result
 }
 
-@ctx.in_guest = external global i8
+@ctx.host.in_guest = external global i8
 @ctx.signals.masks_used = external global i8
 @ctx.thread = external global i8
 @libc.SIG_BLOCK = external global i8

@@ -76,7 +76,7 @@ timed:
   %ns = load i64, ptr %ns.place
   %whole = mul i64 %seconds, 1000000000
   %span = add i64 %whole, %ns
-  %now = load i64, ptr @ctx.clock_ns
+  %now = load i64, ptr @ctx.schedule.clock_ns
   %end = add i64 %now, %span
   br label %wait
 wait:
@@ -139,7 +139,7 @@ define i32 @__interceptor_sigsuspend(ptr %mask) {
   ret i32 %result
 }
 
-@ctx.clock_ns = external global i8
+@ctx.schedule.clock_ns = external global i8
 @ctx.signals.n_handled = external global i8
 @libc.EAGAIN = external global i8
 @libc.EINTR = external global i8

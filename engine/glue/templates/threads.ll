@@ -24,7 +24,7 @@ judge:
   %none = icmp eq i64 %next, 0
   br i1 %none, label %idle, label %found
 idle:
-  store i64 ptrtoint (ptr @events.IDLE to i64), ptr @ctx.event
+  store i64 ptrtoint (ptr @events.IDLE to i64), ptr @ctx.event.number
   call void @__irsan_to_host()
   br label %ask
 found:
@@ -89,7 +89,7 @@ tell:
   %again = call i32 @__irsan_act()
   br label %settle
 destroy:
-  %argument = load i64, ptr @ctx.event_args.0
+  %argument = load i64, ptr @ctx.event.args.0
   %function = inttoptr i64 %routine to ptr
   %passed = inttoptr i64 %argument to ptr
   call void %function(ptr %passed)
@@ -113,7 +113,7 @@ define void @__irsan_callback(ptr %unused) noreturn {
   %second = load i64, ptr @ctx.interface.call_second
   %result = call i64 %function(i64 %first, i64 %second)
   store i64 %result, ptr @ctx.interface.call_result
-  store i64 ptrtoint (ptr @events.CALLED to i64), ptr @ctx.event
+  store i64 ptrtoint (ptr @events.CALLED to i64), ptr @ctx.event.number
   call void @__irsan_to_host()
   unreachable
 }
@@ -161,8 +161,8 @@ define ptr @__irsan_timer_notify(ptr %value) {
 }
 
 @ctx.action = external global i8
-@ctx.event = external global i8
-@ctx.event_args.0 = external global i8
+@ctx.event.number = external global i8
+@ctx.event.args.0 = external global i8
 @ctx.interface.call_first = external global i8
 @ctx.interface.call_function = external global i8
 @ctx.interface.call_result = external global i8

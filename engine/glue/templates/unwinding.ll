@@ -41,7 +41,7 @@ leave:
   unreachable
 frame:
   %thread = load i64, ptr @ctx.thread
-  %buffer.addr = add i64 %thread, ptrtoint (ptr @thread.cancel_buffer to i64)
+  %buffer.addr = add i64 %thread, ptrtoint (ptr @thread.cancel.buffer to i64)
   %buffer.slot = inttoptr i64 %buffer.addr to ptr
   %buffer = load i64, ptr %buffer.slot
   %none = icmp eq i64 %buffer, 0
@@ -81,7 +81,7 @@ leave:
 @constants.END_OF_STACK = external global i8
 @constants.UNWINDING_LO = external global i8
 @ctx.thread = external global i8
-@thread.cancel_buffer = external global i8
+@thread.cancel.buffer = external global i8
 @thread.result = external global i8
 
 declare i64 @k.take_cancel_buffer()

@@ -51,8 +51,8 @@ def new_exit_node(ctx: Context, function: u64, argument: u64, following: u64) ->
 
 @kernel
 def take_exit_node(ctx: Context, node: u64) -> u64:
-    """Recycle a node: its function is returned, its argument goes to ctx.event_args[0]."""
-    ctx.event_args[0] = load_u64(node + 8)
+    """Recycle a node: its function is returned, its argument goes to ctx.event.args[0]."""
+    ctx.event.args[0] = load_u64(node + 8)
     store_u64(node + 16, ctx.exits.free)
     ctx.exits.free = node
     return load_u64(node)
@@ -77,13 +77,13 @@ def note_installer(ctx: Context, node: u64, form: u32) -> None:
 def enter_installed(ctx: Context, node: u64) -> None:
     """Before a node's function is called: the calls in progress are who installed it, and how.
 
-    Whether the function wants the exit status too goes to ctx.event_args[1].
+    Whether the function wants the exit status too goes to ctx.event.args[1].
     """
     sync_acquire(ctx, node)
     sync_forget(ctx, node)
     place = node_to_place(node)
     form = load_u32(place + 4)
-    ctx.event_args[1] = u64(form == ON_EXIT)
+    ctx.event.args[1] = u64(form == ON_EXIT)
     installer = load_u32(place)
     if installer == 0:
         return
@@ -117,7 +117,7 @@ def next_key_destructor(ctx: Context) -> u64:
         destructor = load_u64(KEY_DESTRUCTORS + key * 8)
         if value != 0 and destructor > KEY_NO_DESTRUCTOR:
             store_u64(table + key * 8, 0)
-            ctx.event_args[0] = value
+            ctx.event.args[0] = value
             return destructor
     return 0
 
@@ -134,7 +134,7 @@ def next_thread_destructor(ctx: Context) -> u64:
 @kernel
 def next_exit_handler(ctx: Context) -> u64:
     """What exit() calls next: this thread's destructors, then the exit list; 0 at the end."""
-    ctx.event_args[1] = 0
+    ctx.event.args[1] = 0
     function = next_thread_cleanup(ctx)
     if function != 0:
         return function

@@ -42,8 +42,8 @@ S_FIBER = FIBER
 @kernel
 def own_tid(thread: Thread) -> u64:
     """The number that a thread began with, whatever fiber it runs: whose stack it is."""
-    home = thread.fiber_home
-    if home == 0 or thread.fiber_current == home:
+    home = thread.fiber.home
+    if home == 0 or thread.fiber.current == home:
         return thread.tid
     return thread_at(home).tid
 
@@ -62,10 +62,10 @@ def move_identity(source: Thread, target: Thread) -> None:
     target.ignore_depth = source.ignore_depth
     for word in range(4):
         target.name[word] = source.name[word]
-    target.sleep_stack = source.sleep_stack
-    target.ignore_sync = source.ignore_sync
-    target.acquire_pending = source.acquire_pending
-    target.release_epoch = source.release_epoch
+    target.wait.sleep_stack = source.wait.sleep_stack
+    target.race.ignore_sync = source.race.ignore_sync
+    target.race.acquire_pending = source.race.acquire_pending
+    target.race.release_epoch = source.race.release_epoch
     target.held = source.held
     target.n_held = source.n_held
     if source.n_held != 0:
@@ -85,12 +85,12 @@ def become(ctx: Context, fiber_addr: u64) -> None:
     thread.frame_top = ctx.frame_top
     thread.frame_limit = ctx.frame_limit
     thread.ignore_depth = ctx.ignore_depth
-    current = thread_at(thread.fiber_current)
+    current = thread_at(thread.fiber.current)
     move_identity(thread, current)
-    current.fiber_runner = 0
+    current.fiber.runner = 0
     move_identity(thread_at(fiber_addr), thread)
-    thread_at(fiber_addr).fiber_runner = ctx.thread
-    thread.fiber_current = fiber_addr
+    thread_at(fiber_addr).fiber.runner = ctx.thread
+    thread.fiber.current = fiber_addr
     ctx.epoch = u32(thread.epoch)
     ctx.vc = thread.vc
     ctx.frame_top = thread.frame_top
@@ -103,11 +103,11 @@ def become(ctx: Context, fiber_addr: u64) -> None:
 def leave_fibers(ctx: Context) -> None:
     """The running thread ends: as itself, and its own fiber with it."""
     thread = thread_at(ctx.thread)
-    home = thread.fiber_home
+    home = thread.fiber.home
     if home == 0:
         return
-    if thread.fiber_current != home and thread_at(home).fiber_runner == 0:
+    if thread.fiber.current != home and thread_at(home).fiber.runner == 0:
         become(ctx, home)
-    if thread.fiber_current == home:
+    if thread.fiber.current == home:
         thread_at(home).state = S_FREE
-    thread.fiber_home = 0
+    thread.fiber.home = 0

@@ -32,11 +32,11 @@ NONE = int(actions.NONE)
 @kernel
 def tell_allocation(ctx: Context, addr: u64, size_bytes: u64, is_due: u64) -> None:
     """Ask the host to run the hooks, and to measure when that is due."""
-    ctx.event = ALLOCATED
-    ctx.event_args[0] = addr
-    ctx.event_args[1] = size_bytes
-    ctx.event_args[2] = 0
-    ctx.event_args[3] = is_due
+    ctx.event.number = ALLOCATED
+    ctx.event.args[0] = addr
+    ctx.event.args[1] = size_bytes
+    ctx.event.args[2] = 0
+    ctx.event.args[3] = is_due
     ctx.action = OBSERVE
 
 
@@ -66,7 +66,7 @@ def announce_free(ctx: Context, addr: u64) -> bool:
         ctx.interface.announced = 0
         return False
     ctx.interface.announced = addr
-    ctx.event = FREEING
-    ctx.event_args[0] = addr
+    ctx.event.number = FREEING
+    ctx.event.args[0] = addr
     ctx.action = ANNOUNCE
     return True

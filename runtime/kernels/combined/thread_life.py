@@ -75,21 +75,21 @@ NO_SLOT = 0xFFFF_FFFF
 def find_free_slot(ctx: Context) -> u64:
     """Lowest slot whose thread is gone, or a new one; NO_SLOT when all are taken."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         if thread_at(slot_to_thread(slot)).state == S_FREE:
             return slot
         slot = slot + 1
     if slot == MAX_SLOTS:
         return NO_SLOT
-    ctx.n_threads = slot + 1
+    ctx.schedule.n_threads = slot + 1
     return slot
 
 
 @kernel
 def tls_room_bytes(ctx: Context) -> u64:
     """Bytes that the thread-local block takes at most, with its alignment."""
-    return ((ctx.tls_size + ALIGN_MASK) & ~u64(ALIGN_MASK)) + max(
-        ctx.tls_align, u64(ALIGN_MASK) + 1
+    return ((ctx.thread_locals.size_bytes + ALIGN_MASK) & ~u64(ALIGN_MASK)) + max(
+        ctx.thread_locals.align, u64(ALIGN_MASK) + 1
     )
 
 
@@ -99,20 +99,20 @@ def fill_stack(ctx: Context, thread_addr: u64) -> None:
     Deeper it does.
     """
     thread = thread_at(thread_addr)
-    n_bytes = min(ctx.options[MAX_STACK_FILL_BYTES], thread.stack_hi - thread.stack_lo)
-    real_memset(thread.stack_hi - n_bytes, ctx.options[STACK_FILL_BYTE], n_bytes)
+    n_bytes = min(ctx.options[MAX_STACK_FILL_BYTES], thread.stack.hi - thread.stack.lo)
+    real_memset(thread.stack.hi - n_bytes, ctx.options[STACK_FILL_BYTE], n_bytes)
 
 
 @kernel
 def place_stack(ctx: Context, thread_addr: u64, stack_bytes: u64) -> None:
     """Bounds of the stack and the thread-local block in a thread's room."""
     thread = thread_at(thread_addr)
-    block = thread.room_hi - ((ctx.tls_size + ALIGN_MASK) & ~u64(ALIGN_MASK))
-    if ctx.tls_align > 1:
-        block = block & ~(ctx.tls_align - 1)
+    block = thread.stack.room_hi - ((ctx.thread_locals.size_bytes + ALIGN_MASK) & ~u64(ALIGN_MASK))
+    if ctx.thread_locals.align > 1:
+        block = block & ~(ctx.thread_locals.align - 1)
     block = block & ~u64(ALIGN_MASK)
-    thread.stack_hi = block
-    thread.stack_lo = (block - stack_bytes) & ~u64(PAGE_MASK)
+    thread.stack.hi = block
+    thread.stack.lo = (block - stack_bytes) & ~u64(PAGE_MASK)
     thread.tls = block
 
 
@@ -120,13 +120,13 @@ def place_stack(ctx: Context, thread_addr: u64, stack_bytes: u64) -> None:
 def clear_big_room(ctx: Context, thread_addr: u64) -> None:
     """Whoever had a room, or parts of it, has left nothing there.  O(what was touched)."""
     thread = thread_at(thread_addr)
-    lo, size_bytes = thread.room_lo, thread.room_hi - thread.room_lo
+    lo, size_bytes = thread.stack.room_lo, thread.stack.room_hi - thread.stack.room_lo
     real_mprotect(lo, size_bytes, PROT_RW)
-    touched = lowest_present(lo, thread.room_hi)
-    race_forget(ctx, touched, thread.room_hi - touched)
+    touched = lowest_present(lo, thread.stack.room_hi)
+    race_forget(ctx, touched, thread.stack.room_hi - touched)
     real_madvise(lo, size_bytes, DONTNEED)
     renew_shadow(ctx, lo, size_bytes)
-    real_mprotect(lo, thread.stack_lo - lo, PROT_NONE)
+    real_mprotect(lo, thread.stack.lo - lo, PROT_NONE)
     fill_stack(ctx, thread_addr)
 
 
@@ -134,38 +134,38 @@ def clear_big_room(ctx: Context, thread_addr: u64) -> None:
 def clear_slot_room(ctx: Context, thread_addr: u64, old_lo: u64) -> None:
     """The same for a room of one slot; `old_lo` is 0 or where the stack of the last one began."""
     thread = thread_at(thread_addr)
-    lo, used_bytes = thread.room_lo, thread.room_hi - thread.stack_lo
-    if old_lo != thread.stack_lo:
+    lo, used_bytes = thread.stack.room_lo, thread.stack.room_hi - thread.stack.lo
+    if old_lo != thread.stack.lo:
         real_mprotect(lo, SLOT_BYTES, PROT_RW)
-        real_mprotect(lo, thread.stack_lo - lo, PROT_NONE)
+        real_mprotect(lo, thread.stack.lo - lo, PROT_NONE)
     if old_lo == 0:
         open_shadow(ctx, lo, SLOT_BYTES)
         fill_stack(ctx, thread_addr)
     else:
-        unpoison_range(ctx, thread.stack_lo, used_bytes)
-        race_forget(ctx, thread.stack_lo, used_bytes)
+        unpoison_range(ctx, thread.stack.lo, used_bytes)
+        race_forget(ctx, thread.stack.lo, used_bytes)
 
 
 @kernel
 def prepare_stack(ctx: Context, thread_addr: u64, stack_bytes: u64) -> bool:
     """Give a thread its room, laid out and with clear shadows; false when there is no room."""
     thread = thread_at(thread_addr)
-    leave_room(thread.slot, thread.room_lo, thread.room_hi)
+    leave_room(thread.slot, thread.stack.room_lo, thread.stack.room_hi)
     n_bytes = (stack_bytes + tls_room_bytes(ctx) + GUARD_BYTES + SLOT_MASK) & ~u64(SLOT_MASK)
-    thread.room_lo = take_room(thread.slot, n_bytes)
-    thread.room_hi = thread.room_lo + n_bytes
-    if thread.room_lo == 0:
-        thread.room_hi = 0
+    thread.stack.room_lo = take_room(thread.slot, n_bytes)
+    thread.stack.room_hi = thread.stack.room_lo + n_bytes
+    if thread.stack.room_lo == 0:
+        thread.stack.room_hi = 0
         return False
-    old_lo = thread.stack_lo
+    old_lo = thread.stack.lo
     place_stack(ctx, thread_addr, stack_bytes)
-    if thread.room_lo >= BIG_LO:
+    if thread.stack.room_lo >= BIG_LO:
         clear_big_room(ctx, thread_addr)
     else:
         clear_slot_room(ctx, thread_addr, old_lo)
-    real_memset(thread.tls, 0, thread.room_hi - thread.tls)
-    if ctx.tls_size != 0:
-        real_memcpy(thread.tls, ctx.tls_image, ctx.tls_size)
+    real_memset(thread.tls, 0, thread.stack.room_hi - thread.tls)
+    if ctx.thread_locals.size_bytes != 0:
+        real_memcpy(thread.tls, ctx.thread_locals.image, ctx.thread_locals.size_bytes)
     return True
 
 
@@ -174,12 +174,12 @@ def empty_record(slot: u64) -> u64:
     """Address of the record in a slot, which says no more than what the slot's rooms are like."""
     addr = slot_to_thread(slot)
     thread = thread_at(addr)
-    stack_lo, room_lo, room_hi = thread.stack_lo, thread.room_lo, thread.room_hi
+    stack_lo, room_lo, room_hi = thread.stack.lo, thread.stack.room_lo, thread.stack.room_hi
     real_memset(addr, 0, RECORD_BYTES)
     thread.slot = slot
-    thread.stack_lo = stack_lo
-    thread.room_lo = room_lo
-    thread.room_hi = room_hi
+    thread.stack.lo = stack_lo
+    thread.stack.room_lo = room_lo
+    thread.stack.room_hi = room_hi
     return addr
 
 
@@ -196,8 +196,8 @@ def new_thread(ctx: Context, stack_bytes: u64) -> u64:
         return 0
     real_memcpy(addr + HOST_TLS_OFFSET, FIRST_SWAPPED, SWAPPED_BYTES)
     thread = thread_at(addr)
-    thread.tid = ctx.next_tid
-    ctx.next_tid = ctx.next_tid + 1
+    thread.tid = ctx.schedule.next_tid
+    ctx.schedule.next_tid = ctx.schedule.next_tid + 1
     real_memset(KEY_TABLES + slot * KEY_TABLE_BYTES, 0, KEY_TABLE_BYTES)
     forget_library_tls(ctx, slot)
     callstack_init(thread)
@@ -208,7 +208,7 @@ def new_thread(ctx: Context, stack_bytes: u64) -> u64:
 def prepare_first_frame(thread_addr: u64, first_frame: u64, entry: u64) -> None:
     """Write the saved state from which `irsan_switch` starts the thread in entry(0)."""
     thread = thread_at(thread_addr)
-    sp = (thread.stack_hi - FIRST_FRAME_BYTES) & ~(u64(16) - 1)
+    sp = (thread.stack.hi - FIRST_FRAME_BYTES) & ~(u64(16) - 1)
     for word in range(10):
         store_u64(sp + u64(8 * word), 0)
     store_u64(sp, FIRST_FLAGS)
@@ -243,7 +243,7 @@ def start_thread(
     thread.creation_stack = u64(current_stack_id(ctx))
     note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
     prepare_first_frame(addr, ctx.entry_points.first_frame, ctx.entry_points.thread_main)
-    ctx.n_live = ctx.n_live + 1
+    ctx.schedule.n_live = ctx.schedule.n_live + 1
     make_runnable(ctx, addr)
     attend_to_thread(ctx)
     return addr
@@ -253,7 +253,7 @@ def start_thread(
 def cancel_start(ctx: Context, child_addr: u64) -> None:
     """Undo `start_thread` for a thread that has not run: the race detector has no room for it."""
     leave_runnable(ctx, child_addr, S_FREE)
-    ctx.n_live = ctx.n_live - 1
+    ctx.schedule.n_live = ctx.schedule.n_live - 1
     ctx.refused.threads += 1
 
 
@@ -264,10 +264,10 @@ def end_thread(ctx: Context) -> bool:
     leave_fibers(ctx)
     thread_finish(ctx)
     forget_queued(ctx.thread)
-    ctx.n_live = ctx.n_live - 1
+    ctx.schedule.n_live = ctx.schedule.n_live - 1
     if thread.detached != 0:
         leave_runnable(ctx, ctx.thread, S_FREE)
     else:
         leave_runnable(ctx, ctx.thread, S_FINISHED)
         wake_waiters(ctx, W_JOIN, record_to_addr(thread), ALL)
-    return ctx.n_live == 0
+    return ctx.schedule.n_live == 0

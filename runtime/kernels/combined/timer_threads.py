@@ -53,7 +53,7 @@ def living_thread(ctx: Context) -> u64:
     if state != S_FREE and state != S_FINISHED:
         return ctx.thread
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         if thread_at(slot_to_thread(slot)).state == S_BLOCKED:
             return slot_to_thread(slot)
         slot += 1
@@ -87,8 +87,8 @@ def start_notified(ctx: Context, row: u64) -> None:
     thread.parent_tid = load_u64(row + CREATOR)
     thread.creation_stack = load_u64(row + CREATION_STACK)
     note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
-    thread.retry_word = load_u64(row + FUNCTION)
-    thread.retry_count = row
+    thread.wait.retry_word = load_u64(row + FUNCTION)
+    thread.wait.retry_count = row
 
 
 @kernel
@@ -115,8 +115,8 @@ def start_notification(ctx: Context, row: u64) -> None:
 def begin_notification(ctx: Context) -> u64:
     """The running thread was started by a timer: the function that it calls."""
     thread = thread_at(ctx.thread)
-    sync_acquire(ctx, thread.retry_count)
-    function = thread.retry_word
-    thread.retry_word = 0
-    thread.retry_count = 0
+    sync_acquire(ctx, thread.wait.retry_count)
+    function = thread.wait.retry_word
+    thread.wait.retry_word = 0
+    thread.wait.retry_count = 0
     return function

@@ -8,7 +8,8 @@ rings.
     nothing      only asked how much time is left
 
 ctx.signals.rings_at is when the first of them rings, 0: none is armed; then they count as one
-timed wait (ctx.n_timed).  The glue calls `ring_timers` behind every question to the scheduler.
+timed wait (ctx.schedule.n_timed).  The glue calls `ring_timers` behind every question to the
+scheduler.
 
 Source: timer_create(2), timer_getoverrun(2), timerfd_create(2), alarm(2).
 Deviations: clocks of processor time are the virtual clock, as they are for clock_gettime; a signal
@@ -82,11 +83,11 @@ def set_next_ring(ctx: Context) -> None:
             earliest = min(earliest, due)
         index += 1
     if ctx.signals.rings_at != 0:
-        ctx.n_timed = ctx.n_timed - 1
+        ctx.schedule.n_timed = ctx.schedule.n_timed - 1
     ctx.signals.rings_at = 0
     if earliest != NEVER:
         ctx.signals.rings_at = earliest
-        ctx.n_timed = ctx.n_timed + 1
+        ctx.schedule.n_timed = ctx.schedule.n_timed + 1
         set_fuel(ctx, 0)
 
 
@@ -120,11 +121,11 @@ def time_left(ctx: Context, row: u64) -> u64:
     if due == 0:
         return 0
     period = load_u64(row + PERIOD)
-    if due <= ctx.clock_ns and period != 0 and load_u64(row) == NOTHING:
-        due += ((ctx.clock_ns - due) // period + 1) * period
-    if due <= ctx.clock_ns and load_u64(row) == NOTHING:
+    if due <= ctx.schedule.clock_ns and period != 0 and load_u64(row) == NOTHING:
+        due += ((ctx.schedule.clock_ns - due) // period + 1) * period
+    if due <= ctx.schedule.clock_ns and load_u64(row) == NOTHING:
         return 0
-    return max(due, ctx.clock_ns + 1) - ctx.clock_ns
+    return max(due, ctx.schedule.clock_ns + 1) - ctx.schedule.clock_ns
 
 
 @kernel
@@ -202,14 +203,14 @@ def make_ready(ctx: Context, row: u64, times: u64) -> None:
     real_memset(SETTING, 0, 32)
     store_u64(SETTING + 24, 1)
     file = load_u64(row + FILE)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     if u32(real_timerfd_settime(file, 0, SETTING, 0)) == 0:
         store_u64(row + OVERRUN, load_u64(row + OVERRUN) + times)
         store_u64(POLLING, file | u64(READY) << 32)
         real_poll(POLLING, 1, AT_ONCE_MS)
     else:
         store_u64(row + DUE, 0)  # closed in some other way
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     ctx.outside.try_streak = 0
 
 
@@ -219,7 +220,7 @@ def ring_one(ctx: Context, row: u64) -> None:
     due, period, times = load_u64(row + DUE), load_u64(row + PERIOD), u64(1)
     next_due = u64(0)
     if period != 0:
-        times = u64((ctx.clock_ns - due) // period) + 1
+        times = u64((ctx.schedule.clock_ns - due) // period) + 1
         next_due = due + times * period
     store_u64(row + DUE, next_due)
     kind = load_u64(row)
@@ -234,9 +235,9 @@ def ring_one(ctx: Context, row: u64) -> None:
 @kernel
 def ring_timers(ctx: Context) -> bool:
     """Ring every timer that is due, in the order of their times; true when there was one."""
-    if ctx.signals.rings_at == 0 or ctx.signals.rings_at > ctx.clock_ns:
+    if ctx.signals.rings_at == 0 or ctx.signals.rings_at > ctx.schedule.clock_ns:
         return False
-    while ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.clock_ns:
+    while ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.schedule.clock_ns:
         index = u64(0)
         while index < load_u64(N_ROWS):
             row = row_at(index)

@@ -183,5 +183,5 @@ def tracked_reallocate(ctx: Context, addr: u64, size_bytes: u64) -> u64:
             slots_copy(new, addr, n_moved)
     free_now(ctx, addr, MALLOC, UNKNOWN_SIZE, 0)
     if ctx.action == OBSERVE:
-        ctx.event_args[2] = addr
+        ctx.event.args[2] = addr
     return new

@@ -153,7 +153,7 @@ def forget_pool(ctx: Context) -> None:
 def guarded_init(ctx: Context) -> None:
     """Start an empty pool of ctx.options[GUARDED_SLOTS] slots; none leaves everything off.
 
-    Call it on an empty heap with ctx.rng seeded: the pool is the heap's first span.
+    Call it on an empty heap with ctx.schedule.rng seeded: the pool is the heap's first span.
     """
     forget_pool(ctx)
     n_slots = ctx.options[GUARDED_SLOTS]
@@ -176,7 +176,7 @@ def guarded_init(ctx: Context) -> None:
     ctx.guarded.n_slots = n_slots
     ctx.guarded.chunks = span.chunks
     ctx.guarded.span = at
-    ctx.guarded.rng = ctx.rng[0] ^ MIX_1
+    ctx.guarded.rng = ctx.schedule.rng[0] ^ MIX_1
     if ctx.heap.is_poisoning != 0:
         fill_shadow(ctx, span.lo, span.size_bytes, HEAP_REDZONE)
     draw_countdown(ctx)

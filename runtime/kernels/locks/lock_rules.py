@@ -148,7 +148,7 @@ def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
     stack = recent_stack_id(ctx)
     store_u32(record + NEWEST_STACK, stack)
     push_held(ctx, number, stack, mode)
-    if thread_at(ctx.thread).ignore_sync == 0:
+    if thread_at(ctx.thread).race.ignore_sync == 0:
         note(ctx, OP_LOCKED, addr, mode)
 
 
@@ -184,7 +184,7 @@ def before_unlock(ctx: Context, addr: u64) -> bool:
 @kernel
 def owner_to_thread(ctx: Context, owner: u32) -> u64:
     """Address of the thread that an owner word names; 0 when it is gone."""
-    for slot in range(ctx.n_threads):
+    for slot in range(ctx.schedule.n_threads):
         addr = slot_to_thread(u64(slot))
         if u32(thread_at(addr).tid + 1) == owner:
             return addr

@@ -159,7 +159,7 @@ def provenance_stack(ctx: Context, addr: u64, size_bytes: u64, site: u32) -> u64
     slots_wipe(addr, size_bytes)
     if ctx.thread != 0:
         thread = thread_at(ctx.thread)
-        thread.lowest_birth = min(thread.lowest_birth - 1, addr - 1) + 1
+        thread.unwind.lowest_birth = min(thread.unwind.lowest_birth - 1, addr - 1) + 1
     return number
 
 
@@ -190,12 +190,12 @@ def provenance_popped(lo: u64, hi: u64) -> None:
 def provenance_unwound(ctx: Context, lo: u64, sp: u64) -> None:
     """Frames from `lo` to `sp` were left without a return: what has been born there ends."""
     thread = thread_at(ctx.thread)
-    lowest = thread.lowest_birth
+    lowest = thread.unwind.lowest_birth
     if lowest == 0 or lowest >= sp:
         return
     if lowest >= lo:
         lo = lowest
-        thread.lowest_birth = sp
+        thread.unwind.lowest_birth = sp
     provenance_popped(lo, sp)
 
 

@@ -40,12 +40,12 @@ def is_use_racy(ctx: Context, addr: u64) -> bool:
     if ctx.sanitize_thread == 0:
         return False
     thread = thread_at(ctx.thread)
-    if thread.use_checked != 0:
-        thread.use_checked = 0
+    if thread.wait.use_checked != 0:
+        thread.wait.use_checked = 0
         return False
     race_access_slow(ctx, addr, 8, PLAIN_READ)
     if ctx.action != actions.REPORT:
         return False
     ctx.fault[ASK_AGAIN] = 1
-    thread.use_checked = 1
+    thread.wait.use_checked = 1
     return True

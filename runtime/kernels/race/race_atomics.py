@@ -107,7 +107,7 @@ def read_clock(ctx: Context, obj: u64, order: u64) -> None:
         note(ctx, OP_LOOK, load_u64(obj), 0)
         row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + 8))
         store_u64(ctx.vc + FENCED, 1)
-        thread_at(ctx.thread).acquire_pending = 1
+        thread_at(ctx.thread).race.acquire_pending = 1
 
 
 @kernel
@@ -136,7 +136,7 @@ def store_relaxed(ctx: Context, addr: u64) -> None:
         note(ctx, OP_CLEAR, addr, 0)
         free_row(ctx, load_u64(obj + 8))
         store_u64(obj + 8, 0)
-    fence = thread.release_epoch
+    fence = thread.race.release_epoch
     if fence == 0:
         return
     obj = get_sync(ctx, addr)
@@ -206,7 +206,7 @@ def race_atomic_rmw(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> Non
         read_clock(ctx, obj, order)
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
-        if thread_at(ctx.thread).release_epoch != 0:
+        if thread_at(ctx.thread).race.release_epoch != 0:
             publish_fence(ctx, get_sync(ctx, addr))
         return
     if obj == 0:
@@ -229,14 +229,14 @@ def race_fence(ctx: Context, order: u64) -> None:
     if ignores_sync(ctx):
         return
     thread = thread_at(ctx.thread)
-    if is_acquire(order) and thread.acquire_pending != 0:
+    if is_acquire(order) and thread.race.acquire_pending != 0:
         note(ctx, OP_FENCE_ACQUIRE, 0, 0)
         learn_bare(ctx, ctx.vc + ACQUIRE_CLOCK)
-        thread.acquire_pending = 0
+        thread.race.acquire_pending = 0
     if not is_release(order):
         return
     note(ctx, OP_FENCE_RELEASE, 0, 0)
     clock_copy(ctx.vc + RELEASE_CLOCK, ctx.vc, ctx.race.n_sids)
     store_u64(ctx.vc + FENCED, 1)
-    thread.release_epoch = u64(ctx.epoch)
+    thread.race.release_epoch = u64(ctx.epoch)
     race_tick(ctx)

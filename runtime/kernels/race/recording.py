@@ -68,18 +68,18 @@ def hand_over(ctx: Context) -> None:
         ctx.recording.laps += 1
         ctx.recording.written_to = BUFFER
         return
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     here = u64(BUFFER)
     while here < ctx.recording.written_to:
         n = i64(real_write(ctx.recording.descriptor, here, ctx.recording.written_to - here))
         if n > 0:
             here += u64(n)
-        elif n == 0 or u64(load_u32(ctx.errno_addr)) != EINTR:
-            ctx.recording.lost_errno = u64(load_u32(ctx.errno_addr))
+        elif n == 0 or u64(load_u32(ctx.c_library.errno_addr)) != EINTR:
+            ctx.recording.lost_errno = u64(load_u32(ctx.c_library.errno_addr))
             ctx.recording.mode = 0
             break
     ctx.recording.written_to = BUFFER
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
 
 
 @kernel

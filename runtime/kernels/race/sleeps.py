@@ -1,6 +1,6 @@
 """Sleeps that pass for synchronisation: what had happened by the time a thread woke up.
 
-    thread.sleep_stack   where the thread last slept
+    thread.wait.sleep_stack   where the thread last slept
     SLEEPS                      epochs of all sids at that moment
 
 A race whose earlier access lies before the sleep of the later one's thread is one that the sleep
@@ -28,7 +28,7 @@ def note_sleep(ctx: Context) -> None:
     if ctx.sanitize_thread == 0 or ctx.vc == 0:
         return
     thread = thread_at(ctx.thread)
-    thread.sleep_stack = u64(current_stack_id(ctx))
+    thread.wait.sleep_stack = u64(current_stack_id(ctx))
     table = SLEEPS + thread.slot * SLEEP_BYTES
     for index in range(ctx.race.n_sids):
         sid = u64(index)

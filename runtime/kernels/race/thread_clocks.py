@@ -111,9 +111,9 @@ def clear_thread_clock(ctx: Context, thread: Thread) -> None:
     store_u64(clock + BARE, 0)
     store_u64(clock + FENCED, 0)
     thread.vc = clock
-    thread.ignore_sync = 0
-    thread.acquire_pending = 0
-    thread.release_epoch = 0
+    thread.race.ignore_sync = 0
+    thread.race.acquire_pending = 0
+    thread.race.release_epoch = 0
 
 
 @kernel
@@ -205,8 +205,8 @@ def race_flush(ctx: Context) -> None:
     forget_history(ctx)
     time = lamport_now(ctx)
     real_madvise(CLOCKS, CLOCKS_SIZE, DONTNEED)
-    for index in range(ctx.n_threads):
-        thread_at(slot_to_thread(u64(index))).release_epoch = 0
+    for index in range(ctx.schedule.n_threads):
+        thread_at(slot_to_thread(u64(index))).race.release_epoch = 0
     n_live = u64(0)
     for index in range(ctx.race.n_sids):
         entry = sid_to_entry(u64(index))
@@ -330,18 +330,18 @@ def ignores_sync(ctx: Context) -> bool:
     """Whether synchronisation of the running thread makes no order: asked for, or no need."""
     if ctx.ignore_depth >= SINGLE:
         return True
-    return thread_at(ctx.thread).ignore_sync != 0
+    return thread_at(ctx.thread).race.ignore_sync != 0
 
 
 @kernel
 def sync_ignore_begin(ctx: Context) -> None:
     """What the running thread acquires and releases is not recorded until the matching end."""
-    thread_at(ctx.thread).ignore_sync += 1
+    thread_at(ctx.thread).race.ignore_sync += 1
 
 
 @kernel
 def sync_ignore_end(ctx: Context) -> None:
     """End of sync_ignore_begin; does nothing without one."""
     thread = thread_at(ctx.thread)
-    if thread.ignore_sync != 0:
-        thread.ignore_sync -= 1
+    if thread.race.ignore_sync != 0:
+        thread.race.ignore_sync -= 1

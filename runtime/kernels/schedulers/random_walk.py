@@ -43,8 +43,8 @@ def walk_place(ctx: Context) -> u64:
     """Place of the next thread among several runnable ones; one of the others in an eager mood."""
     current = thread_at(ctx.thread)
     if ctx.turns.is_eager == 0 or current.state != RUNNABLE:
-        return random_below(ctx, ctx.n_runnable)
-    place = random_below(ctx, ctx.n_runnable - 1)
+        return random_below(ctx, ctx.schedule.n_runnable)
+    place = random_below(ctx, ctx.schedule.n_runnable - 1)
     if place >= current.run_index:
         place = place + 1
     return place
@@ -53,7 +53,7 @@ def walk_place(ctx: Context) -> u64:
 @kernel(inlined=True)
 def walk_slice(ctx: Context) -> i64:
     """Safepoints until the next question."""
-    return i64(random_below(ctx, ctx.preempt_mean * 2)) + 1
+    return i64(random_below(ctx, ctx.schedule.preempt_mean * 2)) + 1
 
 
 @kernel(inlined=True)
@@ -76,4 +76,4 @@ def walk_point(ctx: Context, share: u64) -> None:
     elif random_below(ctx, SHARES) < share:
         set_fuel(ctx, 0)
     elif ctx.fuel <= 0:
-        set_fuel(ctx, walk_slice(ctx) if ctx.preempt_mean != 0 else i64(UNCONTENDED_FUEL))
+        set_fuel(ctx, walk_slice(ctx) if ctx.schedule.preempt_mean != 0 else i64(UNCONTENDED_FUEL))

@@ -27,7 +27,7 @@ def robin_place(ctx: Context) -> u64:
     place = u64(0)
     nearest = u64(0) - 1
     i = u64(0)
-    while i < ctx.n_runnable:
+    while i < ctx.schedule.n_runnable:
         distance = u64(load_u32(RUN_LIST + i * 4)) - after  # a lower slot wraps: very far
         if distance <= nearest:
             nearest = distance
@@ -39,11 +39,11 @@ def robin_place(ctx: Context) -> u64:
 @kernel(inlined=True)
 def robin_slice(ctx: Context) -> i64:
     """Safepoints until the next question."""
-    return i64(ctx.preempt_mean)
+    return i64(ctx.schedule.preempt_mean)
 
 
 @kernel(inlined=True)
 def robin_waiter(ctx: Context) -> u64:
     """The slot behind the running thread's: from there on threads that wait are woken."""
     slot = thread_at(ctx.thread).slot + 1
-    return slot if slot < ctx.n_threads else u64(0)
+    return slot if slot < ctx.schedule.n_threads else u64(0)

@@ -9,7 +9,7 @@
 A strategy is a file beside this one, with a kernel for each question that it answers in its own
 way; its name stands in `SCHEDULERS` (runtime/layout/options.py), and here is its branch.  Who may
 run at all, time and waiting are the same for all (threads/scheduler.py, threads/turns.py), and what
-was chosen is in `ctx.schedule_hash`.
+was chosen is in `ctx.schedule.hash`.
 """
 
 from __future__ import annotations
@@ -69,4 +69,4 @@ def choose_waiter(ctx: Context) -> u64:
     """Slot from which on threads that wait for one thing are woken."""
     if ctx.options[SCHEDULER] == ROUND_ROBIN:
         return robin_waiter(ctx)
-    return random_below(ctx, ctx.n_threads)
+    return random_below(ctx, ctx.schedule.n_threads)

@@ -14,7 +14,7 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SLEEP,
 )
 
-DISABLED = 1  # bits of thread.cancel_state
+DISABLED = 1  # bits of thread.cancel.state
 ASYNCHRONOUS = 2
 #: bit per wait kind that is a cancellation point
 CANCELABLE = (
@@ -26,11 +26,11 @@ CANCELABLE = (
 def cancel_due(ctx: Context) -> bool:
     """At a cancellation point: true, with the action set, when the thread must end here."""
     thread = thread_at(ctx.thread)
-    if thread.cancel_pending == 0 or (thread.cancel_state & DISABLED) != 0:
+    if thread.cancel.pending == 0 or (thread.cancel.state & DISABLED) != 0:
         return False
-    thread.cancel_pending = 0
-    thread.cancel_state = DISABLED
-    thread.resuming = 0
+    thread.cancel.pending = 0
+    thread.cancel.state = DISABLED
+    thread.wait.resuming = 0
     ctx.action = CANCEL
     return True
 
@@ -39,5 +39,5 @@ def cancel_due(ctx: Context) -> bool:
 def end_if_cancelled(ctx: Context) -> None:
     """At a safepoint: the action is set when the thread was cancelled and may end anywhere."""
     thread = thread_at(ctx.thread)
-    if thread.cancel_pending != 0 and (thread.cancel_state & ASYNCHRONOUS) != 0:
+    if thread.cancel.pending != 0 and (thread.cancel.state & ASYNCHRONOUS) != 0:
         cancel_due(ctx)

@@ -63,7 +63,7 @@ def begin_exit(ctx: Context) -> bool:
 @kernel
 def exit_deadline_ns(ctx: Context) -> u64:
     """Virtual time at which a program that ends now is over: before the alarm could end it."""
-    deadline_ns = ctx.clock_ns + ctx.options[ATEXIT_SLEEP_NS]
+    deadline_ns = ctx.schedule.clock_ns + ctx.options[ATEXIT_SLEEP_NS]
     if ctx.signals.rings_at != 0:
         deadline_ns = min(deadline_ns, ctx.signals.rings_at - 1)
     return deadline_ns
@@ -76,7 +76,7 @@ def others_go_on(ctx: Context) -> bool:
     if is_first:
         ctx.turns.exit_deadline_ns = exit_deadline_ns(ctx)
         ctx.turns.exit_left = SAFEPOINTS
-    if ctx.n_live > 1 and ctx.clock_ns < ctx.turns.exit_deadline_ns:
+    if ctx.schedule.n_live > 1 and ctx.schedule.clock_ns < ctx.turns.exit_deadline_ns:
         wait_in_exit(ctx, ctx.turns.exit_deadline_ns)
         return True
     ctx.turns.exit_left = 0

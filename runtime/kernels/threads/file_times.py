@@ -57,7 +57,7 @@ def host_clock_ns(clock_id: u64) -> u64:
 @kernel
 def calendar_now_ns(ctx: Context) -> u64:
     """What the guest's calendar says; asking takes no time."""
-    return clock_start_ns(CLOCK_REALTIME) + ctx.clock_ns
+    return clock_start_ns(CLOCK_REALTIME) + ctx.schedule.clock_ns
 
 
 @kernel
@@ -116,7 +116,7 @@ def note_time(ctx: Context, is_look: bool) -> None:
     has_passed = calendar_ns > load_u64(last + 8) + LEAP_NS
     if not has_passed and not is_look:
         return
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     host_ns = host_clock_ns(FINE)
     passed_ns = max(host_ns, load_u64(last)) - load_u64(last)
     has_leapt = calendar_ns > load_u64(last + 8) + passed_ns + LEAP_NS
@@ -124,7 +124,7 @@ def note_time(ctx: Context, is_look: bool) -> None:
         return
     if has_leapt:
         host_ns = next_tick_ns(host_ns)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     if host_ns > load_u64(last):
         put_moment(host_ns, max(calendar_ns, load_u64(last + 8)))
 

@@ -48,7 +48,7 @@ OP_HANDLER_END = trace_records.HANDLER_END
 @kernel
 def runs_handler(thread: Thread, frame_top: u64) -> bool:
     """Whether a thread whose shadow call stack has this top has a handler in progress."""
-    return thread.handler_top != 0 and frame_top > thread.handler_top
+    return thread.handler.top != 0 and frame_top > thread.handler.top
 
 
 @kernel
@@ -60,7 +60,7 @@ def blocked_signals(ctx: Context, thread_addr: u64) -> u64:
         top = ctx.frame_top
     if not runs_handler(thread, top):
         return thread.sigmask
-    return thread.sigmask | thread.handler_mask
+    return thread.sigmask | thread.handler.mask
 
 
 @kernel
@@ -100,21 +100,21 @@ def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -
     """
     thread = thread_at(ctx.thread)
     if not runs_handler(thread, ctx.frame_top):
-        thread.handler_top = 0
-        thread.handler_mask = 0
-        thread.handler_state = 0
-    store_u64(area, thread.handler_top)
-    store_u64(area + 8, thread.handler_mask)
-    store_u64(area + 16, thread.handler_state)
+        thread.handler.top = 0
+        thread.handler.mask = 0
+        thread.handler.state = 0
+    store_u64(area, thread.handler.top)
+    store_u64(area + 8, thread.handler.mask)
+    store_u64(area + 16, thread.handler.state)
     store_u64(area + 24, ctx.ignore_depth & LOW32)
-    store_u64(area + 32, thread.ignore_sync)
-    store_u64(area + 40, u64(load_u32(ctx.errno_addr)))
-    if thread.handler_top == 0:
-        thread.handler_top = ctx.frame_top
-    thread.handler_mask = thread.handler_mask | mask
-    thread.handler_state = state
+    store_u64(area + 32, thread.race.ignore_sync)
+    store_u64(area + 40, u64(load_u32(ctx.c_library.errno_addr)))
+    if thread.handler.top == 0:
+        thread.handler.top = ctx.frame_top
+    thread.handler.mask = thread.handler.mask | mask
+    thread.handler.state = state
     ctx.ignore_depth = ctx.ignore_depth & ~u64(LOW32)
-    thread.ignore_sync = 0
+    thread.race.ignore_sync = 0
     if ctx.sanitize_thread != 0:
         note_in_ring(ctx, OP_HANDLER_BEGIN, action, state & NUMBER)
         sync_acquire(ctx, action)
@@ -125,18 +125,18 @@ def begin_handler(ctx: Context, area: u64, action: u64, state: u64, mask: u64) -
 def end_handler(ctx: Context, area: u64, handler: u64, state: u64) -> None:
     """A handler has returned; with an action left behind when it has spoiled errno."""
     thread = thread_at(ctx.thread)
-    thread.handler_top = load_u64(area)
-    thread.handler_mask = load_u64(area + 8)
-    thread.handler_state = load_u64(area + 16)
+    thread.handler.top = load_u64(area)
+    thread.handler.mask = load_u64(area + 8)
+    thread.handler.state = load_u64(area + 16)
     ctx.ignore_depth = (ctx.ignore_depth & ~u64(LOW32)) | load_u64(area + 24)
-    thread.ignore_sync = load_u64(area + 32)
-    thread.handled = thread.handled | RAN
+    thread.race.ignore_sync = load_u64(area + 32)
+    thread.handler.ran = thread.handler.ran | RAN
     if (ctx.signals.restarting >> ((state & NUMBER) - 1)) & 1 == 0:
-        thread.handled = thread.handled | ENDS
+        thread.handler.ran = thread.handler.ran | ENDS
     if ctx.sanitize_thread == 0:
         return
     note_in_ring(ctx, OP_HANDLER_END, 0, state & NUMBER)
-    is_spoiled = load_u32(ctx.errno_addr) != SPOILED_ERRNO
+    is_spoiled = load_u32(ctx.c_library.errno_addr) != SPOILED_ERRNO
     set_errno(ctx, u32(load_u64(area + 40)))
     number = state & NUMBER
     # A handler of SIGTERM may spoil errno and raise the signal again: the program ends.
@@ -154,9 +154,9 @@ def mask_changed(ctx: Context, how: u64, signals: u64) -> None:
     """
     thread = thread_at(ctx.thread)
     if how == 1:
-        thread.handler_mask = thread.handler_mask & ~signals
+        thread.handler.mask = thread.handler.mask & ~signals
     elif how != 0:
-        thread.handler_mask = 0
+        thread.handler.mask = 0
 
 
 @kernel
@@ -165,7 +165,7 @@ def judge_unsafe_call(ctx: Context, routine: u32, is_heap: bool) -> None:
     thread = thread_at(ctx.thread)
     if ctx.sanitize_thread == 0 or not runs_handler(thread, ctx.frame_top):
         return
-    state = thread.handler_state
+    state = thread.handler.state
     if not (is_heap or (state & ASYNC) != 0):
         return
     ctx.routine = routine

@@ -39,8 +39,8 @@ def real_elapsed_ns(ctx: Context) -> u64:
     if ctx.outside.real_base == 0:
         began = load_u64(REAL_START)
         if began != 0:
-            ctx.clock_ns = max(ctx.clock_ns, now - began)
-        ctx.outside.real_base = max(now - ctx.clock_ns, u64(1))
+            ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, now - began)
+        ctx.outside.real_base = max(now - ctx.schedule.clock_ns, u64(1))
     return now - ctx.outside.real_base
 
 
@@ -48,13 +48,13 @@ def real_elapsed_ns(ctx: Context) -> u64:
 def hold_back(ctx: Context) -> None:
     """Take virtual time back to real time, if it was ahead; while another process can matter."""
     elapsed_ns = real_elapsed_ns(ctx)
-    ctx.clock_ns = min(ctx.clock_ns, elapsed_ns)
+    ctx.schedule.clock_ns = min(ctx.schedule.clock_ns, elapsed_ns)
 
 
 @kernel(outlined=True)
 def catch_up(ctx: Context) -> None:
     """Virtual time is real time; while another process can matter."""
-    ctx.clock_ns = real_elapsed_ns(ctx)
+    ctx.schedule.clock_ns = real_elapsed_ns(ctx)
 
 
 @kernel
@@ -85,4 +85,4 @@ def meet_real_time(ctx: Context) -> None:
 def time_after_ns(ctx: Context, span_ns: u64) -> u64:
     """Virtual time at which a timeout ends that begins now."""
     meet_real_time(ctx)
-    return ctx.clock_ns + span_ns
+    return ctx.schedule.clock_ns + span_ns

@@ -2,9 +2,9 @@
 
     runnable list   u32[n_runnable] slots at RUN_LIST; a thread's place is in its record
     fuel            ctx.fuel counts safepoints down; at zero the scheduler is asked
-    virtual clock   ctx.clock_ns advances a little with every question, by safepoints while one
-                    thread runs alone (fuel.py), faster when others sleep, who may have to wake it
-                    from a loop, and jumps to the earliest wake-up when no thread can run
+    virtual clock   ctx.schedule.clock_ns advances a little with every question, by safepoints while
+                    one thread runs alone (fuel.py), faster when others sleep, who may have to wake
+                    it from a loop, and jumps to the earliest wake-up when no thread can run
 
 One OS thread runs all guest threads, so no kernel here needs an atomic.  Who goes on of several
 that can run is the strategy's choice (schedulers/strategy.py: a random walk, unless asked
@@ -80,9 +80,9 @@ def make_runnable(ctx: Context, thread_addr: u64) -> None:
     """Append a thread to the runnable list; its state becomes RUNNABLE."""
     thread = thread_at(thread_addr)
     thread.state = S_RUNNABLE
-    thread.run_index = ctx.n_runnable
-    store_u32(RUN_LIST + ctx.n_runnable * 4, u32(thread.slot))
-    ctx.n_runnable = ctx.n_runnable + 1
+    thread.run_index = ctx.schedule.n_runnable
+    store_u32(RUN_LIST + ctx.schedule.n_runnable * 4, u32(thread.slot))
+    ctx.schedule.n_runnable = ctx.schedule.n_runnable + 1
     set_fuel(ctx, 0)
 
 
@@ -90,17 +90,17 @@ def make_runnable(ctx: Context, thread_addr: u64) -> None:
 def leave_runnable(ctx: Context, thread_addr: u64, state: u64) -> None:
     """Take a thread out of the runnable list (the last one fills its place); set its state."""
     thread = thread_at(thread_addr)
-    last = ctx.n_runnable - 1
+    last = ctx.schedule.n_runnable - 1
     moved_slot = load_u32(RUN_LIST + last * 4)
     store_u32(RUN_LIST + thread.run_index * 4, moved_slot)
     thread_at(slot_to_thread(u64(moved_slot))).run_index = thread.run_index
-    ctx.n_runnable = last
+    ctx.schedule.n_runnable = last
     thread.state = state
 
 
 @kernel
 def wait_bucket(kind: u64, addr: u64) -> u64:
-    """Word of ctx.waiters that counts the threads blocked on (kind, addr), among others."""
+    """Index of the word of `waiters` that counts threads blocked on (kind, addr), and others."""
     return ((addr + kind) * GOLDEN) >> BUCKET_SHIFT
 
 
@@ -111,15 +111,15 @@ def block_current(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
     wake_ns is virtual time, 0 = no timeout.  The next call sees `take_resuming() == kind`.
     """
     thread = thread_at(ctx.thread)
-    thread.wait_kind = kind
-    thread.wait_addr = addr
-    thread.wake_ns = wake_ns
-    thread.wait_status = W_SIGNALLED
-    thread.resuming = kind
+    thread.wait.kind = kind
+    thread.wait.addr = addr
+    thread.wait.wake_ns = wake_ns
+    thread.wait.status = W_SIGNALLED
+    thread.wait.resuming = kind
     ctx.action = RETRY
-    ctx.waiters[wait_bucket(kind, addr)] += 1
+    ctx.schedule.waiters[wait_bucket(kind, addr)] += 1
     if wake_ns != 0:
-        ctx.n_timed = ctx.n_timed + 1
+        ctx.schedule.n_timed = ctx.schedule.n_timed + 1
     leave_runnable(ctx, ctx.thread, S_BLOCKED)
 
 
@@ -127,15 +127,15 @@ def block_current(ctx: Context, kind: u64, addr: u64, wake_ns: u64) -> None:
 def take_resuming(ctx: Context) -> u64:
     """Wait kind that has just ended for the running thread (0: a first call); clears it."""
     thread = thread_at(ctx.thread)
-    kind = thread.resuming
-    thread.resuming = 0
+    kind = thread.wait.resuming
+    thread.wait.resuming = 0
     return kind
 
 
 @kernel(inlined=True)
 def wants_switch(ctx: Context) -> bool:
     """Whether a synchronisation call should let others run first; then the action is RETRY."""
-    if ctx.fuel > 0 or ctx.n_runnable <= 1:
+    if ctx.fuel > 0 or ctx.schedule.n_runnable <= 1:
         return False
     ctx.action = RETRY
     return True
@@ -145,15 +145,15 @@ def wants_switch(ctx: Context) -> bool:
 def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
     """Make a blocked thread runnable; `status` says how its wait ended."""
     thread = thread_at(thread_addr)
-    if thread.wake_ns != 0:
-        ctx.n_timed = ctx.n_timed - 1
-    if thread.wait_kind == W_INPUT:
+    if thread.wait.wake_ns != 0:
+        ctx.schedule.n_timed = ctx.schedule.n_timed - 1
+    if thread.wait.kind == W_INPUT:
         ctx.outside.n_trying = ctx.outside.n_trying - 1
-    ctx.waiters[wait_bucket(thread.wait_kind, thread.wait_addr)] -= 1
-    thread.wake_ns = 0
-    thread.wait_kind = 0
-    thread.wait_addr = 0
-    thread.wait_status = status
+    ctx.schedule.waiters[wait_bucket(thread.wait.kind, thread.wait.addr)] -= 1
+    thread.wait.wake_ns = 0
+    thread.wait.kind = 0
+    thread.wait.addr = 0
+    thread.wait.status = status
     make_runnable(ctx, thread_addr)
 
 
@@ -165,9 +165,9 @@ def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
 
     O(1) when no thread waits for that, else O(threads).
     """
-    n = ctx.n_threads
+    n = ctx.schedule.n_threads
     start = choose_waiter(ctx)
-    if ctx.waiters[wait_bucket(kind, addr)] == 0:
+    if ctx.schedule.waiters[wait_bucket(kind, addr)] == 0:
         return 0
     woken = u64(0)
     i = u64(0)
@@ -177,7 +177,7 @@ def wake_waiters(ctx: Context, kind: u64, addr: u64, limit: u64) -> u64:
             slot = slot - n
         addr_of_thread = slot_to_thread(slot)
         thread = thread_at(addr_of_thread)
-        if thread.state == S_BLOCKED and thread.wait_addr == addr and thread.wait_kind == kind:
+        if thread.state == S_BLOCKED and thread.wait.addr == addr and thread.wait.kind == kind:
             wake_thread(ctx, addr_of_thread, W_SIGNALLED)
             woken = woken + 1
         i = i + 1
@@ -191,10 +191,10 @@ def earliest_wake_ns(ctx: Context) -> u64:
     if ctx.signals.rings_at != 0:
         earliest = ctx.signals.rings_at
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         thread = thread_at(slot_to_thread(slot))
-        if thread.state == S_BLOCKED and thread.wake_ns != 0:
-            earliest = min(earliest, thread.wake_ns)
+        if thread.state == S_BLOCKED and thread.wait.wake_ns != 0:
+            earliest = min(earliest, thread.wait.wake_ns)
         slot = slot + 1
     return earliest
 
@@ -203,10 +203,14 @@ def earliest_wake_ns(ctx: Context) -> u64:
 def wake_expired(ctx: Context) -> None:
     """Wake every thread whose timed wait has ended by ctx.clock_ns."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
-        if thread.state == S_BLOCKED and thread.wake_ns != 0 and thread.wake_ns <= ctx.clock_ns:
+        if (
+            thread.state == S_BLOCKED
+            and thread.wait.wake_ns != 0
+            and thread.wait.wake_ns <= ctx.schedule.clock_ns
+        ):
             wake_thread(ctx, addr, W_TIMED_OUT)
         slot = slot + 1
 
@@ -221,28 +225,28 @@ def pause_for_real(ctx: Context) -> None:
     if ctx.outside.others != 0:
         tries = ctx.outside.try_streak >> TRIES_SHIFT
         pause_us = min(pause_us, 1 << min(tries, u64(LONGEST)))
-    if ctx.n_timed != 0:
-        left_ns = max(earliest_wake_ns(ctx), ctx.clock_ns) - ctx.clock_ns
+    if ctx.schedule.n_timed != 0:
+        left_ns = max(earliest_wake_ns(ctx), ctx.schedule.clock_ns) - ctx.schedule.clock_ns
         pause_us = min(pause_us, u64(left_ns // NS_PER_US) + 1)
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     real_usleep(pause_us)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     if ctx.outside.others != 0:
         catch_up(ctx)
     else:
-        ctx.clock_ns = ctx.clock_ns + pause_us * NS_PER_US
+        ctx.schedule.clock_ns = ctx.schedule.clock_ns + pause_us * NS_PER_US
 
 
 @kernel(outlined=True)
 def pass_idle_time(ctx: Context) -> None:
     """The clock jumps to the next timed wait's end; while others matter, that time passes."""
     earliest = earliest_wake_ns(ctx)
-    while ctx.outside.others != 0 and ctx.clock_ns < earliest:
+    while ctx.outside.others != 0 and ctx.schedule.clock_ns < earliest:
         if ctx.signals.noted != 0:
             return
         ctx.outside.try_streak = max(ctx.outside.try_streak, u64(LONG_STREAK))
         pause_for_real(ctx)
-    ctx.clock_ns = max(ctx.clock_ns, earliest)
+    ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, earliest)
 
 
 @kernel
@@ -251,18 +255,18 @@ def retry_trying(ctx: Context) -> None:
     runs.
     """
     ctx.outside.try_countdown = ctx.outside.try_countdown - 1
-    if ctx.n_runnable > 1 and ctx.outside.try_countdown - 1 < TRY_PERIOD:
+    if ctx.schedule.n_runnable > 1 and ctx.outside.try_countdown - 1 < TRY_PERIOD:
         return
     last = thread_at(slot_to_thread(u64(load_u32(RUN_LIST))))
-    if ctx.n_runnable == 1 and last.resuming == W_INPUT:
+    if ctx.schedule.n_runnable == 1 and last.wait.resuming == W_INPUT:
         return
     ctx.outside.try_countdown = TRY_PERIOD
-    if ctx.n_runnable == 0 and ctx.outside.try_streak > 2 * ctx.outside.n_trying:
+    if ctx.schedule.n_runnable == 0 and ctx.outside.try_streak > 2 * ctx.outside.n_trying:
         pause_for_real(ctx)
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         addr = slot_to_thread(slot)
-        if thread_at(addr).state == S_BLOCKED and thread_at(addr).wait_kind == W_INPUT:
+        if thread_at(addr).state == S_BLOCKED and thread_at(addr).wait.kind == W_INPUT:
             wake_thread(ctx, addr, W_SIGNALLED)
         slot = slot + 1
 
@@ -273,40 +277,42 @@ def schedule_next(ctx: Context) -> u64:
 
     Advances the virtual clock; jumps it to the earliest timed wait when no thread is runnable.
     """
-    ctx.clock_ns = ctx.clock_ns + (u64(TICK_NS) if ctx.n_runnable <= 1 else u64(SHARED_TICK_NS))
+    ctx.schedule.clock_ns = ctx.schedule.clock_ns + (
+        u64(TICK_NS) if ctx.schedule.n_runnable <= 1 else u64(SHARED_TICK_NS)
+    )
     if ctx.outside.others != 0:
         hold_back(ctx)
     if ctx.outside.n_trying != 0:
         retry_trying(ctx)
     if ctx.turns.exit_left != 0:
         hasten_exit(ctx)
-    if ctx.n_timed != 0:
-        if ctx.n_runnable == 0:
+    if ctx.schedule.n_timed != 0:
+        if ctx.schedule.n_runnable == 0:
             pass_idle_time(ctx)
         wake_expired(ctx)
-    if ctx.n_runnable == 0:
+    if ctx.schedule.n_runnable == 0:
         return 0
     index = u64(0)
-    if ctx.n_runnable > 1:
+    if ctx.schedule.n_runnable > 1:
         index = choose_place(ctx)
         forget_work(ctx)
     refuel(ctx)
     slot = u64(load_u32(RUN_LIST + index * 4))
-    ctx.schedule_hash = (ctx.schedule_hash ^ slot) * HASH_PRIME
+    ctx.schedule.hash = (ctx.schedule.hash ^ slot) * HASH_PRIME
     return slot_to_thread(slot)
 
 
 @kernel
 def safepoint_slow(ctx: Context) -> bool:
     """Fuel has run out: true when another thread must be asked for, else refuel and go on."""
-    is_awaited = ctx.n_timed != 0 or ctx.outside.n_trying != 0
-    if ctx.n_runnable <= 1 and not is_awaited:
+    is_awaited = ctx.schedule.n_timed != 0 or ctx.outside.n_trying != 0
+    if ctx.schedule.n_runnable <= 1 and not is_awaited:
         count_work(ctx)
         set_fuel(ctx, UNCONTENDED_FUEL)
         return False
     forget_work(ctx)
-    if ctx.n_runnable <= 1:
-        ctx.clock_ns = ctx.clock_ns + WATCHED_NS
+    if ctx.schedule.n_runnable <= 1:
+        ctx.schedule.clock_ns = ctx.schedule.clock_ns + WATCHED_NS
     return True
 
 
@@ -320,7 +326,7 @@ def sync_point(ctx: Context) -> None:
 def release_point(ctx: Context) -> None:
     """The running thread has let others go on: they may do so now."""
     take_point(ctx, RELEASE_SHARE)
-    if ctx.fuel <= 0 and ctx.n_runnable > 1 and ctx.action == NONE:
+    if ctx.fuel <= 0 and ctx.schedule.n_runnable > 1 and ctx.action == NONE:
         ctx.action = YIELD
 
 
@@ -348,9 +354,9 @@ def save_thread(ctx: Context, thread_addr: u64) -> None:
     thread.tls = ctx.tls
     saved = record_to_addr(thread) + HOST_TLS_OFFSET
     i = u64(0)
-    while i < ctx.n_tls_ranges:
-        _copy_bytes(ctx.tls_ranges[i * 2], saved, ctx.tls_ranges[i * 2 + 1])
-        saved = saved + ctx.tls_ranges[i * 2 + 1]
+    while i < ctx.thread_locals.n_ranges:
+        _copy_bytes(ctx.thread_locals.ranges[i * 2], saved, ctx.thread_locals.ranges[i * 2 + 1])
+        saved = saved + ctx.thread_locals.ranges[i * 2 + 1]
         i = i + 1
     save_library_tls(ctx, thread.slot)
 
@@ -370,9 +376,9 @@ def load_thread(ctx: Context, thread_addr: u64) -> None:
     ctx.tls = thread.tls
     saved = record_to_addr(thread) + HOST_TLS_OFFSET
     i = u64(0)
-    while i < ctx.n_tls_ranges:
-        _copy_bytes(saved, ctx.tls_ranges[i * 2], ctx.tls_ranges[i * 2 + 1])
-        saved = saved + ctx.tls_ranges[i * 2 + 1]
+    while i < ctx.thread_locals.n_ranges:
+        _copy_bytes(saved, ctx.thread_locals.ranges[i * 2], ctx.thread_locals.ranges[i * 2 + 1])
+        saved = saved + ctx.thread_locals.ranges[i * 2 + 1]
         i = i + 1
     load_library_tls(ctx, thread.slot)
 
@@ -383,5 +389,5 @@ def switch_threads(ctx: Context, next_addr: u64) -> u64:
     previous = ctx.thread
     save_thread(ctx, previous)
     load_thread(ctx, next_addr)
-    ctx.n_switches = ctx.n_switches + 1
+    ctx.schedule.n_switches = ctx.schedule.n_switches + 1
     return previous

@@ -98,13 +98,13 @@ PAUSED, PAUSE_NATIVELY, TIMED_OUT = 0, 1, 2
 def interrupt_wait(ctx: Context, thread_addr: u64, restarts: bool) -> None:
     """Wake a blocked thread for its handler, which was installed with SA_RESTART or not."""
     thread = thread_at(thread_addr)
-    if thread.wait_kind == W_MUTEX:
-        waiters = thread.wait_addr + MUTEX_WAITERS
+    if thread.wait.kind == W_MUTEX:
+        waiters = thread.wait.addr + MUTEX_WAITERS
         store_u32(waiters, u32(load_u32(waiters) - 1))
     status = u64(W_SIGNALLED)
-    if (1 << thread.wait_kind) & TOLD != 0:
+    if (1 << thread.wait.kind) & TOLD != 0:
         status = u64(W_INTERRUPTED)
-    ends_unless_restarted = thread.wait_kind == W_SEMAPHORE or thread.wait_kind == W_FUTEX
+    ends_unless_restarted = thread.wait.kind == W_SEMAPHORE or thread.wait.kind == W_FUTEX
     if ends_unless_restarted and not restarts:
         status = u64(W_INTERRUPTED)
     wake_thread(ctx, thread_addr, status)
@@ -117,7 +117,7 @@ def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
     thread.signals = thread.signals | bit
     set_fuel(ctx, 0)
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != 0
-    if thread.state == S_BLOCKED and (not is_blocked or thread.wait_kind == W_SIGNAL):
+    if thread.state == S_BLOCKED and (not is_blocked or thread.wait.kind == W_SIGNAL):
         interrupt_wait(ctx, thread_addr, (ctx.signals.restarting & bit) != 0)
 
 
@@ -132,7 +132,7 @@ def is_alive(_ctx: Context, thread_addr: u64) -> bool:
 def process_target(ctx: Context, bit: u64) -> u64:
     """The thread that gets a signal of the process: main before others; 0: all block it."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         addr = slot_to_thread(slot)
         if is_alive(ctx, addr) and (blocked_signals(ctx, addr) & bit) == 0:
             return addr
@@ -144,10 +144,10 @@ def process_target(ctx: Context, bit: u64) -> u64:
 def wake_awaiting(ctx: Context, bit: u64) -> None:
     """Threads in sigwait and similar look again: a signal waits in the kernel."""
     slot = u64(0)
-    while slot < ctx.n_threads:
+    while slot < ctx.schedule.n_threads:
         addr = slot_to_thread(slot)
         thread = thread_at(addr)
-        if thread.state == S_BLOCKED and thread.wait_kind == W_SIGNAL:
+        if thread.state == S_BLOCKED and thread.wait.kind == W_SIGNAL:
             interrupt_wait(ctx, addr, (ctx.signals.restarting & bit) != 0)
         slot += 1
 
@@ -155,9 +155,9 @@ def wake_awaiting(ctx: Context, bit: u64) -> None:
 @kernel
 def waits_in_kernel(ctx: Context, bit: u64) -> bool:
     """Whether a signal that all threads block is pending in the kernel."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     real_sigpending(PROCESS_MASK)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     return (load_u64(PROCESS_MASK) & bit) != 0
 
 
@@ -170,13 +170,13 @@ def leave_in_kernel(ctx: Context, number: u64, info: u64) -> u64:
     bit = 1 << (number - 1)
     if number < FIRST_REAL_TIME and waits_in_kernel(ctx, bit):
         return LOST
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     real_sigprocmask(SIG_BLOCK, 0, PROCESS_MASK)
     if (load_u64(PROCESS_MASK) & bit) == 0:
         ctx.signals.noted = ctx.signals.noted | bit
     else:
         real_syscall(SYS_RT_SIGQUEUEINFO, real_getpid(), number, info, 0, 0)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
     wake_awaiting(ctx, bit)
     return IN_KERNEL
 
@@ -266,7 +266,7 @@ def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i
     is_kept = (blocked_signals(ctx, handle) & bit) != 0
     if not is_kept and (handle == ctx.thread or not is_handled):
         return RAISE
-    if is_kept and handle == ctx.thread and ctx.n_live == 1:
+    if is_kept and handle == ctx.thread and ctx.schedule.n_live == 1:
         return RAISE  # the kernel keeps it, where a signalfd finds it
     note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, u64(number))
     post_signal(ctx, handle, bit)
@@ -317,13 +317,13 @@ def pause_for_signal(ctx: Context, deadline_ns: u64) -> u8:
     if cancel_due(ctx):
         return PAUSED
     take_resuming(ctx)
-    is_alone = ctx.n_runnable <= 1 and ctx.n_timed == 0
+    is_alone = ctx.schedule.n_runnable <= 1 and ctx.schedule.n_timed == 0
     if is_alone and deadline_ns == 0:
         return PAUSE_NATIVELY
-    if deadline_ns != 0 and (is_alone or ctx.clock_ns >= deadline_ns):
-        ctx.clock_ns = max(ctx.clock_ns, deadline_ns)
+    if deadline_ns != 0 and (is_alone or ctx.schedule.clock_ns >= deadline_ns):
+        ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, deadline_ns)
         return TIMED_OUT
-    wake_ns = ctx.clock_ns + POLL_NS
+    wake_ns = ctx.schedule.clock_ns + POLL_NS
     if deadline_ns != 0:
         wake_ns = min(wake_ns, deadline_ns)
     block_current(ctx, W_SIGNAL, 0, wake_ns)

@@ -36,12 +36,12 @@ real_getsockopt = real_function("getsockopt", 5)
 @kernel
 def ask_option(ctx: Context, socket: i32, name: u64) -> None:
     """Put an option of a socket at OPTION, zeros for what has none; errno stays."""
-    errno = load_u32(ctx.errno_addr)
+    errno = load_u32(ctx.c_library.errno_addr)
     store_u64(OPTION, 0)
     store_u64(OPTION + 8, 0)
     store_u32(OPTION_SIZE, OPTION_ROOM)
     real_getsockopt(u64(socket), SOL_SOCKET, name, OPTION, OPTION_SIZE)
-    store_u32(ctx.errno_addr, errno)
+    store_u32(ctx.c_library.errno_addr, errno)
 
 
 @kernel(outlined=True)
@@ -64,10 +64,10 @@ def call_deadline_ns(ctx: Context, socket: i32, name: u64) -> u64:
     name: SO_RCVTIMEO or SO_SNDTIMEO
     """
     thread = thread_at(ctx.thread)
-    if thread.retry_count == NOT_ASKED:
+    if thread.wait.retry_count == NOT_ASKED:
         ask_option(ctx, socket, name)
         span_ns = load_u64(OPTION) * NS_PER_S + load_u64(OPTION + 8) * NS_PER_US
-        thread.retry_count = 0
+        thread.wait.retry_count = 0
         if span_ns != 0:
-            thread.retry_count = time_after_ns(ctx, span_ns)
-    return thread.retry_count
+            thread.wait.retry_count = time_after_ns(ctx, span_ns)
+    return thread.wait.retry_count

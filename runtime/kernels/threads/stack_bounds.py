@@ -18,20 +18,20 @@ from irsan.runtime.kernels.scalars import u64
 @kernel
 def stack_lo_of(thread: Thread, sp: u64) -> u64:
     """Where the stack begins that holds `sp`; `sp` itself when it is on none we know."""
-    fiber_lo = thread.fiber_lo
-    if sp - fiber_lo < thread.fiber_hi - fiber_lo:
+    fiber_lo = thread.fiber.lo
+    if sp - fiber_lo < thread.fiber.hi - fiber_lo:
         return fiber_lo
-    if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
-        return thread.stack_lo
+    if sp - thread.stack.lo < thread.stack.hi - thread.stack.lo:
+        return thread.stack.lo
     return sp
 
 
 @kernel
 def stack_hi_of(thread: Thread, sp: u64) -> u64:
     """Where that stack ends; `sp` itself when it is on none we know."""
-    fiber_lo = thread.fiber_lo
-    if sp - fiber_lo < thread.fiber_hi - fiber_lo:
-        return thread.fiber_hi
-    if sp - thread.stack_lo < thread.stack_hi - thread.stack_lo:
-        return thread.stack_hi
+    fiber_lo = thread.fiber.lo
+    if sp - fiber_lo < thread.fiber.hi - fiber_lo:
+        return thread.fiber.hi
+    if sp - thread.stack.lo < thread.stack.hi - thread.stack.lo:
+        return thread.stack.hi
     return sp

@@ -50,7 +50,7 @@ def stack_end(addr: u64) -> u64:
     if addr - BIG_LO >= BIG_BYTES:
         return (addr | SLOT_MASK) + 1
     owner = unit_to_owner((addr - BIG_LO) >> SLOT_BITS)
-    return addr if owner == 0 else max(thread_at(owner).room_hi, addr)
+    return addr if owner == 0 else max(thread_at(owner).stack.room_hi, addr)
 
 
 @kernel

@@ -36,10 +36,10 @@ PAUSE_COST = 1 << 17  # and for one after which the process has slept for real
 @kernel(inlined=True)
 def refuel(ctx: Context) -> None:
     """Set the number of safepoints until the scheduler is asked again."""
-    if ctx.n_runnable <= 1 and ctx.n_timed != 0:
+    if ctx.schedule.n_runnable <= 1 and ctx.schedule.n_timed != 0:
         set_fuel(ctx, WATCHED_FUEL)
         return
-    if ctx.n_runnable <= 1 or ctx.preempt_mean == 0:
+    if ctx.schedule.n_runnable <= 1 or ctx.schedule.preempt_mean == 0:
         set_fuel(ctx, UNCONTENDED_FUEL)
         return
     set_fuel(ctx, choose_slice(ctx))
@@ -48,18 +48,18 @@ def refuel(ctx: Context) -> None:
 @kernel(inlined=True)
 def attend_to_thread(ctx: Context) -> None:
     """A thread was made: its first points, and what its maker does now, are looked at closely."""
-    if ctx.preempt_mean != 0:
+    if ctx.schedule.preempt_mean != 0:
         ctx.turns.attention = max(ctx.turns.attention, u64(WINDOW))
 
 
 @kernel(inlined=True)
 def take_point(ctx: Context, share: u64) -> None:
     """A point at which others may go on: by its share of 16, or it costs fuel."""
-    if ctx.turns.attention != 0 and ctx.n_runnable > 1:
+    if ctx.turns.attention != 0 and ctx.schedule.n_runnable > 1:
         choose_at_point(ctx, share)
         return
     fuel = i64(SYNC_FUEL)
-    if ctx.n_switches >= EXPLORED_SWITCHES:
+    if ctx.schedule.n_switches >= EXPLORED_SWITCHES:
         fuel = i64(LATE_SYNC_FUEL)
     set_fuel(ctx, ctx.fuel - fuel)
 
@@ -73,14 +73,14 @@ def write_point(ctx: Context) -> None:
 @kernel
 def written_point(ctx: Context) -> None:
     """An atomic operation has written, in a young run: others may look at it now."""
-    if ctx.n_runnable > 1:
+    if ctx.schedule.n_runnable > 1:
         choose_at_point(ctx, RELEASE_SHARE)
 
 
 @kernel
 def creation_point(ctx: Context) -> None:
     """The running thread has made another, which may begin now; most often it begins later."""
-    if ctx.preempt_mean != 0 and begins_now(ctx, CREATION_SHARE):
+    if ctx.schedule.preempt_mean != 0 and begins_now(ctx, CREATION_SHARE):
         ctx.action = YIELD
     else:
         refuel(ctx)
@@ -89,10 +89,10 @@ def creation_point(ctx: Context) -> None:
 @kernel
 def hasten_exit(ctx: Context) -> None:
     """The program has ended and its other threads go on: after so many safepoints time is up."""
-    spent = ctx.preempt_mean
-    if ctx.n_runnable == 0:
+    spent = ctx.schedule.preempt_mean
+    if ctx.schedule.n_runnable == 0:
         spent = u64(PAUSE_COST) if ctx.outside.n_trying != 0 else u64(SLEEP_COST)
-    elif ctx.n_runnable == 1:
+    elif ctx.schedule.n_runnable == 1:
         spent = u64(WATCHED_FUEL)
     elif spent == 0:
         spent = u64(UNCONTENDED_FUEL)
@@ -100,4 +100,4 @@ def hasten_exit(ctx: Context) -> None:
         ctx.turns.exit_left = ctx.turns.exit_left - spent
         return
     ctx.turns.exit_left = 0
-    ctx.clock_ns = max(ctx.clock_ns, ctx.turns.exit_deadline_ns)
+    ctx.schedule.clock_ns = max(ctx.schedule.clock_ns, ctx.turns.exit_deadline_ns)

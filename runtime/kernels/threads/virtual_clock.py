@@ -1,9 +1,9 @@
 """Virtual time: what clocks say and when timed waits end.
 
-ctx.clock_ns starts at 1 and advances with scheduling, or with the work of an only thread (fuel.py).
-CLOCK_REALTIME is that plus the start of the run, which is the same in each run unless asked
-otherwise (--clock); CLOCK_MONOTONIC and similar are that plus UPTIME_NS, as programs take a small
-time for none.  Clocks of processor time add nothing.
+ctx.schedule.clock_ns starts at 1 and advances with scheduling, or with the work of an only thread
+(fuel.py).  CLOCK_REALTIME is that plus the start of the run, which is the same in each run unless
+asked otherwise (--clock); CLOCK_MONOTONIC and similar are that plus UPTIME_NS, as programs take a
+small time for none.  Clocks of processor time add nothing.
 Asking for the time costs time, so that a loop that polls a clock ends; a timer that is due by then
 rings at the next safepoint.
 """
@@ -44,13 +44,13 @@ def clock_start_ns(clock_id: u64) -> u64:
 @kernel
 def clock_now_ns(ctx: Context, clock_id: u64) -> u64:
     """Virtual time of a clock, in ns; the question itself takes 1 us."""
-    if ctx.n_runnable <= 1 and ctx.n_timed == 0:
+    if ctx.schedule.n_runnable <= 1 and ctx.schedule.n_timed == 0:
         count_work(ctx)
-    ctx.clock_ns = ctx.clock_ns + QUESTION_NS
+    ctx.schedule.clock_ns = ctx.schedule.clock_ns + QUESTION_NS
     meet_real_time(ctx)
-    if ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.clock_ns:
+    if ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.schedule.clock_ns:
         set_fuel(ctx, 0)
-    return clock_start_ns(clock_id) + ctx.clock_ns
+    return clock_start_ns(clock_id) + ctx.schedule.clock_ns
 
 
 @kernel

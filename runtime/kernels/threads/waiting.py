@@ -87,13 +87,13 @@ def block_trying(ctx: Context, wake_ns: u64) -> None:
 @kernel
 def descriptor_ready(ctx: Context, descriptor: u64, events: u64) -> bool:
     """Whether a call on a descriptor would not block: ready, in error, or in non-blocking mode."""
-    before = load_u32(ctx.errno_addr)
+    before = load_u32(ctx.c_library.errno_addr)
     store_u64(SCRATCH_POLL, (descriptor & INT) | events << 32)
     found = real_poll(SCRATCH_POLL, 1, 0) & INT
     if found == 0:
         flags = real_fcntl(descriptor, F_GETFL, 0)
         found = flags & O_NONBLOCK
-    store_u32(ctx.errno_addr, before)
+    store_u32(ctx.c_library.errno_addr, before)
     return found != 0
 
 
@@ -102,14 +102,14 @@ def resume_trying(ctx: Context) -> bool:
     """Whether the running thread asks once more; else its wait begins and no handler has run."""
     is_again = take_resuming(ctx) == W_INPUT
     if not is_again:
-        thread_at(ctx.thread).handled = 0
+        thread_at(ctx.thread).handler.ran = 0
     return is_again
 
 
 @kernel
 def ended_by_handler(ctx: Context, kinds: u64) -> bool:
     """Whether a handler of these kinds has run since the wait began; errno is EINTR then."""
-    if (thread_at(ctx.thread).handled & kinds) == 0:
+    if (thread_at(ctx.thread).handler.ran & kinds) == 0:
         return False
     set_errno(ctx, EINTR)
     return True
@@ -118,13 +118,13 @@ def ended_by_handler(ctx: Context, kinds: u64) -> bool:
 @kernel
 def may_block_natively(ctx: Context) -> bool:
     """Whether no other thread and no alarm waits for the running thread to go on."""
-    return ctx.n_live <= 1 and ctx.n_timed == 0
+    return ctx.schedule.n_live <= 1 and ctx.schedule.n_timed == 0
 
 
 @kernel
 def ending_handlers(ctx: Context) -> u64:
     """Which handlers end the wait in progress: all, when it is one with a socket's timeout."""
-    deadline_ns = thread_at(ctx.thread).retry_count
+    deadline_ns = thread_at(ctx.thread).wait.retry_count
     if deadline_ns == 0 or deadline_ns == NOT_ASKED:
         return BY_ENDING
     return BY_ANY
@@ -137,7 +137,7 @@ def keep_awaiting(ctx: Context, descriptor: i32, events: u64, may_end: bool) -> 
     if events == READY_TO_WRITE:
         option = u64(SO_SNDTIMEO)
     deadline_ns = call_deadline_ns(ctx, descriptor, option)
-    if deadline_ns == 0 or deadline_ns > ctx.clock_ns:
+    if deadline_ns == 0 or deadline_ns > ctx.schedule.clock_ns:
         if deadline_ns != 0 or not may_block_natively(ctx):
             block_trying(ctx, deadline_ns)
     elif may_end:
@@ -155,7 +155,7 @@ def await_descriptor(ctx: Context, descriptor: i32, events: u64, may_end: bool) 
         return
     is_again = resume_trying(ctx)
     if not is_again:
-        thread_at(ctx.thread).retry_count = NOT_ASKED
+        thread_at(ctx.thread).wait.retry_count = NOT_ASKED
     if descriptor < 0 or (not is_again and may_block_natively(ctx)):
         return
     if descriptor_ready(ctx, u64(descriptor), events):
@@ -187,11 +187,11 @@ def begin_waiting(ctx: Context, duration_ns: u64) -> u64:
     """
     thread = thread_at(ctx.thread)
     if resume_trying(ctx):
-        return thread.retry_word
+        return thread.wait.retry_word
     deadline_ns = u64(0)
     if duration_ns != FOREVER:
         deadline_ns = time_after_ns(ctx, duration_ns)
-    thread.retry_word = deadline_ns
+    thread.wait.retry_word = deadline_ns
     return deadline_ns
 
 
@@ -200,7 +200,7 @@ def keep_waiting(ctx: Context, deadline_ns: u64) -> i32:
     """The answer was no: WAITS (the action is set), TIME_IS_UP, or ENDED and errno is EINTR."""
     if ended_by_handler(ctx, BY_ANY):
         return ENDED
-    if deadline_ns != 0 and deadline_ns <= ctx.clock_ns:
+    if deadline_ns != 0 and deadline_ns <= ctx.schedule.clock_ns:
         return TIME_IS_UP
     block_trying(ctx, deadline_ns)
     return WAITS

@@ -80,7 +80,7 @@ def test_one_thread_too_many_is_refused_and_is_no_bug(runner: BatchRunner, tmp_p
 def test_thread_locals_that_cannot_be_switched_are_refused(ranges: list[tuple[int, int]]) -> None:
     machine = cast(Any, SimpleNamespace(ctx=np.zeros((), CONTEXT_DTYPE)))
     Machine._swap_tls(machine, [(64, 100), (200, 1948)])
-    assert machine.ctx["tls_ranges"][:5].tolist() == [64, 100, 200, 1948, 0]
+    assert machine.ctx["thread_locals"]["ranges"][:5].tolist() == [64, 100, 200, 1948, 0]
     with pytest.raises(UnsupportedError, match="thread-locals of native libraries take"):
         Machine._swap_tls(machine, ranges)
 

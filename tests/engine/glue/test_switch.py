@@ -26,9 +26,9 @@ from tests.support.jit import compile_text, linked
 STACK_LO = memory_map.STACKS_LO
 STACK_HI = STACK_LO + (1 << 20)
 
-CTX_HOST_SP = context_field("host_sp")
-CTX_IN_GUEST = context_field("in_guest")
-CTX_ARGS = context_field("event_args")
+CTX_HOST_SP = context_field("host.sp")
+CTX_IN_GUEST = context_field("host.in_guest")
+CTX_ARGS = context_field("event.args")
 
 GUEST_TEXT = f"""
 @guest_sp = global i64 0
@@ -63,7 +63,7 @@ define void @first(ptr %argument) {{
   store volatile <4 x float> zeroinitializer, ptr %place, align 16
   %low = ptrtoint ptr %place to i64
   %odd = and i64 %low, 15
-  store i64 %odd, {context_field("event_args", 1)}
+  store i64 %odd, {context_field("event.args", 1)}
   %word = ptrtoint ptr %argument to i64
   store i64 %word, {CTX_ARGS}
   call void @to_host()
@@ -151,7 +151,7 @@ class Machine:
         self._resume = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(self.symbols["resume"])
 
     def start(self, name: str, argument: int = 0) -> int:
-        self.ctx["event"] = 0
+        self.ctx["event"]["number"] = 0
         first = self.symbols["irsan_first_frame"]
         return switch.prepare_stack(first, STACK_HI, self.symbols[name], argument)
 
@@ -163,7 +163,7 @@ class Machine:
 
     def crash(self, name: str, argument: int = 0) -> Crash:
         self.run(name, argument)
-        assert self.ctx["event"] == events.CRASH
+        assert self.ctx["event"]["number"] == events.CRASH
         return read_crash(self.ctx["crash"])
 
 
@@ -173,7 +173,7 @@ def machine() -> Iterator[Machine]:
     with linked(compile_text(text)) as linker:
         arena.protect(STACK_LO, 4096, 0)
         ctx = arena.view_record(memory_map.CONTEXT_ADDR, CONTEXT_DTYPE)
-        ctx["in_guest"] = 0
+        ctx["host"]["in_guest"] = 0
         with CrashHandler(linker.symbols):
             yield Machine(linker, ctx)
         arena.protect(STACK_LO, 4096, 3)
@@ -181,8 +181,8 @@ def machine() -> Iterator[Machine]:
 
 def test_stack_starts_with_argument_and_alignment(machine: Machine) -> None:
     machine.run("first", 0xABCD)
-    assert machine.ctx["event_args"][:2].tolist() == [0xABCD, 0]
-    assert machine.ctx["in_guest"] == 0
+    assert machine.ctx["event"]["args"][:2].tolist() == [0xABCD, 0]
+    assert machine.ctx["host"]["in_guest"] == 0
 
 
 def test_prepare_in_guest_code_makes_the_same_stack(machine: Machine) -> None:
@@ -200,7 +200,7 @@ def test_prepare_in_guest_code_makes_the_same_stack(machine: Machine) -> None:
 def test_guest_goes_on_where_it_stopped(machine: Machine) -> None:
     machine.run("counting")
     for expected in range(1, 50):
-        assert machine.ctx["event_args"][0] == expected
+        assert machine.ctx["event"]["args"][0] == expected
         machine.go_on()
 
 
@@ -243,8 +243,8 @@ def test_wild_jump(machine: Machine) -> None:
 def test_unwinding_ends_at_the_first_frame(machine: Machine) -> None:
     machine.run("raise_nobody_catches")
     end_of_stack = 5  # _URC_END_OF_STACK: what makes the C++ run time call std::terminate
-    assert machine.ctx["event_args"][0] == end_of_stack
-    assert machine.ctx["event"] == 0
+    assert machine.ctx["event"]["args"][0] == end_of_stack
+    assert machine.ctx["event"]["number"] == 0
 
 
 def test_stack_overflow_into_the_guard_page(machine: Machine) -> None:
@@ -268,7 +268,7 @@ def test_a_thousand_crashes_leave_the_host_well(machine: Machine) -> None:
 
 
 def test_switch_is_fast(machine: Machine) -> None:
-    machine.ctx["in_guest"] = 0
+    machine.ctx["host"]["in_guest"] = 0
     bench = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64)(machine.symbols["bench"])
     n = 200_000
     sp = machine.start("counting")
@@ -276,7 +276,7 @@ def test_switch_is_fast(machine: Machine) -> None:
     bench(n, sp)
     each_ns = (time.perf_counter() - before) / (2 * n) * 1e9
     print(f"one switch: {each_ns:.1f} ns")
-    assert machine.ctx["event_args"][0] == n
+    assert machine.ctx["event"]["args"][0] == n
     assert each_ns < 500
 
 

@@ -65,13 +65,13 @@ def test_a_template_says_what_it_is_in_lines_of_a_readable_width(name: str) -> N
 
 def test_symbols_become_numbers_and_addresses() -> None:
     text = (
-        "@events.CRASH = external global i8\n@ctx.event = external global i8\n"
+        "@events.CRASH = external global i8\n@ctx.event.number = external global i8\n"
         "define void @f() {\n"
-        "  store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event\n  ret void\n}\n"
+        "  store i64 ptrtoint (ptr @events.CRASH to i64), ptr @ctx.event.number\n  ret void\n}\n"
     )
     parsed(text)
     made = filled(text)
-    stored = f"store i64 {int(events.CRASH)}, {context_field('event')}"
+    stored = f"store i64 {int(events.CRASH)}, {context_field('event.number')}"
     assert made == f"define void @f() {{\n  {stored}\n  ret void\n}}\n"
 
 

@@ -97,10 +97,10 @@ def test_two_kernels_of_one_symbol_are_an_error_of_irsan() -> None:
 
 def test_a_wrapper_passes_the_context_and_returns_the_value(guest: Any, native: Any) -> None:
     for index, word in enumerate(seed_to_rng_words(5)):
-        guest.ctx["rng"][index] = word
+        guest.ctx["schedule"]["rng"][index] = word
     expected = [int(random.random_u64(guest.ctx)), int(random.random_below(guest.ctx, 1000))]
     for index, word in enumerate(seed_to_rng_words(5)):
-        guest.ctx["rng"][index] = word
+        guest.ctx["schedule"]["rng"][index] = word
     found = [
         call(native, "random_u64", ctypes.c_uint64),
         call(native, "random_below", ctypes.c_uint64, ctypes.c_uint64(1000)),
@@ -115,13 +115,13 @@ def test_wrappers_of_small_void_and_bool_results(guest: Any, native: Any) -> Non
     call(native, "sync_point", None)
     assert guest.ctx["fuel"] < 1000
     assert call(native, "wants_switch", ctypes.c_uint8) == 0
-    guest.ctx["fuel"], guest.ctx["n_runnable"] = 0, 2
+    guest.ctx["fuel"], guest.ctx["schedule"]["n_runnable"] = 0, 2
     assert call(native, "wants_switch", ctypes.c_uint8) == 1
     call(native, "store_timespec", None, ctypes.c_uint64(SCRATCH), ctypes.c_uint64(1_500_000_000))
     assert call(native, "load_timespec_ns", ctypes.c_uint64, ctypes.c_uint64(SCRATCH)) == 1.5e9
     guest.main["tid"] = 41
     assert call(native, "own_word", ctypes.c_uint32) == 42
-    guest.ctx["errno_addr"] = SCRATCH
+    guest.ctx["c_library"]["errno_addr"] = SCRATCH
     assert call(native, "fail_with_errno", ctypes.c_int32, ctypes.c_int32(22)) == -1
     assert ctypes.c_uint32.from_address(SCRATCH).value == 22
 

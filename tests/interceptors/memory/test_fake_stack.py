@@ -60,7 +60,7 @@ def shadow_of(frame: int) -> int:
 
 
 def test_a_frame_lives_until_its_function_returns(green: GreenGuest) -> None:
-    sp = int(record(green)["stack_hi"]) - 256
+    sp = int(record(green)["stack"]["hi"]) - 256
     record(green)["sp"] = sp
     frame = take(green, 2, sp + 64)
     assert list(live_fake_frames(record(green))) == [(frame, frame + 256)]
@@ -71,7 +71,7 @@ def test_a_frame_lives_until_its_function_returns(green: GreenGuest) -> None:
 
 
 def test_frames_below_the_catching_function_are_taken_back(green: GreenGuest) -> None:
-    sp = int(record(green)["stack_hi"]) - 4096
+    sp = int(record(green)["stack"]["hi"]) - 4096
     outer, inner = take(green, 0, sp + 64), take(green, 0, sp - 64)
     fake_stack.unwound_to(green.ctx, sp)
     record(green)["sp"] = sp - 512
@@ -82,7 +82,7 @@ def test_frames_below_the_catching_function_are_taken_back(green: GreenGuest) ->
 def test_a_coroutine_keeps_its_frames(green: GreenGuest) -> None:
     elsewhere = memory_map.HEAP_LO + (1 << 24)
     frame = take(green, 1, elsewhere)
-    fake_stack.unwound_to(green.ctx, int(record(green)["stack_hi"]) - 64)
+    fake_stack.unwound_to(green.ctx, int(record(green)["stack"]["hi"]) - 64)
     fake_stack.unwound_to(green.ctx, elsewhere + 4096)
     assert list(live_fake_frames(record(green))) == [(frame, frame + 128)]
 
@@ -98,7 +98,7 @@ def test_the_largest_class_has_one_frame(green: GreenGuest) -> None:
 
 
 def test_unwinding_clears_from_the_throwing_function_to_the_catching_one(green: GreenGuest) -> None:
-    hi = int(record(green)["stack_hi"]) & ~4095
+    hi = int(record(green)["stack"]["hi"]) & ~4095
     poisoned = [hi - 4096, hi - 2048, hi - 1024]
     for addr in poisoned:
         fake_stack.set_bytes(memory_map.ASAN_SHADOW + ((addr - memory_map.ARENA_LO) >> 3), 1, 0xF1)
@@ -124,7 +124,7 @@ STEPS = st.lists(
 def test_live_frames_are_those_of_a_list(steps: list[tuple[str, int, int]]) -> None:
     """The naive twin: a list of (frame, class, real stack pointer)."""
     green = started(fresh_guest().ctx)
-    hi = int(record(green)["stack_hi"]) & ~15
+    hi = int(record(green)["stack"]["hi"]) & ~15
     record(green)["sp"] = hi - 8192
     model: list[tuple[int, int, int]] = []
     for word, first, depth in steps:
@@ -147,14 +147,14 @@ def test_live_frames_are_those_of_a_list(steps: list[tuple[str, int, int]]) -> N
 
 
 def on_fiber(green: GreenGuest, lo: int, hi: int) -> None:
-    record(green)["fiber_lo"] = lo
-    record(green)["fiber_hi"] = hi
+    record(green)["fiber"]["lo"] = lo
+    record(green)["fiber"]["hi"] = hi
 
 
 def test_a_fiber_in_the_threads_own_stack_leaves_the_frames_below_it_alone(
     green: GreenGuest,
 ) -> None:
-    hi = int(record(green)["stack_hi"]) - 4096
+    hi = int(record(green)["stack"]["hi"]) - 4096
     resumer, inner = take(green, 0, hi - 65536 - 64), take(green, 0, hi - 4096)
     on_fiber(green, hi - 65536, hi)
     fake_stack.unwound_to(green.ctx, hi - 2048)
@@ -166,7 +166,7 @@ def test_a_fiber_in_the_threads_own_stack_leaves_the_frames_below_it_alone(
 def test_frames_of_a_fiber_are_taken_back_by_the_fiber_alone(green: GreenGuest) -> None:
     lo = memory_map.HEAP_LO + (1 << 20)
     outer, inner = take(green, 0, lo + 8192), take(green, 0, lo + 1024)
-    fake_stack.unwound_to(green.ctx, int(record(green)["stack_hi"]) - 64)
+    fake_stack.unwound_to(green.ctx, int(record(green)["stack"]["hi"]) - 64)
     assert (shadow_of(outer), shadow_of(inner)) == (0, 0)
     on_fiber(green, lo, lo + 65536)
     fake_stack.unwound_to(green.ctx, lo + 4096)

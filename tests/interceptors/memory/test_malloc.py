@@ -284,7 +284,7 @@ def test_a_free_races_with_an_access_it_is_not_ordered_after(ctx: Any, guest: An
 
 def test_errno_tells_why_null_came_back(ctx: Any) -> None:
     ctx["options"][options.ALLOCATOR_MAY_RETURN_NULL] = 1
-    ctx["errno_addr"] = TEXT
+    ctx["c_library"]["errno_addr"] = TEXT
     errno = ctypes.c_uint32.from_address(TEXT)
     for call, number in (
         (lambda: family.i_malloc(ctx, 1 << 41), 12),

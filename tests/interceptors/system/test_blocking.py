@@ -55,7 +55,7 @@ def fd_set(*descriptors: int) -> bytes:
 
 
 def errno_of(green: GreenGuest) -> int:
-    return ctypes.c_int.from_address(int(green.ctx["errno_addr"])).value
+    return ctypes.c_int.from_address(int(green.ctx["c_library"]["errno_addr"])).value
 
 
 def ask(green: GreenGuest, *call: object) -> int:
@@ -93,9 +93,9 @@ def test_an_int_is_the_low_half_of_a_word(word: int) -> None:
 
 def test_the_timeout_of_poll_is_virtual_time(green: GreenGuest, pipe: tuple[int, int]) -> None:
     put_poll(pipe[0], select.POLLIN)
-    began = int(green.ctx["clock_ns"])
+    began = int(green.ctx["schedule"]["clock_ns"])
     assert ask(green, blocking.i_poll, POLLS, 1, 5_000) == 0
-    assert int(green.ctx["clock_ns"]) - began >= 5_000 * MS - 1
+    assert int(green.ctx["schedule"]["clock_ns"]) - began >= 5_000 * MS - 1
     assert answer() == 0
 
 
@@ -116,9 +116,9 @@ def test_poll_lets_others_run_until_there_is_something(
 
 
 def test_poll_of_nothing_sleeps(green: GreenGuest) -> None:
-    began = int(green.ctx["clock_ns"])
+    began = int(green.ctx["schedule"]["clock_ns"])
     assert ask(green, blocking.i_poll, 0, 0, 50) == 0
-    assert int(green.ctx["clock_ns"]) - began >= 50 * MS - 1
+    assert int(green.ctx["schedule"]["clock_ns"]) - began >= 50 * MS - 1
 
 
 def test_poll_tells_of_a_descriptor_that_is_closed(green: GreenGuest) -> None:
@@ -146,9 +146,9 @@ def test_select_leaves_those_that_are_ready_and_its_timeout(
 def test_the_timeout_of_select_is_virtual_time(green: GreenGuest, pipe: tuple[int, int]) -> None:
     put(TIMEOUT, struct.pack("<qq", 3, 250_000))
     put(READS, fd_set(pipe[0]))
-    began = int(green.ctx["clock_ns"])
+    began = int(green.ctx["schedule"]["clock_ns"])
     assert ask(green, blocking.i_select, pipe[0] + 1, READS, 0, 0, TIMEOUT) == 0
-    assert int(green.ctx["clock_ns"]) - began >= 3250 * MS - 1
+    assert int(green.ctx["schedule"]["clock_ns"]) - began >= 3250 * MS - 1
     assert get(READS, SET_BYTES) == fd_set()
 
 
@@ -216,7 +216,7 @@ def test_the_mask_of_a_wait_is_gone_behind_it(
             "pselect": (blocking.i_pselect, pipe[0] + 1, READS, 0, 0, TIMEOUT, MASK),
             "epoll_pwait": (blocking.i_epoll_pwait, epoll.fileno(), EVENTS, 1, 20, MASK),
         }
-        began = int(green.ctx["clock_ns"])
+        began = int(green.ctx["schedule"]["clock_ns"])
         assert ask(green, *calls[name]) == 0
-    assert int(green.ctx["clock_ns"]) - began >= 20 * MS - 1
+    assert int(green.ctx["schedule"]["clock_ns"]) - began >= 20 * MS - 1
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before

@@ -99,7 +99,7 @@ def test_a_thread_that_waits_at_a_cancellation_point_ends(green: GreenGuest, nam
     assert run_workers(green, main(), worker()) == "ended"
     assert results == [CANCELED]
     assert not went_on
-    assert int(green.ctx["clock_ns"]) < SECOND
+    assert int(green.ctx["schedule"]["clock_ns"]) < SECOND
 
 
 @pytest.mark.parametrize("name", WAITS)
@@ -181,7 +181,7 @@ def test_disabled_means_later_and_a_sleep_is_not_cut_short(green: GreenGuest) ->
         yield cancellation.i_set_cancel_state, 1, RESULT
         log.append(ctypes.c_int32.from_address(RESULT).value)
         yield threads.i_sleep, 60
-        log.append(int(green.ctx["clock_ns"]) >= 60 * SECOND)
+        log.append(int(green.ctx["schedule"]["clock_ns"]) >= 60 * SECOND)
         yield cancellation.i_set_cancel_state, 0, RESULT
         log.append(ctypes.c_int32.from_address(RESULT).value)
         yield (cancellation.i_testcancel,)
@@ -336,8 +336,8 @@ def test_a_cancelled_thread_runs_its_destructors(green: GreenGuest) -> None:
 
 
 def test_a_thread_is_cancelled_once(guest: Any) -> None:
-    guest.main["cancel_pending"] = 1
+    guest.main["cancel"]["pending"] = 1
     assert points.cancel_due(guest.ctx)
     assert guest.ctx["action"] == actions.CANCEL
-    guest.main["cancel_pending"] = 1
+    guest.main["cancel"]["pending"] = 1
     assert not points.cancel_due(guest.ctx)

@@ -214,4 +214,4 @@ def test_without_the_race_detector_handles_mean_nothing(guest: Any) -> None:
     fibers.switch_to_fiber(ctx, handle, SYNC)
     fibers.destroy_fiber(ctx, handle)
     assert int(guest.main["state"]) == RUNNABLE
-    assert int(ctx["next_tid"]) == 1
+    assert int(ctx["schedule"]["next_tid"]) == 1

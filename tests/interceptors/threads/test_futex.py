@@ -108,4 +108,4 @@ def test_waits_end_in_virtual_time(
     assert green.run() == "ended"
     assert log == ["failed"]
     assert errno_value() == errno.ETIMEDOUT
-    assert ends_ns <= int(green.ctx["clock_ns"]) < ends_ns + 1000
+    assert ends_ns <= int(green.ctx["schedule"]["clock_ns"]) < ends_ns + 1000

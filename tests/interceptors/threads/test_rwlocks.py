@@ -65,15 +65,15 @@ def test_timed_and_clocked_locks_end_in_virtual_time(green: GreenGuest, is_write
         yield threads.i_usleep, 10
         store_timespec(TIME, REALTIME_START_NS + 10 * MS)
         assert (yield timed, LOCK, TIME) == ETIMEDOUT
-        assert 10 * MS <= int(green.ctx["clock_ns"]) < 11 * MS
+        assert 10 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 11 * MS
         store_timespec(TIME, UPTIME_NS + 20 * MS)
         assert (yield clocked, LOCK, 1, TIME) == ETIMEDOUT
-        assert 20 * MS <= int(green.ctx["clock_ns"]) < 21 * MS
+        assert 20 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 21 * MS
         (ctypes.c_int64 * 2).from_address(TIME)[:] = [0, 10**9]
         assert (yield timed, LOCK, TIME) == EINVAL
         store_timespec(TIME, UPTIME_NS + 900 * MS)
         assert (yield clocked, LOCK, 1, TIME) == 0
-        assert int(green.ctx["clock_ns"]) < 60 * MS
+        assert int(green.ctx["schedule"]["clock_ns"]) < 60 * MS
         return 0
 
     green.routines[1] = lambda _: holder()

@@ -23,7 +23,7 @@ def errno() -> int:
 
 def test_semaphores_count_and_refuse(green: GreenGuest) -> None:
     ctx = green.ctx
-    ctx["errno_addr"] = ERRNO
+    ctx["c_library"]["errno_addr"] = ERRNO
     assert semaphores.i_sem_init(ctx, SEMAPHORE, 0, SEM_VALUE_MAX + 1) == -1
     assert errno() == EINVAL
     assert semaphores.i_sem_init(ctx, SEMAPHORE, 0, SEM_VALUE_MAX) == 0
@@ -44,10 +44,10 @@ def test_timed_semaphores_end_in_virtual_time(green: GreenGuest) -> None:
         store_timespec(TIME, REALTIME_START_NS + 10 * MS)
         assert (yield semaphores.i_sem_timedwait, SEMAPHORE, TIME) == -1
         assert errno() == ETIMEDOUT
-        assert 10 * MS <= int(green.ctx["clock_ns"]) < 11 * MS
+        assert 10 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 11 * MS
         store_timespec(TIME, UPTIME_NS + 20 * MS)
         assert (yield semaphores.i_sem_clockwait, SEMAPHORE, 1, TIME) == -1
-        assert 20 * MS <= int(green.ctx["clock_ns"]) < 21 * MS
+        assert 20 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 21 * MS
         (ctypes.c_int64 * 2).from_address(TIME)[:] = [0, -1]
         assert (yield semaphores.i_sem_timedwait, SEMAPHORE, TIME) == -1
         assert errno() == EINVAL

@@ -70,7 +70,7 @@ def test_join_gives_each_threads_result(results: list[int], seed: int) -> None:
     assert run(green, main(), seed) == "ended"
     green.close()
     assert seen == [(0, result) for result in results[::-1]]
-    assert green.ctx["n_live"] == 0
+    assert green.ctx["schedule"]["n_live"] == 0
 
 
 def test_c11_threads_join_an_int(green: GreenGuest) -> None:
@@ -140,7 +140,7 @@ def test_slots_are_reused_and_numbers_are_not(green: GreenGuest) -> None:
 
     assert run(green, main()) == "ended"
     assert tids == [1, 2, 3, 4, 5, 6]
-    assert green.ctx["n_threads"] == 2
+    assert green.ctx["schedule"]["n_threads"] == 2
 
 
 def test_a_thread_that_ended_before_it_was_detached_is_gone(green: GreenGuest) -> None:
@@ -169,11 +169,11 @@ def test_trying_and_timing_a_join(green: GreenGuest) -> None:
         assert (yield threads.i_pthread_tryjoin, child, RESULT) == EBUSY
         store_timespec(TIME, REALTIME_START_NS + 1 * MS)
         assert (yield threads.i_pthread_timedjoin, child, RESULT, TIME) == ETIMEDOUT
-        assert int(green.ctx["clock_ns"]) >= 1 * MS
+        assert int(green.ctx["schedule"]["clock_ns"]) >= 1 * MS
         store_timespec(TIME, REALTIME_START_NS + 90 * MS)
         assert (yield threads.i_pthread_timedjoin, child, RESULT, TIME) == 0
         assert word(RESULT) == 9
-        assert int(green.ctx["clock_ns"]) < 90 * MS
+        assert int(green.ctx["schedule"]["clock_ns"]) < 90 * MS
         return 0
 
     assert run(green, main()) == "ended"
@@ -220,16 +220,16 @@ def test_attributes_choose_the_stack_and_detach(green: GreenGuest) -> None:
         assert child is not None
         record = view_thread(child)
         assert record["detached"] == 1
-        assert record["stack_hi"] - record["stack_lo"] >= 1 << 20
+        assert record["stack"]["hi"] - record["stack"]["lo"] >= 1 << 20
         assert (yield threads.i_pthread_getattr, child, TEXT) == 0
-        assert word(TEXT + 24) == record["stack_hi"]
-        assert word(TEXT + 24) - word(TEXT + 32) == record["stack_lo"]
+        assert word(TEXT + 24) == record["stack"]["hi"]
+        assert word(TEXT + 24) - word(TEXT + 32) == record["stack"]["lo"]
         small = yield from create(1, 1, attributes=attributes(0, 1))
         assert small is not None
-        assert view_thread(small)["stack_hi"] - view_thread(small)["stack_lo"] >= 64 << 10
+        assert view_thread(small)["stack"]["hi"] - view_thread(small)["stack"]["lo"] >= 64 << 10
         large = yield from create(2, 1, attributes=attributes(0, memory_map.STACK_SLOT_BYTES))
         assert large is not None
-        n_bytes = view_thread(large)["stack_hi"] - view_thread(large)["stack_lo"]
+        n_bytes = view_thread(large)["stack"]["hi"] - view_thread(large)["stack"]["lo"]
         assert memory_map.STACK_SLOT_BYTES <= n_bytes < memory_map.STACK_SLOT_BYTES + 4096
         huge = attributes(0, 2 * memory_map.GIB)
         assert (yield threads.i_pthread_create, HANDLES, huge, 1, 0) == EAGAIN
@@ -248,9 +248,9 @@ def test_sleeping_takes_virtual_time_only(green: GreenGuest) -> None:
             ((threads.i_clock_nanosleep, 1, 0, TIME, 0), 1_500_000_000),
         ):
             store_timespec(TIME, 1_500_000_000)
-            before = int(green.ctx["clock_ns"])
+            before = int(green.ctx["schedule"]["clock_ns"])
             assert (yield call) == 0
-            assert slept_ns <= int(green.ctx["clock_ns"]) - before < slept_ns + 200
+            assert slept_ns <= int(green.ctx["schedule"]["clock_ns"]) - before < slept_ns + 200
         return 0
 
     assert run(green, main()) == "ended"
@@ -260,12 +260,12 @@ def test_sleeping_until_a_time(green: GreenGuest) -> None:
     def main() -> Body:
         store_timespec(TIME, UPTIME_NS + 40 * MS)
         assert (yield threads.i_clock_nanosleep, 1, 1, TIME, 0) == 0
-        assert 40 * MS <= int(green.ctx["clock_ns"]) < 41 * MS
+        assert 40 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 41 * MS
         store_timespec(TIME, REALTIME_START_NS + 80 * MS)
         assert (yield threads.i_clock_nanosleep, 0, 1, TIME, 0) == 0
-        assert 80 * MS <= int(green.ctx["clock_ns"]) < 81 * MS
+        assert 80 * MS <= int(green.ctx["schedule"]["clock_ns"]) < 81 * MS
         assert (yield threads.i_clock_nanosleep, 0, 1, TIME, 0) == 0
-        assert int(green.ctx["clock_ns"]) < 81 * MS
+        assert int(green.ctx["schedule"]["clock_ns"]) < 81 * MS
         return 0
 
     assert run(green, main()) == "ended"

@@ -35,9 +35,9 @@ STACK = memory_map.STACKS_LO + (1 << 20)
 def places(guest: Any) -> Places:
     options.set_default_options(guest.ctx)
     heap.heap_init(guest.ctx)
-    guest.main["stack_lo"], guest.main["stack_hi"] = STACK, STACK + 65536
+    guest.main["stack"]["lo"], guest.main["stack"]["hi"] = STACK, STACK + 65536
     guest.main["tls"] = STACK + 65536
-    guest.ctx["tls_size"] = 64
+    guest.ctx["thread_locals"]["size_bytes"] = 64
     return Places(guest.ctx, lambda stack_id: (Frame(f"f{stack_id}"),))
 
 

@@ -42,8 +42,8 @@ class Fault:
 
 @pytest.fixture
 def thread(guest: Any) -> Any:
-    guest.main["stack_lo"], guest.main["stack_hi"] = STACK_LO, STACK_HI
-    guest.main["room_lo"] = memory_map.STACKS_LO
+    guest.main["stack"]["lo"], guest.main["stack"]["hi"] = STACK_LO, STACK_HI
+    guest.main["stack"]["room_lo"] = memory_map.STACKS_LO
     return guest.main
 
 
@@ -126,8 +126,8 @@ def test_stack_overflows(thread: Any, fault: Fault, is_overflow: bool) -> None:
 @pytest.mark.usefixtures("thread")
 def test_a_thread_that_was_created_says_where(guest: Any) -> None:
     child = guest.new_thread(1)
-    child["stack_lo"], child["stack_hi"] = STACK_LO, STACK_HI
-    child["room_lo"] = memory_map.STACKS_LO
+    child["stack"]["lo"], child["stack"]["hi"] = STACK_LO, STACK_HI
+    child["stack"]["room_lo"] = memory_map.STACKS_LO
     child["creation_stack"] = 5
     made = {5: (Frame("creator", "a.c", 9),)}
     finding = diagnose_crash(Fault(), child, FRAMES, guest.ctx, lambda stack: made.get(stack, ()))
@@ -137,8 +137,8 @@ def test_a_thread_that_was_created_says_where(guest: Any) -> None:
 
 
 def test_a_stack_overflow_says_how_deep_it_was(guest: Any) -> None:
-    guest.main["stack_lo"], guest.main["stack_hi"] = STACK_LO, STACK_HI
-    guest.main["room_lo"] = memory_map.STACKS_LO
+    guest.main["stack"]["lo"], guest.main["stack"]["hi"] = STACK_LO, STACK_HI
+    guest.main["stack"]["room_lo"] = memory_map.STACKS_LO
     found = diagnose_crash(Fault(address=STACK_LO - 8, rsp=STACK_LO), guest.main, FRAMES, guest.ctx,
                            lambda _stack: ())  # fmt: skip
     assert with_depth(found, guest.ctx, guest.main) == found

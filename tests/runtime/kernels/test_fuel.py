@@ -34,8 +34,8 @@ int main(void) {
 def alone(guest: Any, spent: int) -> Any:
     """The context of a thread that is alone and has spent some of its fuel."""
     ctx = guest.ctx
-    ctx["clock_ns"], ctx["n_runnable"], ctx["n_timed"] = 1, 1, 0
-    ctx["fuel_mark"], ctx["fuel"] = 5000, 5000 - spent
+    ctx["schedule"]["clock_ns"], ctx["schedule"]["n_runnable"], ctx["schedule"]["n_timed"] = 1, 1, 0
+    ctx["schedule"]["fuel_mark"], ctx["fuel"] = 5000, 5000 - spent
     return ctx
 
 
@@ -58,13 +58,13 @@ def test_fuel_that_is_given_or_taken_is_not_spent(guest: Any) -> None:
 def test_the_end_of_the_fuel_counts_it(guest: Any) -> None:
     ctx = alone(guest, 5000)
     assert not scheduler.safepoint_slow(ctx)
-    assert int(ctx["clock_ns"]) == 1 + 5000 * int(SAFEPOINT_NS)
-    assert int(ctx["fuel_mark"]) == int(ctx["fuel"])
+    assert int(ctx["schedule"]["clock_ns"]) == 1 + 5000 * int(SAFEPOINT_NS)
+    assert int(ctx["schedule"]["fuel_mark"]) == int(ctx["fuel"])
 
 
 def test_work_beside_others_is_the_schedulers_time(guest: Any) -> None:
     ctx = alone(guest, 600)
-    ctx["n_runnable"] = 2
+    ctx["schedule"]["n_runnable"] = 2
     assert virtual_clock.clock_now_ns(ctx, CPUTIME) == 1 + QUESTION_NS
 
 

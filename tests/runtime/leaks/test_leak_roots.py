@@ -28,9 +28,9 @@ NOTHING = RootOptions(
 @pytest.fixture
 def ctx(guest: Any) -> Any:
     thread = guest.main
-    thread["state"], thread["stack_lo"], thread["stack_hi"] = RUNNABLE, STACK_LO, STACK_HI
+    thread["state"], thread["stack"]["lo"], thread["stack"]["hi"] = RUNNABLE, STACK_LO, STACK_HI
     thread["sp"], thread["tls"] = STACK_HI - 4096, STACK_HI
-    thread["room_hi"] = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
+    thread["stack"]["room_hi"] = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
     return guest.ctx
 
 
@@ -82,7 +82,7 @@ def test_an_argument_counts_until_its_thread_begins(ctx: Any, guest: Any) -> Non
     thread = guest.new_thread(1)
     at = memory_map.THREADS + memory_map.THREAD_STRIDE
     lo = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
-    thread["state"], thread["stack_lo"], thread["stack_hi"] = BLOCKED, lo, lo + 4096
+    thread["state"], thread["stack"]["lo"], thread["stack"]["hi"] = BLOCKED, lo, lo + 4096
     thread["sp"] = lo + 4096 - 80
     assert field(at, "argument") in ranges(ctx)
     thread["sp"] = lo + 4096 - 96

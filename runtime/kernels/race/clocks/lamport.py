@@ -45,7 +45,7 @@ def lamport_now(ctx: Context) -> u32:
     if ctx.options[CLOCK] & CLOCK_LAMPORT == 0:
         return 0
     time = load_u32(lamport_place(u64(ctx.epoch)))
-    for index in range(ctx.n_threads):
+    for index in range(ctx.schedule.n_threads):
         thread = thread_at(slot_to_thread(u64(index)))
         time = max(time, load_u32(lamport_place(thread.epoch & LOW32)))
     return time

@@ -155,7 +155,7 @@ def next_victim(ctx: Context) -> u64:
     """Number of the word that is evicted, 0 to 3: xorshift64*, begun from the run's seed."""
     state = ctx.race.evictions
     if state == 0:
-        state = (ctx.rng[0] ^ GOLDEN) | 1
+        state = (ctx.schedule.rng[0] ^ GOLDEN) | 1
     state ^= state << 13
     state ^= state >> 7
     state ^= state << 17

@@ -24,7 +24,7 @@ def take_all(ctx: Any, next_handler: Any, limit: int = 100) -> list[Handler]:
     """(function, argument) of all that is left to call, in order."""
     found = []
     while (function := int(next_handler(ctx))) and len(found) < limit:
-        found.append((function, int(ctx["event_args"][0])))
+        found.append((function, int(ctx["event"]["args"][0])))
     return found
 
 
@@ -73,7 +73,7 @@ def test_three_stacks(operations: list[tuple[str, Handler | None]]) -> None:
 
 def _take(ctx: Any, next_handler: Any) -> Handler | None:
     function = int(next_handler(ctx))
-    return (function, int(ctx["event_args"][0])) if function else None
+    return (function, int(ctx["event"]["args"][0])) if function else None
 
 
 def test_atexit_registered_by_a_handler_runs_next(guest: Any) -> None:
@@ -108,7 +108,7 @@ def test_a_value_set_again_is_destroyed_again_four_times_at_most(guest: Any) -> 
     once_and_keys.i_setspecific(guest.ctx, quiet, 9)
     rounds = []
     while _take(guest.ctx, exit_handlers.next_thread_destructor) is not None:
-        rounds.append(int(guest.ctx["event_args"][0]))
+        rounds.append(int(guest.ctx["event"]["args"][0]))
         once_and_keys.i_setspecific(guest.ctx, key, len(rounds) + 1)
     assert rounds == [1, 2, 3, 4]
     assert once_and_keys.i_getspecific(guest.ctx, quiet) == 9
@@ -180,7 +180,7 @@ def test_who_installed_a_function_is_below_it_on_the_stack() -> None:
     top = int(ctx["frame_top"])
     for function, form in ((200, 0), (100, exit_handlers.ON_EXIT)):
         assert exit_handlers.next_exit_handler(ctx) == function
-        assert int(ctx["event_args"][1]) == (form == exit_handlers.ON_EXIT)
+        assert int(ctx["event"]["args"][1]) == (form == exit_handlers.ON_EXIT)
         assert stack_to_sites(int(current_stack_id(ctx))) == [
             ROUTINE_SITE + exit_records.INSTALLED_ROUTINES + int(form), 5, 9,
         ]  # fmt: skip

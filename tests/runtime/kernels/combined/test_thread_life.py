@@ -55,13 +55,17 @@ def test_a_started_thread_waits_for_its_turn(ctx: Any) -> None:
     child = start(ctx)
     assert (child["state"], child["tid"], child["slot"], child["parent_tid"]) == (RUNNABLE, 1, 1, 0)
     assert (child["start_routine"], child["argument"]) == (7, 8)
-    assert (ctx["n_live"], ctx["n_threads"], ctx["n_runnable"]) == (2, 2, 2)
+    assert (
+        ctx["schedule"]["n_live"],
+        ctx["schedule"]["n_threads"],
+        ctx["schedule"]["n_runnable"],
+    ) == (2, 2, 2)
     assert ctx["fuel"] == 0
 
 
 def test_a_stack_has_its_size_and_a_guard_below(ctx: Any) -> None:
     child = start(ctx)
-    lo, hi = int(child["stack_lo"]), int(child["stack_hi"])
+    lo, hi = int(child["stack"]["lo"]), int(child["stack"]["hi"])
     slot_lo = memory_map.STACKS_LO + memory_map.STACK_SLOT_BYTES
     assert STACK_BYTES <= hi - lo < STACK_BYTES + 4096
     assert slot_lo < lo < hi == slot_lo + memory_map.STACK_SLOT_BYTES
@@ -73,14 +77,18 @@ def test_a_stack_has_its_size_and_a_guard_below(ctx: Any) -> None:
 def test_a_thread_local_block_is_a_copy_of_the_image(ctx: Any, size: int, align: int) -> None:
     raw = bytes(range(1, 252)) * (size // 251 + 1)
     ctypes.memmove(IMAGE, raw, size)
-    ctx["tls_image"], ctx["tls_size"], ctx["tls_align"] = IMAGE, size, align
+    (
+        ctx["thread_locals"]["image"],
+        ctx["thread_locals"]["size_bytes"],
+        ctx["thread_locals"]["align"],
+    ) = IMAGE, size, align
     blocks = [int(start(ctx)["tls"]) for _ in range(2)]
     for block in blocks:
         assert block % max(align, 64) == 0
         assert ctypes.string_at(block, size) == raw[:size]
     ctypes.memset(blocks[0], 0, size)
     assert ctypes.string_at(blocks[1], size) == raw[:size]
-    assert view_thread(slot_to_addr(1))["stack_hi"] == blocks[0]
+    assert view_thread(slot_to_addr(1))["stack"]["hi"] == blocks[0]
 
 
 def test_the_first_frame_is_what_a_switch_expects(ctx: Any) -> None:
@@ -88,13 +96,13 @@ def test_the_first_frame_is_what_a_switch_expects(ctx: Any) -> None:
     child = start(ctx)
     sp = int(child["sp"])
     words = arena.view_words(sp, 10).tolist()
-    assert sp % 16 == 0 and sp + 80 <= child["stack_hi"]
+    assert sp % 16 == 0 and sp + 80 <= child["stack"]["hi"]
     assert words == [0x037F_0000_1F80, 0, 0, 0, 0, 0x2222, 0, 0x1111, 0, 0]
 
 
 def test_a_reused_slot_has_forgotten_its_last_thread(ctx: Any) -> None:
     child = start(ctx)
-    lo = int(child["stack_lo"])
+    lo = int(child["stack"]["lo"])
     ctx["sanitize_address"] = 1
     shadow.poison_range(ctx, lo, 64, 0xF1)
     child["name"][0] = 5
@@ -108,7 +116,7 @@ def test_a_thread_without_room_in_the_race_detector_was_never_there(ctx: Any) ->
     start(ctx)
     thread_life.cancel_start(ctx, slot_to_addr(1))
     assert view_thread(slot_to_addr(1))["state"] == FREE
-    assert (ctx["n_live"], ctx["n_runnable"]) == (1, 1)
+    assert (ctx["schedule"]["n_live"], ctx["schedule"]["n_runnable"]) == (1, 1)
     assert start(ctx)["slot"] == 1
 
 
@@ -120,18 +128,18 @@ def test_an_end_says_whether_it_was_the_last(ctx: Any) -> None:
         assert record["state"] == state
     scheduler.switch_threads(ctx, slot_to_addr(0))
     assert thread_life.end_thread(ctx)
-    assert ctx["n_runnable"] == 0
+    assert ctx["schedule"]["n_runnable"] == 0
 
 
 def test_slots_run_out(ctx: Any) -> None:
-    ctx["n_threads"] = memory_map.MAX_LIVE_THREADS
+    ctx["schedule"]["n_threads"] = memory_map.MAX_LIVE_THREADS
     records = arena.view_bytes(
         memory_map.THREADS, memory_map.MAX_LIVE_THREADS * memory_map.THREAD_STRIDE
     )
     states = records.view("u8").reshape(memory_map.MAX_LIVE_THREADS, -1)
     states[:, view_thread(slot_to_addr(0)).dtype.fields["state"][1] // 8] = RUNNABLE
     assert thread_life.start_thread(ctx, 7, 8, 0, STACK_BYTES) == 0
-    ctx["n_threads"] = 1
+    ctx["schedule"]["n_threads"] = 1
 
 
 def test_the_stack_of_an_ended_thread_races_with_nobody(ctx: Any) -> None:
@@ -142,7 +150,7 @@ def test_the_stack_of_an_ended_thread_races_with_nobody(ctx: Any) -> None:
         child = start(ctx, is_detached=1)
         assert thread_fork(ctx, slot_to_addr(1))
         scheduler.switch_threads(ctx, slot_to_addr(1))
-        access.race_access_slow(ctx, int(child["stack_lo"]), 8, 1)
+        access.race_access_slow(ctx, int(child["stack"]["lo"]), 8, 1)
         assert ctx["action"] == 0
         thread_life.end_thread(ctx)
         scheduler.switch_threads(ctx, slot_to_addr(0))
@@ -153,10 +161,10 @@ def test_a_fresh_stack_holds_the_pattern_as_deep_as_is_asked_for_and_zeros_below
     options.set_default_options(ctx)
     n_bytes = int(ctx["options"][options.MAX_STACK_FILL_BYTES])
     child = start(ctx)
-    lo, hi = int(child["stack_lo"]), int(child["stack_hi"])
+    lo, hi = int(child["stack"]["lo"]), int(child["stack"]["hi"])
     upper, lower = arena.view_bytes(hi - n_bytes, n_bytes), arena.view_bytes(lo, hi - lo - n_bytes)
     assert (upper[:-256] == ctx["options"][options.STACK_FILL_BYTE]).all()
     assert len(lower) and not lower.any()
     lower[5] = 7
     scheduler.leave_runnable(ctx, slot_to_addr(1), FREE)
-    assert int(start(ctx)["stack_lo"]) == lo and lower[5] == 7
+    assert int(start(ctx)["stack"]["lo"]) == lo and lower[5] == 7

@@ -24,8 +24,8 @@ SI_TIMER = -2
 
 def make_threads(guest: Any, n: int) -> list[Any]:
     """The main thread and n - 1 more, all runnable."""
-    guest.ctx["preempt_mean"] = 1000
-    guest.ctx["errno_addr"] = SCRATCH - 64
+    guest.ctx["schedule"]["preempt_mean"] = 1000
+    guest.ctx["c_library"]["errno_addr"] = SCRATCH - 64
     threads = [guest.main, *(guest.new_thread(tid) for tid in range(1, n))]
     for thread in threads:
         scheduler.make_runnable(guest.ctx, thread_addr(thread))
@@ -58,37 +58,37 @@ def taken_overrun(guest: Any, number: int = SIGUSR1) -> int | None:
 def test_the_alarm_rings_once_in_the_first_thread_that_takes_it(guest: Any) -> None:
     main, worker = make_threads(guest, 2)
     main["sigmask"] = SIGALRM_BIT
-    guest.ctx["clock_ns"] = 100
+    guest.ctx["schedule"]["clock_ns"] = 100
     assert timers.set_alarm(guest.ctx, 50, 0) == 0
-    assert guest.ctx["n_timed"] == 1
+    assert guest.ctx["schedule"]["n_timed"] == 1
     assert not timers.ring_timers(guest.ctx)
-    guest.ctx["clock_ns"] = 150
+    guest.ctx["schedule"]["clock_ns"] = 150
     assert timers.ring_timers(guest.ctx)
     assert (int(main["signals"]), int(worker["signals"])) == (0, SIGALRM_BIT)
     assert not timers.ring_timers(guest.ctx)
-    assert guest.ctx["n_timed"] == 0
+    assert guest.ctx["schedule"]["n_timed"] == 0
 
 
 def test_an_alarm_that_nobody_takes_is_noted_and_a_period_rings_again(guest: Any) -> None:
     (main,) = make_threads(guest, 1)
     main["sigmask"] = SIGALRM_BIT
-    guest.ctx["clock_ns"] = 100
+    guest.ctx["schedule"]["clock_ns"] = 100
     timers.set_alarm(guest.ctx, 10, 30)
-    guest.ctx["clock_ns"] = 115
+    guest.ctx["schedule"]["clock_ns"] = 115
     assert timers.ring_timers(guest.ctx)
     assert int(guest.ctx["signals"]["noted"]) == SIGALRM_BIT
     assert timers.set_alarm(guest.ctx, 0, 0) == 25
-    assert guest.ctx["n_timed"] == 0
+    assert guest.ctx["schedule"]["n_timed"] == 0
 
 
 def test_the_clock_jumps_to_the_alarm_when_all_sleep(guest: Any) -> None:
     (main,) = make_threads(guest, 1)
-    guest.ctx["clock_ns"] = 1
+    guest.ctx["schedule"]["clock_ns"] = 1
     timers.set_alarm(guest.ctx, 5000, 0)
     scheduler.block_current(guest.ctx, WAIT_SLEEP, 0, 0)
     assert scheduler.schedule_next(guest.ctx) == 0
     assert timers.ring_timers(guest.ctx)
-    assert int(guest.ctx["clock_ns"]) >= 5001
+    assert int(guest.ctx["schedule"]["clock_ns"]) >= 5001
     assert scheduler.schedule_next(guest.ctx) == thread_addr(main)
 
 
@@ -107,7 +107,7 @@ def test_overruns_are_those_of_one_expiration_after_the_other(
     now = 0
     for span, takes in steps:
         now += span
-        guest.ctx["clock_ns"] = now
+        guest.ctx["schedule"]["clock_ns"] = now
         timers.ring_timers(guest.ctx)
         naive.advance(now)
         if takes:
@@ -117,28 +117,28 @@ def test_overruns_are_those_of_one_expiration_after_the_other(
 
 def test_several_timers_count_as_one_wait_and_the_earliest_rings_first(guest: Any) -> None:
     make_threads(guest, 1)
-    guest.ctx["clock_ns"] = 1
+    guest.ctx["schedule"]["clock_ns"] = 1
     late, early = new_timer(guest, 90, 0), new_timer(guest, 40, 0)
-    assert guest.ctx["n_timed"] == 1
+    assert guest.ctx["schedule"]["n_timed"] == 1
     assert int(guest.ctx["signals"]["rings_at"]) == 40
     timers.delete_timer(guest.ctx, early)
     assert int(guest.ctx["signals"]["rings_at"]) == 90
     assert timers.time_left(guest.ctx, late) == 89
     timers.delete_timer(guest.ctx, late)
-    assert guest.ctx["n_timed"] == 0
+    assert guest.ctx["schedule"]["n_timed"] == 0
     assert timers.new_timer(tr.SIGNAL) in (late, early)
 
 
 def test_a_timer_that_tells_nobody_wakes_nobody(guest: Any) -> None:
     make_threads(guest, 1)
-    guest.ctx["clock_ns"] = 1
+    guest.ctx["schedule"]["clock_ns"] = 1
     row = timers.new_timer(tr.NOTHING)
     timers.arm_timer(guest.ctx, row, 11, 20)
-    assert guest.ctx["n_timed"] == 0
-    guest.ctx["clock_ns"] = 35
+    assert guest.ctx["schedule"]["n_timed"] == 0
+    guest.ctx["schedule"]["clock_ns"] = 35
     assert timers.time_left(guest.ctx, row) == 16
     timers.arm_timer(guest.ctx, row, 40, 0)
-    guest.ctx["clock_ns"] = 50
+    guest.ctx["schedule"]["clock_ns"] = 50
     assert timers.time_left(guest.ctx, row) == 0
 
 
@@ -146,7 +146,7 @@ def test_real_time_signals_of_two_timers_are_both_taken(guest: Any) -> None:
     make_threads(guest, 1)
     for number in (34, 34, SIGUSR1, SIGUSR1):
         new_timer(guest, 5, 0, number)
-    guest.ctx["clock_ns"] = 9
+    guest.ctx["schedule"]["clock_ns"] = 9
     timers.ring_timers(guest.ctx)
     found = [taken_overrun(guest, number) for number in (34, 34, 34, SIGUSR1, SIGUSR1)]
     assert found == [0, 0, None, 0, None]
@@ -158,7 +158,7 @@ def test_a_timer_whose_signal_was_lost_rings_again(guest: Any) -> None:
         new_timer(guest, 5, 10)
     found = []
     for now in (5, 15, 25):
-        guest.ctx["clock_ns"] = now
+        guest.ctx["schedule"]["clock_ns"] = now
         timers.ring_timers(guest.ctx)
         found.append((taken_overrun(guest), taken_overrun(guest)))
     assert found == [(0, None)] * 3
@@ -178,5 +178,5 @@ def test_a_child_has_no_timers(guest: Any) -> None:
     make_threads(guest, 1)
     new_timer(guest, 5, 5)
     forget_timers(guest.ctx)
-    guest.ctx["clock_ns"] = 9
+    guest.ctx["schedule"]["clock_ns"] = 9
     assert not timers.ring_timers(guest.ctx)

@@ -39,7 +39,7 @@ def start_pool(ctx: Any, slots: int = 4, rate: int = 1, seed: int = 0, **changed
     arena.discard(memory_map.ASAN_SHADOW + (memory_map.HEAP_LO - memory_map.ARENA_LO) // 8, 1 << 25)
     options.set_default_options(ctx)
     for index, word in enumerate(seed_to_rng_words(seed)):
-        ctx["rng"][index] = word
+        ctx["schedule"]["rng"][index] = word
     words = {"GUARDED_SLOTS": slots, "GUARDED_SAMPLE_RATE": rate, **changed}
     for name, value in words.items():
         ctx["options"][getattr(options, name)] = value

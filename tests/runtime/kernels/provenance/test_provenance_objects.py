@@ -211,7 +211,7 @@ def test_variables_of_frames_that_were_left_end(green: GreenGuest, steps: list[A
     """A birth ends what lay there; leaving frames ends all that lies below the stack pointer."""
     empty_provenance_memory()
     (thread,) = green.threads.values()
-    thread.record["lowest_birth"] = 0
+    thread.record["unwind"]["lowest_birth"] = 0
     naive, ids = NaiveObjects(), []
     for word, place, size in steps:
         lo = BASE + 8 * place

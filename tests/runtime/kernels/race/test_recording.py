@@ -73,7 +73,7 @@ def recording_guest(descriptor: int = -1, *, is_filtered: bool = True) -> Any:
     words[tr.DESCRIPTOR] = descriptor & 0xFFFF_FFFF
     words[tr.IS_FILTERED] = int(is_filtered)
     words[tr.IS_RECORDING] = tr.INTO_PIPE
-    guest.ctx["errno_addr"] = ctypes.addressof(ERRNO)
+    guest.ctx["c_library"]["errno_addr"] = ctypes.addressof(ERRNO)
     return guest
 
 
@@ -142,7 +142,7 @@ def test_a_pipe_that_takes_no_more_ends_the_recording(tmp_path: Path) -> None:
     libc = ctypes.CDLL(None, use_errno=False)
     libc.__errno_location.restype = ctypes.c_void_p
     guest = recording_guest(descriptor)
-    guest.ctx["errno_addr"] = libc.__errno_location()
+    guest.ctx["c_library"]["errno_addr"] = libc.__errno_location()
     for i in range(tr.EVENTS_PER_BUFFER):
         record_event(guest.ctx, tr.RELEASE, i, 0)
     os.close(descriptor)

@@ -28,8 +28,8 @@ KEPT_WORDS = 8
 def begin(guest: Any, count: int) -> list[Any]:
     """`count` runnable threads, the first of them in exit."""
     records = make_threads(guest, count, 1)
-    guest.ctx["n_live"] = count
-    guest.ctx["n_threads"] = count
+    guest.ctx["schedule"]["n_live"] = count
+    guest.ctx["schedule"]["n_threads"] = count
     guest.ctx["options"][options.ATEXIT_SLEEP_NS] = SECOND
     assert exit_turns.begin_exit(guest.ctx)
     return records
@@ -67,7 +67,7 @@ def test_threads_that_run_on_are_stopped_in_the_end(guest: Any, count: int) -> N
     chosen = chosen_until_exit_goes_on(guest, 1200)
     assert set(chosen) == set(range(1, count))
     assert not exit_turns.others_go_on(guest.ctx)
-    assert guest.ctx["clock_ns"] >= SECOND
+    assert guest.ctx["schedule"]["clock_ns"] >= SECOND
 
 
 def test_who_sleeps_for_less_than_the_time_left_wakes_up(guest: Any) -> None:
@@ -94,13 +94,15 @@ def test_who_sleeps_again_and_again_is_stopped_too(guest: Any) -> None:
         if addr == slot_to_addr(0):
             assert 500 < turn < 1500
             return
-        scheduler.block_current(guest.ctx, WAIT_SLEEP, 0, int(guest.ctx["clock_ns"]) + 10)
+        scheduler.block_current(
+            guest.ctx, WAIT_SLEEP, 0, int(guest.ctx["schedule"]["clock_ns"]) + 10
+        )
     raise AssertionError("exit still waits")
 
 
 def test_a_thread_that_waits_for_the_outside_is_asked_a_few_times(guest: Any) -> None:
     _, reader = begin(guest, 2)
-    guest.ctx["errno_addr"] = SCRATCH
+    guest.ctx["c_library"]["errno_addr"] = SCRATCH
     assert exit_turns.others_go_on(guest.ctx)
     n_tries = 0
     while int(scheduler.schedule_next(guest.ctx)) == slot_to_addr(1):
@@ -116,14 +118,14 @@ def test_an_alarm_that_would_end_the_program_does_not_ring(guest: Any) -> None:
     begin(guest, 2)
     guest.ctx["signals"]["rings_at"] = 5000
     assert exit_turns.others_go_on(guest.ctx)
-    assert view_thread(slot_to_addr(0))["wake_ns"] == 4999
+    assert view_thread(slot_to_addr(0))["wait"]["wake_ns"] == 4999
 
 
 def test_a_second_exit_waits_for_ever_and_the_first_may_call_it_again(guest: Any) -> None:
     main, other = begin(guest, 2)
     guest.switch_to(other)
     assert not exit_turns.begin_exit(guest.ctx)
-    assert (other["state"], other["wake_ns"]) == (BLOCKED, 0)
+    assert (other["state"], other["wait"]["wake_ns"]) == (BLOCKED, 0)
     guest.switch_to(main)
     assert exit_turns.begin_exit(guest.ctx)
     assert main["state"] == RUNNABLE

@@ -40,7 +40,7 @@ def test_stamps_lie_between_the_moments_around_them(
     for host, calendar in spans:
         moments.append((moments[-1][0] + host, moments[-1][1] + calendar))
         file_times.put_moment(*moments[-1])
-    guest.ctx["clock_ns"] = moments[-1][1] - START_NS
+    guest.ctx["schedule"]["clock_ns"] = moments[-1][1] - START_NS
     stamps = sorted(data.draw(st.lists(st.integers(HOST_NS - 9, moments[-1][0] - 1), max_size=9)))
     shown = [int(file_times.shown_time_ns(guest.ctx, stamp)) for stamp in stamps]
     assert shown == [naive(moments, stamp) for stamp in stamps]
@@ -51,7 +51,7 @@ def test_stamps_lie_between_the_moments_around_them(
 def test_times_that_the_program_has_set_are_kept(guest: Any) -> None:
     file_times.put_moment(HOST_NS, START_NS)
     file_times.put_moment(HOST_NS + 100, START_NS + 100)
-    guest.ctx["clock_ns"] = 100
+    guest.ctx["schedule"]["clock_ns"] = 100
     file_times.note_set(HOST_NS + 50)
     assert file_times.shown_time_ns(guest.ctx, HOST_NS + 50) == HOST_NS + 50
     assert file_times.shown_time_ns(guest.ctx, HOST_NS + 51) == START_NS + 51
@@ -60,7 +60,7 @@ def test_times_that_the_program_has_set_are_kept(guest: Any) -> None:
 def test_of_the_times_that_the_program_has_set_the_last_ones_are_kept(guest: Any) -> None:
     file_times.put_moment(HOST_NS, START_NS)
     file_times.put_moment(HOST_NS + 10**6, START_NS + 10**6)
-    guest.ctx["clock_ns"] = 10**6
+    guest.ctx["schedule"]["clock_ns"] = 10**6
     for step in range(fr.SET_LIMIT + 1):
         file_times.note_set(HOST_NS + step)
     shown = [
@@ -70,14 +70,14 @@ def test_of_the_times_that_the_program_has_set_the_last_ones_are_kept(guest: Any
 
 
 def test_a_leap_within_one_tick_awaits_the_next(guest: Any) -> None:
-    guest.ctx["errno_addr"] = SCRATCH
+    guest.ctx["c_library"]["errno_addr"] = SCRATCH
     start = int(file_times.host_clock_ns(0))
     file_times.put_moment(start, START_NS)
-    guest.ctx["clock_ns"] = 10**9
+    guest.ctx["schedule"]["clock_ns"] = 10**9
     file_times.note_moment(guest.ctx)
     noted = int(file_times.host_clock_ns(0))
     assert noted > start
-    guest.ctx["clock_ns"] = 2 * 10**9
+    guest.ctx["schedule"]["clock_ns"] = 2 * 10**9
     assert file_times.shown_time_ns(guest.ctx, start) == START_NS
     assert file_times.shown_time_ns(guest.ctx, noted) >= START_NS + 10**9
 
@@ -85,7 +85,7 @@ def test_a_leap_within_one_tick_awaits_the_next(guest: Any) -> None:
 def test_there_is_always_room_for_another_moment(guest: Any) -> None:
     for step in range(fr.MAX_MOMENTS + 10):
         file_times.put_moment(HOST_NS + 2 * step, START_NS + step)
-    guest.ctx["clock_ns"] = fr.MAX_MOMENTS + 10
+    guest.ctx["schedule"]["clock_ns"] = fr.MAX_MOMENTS + 10
     for step in (0, 1, 77, fr.MAX_MOMENTS - 1, fr.MAX_MOMENTS + 8):
         shown = int(file_times.shown_time_ns(guest.ctx, HOST_NS + 2 * step))
         assert abs(shown - START_NS - step) <= 2
@@ -93,13 +93,13 @@ def test_there_is_always_room_for_another_moment(guest: Any) -> None:
 
 def test_time_that_has_passed_for_the_host_as_well_is_no_leap(guest: Any) -> None:
     """Else a write behind a wait for another process would wait for a tick once more."""
-    guest.ctx["errno_addr"] = SCRATCH
+    guest.ctx["c_library"]["errno_addr"] = SCRATCH
     host_ns = time.time_ns()
     file_times.put_moment(host_ns - 60_000_000, START_NS)
-    guest.ctx["clock_ns"] = 50_000_000
+    guest.ctx["schedule"]["clock_ns"] = 50_000_000
     file_times.note_moment(guest.ctx)
     assert n_moments() == 1
-    guest.ctx["clock_ns"] += 1_000_000_000
+    guest.ctx["schedule"]["clock_ns"] += 1_000_000_000
     file_times.note_moment(guest.ctx)
     assert n_moments() == 2
 

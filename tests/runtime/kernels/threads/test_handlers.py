@@ -25,7 +25,7 @@ def errno() -> Any:
 
 def begin(guest: Any, depth: int = 0, state: int = SIGUSR1 | sr.ASYNC) -> int:
     """A handler is called, and has entered its function."""
-    guest.ctx["errno_addr"] = ERRNO
+    guest.ctx["c_library"]["errno_addr"] = ERRNO
     area = AREAS + 64 * depth
     handlers.begin_handler(guest.ctx, area, ACTION, state, BIT)
     guest.ctx["site"] = 7
@@ -69,11 +69,11 @@ def test_a_change_of_the_mask_counts_inside_of_a_handler(guest: Any) -> None:
 
 def test_what_a_thread_ignores_is_not_ignored_by_its_handlers(guest: Any) -> None:
     guest.ctx["ignore_depth"] = 3
-    guest.main["ignore_sync"] = 2
+    guest.main["race"]["ignore_sync"] = 2
     area = begin(guest)
-    assert (guest.ctx["ignore_depth"], guest.main["ignore_sync"]) == (0, 0)
+    assert (guest.ctx["ignore_depth"], guest.main["race"]["ignore_sync"]) == (0, 0)
     end(guest, area, 0)
-    assert (guest.ctx["ignore_depth"], guest.main["ignore_sync"]) == (3, 2)
+    assert (guest.ctx["ignore_depth"], guest.main["race"]["ignore_sync"]) == (3, 2)
 
 
 def test_a_spoiled_errno_is_told_of_and_restored(guest: Any) -> None:
@@ -115,7 +115,7 @@ def test_handlers_within_handlers(guest: Any) -> None:
     inner = begin(guest, 1, 12 | sr.ASYNC)
     errno().value = sr.SPOILED_ERRNO
     end(guest, inner, 1, 12 | sr.ASYNC)
-    assert blocked(guest) == BIT and guest.main["handler_state"] == SIGUSR1 | sr.ASYNC
+    assert blocked(guest) == BIT and guest.main["handler"]["state"] == SIGUSR1 | sr.ASYNC
     end(guest, outer, 0)
     assert blocked(guest) == 0 and guest.ctx["action"] == actions.NONE
 

@@ -51,8 +51,8 @@ def make_threads(guest: Any, count: int, seed: int, preempt_mean: int = 1000) ->
     """`count` runnable threads, the first one running."""
     ctx = guest.ctx
     for index, word in enumerate(seed_to_rng_words(seed)):
-        ctx["rng"][index] = word
-    ctx["clock_ns"], ctx["preempt_mean"] = 1, preempt_mean
+        ctx["schedule"]["rng"][index] = word
+    ctx["schedule"]["clock_ns"], ctx["schedule"]["preempt_mean"] = 1, preempt_mean
     records = [guest.main, *(guest.new_thread(slot) for slot in range(1, count))]
     for slot in range(count):
         scheduler.make_runnable(ctx, slot_to_addr(slot))
@@ -126,20 +126,24 @@ class SchedulerTwins(RuleBasedStateMachine):
         self.compare()
 
     def compare(self) -> None:
-        listed = arena.view_bytes(memory_map.RUN_LIST, 4 * int(self.ctx["n_runnable"])).view("u4")
+        listed = arena.view_bytes(
+            memory_map.RUN_LIST, 4 * int(self.ctx["schedule"]["n_runnable"])
+        ).view("u4")
         assert listed.tolist() == self.twin.runnable
-        assert int(self.ctx["clock_ns"]) == self.twin.clock_ns
+        assert int(self.ctx["schedule"]["clock_ns"]) == self.twin.clock_ns
         assert int(self.ctx["fuel"]) == self.twin.fuel
         assert int(self.ctx["turns"]["attention"]) == self.twin.attention
         assert bool(self.ctx["turns"]["is_eager"]) == self.twin.is_eager
-        assert int(self.ctx["n_timed"]) == sum(w.wake_ns > 0 for w in self.twin.blocked.values())
+        assert int(self.ctx["schedule"]["n_timed"]) == sum(
+            w.wake_ns > 0 for w in self.twin.blocked.values()
+        )
         for slot, record in enumerate(self.records):
             if record["state"] == RUNNABLE:
                 assert self.twin.runnable[int(record["run_index"])] == slot
             assert (record["state"] == BLOCKED) == (slot in self.twin.blocked)
         for slot, ending in self.twin.endings.items():
             if slot not in self.twin.blocked:
-                assert self.records[slot]["wait_status"] == ending
+                assert self.records[slot]["wait"]["status"] == ending
 
 
 TestSchedulerTwins = SchedulerTwins.TestCase
@@ -174,7 +178,7 @@ def test_the_hash_of_a_schedule_tells_schedules_apart() -> None:
         make_threads(again, 3, seed)
         for _ in range(20):
             scheduler.schedule_next(again.ctx)
-        return int(again.ctx["schedule_hash"])
+        return int(again.ctx["schedule"]["hash"])
 
     assert schedule_hash(1) == schedule_hash(1) != schedule_hash(2)
 
@@ -184,7 +188,7 @@ def test_time_does_not_jump_while_somebody_can_run(guest: Any) -> None:
     scheduler.block_current(guest.ctx, 8, 0, 1_000_000)
     for _ in range(10):
         assert addr_to_slot(int(scheduler.schedule_next(guest.ctx))) == 1
-    assert int(guest.ctx["clock_ns"]) == 1 + 10 * TICK_NS
+    assert int(guest.ctx["schedule"]["clock_ns"]) == 1 + 10 * TICK_NS
 
 
 def test_time_jumps_to_the_earliest_of_several_waits(guest: Any) -> None:
@@ -192,12 +196,17 @@ def test_time_jumps_to_the_earliest_of_several_waits(guest: Any) -> None:
     for slot, wake_ns in enumerate((5_000, 3_000, 4_000)):
         guest.switch_to(view_thread(slot_to_addr(slot)))
         scheduler.block_current(guest.ctx, 8, 0, wake_ns)
-    woken = [(addr_to_slot(int(scheduler.schedule_next(guest.ctx))), int(guest.ctx["clock_ns"]))]
+    woken = [
+        (
+            addr_to_slot(int(scheduler.schedule_next(guest.ctx))),
+            int(guest.ctx["schedule"]["clock_ns"]),
+        )
+    ]
     for _ in range(2):
         scheduler.switch_threads(guest.ctx, slot_to_addr(woken[-1][0]))
         scheduler.leave_runnable(guest.ctx, slot_to_addr(woken[-1][0]), FINISHED)
         slot = addr_to_slot(int(scheduler.schedule_next(guest.ctx)))
-        woken.append((slot, int(guest.ctx["clock_ns"])))
+        woken.append((slot, int(guest.ctx["schedule"]["clock_ns"])))
     assert woken == [(1, 3_000), (2, 4_000), (0, 5_000)]
 
 
@@ -251,7 +260,10 @@ def test_time_passes_for_sleepers_while_one_thread_spins(guest: Any) -> None:
     safepoints = 0
     for _ in range(200):
         assert scheduler.safepoint_slow(guest.ctx)
-        if scheduler.schedule_next(guest.ctx) != slot_to_addr(runs) or guest.ctx["n_timed"] == 0:
+        if (
+            scheduler.schedule_next(guest.ctx) != slot_to_addr(runs)
+            or guest.ctx["schedule"]["n_timed"] == 0
+        ):
             break
         safepoints += int(guest.ctx["fuel"])
     assert 10**6 < safepoints < 10**7
@@ -273,7 +285,7 @@ def test_a_synchronisation_costs_less_in_a_long_run(guest: Any) -> None:
         (EXPLORED_SWITCHES - 1, SYNC_FUEL),
         (EXPLORED_SWITCHES, LATE_SYNC_FUEL),
     ):
-        guest.ctx["n_switches"], guest.ctx["fuel"] = n_switches, 1000
+        guest.ctx["schedule"]["n_switches"], guest.ctx["fuel"] = n_switches, 1000
         scheduler.sync_point(guest.ctx)
         assert guest.ctx["fuel"] == 1000 - cost
 
@@ -347,8 +359,8 @@ def test_a_switch_keeps_the_hot_words_and_host_thread_locals_of_each_thread(gues
     make_threads(guest, 2, 1)
     native = (ctypes.c_uint8 * 6)(1, 2, 3, 4, 5, 6)
     base = ctypes.addressof(native)
-    ctx["tls_ranges"][:4] = [base, 2, base + 3, 3]
-    ctx["n_tls_ranges"] = 2
+    ctx["thread_locals"]["ranges"][:4] = [base, 2, base + 3, 3]
+    ctx["thread_locals"]["n_ranges"] = 2
     ctx["site"], ctx["tls"], ctx["ignore_depth"] = 77, 0x1234, 5
     assert int(scheduler.switch_threads(ctx, slot_to_addr(1))) == slot_to_addr(0)
     assert bytes(native) == bytes([0, 0, 3, 0, 0, 0])
@@ -357,7 +369,7 @@ def test_a_switch_keeps_the_hot_words_and_host_thread_locals_of_each_thread(gues
     scheduler.switch_threads(ctx, slot_to_addr(0))
     assert bytes(native) == bytes([1, 2, 9, 4, 5, 6])
     assert (ctx["site"], ctx["tls"], ctx["ignore_depth"]) == (77, 0x1234, 5)
-    assert ctx["n_switches"] == 2
+    assert ctx["schedule"]["n_switches"] == 2
     saved = slot_to_addr(1) + field_offset(THREAD_DTYPE, "host_tls")
     assert ctypes.string_at(saved, 5) == bytes([9] * 5)
 

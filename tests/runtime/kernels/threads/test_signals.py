@@ -28,11 +28,11 @@ from tests.support.green import SCRATCH
 
 def make_threads(guest: Any, n: int) -> list[Any]:
     """The main thread and n - 1 more, all runnable."""
-    guest.ctx["preempt_mean"] = 1000
+    guest.ctx["schedule"]["preempt_mean"] = 1000
     threads = [guest.main, *(guest.new_thread(tid) for tid in range(1, n))]
     for thread in threads:
         scheduler.make_runnable(guest.ctx, thread_addr(thread))
-    guest.ctx["n_live"] = n
+    guest.ctx["schedule"]["n_live"] = n
     return threads
 
 
@@ -89,8 +89,8 @@ def test_a_signal_ends_a_sleep_and_lets_other_waits_look_again(guest: Any) -> No
     guest.switch_to(main)
     for thread in (sleeper, waiter, masked):
         signals.post_signal(guest.ctx, thread_addr(thread), 1 << 9)
-    assert sleeper["state"] == RUNNABLE and sleeper["wait_status"] == WAIT_INTERRUPTED
-    assert waiter["state"] == RUNNABLE and waiter["wait_status"] == WAIT_SIGNALLED
+    assert sleeper["state"] == RUNNABLE and sleeper["wait"]["status"] == WAIT_INTERRUPTED
+    assert waiter["state"] == RUNNABLE and waiter["wait"]["status"] == WAIT_SIGNALLED
     assert masked["state"] == BLOCKED and int(masked["signals"]) == 1 << 9
 
 
@@ -107,7 +107,7 @@ def test_a_semaphore_is_told_of_handlers_that_end_calls(
     put_to_sleep(guest, waiter, WAIT_SEMAPHORE)
     guest.switch_to(main)
     signals.post_signal(guest.ctx, thread_addr(waiter), 1 << 9)
-    assert waiter["state"] == RUNNABLE and waiter["wait_status"] == status
+    assert waiter["state"] == RUNNABLE and waiter["wait"]["status"] == status
 
 
 def test_a_thread_that_a_signal_wakes_is_no_waiter_of_its_mutex(guest: Any) -> None:
@@ -192,7 +192,7 @@ def test_waiting_for_a_signal_lets_others_run_first(guest: Any) -> None:
 
 def test_alone_the_host_waits_or_time_is_up(guest: Any) -> None:
     make_threads(guest, 1)
-    guest.ctx["clock_ns"] = 10
+    guest.ctx["schedule"]["clock_ns"] = 10
     assert signals.pause_for_signal(guest.ctx, 0) == signals.PAUSE_NATIVELY
     assert signals.pause_for_signal(guest.ctx, 500) == signals.TIMED_OUT
-    assert int(guest.ctx["clock_ns"]) == 500
+    assert int(guest.ctx["schedule"]["clock_ns"]) == 500

@@ -21,7 +21,7 @@ BIG = memory_map.BIG_STACKS_LO
 @pytest.fixture
 def ctx(guest: Any) -> Iterator[Any]:
     guest.main["state"] = RUNNABLE
-    guest.ctx["n_runnable"] = guest.ctx["sanitize_thread"] = 0
+    guest.ctx["schedule"]["n_runnable"] = guest.ctx["sanitize_thread"] = 0
     yield guest.ctx
     arena.protect(memory_map.STACKS_LO, 4 * UNIT, 3)
     arena.protect(BIG, memory_map.STACKS_HI - BIG, 3)
@@ -37,14 +37,14 @@ def end(ctx: Any, thread: Any) -> None:
 
 
 def room(thread: Any) -> tuple[int, int]:
-    return int(thread["room_lo"]), int(thread["room_hi"])
+    return int(thread["stack"]["room_lo"]), int(thread["stack"]["room_hi"])
 
 
 def test_a_stack_is_as_large_as_asked_for_and_guarded(ctx: Any) -> None:
     small, large = start(ctx, 8 << 20), start(ctx, 1 << 30)
     assert room(small) == (memory_map.STACKS_LO + UNIT, memory_map.STACKS_LO + 2 * UNIT)
     assert room(large) == (BIG, BIG + (1 << 30) + UNIT)
-    lo, hi = int(large["stack_lo"]), int(large["stack_hi"])
+    lo, hi = int(large["stack"]["lo"]), int(large["stack"]["hi"])
     assert 1 << 30 <= hi - lo < (1 << 30) + 4096 and lo - BIG >= memory_map.MIB
     assert stack_rooms.stack_end(lo) == stack_rooms.stack_end(hi - 1) == BIG + (1 << 30) + UNIT
 
@@ -62,30 +62,34 @@ def test_units_go_to_the_next_one_when_their_thread_is_gone(ctx: Any) -> None:
 
 def test_what_the_last_one_left_is_gone(ctx: Any) -> None:
     first = start(ctx, 20 << 20)
-    top = int(first["stack_hi"]) - 8
+    top = int(first["stack"]["hi"]) - 8
     arena.view_words(top, 1)[0] = 77
     end(ctx, first)
     second = start(ctx, 20 << 20)
-    assert int(second["stack_hi"]) - 8 == top
+    assert int(second["stack"]["hi"]) - 8 == top
     assert arena.view_words(top, 1)[0] == 0
 
 
 def test_without_room_a_thread_is_refused_and_counted(ctx: Any) -> None:
     n_fit = memory_map.N_BIG_UNITS // 65
     threads = [start(ctx, 1 << 30) for _ in range(n_fit)]
-    tid = int(ctx["next_tid"])
+    tid = int(ctx["schedule"]["next_tid"])
     assert start(ctx, 1 << 30) is None
     assert int(ctx["refused"]["stacks"]) == 1
-    assert (int(ctx["next_tid"]), int(ctx["n_live"])) == (tid, 1 + n_fit)
+    assert (int(ctx["schedule"]["next_tid"]), int(ctx["schedule"]["n_live"])) == (tid, 1 + n_fit)
     end(ctx, threads[3])
     assert room(start(ctx, 1 << 30)) == room(threads[3])
 
 
 def test_a_large_thread_local_block_takes_a_larger_room(ctx: Any) -> None:
-    ctx["tls_image"], ctx["tls_size"], ctx["tls_align"] = memory_map.GLOBALS_LO, 12 << 20, 64
+    (
+        ctx["thread_locals"]["image"],
+        ctx["thread_locals"]["size_bytes"],
+        ctx["thread_locals"]["align"],
+    ) = memory_map.GLOBALS_LO, 12 << 20, 64
     thread = start(ctx, 8 << 20)
     assert room(thread) == (BIG, BIG + 2 * UNIT)
-    assert int(thread["tls"]) == int(thread["stack_hi"]) == BIG + 2 * UNIT - (12 << 20)
+    assert int(thread["tls"]) == int(thread["stack"]["hi"]) == BIG + 2 * UNIT - (12 << 20)
 
 
 @pytest.mark.usefixtures("ctx")

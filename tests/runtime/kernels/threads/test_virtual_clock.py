@@ -29,7 +29,7 @@ def write_timespec(seconds: int, ns: int) -> int:
 
 
 def test_every_question_takes_a_microsecond_and_realtime_starts_in_2000(guest: Any) -> None:
-    guest.ctx["clock_ns"] = 1
+    guest.ctx["schedule"]["clock_ns"] = 1
     assert virtual_clock.clock_now_ns(guest.ctx, CPUTIME) == 1001
     assert virtual_clock.clock_now_ns(guest.ctx, REALTIME) == YEAR_2000_NS + 2001
     assert virtual_clock.clock_now_ns(guest.ctx, COARSE) == YEAR_2000_NS + 3001
@@ -37,7 +37,7 @@ def test_every_question_takes_a_microsecond_and_realtime_starts_in_2000(guest: A
 
 @pytest.mark.parametrize("clock", UPTIME_CLOCKS)
 def test_the_machine_was_up_before_the_run(guest: Any, clock: int) -> None:
-    guest.ctx["clock_ns"] = 1
+    guest.ctx["schedule"]["clock_ns"] = 1
     assert virtual_clock.clock_now_ns(guest.ctx, clock) == UPTIME_NS + 1001
 
 

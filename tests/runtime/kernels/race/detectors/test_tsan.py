@@ -97,7 +97,7 @@ def test_one_of_five_words_is_evicted_and_its_race_missed(new_guest: NewGuest) -
 def test_victims_differ_and_follow_from_the_seed(new_guest: NewGuest) -> None:
     def victims(seed: int) -> list[int]:
         ctx = new_guest().ctx
-        ctx["rng"][0] = seed
+        ctx["schedule"]["rng"][0] = seed
         return [int(tsan.next_victim(ctx)) for _ in range(1024)]
 
     assert victims(1) == victims(1) != victims(2)
