@@ -118,6 +118,7 @@ class RunOptions:
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
     scheduler: a name of runtime/layout/options.py's SCHEDULERS: who runs next.
+    scheduler_words: what the scheduler was given beside the seed (runtime/layout/explore_words.py).
     schedule: a replay token; None for a fresh run.
     clock_s: what the calendar says when the program starts, in seconds since 1970.
     environment: the guest's environment and irsan's own *_OPTIONS.
@@ -131,6 +132,7 @@ class RunOptions:
     sanitize: frozenset[str] = DEFAULT_SANITIZERS
     seed: int = 0
     scheduler: str = DEFAULT_SCHEDULER
+    scheduler_words: tuple[int, ...] = ()
     schedule: str | None = None
     clock_s: int = DEFAULT_START_S
     opt_level: int = 1

@@ -48,13 +48,13 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     Where irsan has refused to create threads, who waits for these is no bug of the program.
     """
     blocked = [thread for thread in machine.threads() if int(thread["state"]) == BLOCKED]
-    cycle = _cycle([_wait_of(thread) for thread in blocked])
+    cycle = _cycle([wait_of(thread) for thread in blocked])
     blocked.sort(key=lambda thread: _rank(thread, cycle))
-    waits = tuple(_wait_of(thread) for thread in blocked)
+    waits = tuple(wait_of(thread) for thread in blocked)
     kinds = {int(thread["wait"]["kind"]) for thread in blocked}
     is_lost = not cycle and bool(kinds & _WAKE_UPS)
     stacks = [
-        Stack("access", wait.thread, stack_to_frames(_stack_of(machine, thread)), subject=subject)
+        Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
         for subject, (wait, thread) in enumerate(zip(waits, blocked, strict=True))
     ]
     tids = {int(thread["tid"]) for thread in blocked}
@@ -80,7 +80,8 @@ def _rank(thread: Any, cycle: Sequence[str]) -> int:
     return 2 if int(thread["wait"]["kind"]) == WAIT_JOIN else 1
 
 
-def _wait_of(thread: Any) -> ThreadWait:
+def wait_of(thread: Any) -> ThreadWait:
+    """What a blocked thread waits for, and who can end that."""
     kind, address = int(thread["wait"]["kind"]), int(thread["wait"]["addr"])
     holder = ""
     if kind == WAIT_JOIN:
@@ -109,7 +110,7 @@ def _cycle(waits: Sequence[ThreadWait]) -> tuple[str, ...]:
     return ()
 
 
-def _stack_of(machine: Machine, thread: Any) -> int:
+def stack_of(machine: Machine, thread: Any) -> int:
     """Stack id of a thread that is not running: look through its own call stack for a moment."""
     kernel = machine.runtime.kernel
     current = int(machine.ctx["thread"])

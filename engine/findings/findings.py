@@ -80,7 +80,7 @@ class FindingsRecorder:
         self._token = str(
             ReplayToken(
                 options.seed, options.opt_level, options.sanitize, program_hash[:8],
-                options.clock_s, options.scheduler,
+                options.clock_s, options.scheduler, options.scheduler_words,
             )
         )
         self._suppressions = Suppressions(read_suppressions(flags, options.programs[0].parent))

@@ -23,6 +23,7 @@ from irsan.engine.findings.race_faults import RaceFaults
 from irsan.engine.findings.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.findings.undefined_reports import UndefinedReports
+from irsan.engine.findings.unending import has_run_on, unending_finding
 from irsan.engine.findings.wild_accesses import WildAccesses
 from irsan.engine.guest.machine import EventHandler, Machine, Outcome, Served
 from irsan.errors import InternalError
@@ -226,6 +227,10 @@ class GuestEvents:
 
     def idle(self, machine: Machine) -> Served:
         """No thread can run: a deadlock, reported with every stack; or a signal must come."""
+        if has_run_on(machine):
+            finding = unending_finding(machine, self.stack_to_frames)
+            self._recorder.add(self._sink.explained(machine, finding))
+            return Served(outcome=Outcome(status=1, is_stopped=True))
         if passes_time(machine):
             return Served()
         finding = blocked_finding(machine, self.stack_to_frames)

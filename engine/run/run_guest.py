@@ -22,6 +22,7 @@ from irsan.engine.findings.run_limits import run_limits
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import close_arena, close_range
+from irsan.engine.guest.explored_schedule import begin_schedule, may_try_locks
 from irsan.engine.guest.guest_link import LinkedProgram, link_program, opens_libraries
 from irsan.engine.guest.image_memory import LinkedRuntime
 from irsan.engine.guest.machine import GuestStart, Outcome
@@ -127,6 +128,10 @@ def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Sta
     how_globals = _poison_globals(options, flags, guest)
     _start(parts, options, flags, guest)
     prepare_process(flags)
+    begin_schedule(
+        parts.machine, options.seed, options.scheduler, options.scheduler_words,
+        has_tries=may_try_locks(guest.program.linker.undefined_names),
+    )  # fmt: skip
     started = time.perf_counter()
     with CrashHandler(guest.runtime.symbols):
         ask_for_suppressions(parts.machine, recorder, guest.program.linker.symbols)

@@ -32,7 +32,6 @@ from irsan.engine.run.provenance_run import start_provenance
 from irsan.engine.run.run_interface import RunInterface, function_frame
 from irsan.engine.run.uninitialised_run import start_uninitialised
 from irsan.runtime.flags.flags import Flags
-from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import DEFAULT_PREEMPT_MEAN
 from irsan.runtime.records import poison_records
 from irsan.runtime.views.sync_history import start_ring
@@ -113,7 +112,6 @@ def _configure(
     machine: Machine, options: RunOptions, flags: Flags, tracing: Recorder | None
 ) -> dict[int, int]:
     words = flags_to_options(flags, options.sanitize)
-    words[SCHEDULER] = SCHEDULERS.index(options.scheduler)
     if tracing is not None:
         words = tracing.option_words(words)
         machine.on_fork = tracing.before_child(machine.on_fork)

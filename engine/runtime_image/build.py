@@ -46,6 +46,7 @@ HOST_KERNELS = (
     "thread_join_edge",
     "new_thread",
     "prepare_first_frame",
+    "begin_exploring",
     "heap_init",
     "guarded_recover",
     "leak_begin",

@@ -33,12 +33,12 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.threads.event_points import wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.layout.external_sites import MAX_CODE_BYTES, MAX_TAGS, PC_ROUTINES, TAG_ROUTINES
 from irsan.runtime.layout.memory_map import PROGRAM_CODE_LO
@@ -120,7 +120,7 @@ def test_barrier_init(ctx: Context, barrier: u64, count: u32) -> None:
 @kernel
 def test_barrier_wait(ctx: Context, barrier: u64) -> None:
     """__tsan_testonly_barrier_wait: all wait for the last, and nothing is ordered."""
-    if take_resuming(ctx) == W_BARRIER or wants_switch(ctx):
+    if take_resuming(ctx) == W_BARRIER or wants_switch(ctx, barrier, 0):
         return
     word = load_u32(barrier)
     arrived = (word >> ARRIVED) + 1

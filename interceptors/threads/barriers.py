@@ -21,12 +21,12 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.event_points import wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.layout.thread_states import WAIT_BARRIER, WAIT_SIGNALLED
@@ -63,7 +63,7 @@ def i_barrier_wait(ctx: Context, barrier: u64) -> i32:
             return OK
         sync_acquire(ctx, thread.wait.retry_word)
         return OK
-    if wants_switch(ctx) or is_use_racy(ctx, barrier):
+    if wants_switch(ctx, barrier, 0) or is_use_racy(ctx, barrier):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, barrier):

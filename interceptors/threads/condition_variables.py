@@ -41,6 +41,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.event_points import event_is_left
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     block_current,
@@ -173,7 +174,7 @@ def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i3
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
     if ended == 0:
-        if cancel_due(ctx):
+        if event_is_left(ctx, condition, 0) or cancel_due(ctx):
             return OK
         if is_errorcheck(mutex) and load_u32(mutex + 8) != own_word(ctx):
             return EPERM
@@ -227,7 +228,7 @@ def i_cond_clockwait(ctx: Context, condition: u64, mutex: u64, clock_id: i32, de
 @kernel
 def i_cond_signal(ctx: Context, condition: u64) -> i32:
     """pthread_cond_signal: wakes one waiter, from a random one on."""
-    if is_use_racy(ctx, condition):
+    if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition)
@@ -240,7 +241,7 @@ def i_cond_signal(ctx: Context, condition: u64) -> i32:
 @kernel
 def i_cond_broadcast(ctx: Context, condition: u64) -> i32:
     """pthread_cond_broadcast."""
-    if is_use_racy(ctx, condition):
+    if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
         signal_shared_condition(ctx, condition)

@@ -25,6 +25,7 @@ from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u64
+from irsan.runtime.kernels.threads.event_points import event_is_left
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
@@ -82,6 +83,8 @@ def wake_futex(ctx: Context, addr: u64, limit: u64) -> i64:
     if is_shared_memory(ctx, addr):
         wake_shared(ctx, W_FUTEX, addr, limit)
         return ASK_KERNEL
+    if event_is_left(ctx, addr, 0):
+        return 0
     woken = wake_waiters(ctx, W_FUTEX, addr, limit)
     release_point(ctx)
     return i64(woken)
@@ -102,6 +105,8 @@ def wait_futex(ctx: Context, addr: u64, value: u64, wake_ns: u64) -> i32:
     """Wait while the word has the value, until wake_ns (0: for ever); 0 or an errno value."""
     if take_resuming(ctx) != 0:
         return ended_wait_status(thread_at(ctx.thread).wait.status)
+    if event_is_left(ctx, addr, 0):
+        return OK
     if u64(load_u32(addr)) != value:
         ctx.action = YIELD
         return EAGAIN

@@ -46,13 +46,13 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_st
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
@@ -132,13 +132,22 @@ def is_lock_misused(ctx: Context, mutex: u64, mode: u64) -> bool:
     return before_lock(ctx, mutex, mode, kind == RECURSIVE or kind == ERRORCHECK)
 
 
+@kernel(inlined=True)
+def word_to_await(ctx: Context, mutex: u64) -> u64:
+    """Address of the word that is 0 once a mutex can be locked; 0 when the thread has it."""
+    return u64(0) if load_u32(mutex + 8) == own_word(ctx) else mutex
+
+
 @kernel
 def lock_mutex_until(ctx: Context, mutex: u64, wake_ns: u64) -> i32:
     """Lock, blocking until virtual time wake_ns (0: for ever); 0 or an errno value."""
     ended = take_resuming(ctx)
     mode = u64(WRITE) if wake_ns == 0 else u64(WRITE_TRIED)
-    if ended == 0 and (wants_switch(ctx) or is_lock_misused(ctx, mutex, mode)):
-        return OK
+    if ended == 0:
+        if wants_switch(ctx, mutex, word_to_await(ctx, mutex)):
+            return OK
+        if is_lock_misused(ctx, mutex, mode):
+            return OK
     if is_destroyed(mutex):
         return EINVAL
     if is_shared_memory(ctx, mutex):
@@ -198,7 +207,7 @@ def i_mutex_lock(ctx: Context, mutex: u64) -> i32:
 @kernel
 def i_mutex_trylock(ctx: Context, mutex: u64) -> i32:
     """pthread_mutex_trylock."""
-    if wants_switch(ctx):
+    if wants_switch(ctx, mutex, 0):
         return OK
     if is_destroyed(mutex):
         tell_misuse(ctx, mutex, W_INVALID, 0)
@@ -234,6 +243,8 @@ def i_mutex_timedlock(ctx: Context, mutex: u64, deadline: u64) -> i32:
 @kernel
 def i_mutex_unlock(ctx: Context, mutex: u64) -> i32:
     """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
+    if release_is_left(ctx, mutex):
+        return OK
     if is_shared_memory(ctx, mutex):
         return unlock_shared_mutex(ctx, mutex)
     kind = load_u32(mutex + 16) & KIND_MASK

@@ -34,13 +34,13 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, s
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
@@ -89,7 +89,7 @@ def lock_shared_until(ctx: Context, lock: u64, wake_ns: u64, is_write: bool) -> 
     mode = u64(WRITE) if is_write else u64(READ)
     if wake_ns != 0:
         mode |= TRIED
-    if ended == 0 and (wants_switch(ctx) or before_lock(ctx, lock, mode, False)):
+    if ended == 0 and (wants_switch(ctx, lock, 0) or before_lock(ctx, lock, mode, False)):
         return OK
     if is_shared_memory(ctx, lock):
         return lock_shared_rwlock(ctx, lock, mode, ended, wake_ns)
@@ -150,7 +150,7 @@ def i_rwlock_clockwrlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) 
 @kernel
 def i_rwlock_tryrdlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_tryrdlock."""
-    if wants_switch(ctx):
+    if wants_switch(ctx, lock, 0):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, lock):
@@ -163,7 +163,7 @@ def i_rwlock_tryrdlock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_rwlock_trywrlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_trywrlock."""
-    if wants_switch(ctx):
+    if wants_switch(ctx, lock, 0):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, lock):
@@ -176,7 +176,7 @@ def i_rwlock_trywrlock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_rwlock_unlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_unlock, by the writer or by one reader."""
-    if before_unlock(ctx, lock):
+    if release_is_left(ctx, lock) or before_unlock(ctx, lock):
         return OK
     if is_shared_memory(ctx, lock):
         return unlock_shared_rwlock(ctx, lock)

@@ -31,13 +31,13 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.event_points import event_is_left, wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
@@ -76,7 +76,7 @@ def wait_semaphore_until(ctx: Context, semaphore: u64, wake_ns: u64) -> i32:
     is_posted = ended == W_SEMAPHORE and ending == SIGNALLED
     if not is_posted and cancel_due(ctx):
         return OK
-    if ended == 0 and wants_switch(ctx):
+    if ended == 0 and wants_switch(ctx, semaphore, 0):
         return OK
     if is_shared_memory(ctx, semaphore):
         return await_shared_semaphore(ctx, semaphore, ended, wake_ns)
@@ -121,7 +121,7 @@ def i_sem_clockwait(ctx: Context, semaphore: u64, clock_id: i32, deadline: u64) 
 @kernel
 def i_sem_trywait(ctx: Context, semaphore: u64) -> i32:
     """sem_trywait."""
-    if wants_switch(ctx):
+    if wants_switch(ctx, semaphore, 0):
         return OK
     sync_point(ctx)
     if is_shared_memory(ctx, semaphore):
@@ -140,6 +140,8 @@ def i_sem_post(ctx: Context, semaphore: u64) -> i32:
     """sem_post; EOVERFLOW above SEM_VALUE_MAX."""
     if is_shared_memory(ctx, semaphore):
         return post_shared_semaphore(ctx, semaphore)
+    if event_is_left(ctx, semaphore, 0):
+        return OK
     if load_u32(semaphore) >= SEM_VALUE_MAX:
         return fail_with_errno(ctx, EOVERFLOW)
     sync_release(ctx, semaphore)

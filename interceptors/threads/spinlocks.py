@@ -29,13 +29,13 @@ from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
+from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
     sync_point,
     take_resuming,
     wake_waiters,
-    wants_switch,
 )
 from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
 from irsan.runtime.layout.thread_states import WAIT_SPIN
@@ -68,7 +68,7 @@ def take_spin(ctx: Context, lock: u64) -> bool:
 def i_spin_lock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_lock: blocks the green thread instead of spinning."""
     ended = take_resuming(ctx)
-    if ended == 0 and (wants_switch(ctx) or before_lock(ctx, lock, WRITE, False)):
+    if ended == 0 and (wants_switch(ctx, lock, lock) or before_lock(ctx, lock, WRITE, False)):
         return OK
     sync_point(ctx)
     if not take_spin(ctx, lock):
@@ -86,7 +86,7 @@ def i_spin_lock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_spin_trylock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_trylock."""
-    if wants_switch(ctx):
+    if wants_switch(ctx, lock, 0):
         return OK
     sync_point(ctx)
     if not take_spin(ctx, lock):
@@ -100,7 +100,7 @@ def i_spin_trylock(ctx: Context, lock: u64) -> i32:
 @kernel
 def i_spin_unlock(ctx: Context, lock: u64) -> i32:
     """pthread_spin_unlock."""
-    if before_unlock(ctx, lock):
+    if release_is_left(ctx, lock) or before_unlock(ctx, lock):
         return OK
     sync_release_store(ctx, lock)
     after_unlock(ctx, lock)

@@ -324,6 +324,7 @@ def replayed(options: RunOptions, token: str) -> RunOptions:
     return replace(
         options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
         schedule=token, clock_s=found.clock_s, scheduler=found.scheduler,
+        scheduler_words=found.scheduler_words,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.reports.derived.root import relative_path
-from irsan.reports.model.details import JOIN, BlockedThreads, LockCycle, ThreadWait
+from irsan.reports.model.details import JOIN, TURN, BlockedThreads, LockCycle, ThreadWait
 from irsan.reports.model.locations import Frame, GlobalVariable
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import Finding, Role, Stack
@@ -155,6 +155,8 @@ def _access_words(finding: Finding, stack: Stack, who: str) -> str:
 
 def awaited_words(finding: Finding, wait: ThreadWait) -> str:
     """What a blocked thread waits for: `a mutex held by thread T2`, `thread T1 to end`."""
+    if wait.what == TURN:
+        return "its next turn"
     if wait.what == JOIN and wait.holder:
         return f"{thread_words(finding, wait.holder)} to end"
     by = f" held by {thread_words(finding, wait.holder)}" if wait.holder else ""

@@ -12,6 +12,7 @@ from irsan.reports.model.locations import Address
 
 DeathReason = Literal["", "abort", "assertion", "exception"]
 JOIN = "thread to join"  # what a thread in pthread_join waits for
+TURN = "turn"  # what a thread waits for that can run
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,9 @@ class ThreadWait:
 
 @dataclass(frozen=True, slots=True)
 class BlockedThreads:
-    """deadlock, lost wakeup: what each thread waits for; wait i has stack `access`, subject i.
+    """deadlock, lost wakeup, no progress: what each thread waits for.
+
+    Wait i has stack `access`, subject i; a thread that can run waits for its turn.
 
     `cycle` are the threads that wait for each other, in order; empty when there is no cycle.
     """

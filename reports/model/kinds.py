@@ -164,6 +164,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(_TSAN, "lost wakeup (all threads asleep for ever)",
          "all threads wait, and no thread or handler could wake them (irsan's own)",
          "deadlock"),
+    Kind(_TSAN, "no progress (threads run for ever)",
+         "a schedule that is explored has had more points than it may (irsan's own)", "deadlock"),
     Kind(_TSAN, "double lock of a mutex", "a thread locks what it holds", "mutex",
          "mutex-double-lock", "report_mutex_bugs=0"),
     Kind(_TSAN, "unlock of an unlocked mutex (or by a wrong thread)",

@@ -151,6 +151,9 @@ _ROWS: Final[tuple[tuple[str, tuple[str, ...], RuleFacts], ...]] = (
     (_T, ("lost wakeup*",), RuleFacts((833, 662), "error", 5.5,
         "Change the condition under the mutex, wake after it, and wait in a loop that asks for the "
         "condition first.")),
+    (_T, ("no progress*",), RuleFacts((835,), "warning", 4.0,
+        "Let a thread that waits for another one sleep until it is woken; see that each loop ends "
+        "whatever the order of threads. A program that is just long needs a higher --max-steps.")),
     (_T, ("wait on a condition variable*",), RuleFacts((667,), "error", 5.0,
         "Wait with the one mutex that guards the condition, locked.")),
     (_T, ("double lock*",), RuleFacts((764,), "error", 5.0, _MUTEX)),

@@ -18,7 +18,7 @@ Deviations: 1. SUMMARY names the innermost frame of the program, not pthread_mut
 
 from __future__ import annotations
 
-from irsan.reports.model.details import JOIN
+from irsan.reports.model.details import JOIN, TURN
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import (
     Access,
@@ -171,6 +171,8 @@ def _blocked(finding: Finding, blocked: BlockedThreads, style: TextStyle) -> lis
 
 
 def _awaited(wait: ThreadWait) -> str:
+    if wait.what == TURN:
+        return "its next turn"
     if wait.what == JOIN and wait.holder:
         return f"{thread_in_words(wait.holder)} to end"
     by = f", held by {thread_in_words(wait.holder)}" if wait.holder else ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from irsan.runtime.kernels import explore_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
-from irsan.runtime.kernels import thread_types
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records import guarded_records, heap_records
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
@@ -45,6 +45,7 @@ class Context:
     options: Vector[u64]
     schedule: parts.Schedule
     turns: parts.Turns
+    explore: explore_types.Explore
     thread_locals: parts.ThreadLocals
     library_tls: parts.LibraryTls
     c_library: parts.CLibrary
@@ -93,6 +94,7 @@ class Thread:
     run_index: u64
     wait: thread_types.Wait
     parent_tid: u64
+    point: explore_types.Point
     creation_stack: u64
     cancel: thread_types.Cancel
     cleanup: u64
@@ -169,4 +171,5 @@ LAYOUTS: Final[dict[type, Any]] = {
     GuardedSlot: guarded_records.SLOT_DTYPE,
     **parts.SUBSYSTEM_LAYOUTS,
     **thread_types.THREAD_LAYOUTS,
+    **explore_types.EXPLORE_LAYOUTS,
 }

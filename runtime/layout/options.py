@@ -57,7 +57,11 @@ RACE_DETECTOR: Final = 60  # index in RACE_DETECTORS
 CLOCK: Final = 61  # bits CLOCK_*; from bit 8 on: with fewer sids than this there are no trees
 SCHEDULER: Final = 62  # index in SCHEDULERS
 
-SCHEDULERS: Final = ("random", "round_robin")
+SCHEDULERS: Final = (
+    "random", "round_robin", "pct", "pos", "uniform", "urw", "surw", "delay", "preempt",
+    "race_directed", "script",
+)  # fmt: skip
+FIRST_EXPLORING: Final = SCHEDULERS.index("pct")  # from here on: schedulers/exploring.py
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")
 
 CLOCK_TREES: Final = 1  # clocks are trees, not plain vectors

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from irsan.runtime.records import explore_records, thread_parts
 from irsan.runtime.records import subsystems as parts
-from irsan.runtime.records import thread_parts
 
 _U64, _U32, _U16, _U8 = "u8", "u4", "u2", "u1"
 
@@ -49,6 +49,7 @@ CONTEXT_DTYPE = np.dtype(
         # -- subsystems ------------------------------------------------------------------
         ("schedule", parts.SCHEDULE_DTYPE),
         ("turns", parts.TURNS_DTYPE),
+        ("explore", explore_records.EXPLORE_DTYPE),
         ("thread_locals", parts.THREAD_LOCALS_DTYPE),
         ("library_tls", parts.LIBRARY_TLS_DTYPE),
         ("c_library", parts.C_LIBRARY_DTYPE),
@@ -102,6 +103,7 @@ THREAD_DTYPE = np.dtype(
         ("run_index", _U64),  # place in the runnable list
         ("wait", thread_parts.WAIT_DTYPE),
         ("parent_tid", _U64),
+        ("point", explore_records.POINT_DTYPE),
         ("creation_stack", _U64),  # stack id
         ("cancel", thread_parts.CANCEL_DTYPE),
         ("cleanup", _U64),  # newest destructor of a thread-local: see combined/exit_handlers.py

@@ -20,6 +20,7 @@ TOKENS = st.builds(
     program_hash=st.text("0123456789abcdef", min_size=HASH_DIGITS, max_size=HASH_DIGITS),
     clock_s=st.integers(0, LAST_START_S),
     scheduler=st.sampled_from(SCHEDULERS),
+    scheduler_words=st.lists(st.integers(0, 2**64 - 1), max_size=20).map(tuple),
 )
 
 
@@ -48,6 +49,8 @@ def test_letters_tell_sanitizers_apart() -> None:
         "1-7-O1-at-s-3f2a9c01",
         "1-7-O1-at-snone-3f2a9c01",
         "1-7-O1-at-sround_robin-c5-3f2a9c01",
+        "1-7-O1-at-sround_robin.-3f2a9c01",
+        "1-7-O1-at-sround_robin.zzzzzzzzzzzzz-3f2a9c01",
         "1-7-O1--3f2a9c01",
         "1-7-O1-xyz-3f2a9c01",
         "1-7-O1-at-3f2a9c0",

@@ -387,6 +387,17 @@ RACES: dict[str, Finding] = {
         threads=(),
         stacks=(access(own("main", 12)),),
     ),
+    "no-progress": race(
+        "no progress (threads run for ever)",
+        verdict="heuristic",
+        details=BlockedThreads((ThreadWait("T0", "turn", 0), ThreadWait("T1", "turn", 0))),
+        stacks=(
+            access(own("main", 12)),
+            Stack("access", "T1", (own("f", 7),), subject=1),
+            CREATED_T1,
+        ),
+        hints=("The schedule has had 1048577 points, and the program has not ended.",),
+    ),
     "thread-leak": race("thread leak", details=ThreadLeak("T1", 2), stacks=(CREATED_T1,)),
     "unlock-of-unlocked": race(
         "unlock of an unlocked mutex (or by a wrong thread)",

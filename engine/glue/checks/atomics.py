@@ -47,8 +47,12 @@ def _check(kernel: str, hook: Hook, order: str) -> list[str]:
 
 
 def _before(kernel: str) -> list[str]:
-    """A point at which another thread may go on first."""
-    return [f"call void @k.{kernel}()", "call void @__irsan_safepoint()"]
+    """A point at which another thread may go on first; the address is %a from then on."""
+    return [
+        "%a = ptrtoint ptr %p to i64",
+        f"call void @k.{kernel}(i64 %a)",
+        "call void @__irsan_safepoint()",
+    ]
 
 
 def _after() -> list[str]:
@@ -61,8 +65,7 @@ def _load(hook: Hook) -> str:
     return "\n".join(
         [
             f"define {value} @{hook.name}(ptr %p, i32 %order) nounwind {{",
-            *_before("sync_point"),
-            "%a = ptrtoint ptr %p to i64",
+            *_before("load_point"),
             *_check("race_atomic_load", hook, "%order"),
             f"%v = load {value}, ptr %p, align 1",
             f"ret {value} %v\n}}",
@@ -76,7 +79,6 @@ def _store(hook: Hook) -> str:
         [
             f"define void @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
             *_before("write_point"),
-            "%a = ptrtoint ptr %p to i64",
             *_check("race_atomic_store", hook, "%order"),
             f"store {value} %v, ptr %p, align 1",
             *_after(),
@@ -91,7 +93,6 @@ def _rmw(hook: Hook) -> str:
         [
             f"define {value} @{hook.name}(ptr %p, {value} %v, i32 %order) nounwind {{",
             *_before("write_point"),
-            "%a = ptrtoint ptr %p to i64",
             *_check("race_atomic_rmw", hook, "%order"),
             f"%old = load {value}, ptr %p, align 1",
             *_combine(hook.operation, value),
@@ -125,7 +126,6 @@ def _compare_exchange(hook: Hook) -> str:
             "entry:",
             *_before("write_point"),
             *first,
-            "%a = ptrtoint ptr %p to i64",
             f"%old = load {value}, ptr %p, align 1",
             f"%same = icmp eq {value} %old, %e",
             "br i1 %same, label %success, label %failure",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.engine.glue.text import LIKELY, context_field
+from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
 from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
 
 _WRITE = 1
@@ -155,6 +155,7 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
     lines = [
         f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %site)"
         " noinline cold nounwind {",
+        *(_point(tool, is_write, size_bytes) if "thread" in tools else ()),
         *(_read_again(size_bytes) if tool == "thread" and not is_write else ()),
         f"store i32 %site, {context_field('site')}",
     ]
@@ -165,6 +166,35 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
             "call void @__irsan_act_if_asked()",
         ]
     return "\n".join([*lines, "ret void", "}"])
+
+
+def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
+    """Another thread may go on before an access that is watched, where schedules are explored.
+
+    The address was looked at before, and what it is may have changed then.
+    """
+    lines = [
+        f"%exploring = load i64, {context_field('explore.is_on')}",
+        "%explores = icmp ne i64 %exploring, 0",
+        f"br i1 %explores, label %point, label %check, !prof {UNLIKELY}",
+        "point:",
+        "%wide.site = zext i32 %site to i64",
+        *_asked(f"call i8 @k.access_point(i64 %a, i64 {int(is_write)}, i64 %wide.site)", "other"),
+        "br i1 %other, label %go, label %check",
+        "go:",
+        "call void @__irsan_reschedule()",
+    ]
+    if tool == "thread":
+        lines += [
+            f"%checked = load i64, {context_field('sanitize_address')}",
+            "%has.shadow = icmp ne i64 %checked, 0",
+            "br i1 %has.shadow, label %look, label %check",
+            "look:",
+            f"store i32 %site, {context_field('site')}",
+            f"call void @k.asan_access_slow(i64 %a, i64 {size_bytes}, i64 {int(is_write)})",
+            "call void @__irsan_act_if_asked()",
+        ]
+    return [*lines, "br label %check", "check:"]
 
 
 def _read_again(size_bytes: int) -> list[str]:

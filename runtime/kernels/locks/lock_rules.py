@@ -41,6 +41,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.schedulers.event_rows import note_touch
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.options import DETECT_DEADLOCKS
@@ -131,6 +132,7 @@ def touch_lock(ctx: Context, addr: u64) -> None:
 @kernel(outlined=True)
 def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
     """The running thread has got a lock (its clock is joined already)."""
+    note_touch(ctx, addr)
     if ctx.sanitize_thread == 0:
         return
     number = get_lock(ctx, addr)
@@ -194,6 +196,7 @@ def owner_to_thread(ctx: Context, owner: u32) -> u64:
 @kernel(outlined=True)
 def after_unlock(ctx: Context, addr: u64) -> None:
     """A lock was given up once; by the wrong thread, it is taken from its owner."""
+    note_touch(ctx, addr)
     if ctx.sanitize_thread == 0:
         return
     number = find_lock(addr)

@@ -6,6 +6,9 @@
     begins    does a new thread begin before its maker goes on?
     waiter    from which slot on the threads that wait for one thing are woken
 
+Strategies that explore answer one question instead, before each event (exploring.py); of these only
+`waiter` is asked, which is not their choice.
+
 A strategy is a file beside this one, with a kernel for each question that it answers in its own
 way; its name stands in `SCHEDULERS` (runtime/layout/options.py), and here is its branch.  Who may
 run at all, time and waiting are the same for all (threads/scheduler.py, threads/turns.py), and what

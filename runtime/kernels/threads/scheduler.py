@@ -27,6 +27,11 @@ from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import record_to_addr, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.schedulers.exploring import (
+    event_of_wake,
+    explored_place,
+    is_overlong,
+)
 from irsan.runtime.kernels.schedulers.strategy import choose_place, choose_waiter
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_library_tls
@@ -38,6 +43,7 @@ from irsan.runtime.kernels.threads.turns import (
     refuel,
     take_point,
 )
+from irsan.runtime.layout.explore_words import EVENT_FUEL
 from irsan.runtime.layout.memory_map import RUN_LIST
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
@@ -83,7 +89,11 @@ def make_runnable(ctx: Context, thread_addr: u64) -> None:
     thread.run_index = ctx.schedule.n_runnable
     store_u32(RUN_LIST + ctx.schedule.n_runnable * 4, u32(thread.slot))
     ctx.schedule.n_runnable = ctx.schedule.n_runnable + 1
-    set_fuel(ctx, 0)
+    if ctx.explore.is_on != 0:
+        event_of_wake(ctx, thread_addr, thread.wait.addr)
+        set_fuel(ctx, EVENT_FUEL)
+    else:
+        set_fuel(ctx, 0)
 
 
 @kernel
@@ -132,15 +142,6 @@ def take_resuming(ctx: Context) -> u64:
     return kind
 
 
-@kernel(inlined=True)
-def wants_switch(ctx: Context) -> bool:
-    """Whether a synchronisation call should let others run first; then the action is RETRY."""
-    if ctx.fuel > 0 or ctx.schedule.n_runnable <= 1:
-        return False
-    ctx.action = RETRY
-    return True
-
-
 @kernel
 def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
     """Make a blocked thread runnable; `status` says how its wait ended."""
@@ -152,9 +153,9 @@ def wake_thread(ctx: Context, thread_addr: u64, status: u64) -> None:
     ctx.schedule.waiters[wait_bucket(thread.wait.kind, thread.wait.addr)] -= 1
     thread.wait.wake_ns = 0
     thread.wait.kind = 0
-    thread.wait.addr = 0
     thread.wait.status = status
     make_runnable(ctx, thread_addr)
+    thread.wait.addr = 0
 
 
 @kernel
@@ -290,10 +291,12 @@ def schedule_next(ctx: Context) -> u64:
         if ctx.schedule.n_runnable == 0:
             pass_idle_time(ctx)
         wake_expired(ctx)
-    if ctx.schedule.n_runnable == 0:
+    if ctx.schedule.n_runnable == 0 or is_overlong(ctx):
         return 0
     index = u64(0)
-    if ctx.schedule.n_runnable > 1:
+    if ctx.explore.is_on != 0:
+        index = explored_place(ctx)
+    elif ctx.schedule.n_runnable > 1:
         index = choose_place(ctx)
         forget_work(ctx)
     refuel(ctx)

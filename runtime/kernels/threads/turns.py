@@ -4,7 +4,7 @@ A point is an operation on threads, locks or atomics.  While a run is young (`ct
 the strategy decides at each whether another thread goes on, by the share of 16 that the point has:
 large before an operation that others can see, and behind it, for there the order matters; small
 where nothing is given away; and small when a thread is made, which natively begins a little later.
-Later on a point costs fuel.
+Later on a point costs fuel.  Of a schedule that is explored points are events (exploring.py).
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
+from irsan.runtime.kernels.schedulers.exploring import event_point
 from irsan.runtime.kernels.schedulers.strategy import begins_now, choose_at_point, choose_slice
 from irsan.runtime.layout import thread_states as ts
+from irsan.runtime.layout.explore_words import EVENT_FUEL, READS, WRITES
 from irsan.runtime.layout.thread_states import (
     EXPLORED_SWITCHES,
     LATE_SYNC_FUEL,
@@ -36,6 +38,9 @@ PAUSE_COST = 1 << 17  # and for one after which the process has slept for real
 @kernel(inlined=True)
 def refuel(ctx: Context) -> None:
     """Set the number of safepoints until the scheduler is asked again."""
+    if ctx.explore.is_on != 0 and ctx.schedule.n_runnable > 1:
+        set_fuel(ctx, EVENT_FUEL)
+        return
     if ctx.schedule.n_runnable <= 1 and ctx.schedule.n_timed != 0:
         set_fuel(ctx, WATCHED_FUEL)
         return
@@ -55,6 +60,8 @@ def attend_to_thread(ctx: Context) -> None:
 @kernel(inlined=True)
 def take_point(ctx: Context, share: u64) -> None:
     """A point at which others may go on: by its share of 16, or it costs fuel."""
+    if ctx.explore.is_on != 0:
+        return
     if ctx.turns.attention != 0 and ctx.schedule.n_runnable > 1:
         choose_at_point(ctx, share)
         return
@@ -65,22 +72,35 @@ def take_point(ctx: Context, share: u64) -> None:
 
 
 @kernel
-def write_point(ctx: Context) -> None:
+def write_point(ctx: Context, addr: u64) -> None:
     """An atomic operation that may write comes next."""
-    take_point(ctx, WRITE_SHARE)
+    if ctx.explore.is_on != 0:
+        event_point(ctx, addr, WRITES, 0)
+    else:
+        take_point(ctx, WRITE_SHARE)
+
+
+@kernel
+def load_point(ctx: Context, addr: u64) -> None:
+    """An atomic load comes next."""
+    if ctx.explore.is_on != 0:
+        event_point(ctx, addr, READS, 0)
+    else:
+        take_point(ctx, LOOK_SHARE)
 
 
 @kernel
 def written_point(ctx: Context) -> None:
     """An atomic operation has written, in a young run: others may look at it now."""
-    if ctx.schedule.n_runnable > 1:
+    if ctx.schedule.n_runnable > 1 and ctx.explore.is_on == 0:
         choose_at_point(ctx, RELEASE_SHARE)
 
 
 @kernel
 def creation_point(ctx: Context) -> None:
     """The running thread has made another, which may begin now; most often it begins later."""
-    if ctx.schedule.preempt_mean != 0 and begins_now(ctx, CREATION_SHARE):
+    is_asked = ctx.schedule.preempt_mean != 0 and ctx.explore.is_on == 0
+    if is_asked and begins_now(ctx, CREATION_SHARE):
         ctx.action = YIELD
     else:
         refuel(ctx)

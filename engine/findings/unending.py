@@ -1,0 +1,47 @@
+"""A schedule that is explored and makes no progress: it has had more points than it may."""
+
+from __future__ import annotations
+
+from irsan.engine.findings.blocked_threads import StackToFrames, stack_of, wait_of
+from irsan.engine.guest.machine import Machine
+from irsan.reports.model.details import TURN
+from irsan.reports.model.report import BlockedThreads, Finding, Stack, ThreadWait
+from irsan.runtime.diagnosis.diagnose_race import thread_stacks
+from irsan.runtime.layout.explore_words import IDLE_POINTS
+from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
+
+
+def has_run_on(machine: Machine) -> bool:
+    """Whether the guest came back because its schedule is too long."""
+    explore = machine.ctx["explore"]
+    if not explore["is_on"] or not explore["limit"]:
+        return False
+    return bool(explore["steps"] > explore["limit"] or explore["n_idle"] > IDLE_POINTS)
+
+
+def unending_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding:
+    """Where each thread is. Threads that can run come first: they do not get on."""
+    alive = [thread for thread in machine.threads() if int(thread["state"]) in (RUNNABLE, BLOCKED)]
+    alive.sort(key=lambda thread: int(thread["state"]) == BLOCKED)
+    waits = tuple(
+        wait_of(thread) if int(thread["state"]) == BLOCKED
+        else ThreadWait(f"T{int(thread['tid'])}", TURN, 0)
+        for thread in alive
+    )  # fmt: skip
+    stacks = [
+        Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
+        for subject, (wait, thread) in enumerate(zip(waits, alive, strict=True))
+    ]
+    tids = {int(thread["tid"]) for thread in alive}
+    threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
+    steps = int(machine.ctx["explore"]["steps"])
+    return Finding(
+        tool="ThreadSanitizer",
+        kind="no progress (threads run for ever)",
+        verdict="heuristic",
+        thread=waits[0].thread if waits else "T0",
+        stacks=(*stacks, *created),
+        threads=threads,
+        details=BlockedThreads(waits),
+        hints=(f"The schedule has had {steps} points, and the program has not ended.",),
+    )
