@@ -118,7 +118,7 @@ class RunOptions:
     arguments: the guest's argv[1:].
     seed: every random choice comes from it; same options and seed, same report.
     scheduler: a name of runtime/layout/options.py's SCHEDULERS: who runs next.
-    scheduler_words: what the scheduler was given beside the seed (runtime/layout/explore_words.py).
+    scheduler_words: what the scheduler was given beside the seed.
     schedule: a replay token; None for a fresh run.
     clock_s: what the calendar says when the program starts, in seconds since 1970.
     environment: the guest's environment and irsan's own *_OPTIONS.

@@ -15,7 +15,7 @@ import re
 import string
 from dataclasses import dataclass
 
-from irsan.engine.options import DEFAULT_SCHEDULER, DEFAULT_START_S, SANITIZERS
+from irsan.engine.options import DEFAULT_SCHEDULER, DEFAULT_START_S, SANITIZERS, RunOptions
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
 from irsan.runtime.layout.options import SCHEDULERS
@@ -48,6 +48,14 @@ class ReplayToken:
         words = ".".join([self.scheduler, *map(_in_base_36, self.scheduler_words)])
         way = "" if words == DEFAULT_SCHEDULER else f"s{words}-"
         return f"1-{self.seed}-O{self.opt_level}-{letters}-{clock}{way}{self.program_hash}"
+
+
+def replay_token(options: RunOptions, program_hash: str) -> ReplayToken:
+    """The token of a run of the program with this hash."""
+    return ReplayToken(
+        options.seed, options.opt_level, options.sanitize, program_hash[:HASH_DIGITS],
+        options.clock_s, options.scheduler, options.scheduler_words,
+    )  # fmt: skip
 
 
 def parse_replay_token(text: str) -> ReplayToken:

@@ -51,6 +51,9 @@ class MissingSymbolsError(UnsupportedError):
             f"undefined symbols: {named}{more}; add the sources or the bitcode that define them"
         )
 
+    def __reduce__(self) -> tuple[type[MissingSymbolsError], tuple[dict[str, str]]]:
+        return MissingSymbolsError, (self.wanted_by,)  # an exception is pickled with its message
+
 
 class InternalError(IrsanError):
     """irsan contradicts itself; the message says what to attach to a bug report."""

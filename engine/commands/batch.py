@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import irsan
-from irsan.engine.commands.batch_host import Failure, Job, RunRequest, receive, send
+from irsan.engine.commands.batch_host import Failure, Job, RunRequest
+from irsan.engine.commands.forking import receive, send
 from irsan.engine.options import RunOptions
 from irsan.errors import InternalError
 

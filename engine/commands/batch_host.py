@@ -10,7 +10,6 @@ import codecs
 import gc
 import json
 import os
-import pickle
 import resource
 import select
 import signal
@@ -18,13 +17,14 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from irsan.engine.cache import open_cache
+from irsan.engine.commands.forking import contents, fork, memory_file, receive, send
 from irsan.engine.options import ReportTarget, RunOptions
 from irsan.errors import InternalError, IrsanError
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from irsan.engine.runtime_image.image import RuntimeImage
     from irsan.runtime.flags.flag_table import Owner
 
-_LENGTH_BYTES = 8
 _STREAMS = ("stdin", "stdout", "stderr", "report")
 
 # (exit status, stdout, stderr, report or None, seconds, whether it was stopped for its time)
@@ -67,30 +66,6 @@ class Failure:
     text: str
 
 
-def send(channel: socket.socket, message: object) -> None:
-    """Send one pickled message."""
-    raw = pickle.dumps(message)
-    channel.sendall(len(raw).to_bytes(_LENGTH_BYTES, "little") + raw)
-
-
-def receive(channel: socket.socket) -> Any:
-    """Receive one message; None at the end of the stream."""
-    head = _read(channel, _LENGTH_BYTES)
-    if len(head) < _LENGTH_BYTES:
-        return None
-    size = int.from_bytes(head, "little")
-    raw = _read(channel, size)
-    return pickle.loads(raw) if len(raw) == size else None
-
-
-def _read(channel: socket.socket, size: int) -> bytes:
-    parts = []
-    while size > 0 and (part := channel.recv(min(size, 1 << 20))):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
 def main(descriptor: int) -> None:
     """Serve jobs until the other side closes."""
     from irsan.engine.run import run_guest
@@ -103,7 +78,7 @@ def main(descriptor: int) -> None:
     runtime = run_guest.link_runtime(runtime_image)
     gc.freeze()
     while (job := receive(channel)) is not None:
-        child = _fork(partial(_serve, channel, job, runtime_image, runtime))
+        child = fork(partial(_serve, channel, job, runtime_image, runtime))
         _, status = os.waitpid(child, 0)
         if status:
             send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))
@@ -153,32 +128,17 @@ def _serve(
 
 
 def _run(request: RunRequest, guest: LinkedGuest, defaults: Mapping[Owner, str]) -> Answer:
-    files = {name: _memory_file(name) for name in _STREAMS}
+    files = {name: memory_file(name) for name in _STREAMS}
     os.write(files["stdin"], request.stdin)
     os.lseek(files["stdin"], 0, os.SEEK_SET)
     started = time.perf_counter()
-    child = _fork(lambda: _run_child(request.options, guest, files, defaults))
+    child = fork(lambda: _run_child(request.options, guest, files, defaults))
     status, is_timeout = _wait(child, request.timeout_s)
     elapsed_s = time.perf_counter() - started
-    contents = {name: _contents(files[name]) for name in _STREAMS}
-    report = json.loads(contents["report"]) if contents["report"] else None
-    errors = contents["stderr"].decode(errors="surrogateescape")
-    return status, contents["stdout"], errors, report, elapsed_s, is_timeout
-
-
-def _memory_file(name: str) -> int:
-    """Opened by its name: else processes that write at once would write to one place."""
-    made = os.memfd_create(name)
-    try:
-        return os.open(f"/proc/self/fd/{made}", os.O_RDWR | os.O_CLOEXEC)
-    finally:
-        os.close(made)
-
-
-def _contents(descriptor: int) -> bytes:
-    with open(descriptor, "rb") as stream:
-        stream.seek(0)
-        return stream.read()
+    found = {name: contents(files[name]) for name in _STREAMS}
+    report = json.loads(found["report"]) if found["report"] else None
+    errors = found["stderr"].decode(errors="surrogateescape")
+    return status, found["stdout"], errors, report, elapsed_s, is_timeout
 
 
 def _wait(child: int, timeout_s: float) -> tuple[int, bool]:
@@ -219,26 +179,6 @@ def _run_child(
     except Exception:
         traceback.print_exc()
         return InternalError.exit_status
-
-
-def _fork(act: Callable[[], int]) -> int:
-    """Fork a child that does `act`, exits with its result, and never returns here."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if not child:
-        _act_and_exit(act)
-    return child
-
-
-def _act_and_exit(act: Callable[[], int]) -> NoReturn:
-    status = InternalError.exit_status
-    try:
-        status = act()
-        sys.stdout.flush()
-        sys.stderr.flush()
-    finally:
-        os._exit(status)
 
 
 if __name__ == "__main__":

@@ -32,17 +32,9 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
     ready: a runtime that this process has linked, from the same sources; None to link one.
     Raises UsageError (2) for bad input, UnsupportedError (69), InternalError (70).
     """
-    from irsan.engine.front_end.frontend import check_readable_program
     from irsan.runtime.numpy_import import import_numpy_alone
 
-    for program in options.programs:
-        check_readable_program(program, may_be_native=True)
-    for target in options.reports:
-        if target.path is not None and not target.is_per_process:
-            require_writable(target.path)
-    if options.trace is not None and "thread" not in options.sanitize:
-        raise UsageError("a trace is what the race detector sees: add thread to --sanitize")
-    _refuse_preloaded(options.environment)
+    check_before_run(options)
     import_numpy_alone()
     from irsan.engine.run.run_guest import link_guest, link_runtime, run_guest
     from irsan.engine.snapshot.own_loader import needs_own_loader
@@ -63,6 +55,20 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
 
         raise with_places(error, prepared.units) from error
     return run_guest(options, flags, guest, prepared.stages)
+
+
+def check_before_run(options: RunOptions) -> None:
+    """Say no to what could not be run, or not be reported. Raises as `run`."""
+    from irsan.engine.front_end.frontend import check_readable_program
+
+    for program in options.programs:
+        check_readable_program(program, may_be_native=True)
+    for target in options.reports:
+        if target.path is not None and not target.is_per_process:
+            require_writable(target.path)
+    if options.trace is not None and "thread" not in options.sanitize:
+        raise UsageError("a trace is what the race detector sees: add thread to --sanitize")
+    _refuse_preloaded(options.environment)
 
 
 def require_writable(path: Path) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irsan.engine.findings.race_filters import RaceFilter
 from irsan.engine.guest.machine import Outcome
 from irsan.engine.options import RunOptions
-from irsan.engine.replay import ReplayToken
+from irsan.engine.replay import replay_token
 from irsan.engine.reporting.report_extras import (
     allocator_statistics,
     log_to_system,
@@ -22,6 +22,7 @@ from irsan.engine.reporting.report_extras import (
 from irsan.engine.reporting.report_files import ReportFiles
 from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.engine.reporting.run_gate import RunGate
+from irsan.engine.reporting.run_output import open_sink, styles_of_run
 from irsan.engine.reporting.run_report import RunReport, unfinished
 from irsan.engine.reporting.suppression_files import read_suppressions
 from irsan.reports.derived.same_cause import SameCause, counted, equal_stacks_key
@@ -31,21 +32,22 @@ from irsan.reports.model.report import (
     Finding,
     Report,
     SignalFacts,
+    SuppressionUse,
     Tool,
 )
 from irsan.reports.sink import ReportSink
 from irsan.reports.text.leak import format_leaks
 from irsan.reports.text.report import (
+    Styles,
     format_closing,
     format_finding,
     format_same_cause,
     format_suppressions,
 )
 from irsan.reports.text.statistics import format_access_counts
-from irsan.reports.text.style import TextStyle, wants_color
+from irsan.reports.text.style import TextStyle
 from irsan.runtime import arena
 from irsan.runtime.flags.flags import TOOL_OWNERS, Flags, FlagView, exit_status_after
-from irsan.runtime.flags.report_styles import report_styles
 from irsan.runtime.flags.suppressions import Suppressions, parse_suppressions
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records.context import CONTEXT_DTYPE
@@ -54,6 +56,14 @@ if TYPE_CHECKING:
     from irsan.engine.run.prepared import Stages
 
 _SUMMARY = "SUMMARY: "
+
+
+@dataclass(frozen=True, slots=True)
+class _RunWords:
+    """What is said of a run in its reports: facts, and styles that know its token and number."""
+
+    facts: RunReport
+    styles: Styles
 
 
 class FindingsRecorder:
@@ -66,8 +76,7 @@ class FindingsRecorder:
         self.findings: list[Finding] = []
         self.statistics: tuple[AccessCount, ...] = ()
         self.survives_uninitialised: bool | None = None  # what the program itself has said
-        self._options = options
-        self._stages = stages
+        self._program_hash, self._stages = program_hash, stages
         self._seen: set[Hashable] = set()
         self._race_filter = RaceFilter(flags.tsan)
         self._causes = SameCause()
@@ -77,17 +86,40 @@ class FindingsRecorder:
         self._is_child = False
         folder = Path.cwd()  # the program may leave it
         self._gate = RunGate(options.gate, options.programs, folder)
-        self._token = str(
-            ReplayToken(
-                options.seed, options.opt_level, options.sanitize, program_hash[:8],
-                options.clock_s, options.scheduler, options.scheduler_words,
-            )
-        )
+        self._options, self._leaves_summaries = options, False
+        self._options_of_schedule: Callable[[], RunOptions] = lambda: options
+        self._made_words: _RunWords | None = None
         self._suppressions = Suppressions(read_suppressions(flags, options.programs[0].parent))
-        self._facts = RunReport(options, stages, self._token)
         self._writer = ReportWriter(options.reports, folder)
         self._open_output()
         self._prints_text = any(r.format == "text" and r.path is None for r in options.reports)
+
+    def start_schedule(self, options: Callable[[], RunOptions]) -> None:
+        """This process is a fork for one more schedule of the program; nothing was found yet.
+
+        options: asked when something is said of the run
+        """
+        self._options_of_schedule, self._made_words = options, None
+
+    @property
+    def _words(self) -> _RunWords:
+        """Made when they are asked for first: a schedule without findings needs none."""
+        if self._made_words is not None:
+            return self._made_words
+        self._options = self._options_of_schedule()
+        self._made_words = made = self._make_words()
+        return made
+
+    def _make_words(self) -> _RunWords:
+        options = self._options
+        token = str(replay_token(options, self._program_hash))
+        styles = styles_of_run(
+            self.flags, options, token, is_terminal=self._sink.is_terminal
+        )  # fmt: skip
+        if self._leaves_summaries:
+            tool: Tool = "AddressSanitizer"
+            styles = {**styles, tool: replace(styles[tool], print_summary=False)}
+        return _RunWords(RunReport(options, self._stages, token), styles)
 
     def start_child(self) -> None:
         """This process is a fork: its findings are its own, its report files end in its pid."""
@@ -100,25 +132,8 @@ class FindingsRecorder:
         self._open_output()
 
     def _open_output(self) -> None:
-        flags, options = self.flags, self._options
-        self._sink = ReportSink(
-            flags.get_str("log_path"),
-            os.getpid(),
-            program=str(options.programs[0]),
-            log_exe_name=flags.get_bool("log_exe_name"),
-            log_suffix=flags.get_str("log_suffix"),
-            fallback=flags.get_bool("log_fallback_to_stderr"),
-        )
-        color = wants_color(flags.get_str("color"), self._sink.is_terminal, options.environment)
-        self._styles = report_styles(
-            flags,
-            pid=os.getpid(),
-            command=options.replay_words(),
-            schedule=self._token,
-            settings=options.replay_settings(),
-            color=color,
-            address="address" in options.sanitize,
-        )
+        self._sink = open_sink(self.flags, self._options)
+        self._made_words = self._make_words()
 
     def add(self, finding: Finding, before_text: Callable[[], None] | None = None) -> bool:
         """Take a finding; true when the run must stop for it.
@@ -169,7 +184,7 @@ class FindingsRecorder:
         if not must_stop and first.count.bit_count() == 1:  # 2, 4, 8: not at every one of many
             self._write_early()
         if must_stop and self._prints_text:
-            self._sink.write(format_same_cause(finding, first, self._styles[finding.tool]))
+            self._sink.write(format_same_cause(finding, first, self._words.styles[finding.tool]))
         return True
 
     def suppresses(self, finding: Finding) -> bool:
@@ -190,7 +205,7 @@ class FindingsRecorder:
             return
         uses = [use for use in self._suppressions.uses() if use.tool == "LeakSanitizer"]
         shown = uses if self.flags.lsan.get_bool("print_suppressions") else []
-        self._sink.write(format_leaks(findings, self._styles["LeakSanitizer"], shown))
+        self._sink.write(format_leaks(findings, self._words.styles["LeakSanitizer"], shown))
 
     def _is_silenced(self, finding: Finding) -> bool:
         """Whether the same has been reported, or race reports are off."""
@@ -219,7 +234,7 @@ class FindingsRecorder:
     def text_of(self, finding: Finding) -> str:
         """A finding as it is printed."""
         finding = self.user_code.marked(finding)
-        return format_finding(finding, self._styles[finding.tool])
+        return format_finding(finding, self._words.styles[finding.tool])
 
     def add_extras(self, ctx: Any, finding: Finding, *, ends: bool) -> None:
         """What flags want to see after a report; `ends`: the program ends by it."""
@@ -235,15 +250,14 @@ class FindingsRecorder:
 
     def summary_of(self, finding: Finding) -> str:
         """The words of a finding's SUMMARY line."""
-        style = replace(self._styles[finding.tool], print_summary=True, color=False)
+        style = replace(self._words.styles[finding.tool], print_summary=True, color=False)
         lines = format_finding(self.user_code.marked(finding), style).splitlines()
         found = [line for line in lines if line.startswith(_SUMMARY)]
         return found[-1].removeprefix(_SUMMARY) if found else ""
 
     def leave_summaries(self) -> None:
         """From now on the program prints the SUMMARY lines of memory errors itself."""
-        tool: Tool = "AddressSanitizer"
-        self._styles = {**self._styles, tool: replace(self._styles[tool], print_summary=False)}
+        self._leaves_summaries, self._made_words = True, None
 
     def _write_extras_at_end(self) -> None:
         if self.flags.asan.get_bool("atexit"):
@@ -274,7 +288,7 @@ class FindingsRecorder:
 
     def style(self, tool: Tool) -> TextStyle:
         """How findings of a tool are printed."""
-        return self._styles[tool]
+        return self._words.styles[tool]
 
     def report_path(self) -> str:
         """Where text goes: a file name, or the name of a standard stream."""
@@ -306,7 +320,7 @@ class FindingsRecorder:
     def status_of_findings(self, program_status: int = 0) -> int:
         """The exit status of a run that ends now with the program's own `program_status`."""
         if self._gate.decides:
-            failing = self._gate.failing(self._facts.named(self.findings, self._gate))
+            failing = self._gate.failing(self._words.facts.named(self.findings, self._gate))
             bugs = [finding.tool for finding in failing if not _is_asked_about(finding)]
         else:
             bugs = [finding.tool for finding in self.findings if _changes_status(finding)]
@@ -315,16 +329,20 @@ class FindingsRecorder:
             bugs += ["ThreadSanitizer"] * self._has_failed
         return exit_status_after(self.flags, bugs, program_status)
 
+    def status_after(self, outcome: Outcome) -> int:
+        """The exit status of a run that ends like this."""
+        if self.ends_by_abort(outcome):
+            return 128 + signal.SIGABRT
+        program_status = 128 + outcome.signal if outcome.signal else outcome.status
+        return self.status_of_findings(program_status)
+
     def finish(self, outcome: Outcome) -> int:
         """Write what comes at the end; returns the exit status of the run."""
-        program_status = 128 + outcome.signal if outcome.signal else outcome.status
-        status = self.status_of_findings(program_status)
-        if self.ends_by_abort(outcome):
-            status = 128 + signal.SIGABRT
+        status = self.status_after(outcome)
         if self._prints_text:
             self._sink.write(format_closing(self.findings))
             if self._gate.decides:
-                named = self._facts.named(self.findings, self._gate)
+                named = self._words.facts.named(self.findings, self._gate)
                 self._sink.write(self._gate.closing(named))
             self._sink.write(format_access_counts(self.statistics, os.getpid()))
             if self.flags.tsan.get_bool("print_suppressions") and self._suppressions.uses():
@@ -334,10 +352,14 @@ class FindingsRecorder:
         self._write_reports(status)
         return status
 
+    def suppressed(self) -> tuple[SuppressionUse, ...]:
+        """Suppressions and verdicts that hid something."""
+        return (*self._suppressions.uses(), *self._gate.uses())
+
     def report(self, status: int) -> Report:
         """The whole run as data."""
-        uses = (*self._suppressions.uses(), *self._gate.uses())
-        return self._facts.report(self.findings, status, uses, self.statistics, self._gate)
+        uses = self.suppressed()
+        return self._words.facts.report(self.findings, status, uses, self.statistics, self._gate)
 
     def _write_reports(self, status: int) -> None:
         self._writer.write(lambda: self.report(status), self.findings, is_child=self._is_child)

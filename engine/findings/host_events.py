@@ -102,6 +102,11 @@ class GuestEvents:
         self.undefined = UndefinedReports(recorder, frames, self._sink)
         self.last_words: LastWords | None = None
 
+    @property
+    def racing_sites(self) -> set[tuple[int, int]]:
+        """Sites of the two accesses of each race so far, reported or not."""
+        return self._races.pairs
+
     def handlers(self) -> dict[int, EventHandler]:
         """Event number -> handler, for `Machine`."""
         return {

@@ -56,9 +56,9 @@ class LeakSearches:
 
     def search_after_exit(self, machine: Machine) -> None:
         """The program has ended: search for leaks if it ended by exit and there was no search
-        before.
+        before.  Without a live block there is nothing to find.
         """
-        if machine.ctx["leaks"]["is_pending"]:
+        if machine.ctx["leaks"]["is_pending"] and machine.ctx["heap"]["n_live"]:
             self._search(machine, lr.AT_EXIT_CALLER)
 
     def search_or_end(self, machine: Machine) -> Outcome | int:

@@ -28,6 +28,7 @@ from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.descriptor_records import DescriptorFacts, descriptor_at
 from irsan.runtime.views.lock_graph import LockGraph
 from irsan.runtime.views.lock_view import edge_at, edge_locks, mark_in_cycle
+from irsan.runtime.views.stackdepot import sites_of_stack
 
 Described = tuple[tuple[Location, ...], tuple[Stack, ...]]
 
@@ -48,6 +49,7 @@ class RaceFaults:
         self._recorder, self._frames, self._places = recorder, frames, places
         self._sink, self._reports = sink, reports
         self._lock_graph = LockGraph(edge_at)
+        self.pairs: set[tuple[int, int]] = set()  # sites of the two accesses of a race
 
     def serve(self, machine: Machine) -> Served | None:
         """Tell of the fault in ctx.fault; None when it is not the race detector's."""
@@ -74,6 +76,8 @@ class RaceFaults:
         if self.expected.covers(int(ctx["fault"][1]), int(ctx["fault"][2])):
             return Served(result=1 if is_asked_again else None)
         frames = self._frames
+        first, second = (next(sites_of_stack(int(ctx["fault"][at])), 0) for at in (4, 7))
+        self.pairs.add((min(first, second), max(first, second)))
         finding = diagnose_race(ctx, frames.of_site, self._describe, frames.access_size)
         finding = self.tags.named(finding, int(ctx["fault"][4]), int(ctx["fault"][7]))
         finding = self._sink.explained(machine, finding, int(ctx["fault"][6]))

@@ -103,6 +103,8 @@ class Machine:
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
         self.leaks: Any = None  # who looks for leaks when the program asks
+        # The guest's and Python's are one.
+        self._errno = ctypes.c_int32.from_address(_errno_address())
         self._resume: Any = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(
             runtime.symbols["__irsan_resume"]
         )
@@ -212,7 +214,7 @@ class Machine:
     def _serve_until_called(self) -> None:
         """Run the guest until a function that the host has called returns."""
         ctx = self.ctx
-        errno = ctypes.c_int32.from_address(_errno_address())  # the guest's and Python's are one
+        errno = self._errno
         while True:
             thread = self.current_thread()
             self._resume(int(thread["sp"]))

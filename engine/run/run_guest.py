@@ -117,37 +117,99 @@ def link_guest(
     return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
 
 
+@dataclass(frozen=True, slots=True)
+class StartedGuest:
+    """A guest whose first instruction has not run yet, with all that serves it.
+
+    A process may be forked here, once per schedule.  `how_globals`: the flag report_globals;
+    `conflicts`: definitions to be reported, as JSON, "" for none.
+    """
+
+    options: RunOptions
+    flags: Flags
+    guest: LinkedGuest
+    stages: Stages
+    parts: RunParts
+    how_globals: int
+    conflicts: str = ""
+
+
 def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
     """Run a linked program and end the process as its run says; it never returns."""
+    started = start_guest(options, flags, guest, stages)
+    return _end(started, play_guest(started, options))
+
+
+def start_guest(
+    options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages
+) -> StartedGuest:
+    """Bring a linked program to its first instruction."""
     own_stderr = own_standard_error()
     parts = wire_parts(options, flags, guest, stages)
     for descriptor in (own_stderr, keep_root(), *parts.recorder.report_files.descriptors):
         if descriptor is not None:
             tell_kernels(parts.machine.ctx, descriptor)
-    recorder = parts.recorder
     how_globals = _poison_globals(options, flags, guest)
     _start(parts, options, flags, guest)
     prepare_process(flags)
+    conflicts = guest.program_image.odr if "address" in options.sanitize else ""
+    conflicts = "" if conflicts == "[]" else conflicts
+    return StartedGuest(options, flags, guest, stages, parts, how_globals, conflicts)
+
+
+def play_guest(started: StartedGuest, schedule: RunOptions) -> Outcome:
+    """Run a started guest to its end and search for leaks.
+
+    schedule: options whose seed, scheduler and words decide how threads take turns
+    """
+    choose_schedule(started, schedule)
+    empty_filled_descriptors()
+    with CrashHandler(started.guest.runtime.symbols):
+        return play_chosen(started)
+
+
+def choose_schedule(
+    started: StartedGuest, schedule: RunOptions, is_traced: bool = False
+) -> None:
+    """Say how the threads of a started guest will take turns; is_traced: its events are left."""
     begin_schedule(
-        parts.machine, options.seed, options.scheduler, options.scheduler_words,
-        has_tries=may_try_locks(guest.program.linker.undefined_names),
+        started.parts.machine, schedule.seed, schedule.scheduler, schedule.scheduler_words,
+        has_tries=may_try_locks(started.guest.program.linker.undefined_names), is_traced=is_traced,
     )  # fmt: skip
-    started = time.perf_counter()
-    with CrashHandler(guest.runtime.symbols):
-        ask_for_suppressions(parts.machine, recorder, guest.program.linker.symbols)
-        outcome = _report_odr(options, recorder, guest)
-        if not outcome.is_stopped:
-            outcome = _run_program(parts)
+
+
+def play_chosen(started: StartedGuest) -> Outcome:
+    """Run a guest whose schedule is chosen, while its crashes are caught."""
+    parts, guest = started.parts, started.guest
+    started_s = time.perf_counter()
+    ask_for_suppressions(parts.machine, parts.recorder, guest.program.linker.symbols)
+    outcome = Outcome()
+    if started.conflicts:
+        outcome = _report_odr(started.conflicts, parts.recorder, guest)
+    if not outcome.is_stopped:
+        outcome = _run_program(parts)
     parts.leaks.search_after_exit(parts.machine)
-    stages.run_s = time.perf_counter() - started
+    started.stages.run_s = time.perf_counter() - started_s
     if outcome.is_stopped:  # a program that ends by itself has flushed what it wants to
         flush_guest_streams()
-    if how_globals >= _LIST_GLOBALS:
+    return outcome
+
+
+def _end(started: StartedGuest, outcome: Outcome) -> int:
+    """Report what was found and end the process."""
+    options, flags, parts = started.options, started.flags, started.parts
+    recorder = parts.recorder
+    if started.how_globals >= _LIST_GLOBALS:
         module = str(options.programs[0])
         recorder.write(registered_globals_text(os.getpid(), module, demangled))
     status = _finish(parts, options, flags, outcome)
     if options.stats:
-        print_stats(parts.machine, guest.program, len(recorder.findings))
+        print_stats(parts.machine, started.guest.program, len(recorder.findings))
+    return leave_process(recorder, outcome, status)
+
+
+def leave_process(recorder: FindingsRecorder, outcome: Outcome, status: int) -> int:
+    """End this process as the program and its findings say; it never returns."""
     if recorder.ends_by_abort(outcome):
         return end_process(Outcome(signal=signal.SIGABRT), status, has_findings=False)
     return end_process(outcome, status, has_findings=bool(recorder.findings))
@@ -239,7 +301,6 @@ def _poison_globals(options: RunOptions, flags: Flags, guest: LinkedGuest) -> in
 
 def _run_program(parts: RunParts) -> Outcome:
     machine = parts.machine
-    empty_filled_descriptors()
     parts.callbacks.initialised(machine)
     outcome = machine.run()
     if not (outcome.is_stopped or outcome.signal):
@@ -264,11 +325,8 @@ def _access_counts(
     )
 
 
-def _report_odr(options: RunOptions, recorder: FindingsRecorder, guest: LinkedGuest) -> Outcome:
+def _report_odr(conflicts: str, recorder: FindingsRecorder, guest: LinkedGuest) -> Outcome:
     """Conflicting definitions are reported before the program runs; whether that stops it."""
-    conflicts = guest.program_image.odr
-    if "address" not in options.sanitize or conflicts == "[]":
-        return Outcome()
     level = recorder.flags.asan.get_int("detect_odr_violation")
     symbols = guest.program.linker.symbols
     fatal = recorder.flags.asan.get_bool("halt_on_error")

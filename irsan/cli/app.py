@@ -15,31 +15,26 @@ from typing import Annotated
 
 import typer
 
-from irsan.cli.arguments import (
-    gate_options,
-    misplaced_options,
-    option_defaults,
-    parse_sanitizers,
-    report_targets,
-    require_known,
-    split_words,
-)
-from irsan.cli.build import BuildTree, add_build_commands, program_of_tree
+from irsan.cli.arguments import parse_sanitizers
+from irsan.cli.build import add_build_commands
+from irsan.cli.explore import add_explore_command, run_with_seeds
 from irsan.cli.report import report_app
-from irsan.cli.trace import trace_app, trace_request
-from irsan.engine.cache import print_notice
-from irsan.engine.options import (
-    DEFAULT_SANITIZERS,
-    ENGINES,
-    SANITIZERS,
-    FrontendOptions,
-    RunOptions,
+from irsan.cli.run_options import (
+    SANITIZE_DEFAULT,
+    CFlags,
+    CompilerCommand,
+    Defines,
+    Includes,
+    OptLevel,
+    Requested,
+    Sanitizers,
+    Standard,
+    warn_of_misplaced,
+    with_run_options,
 )
-from irsan.engine.start_of_clock import parse_clock_start
+from irsan.cli.trace import trace_app, trace_request
+from irsan.engine.options import FrontendOptions, RunOptions
 from irsan.errors import UnsupportedError, UsageError
-from irsan.given_environment import given_environment
-from irsan.reports.renderers import renderer_names
-from irsan.runtime.layout.options import SCHEDULERS
 from irsan.versions import versions_text
 
 app = typer.Typer(
@@ -53,55 +48,17 @@ app = typer.Typer(
 app.add_typer(report_app, name="report")
 app.add_typer(trace_app, name="trace")
 add_build_commands(app)
+add_explore_command(app)
 
 # Everything after the first program is the program's, so options come before it.
 _PROGRAM_LAST = {"allow_interspersed_args": False}
 _TRACE_OPTIONS = ("-o", "--output", "--format", "--every-access")
 _ANY_WORDS = {"allow_interspersed_args": False, "ignore_unknown_options": True}
-_SANITIZE_DEFAULT = ",".join(name for name in SANITIZERS if name in DEFAULT_SANITIZERS)
 
-OptLevel = Annotated[
-    int,
-    typer.Option(
-        "-O", metavar="LEVEL", min=0, max=3, help="Compiler's optimisation level, -O0 to -O3."
-    ),
-]
-CompilerCommand = Annotated[
-    str | None,
-    typer.Option("--cc", metavar="COMMAND", help="Compiler for C and C++ sources: a clang or zig."),
-]
-CFlags = Annotated[
-    list[str] | None,
-    typer.Option("--cflag", metavar="WORD", help="Another word for the compiler (repeatable)."),
-]
-Standard = Annotated[
-    str | None, typer.Option("--std", metavar="NAME", help="Language standard, as c17 or c++20.")
-]
-Includes = Annotated[
-    list[str] | None, typer.Option("-I", metavar="FOLDER", help="Folder of headers (repeatable).")
-]
-Defines = Annotated[
-    list[str] | None,
-    typer.Option("-D", metavar="MACRO", help="Macro, as NAME or NAME=VALUE (repeatable)."),
-]
-Libraries = Annotated[
-    list[str] | None,
-    typer.Option("-l", metavar="NAME", help="Library to link, as a linker finds it (repeatable)."),
-]
-LibraryFolders = Annotated[
-    list[str] | None,
-    typer.Option("-L", metavar="FOLDER", help="Folder of libraries (repeatable)."),
-]
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="File to write.")]
 OneProgram = Annotated[
     Path, typer.Argument(metavar="PROGRAM", help="Source, .ll file or bitcode under any name.")
 ]
-Sanitizers = Annotated[
-    str,
-    typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}; or all."),
-]
-
-
 @app.callback(invoke_without_command=True)
 def _before_any_command(
     version: Annotated[
@@ -115,68 +72,16 @@ def _before_any_command(
 
 
 @app.command(context_settings=_PROGRAM_LAST)
+@with_run_options
 def run(
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PROGRAM... [--] [ARGS]...",
-            help="Source (.c .cc .cpp .cxx .C), IR (.ll .bc), object and library files (.o .a "
-            ".so), or an executable of irsan-cc; then the program's arguments. Write -- before "
-            "arguments that are themselves named so. @FILE stands for the words in it.",
-        ),
-    ],
-    engine: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What executes: jit (default) or interp.")
-    ] = None,
-    sanitize: Sanitizers = _SANITIZE_DEFAULT,
-    seed: Annotated[
+    asked: Requested,
+    seeds: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=0, max=2**64 - 1, help="Start of every random choice (default 0)."
+            metavar="N", min=1,
+            help="Run with N seeds, from --seed on, and report what all have found (see explore).",
         ),
     ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help=f"How threads take turns: {', '.join(SCHEDULERS)}."),
-    ] = None,
-    report_format: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FORM", help=f"{', '.join(renderer_names())} (repeatable)."),
-    ] = None,
-    report_path: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="File for the report of the same position (repeatable)."),
-    ] = None,
-    root: Annotated[
-        str, typer.Option(metavar="FOLDER", help="What paths in reports are relative to.")
-    ] = "",
-    baseline: Annotated[
-        str, typer.Option(metavar="FILE", help="Earlier report; what it has fails no run.")
-    ] = "",
-    fail_on: Annotated[
-        str, typer.Option(metavar="LIST", help="Rules and levels that fail the run: error, any.")
-    ] = "",
-    triage: Annotated[
-        str, typer.Option(metavar="FILE", help="Verdicts; default: .irsan/triage.json.")
-    ] = "",
-    clock: Annotated[
-        str | None,
-        typer.Option(
-            metavar="START",
-            help="What the date is when the program starts: a date (default 2000-01-01), now, or"
-            " seed to draw one.",
-        ),
-    ] = None,
-    stats: Annotated[bool, typer.Option("--stats", help="Print what the run did.")] = False,
-    opt_level: OptLevel = 1,
-    cc: CompilerCommand = None,
-    cflag: CFlags = None,
-    std: Standard = None,
-    include: Includes = None,
-    define: Defines = None,
-    library: Libraries = None,
-    library_folder: LibraryFolders = None,
-    build: BuildTree = None,
     schedule: Annotated[str | None, typer.Option(hidden=True)] = None,
     record: Annotated[bool, typer.Option("--record", hidden=True)] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
@@ -199,47 +104,16 @@ def run(
     is_traced = bool(output or trace_format or every_access)
     if is_traced and not record:
         raise UsageError("-o, --format and --every-access are options of irsan trace record")
-    checks, argv0 = parse_sanitizers(sanitize), ""
-    if build is not None:
-        program, arguments, argv0 = program_of_tree(build, words, checks)
-        programs: tuple[Path, ...] = (program,)
-    else:
-        programs, arguments = split_words(words)
-    _warn_of_misplaced(words, _TRACE_OPTIONS if record else ())
-    defaults = option_defaults(os.environ)
-    schedule = schedule or defaults.schedule or None
-    chosen_seed = defaults.seed if seed is None else seed
-    options = RunOptions(
-        programs=programs,
-        arguments=arguments,
-        engine=require_known(engine or defaults.engine, ENGINES, "--engine"),
-        sanitize=checks,
-        argv0=argv0,
-        seed=chosen_seed,
-        clock_s=parse_clock_start(clock or defaults.clock_start, chosen_seed),
-        scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
-        opt_level=opt_level,
-        cc=cc,
-        cflags=tuple(cflag or ()),
-        std=std,
-        includes=tuple(include or ()),
-        defines=tuple(define or ()),
-        libraries=tuple(library or ()),
-        library_folders=tuple(library_folder or ()),
-        reports=report_targets(report_format or (), report_path or ()),
-        stats=stats,
-        gate=gate_options(
-            root or defaults.gate.root,
-            baseline or str(defaults.gate.baseline or ""),
-            fail_on or defaults.gate.fail_on,
-            triage or str(defaults.gate.triage or ""),
-        ),
-        trace=trace_request(programs, output, trace_format, every_access) if record else None,
-        environment=given_environment(),
-    )
+    options, token = asked.options, schedule or asked.token
+    warn_of_misplaced(asked.words, _TRACE_OPTIONS if record else ("--seeds",))
+    if record:
+        trace = trace_request(options.programs, output, trace_format, every_access)
+        options = replace(options, trace=trace)
+    if seeds is not None:
+        raise typer.Exit(run_with_seeds(options, seeds, is_alone=not (token or record)))
     from irsan.engine.commands import session
 
-    raise typer.Exit(session.run(options if schedule is None else replayed(options, schedule)))
+    raise typer.Exit(session.run(replayed(options, token) if token else options))
 
 
 @app.command(context_settings=_ANY_WORDS)
@@ -261,7 +135,7 @@ def replay(
 def instrument(
     program: OneProgram,
     output: Output,
-    sanitize: Sanitizers = _SANITIZE_DEFAULT,
+    sanitize: Sanitizers = SANITIZE_DEFAULT,
     portable: Annotated[
         bool,
         typer.Option("--portable", help="Only hooks that compiler-rt knows: links natively."),
@@ -351,12 +225,3 @@ def _frontend_options(
         includes=tuple(include or ()),
         defines=tuple(define or ()),
     )
-
-
-def _warn_of_misplaced(words: list[str], more: tuple[str, ...]) -> None:
-    own = ("--sanitize", "--seed", "--report-format", "--report-path", "--cflag", "--scheduler")
-    for word in misplaced_options(words, own + more):
-        print_notice(
-            f"{word} comes after the program, so the program gets it; irsan's options go before "
-            "the program (write -- before the program's arguments to silence this)"
-        )

@@ -88,12 +88,16 @@ class FindingView:
     @cached_property
     def seen(self) -> tuple[Sighting, ...]:
         """Where it was seen; at least the report's own run."""
-        own = Sighting(self.program, schedule=self.schedule, count=self.finding.count)
+        explored = self.finding.explored
+        schedule = explored.first.schedule if explored else self.schedule
+        own = Sighting(self.program, schedule=schedule, count=self.finding.count)
         return self.finding.seen or (own,)
 
     @property
     def n_seen(self) -> int:
-        """How often it was seen in all runs."""
+        """How often it was seen in all runs, or how many schedules have found it."""
+        if self.finding.explored is not None:
+            return self.finding.explored.n_schedules
         return max(self.finding.count, sum(each.count for each in self.seen))
 
 

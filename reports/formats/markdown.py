@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from irsan.reports.derived.outcomes import MAX_OUTCOMES, outcome_words, words_of
 from irsan.reports.derived.view import FindingView, view_of
 from irsan.reports.formats.service_facts import cut_in_words, main_place, severity
 from irsan.reports.model.report import Report
@@ -31,7 +32,7 @@ _SIGNS: Final = {"critical": "🔴", "high": "🔴", "medium": "🟠", "low": "�
 def report_to_markdown(report: Report) -> str:
     """The whole text."""
     views = view_of(report).findings
-    text = "\n".join([_heading(report, views), "", *_table(views), ""])
+    text = "\n".join([_heading(report, views), "", *_schedules(report), *_table(views), ""])
     end = "\n".join(_end(report, views))
     styles = default_styles(report)
     n_unfolded = 0
@@ -69,6 +70,24 @@ def story(view: FindingView) -> list[str]:
 def _heading(report: Report, views: Sequence[FindingView]) -> str:
     word = "finding" if len(views) == 1 else "findings"
     return f"### irsan: {len(views) or 'no'} {word} in {code(report.program)}"
+
+
+def _schedules(report: Report) -> Iterator[str]:
+    """How the schedules of an exploration have ended."""
+    facts = report.exploration
+    if facts is None:
+        return
+    yield f"{facts.n_schedules:,} schedules, {facts.n_interleavings:,} distinct interleavings"
+    yield ""
+    yield "| Schedules | Ended with | First | Replay token |"
+    yield "|---|---|---|---|"
+    for one in facts.outcomes[:MAX_OUTCOMES]:
+        words = (outcome_words(one), words_of(one.first), one.first.schedule)
+        yield f"| {one.n_schedules:,} | {' | '.join(map(code, words))} |"
+    n_more = len(facts.outcomes) - MAX_OUTCOMES
+    if n_more > 0:
+        yield f"| | and {n_more:,} more | | |"
+    yield ""
 
 
 def _table(views: Sequence[FindingView]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from irsan.reports.derived.life import LifeStep, life_of
 from irsan.reports.derived.ordering import why_unordered
+from irsan.reports.derived.outcomes import outcome_words, words_of
 from irsan.reports.derived.places import Place, place_of_frame
 from irsan.reports.derived.root import relative_path
 from irsan.reports.derived.sources import Sources
@@ -109,6 +110,7 @@ def html_page(report: Report) -> str:
             view=view, report=report, groups=_groups(entries), style=style, script=script,
             style_hash=_hash(style), script_hash=_hash(script),
             is_big=len(entries) >= _N_BIG, facts=tuple(_facts(view)),
+            outcome_words=outcome_words, schedule_words=words_of,
             levels=_counts(each.level for each in view.findings),
             kinds=_counts(each.rule.name for each in view.findings),
         )

@@ -41,6 +41,7 @@ from irsan.reports.model.details import (
     UndefinedCheck,
     UninitialisedUse,
 )
+from irsan.reports.model.exploration import Exploration, Explored
 from irsan.reports.model.fingerprints import EXACT, fingerprints
 from irsan.reports.model.locations import (
     Address,
@@ -58,6 +59,7 @@ from irsan.reports.model.locations import (
 )
 from irsan.reports.model.memory import MemoryDump, MemoryField, MemoryRow
 from irsan.reports.model.run_facts import (
+    AccessCount,
     BuildFacts,
     Cut,
     Fingerprint,
@@ -80,6 +82,8 @@ __all__ = [
     "Cut",
     "DerivedPointer",
     "Details",
+    "Exploration",
+    "Explored",
     "FamilyMismatch",
     "FileDescriptor",
     "Finding",
@@ -265,6 +269,7 @@ class Finding:
     `timeline`: what its threads did before, where the run has kept that; `memory`: bytes around.
     `fingerprints` are made with the source at hand (`finished.py`); `seen` is filled by a merge.
     `baseline` says how it stands to an earlier report, in SARIF's words; empty without one.
+    `explored`: which of many schedules has found it.
     """
 
     tool: Tool
@@ -292,6 +297,7 @@ class Finding:
     fingerprints: tuple[Fingerprint, ...] = ()
     seen: tuple[Sighting, ...] = ()
     baseline: BaselineState = ""
+    explored: Explored | None = None
 
     @property
     def id(self) -> str:
@@ -353,22 +359,6 @@ class SuppressionUse:
 
 
 @dataclass(frozen=True, slots=True)
-class AccessCount:
-    """How often an address was accessed: a statistic of DumbSanitizer, no finding.
-
-    `name`, `file` and `line` are those of a global; of a heap block, where it was allocated; else
-    of the first access.
-    """
-
-    address: Address
-    count: int
-    kind: Literal["global", "heap", "other"]
-    name: str = ""
-    file: str = ""
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """One run of one program. `schedule` is the token that `irsan replay` takes.
 
@@ -376,6 +366,7 @@ class Report:
     folder `root`.
     `sources` are the lines around the places; `cut` says what was left out of this report.
     `merged` are the files that it was joined from; its findings then say where they were `seen`.
+    `exploration`: the schedules, where it is a report of many; `schedule` is then the first one's.
     """
 
     program: str
@@ -398,3 +389,4 @@ class Report:
     sources: tuple[SourceExcerpt, ...] = ()
     merged: tuple[MergedFile, ...] = ()
     test: str = ""
+    exploration: Exploration | None = None

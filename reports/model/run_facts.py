@@ -6,6 +6,9 @@ Nothing here says who ran it: no user, no name of a machine.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from irsan.reports.model.locations import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +76,19 @@ class MergedFile:
     program: str = ""
     n_findings: int = 0
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AccessCount:
+    """How often an address was accessed: a statistic of DumbSanitizer, no finding.
+
+    `name`, `file` and `line` are those of a global; of a heap block, where it was allocated; else
+    of the first access.
+    """
+
+    address: Address
+    count: int
+    kind: Literal["global", "heap", "other"]
+    name: str = ""
+    file: str = ""
+    line: int = 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from irsan.reports.model.report import Finding, Report, SuppressionUse, Tool
+from irsan.reports.model.report import Exploration, Finding, Report, SuppressionUse, Tool
+from irsan.reports.text.exploration import format_exploration, found_by
 from irsan.reports.text.frames import (
     blamed_frame,
     format_frames,
@@ -43,6 +44,8 @@ def format_finding(finding: Finding, style: TextStyle = _DEFAULT_STYLE) -> str:
 def format_run(report: Report, styles: Styles | None = None) -> str:
     """Every finding of a run, leaks gathered in one report, then the closing lines."""
     styles = styles or default_styles(report)
+    if report.exploration is not None:
+        return format_explored(report, report.exploration, styles)
     others = [f for f in report.findings if f.tool != "LeakSanitizer"]
     leaks = [f for f in report.findings if f.tool == "LeakSanitizer"]
     texts = [format_finding(f, styles[f.tool]) for f in others]
@@ -50,6 +53,19 @@ def format_run(report: Report, styles: Styles | None = None) -> str:
     if leaks or used:
         texts.append(format_leaks(leaks, styles["LeakSanitizer"], used))
     return "".join([*texts, format_closing(others)])
+
+
+def format_explored(report: Report, facts: Exploration, styles: Styles) -> str:
+    """What many schedules have shown: the table, then each finding with the schedule's token."""
+    texts = [format_exploration(facts, len(report.findings))]
+    for finding in report.findings:
+        style, explored = styles[finding.tool], finding.explored
+        if explored is None:
+            texts.append(format_finding(finding, style))
+            continue
+        style = replace(style, schedule=explored.first.schedule)
+        texts += [format_finding(finding, style), found_by(explored, facts.n_schedules)]
+    return "\n".join([*texts, format_closing(report.findings)])
 
 
 def format_same_cause(finding: Finding, first: Finding, style: TextStyle) -> str:

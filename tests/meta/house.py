@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("ir", "instrument", "runtime", "interceptors", "engine", "reports", "traces")
+ROOMS = (
+    "ir", "instrument", "runtime", "interceptors", "engine", "explore", "reports", "traces",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

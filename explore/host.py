@@ -1,0 +1,191 @@
+"""The process that plays schedules: the program begins once, and is forked once per schedule.
+
+    explorer                              host (exec'd: the arena has its addresses, no threads)
+      prepare: compile, instrument          link the runtime                          once
+      Job ------------------------------>   fork: link the program, begin it          per program
+      Schedule ------------------------->     fork: choose the schedule, run, tell    per schedule
+      Played <---------------------------     add what the kernel knows of the end
+
+A schedule costs a fork, the pages that it touches, and what the program does.  Standard streams and
+messages are files in memory, reused; descriptors of the host lie where a program has none.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from functools import partial
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from irsan.engine.cache import open_cache
+from irsan.engine.commands.batch_host import Failure, import_for_runs
+from irsan.engine.commands.forking import fork, memory_file, plain_fork, receive, send
+from irsan.engine.commands.session import read_flags
+from irsan.engine.findings.crash import CrashHandler
+from irsan.engine.guest.own_descriptors import tell_kernels
+from irsan.engine.options import RunOptions
+from irsan.engine.run.prepared import Stages
+from irsan.engine.run.run_guest import link_guest, link_runtime, start_guest
+from irsan.errors import InternalError, IrsanError
+from irsan.explore.child import Child, Told, read_told
+from irsan.explore.schedules import KEPT_OUTPUT_BYTES, READY, Ending, Job, Played, Schedule
+from irsan.explore.watched import Streams, Watch, await_child, end_strays
+from irsan.streams import out_of_the_way
+
+if TYPE_CHECKING:
+    from irsan.engine.guest.image_memory import LinkedRuntime
+    from irsan.engine.runtime_image.image import RuntimeImage
+
+_DIGEST_BYTES: Final = 8
+
+
+def main(descriptor: int) -> None:
+    """Serve programs until the other side closes."""
+    channel = socket.socket(fileno=_moved(descriptor))
+    runtime_image = receive(channel)
+    if runtime_image is None:
+        return
+    import_for_runs(runtime_image)
+    runtime = link_runtime(runtime_image)
+    gc.collect()
+    gc.freeze()
+    while (job := receive(channel)) is not None:
+        child = fork(partial(_serve, channel, job, runtime_image, runtime))
+        _, status = os.waitpid(child, 0)
+        if status:
+            send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))
+
+
+def _serve(
+    channel: socket.socket, job: Job, runtime_image: RuntimeImage, runtime: LinkedRuntime
+) -> int:
+    """Play schedules of one program until None comes."""
+    try:
+        host = ScheduleHost(job, runtime_image, runtime)
+    except IrsanError as error:
+        send(channel, error)
+        return 0
+    except Exception:
+        send(channel, Failure(traceback.format_exc()))
+        return 0
+    send(channel, READY)
+    while (schedule := receive(channel)) is not None:
+        send(channel, host.play(schedule))
+    return 0
+
+
+class ScheduleHost:
+    """A program that has begun in this process."""
+
+    def __init__(self, job: Job, runtime_image: RuntimeImage, runtime: LinkedRuntime) -> None:
+        self._limits, self._stdin = job.limits, job.stdin
+        os.environ.clear()
+        os.environ.update(job.options.environment)
+        self._streams = Streams()
+        self._answers = _moved(memory_file("answers"), appends=True)
+        self._job, self._crashes = job, CrashHandler(runtime.symbols)
+        cache = open_cache(job.options.cache_environment())
+        self._guest = link_guest(runtime_image, runtime, job.program, job.options, cache)
+        self._flags = read_flags(job.options, job.defaults)
+        self._child = None if self._begins_anew() else self._begin(job.options)
+        self._keys: set[str] = set()
+        self._digests: set[str] = set()
+        gc.collect()
+        gc.freeze()  # a collection in a child would copy every page it looks at
+        gc.disable()
+
+    def _begins_anew(self) -> bool:
+        """Whether the seed has a say before the program's first instruction."""
+        return "gwp-asan" in self._job.options.sanitize or self._guest.launchers is not None
+
+    def _begin(self, options: RunOptions) -> Child:
+        started = start_guest(options, self._flags, self._guest, Stages(is_cached=True))
+        tell_kernels(started.parts.machine.ctx, self._answers)
+        self._crashes.install()
+        return Child(started, self._answers)
+
+    def play(self, schedule: Schedule) -> Played:
+        """Fork a child for the schedule, wait for its end, say what came of it."""
+        self._streams.rewind(self._stdin)
+        os.ftruncate(self._answers, 0)
+        if self._child is not None and not schedule.explores:
+            self._child.choose(schedule)
+        began = time.perf_counter()
+        child = plain_fork()
+        if not child:
+            self._in_child(schedule)
+        watch = await_child(child, self._limits, self._streams)
+        if end_strays(child):
+            self._streams.renew()
+        run_s = time.perf_counter() - began
+        told = read_told(os.pread(self._answers, os.fstat(self._answers).st_size, 0))
+        return self._played(schedule.index, child, told, watch, run_s)
+
+    def _in_child(self, schedule: Schedule) -> NoReturn:
+        try:
+            os.setpgid(0, 0)
+            own = self._child or self._begin(schedule.of(self._job.options))
+            if own is not self._child or schedule.explores:
+                own.choose(schedule)
+            own.play_and_exit(schedule, self._keys)
+        finally:
+            os._exit(InternalError.exit_status)
+
+    def _played(
+        self, index: int, child: int, told: list[Told], watch: Watch, run_s: float
+    ) -> Played:
+        own = next((one for one in told if one.pid == child), None)
+        ending = watch.ending or (own.ending if own else _untold(watch))
+        output = self._streams.output()
+        digest = hashlib.blake2b(output, digest_size=_DIGEST_BYTES).hexdigest()
+        digest = "" if watch.ending else digest  # it was cut somewhere
+        is_new = digest not in self._digests
+        self._digests.add(digest)
+        found = tuple(key for one in told for key in one.found)
+        self._keys.update(found)
+        return Played(
+            index,
+            ending,
+            digest,
+            output[:KEPT_OUTPUT_BYTES] if is_new else None,
+            own.interleaving if own else None,
+            own.steps if own else 0,
+            found,
+            next((one.fails_with for one in told if one.fails_with), 0),
+            tuple(pair for one in told for pair in one.findings),
+            tuple(use for one in told for use in one.suppressed),
+            tuple(sorted({pair for one in told for pair in one.racing})),
+            own.shares if own else None,
+            run_s,
+        )
+
+
+def _untold(watch: Watch) -> Ending:
+    """A process that ended without a message: a signal that nobody can catch has ended it."""
+    if watch.signal:
+        name = signal.Signals(watch.signal).name
+        return Ending(f"killed by {name}", 128 + watch.signal, is_bad=True)
+    return Ending(f"ended without irsan, status {watch.status}", watch.status, watch.status != 0)
+
+
+def _moved(descriptor: int, *, appends: bool = False) -> int:
+    """The descriptor under a number that a program is not given."""
+    if appends:
+        again = os.open(f"/proc/self/fd/{descriptor}", os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        os.close(descriptor)
+        descriptor = again
+    moved = out_of_the_way(descriptor)
+    if moved is None:
+        return descriptor
+    os.close(descriptor)
+    return moved
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,106 @@
+"""`irsan explore`, and its short form `irsan run --seeds N`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from irsan.cli.run_options import Requested, warn_of_misplaced, with_run_options
+from irsan.engine.options import DEFAULT_SCHEDULER
+from irsan.errors import UsageError
+
+if TYPE_CHECKING:
+    from irsan.engine.options import RunOptions
+
+_OWN_OPTIONS: Final = ("--schedules", "--time", "--until-found", "--strategy", "--jobs")
+_TIME: Final = re.compile(r"(\d+(?:\.\d+)?)(s|m|min|h|)\Z")
+_UNITS_S: Final = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def add_explore_command(app: typer.Typer) -> None:
+    """Put the command into the command line."""
+    app.command(context_settings={"allow_interspersed_args": False})(with_run_options(explore))
+
+
+def explore(
+    asked: Requested,
+    schedules: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="How many schedules to play (default 1000)."),
+    ] = None,
+    time: Annotated[
+        str, typer.Option(metavar="TIME", help="When to stop, as 60s or 5m.")
+    ] = "",
+    until_found: Annotated[
+        bool, typer.Option("--until-found", help="Stop at the first schedule that shows something.")
+    ] = False,
+    strategy: Annotated[
+        str, typer.Option(metavar="LIST", help="Who chooses schedules, in turn, as pos,pct:3.")
+    ] = "",
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Processes that play them (default: all cores)."),
+    ] = None,
+    schedule_time: Annotated[
+        str, typer.Option(metavar="TIME", help="What one schedule may take.")
+    ] = "10s",
+) -> None:
+    """Run a program under many thread schedules; report what all of them have shown.
+
+    Each finding, and each way in which the program has ended, comes with the token of the first
+    schedule that shows it: irsan replay TOKEN PROGRAM runs that one again.
+
+    Exit status: 66 when something was found that fails a run, as for irsan run; else the first that
+    was not 0, 124 for a schedule that did not end.
+    """
+    from irsan.explore.command import explore as explore_program
+    from irsan.explore.command import standard_input
+    from irsan.explore.explorer import DEFAULT_SCHEDULES, ExploreRequest, processors
+    from irsan.explore.portfolio import parse_strategies
+    from irsan.explore.schedules import NO_END, Limits
+
+    options = asked.options
+    warn_of_misplaced(asked.words, _OWN_OPTIONS)
+    names = strategy or ("" if options.scheduler == DEFAULT_SCHEDULER else options.scheduler)
+    n_schedules = schedules or (NO_END if time else DEFAULT_SCHEDULES)
+    request = ExploreRequest(
+        options,
+        n_schedules,
+        time_s=parse_time(time, "--time") if time else None,
+        until_found=until_found,
+        strategies=parse_strategies(names),
+        n_jobs=jobs or processors(),
+        limits=Limits(time_s=parse_time(schedule_time, "--schedule-time")),
+        stdin=standard_input(),
+    )
+    raise typer.Exit(explore_program(request))
+
+
+def run_with_seeds(options: RunOptions, n_seeds: int, *, is_alone: bool) -> int:
+    """`irsan run --seeds N`. is_alone: without a schedule of its own, or a trace."""
+    from irsan.explore.command import explore as explore_program
+    from irsan.explore.command import standard_input
+    from irsan.explore.explorer import ExploreRequest, processors
+    from irsan.explore.portfolio import Strategy
+
+    if not is_alone:
+        raise UsageError("--seeds draws schedules: it goes neither with a replay nor with a trace")
+    request = ExploreRequest(
+        options,
+        n_seeds,
+        strategies=(Strategy(options.scheduler),),
+        n_jobs=processors(),
+        stdin=standard_input(),
+    )
+    return explore_program(request)
+
+
+def parse_time(text: str, option: str) -> float:
+    """Seconds. Raises UsageError for what is no time, or none at all."""
+    match = _TIME.match(text.strip())
+    seconds = float(match[1]) * _UNITS_S[match[2]] if match else 0.0
+    if seconds <= 0:
+        raise UsageError(f"{option} {text}: write a time as 60s, 5m or 1h")
+    return seconds

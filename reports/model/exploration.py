@@ -1,0 +1,67 @@
+"""What many schedules of one program have shown: facts of an exploration and of its findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Stopped = Literal["", "found", "time"]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSeen:
+    """The schedule that was first to show something, by number.
+
+    strategy: who chose it;  number: which it was, from 0;  schedule: the token that replays it
+    """
+
+    strategy: str
+    number: int
+    schedule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """How a finding was found: who was first, and how many schedules did."""
+
+    first: FirstSeen
+    n_schedules: int
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyFacts:
+    """What a strategy has done: schedules, distinct interleavings, findings that it was first to
+    see.
+    """
+
+    name: str
+    n_schedules: int
+    n_interleavings: int
+    n_findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFacts:
+    """Schedules that ended alike and printed the same.
+
+    ending: in words;  exit_status: of such a run;  output: the beginning of what it printed
+    digest: of all that it printed
+    """
+
+    ending: str
+    exit_status: int
+    digest: str
+    output: str
+    n_schedules: int
+    first: FirstSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """The schedules of an exploration. stopped: why before the last one, "" when it was played."""
+
+    n_schedules: int
+    n_interleavings: int
+    stopped: Stopped = ""
+    strategies: tuple[StrategyFacts, ...] = ()
+    outcomes: tuple[OutcomeFacts, ...] = ()

@@ -1,0 +1,79 @@
+"""Many schedules as text: a line about all, a table of strategies, a table of outcomes.
+
+Each outcome has the token that replays the first schedule that ended so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from irsan.reports.derived.outcomes import MAX_OUTCOMES, outcome_words, words_of
+from irsan.reports.model.exploration import Exploration, Explored, OutcomeFacts
+
+_WHY: Final = {
+    "found": "stopped at the first schedule that shows something",
+    "time": "stopped when the time was over",
+}
+
+
+def format_exploration(facts: Exploration, n_findings: int) -> str:
+    """The tables, final newline included."""
+    why = f", {_WHY[facts.stopped]}" if facts.stopped else ""
+    lines = [
+        f"irsan explore: {_counted(facts.n_schedules, 'schedule')}{why}: "
+        f"{_counted(facts.n_interleavings, 'distinct interleaving')}, "
+        f"{_counted(n_findings, 'finding')}, {_counted(len(facts.outcomes), 'outcome')}",
+        "",
+        *_strategies(facts),
+        "",
+        *_outcomes(facts.outcomes),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def found_by(explored: Explored, n_schedules: int) -> str:
+    """A line behind a finding: who was first, and how many have found it."""
+    return (
+        f"found first by {words_of(explored.first)}, "
+        f"by {explored.n_schedules:,} of {_counted(n_schedules, 'schedule')}\n"
+    )
+
+
+def _strategies(facts: Exploration) -> list[str]:
+    head = ("strategy", "schedules", "interleavings", "findings first")
+    rows = [
+        (each.name, f"{each.n_schedules:,}", f"{each.n_interleavings:,}", f"{each.n_findings:,}")
+        for each in facts.strategies
+    ]
+    return _table([head, *rows], left=1)
+
+
+def _outcomes(outcomes: Sequence[OutcomeFacts]) -> list[str]:
+    head = ("schedules", "outcome", "first", "token")
+    rows = [
+        (f"{each.n_schedules:,}", outcome_words(each), words_of(each.first), each.first.schedule)
+        for each in outcomes[:MAX_OUTCOMES]
+    ]
+    lines = _table([head, *rows], left=0)
+    n_more = len(outcomes) - MAX_OUTCOMES
+    return [*lines, f"  and {n_more:,} more outcomes"] if n_more > 0 else lines
+
+
+def _table(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Columns of cells; the columns of numbers stand on the right, `left` is that of words.
+
+    Without a column of numbers behind it, words follow words.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  " + "  ".join(_cells(row, widths, left)).rstrip() for row in rows]
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], left: int) -> Iterable[str]:
+    for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        is_figure = number >= left if left else number == 0
+        yield cell.rjust(width) if is_figure else cell.ljust(width)
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
