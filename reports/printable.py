@@ -89,7 +89,7 @@ def _fields_of(cls: Any) -> tuple[tuple[str, bool, bool], ...]:
 def _cleaned(value: Any, is_place: bool, is_pointer: bool) -> Any:
     cls = type(value)
     if cls is str:
-        return value if value.isprintable() and len(value) <= MAX_TEXT_CHARS else printable(value)
+        return value if len(value) <= MAX_TEXT_CHARS and value.isprintable() else printable(value)
     if cls is int:
         return _possible_number(value, is_place, is_pointer)
     if cls is tuple:

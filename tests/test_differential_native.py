@@ -1,6 +1,6 @@
 """Programs with something to find: irsan and native AddressSanitizer say the same of them.
 
-A fifth of them is compared (`in_part`; IRSAN_PART=all: every one).
+A tenth of them is compared (`in_part`; IRSAN_PART=all: every one).
 What may differ, and why, is in the programs' NATIVE lines and in tests/support/comparison.py.
 """
 
@@ -29,7 +29,7 @@ WANTED_BEYOND = 25
 
 
 def _params() -> Iterator[object]:
-    for case in in_part(CASES, 5):
+    for case in in_part(CASES, 10):
         for level in LEVELS:
             if level in case.only_levels:
                 group = pytest.mark.xdist_group(case.name)

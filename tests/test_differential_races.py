@@ -1,6 +1,6 @@
 """Racy programs: what native ThreadSanitizer reports in ten runs, irsan reports at ten seeds.
 
-A fifth of them is compared (`in_part`; IRSAN_PART=all: every one).
+A tenth of them is compared (`in_part`; IRSAN_PART=all: every one).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CASES = [case for case in compared_races() if LEVEL in case.only_levels]
 
 
 @pytest.mark.skipif(find_clang() is None, reason="no clang with compiler-rt on PATH")
-@pytest.mark.parametrize("case", in_part(CASES, 5), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", in_part(CASES, 10), ids=lambda case: case.name)
 def test_no_pair_of_lines_is_seen_natively_alone(runner: BatchRunner, case: ProgramCase) -> None:
     native = native_pairs(case, LEVEL)
     irsan = irsan_pairs(runner, case, LEVEL, set() if case.native_reason else native)

@@ -93,14 +93,18 @@ def import_for_runs(runtime_image: RuntimeImage) -> None:
     import irsan.reports.derived.finished  # noqa: F401
     from irsan.engine.reporting.run_facts import llvm_of_run
     from irsan.engine.run.host_routines import host_routines
+    from irsan.reports.formats.json_shape import resolve_hints
+    from irsan.reports.model.report import Report
     from irsan.reports.renderers import renderer
     from irsan.runtime.flags import flags
 
     host_routines(runtime_image.routines)
     renderer("json")
+    resolve_hints(Report)
     flags.parse_flags({}, program="", pid=0)
     llvm_of_run()
     codecs.lookup("ascii")
+    codecs.lookup("utf-16-le")
 
 
 def _serve(

@@ -46,7 +46,7 @@ class SiteFrames:
     ) -> None:
         self._sites = sites
         self._shows_syscall_hooks = shows_syscall_hooks
-        self._names = {row["number"]: row["name"] for row in routines}
+        self._routines = routines
         self._module = module
         self.of_code: Callable[[int], Frame] = lambda pc: Frame(pc=pc)
         self.of_external_code: Callable[[int], tuple[Frame, ...]] = lambda _pc: ()
@@ -89,8 +89,11 @@ class SiteFrames:
         return replace(variable, name=name, module=self._module, module_offset=offset)
 
     def routine_name(self, number: int) -> str:
-        """Name of an interceptor by its number, "" for none."""
-        return str(self._names.get(number, ""))
+        """Name of an interceptor by its number, "" for none.
+
+        Searched for: few are asked for, and a table of all takes a millisecond of each run.
+        """
+        return next((str(row["name"]) for row in self._routines if row["number"] == number), "")
 
     def _make(self, site: int) -> tuple[Frame, ...]:
         if site >= ROUTINE_SITE_BASE:
@@ -103,7 +106,7 @@ class SiteFrames:
             if external:
                 return self.of_external_code(external) or (Frame(pc=external),)
             number = site - ROUTINE_SITE_BASE
-            name = self._names.get(number) or routine_to_name(number) or "interceptor"
+            name = self.routine_name(number) or routine_to_name(number) or "interceptor"
             if name.startswith(_SYSCALL_HOOK) and not self._shows_syscall_hooks:
                 return ()
             return (

@@ -71,6 +71,18 @@ def field_hints(cls: Any) -> Mapping[str, Any]:
     return {f.name: hints[f.name] for f in fields(cls)}
 
 
+def resolve_hints(root: Any) -> None:
+    """Fill the cache of `field_hints` for a class of the model and all that its fields may hold."""
+    known: set[Any] = set()
+    waiting = [root]
+    while waiting:
+        hint = waiting.pop()
+        if isinstance(hint, type) and is_dataclass(hint) and hint not in known:
+            known.add(hint)
+            waiting += field_hints(hint).values()
+        waiting += get_args(hint)
+
+
 def extra_fields(cls: Any) -> tuple[str, ...]:
     """Members that are written but are no fields: they are computed."""
     return {

@@ -10,17 +10,22 @@ import pytest
 
 from irsan.engine.interp.dispatch import SYMBOL
 from irsan.engine.interp.machine import machine_module
+from irsan.engine.target import target_machine
 
 Run = Callable[[ctypes.Array[ctypes.c_uint64], Sequence[int]], int]
 
 
 @pytest.fixture(scope="session")
-def machine() -> Run:
+def machine_text() -> str:
+    """The machine's optimised module; making it takes seconds."""
+    return str(machine_module(target_machine()))
+
+
+@pytest.fixture(scope="session")
+def machine(machine_text: str) -> Run:
     """run(frame, words) -> what the machine returns; `frame` is an array of slots."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault")
-    engine = llvm.create_mcjit_compiler(machine_module(target), target)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(machine_text), target)
     native = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p)(
         engine.get_function_address(SYMBOL)
     )

@@ -1,4 +1,4 @@
-"""A twentieth of the annotated programs (`is_in_part`) under both engines: the same findings."""
+"""A thirtieth of the annotated programs (`is_in_part`) under both engines: the same findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.irsan_runs import is_in_part, reported_kinds, run_case
 ROOT = Path(__file__).parents[2] / "programs"
 CASES = discover_cases(ROOT)
 SEED = 3
-_PARTS = 20
+_PARTS = 30
 
 
 def _params() -> Iterator[object]:

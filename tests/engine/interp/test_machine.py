@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import pytest
 
 from irsan.engine.cache import Cache
+from irsan.engine.interp import machine
 from irsan.engine.interp.dispatch import SYMBOL
-from irsan.engine.interp.machine import load_or_build_machine, machine_module, operation_source
+from irsan.engine.interp.machine import load_or_build_machine, operation_source
 from irsan.engine.interp.opcodes import NUMBERS, OPCODES, Opcode
 from irsan.engine.linker.elf import ObjectFile
-from irsan.engine.target import target_machine
+
+pytestmark = pytest.mark.xdist_group("interp machine")  # what needs `machine_text`
 
 
 def test_names_are_numbers() -> None:
@@ -27,15 +30,19 @@ def test_an_operation_goes_on_behind_itself_or_leaves(opcode: Opcode) -> None:
     assert source.endswith("return pc\n") == (not (opcode.leaves or opcode.enters))
 
 
-def test_every_operation_ends_with_a_jump_to_the_next() -> None:
-    module = machine_module(target_machine())
+def test_every_operation_ends_with_a_jump_to_the_next(machine_text: str) -> None:
+    module = llvm.parse_assembly(machine_text)
     operations = [one for one in module.functions if one.name.startswith("op.")]
     assert len(operations) == len(OPCODES)
     for function, opcode in zip(operations, OPCODES, strict=True):
         assert ("musttail call" in str(function)) == (not opcode.leaves), opcode.name
 
 
-def test_the_object_exports_the_machine_with_unwind_information(tmp_path: Path) -> None:
+def test_the_object_exports_the_machine_with_unwind_information(
+    machine_text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made = llvm.parse_assembly(machine_text)
+    monkeypatch.setattr(machine, "machine_module", lambda _machine, _prologue: made)
     cache = Cache(tmp_path)
     said: list[str] = []
     raw = load_or_build_machine(cache, said.append)

@@ -24,6 +24,7 @@ from irsan.engine.interp.opcodes import NUMBERS, OPCODES
 from tests.engine.interp.conftest import Run
 from tests.oracles.machine_twin import RESULTS, as_float
 
+pytestmark = pytest.mark.xdist_group("interp machine")  # what needs `machine_text`
 TARGET, LEFT, RIGHT, FOURTH = (Register(number) for number in range(4))
 FRAME = Frame("f", (), 0, 12)
 CONTROL = {"jmp", "jnz", "jz", "ijmp", "table", "search", "call", "request", "ret"}

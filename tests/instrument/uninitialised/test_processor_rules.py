@@ -1,5 +1,7 @@
 """Rules for all that x86 computes in registers, against the instructions themselves: no bit changes
 that counts as defined, and what counts as undefined can change.
+
+A third of the instructions is tried (`in_part`; IRSAN_PART=all: every one).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import pytest
 
 from irsan.instrument.uninitialised import intrinsics
 from irsan.instrument.uninitialised.processor_names import processor_rule, reason_without
+from tests.support.irsan_runs import in_part
 from tests.support.processor_calls import (
     ProcessorCall,
     is_on_this,
@@ -94,7 +97,7 @@ def changed_but_defined(run: ProcessorCall, name: str, rng: random.Random) -> bo
     return False
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", in_part(NAMES, 3))
 def test_no_bit_changes_that_counts_as_defined(name: str) -> None:
     if not is_on_this(name):
         pytest.skip(f"this processor lacks {needed_feature(name)}")
@@ -129,7 +132,7 @@ def reaching(run: ProcessorCall, rng: random.Random) -> tuple[set[Pair], set[Pai
     return flagged, changed
 
 
-@pytest.mark.parametrize("name", PRECISE)
+@pytest.mark.parametrize("name", in_part(PRECISE, 3))
 def test_what_is_flagged_can_change(name: str) -> None:
     """Lane by lane."""
     if not is_on_this(name):
