@@ -32,7 +32,6 @@ from irsan.engine.glue.crash import (
     ACTION_BYTES,
     ADDRESS,
     CODE,
-    FATAL_SIGNALS,
     FIRST_REGISTER,
     RBP,
     REGISTERS,
@@ -42,6 +41,7 @@ from irsan.engine.glue.crash import (
     WRITE,
 )
 from irsan.errors import InternalError
+from irsan.runtime.records.signal_records import FATAL_SIGNALS
 
 _SIG_IGN: Final = 1
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)

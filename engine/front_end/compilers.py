@@ -24,6 +24,7 @@ either compiler: assertions stay on unless the user defines NDEBUG.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import os
@@ -32,7 +33,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -252,7 +253,7 @@ def _identity(prefix: tuple[str, ...]) -> str:
 def _version_output(command: tuple[str, ...], cache: Cache) -> bytes:
     try:
         answer = subprocess.run(
-            [*command, "--version"],
+            [*started_directly(command), "--version"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -263,6 +264,21 @@ def _version_output(command: tuple[str, ...], cache: Cache) -> bytes:
     except (OSError, subprocess.TimeoutExpired):
         return b""
     return answer.stdout if answer.returncode == 0 else b""
+
+
+def started_directly(command: Sequence[str]) -> Sequence[str]:
+    """A command of this Python's zig without that Python, which only starts zig: 15 ms."""
+    zig = _own_zig() if tuple(command[:3]) == (sys.executable, "-m", "ziglang") else None
+    return command if zig is None else (zig, *command[3:])
+
+
+@functools.cache
+def _own_zig() -> str | None:
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        return None
+    binary = Path(spec.origin).with_name("zig")
+    return str(binary) if os.access(binary, os.X_OK) else None
 
 
 def compiler_environment(environment: Mapping[str, str], zig_cache: Path) -> dict[str, str]:

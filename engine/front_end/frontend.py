@@ -33,6 +33,7 @@ from irsan.engine.front_end.compilers import (
     Compiler,
     choose_compiler,
     compiler_environment,
+    started_directly,
 )
 from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
 from irsan.engine.front_end.undefined_flags import other_words, undefined_words
@@ -319,7 +320,7 @@ def _run(
     task: _Task, folder: Path, command: tuple[str, ...]
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        command,
+        started_directly(command),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

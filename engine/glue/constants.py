@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.glue import switch
-from irsan.engine.glue.crash import FATAL_SIGNALS
 from irsan.engine.glue.gaps import INTERNAL, PAGE_BYTES
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
@@ -18,16 +17,8 @@ from irsan.runtime.records import provenance_records as pr
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.field_offsets import field_offset
 
-
-def bits(numbers: tuple[int, ...]) -> int:
-    """A set of signals as a signed word, bit n for signal n; 64 has no bit."""
-    word = sum(1 << number for number in numbers if number < 64)
-    return word - (1 << 64) if word >> 63 else word
-
-
 # Signals.
-FATAL_BITS: Final = bits(FATAL_SIGNALS)
-FAULT_BITS: Final = bits((4, 5, 7, 8, 11))
+FAULT_BITS: Final = sum(1 << number for number in (4, 5, 7, 8, 11))
 ABORT_BIT: Final = 1 << (libc.constant("SIGABRT") - 1)
 CRASH_ACTION: Final = libc.constant("SA_SIGINFO") | libc.constant("SA_ONSTACK")
 SYSV_ACTION: Final = libc.constant("SA_RESETHAND") | libc.constant("SA_NODEFER")

@@ -9,10 +9,6 @@ from typing import Final
 
 from irsan.runtime.layout import libc_layout as libc
 
-#: every signal whose default action ends the process, but SIGKILL and the C library's own two
-FATAL_SIGNALS: Final = tuple(
-    number for number in range(1, 65) if number not in (9, *range(17, 24), 28, 32, 33)
-)
 ACTION_BYTES: Final = libc.size("struct sigaction")
 
 # Words of ctx.crash.

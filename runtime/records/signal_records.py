@@ -42,5 +42,9 @@ ASYNC: Final = 1 << 8
 SYNCHRONOUS: Final = (4, 5, 6, 7, 8, 11, 13, 31)
 SPOILED_ERRNO: Final = 99  # what errno is when a handler begins; no call of the C library sets it
 SIGTERM: Final = 15
+#: every signal whose default action ends the process, but SIGKILL and the C library's own two
+FATAL_SIGNALS: Final = tuple(
+    number for number in range(1, 65) if number not in (9, *range(17, 24), 28, 32, 33)
+)
 FIRST_REAL_TIME: Final = 32  # from here on each one that is sent waits
 ALTERNATE_STACKS: Final = memory_map.table("alternate stacks", memory_map.MAX_LIVE_THREADS * 64)

@@ -38,27 +38,6 @@ define void @irsan_keep_action(i32 %number, ptr %kept, ptr %new) {
   ret void
 }
 
-define i1 @irsan_is_exclusive(i32 %number) alwaysinline {
-  %wide = zext i32 %number to i64
-  %below = and i64 %wide, 63
-  %exclusive = load i64, ptr @ctx.interface.exclusive_signals
-  %shifted = lshr i64 %exclusive, %below
-  %bit = and i64 %shifted, 1
-  %listed = icmp ne i64 %bit, 0
-  ret i1 %listed
-}
-
-define i1 @irsan_is_fatal(i32 %number) alwaysinline {
-  %wide = zext i32 %number to i64
-  %below = and i64 %wide, 63
-  %shifted = lshr i64 ptrtoint (ptr @constants.FATAL_BITS to i64), %below
-  %bit = and i64 %shifted, 1
-  %listed = icmp ne i64 %bit, 0
-  %last = icmp eq i32 %number, 64
-  %either = or i1 %listed, %last
-  ret i1 %either
-}
-
 define i32 @irsan_set_action(i32 %number, ptr %new, ptr %old) {
 entry:
   %wanted = alloca %irsan.action, align 16
@@ -72,7 +51,8 @@ real:
   ret i32 %refused
 known:
   %kept = call ptr @irsan_guest_action(i32 %number)
-  %is.ours = call i1 @irsan_is_exclusive(i32 %number)
+  %exclusive = call i8 @k.is_exclusive_signal(i32 %number)
+  %is.ours = icmp ne i8 %exclusive, 0
   %is.question = icmp eq ptr %new, null
   %asks = or i1 %is.ours, %is.question
   br i1 %asks, label %ask, label %change
@@ -95,7 +75,8 @@ ours:
   store i32 %ours.flags, ptr %flags.place
   br label %set
 builtin:
-  %fatal = call i1 @irsan_is_fatal(i32 %number)
+  %ends = call i8 @k.ends_by_default(i32 %number)
+  %fatal = icmp ne i8 %ends, 0
   %is.default = icmp eq i64 %handler, 0
   %watched = and i1 %fatal, %is.default
   br i1 %watched, label %crash, label %set
@@ -227,17 +208,17 @@ change:
 }
 
 @constants.CRASH_ACTION = external global i8
-@constants.FATAL_BITS = external global i8
 @constants.NOT_ONCE = external global i8
 @constants.NOT_RESTARTING = external global i8
 @constants.SYSV_ACTION = external global i8
-@ctx.interface.exclusive_signals = external global i8
 @libc.SA_RESTART = external global i8
 @libc.SA_SIGINFO = external global i8
 @"libc.sizeof struct sigaction" = external global i8
 @"libc.struct sigaction.sa_flags" = external global i8
 
 declare void @k.action_changed(i64, i64, i8)
+declare i8 @k.ends_by_default(i32)
+declare i8 @k.is_exclusive_signal(i32)
 declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
 declare void @irsan_on_crash(i32, ptr, ptr)
 declare void @irsan_on_signal(i32, ptr, ptr)

@@ -39,16 +39,11 @@ sent:
   br i1 %tell, label %fill, label %end
 fill:
   %info = getelementptr [65 x %irsan.info], ptr @irsan_signal_info, i64 0, i64 %wide
-  %code = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
-  store i32 ptrtoint (ptr @libc.SI_TKILL to i32), ptr %code
-  %pid.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_pid to i64)
-  %pid = call i32 @__irsan_real_getpid()
-  store i32 %pid, ptr %pid.place
-  store i32 %number, ptr %info
+  %info.word = ptrtoint ptr %info to i64
+  call void @k.fill_thread_signal(i64 %info.word, i32 %number)
   %queues = icmp uge i32 %number, ptrtoint (ptr @signal_records.FIRST_REAL_TIME to i32)
   br i1 %queues, label %queue, label %end
 queue:
-  %info.word = ptrtoint ptr %info to i64
   %queued = call i8 @k.queue_signal(i64 %thread, i64 %wide, i64 %info.word)
   br label %end
 end:
@@ -130,7 +125,6 @@ host:
 
 @libc.EINVAL = external global i8
 @libc.SI_QUEUE = external global i8
-@libc.SI_TKILL = external global i8
 @libc.SI_USER = external global i8
 @libc.siginfo_t.si_code = external global i8
 @libc.siginfo_t.si_pid = external global i8
@@ -140,6 +134,7 @@ host:
 @signal_records.FIRST_REAL_TIME = external global i8
 @irsan_signal_info = external global [65 x %irsan.info]
 
+declare void @k.fill_thread_signal(i64, i32)
 declare i8 @k.queue_signal(i64, i64, i64)
 declare void @k.set_errno(i32)
 declare i32 @k.signal_process(i64, i64)

@@ -68,19 +68,8 @@ define i32 @__interceptor_sigwaitinfo(ptr %set, ptr %info) {
 }
 
 define i32 @__interceptor_sigtimedwait(ptr %set, ptr %info, ptr %timeout) {
-  %for.ever = icmp eq ptr %timeout, null
-  br i1 %for.ever, label %wait, label %timed
-timed:
-  %seconds = load i64, ptr %timeout
-  %ns.place = getelementptr i64, ptr %timeout, i64 1
-  %ns = load i64, ptr %ns.place
-  %whole = mul i64 %seconds, 1000000000
-  %span = add i64 %whole, %ns
-  %now = load i64, ptr @ctx.schedule.clock_ns
-  %end = add i64 %now, %span
-  br label %wait
-wait:
-  %deadline = phi i64 [ 0, %0 ], [ %end, %timed ]
+  %timeout.word = ptrtoint ptr %timeout to i64
+  %deadline = call i64 @k.timeout_to_deadline(i64 %timeout.word)
   %number = call i32 @irsan_await_signal(ptr %set, ptr %info, i64 %deadline)
   %late = icmp slt i32 %number, 0
   br i1 %late, label %fail, label %done
@@ -139,7 +128,6 @@ define i32 @__interceptor_sigsuspend(ptr %mask) {
   ret i32 %result
 }
 
-@ctx.schedule.clock_ns = external global i8
 @ctx.signals.n_handled = external global i8
 @libc.EAGAIN = external global i8
 @libc.EINTR = external global i8
@@ -149,6 +137,7 @@ declare i8 @k.pause_for_signal(i64)
 declare void @k.set_errno(i32)
 declare i64 @k.take_signal(i64)
 declare void @k.tell_overrun(i64)
+declare i64 @k.timeout_to_deadline(i64)
 declare i32 @__irsan_act()
 declare i32 @__irsan_real_pause()
 declare i32 @__irsan_real_pthread_sigmask(i32, ptr, ptr)

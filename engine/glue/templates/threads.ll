@@ -138,18 +138,8 @@ define i64 @__irsan_call_words(ptr %function, ptr %words) {
 }
 
 define i64 @__irsan_tls_get_addr(ptr %pair) {
-  %module = load i64, ptr %pair
-  %place = getelementptr i64, ptr %pair, i64 1
-  %offset = load i64, ptr %place
-  %native = icmp eq i64 %module, 0
-  br i1 %native, label %address, label %block
-address:
-  ret i64 %offset
-block:
-  %own = load i64, ptr @ctx.tls
-  %start = load i64, ptr @ctx.program.archive_tls
-  %archives = add i64 %own, %start
-  %found = add i64 %archives, %offset
+  %word = ptrtoint ptr %pair to i64
+  %found = call i64 @k.archive_tls_address(i64 %word)
   ret i64 %found
 }
 
@@ -167,11 +157,9 @@ define ptr @__irsan_timer_notify(ptr %value) {
 @ctx.interface.call_function = external global i8
 @ctx.interface.call_result = external global i8
 @ctx.interface.call_second = external global i8
-@ctx.program.archive_tls = external global i8
 @ctx.signals.masks_used = external global i8
 @ctx.signals.rings_at = external global i8
 @ctx.thread = external global i8
-@ctx.tls = external global i8
 @events.CALLED = external global i8
 @events.IDLE = external global i8
 @leak_records.AT_EXIT_CALLER = external global i8
@@ -181,6 +169,7 @@ define ptr @__irsan_timer_notify(ptr %value) {
 @thread.sp = external global i8
 @thread.start_routine = external global i8
 
+declare i64 @k.archive_tls_address(i64)
 declare i64 @k.begin_notification()
 declare i8 @k.end_thread()
 declare i64 @k.next_thread_destructor()

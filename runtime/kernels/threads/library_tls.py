@@ -2,6 +2,7 @@
 
     save_library_tls(ctx, slot)      entries of the dtv from FIRST on, and its generation, to a row
     load_library_tls(ctx, slot)      the other way; a module without a block is marked unallocated
+    archive_tls_address(ctx, pair)   __tls_get_addr of archives that are linked with the program
 
 All guest threads run on one OS thread, whose dtv says where its block of each library is; blocks
 are made by glibc when they are first touched.  With the generation exchanged as well, it notices
@@ -104,3 +105,16 @@ def forget_library_tls(ctx: Context, slot: u64) -> None:
         if block != 0:
             real_free(block)
     real_memset(row, 0, ROW_BYTES)
+
+
+@kernel
+def archive_tls_address(ctx: Context, pair: u64) -> u64:
+    """Address of a thread-local by the two words that the linker has written.
+
+    0 | address                for one of a native library
+    1 | offset in the block    for one of the archives', behind the program's own
+    """
+    offset = load_u64(pair + 8)
+    if load_u64(pair) == 0:
+        return offset
+    return ctx.tls + ctx.program.archive_tls + offset

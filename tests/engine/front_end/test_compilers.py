@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,25 @@ def test_the_pip_installed_compiler_is_found(cache: Cache, tools: Path) -> None:
     assert chosen.c[-1] == "cc"
     assert chosen.cxx[-1] == "c++"
     assert chosen.version[0] <= llvm_version(cache)[0]
+
+
+def test_this_pythons_zig_is_started_without_python() -> None:
+    pytest.importorskip("ziglang", reason="the extra irsan[cc] is not installed")
+    asked = (sys.executable, "-m", "ziglang", "cc", "--version")
+    started = compilers.started_directly(asked)
+    assert Path(started[0]).name == "zig" and tuple(started[1:]) == asked[3:]
+    answers = [subprocess.run(one, capture_output=True, check=True) for one in (asked, started)]
+    assert answers[0].stdout == answers[1].stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("/other/python", "-m", "ziglang", "cc"),
+        (sys.executable, "-m", "other", "cc"),
+        ("/usr/bin/clang", "-c"),
+        (),
+    ],
+)
+def test_other_commands_are_started_as_they_are(command: tuple[str, ...]) -> None:
+    assert compilers.started_directly(command) is command

@@ -9,7 +9,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import pytest
 
-from irsan.engine.glue import constants, templates
+from irsan.engine.glue import templates
 from irsan.engine.glue.templates import filled, join, names, source, template
 from irsan.engine.glue.text import PROFILE_METADATA, context_field
 from irsan.errors import InternalError
@@ -148,11 +148,6 @@ def test_what_is_linked_into_programs_is_a_folder() -> None:
         module = parsed(source(name))
         made = [function for function in module.functions if not function.is_declaration]
         assert all("alwaysinline" in " ".join(map(str, one.attributes)) for one in made)
-
-
-def test_sets_of_signals_are_signed_words() -> None:
-    assert constants.bits((1, 4, 64)) == 0b10010
-    assert constants.bits((63,)) == -(1 << 63)
 
 
 def test_a_folder_of_templates_has_nothing_else() -> None:

@@ -85,3 +85,11 @@ def test_a_guest_without_a_thread_pointer_exchanges_nothing(guest: Any, dtv: Dtv
     dtv.set(4, 0xAAA0, 0xAAA0)
     scheduler.switch_threads(guest.ctx, slot_to_addr(1))
     assert dtv.block(4) == 0xAAA0
+
+
+def test_thread_locals_of_archives_lie_behind_the_programs_own(guest: Any) -> None:
+    guest.ctx["tls"], guest.ctx["program"]["archive_tls"] = 0x5000, 0x200
+    pair = (ctypes.c_uint64 * 2)(1, 0x18)
+    assert library_tls.archive_tls_address(guest.ctx, ctypes.addressof(pair)) == 0x5218
+    pair[:] = [0, 0x7FFF_0000_1234]
+    assert library_tls.archive_tls_address(guest.ctx, ctypes.addressof(pair)) == 0x7FFF_0000_1234
