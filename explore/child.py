@@ -28,7 +28,8 @@ from irsan.engine.run.run_guest import (
 )
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.keys import key_of
-from irsan.explore.schedules import Ending, Schedule, Shares, Sites
+from irsan.explore.schedules import Ending, Schedule, Shares, Sites, Watched
+from irsan.explore.shared_objects import sites_of_objects
 from irsan.reports.model.report import Finding, SignalFacts, SuppressionUse
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.records.field_offsets import field_offset
@@ -116,7 +117,7 @@ class Child:
             findings=tuple(new.items()),
             suppressed=recorder.suppressed(),
             racing=tuple(sorted(self._racing)),
-            shares=self._shares(schedule) if schedule.is_traced else None,
+            shares=self._shares() if schedule.is_traced else None,
         )
         return self._told(told)
 
@@ -125,10 +126,10 @@ class Child:
         recorder = self._started.parts.recorder
         leave_process(recorder, self._outcome, recorder.status_after(self._outcome))
 
-    def _shares(self, schedule: Schedule) -> Shares:
+    def _shares(self) -> Shares:
         events = events_of(self._started.parts.machine.ctx)
-        sites = schedule.watched
-        return Shares(shares_of(events), sites, shares_of(events, sites))
+        objects = (Watched(each, shares_of(events, each)) for each in sites_of_objects(events))
+        return Shares(shares_of(events), tuple(objects))
 
     def _told(self, told: Told) -> bytes:
         raw = pickle.dumps(told)

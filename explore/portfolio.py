@@ -32,9 +32,11 @@ RANDOM: Final = "random"
 PATTERN: Final = ("random", "pos", "pct:2", "surw", "pos", "pct:3", "surw", "pos")
 ROUNDS: Final = (2, 8, 64, 512, 4096)  # where the next round begins
 _N_SEEDS: Final = 1 << 64
-#: strategies that weigh threads by the events they have left: all of them, or the watched ones
+#: strategies that weigh threads by the events they have left: all of them, or those on one object
 _BY_ALL_EVENTS: Final = "urw"
 _BY_WATCHED_EVENTS: Final = "surw"
+#: waits for races; where none is known, for conflicts on one object
+_BY_CONFLICTS: Final = "race_directed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +69,30 @@ class Known:
             if is_own and site not in self.sites and len(self.sites) < MAX_SITES:
                 self.sites.append(site)
 
-    def words(self, strategy: Strategy) -> tuple[int, ...]:
-        """What a strategy is given beside the seed."""
+    def words(self, strategy: Strategy, turn: int = 0) -> tuple[int, ...]:
+        """What a strategy is given beside the seed. turn: how many schedules it has had before."""
         if strategy.scheduler not in STRATEGIES:
             return ()
-        sites = tuple(sorted(self.sites))
-        rest: tuple[int, ...] = ()
-        if self.shares is not None and strategy.scheduler == _BY_ALL_EVENTS:
-            rest = self.shares.everywhere
-        if self.shares is not None and strategy.scheduler == _BY_WATCHED_EVENTS:
-            sites, rest = self.shares.sites, self.shares.watched
+        sites, rest = self._watched(strategy.scheduler, turn)
         depth, length = strategy.depth or DEFAULT_DEPTH, self.length or DEFAULT_LENGTH
         return ScheduleWords(depth, length, sites, rest).as_words()
+
+    def _watched(self, scheduler: str, turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Sites, and shares of threads; the objects that several threads share take turns."""
+        racing = tuple(sorted(self.sites))
+        if self.shares is None:
+            return racing, ()
+        if scheduler == _BY_ALL_EVENTS:
+            return racing, self.shares.everywhere
+        objects = self.shares.objects
+        if not objects:
+            return racing, ()
+        chosen = objects[turn % len(objects)]
+        if scheduler == _BY_WATCHED_EVENTS:
+            return chosen.sites, chosen.shares
+        if scheduler == _BY_CONFLICTS and not racing:
+            return chosen.sites, ()
+        return racing, ()
 
 
 class Portfolio:
@@ -98,9 +112,15 @@ class Portfolio:
         """The schedule with a number. known: from the rounds before its own."""
         strategy = self.strategy(number)
         seed = (self._seed + number) % _N_SEEDS
-        words = known.words(strategy)
+        words = known.words(strategy, self._turn(number))
         is_traced = strategy.scheduler in STRATEGIES and number in self._traced
         return Schedule(number, strategy.scheduler, seed, words, is_traced)
+
+    def _turn(self, number: int) -> int:
+        """How many schedules the strategy of this one has had before."""
+        n_times, place = divmod(number, len(self._strategies))
+        alike = [one == self._strategies[place] for one in self._strategies]
+        return n_times * sum(alike) + sum(alike[:place])
 
     def _first_of_rounds(self) -> frozenset[int]:
         """The first schedule of each round whose strategy can be traced."""

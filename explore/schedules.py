@@ -76,12 +76,22 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Watched:
+    """The sites at which threads touch one object, and their events there, as in Shares."""
+
+    sites: tuple[int, ...]
+    shares: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shares:
-    """Events by thread, and those of all threads that it makes; `watched`: only at `sites`."""
+    """By thread number, its events and those of all threads that it makes.
+
+    everywhere: all of them;  objects: those that touch an object which several threads share
+    """
 
     everywhere: tuple[int, ...]
-    sites: tuple[int, ...]
-    watched: tuple[int, ...]
+    objects: tuple[Watched, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

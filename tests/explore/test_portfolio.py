@@ -15,7 +15,7 @@ from irsan.explore.portfolio import (
     parse_strategies,
     rounds,
 )
-from irsan.explore.schedules import Ending, Played, Schedule, Shares
+from irsan.explore.schedules import Ending, Played, Schedule, Shares, Watched
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.runtime.layout.options import SCHEDULERS
 from irsan.runtime.records.explore_records import MAX_SITES
@@ -56,10 +56,22 @@ def test_words_come_from_what_was_learnt() -> None:
 
 def test_shares_are_told_to_who_weighs_threads_with_the_sites_that_they_are_of() -> None:
     known = Known()
-    known.learn(Played(0, ENDED, steps=9, shares=Shares((5, 2), (7,), (3, 1)), racing=((7, 8),)))
-    assert known.words(Strategy("urw")) == (DEFAULT_DEPTH, 9, 2, 7, 8, 5, 2)
+    objects = (Watched((7,), (3, 1)), Watched((8, 9), (2, 2)))
+    known.learn(Played(0, ENDED, steps=9, shares=Shares((5, 2), objects)))
+    assert known.words(Strategy("urw")) == (DEFAULT_DEPTH, 9, 0, 5, 2)
     assert known.words(Strategy("surw")) == (DEFAULT_DEPTH, 9, 1, 7, 3, 1)
-    assert known.words(Strategy("pos")) == (DEFAULT_DEPTH, 9, 2, 7, 8)
+    assert known.words(Strategy("surw"), 5) == (DEFAULT_DEPTH, 9, 2, 8, 9, 2, 2)
+    assert known.words(Strategy("race_directed"), 1) == (DEFAULT_DEPTH, 9, 2, 8, 9)
+    assert known.words(Strategy("pos")) == (DEFAULT_DEPTH, 9, 0)
+    known.learn(Played(1, ENDED, steps=9, racing=((3, 4),)))
+    assert known.words(Strategy("race_directed"), 1) == (DEFAULT_DEPTH, 9, 2, 3, 4)
+
+
+def test_objects_take_turns_whatever_the_place_in_the_pattern() -> None:
+    known = Known(shares=Shares((), tuple(Watched((site,), ()) for site in range(4))))
+    portfolio = Portfolio(0, parse_strategies("surw,pos,surw,pos"))
+    words = [portfolio.schedule(number, known).words for number in range(0, 16, 2)]
+    assert [each[3] for each in words] == [0, 1, 2, 3] * 2
 
 
 def test_the_first_schedule_of_a_round_that_explores_is_traced() -> None:

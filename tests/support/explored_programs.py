@@ -32,6 +32,7 @@ FIXED = ("FIXED",)
 RACE = "data race"
 
 _HEAD = re.compile(r"^// ([A-Z]+): (.*)$", re.MULTILINE)
+_KINDS = {"assert": "ABRT"}  # a failed assertion ends by this signal
 _REQUIRED = ("KIND", "FAILS", "WHEN", "PREEMPTIONS")
 _OPTIONAL = ("STDOUT", "RACES", "DEFINES", "FAMILY", "DEPTH")
 
@@ -66,19 +67,23 @@ class ExploredProgram:
         }
 
     def fails_in(self, result: RunResult) -> str:
-        """The consequence that this run shows, "" when it shows none."""
+        """The consequence that a run shows, "" when it shows none."""
         kinds = [str(finding["kind"]) for finding in result.findings]
-        shown = [text for text in self.consequences if self._shows(text, result, kinds)]
-        return shown[0] if shown else ""
+        return self.consequence(result.exit_status, result.stdout, kinds)
 
-    def _shows(self, consequence: str, result: RunResult, kinds: Sequence[str]) -> bool:
-        if consequence == "assert":
-            return "ABRT" in kinds
-        if consequence == "output":
-            return result.stdout.decode(errors="replace") != self.stdout
-        if consequence.startswith("exit "):
-            return result.exit_status == int(consequence.removeprefix("exit "))
-        return any(kind.startswith(consequence) for kind in kinds)
+    def consequence(self, exit_status: int, stdout: bytes, kinds: Sequence[str]) -> str:
+        """The same, by what a run left behind. kinds: of its findings."""
+        for text in self.consequences:
+            if text.startswith("exit "):
+                shows = exit_status == int(text.removeprefix("exit "))
+            elif text == "output":
+                shows = stdout.decode(errors="replace") != self.stdout
+            else:
+                wanted = _KINDS.get(text, text)
+                shows = any(kind.startswith(wanted) for kind in kinds)
+            if shows:
+                return text
+        return ""
 
 
 def discover_programs(folder: str = "") -> list[ExploredProgram]:
