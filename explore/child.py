@@ -14,11 +14,11 @@ import signal
 import struct
 import traceback
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from irsan.engine.guest.explored_schedule import events_of, shares_of
+from irsan.engine.guest.explored_schedule import events_of, shares_of, switches_of
 from irsan.engine.guest.machine import Outcome
 from irsan.engine.run.run_guest import (
     StartedGuest,
@@ -28,7 +28,7 @@ from irsan.engine.run.run_guest import (
 )
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.keys import key_of
-from irsan.explore.schedules import Ending, Schedule, Shares, Sites, Watched
+from irsan.explore.schedules import Ending, Schedule, Shares, Sites, Trace, Watched
 from irsan.explore.shared_objects import sites_of_objects
 from irsan.reports.model.report import Finding, SignalFacts, SuppressionUse
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
@@ -55,6 +55,7 @@ class Told:
     suppressed: tuple[SuppressionUse, ...] = ()
     racing: Sites = ()
     shares: Shares | None = None
+    trace: Trace = field(default_factory=Trace)
 
 
 class Child:
@@ -78,7 +79,8 @@ class Child:
         Before the fork it costs the child nothing; a strategy that explores leaves more behind
         than the next schedule replaces, so it is chosen in the child.
         """
-        choose_schedule(self._started, schedule.of(self._started.options), schedule.is_traced)
+        is_traced = schedule.is_traced or schedule.keeps_trace
+        choose_schedule(self._started, schedule.of(self._started.options), is_traced)
 
     def play_and_exit(self, schedule: Schedule, known: Container[str]) -> NoReturn:
         """Run the program, whose schedule is chosen, and append what came of it to the answers.
@@ -105,7 +107,8 @@ class Child:
         recorder.start_schedule(partial(schedule.of, self._started.options))
         self._outcome = outcome = play_chosen(self._started)
         is_clean = not (recorder.findings or outcome.signal or outcome.is_stopped)
-        if is_clean and not (self._racing or schedule.is_traced or recorder.suppressed()):
+        is_traced = schedule.is_traced or schedule.keeps_trace
+        if is_clean and not (self._racing or is_traced or recorder.suppressed()):
             return self._header(0, outcome.status)
         keys = [key_of(finding) for finding in recorder.findings]
         new = {key: f for key, f in zip(keys, recorder.findings, strict=True) if key not in known}
@@ -118,6 +121,7 @@ class Child:
             suppressed=recorder.suppressed(),
             racing=tuple(sorted(self._racing)),
             shares=self._shares() if schedule.is_traced else None,
+            trace=self._trace() if schedule.keeps_trace else Trace(),
         )
         return self._told(told)
 
@@ -130,6 +134,10 @@ class Child:
         events = events_of(self._started.parts.machine.ctx)
         objects = (Watched(each, shares_of(events, each)) for each in sites_of_objects(events))
         return Shares(shares_of(events), tuple(objects))
+
+    def _trace(self) -> Trace:
+        ctx = self._started.parts.machine.ctx
+        return Trace(tuple(events_of(ctx)), switches_of(ctx))
 
     def _told(self, told: Told) -> bytes:
         raw = pickle.dumps(told)

@@ -13,6 +13,7 @@ from irsan.engine.commands.session import check_before_run, read_flags
 from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.engine.reporting.run_output import open_sink, styles_of_run
+from irsan.explore.exhaustive import ExhaustiveExplorer
 from irsan.explore.explorer import Explorer, ExploreRequest
 from irsan.explore.hosts import Hosts
 from irsan.explore.progress import ExplorationProgress
@@ -34,7 +35,7 @@ def explore(request: ExploreRequest) -> int:
     check_before_run(options)
     quiet = replace(request, options=replace(options, reports=()))
     progress = ExplorationProgress(sys.stderr, options.environment, request.n_schedules)
-    explorer = Explorer(quiet, progress)
+    explorer = (ExhaustiveExplorer if request.is_exhaustive else Explorer)(quiet, progress)
     with Hosts(min(request.n_jobs, request.n_schedules)) as hosts:
         prepared = explorer.play(hosts)
         progress.end()
@@ -44,7 +45,7 @@ def explore(request: ExploreRequest) -> int:
     made = ExplorationReport(request, prepared)
     stopped = _why_stopped(explorer, request)
     prepared.stages.run_s = result.run_s
-    report = made.report(result, stopped, better)
+    report = made.report(result, stopped, better, explorer.claim)
     _print(report, made, flags, options)
     writer = ReportWriter(options.reports, Path.cwd())
     writer.write(lambda: report, report.findings, is_child=False)
@@ -60,8 +61,8 @@ def standard_input() -> bytes:
     return sys.stdin.buffer.read() if stat.S_ISREG(mode) else b""
 
 
-def _why_stopped(explorer: Explorer, request: ExploreRequest) -> Stopped:
-    if explorer.result.n_schedules == request.n_schedules:
+def _why_stopped(explorer: Explorer | ExhaustiveExplorer, request: ExploreRequest) -> Stopped:
+    if explorer.is_whole or explorer.result.n_schedules == request.n_schedules:
         return ""
     return "time" if explorer.is_out_of_time else "found"
 

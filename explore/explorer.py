@@ -28,6 +28,7 @@ class ExploreRequest:
     options: of `irsan run`; their seed is that of schedule 0;  n_schedules: NO_END for no number
     time_s: no schedule begins later, None for no such end;  strategies: none for the portfolio
     until_found: the first schedule that shows something is the last
+    is_exhaustive: every interleaving is to be played (exhaustive.py)
     n_jobs: hosts;  stdin: what each schedule reads
     """
 
@@ -37,6 +38,7 @@ class ExploreRequest:
     until_found: bool = False
     strategies: tuple[Strategy, ...] = ()
     n_jobs: int = 1
+    is_exhaustive: bool = False
     limits: Limits = field(default_factory=Limits)
     stdin: bytes = b""
 
@@ -62,6 +64,8 @@ class Explorer:
         self._end_s = float("inf")
         self.result = Exploration()
         self.is_out_of_time = False
+        self.claim = ""
+        self.is_whole = False
 
     def play(self, hosts: Hosts) -> PreparedProgram:
         """Prepare the program and play its schedules; `result` is what came of them."""

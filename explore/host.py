@@ -34,7 +34,15 @@ from irsan.engine.run.prepared import Stages
 from irsan.engine.run.run_guest import link_guest, link_runtime, start_guest
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.child import Child, Told, read_told
-from irsan.explore.schedules import KEPT_OUTPUT_BYTES, READY, Ending, Job, Played, Schedule
+from irsan.explore.schedules import (
+    KEPT_OUTPUT_BYTES,
+    READY,
+    Ending,
+    Job,
+    Played,
+    Schedule,
+    Trace,
+)
 from irsan.explore.watched import Streams, Watch, await_child, end_strays
 from irsan.streams import out_of_the_way
 
@@ -162,6 +170,7 @@ class ScheduleHost:
             tuple(use for one in told for use in one.suppressed),
             tuple(sorted({pair for one in told for pair in one.racing})),
             own.shares if own else None,
+            own.trace if own else Trace(),
             run_s,
         )
 

@@ -31,7 +31,11 @@ class ExplorationReport:
         self.gate = RunGate(request.options.gate, request.options.programs, Path.cwd())
 
     def report(
-        self, result: Exploration, stopped: model.Stopped, better: Mapping[str, Finding]
+        self,
+        result: Exploration,
+        stopped: model.Stopped,
+        better: Mapping[str, Finding],
+        claim: str = "",
     ) -> Report:
         """The whole report. better: findings with more facts than the exploration has kept."""
         options = self._request.options
@@ -46,7 +50,7 @@ class ExplorationReport:
         return replace(
             report,
             command=("irsan", "explore", *options.replay_words()),
-            exploration=self._facts(result, stopped),
+            exploration=self._facts(result, stopped, claim),
         )
 
     def token(self, schedule: Schedule) -> str:
@@ -62,7 +66,9 @@ class ExplorationReport:
         strategy = self._portfolio.strategy(schedule.index).name
         return FirstSeen(strategy, schedule.index, self.token(schedule))
 
-    def _facts(self, result: Exploration, stopped: model.Stopped) -> model.Exploration:
+    def _facts(
+        self, result: Exploration, stopped: model.Stopped, claim: str
+    ) -> model.Exploration:
         strategies = (
             StrategyFacts(name, tally.n_schedules, len(tally.interleavings), tally.n_findings)
             for name, tally in sorted(result.tallies.items())
@@ -74,6 +80,7 @@ class ExplorationReport:
             stopped,
             tuple(strategies),
             tuple(map(self._outcome, outcomes)),
+            claim,
         )
 
     def _outcome(self, outcome: Outcome) -> model.OutcomeFacts:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.guest.explored_schedule import STRATEGIES, ScheduleWords
+from irsan.engine.guest.explored_schedule import STRATEGIES, Event, ScheduleWords
 from irsan.engine.options import RunOptions
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Sites = tuple[tuple[int, int], ...]
 class Schedule:
     """One schedule. index: its number, from 0; words: see runtime/layout/explore_words.py.
 
-    is_traced: its events are wanted
+    is_traced: its events are counted, for shares;  keeps_trace: they are wanted themselves
     """
 
     index: int
@@ -38,6 +38,7 @@ class Schedule:
     seed: int
     words: tuple[int, ...] = ()
     is_traced: bool = False
+    keeps_trace: bool = False
 
     @property
     def explores(self) -> bool:
@@ -95,6 +96,14 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
+class Trace:
+    """What a schedule has left: rows of events, and its switches, step and slot in turns."""
+
+    rows: tuple[Event, ...] = ()
+    switches: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How a schedule ended, in words; `is_bad` for all but exit status 0.
 
@@ -117,7 +126,7 @@ class Played:
     fails_with: exit status that the findings ask for; 0 when they fail no run
     findings: those whose keys the host had not seen before, with their keys
     suppressed: suppressions that hid something, and how often
-    racing: sites of the two accesses of each race;  shares: of one that was traced
+    racing: sites of the two accesses of each race;  shares, trace: of one that was traced
     """
 
     index: int
@@ -132,6 +141,7 @@ class Played:
     suppressed: tuple[SuppressionUse, ...] = ()
     racing: Sites = ()
     shares: Shares | None = None
+    trace: Trace = field(default_factory=Trace)
     run_s: float = 0.0
 
     @property

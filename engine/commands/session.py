@@ -46,7 +46,7 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
     prepared.stages.started = started.isoformat(timespec="seconds").replace("+00:00", "Z")
     prepared.stages.units = prepared.units
     flags = read_flags(options, prepared.defaults)
-    _say_if_changed(options.schedule, prepared.program.key)
+    say_if_changed(options.schedule, prepared.program.key)
     runtime = link_runtime(prepared.runtime) if ready is None else ready.linked
     try:
         guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
@@ -94,7 +94,7 @@ def _refuse_preloaded(environment: Mapping[str, str]) -> None:
         )
 
 
-def _say_if_changed(schedule: str | None, program_key: str) -> None:
+def say_if_changed(schedule: str | None, program_key: str) -> None:
     """A replay of another program than the token's is one of another schedule."""
     if schedule is None:
         return

@@ -17,7 +17,7 @@ import typer
 
 from irsan.cli.arguments import parse_sanitizers
 from irsan.cli.build import add_build_commands
-from irsan.cli.explore import add_explore_command, run_with_seeds
+from irsan.cli.explore import add_explore_commands, run_with_seeds
 from irsan.cli.report import report_app
 from irsan.cli.run_options import (
     SANITIZE_DEFAULT,
@@ -29,11 +29,12 @@ from irsan.cli.run_options import (
     Requested,
     Sanitizers,
     Standard,
+    replayed,
     warn_of_misplaced,
     with_run_options,
 )
 from irsan.cli.trace import trace_app, trace_request
-from irsan.engine.options import FrontendOptions, RunOptions
+from irsan.engine.options import FrontendOptions
 from irsan.errors import UnsupportedError, UsageError
 from irsan.versions import versions_text
 
@@ -48,7 +49,7 @@ app = typer.Typer(
 app.add_typer(report_app, name="report")
 app.add_typer(trace_app, name="trace")
 add_build_commands(app)
-add_explore_command(app)
+add_explore_commands(app)
 
 # Everything after the first program is the program's, so options come before it.
 _PROGRAM_LAST = {"allow_interspersed_args": False}
@@ -188,18 +189,6 @@ def doctor() -> None:
     from irsan.engine.commands import doctor as checks
 
     raise typer.Exit(checks.run_doctor(os.environ, sys.stdout))
-
-
-def replayed(options: RunOptions, token: str) -> RunOptions:
-    """The options with everything that the replay token decides. Raises UsageError for no token."""
-    from irsan.engine.replay import parse_replay_token
-
-    found = parse_replay_token(token)
-    return replace(
-        options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
-        schedule=token, clock_s=found.clock_s, scheduler=found.scheduler,
-        scheduler_words=found.scheduler_words,
-    )  # fmt: skip
 
 
 def require_supported_machine(system: str, machine: str) -> None:

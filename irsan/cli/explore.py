@@ -7,21 +7,40 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from irsan.cli.run_options import Requested, warn_of_misplaced, with_run_options
+from irsan.cli.run_options import Requested, replayed, warn_of_misplaced, with_run_options
 from irsan.engine.options import DEFAULT_SCHEDULER
 from irsan.errors import UsageError
 
 if TYPE_CHECKING:
     from irsan.engine.options import RunOptions
 
-_OWN_OPTIONS: Final = ("--schedules", "--time", "--until-found", "--strategy", "--jobs")
+_OWN_OPTIONS: Final = (
+    "--schedules", "--time", "--until-found", "--strategy", "--jobs",
+    "--exhaustive",
+)  # fmt: skip
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)(s|m|min|h|)\Z")
 _UNITS_S: Final = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
-def add_explore_command(app: typer.Typer) -> None:
-    """Put the command into the command line."""
+def add_explore_commands(app: typer.Typer) -> None:
+    """Put the commands into the command line."""
     app.command(context_settings={"allow_interspersed_args": False})(with_run_options(explore))
+
+    @app.command(
+        context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True}
+    )
+    def shrink(
+        token: Annotated[str, typer.Argument(help="The replay token printed under a report.")],
+        words: Annotated[
+            list[str],
+            typer.Argument(metavar="[RUN OPTIONS] PROGRAM... [--] [ARGS]...", help="As for run."),
+        ],
+    ) -> None:
+        """Take switches between threads out of a schedule until none can go; show what is left."""
+        command = typer.main.get_command(app)
+        again = ["explore", "--shrink", token, *words]
+        status = command.main(again, prog_name="irsan", standalone_mode=False)
+        raise typer.Exit(status if isinstance(status, int) else 0)
 
 
 def explore(
@@ -43,9 +62,16 @@ def explore(
         int | None,
         typer.Option(metavar="N", min=1, help="Processes that play them (default: all cores)."),
     ] = None,
+    exhaustive: Annotated[
+        bool,
+        typer.Option(
+            "--exhaustive", help="Play every interleaving of a small test, and say so."
+        ),
+    ] = False,
     schedule_time: Annotated[
         str, typer.Option(metavar="TIME", help="What one schedule may take.")
     ] = "10s",
+    shrink: Annotated[str | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Run a program under many thread schedules; report what all of them have shown.
 
@@ -63,15 +89,22 @@ def explore(
 
     options = asked.options
     warn_of_misplaced(asked.words, _OWN_OPTIONS)
+    if shrink is not None:
+        from irsan.explore.shrink import shrink as shrink_schedule
+
+        raise typer.Exit(shrink_schedule(replayed(options, shrink), jobs or processors()))
     names = strategy or ("" if options.scheduler == DEFAULT_SCHEDULER else options.scheduler)
-    n_schedules = schedules or (NO_END if time else DEFAULT_SCHEDULES)
+    if exhaustive and names:
+        raise UsageError("--exhaustive plays every schedule: it goes with no --strategy")
+    n_schedules = schedules or (NO_END if time or exhaustive else DEFAULT_SCHEDULES)
     request = ExploreRequest(
         options,
         n_schedules,
         time_s=parse_time(time, "--time") if time else None,
         until_found=until_found,
-        strategies=parse_strategies(names),
-        n_jobs=jobs or processors(),
+        strategies=parse_strategies("script" if exhaustive else names),
+        is_exhaustive=exhaustive,
+        n_jobs=1 if exhaustive else jobs or processors(),
         limits=Limits(time_s=parse_time(schedule_time, "--schedule-time")),
         stdin=standard_input(),
     )

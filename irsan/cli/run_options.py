@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -210,3 +210,15 @@ def warn_of_misplaced(words: tuple[str, ...], more: tuple[str, ...] = ()) -> Non
             f"{word} comes after the program, so the program gets it; irsan's options go before "
             "the program (write -- before the program's arguments to silence this)"
         )
+
+
+def replayed(options: RunOptions, token: str) -> RunOptions:
+    """The options with everything that the replay token decides. Raises UsageError for no token."""
+    from irsan.engine.replay import parse_replay_token
+
+    found = parse_replay_token(token)
+    return replace(
+        options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
+        schedule=token, clock_s=found.clock_s, scheduler=found.scheduler,
+        scheduler_words=found.scheduler_words,
+    )  # fmt: skip

@@ -79,6 +79,9 @@ def _schedules(report: Report) -> Iterator[str]:
         return
     yield f"{facts.n_schedules:,} schedules, {facts.n_interleavings:,} distinct interleavings"
     yield ""
+    if facts.claim:
+        yield facts.claim
+        yield ""
     yield "| Schedules | Ended with | First | Replay token |"
     yield "|---|---|---|---|"
     for one in facts.outcomes[:MAX_OUTCOMES]:

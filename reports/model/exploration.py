@@ -58,10 +58,14 @@ class OutcomeFacts:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """The schedules of an exploration. stopped: why before the last one, "" when it was played."""
+    """The schedules of an exploration. stopped: why before the last one, "" when it was played.
+
+    claim: of a search over all interleavings, what it has shown
+    """
 
     n_schedules: int
     n_interleavings: int
     stopped: Stopped = ""
     strategies: tuple[StrategyFacts, ...] = ()
     outcomes: tuple[OutcomeFacts, ...] = ()
+    claim: str = ""

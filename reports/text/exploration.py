@@ -5,12 +5,14 @@ Each outcome has the token that replays the first schedule that ended so.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from irsan.reports.derived.outcomes import MAX_OUTCOMES, outcome_words, words_of
 from irsan.reports.model.exploration import Exploration, Explored, OutcomeFacts
 
+_CLAIM_WIDTH: Final = 100
 _WHY: Final = {
     "found": "stopped at the first schedule that shows something",
     "time": "stopped when the time was over",
@@ -24,6 +26,7 @@ def format_exploration(facts: Exploration, n_findings: int) -> str:
         f"irsan explore: {_counted(facts.n_schedules, 'schedule')}{why}: "
         f"{_counted(facts.n_interleavings, 'distinct interleaving')}, "
         f"{_counted(n_findings, 'finding')}, {_counted(len(facts.outcomes), 'outcome')}",
+        *(["", *textwrap.wrap(facts.claim, _CLAIM_WIDTH)] if facts.claim else []),
         "",
         *_strategies(facts),
         "",

@@ -1,0 +1,87 @@
+"""Schedules made simpler: what is left shows the same, in a new process too, on both engines."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irsan.explore.explorer import Explorer, ExploreRequest
+from irsan.explore.hosts import Hosts
+from irsan.explore.portfolio import Strategy
+from irsan.explore.report import ExplorationReport
+from tests.explore.programs import DEADLOCK, options_for
+
+LOST = """
+#include <assert.h>
+#include <pthread.h>
+static int balance = 100;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *deposit(void *unused) {
+  for (int i = 0; i < 4; i++) {
+    pthread_mutex_lock(&mutex);
+    int seen = balance;
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&mutex);
+    balance = seen + 10;
+    pthread_mutex_unlock(&mutex);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, deposit, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  assert(balance == 180);
+  return 0;
+}
+"""
+
+
+def irsan(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "irsan", *words],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+
+
+def failing_token(folder: Path, source: str, strategy: str, ending: str) -> tuple[str, list[str]]:
+    """The token of the first schedule of a strategy that ends so, and the rest of the command."""
+    options = options_for(folder, source)
+    request = ExploreRequest(options, 200, strategies=(Strategy(strategy),))
+    explorer = Explorer(request)
+    with Hosts(1) as hosts:
+        prepared = explorer.play(hosts)
+    first = next(o.first for o in explorer.result.outcomes.values() if ending in o.ending.words)
+    token = ExplorationReport(request, prepared).token(first)
+    return token, ["--cc", options.cc or "", str(options.programs[0])]
+
+
+@pytest.mark.parametrize(
+    ("source", "ending"), [(LOST, "assertion failed"), (DEADLOCK, "deadlock")], ids=["lost", "dead"]
+)
+@pytest.mark.parametrize("strategy", ["uniform", "random"])
+def test_one_preemption_is_left_and_shows_the_same(
+    tmp_path: Path, source: str, ending: str, strategy: str
+) -> None:
+    token, program = failing_token(tmp_path, source, strategy, ending)
+    done = irsan("shrink", token, *program)
+    assert ending in done.stderr.splitlines()[0]
+    assert ": 1 preemption (" in done.stderr
+    assert re.search(r"^ *> +\d", done.stderr, re.MULTILINE)
+    match = re.search(r"replay: irsan replay (\S+)", done.stderr)
+    assert match is not None
+    runs = [irsan("replay", match[1], "--engine", e, *program) for e in ("jit", "interp", "jit")]
+    assert {run.returncode for run in runs} == {66}
+    wanted = "Failed assertion" if "assertion" in ending else "ThreadSanitizer: deadlock"
+    assert all(wanted in run.stderr for run in runs)
+
+
+def test_a_schedule_without_a_finding_is_refused(tmp_path: Path) -> None:
+    token, program = failing_token(tmp_path, LOST.replace("== 180", "> 0"), "pos", "status 0")
+    done = irsan("shrink", token, *program)
+    assert done.returncode == 2
+    assert "nothing to shrink" in done.stderr
