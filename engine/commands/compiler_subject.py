@@ -10,13 +10,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from irsan.engine import snapshot
 from irsan.engine.commands.program_subject import stop_to_be_saved
 from irsan.engine.snapshot.restored import Mailbox
 
 if TYPE_CHECKING:
+    from irsan.engine.front_end.frontend import CompiledUnit
     from irsan.engine.runtime_image.image import RuntimeImage
 
-_SAMPLE: Final = Path(__file__).with_name("restore.c")
+_SAMPLE: Final = Path(snapshot.__file__).with_name("restore.c")
 _WORDS: Final = ("-O1", "-g", "-w", "-ffreestanding", '-DIRSAN_PYTHON=""', '-DIRSAN_BOOT=""',
                  '-DIRSAN_FORMAT=""', '-DIRSAN_SAVED=""')  # fmt: skip
 
@@ -47,18 +49,26 @@ def _get_ready() -> None:
 
 def _rehearse(runtime: RuntimeImage, target: Path) -> None:
     """Compile a source, and make its unit, which is thrown away."""
-    from irsan.engine.builds.driver import drive
-    from irsan.engine.cache import Cache
-    from irsan.engine.inputs.carried import read_carried
-    from irsan.engine.inputs.carried_bitcode import carried_units
     from irsan.engine.options import DEFAULT_SANITIZERS
     from irsan.engine.program_image.unit_image import UnitBuilder
     from irsan.engine.run.prepared import checks_to_insert
 
+    units = sample_units(target)
+    if units:
+        checks = checks_to_insert(DEFAULT_SANITIZERS, {})
+        UnitBuilder(checks, runtime).images(units, is_alone=False)
+
+
+def sample_units(target: Path) -> list[CompiledUnit]:
+    """Compile the sample to an object; its unit. None from a compiler without the sample's words:
+    compilations start a little slower.
+    """
+    from irsan.engine.builds.driver import drive
+    from irsan.engine.cache import Cache
+    from irsan.engine.inputs.carried import read_carried
+    from irsan.engine.inputs.carried_bitcode import carried_units
+
     os.environ["IRSAN_AHEAD"] = "off"
     status = drive([*_WORDS, "-c", str(_SAMPLE), "-o", str(target)], is_cxx=False)
     del os.environ["IRSAN_AHEAD"]
-    if status:
-        return  # a compiler without the sample's words: compilations start a little slower
-    units = carried_units(read_carried(target), Cache(None))
-    UnitBuilder(checks_to_insert(DEFAULT_SANITIZERS, {}), runtime).images(units, is_alone=False)
+    return [] if status else carried_units(read_carried(target), Cache(None))

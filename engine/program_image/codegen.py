@@ -1,8 +1,9 @@
 """From instrumented LLVM text to an object: the hot hooks inlined, then LLVM's code generator.
 
     up to 50,000 bytes of text     LLVM's usual generator
-    more                           FastISel with the usual register allocator: a third of the time,
-                                   and code that runs some 10% slower (lua)
+    more                           FastISel with the usual register allocator, less two of its
+                                   steps (below): a quarter of the time, and code that runs some 10%
+                                   slower (lua)
 
 Small units are generated at once anyway, and programs measured for their speed are mostly small.
 Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
@@ -14,11 +15,18 @@ Soundness: both make the same checks, and which one is used depends on the text 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from irsan.engine.target import TRIPLE, target_machine
 
 _QUICK_BYTES: Final = 50_000
+#: Steps that quick code does without: instructions stay in their order, and no live range is split
+#: along a region, whose search takes longest in big functions. A quarter of the generator's time;
+#: lua ran as fast without them. LLVM has these switches for the whole process alone.
+_WITHOUT_STEPS: Final = ("-enable-misched=false", "-grow-region-complexity-budget=0")
+_WITH_STEPS: Final = ("-enable-misched=true", "-grow-region-complexity-budget=10000")  # LLVM's own
 
 
 def is_quick(text: str) -> bool:
@@ -35,8 +43,10 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
     _inline_hooks(module, machine)
-    generator = _quick_machine() if may_be_quick and is_quick(text) else machine
-    return bytes(generator.emit_object(module))
+    if may_be_quick and is_quick(text):
+        with _fewer_steps():
+            return bytes(_quick_machine().emit_object(module))
+    return bytes(machine.emit_object(module))
 
 
 def get_ready(hot_text: str) -> None:
@@ -64,6 +74,23 @@ def _quick_machine() -> Any:
     llvm.set_option("irsan", "-optimize-regalloc")
     target = llvm.Target.from_triple(TRIPLE)
     return target.create_target_machine(opt=0, reloc="static", codemodel="small")
+
+
+@contextmanager
+def _fewer_steps() -> Iterator[None]:
+    """Leave the steps of `_WITHOUT_STEPS` out, until the end of the block."""
+    _set_options(_WITHOUT_STEPS)
+    try:
+        yield
+    finally:
+        _set_options(_WITH_STEPS)
+
+
+def _set_options(options: tuple[str, ...]) -> None:
+    import llvmlite.binding as llvm
+
+    for option in options:
+        llvm.set_option("irsan", option)
 
 
 def _inline_hooks(module: Any, machine: Any) -> None:

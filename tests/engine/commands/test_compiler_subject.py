@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.builds.compiler_snapshot import renew_compiler
+from irsan.engine.commands.compiler_subject import sample_units
 from irsan.engine.snapshot.kept import is_current, why_not
 from irsan.saved_start import restorer_of
 from tests.engine.snapshot.own_cache import OwnCache
@@ -115,3 +116,13 @@ def test_nothing_is_saved_before_the_runtime_is_built(tmp_path: Path) -> None:
     environment = {"IRSAN_CACHE_DIR": str(tmp_path), "PATH": os.environ["PATH"]}
     assert not renew_compiler(environment)
     assert not list(tmp_path.rglob("restore"))
+
+
+def test_the_sample_is_there_and_any_clang_makes_a_unit_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it a saved compiler works, only slower, and nothing would say so."""
+    monkeypatch.setenv("IRSAN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("IRSAN_AHEAD", "off")  # which is put back behind the test
+    (unit,) = sample_units(tmp_path / "sample.o")
+    assert unit.path.name == "restore.c" and unit.bitcode

@@ -33,6 +33,14 @@ end:
   ret i64 %more
 }
 """
+#: products that a scheduler would compute next to their uses
+WIDE = "".join([
+    "define i64 @wide(ptr %p) {\n",
+    *(f"  %v{n} = load volatile i64, ptr %p\n  %m{n} = mul i64 %v{n}, %v{n}\n" for n in range(30)),
+    "  %s0 = add i64 0, 0\n",
+    *(f"  %s{n + 1} = xor i64 %s{n}, %m{29 - n}\n" for n in range(30)),
+    "  ret i64 %s30\n}\n",
+])  # fmt: skip
 PADDING = ";\n" * codegen._QUICK_BYTES
 
 
@@ -58,3 +66,17 @@ def test_big_units_are_generated_otherwise() -> None:
     assert small != big
     assert big == text_to_object(UNIT + PADDING, HOT)
     assert small == text_to_object(UNIT, HOT)
+
+
+def test_a_big_unit_leaves_llvm_as_it_was() -> None:
+    """LLVM's switches are the process's: one that stayed would change what is generated next."""
+
+    def with_all_steps() -> bytes:
+        return bytes(codegen._quick_machine().emit_object(llvm.parse_assembly(WIDE)))
+
+    codegen.target_machine()
+    before = with_all_steps()
+    text_to_object(WIDE + PADDING, HOT)
+    assert with_all_steps() == before
+    with codegen._fewer_steps():
+        assert with_all_steps() != before
