@@ -28,14 +28,14 @@ from irsan.runtime.layout.options import SCHEDULERS
 from irsan.runtime.records.explore_records import MAX_SITES
 
 RANDOM: Final = "random"
-#: three in eight POS, two PCT, two SURW, one random walk
-PATTERN: Final = ("random", "pos", "pct:2", "surw", "pos", "pct:3", "surw", "pos")
+#: by measurement: docs/exploration.md
+PATTERN: Final = ("random", "pos", "surw", "race_directed", "pct:3", "surw", "race_directed", "pos")
 ROUNDS: Final = (2, 8, 64, 512, 4096)  # where the next round begins
 _N_SEEDS: Final = 1 << 64
 #: strategies that weigh threads by the events they have left: all of them, or those on one object
 _BY_ALL_EVENTS: Final = "urw"
 _BY_WATCHED_EVENTS: Final = "surw"
-#: waits for races; where none is known, for conflicts on one object
+#: waits for races, in its other turns for conflicts on one object
 _BY_CONFLICTS: Final = "race_directed"
 
 
@@ -80,18 +80,15 @@ class Known:
     def _watched(self, scheduler: str, turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Sites, and shares of threads; the objects that several threads share take turns."""
         racing = tuple(sorted(self.sites))
-        if self.shares is None:
-            return racing, ()
-        if scheduler == _BY_ALL_EVENTS:
+        objects = self.shares.objects if self.shares is not None else ()
+        if scheduler == _BY_ALL_EVENTS and self.shares is not None:
             return racing, self.shares.everywhere
-        objects = self.shares.objects
-        if not objects:
-            return racing, ()
-        chosen = objects[turn % len(objects)]
-        if scheduler == _BY_WATCHED_EVENTS:
+        if scheduler == _BY_WATCHED_EVENTS and objects:
+            chosen = objects[turn % len(objects)]
             return chosen.sites, chosen.shares
-        if scheduler == _BY_CONFLICTS and not racing:
-            return chosen.sites, ()
+        if scheduler == _BY_CONFLICTS and objects:
+            meetings = [*([racing] if racing else []), *(each.sites for each in objects)]
+            return meetings[turn % len(meetings)], ()
         return racing, ()
 
 
