@@ -30,7 +30,7 @@ def first_failures(
 ) -> Iterator[int | None]:
     """By campaign, how many schedules it takes; None: more than n."""
     for campaign in range(n_campaigns):
-        played = play_campaign(hosts, campaign, n, strategies)
+        played = play_campaign(hosts, judge, campaign, n, strategies)
         yield next((one.index + 1 for one in played if judge.consequence(one)), None)
         played.close()
 

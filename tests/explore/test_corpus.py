@@ -59,7 +59,7 @@ def test_the_right_twin_is_clean(hosts: Hosts, name: str) -> None:
     program = BY_NAME[name]
     hosts.load(options_of(program, fixed=True), LIMITS)
     judge = Judge(program)
-    found = {judge.problems(played) for played in play_campaign(hosts, 0, N_CLEAN)}
+    found = {judge.problems(played) for played in play_campaign(hosts, judge, 0, N_CLEAN)}
     assert found == {""}
 
 
@@ -76,9 +76,12 @@ def test_pct_keeps_its_bound(hosts: Hosts, name: str) -> None:
     hosts.load(options_of(program), LIMITS)
     judge, n_points = Judge(program), 1
     for played in hosts.play(Schedule(seed, "pos", seed) for seed in range(20)):
-        judge.consequence(played)
+        judge.note(played)
         n_points = max(n_points, played.steps)
     words = ScheduleWords(program.depth, n_points).as_words()
     schedules = (Schedule(seed, "pct", seed, words) for seed in range(N_BOUND))
-    n_found = sum(judge.consequence(played) != "" for played in hosts.play(schedules))
+    n_found = 0
+    for played in hosts.play(schedules):
+        judge.note(played)
+        n_found += judge.consequence(played) != ""
     assert n_found / N_BOUND >= bound_of(program, n_points)

@@ -43,10 +43,13 @@ class Judge:
             return f"printed {stdout!r}"
         return ", ".join(kinds) or (played.ending.words if played.ending.is_bad else "")
 
-    def _seen(self, played: Played) -> tuple[bytes, list[str]]:
+    def note(self, played: Played) -> None:
+        """Keep what hosts tell once only; needed of every schedule that they play."""
         if played.output is not None:
             self._outputs[played.digest] = played.output
         self._kinds.update({key: finding.kind for key, finding in played.findings})
+
+    def _seen(self, played: Played) -> tuple[bytes, list[str]]:
         return self._outputs.get(played.digest, b""), [self._kinds[key] for key in played.found]
 
 
@@ -58,37 +61,44 @@ def options_of(program: ExploredProgram, *, fixed: bool = False) -> RunOptions:
 
 
 def play_campaign(
-    hosts: Hosts, campaign: int, n_schedules: int, strategies: tuple[Strategy, ...] = ()
+    hosts: Hosts,
+    judge: Judge,
+    campaign: int,
+    n_schedules: int,
+    strategies: tuple[Strategy, ...] = (),
 ) -> Iterator[Played]:
     """Schedules of the loaded program, as `irsan explore --seed` plays them; may be left early."""
     portfolio, known = Portfolio(campaign * CAMPAIGN_SEEDS, strategies), Known()
     for numbers in rounds(n_schedules):
         frozen, played = deepcopy(known), []
         schedules = (portfolio.schedule(number, frozen) for number in numbers)
-        for each in _played_to_the_end(hosts, schedules):
+        for each in _played_to_the_end(hosts, judge, schedules):
             played.append(each)
             yield each
         for each in sorted(played, key=lambda one: one.index):
             known.learn(each)
 
 
-def _played_to_the_end(hosts: Hosts, schedules: Iterable[Schedule]) -> Iterator[Played]:
-    """What hosts were sent is waited for, also when nobody asks for it any more."""
+def _played_to_the_end(
+    hosts: Hosts, judge: Judge, schedules: Iterable[Schedule]
+) -> Iterator[Played]:
+    """What hosts were sent is waited for and noted, also when it is not asked for any more."""
     is_over = False
     playing = hosts.play(schedules, lambda: is_over)
     try:
-        for each in playing:  # noqa: UP028  `yield from` would close it, too
+        for each in playing:
+            judge.note(each)
             yield each
     finally:
         is_over = True
-        for _ in playing:
-            pass
+        for each in playing:
+            judge.note(each)
 
 
 def first_failure(hosts: Hosts, program: ExploredProgram, campaign: int, n: int) -> int | None:
     """Number of the first schedule, from 0, that shows the consequence; None: none of `n` does."""
     judge = Judge(program)
-    for played in play_campaign(hosts, campaign, n):
+    for played in play_campaign(hosts, judge, campaign, n):
         if judge.consequence(played):
             return played.index
     return None
