@@ -224,6 +224,9 @@ class NaiveExplorer:
         raise AssertionError("the shares changed while one was drawn")
 
     def _selective(self) -> int:
+        if self.spins:
+            self.intended = None
+            return self._best()
         if self.intended is None or self.intended not in self.runnable:
             self.intended = self._by_shares()
         free = [
@@ -245,6 +248,8 @@ class NaiveExplorer:
         return 2 if any(thread.conflicts_with(other) for other in others) else 0
 
     def _directed(self) -> int:
+        if self.spins:
+            return self._best()
         ranks = {slot: self._rank(slot) for slot in self.runnable}
         best = [slot for slot in self.runnable if ranks[slot] == max(ranks.values())]
         return best[self.below(len(best))]

@@ -16,7 +16,12 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import b1, u64
 from irsan.runtime.kernels.schedulers.draws import draw_below
-from irsan.runtime.kernels.schedulers.pending import conflict, is_watched, place_to_thread
+from irsan.runtime.kernels.schedulers.pending import (
+    best_place,
+    conflict,
+    is_watched,
+    place_to_thread,
+)
 
 
 @kernel
@@ -41,7 +46,12 @@ def directed_rank(ctx: Context, place: u64) -> u64:
 
 @kernel
 def directed_place(ctx: Context) -> u64:
-    """Place of a drawn thread among those of the highest rank.  O(square of runnable threads)."""
+    """Place of a drawn thread among those of the highest rank.  O(square of runnable threads).
+
+    One that spins may wait for a thread that is put off: then any other goes on.
+    """
+    if ctx.explore.is_spinning != 0:
+        return best_place(ctx)
     best = u64(0)
     n_best = u64(0)
     place = u64(0)

@@ -23,6 +23,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import b1, u64
 from irsan.runtime.kernels.schedulers.draws import draw_below, draw_u64
 from irsan.runtime.kernels.schedulers.pending import (
+    best_place,
     is_watched,
     place_to_thread,
     score_of,
@@ -99,7 +100,13 @@ def must_wait(ctx: Context, place: u64) -> b1:
 
 @kernel
 def surw_place(ctx: Context) -> u64:
-    """Place of the thread that goes on; the one drawn for the next watched event may do it."""
+    """Place of the thread that goes on; the one drawn for the next watched event may do it.
+
+    Where one spins it may wait for a thread that waits for its turn: then any other goes on.
+    """
+    if ctx.explore.is_spinning != 0:
+        ctx.explore.intended = 0
+        return best_place(ctx)
     slot = ctx.explore.intended - 1
     if ctx.explore.intended == 0 or thread_at(slot_to_thread(slot)).state != RUNNABLE:
         place = urw_place(ctx)
