@@ -4,11 +4,13 @@
     ./dev bench --quick                medium sizes, 1 run
     ./dev bench --sizes smoke --only sieve,sort --tools native,irsan-all
     ./dev bench --threads 2,8,64       the programs of four threads, with as many each instead
+    ./dev bench --against HEAD~3       each irsan column again with that commit's irsan
 
 What is measured: processor time of the whole process (user + system, all threads) minus that of an
-empty program under the same tool (start-up); wall time of the whole process is kept beside it.
-Runs of one program are interleaved over the tools, and medians are taken, so that what else the
-machine does spreads over all columns.  The checksums of all tools must agree.
+empty program under the same tool (start-up), run right before it; wall time and peak memory of the
+whole process are kept beside it.  Runs of one program are interleaved over the tools, and medians
+are taken, so that what else the machine does spreads over all columns.  The checksums of all tools
+must agree.
 """
 
 from __future__ import annotations
@@ -19,17 +21,44 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from processes import Measured
-from programs_list import SIZE_NAMES, Program, find_programs, has_threads, with_threads
+from processes import Measured, build_launcher
+from programs_list import SIZE_NAMES, Program, find_programs, rows_of
 from tables import Cell, Results, to_json, to_markdown
-from tools import NATIVE, TOOLS, Tool, Workshop, find_compiler, is_available
+from tools import (
+    NATIVE,
+    TOOLS,
+    Tool,
+    Workshop,
+    find_compiler,
+    is_available,
+    of_other_tree,
+    other_tree,
+)
 
 _EMPTY_SOURCE = "int main(void) { return 0; }\n"
 _RESULTS = Path(__file__).resolve().parent / "results"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One run, the processor seconds of an empty program before it, irsan's own timing."""
+
+    measured: Measured
+    start_s: float
+    timing: dict[str, float]
+
+    @property
+    def work_s(self) -> float:
+        return self.measured.cpu_s - self.start_s
+
+
+Samples = dict[tuple[str, str], list[Sample]]
+"""By name of the tool and of the size."""
 
 
 @dataclass(slots=True)
@@ -41,24 +70,28 @@ class Bench:
     size_name: str
     runs: int
     show: Callable[[str], None]
-    start_s: dict[str, float] = field(default_factory=dict)
+    empty: Path
+    starts_s: dict[str, list[float]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What lli does wrong: its cell is left out."""
 
-    def measure_start(self, empty: Path) -> None:
+    @property
+    def start_s(self) -> dict[str, float]:
         """Processor seconds that each tool needs for a program that does nothing."""
+        return {name: statistics.median(found) for name, found in self.starts_s.items()}
+
+    def build_empty(self) -> None:
+        """The empty program under each tool, so that no measured start builds anything."""
         for tool in self.tools:
             self.show(f"start-up of {tool.name}")
-            self.workshop.run(tool, empty, 0)
-            measured = [self.workshop.run(tool, empty, 0).cpu_s for _ in range(max(3, self.runs))]
-            self.start_s[tool.name] = statistics.median(measured)
+            self.workshop.run(tool, self.empty, 0)
 
     def measure(self, program: Program) -> list[Cell]:
         """One cell per tool and size of a program, runs interleaved."""
-        tools = [tool for tool in self.tools if not (tool.on_bitcode and program.uses_threads)]
+        tools = [tool for tool in self.tools if not (tool.on_bitcode and _is_beyond_lli(program))]
         jobs = [(tool, size) for tool in tools for size in self._sizes_of(tool)]
-        collected: dict[tuple[str, str], list[tuple[Measured, dict[str, float]]]] = {}
+        collected: Samples = {}
         for tool, _ in jobs:
             if tool.kind == "irsan":  # compile and fill the cache
                 self.show(f"{program.name}: building for {tool.name}")
@@ -66,17 +99,23 @@ class Bench:
         for number in range(1, self.runs + 1):
             for tool, size in jobs:
                 self.show(f"{program.name}: run {number} of {self.runs} under {tool.name}")
-                measured = self.workshop.run(tool, program.path, program.sizes[size])
-                if measured.status != 0:
-                    words = measured.errors.strip().splitlines()[:1]
-                    told = f"{program.name}: {tool.name} ended with {measured.status}: {words}"
-                    self._tell(tool.name, told)
-                    continue
-                timing = self.workshop.timing(tool, program.path)
-                collected.setdefault((tool.name, size), []).append((measured, timing))
+                sample = self._sample(program, tool, size)
+                if sample is not None:
+                    collected.setdefault((tool.name, size), []).append(sample)
         for key in self._wrong(program, collected):
             del collected[key]
         return [self._cell(program, *key, found) for key, found in collected.items()]
+
+    def _sample(self, program: Program, tool: Tool, size: str) -> Sample | None:
+        """One run with its start-up; None when it fails."""
+        start_s = self.workshop.run(tool, self.empty, 0).cpu_s
+        self.starts_s.setdefault(tool.name, []).append(start_s)
+        measured = self.workshop.run(tool, program.path, program.sizes[size])
+        if measured.status == 0:
+            return Sample(measured, start_s, self.workshop.timing(tool, program.path))
+        words = measured.errors.strip().splitlines()[:1]
+        self._tell(tool.name, f"{program.name}: {tool.name} ended with {measured.status}: {words}")
+        return None
 
     def _sizes_of(self, tool: Tool) -> list[str]:
         """Slow tools run at smaller sizes, and native runs there too, to be compared with."""
@@ -86,16 +125,12 @@ class Bench:
     def _size_of(self, tool: Tool) -> str:
         return min(self.size_name, tool.size or self.size_name, key=SIZE_NAMES.index)
 
-    def _wrong(
-        self,
-        program: Program,
-        collected: dict[tuple[str, str], list[tuple[Measured, dict[str, float]]]],
-    ) -> set[tuple[str, str]]:
+    def _wrong(self, program: Program, collected: Samples) -> set[tuple[str, str]]:
         """The runs that printed another checksum than the first tool at their size."""
         outputs: dict[str, str] = {}
         wrong = set()
         for (name, size), found in collected.items():
-            for measured, _ in found:
+            for measured in [sample.measured for sample in found]:
                 if outputs.setdefault(size, measured.output) != measured.output:
                     wrong.add((name, size))
                     self._tell(
@@ -108,50 +143,64 @@ class Bench:
     def _tell(self, tool_name: str, text: str) -> None:
         (self.notes if tool_name == "lli" else self.problems).append(text)
 
-    def _cell(
-        self, program: Program, tool: str, size: str, found: list[tuple[Measured, dict[str, float]]]
-    ) -> Cell:
-        cpu_s = statistics.median(measured.cpu_s for measured, _ in found)
+    def _cell(self, program: Program, tool: str, size: str, found: list[Sample]) -> Cell:
+        median = statistics.median
         return Cell(
             program=program.name,
             tool=tool,
             size=size,
-            cpu_s=cpu_s,
-            work_s=max(cpu_s - self.start_s[tool], 1e-4),
-            wall_s=statistics.median(measured.wall_s for measured, _ in found),
-            run_s=statistics.median(timing.get("run_s", 0.0) for _, timing in found),
-            output=found[0][0].output.strip(),
+            cpu_s=median(sample.measured.cpu_s for sample in found),
+            work_s=max(median(sample.work_s for sample in found), 1e-4),
+            wall_s=median(sample.measured.wall_s for sample in found),
+            run_s=median(sample.timing.get("run_s", 0.0) for sample in found),
+            output=found[0].measured.output.strip(),
+            peak_bytes=int(median(sample.measured.peak_bytes for sample in found)),
+            threads=program.n_threads,
         )
+
+
+def _is_beyond_lli(program: Program) -> bool:
+    return program.uses_threads or program.path.suffix != ".c"
 
 
 def main(words: Sequence[str]) -> int:
     """Run the benchmarks; 0 when every program ran clean with the same checksum everywhere."""
     options = _parse(words)
     try:
-        programs = find_programs(options.only)
+        results, notes = _measure_all(options, find_programs(options.only))
     except ValueError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory(prefix="irsan-bench-") as name:
-        workshop = Workshop(find_compiler(), Path(name), options.timeout)
-        empty = Path(name) / "empty.c"
-        empty.write_text(_EMPTY_SOURCE)
-        programs = list(_with_each(programs, options.threads, Path(name)))
-        asked = [tool for tool in TOOLS if not options.tools or tool.name in options.tools]
-        tools = [tool for tool in asked if is_available(tool, workshop, empty)]
-        bench = Bench(workshop, tools, options.sizes, options.runs, progress())
-        bench.measure_start(empty)
-        cells = [cell for program in programs for cell in bench.measure(program)]
-    bench.show("")
-    compiler = " ".join(workshop.compiler)
-    results = Results(compiler, options.sizes, options.runs, bench.start_s, cells, bench.problems)
     options.output.mkdir(parents=True, exist_ok=True)
     (options.output / f"{options.sizes}.json").write_text(json.dumps(to_json(results), indent=1))
     (options.output / f"{options.sizes}.md").write_text(to_markdown(results))
     print(to_markdown(results))
-    for note in bench.notes:
+    for note in notes:
         print(f"bench: {note}", file=sys.stderr)
-    return 1 if bench.problems else 0
+    return 1 if results.problems else 0
+
+
+def _measure_all(options: argparse.Namespace, programs: list[Program]) -> tuple[Results, list[str]]:
+    """The results and notes of a run; ValueError for a commit that git does not know."""
+    with ExitStack() as stack:
+        made = stack.enter_context(tempfile.TemporaryDirectory(prefix="irsan-bench-"))
+        folder, compiler = Path(made), find_compiler()
+        tools = [tool for tool in TOOLS if not options.tools or tool.name in options.tools]
+        if options.against:
+            tree = stack.enter_context(other_tree(options.against, folder))
+            tools = of_other_tree(tools, tree, options.against)
+        workshop = Workshop(compiler, folder, options.timeout, build_launcher(compiler, folder))
+        empty = folder / "empty.c"
+        empty.write_text(_EMPTY_SOURCE)
+        tools = [tool for tool in tools if is_available(tool, workshop, empty)]
+        bench = Bench(workshop, tools, options.sizes, options.runs, progress(), empty)
+        bench.build_empty()
+        rows = rows_of(programs, options.threads, folder)
+        cells = [cell for program in rows for cell in bench.measure(program)]
+    bench.show("")
+    name = " ".join(compiler)
+    made_of = Results(name, options.sizes, options.runs, bench.start_s, cells, bench.problems)
+    return made_of, bench.notes
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
@@ -162,6 +211,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sizes", choices=SIZE_NAMES, default="default")
     parser.add_argument("--runs", type=int, default=3, help="runs per cell; the median counts")
     parser.add_argument("--threads", type=_thread_counts, default=(), help="comma-separated")
+    parser.add_argument("--against", default="", metavar="REV", help="compare with another commit")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for one process")
     parser.add_argument("--output", type=Path, default=_RESULTS, help="folder of the tables")
     options = parser.parse_args(words)
@@ -174,17 +224,6 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     if "native" not in options.tools and options.tools:
         options.tools = ("native", *options.tools)
     return options
-
-
-def _with_each(
-    programs: list[Program], threads: tuple[int, ...], folder: Path
-) -> Iterator[Program]:
-    """The programs; with numbers of threads asked for, those that have them, once for each."""
-    if not threads:
-        yield from programs
-    for program in programs:
-        if threads and has_threads(program):
-            yield from (with_threads(program, n, folder) for n in threads)
 
 
 def _thread_counts(text: str) -> tuple[int, ...]:

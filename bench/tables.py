@@ -3,7 +3,8 @@
     ratio = work of the tool / work of native, same program, same size
     work  = processor time of the process minus that of an empty program under the same tool
 
-A budget compares geometric means over the programs that both tools ran.
+A budget compares a tool with another one over the programs that both ran: the geometric mean of the
+programs of one thread, that of those of several, and the worst program.
 """
 
 from __future__ import annotations
@@ -27,21 +28,24 @@ class Cell:
     wall_s: float
     run_s: float  # irsan's own timing of the guest; 0 for others
     output: str
+    peak_bytes: int = 0
+    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`tool` may be at most `factor` times as slow as `reference`."""
+    """`tool` takes at most `factor` times the work of `reference`, and `worst` in any program."""
 
     tool: str
     reference: str
     factor: float
+    worst: float
 
 
 BUDGETS = (
-    Budget("irsan-thread", "tsan", 0.5),
-    Budget("irsan-address", "asan", 1.2),
-    Budget("irsan-all", "tsan", 1.0),
+    Budget("irsan-address", "asan", 1.0, 2.0),
+    Budget("irsan-thread", "tsan", 0.5, 1.0),
+    Budget("irsan-all", "tsan", 1.0, 1.0),
 )
 
 
@@ -97,35 +101,55 @@ def geometric_mean(values: list[float]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A budget held against the measurements; ratios are slowdowns against native."""
+    """A budget held against the measurements: the tool's work, in parts of the reference's.
+
+    one, several: geometric means over the programs of one thread and of several; None without any.
+    """
 
     budget: Budget
-    tool_ratio: float
-    reference_ratio: float
-
-    @property
-    def relative(self) -> float:
-        return self.tool_ratio / self.reference_ratio
+    one: float | None
+    several: float | None
+    worst: float
+    worst_program: str
 
     @property
     def holds(self) -> bool:
-        return self.relative <= self.budget.factor
+        means = [mean for mean in (self.one, self.several) if mean is not None]
+        return max(means) <= self.budget.factor and self.worst <= self.budget.worst
 
 
 def verdicts(results: Results, measure: str = "work_s") -> list[Verdict]:
     """The budgets whose two tools were both measured."""
     found = []
     for budget in BUDGETS:
-        both = [
-            name
-            for name in results.programs()
-            if results.ratio(name, budget.tool) and results.ratio(name, budget.reference)
-        ]
-        ours = results.mean(budget.tool, both, measure) if both else None
-        theirs = results.mean(budget.reference, both, measure) if both else None
-        if ours is not None and theirs is not None:
-            found.append(Verdict(budget, ours, theirs))
+        shares = relative(results, budget.tool, budget.reference, measure)
+        if shares:
+            means = [geometric_mean([*group.values()]) for group in by_threads(results, shares)]
+            worst = max(shares, key=lambda name: shares[name])
+            found.append(Verdict(budget, means[0], means[1], shares[worst], worst))
     return found
+
+
+def relative(
+    results: Results, tool: str, reference: str, measure: str = "work_s"
+) -> dict[str, float]:
+    """What a tool takes of each program, in parts of what the reference takes."""
+    found = {}
+    for program in results.programs():
+        ours = results.ratio(program, tool, measure)
+        theirs = results.ratio(program, reference, measure)
+        if ours is not None and theirs is not None:
+            found[program] = ours / theirs
+    return found
+
+
+def by_threads(
+    results: Results, shares: dict[str, float]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The programs of one thread, and those of several."""
+    several = {cell.program for cell in results.cells if cell.threads > 1}
+    one = {name: share for name, share in shares.items() if name not in several}
+    return one, {name: share for name, share in shares.items() if name in several}
 
 
 def to_markdown(results: Results) -> str:
@@ -134,13 +158,17 @@ def to_markdown(results: Results) -> str:
         f"# Benchmarks: slowdown against `{results.compiler} -O1`",
         f"Size {results.size}, medians of {results.runs} runs, {platform.machine()}, "
         f"Python {platform.python_version()}. Processor time of the process (all threads) minus "
-        "that of an empty program under the same tool; Valgrind's tools and the interpreter at the "
-        "medium size, lli and the interpreter on its bitcode at the smoke size.",
+        "that of an empty program under the same tool, run right before it; Valgrind's tools and "
+        "the interpreter at the medium size, lli and the interpreter on its bitcode at the smoke "
+        "size.",
         _ratio_table(results, "work_s"),
         "Wall time of the whole process, start-up included:",
         _ratio_table(results, "wall_s"),
+        "Peak memory of the process, MiB:",
+        _memory_table(results),
         _start_table(results),
         _budget_table(results),
+        _against_table(results),
     ]
     if results.problems:
         parts.append("Problems:\n" + "\n".join(f"- {text}" for text in results.problems))
@@ -160,6 +188,23 @@ def _ratio_table(results: Results, measure: str) -> str:
         lines.append(f"| {program} | {seconds} | " + " | ".join(ratios) + " |")
     means = [_shown(results.mean(tool, measure=measure)) for tool in tools]
     lines.append("| **geometric mean** | | " + " | ".join(f"**{mean}**" for mean in means) + " |")
+    worst = [_shown(_worst(results, tool, measure)) for tool in tools]
+    lines.append("| worst | | " + " | ".join(worst) + " |")
+    return "\n".join(lines)
+
+
+def _worst(results: Results, tool: str, measure: str) -> float | None:
+    ratios = [results.ratio(program, tool, measure) for program in results.programs()]
+    return max((ratio for ratio in ratios if ratio is not None), default=None)
+
+
+def _memory_table(results: Results) -> str:
+    tools = results.tools()
+    lines = ["| program | " + " | ".join(tools) + " |", "|---|" + "---:|" * len(tools)]
+    for program in results.programs():
+        cells = [results.cell(program, tool) for tool in tools]
+        shown = [f"{cell.peak_bytes / 2**20:.0f}" if cell else "" for cell in cells]
+        lines.append(f"| {program} | " + " | ".join(shown) + " |")
     return "\n".join(lines)
 
 
@@ -170,25 +215,39 @@ def _start_table(results: Results) -> str:
 
 def _budget_table(results: Results) -> str:
     lines = [
-        "| budget | allowed | processor time | wall time | |",
-        "|---|---:|---:|---:|---|",
+        "| work of, in parts of | allowed | one thread | several | worst, allowed | worst | |",
+        "|---|---:|---:|---:|---:|---|---|",
     ]
-    walls = verdicts(results, "wall_s")
-    for verdict, wall in zip(verdicts(results), walls, strict=True):
+    for verdict in verdicts(results):
         budget = verdict.budget
         lines.append(
-            f"| {budget.tool} against {budget.reference} | {budget.factor:.2f} "
-            f"| {verdict.relative:.2f} | {wall.relative:.2f} "
+            f"| {budget.tool}, {budget.reference} | {budget.factor:.2f} | {_shown(verdict.one)} "
+            f"| {_shown(verdict.several)} | {budget.worst:.2f} "
+            f"| {_shown(verdict.worst)} {verdict.worst_program} "
             f"| {'holds' if verdict.holds else 'MISSED'} |"
         )
     return "\n".join(lines) if len(lines) > 2 else ""
+
+
+def _against_table(results: Results) -> str:
+    """What each irsan column takes in parts of the same column of the other commit."""
+    pairs = [(name.partition("@")[0], name) for name in results.tools() if "@" in name]
+    lines = ["| work of, in parts of | geometric mean | least | most |", "|---|---:|---|---|"]
+    for ours, theirs in pairs:
+        shares = relative(results, ours, theirs)
+        least = min(shares, key=lambda name: shares[name], default="")
+        most = max(shares, key=lambda name: shares[name], default="")
+        mean = _shown(geometric_mean([*shares.values()]))
+        ends = [f"{_shown(shares.get(name))} {name}" for name in (least, most)]
+        lines.append(f"| {ours}, {theirs} | {mean} | {ends[0]} | {ends[1]} |")
+    return "\n".join(lines) if pairs else ""
 
 
 def to_json(results: Results) -> dict[str, Any]:
     """The same as data: measurements, ratios, means and verdicts."""
     tools = [name for name in results.tools() if name != "native"]
     return {
-        "schema": "irsan-bench/1",
+        "schema": "irsan-bench/2",
         "compiler": results.compiler,
         "size": results.size,
         "runs": results.runs,
@@ -199,10 +258,7 @@ def to_json(results: Results) -> dict[str, Any]:
             for program in results.programs()
         },
         "geometric_means": {tool: results.mean(tool) for tool in tools},
-        "budget": [
-            {**asdict(v.budget), "relative": v.relative, "holds": v.holds}
-            for v in verdicts(results)
-        ],
+        "budget": [{**asdict(verdict), "holds": verdict.holds} for verdict in verdicts(results)],
         "problems": results.problems,
     }
 

@@ -9,6 +9,7 @@
     lli         LLVM's own interpreter             where it is installed; no threads; smoke size
     irsan-interp-same   --engine interp without checks on lli's bitcode, which no pass has seen:
                         lli refuses what -O1 makes of these programs (llvm.umax and the like)
+    irsan-*@REV another commit's irsan, its tree beside this one (--against REV)
 
 A tool that is not there is left out of the tables; irsan and native always are.
 """
@@ -20,8 +21,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from processes import Measured, run_measured
@@ -35,7 +37,7 @@ class Tool:
     """A column of the table.
 
     flags: for the compiler, or after `irsan run`. size: the biggest it is run at; "": as asked.
-    on_bitcode: runs lli's bitcode, and no program of threads.
+    on_bitcode: runs lli's bitcode, and no program of threads or of C++. tree: irsan's sources.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Tool:
     environment: Mapping[str, str] = field(default_factory=dict)
     size: str = ""
     on_bitcode: bool = False
+    tree: Path = ROOT
 
 
 NATIVE = Tool("native", "native")
@@ -73,13 +76,15 @@ class Workshop:
     compiler: tuple[str, ...]
     folder: Path
     timeout_s: float
+    launcher: Path
 
     def binary(self, tool: Tool, source: Path) -> Path:
         """The program built with the tool's flags; CalledProcessError when that fails."""
         flags = tool.flags if tool.kind == "native" else ()
         target = self.folder / f"{source.stem}.{'-'.join(('native', *flags)).replace('=', '-')}"
         if not target.exists():
-            words = (*self.compiler, "-O1", "-g", *flags, str(source), "-o", str(target))
+            compiler = for_language(self.compiler, source)
+            words = (*compiler, "-O1", "-g", *flags, str(source), "-o", str(target))
             subprocess.run((*words, "-lm", "-lpthread"), check=True, capture_output=True)
         return target
 
@@ -114,8 +119,9 @@ class Workshop:
 
     def run(self, tool: Tool, source: Path, size: int) -> Measured:
         """One measured run."""
-        environment = {"CI": "1", "PYTHONPATH": str(ROOT), **tool.environment}
-        return run_measured(self.command(tool, source, size), environment, self.timeout_s)
+        environment = {"CI": "1", "PYTHONPATH": str(tool.tree), **tool.environment}
+        command = self.command(tool, source, size)
+        return run_measured(self.launcher, command, environment, self.timeout_s)
 
     def timing(self, tool: Tool, source: Path) -> dict[str, float]:
         """The `timing` of the last irsan run's report; empty for other tools."""
@@ -131,6 +137,40 @@ def find_compiler() -> tuple[str, ...]:
         if name and shutil.which(name.split()[0]):
             return tuple(name.split())
     return (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all", "-fno-stack-protector")
+
+
+def for_language(compiler: tuple[str, ...], source: Path) -> tuple[str, ...]:
+    """The command that compiles and links `source`: clang++ beside clang, `zig c++` beside cc."""
+    if source.suffix == ".c":
+        return compiler
+    if compiler[1:3] == ("-m", "ziglang"):
+        return tuple("c++" if word == "cc" else word for word in compiler)
+    return (*compiler, "-lstdc++")
+
+
+def of_other_tree(tools: list[Tool], tree: Path, revision: str) -> list[Tool]:
+    """The irsan columns once more, run from another tree, each behind its own."""
+    found = []
+    for tool in tools:
+        found.append(tool)
+        if tool.kind == "irsan":
+            found.append(replace(tool, name=f"{tool.name}@{revision}", tree=tree))
+    return found
+
+
+@contextmanager
+def other_tree(revision: str, folder: Path) -> Iterator[Path]:
+    """The sources of a commit in a work tree of their own; ValueError when git knows none."""
+    tree = folder / "other"
+    git = ("git", "-C", str(ROOT), "worktree")
+    words = (*git, "add", "--detach", str(tree), revision)
+    made = subprocess.run(words, capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise ValueError(f"no work tree of {revision}: {made.stderr.strip()}")
+    try:
+        yield tree
+    finally:
+        subprocess.run((*git, "remove", "--force", str(tree)), check=False)
 
 
 def is_available(tool: Tool, workshop: Workshop, probe: Path) -> bool:
