@@ -3,6 +3,7 @@
     sizes = TypeSizes(module)
     sizes.store_size(x86_fp80) == 10         bytes a load or store touches
     sizes.gep_offset(struct, [0, 2])         bytes, None when not known before the program runs
+    sizes.gep_range(i32, [zext i1 %c])       0..4 bytes
 
 A scalable vector counts as if vscale were 1; types without a size (target extensions) count 0.
 """
@@ -12,11 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irsan.errors import UnsupportedError
+from irsan.instrument.analysis.value_ranges import Range, signed_range
 from irsan.ir.constants import ConstantInt
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.module import Module
 from irsan.ir.types import Type, VectorType
 from irsan.ir.values import Value
+
+_FAR = 1 << 20  # indices that no small offset has
 
 
 class TypeSizes:
@@ -63,6 +67,21 @@ class TypeSizes:
             return self._layout.gep_offset(source_type, numbers)
         except UnsupportedError:
             return None
+
+    def gep_range(self, source_type: Type, indices: Sequence[Value]) -> Range | None:
+        """Least and greatest number of bytes that `indices` step over; None when it may be any.
+
+        Strides are not negative, so the ends are where all indices have theirs.
+        """
+        ranges = [signed_range(index) for index in indices]
+        known = [one for one in ranges if one is not None and one.lo >= -_FAR and one.hi <= _FAR]
+        if len(known) < len(ranges):
+            return None
+        try:
+            ends = [self._layout.gep_offset(source_type, side) for side in zip(*known, strict=True)]
+        except UnsupportedError:
+            return None
+        return Range(*ends)
 
     def _compute_store_size(self, of_type: Type) -> int:
         if isinstance(of_type, VectorType) and of_type.scalable:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.value_ranges import Range
 from irsan.ir.constants import ConstantExpr, ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Alloca, GetElementPtr, Load, Store
@@ -93,22 +94,46 @@ class Provenance:
         return roots.pop() if roots else None
 
     def is_moved(self, pointer: Value) -> bool:
-        """Whether an offset on the way from a root is variable, far, or taken again and again."""
-        seen: set[Value] = set()
+        """Whether the way from a root to `pointer` may be far, as one taken again and again is.
+
+        Walks all pairs of a base and an offset that lead to the pointer; those of a loop that
+        moves a pointer go on until the limit.
+        """
+        seen: set[tuple[Value, int]] = set()
         waiting = [(pointer, 0)]
         while waiting:
             value, known = waiting.pop()
-            base, offset = self.strip(value)
-            if offset is None or abs(known + offset) >= self._limit:
-                return True
-            behind = self._behind(base)
-            if base in seen and known + offset:
-                return True
-            if base in seen or len(seen) > MAX_JOINED:
-                continue
-            seen.add(base)
-            waiting += [(one, known + offset) for one in behind]
+            base, steps = self._steps_of(value)
+            for step in steps:
+                offset = known + step
+                if abs(offset) >= self._limit:
+                    return True
+                if (base, offset) in seen:
+                    continue
+                if len(seen) > MAX_JOINED:
+                    return True
+                seen.add((base, offset))
+                waiting += [(one, offset) for one in self._behind(base)]
         return False
+
+    def _steps_of(self, pointer: Value) -> tuple[Value, tuple[int, ...]]:
+        """What `strip` ends at, and the ends of what the offset can be; beyond the limit if any."""
+        base, offset = self.strip(pointer)
+        if offset is not None:
+            return base, (offset,)
+        at, lo, hi = pointer, 0, 0
+        while at is not base:
+            step = Range(0, 0)
+            if isinstance(at, GetElementPtr):
+                found = self._sizes.gep_range(at.source_type, at.operands[1:])
+                if found is None:
+                    return base, (self._limit,)
+                step = found
+            elif isinstance(at, ConstantExpr):
+                return base, (self._limit,)
+            lo, hi = lo + step.lo, hi + step.hi
+            at = at.operands[0]  # type: ignore[attr-defined]
+        return base, (lo, hi)
 
     def _behind(self, base: Value) -> list[Value]:
         slot = self.slot_of(base)
