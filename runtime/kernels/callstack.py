@@ -5,7 +5,8 @@ Each live thread owns one slot of memory_map.CALL_STACKS, an array of frames of 
     base                                                     frame_top            frame_limit
     | root: site 0, id 0 | site of 1st call, id | ... | site of newest call, id | ... free ... |
 
-    frame   {call site u32, stack id u32 (0 = not interned yet), spare u64}
+    frame   {call site u32, stack id u32, hash of the stack u64}
+            stack id   0 = nothing but the site is known, HASHED = the hash is known, too
 
 A frame is one call in progress, named by the SITE OF THE CALL IN THE CALLER: the site table knows
 the function, line and inlined chain of a site, so the sites from newest to oldest, with ctx.site
@@ -13,20 +14,24 @@ the function, line and inlined chain of a site, so the sites from newest to olde
 memory_map.CALL_STACK_BYTES, so the base needs no field of its own.
 
 Interning is lazy: a call that reports nothing costs two stores.  `frame_stack_id` walks down to the
-newest frame that has an id and interns upward from there; each frame is interned once per call.
+newest frame whose hash is known, hashes upward from there, and asks the depot for the hash on top.
+Below a stack that is new it looks for the newest one that is known, and interns upward from there.
+So a call costs a few instructions, once, and a question one look, and one more for each new node of
+the depot: deep recursion pays nothing for its depth.
 
 Source: shadow stacks as in ThreadSanitizer's func_entry / func_exit.
 Deviations: frames hold sites, not program counters; nothing tests for overflow: a guest frame takes
 at least as many bytes of the guest's stack (return address, alignment) as its shadow takes here,
 and the area here is larger than any stack, so the guest's own guard page is hit first.
-Invariants: base <= frame_top; an id != 0 of a frame is the depot's id of (id below, its site).
+Invariants: base <= frame_top; an id of a frame is the depot's id of (stack below, its site), and
+its hash the one of that node; what lies below a frame with a hash has one, too.
 """
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.depot import depot_put, depot_recent
+from irsan.runtime.kernels.depot import child_hash, depot_put, depot_recent, find_hashed
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -36,6 +41,7 @@ FRAME_BYTES = 16
 FRAME_BITS = 4
 # Site numbers from here up are interceptors: the frame of malloc itself on top of its call.
 ROUTINE_SITE = 0x0800_0000
+HASHED = 0xFFFF_FFFF  # no stack id: the frame has a hash only
 
 
 @kernel
@@ -43,9 +49,37 @@ def callstack_init(thread: Thread) -> None:
     """Give a thread record the empty shadow call stack of its slot."""
     base = CALL_STACKS + thread.slot * CALL_STACK_BYTES
     store_u64(base, 0)
+    store_u64(base + 8, 0)
     thread.frame_base = base
     thread.frame_top = base
     thread.frame_limit = base + CALL_STACK_BYTES
+
+
+@kernel
+def hash_frames(base: u64, top: u64) -> None:
+    """Give every frame its hash.  Each frame is hashed once."""
+    frame = top
+    while frame != base and load_u32(frame + 4) == 0:
+        frame -= FRAME_BYTES
+    stack_hash = load_u64(frame + 8)
+    while frame != top:
+        frame += FRAME_BYTES
+        stack_hash = child_hash(stack_hash, u64(load_u32(frame)))
+        store_u32(frame + 4, HASHED)
+        store_u64(frame + 8, stack_hash)
+
+
+@kernel
+def newest_known_frame(ctx: Context, base: u64, top: u64) -> u64:
+    """The newest frame whose stack the depot has, with its id; or the base."""
+    frame = top
+    while frame != base and load_u32(frame + 4) == HASHED:
+        known = find_hashed(ctx, load_u64(frame + 8), u64(load_u32(frame)))
+        if known != 0:
+            store_u32(frame + 4, known)
+            return frame
+        frame -= FRAME_BYTES
+    return frame
 
 
 @kernel
@@ -53,9 +87,8 @@ def frame_stack_id(ctx: Context) -> u32:
     """Stack id of the calls in progress, without ctx.site.  Amortised O(1)."""
     base = ctx.frame_limit - CALL_STACK_BYTES
     top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
-    frame = top
-    while frame != base and load_u32(frame + 4) == 0:
-        frame -= FRAME_BYTES
+    hash_frames(base, top)
+    frame = newest_known_frame(ctx, base, top)
     stack_id = load_u32(frame + 4)
     while frame != top:
         frame += FRAME_BYTES
@@ -129,7 +162,7 @@ def recent_stack_id(ctx: Context) -> u32:
     """The same as current_stack_id for hot paths: what was asked lately takes no call."""
     top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
     parent = load_u32(top + 4)
-    if parent == 0 or ctx.site == 0 or ctx.routine != 0:
+    if parent == 0 or parent == HASHED or ctx.site == 0 or ctx.routine != 0:
         return current_stack_id(ctx)
     known = depot_recent(parent, ctx.site)
     if known != 0:

@@ -1,110 +1,141 @@
 """StackDepot: every call stack seen is one number below 2^27, stored once.
 
 A stack is a node (parent stack, site); equal stacks get equal ids because a node is made only when
-its parent has no such child yet.
+the table of hashes does not lead to one already.
 
-    DEPOT   buckets   u32[1 << 20]      newest node of each bucket, 0 = empty
-            front     16 B[1 << 11]     {parent, site, id} asked for lately, direct mapped
-            nodes     16 bytes each     {parent u32, site u32, child u32, next u32} at index id
+    DEPOT   slots   u32[2^slot_bits]  ids by hash, open addressing; 0 = free; at most half are taken
+            front   16 B[1 << 11]     {parent, site, id} asked for lately, direct mapped
+            nodes   16 bytes each     {parent u32, site u32, hash of the whole stack u64}, by id
 
-    parent ---child---> node ---next---> node ---next---> ...      at most 8 of them
-                        the others hang in hash buckets, by `next` as well
+The hash of a stack is that of its parent, mixed with its site.  So who knows the hash of a deep
+stack (callstack.py keeps it for each call in progress) finds its id with one look, whatever its
+depth: `find_hashed`.  Ids count upward, so the nodes of one new stack lie side by side.
 
-Ids count upward, so the nodes that one run through a piece of code makes lie side by side, and the
-next run through it walks memory in order: deep recursion with millions of stacks costs a few cache
-lines per call, where a hash table alone would miss cache and TLB at every frame.
-
-Source: a trie in the first-child, next-sibling form (Knuth, TAOCP 1, 2.3.2), hash-consed like the
-chained-origin depot of LLVM's sanitizers, whose StackDepot hashes whole traces.
-Deviations: 27 bits of id, because race shadow keeps a mask of 4 bits and a flag beside it; no
-locks, since all guest threads share one OS thread; nodes are never freed.
+Source: LLVM's StackDepot, which hashes whole traces and takes equal hashes for equal traces; open
+addressing with linear probing: Knuth, TAOCP 3, 6.4.
+Deviations: a node for each prefix, which stacks with the same callers share; 27 bits of id, because
+race shadow keeps a mask of 4 bits and a flag beside it; no locks, since all guest threads share one
+OS thread; nodes are never freed.
 Soundness: when all 2^27 - 1 nodes are in use the answer is 0, the unknown stack, and
-`ctx.depot.n_lost` counts it: a report may then lack frames, but never shows wrong ones.
-Invariants: parent < id; the children of a node are in its chain or in buckets, none in both.
+`ctx.depot.n_lost` counts it: a report may then lack frames.  `depot_put` compares parents and
+sites and is exact; `find_hashed` compares 64 bits of hash and the site: of ten million stacks, two
+are taken for one with a probability of 3 in a million.
+Invariants: parent < id; a node's hash is `child_hash` of its parent's and its site.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.memory import load_u32, load_u64, real_memset, store_u32, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
 
-BUCKET_BITS = 20
+MAX_SLOT_BITS = 28
+FIRST_SLOT_BITS = 12
 ID_BITS = 27
 NODE_BYTES = 16
-MAX_CHAIN = 8  # children that are found without the hash table
 
-BUCKETS_ADDR = memory_map.table("stack buckets", 4 << BUCKET_BITS)
+SLOTS_ADDR = memory_map.table("stack slots", 4 << MAX_SLOT_BITS)
 FRONT_BITS = 11
 FRONT_ADDR = memory_map.table("recent stacks", 64 << FRONT_BITS)
 NODES_ADDR = memory_map.table("stacks", NODE_BYTES << ID_BITS)
 
 FRONT_SHIFT = 64 - FRONT_BITS
 LAST_ID = (1 << ID_BITS) - 1
-BUCKET_SHIFT = 64 - BUCKET_BITS
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).
 GOLDEN = 0x9E37_79B9_7F4A_7C15
+MIXED_IN = 0x6A09_E667_F3BC_C908  # the fraction of the square root of 2
 
 
 @kernel
-def stack_bucket(parent: u64, site: u64) -> u64:
-    """Address of the bucket of (parent, site): the top bits of a multiplicative hash."""
-    key = ((parent << 32) | site) * GOLDEN
-    return BUCKETS_ADDR + (((key ^ (key >> 32)) * GOLDEN) >> BUCKET_SHIFT) * 4
+def child_hash(parent_hash: u64, site: u64) -> u64:
+    """Hash of the stack `site` on top of one with `parent_hash`; that of the empty stack is 0.
+
+    What is added keeps the sites 0, which stand for unknown calls, from having the hash 0.
+    """
+    key = (parent_hash + site + MIXED_IN) * GOLDEN
+    return key ^ (key >> 32)
 
 
 @kernel
 def id_to_node(node_id: u64) -> u64:
-    """Address of the node with an id; id 0 is the empty stack, which has children too."""
+    """Address of the node with an id; id 0 is the empty stack, whose words are all 0."""
     return NODES_ADDR + node_id * NODE_BYTES
 
 
 @kernel
-def depot_add(ctx: Context, parent: u64, site: u64, link: u64) -> u32:
-    """Add the node (parent, site) in front of the list whose head is at `link`; 0 when full."""
+def insert_slot(ctx: Context, node_id: u64, stack_hash: u64) -> None:
+    """Write an id into the first free slot behind the place of its hash."""
+    bits = ctx.depot.slot_bits
+    slot = stack_hash >> (64 - bits)
+    while load_u32(SLOTS_ADDR + slot * 4) != 0:
+        slot = (slot + 1) & ((u64(1) << bits) - 1)
+    store_u32(SLOTS_ADDR + slot * 4, u32(node_id))
+
+
+@kernel(outlined=True)
+def grow_slots(ctx: Context) -> None:
+    """Twice as many slots, and all ids in their new ones.  Amortised O(1) for each node."""
+    bits = max(ctx.depot.slot_bits + 1, u64(FIRST_SLOT_BITS))
+    ctx.depot.slot_bits = bits
+    real_memset(SLOTS_ADDR, 0, u64(4) << bits)
+    node_id = u64(1)
+    while node_id <= ctx.depot.n_nodes:
+        insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
+        node_id += 1
+
+
+@kernel
+def depot_add(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u32:
+    """Add a node that is not there; 0 when the depot is full."""
     node_id = ctx.depot.n_nodes + 1
     if node_id > LAST_ID:
         ctx.depot.n_lost += 1
         return 0
+    if ctx.depot.slot_bits == 0 or node_id * 2 > u64(1) << ctx.depot.slot_bits:
+        grow_slots(ctx)
     ctx.depot.n_nodes = node_id
     node = id_to_node(node_id)
     store_u32(node, u32(parent))
     store_u32(node + 4, u32(site))
-    store_u32(node + 12, load_u32(link))
-    store_u32(link, u32(node_id))
+    store_u64(node + 8, stack_hash)
+    insert_slot(ctx, node_id, stack_hash)
     return u32(node_id)
 
 
 @kernel
-def find_in_bucket(ctx: Context, parent: u64, site: u64) -> u32:
-    """The id of a child that is not in its parent's chain; it is added when new."""
-    link = stack_bucket(parent, site)
-    node_id = u64(load_u32(link))
+def find_hashed(ctx: Context, stack_hash: u64, site: u64) -> u32:
+    """Id of the stack with a hash and a top site; 0 when it is new.  O(1) expected."""
+    bits = ctx.depot.slot_bits
+    if bits == 0:
+        return 0
+    slot = stack_hash >> (64 - bits)
+    node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
     while node_id != 0:
         node = id_to_node(node_id)
-        if u64(load_u32(node)) == parent and u64(load_u32(node + 4)) == site:
+        if load_u64(node + 8) == stack_hash and u64(load_u32(node + 4)) == site:
             return u32(node_id)
-        node_id = u64(load_u32(node + 12))
-    return depot_add(ctx, parent, site, link)
+        slot = (slot + 1) & ((u64(1) << bits) - 1)
+        node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
+    return 0
 
 
 @kernel
 def find_child(ctx: Context, parent: u64, site: u64) -> u32:
     """The id of a child of `parent`, which is added when new.  O(1) expected."""
-    link = id_to_node(parent) + 8
-    node_id = u64(load_u32(link))
-    n_seen = u64(0)
+    stack_hash = child_hash(load_u64(id_to_node(parent) + 8), site)
+    bits = ctx.depot.slot_bits
+    if bits == 0:
+        return depot_add(ctx, parent, site, stack_hash)
+    slot = stack_hash >> (64 - bits)
+    node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
     while node_id != 0:
-        node = id_to_node(node_id)
-        if u64(load_u32(node + 4)) == site:
+        if load_u64(id_to_node(node_id)) == parent | site << 32:
             return u32(node_id)
-        node_id = u64(load_u32(node + 12))
-        n_seen += 1
-    if n_seen >= MAX_CHAIN:
-        return find_in_bucket(ctx, parent, site)
-    return depot_add(ctx, parent, site, link)
+        slot = (slot + 1) & ((u64(1) << bits) - 1)
+        node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
+    return depot_add(ctx, parent, site, stack_hash)
 
 
 @kernel

@@ -140,7 +140,7 @@ _ROOMS: Final = (
     ("uninitialised index", GIB),
     ("provenance words", GIB),
     ("checked functions", GIB),
-    ("stack buckets", GIB),
+    ("stack slots", GIB),
     ("recent stacks", GIB),
     ("stacks", 4 * GIB),
     ("clocks", 4 * GIB),

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import callstack as cs
+from irsan.runtime.kernels import depot
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.oracles.depot import NaiveCallStack
@@ -49,6 +50,36 @@ def test_interceptor_frame_on_top(guest: Any) -> None:
     guest.ctx["site"] = 5
     guest.ctx["routine"] = 3
     assert stack_to_sites(cs.current_stack_id(guest.ctx)) == [cs.ROUTINE_SITE | 3, 5]
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(STEPS, st.integers(0, 1))
+def test_stacks_that_are_asked_for_again_make_no_new_nodes(
+    guest: Any, steps: list[tuple[str, int]], is_first_asked: int
+) -> None:
+    """The same calls once more: each question has the same answer, whatever was asked between."""
+    ctx = guest.ctx
+    answers: list[list[int]] = []
+    for turn in range(2):
+        cs.callstack_restore(ctx, 0)
+        ctx["site"] = 0
+        answers.append([])
+        for number, (verb, site) in enumerate(steps):
+            if verb == "site":
+                ctx["site"] = site
+            elif verb == "call":
+                cs.callstack_enter(ctx)
+            elif verb == "return" and cs.callstack_depth(ctx):
+                cs.callstack_exit(ctx)
+            elif verb == "restore":
+                cs.callstack_restore(ctx, site - 1)
+            if turn or (number + is_first_asked) % 2:
+                answers[-1].append(int(cs.frame_stack_id(ctx)))
+        nodes = int(ctx["depot"]["n_nodes"])
+    assert answers[0] == answers[1][1 - is_first_asked :: 2]
+    assert nodes == int(ctx["depot"]["n_nodes"])
 
 
 @numba.njit

@@ -69,8 +69,24 @@ def test_many_children_of_one_node_are_all_found_again(guest: Any) -> None:
     assert [depot.depot_put(guest.ctx, 0, site) for site in range(1, 20_001)] == ids
 
 
+@RELAXED
+@given(st.lists(st.lists(SITES | st.integers(1, 4), min_size=1, max_size=8), max_size=12))
+def test_a_hash_leads_to_the_stack_or_to_nothing(guest: Any, stacks: list[list[int]]) -> None:
+    for sites in stacks:
+        stack_hash = 0
+        for site in sites:
+            stack_hash = depot.child_hash(stack_hash, site)
+        before = int(guest.ctx["depot"]["n_nodes"])
+        found = depot.find_hashed(guest.ctx, stack_hash, sites[-1])
+        stack_id = put_stack(guest.ctx, sites)
+        is_new = int(guest.ctx["depot"]["n_nodes"]) > before
+        assert found == (0 if is_new else stack_id)
+        assert depot.find_hashed(guest.ctx, stack_hash, sites[-1]) == stack_id
+
+
 def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
     guest.ctx["depot"]["n_nodes"] = (1 << depot.ID_BITS) - 2
+    guest.ctx["depot"]["slot_bits"] = depot.MAX_SLOT_BITS
     last = depot.depot_put(guest.ctx, 0, 7)
     assert last == (1 << depot.ID_BITS) - 1
     assert depot.depot_put(guest.ctx, 0, 8) == 0
@@ -83,7 +99,8 @@ def test_the_largest_node_lies_in_the_depots_range() -> None:
     from irsan.runtime.layout import memory_map
 
     assert memory_map.room("stacks") >= (1 << depot.ID_BITS) * depot.NODE_BYTES
-    assert depot.BUCKETS_ADDR + (4 << depot.BUCKET_BITS) <= depot.FRONT_ADDR
+    assert depot.SLOTS_ADDR + (4 << depot.MAX_SLOT_BITS) <= depot.FRONT_ADDR
+    assert 2 * depot.LAST_ID <= 1 << depot.MAX_SLOT_BITS
     assert depot.FRONT_ADDR + (depot.NODE_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
 
 
