@@ -291,6 +291,8 @@ class Turns:
     exits: u64
     exit_deadline_ns: u64
     exit_left: u64
+    calm: u64
+    stretch: u64
 
 
 class Signals:

@@ -61,6 +61,8 @@ DEFAULT_PREEMPT_MEAN: Final = 1000  # mean safepoints between two scheduling poi
 
 FIRST_ATTENTION: Final = 1 << 12  # points of a run at which it is drawn whether others go on
 ATTENTION_WINDOW: Final = 16  # points with one mood; a new thread begins another window
+CALM_QUESTIONS: Final = 8  # slices without an operation that others can see, before they grow
+MAX_STRETCH: Final = 5  # and then each is twice as long as the last one, up to 2^5 times
 EXIT_SAFEPOINTS: Final = 1 << 20  # what other threads may do when the program has ended
 
 FIRST_FRAME_BYTES: Final = 80

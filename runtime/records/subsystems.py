@@ -315,6 +315,8 @@ TURNS_DTYPE = record(
         ("exits", _U64),  # record of the thread that runs exit(), 0 = none
         ("exit_deadline_ns", _U64),  # virtual time at which the program is over
         ("exit_left", _U64),  # safepoints the others have until then; 0 = no thread waits for them
+        ("calm", _U64),  # slices that ran out since an operation that others can see: fuel.py
+        ("stretch", _U64),  # the present slice is 2^stretch times as long as usual
     ]
 )
 

@@ -12,6 +12,7 @@ _MASK = (1 << 64) - 1
 TICK_NS, SHARED_TICK_NS = 50, 5000
 SIGNALLED, TIMED_OUT = 0, 1
 SYNC_FUEL, WINDOW, MOODS, SHARES = 500, 16, 16, 16
+CALM_QUESTIONS, LONGEST_SLICE = 8, 32
 
 
 def rotate_left(word: int, n_bits: int) -> int:
@@ -56,6 +57,7 @@ class NaiveScheduler:
 
     fuel: safepoints left before the next question; unknown while the real one draws none.
     attention: points left that are looked at closely, is_eager: the mood of their window.
+    calm: slices that ran out since the last point; longer: of how many usual ones the present is.
     """
 
     generator: NaiveGenerator
@@ -65,6 +67,8 @@ class NaiveScheduler:
     fuel: int = 0
     attention: int = 0
     is_eager: bool = False
+    calm: int = 0
+    longer: int = 1
     runnable: list[int] = field(default_factory=list)
     blocked: dict[int, NaiveWait] = field(default_factory=dict)
     endings: dict[int, int] = field(default_factory=dict)  # how each last wait ended
@@ -108,7 +112,7 @@ class NaiveScheduler:
 
         In an eager mood it is one of the others, if there are any.
         """
-        self.clock_ns += TICK_NS if len(self.runnable) <= 1 else SHARED_TICK_NS
+        self.clock_ns += TICK_NS if len(self.runnable) <= 1 else SHARED_TICK_NS * self.longer
         deadlines = [wait.wake_ns for wait in self.blocked.values() if wait.wake_ns]
         if deadlines and not self.runnable:
             self.clock_ns = max(self.clock_ns, min(deadlines))
@@ -129,7 +133,22 @@ class NaiveScheduler:
         elif self.preempt_mean == 0:
             self.fuel = 1 << 20
         else:
+            grown = 2 ** max(0, self.calm - CALM_QUESTIONS)
+            waits_for_time = any(wait.wake_ns for wait in self.blocked.values())
+            self.longer = 1 if waits_for_time else min(grown, LONGEST_SLICE)
             self.fuel = self.slice()
+
+    def run_out(self) -> None:
+        """A slice has ended without a point."""
+        self.fuel = 0
+        self.calm += 1
+
+    def end_calm(self) -> None:
+        """Others can see what happens: the present slice is none of the longer ones either."""
+        self.calm = 0
+        if self.longer > 1:
+            self.longer = 1
+            self.fuel = min(self.fuel, self.preempt_mean)
 
     def pick(self, current: int | None) -> int:
         """One of several that can run."""
@@ -140,7 +159,7 @@ class NaiveScheduler:
 
     def slice(self) -> int:
         """Safepoints until the next question."""
-        return self.generator.below(2 * self.preempt_mean) + 1
+        return self.generator.below(2 * self.preempt_mean * self.longer) + 1
 
     def first_waiter(self) -> int:
         """The thread at which waking begins; the running one is not asked for."""
@@ -148,6 +167,7 @@ class NaiveScheduler:
 
     def take_point(self, share: int) -> None:
         """One operation that others can see, with a share of 16 that one of them goes on."""
+        self.end_calm()
         if not self.attention or len(self.runnable) <= 1:
             self.fuel -= SYNC_FUEL
             return
@@ -179,12 +199,13 @@ class NaiveRoundRobin(NaiveScheduler):
         return behind[0] if behind else min(self.runnable)
 
     def slice(self) -> int:
-        return self.preempt_mean
+        return self.preempt_mean * self.longer
 
     def first_waiter(self) -> int:
         return (self.last + 1) % self.n_threads
 
     def take_point(self, share: int) -> None:  # noqa: ARG002
+        self.end_calm()
         self.fuel -= SYNC_FUEL
 
     def choose(self, current: int | None = None) -> int | None:

@@ -1,7 +1,8 @@
 """The random walk: who runs next is drawn from the seed, and so is when that is asked again.
 
 The next thread is drawn uniformly from the runnable ones.  Between two preemptions lie 1 to 2*mean
-safepoints.  In a young run it is drawn at each point as well whether another thread goes on:
+safepoints, the mean being larger in a calm run (fuel.py).  In a young run it is drawn at each point
+as well whether another thread goes on:
 
     ATTENTION    points left that are looked at closely: FIRST_ATTENTION of a run, and those of one
                  window for each thread that is made later
@@ -21,7 +22,7 @@ or after another thread's whole life.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.fuel import set_fuel
+from irsan.runtime.kernels.fuel import mean_slice, set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.random import random_below
 from irsan.runtime.kernels.record_types import Context
@@ -53,7 +54,7 @@ def walk_place(ctx: Context) -> u64:
 @kernel(inlined=True)
 def walk_slice(ctx: Context) -> i64:
     """Safepoints until the next question."""
-    return i64(random_below(ctx, ctx.schedule.preempt_mean * 2)) + 1
+    return i64(random_below(ctx, mean_slice(ctx) * 2)) + 1
 
 
 @kernel(inlined=True)

@@ -1,14 +1,15 @@
 """Round robin: each thread in turn, in the order in which threads were made, for one slice.
 
 No choice is drawn, so a program has one schedule, whatever the seed: for teaching, and to compare
-with.  A slice is `preempt_mean` safepoints; operations that others can see cost fuel as in a long
-run, and a new thread waits for its turn.
+with.  A slice is `preempt_mean` safepoints, more in a calm run (fuel.py); operations that others
+can see cost fuel as in a long run, and a new thread waits for its turn.
 
 It finds less than a random walk: where one thread must be delayed past several others it never is.
 """
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.fuel import mean_slice
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.record_types import Context
@@ -39,7 +40,7 @@ def robin_place(ctx: Context) -> u64:
 @kernel(inlined=True)
 def robin_slice(ctx: Context) -> i64:
     """Safepoints until the next question."""
-    return i64(ctx.schedule.preempt_mean)
+    return i64(mean_slice(ctx))
 
 
 @kernel(inlined=True)

@@ -12,7 +12,8 @@ otherwise), and so is when it is asked again.  A synchronisation operation costs
 safepoints, so that switches cluster where they matter.  A run that has switched
 `EXPLORED_SWITCHES` times is a long one, whose operations come again and again: from then on they
 cost `LATE_SYNC_FUEL`, and a thread does about ten of them at a stretch instead of two.  The first
-operations of a run, and of a new thread, are looked at more closely: turns.py.
+operations of a run, and of a new thread, are looked at more closely: turns.py.  Where threads do no
+such operation for long, they run for longer at a stretch: fuel.py, "Calm".
 
 Invariants: a thread is in the runnable list iff its state is RUNNABLE; the running thread is in it.
 """
@@ -278,9 +279,10 @@ def schedule_next(ctx: Context) -> u64:
 
     Advances the virtual clock; jumps it to the earliest timed wait when no thread is runnable.
     """
-    ctx.schedule.clock_ns = ctx.schedule.clock_ns + (
-        u64(TICK_NS) if ctx.schedule.n_runnable <= 1 else u64(SHARED_TICK_NS)
-    )
+    tick_ns = u64(TICK_NS)
+    if ctx.schedule.n_runnable > 1:
+        tick_ns = u64(SHARED_TICK_NS) << ctx.turns.stretch
+    ctx.schedule.clock_ns = ctx.schedule.clock_ns + tick_ns
     if ctx.outside.others != 0:
         hold_back(ctx)
     if ctx.outside.n_trying != 0:
@@ -316,6 +318,8 @@ def safepoint_slow(ctx: Context) -> bool:
     forget_work(ctx)
     if ctx.schedule.n_runnable <= 1:
         ctx.schedule.clock_ns = ctx.schedule.clock_ns + WATCHED_NS
+    else:
+        ctx.turns.calm += 1
     return True
 
 

@@ -10,7 +10,7 @@ Later on a point costs fuel.  Of a schedule that is explored points are events (
 from __future__ import annotations
 
 from irsan.runtime.kernels.actions import YIELD
-from irsan.runtime.kernels.fuel import set_fuel
+from irsan.runtime.kernels.fuel import end_calm, set_fuel, stretch_slice
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
@@ -47,12 +47,14 @@ def refuel(ctx: Context) -> None:
     if ctx.schedule.n_runnable <= 1 or ctx.schedule.preempt_mean == 0:
         set_fuel(ctx, UNCONTENDED_FUEL)
         return
+    stretch_slice(ctx)
     set_fuel(ctx, choose_slice(ctx))
 
 
 @kernel(inlined=True)
 def attend_to_thread(ctx: Context) -> None:
     """A thread was made: its first points, and what its maker does now, are looked at closely."""
+    end_calm(ctx)
     if ctx.schedule.preempt_mean != 0:
         ctx.turns.attention = max(ctx.turns.attention, u64(WINDOW))
 
@@ -60,6 +62,7 @@ def attend_to_thread(ctx: Context) -> None:
 @kernel(inlined=True)
 def take_point(ctx: Context, share: u64) -> None:
     """A point at which others may go on: by its share of 16, or it costs fuel."""
+    end_calm(ctx)
     if ctx.explore.is_on != 0:
         return
     if ctx.turns.attention != 0 and ctx.schedule.n_runnable > 1:

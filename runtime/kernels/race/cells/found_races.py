@@ -22,6 +22,7 @@ again and the host drops it.
 from __future__ import annotations
 
 from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.fuel import end_calm
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -54,6 +55,7 @@ def note_race(ctx: Context, addr: u64, mask: u64, epoch: u64, meta: u64, kind: u
 
     addr  application address of the cell;  mask  bytes of the cell that race, bits 0 to 3
     """
+    end_calm(ctx)
     index = ctx.race.n_found
     if index >= CAP_FOUND:
         return

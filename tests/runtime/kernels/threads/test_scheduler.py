@@ -115,6 +115,16 @@ class SchedulerTwins(RuleBasedStateMachine):
         self.twin.take_point(share)
         self.compare()
 
+    @precondition(lambda self: len(self.twin.runnable) > 1 and self.twin.preempt_mean)
+    @rule(times=st.sampled_from([1, 9, 20]))
+    def run_out(self, times: int) -> None:
+        """Slices that end at plain safepoints."""
+        for _ in range(times):
+            self.ctx["fuel"] = 0
+            assert scheduler.safepoint_slow(self.ctx)
+            self.twin.run_out()
+            self.choose()
+
     @rule()
     def choose(self) -> None:
         ran_last = addr_to_slot(int(self.ctx["thread"]))
@@ -135,6 +145,7 @@ class SchedulerTwins(RuleBasedStateMachine):
         assert int(self.ctx["fuel"]) == self.twin.fuel
         assert int(self.ctx["turns"]["attention"]) == self.twin.attention
         assert bool(self.ctx["turns"]["is_eager"]) == self.twin.is_eager
+        assert int(self.ctx["turns"]["calm"]) == self.twin.calm
         assert int(self.ctx["schedule"]["n_timed"]) == sum(
             w.wake_ns > 0 for w in self.twin.blocked.values()
         )
