@@ -6,7 +6,8 @@ Each live thread owns one slot of memory_map.CALL_STACKS, an array of frames of 
     | root: site 0, id 0 | site of 1st call, id | ... | site of newest call, id | ... free ... |
 
     frame   {call site u32, stack id u32, hash of the stack u64}
-            stack id   0 = nothing but the site is known, HASHED = the hash is known, too
+            stack id   0 = nothing but the site is known; HASHED = the hash is known, too;
+                       with NAMELESS: of a node that its hash does not lead to
 
 A frame is one call in progress, named by the SITE OF THE CALL IN THE CALLER: the site table knows
 the function, line and inlined chain of a site, so the sites from newest to oldest, with ctx.site
@@ -15,9 +16,10 @@ memory_map.CALL_STACK_BYTES, so the base needs no field of its own.
 
 Interning is lazy: a call that reports nothing costs two stores.  `frame_stack_id` walks down to the
 newest frame whose hash is known, hashes upward from there, and asks the depot for the hash on top.
-Below a stack that is new it looks for the newest one that is known, and interns upward from there.
-So a call costs a few instructions, once, and a question one look, and one more for each new node of
-the depot: deep recursion pays nothing for its depth.
+For a stack that is new it looks downward for one that is known, the caller's or that of every
+eighth frame, and makes nodes upward from there; between, they have no name.  So a call costs a few
+instructions, once, and a question one look at any depth; a new stack costs one look in eight frames
+and a node of 16 bytes, side by side, for each frame that none of its neighbours has one for.
 
 Source: shadow stacks as in ThreadSanitizer's func_entry / func_exit.
 Deviations: frames hold sites, not program counters; nothing tests for overflow: a guest frame takes
@@ -29,7 +31,14 @@ its hash the one of that node; what lies below a frame with a hash has one, too.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.depot import child_hash, depot_put, depot_recent, find_hashed
+from irsan.runtime.kernels.depot import (
+    append_node,
+    child_hash,
+    depot_put,
+    depot_recent,
+    find_hashed,
+    name_node,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.record_types import Context, Thread
@@ -42,6 +51,11 @@ FRAME_BITS = 4
 # Site numbers from here up are interceptors: the frame of malloc itself on top of its call.
 ROUTINE_SITE = 0x0800_0000
 HASHED = 0xFFFF_FFFF  # no stack id: the frame has a hash only
+NAMELESS = 0x8000_0000
+ANCHOR_MASK = 8 * FRAME_BYTES - 1
+# Hash below the oldest call.  Not that of the empty path, so that no call stack shares nodes with a
+# path of another kind (locks held, for example), whose nodes all have names.
+NO_CALLS = 0x510E_527F_ADE6_82D1  # the fraction of the square root of 11
 
 
 @kernel
@@ -49,7 +63,7 @@ def callstack_init(thread: Thread) -> None:
     """Give a thread record the empty shadow call stack of its slot."""
     base = CALL_STACKS + thread.slot * CALL_STACK_BYTES
     store_u64(base, 0)
-    store_u64(base + 8, 0)
+    store_u64(base + 8, NO_CALLS)
     thread.frame_base = base
     thread.frame_top = base
     thread.frame_limit = base + CALL_STACK_BYTES
@@ -70,31 +84,61 @@ def hash_frames(base: u64, top: u64) -> None:
 
 
 @kernel
+def is_anchor(base: u64, frame: u64) -> bool:
+    """Whether the stack of a frame is given a name although it was not asked for."""
+    return (frame - base) & ANCHOR_MASK == 0
+
+
+@kernel
 def newest_known_frame(ctx: Context, base: u64, top: u64) -> u64:
-    """The newest frame whose stack the depot has, with its id; or the base."""
-    frame = top
+    """A frame below the top whose stack has a node: the newest with an id, that of the caller or an
+    anchor that the depot knows, or the base."""
+    frame = top - FRAME_BYTES
     while frame != base and load_u32(frame + 4) == HASHED:
-        known = find_hashed(ctx, load_u64(frame + 8), u64(load_u32(frame)))
-        if known != 0:
-            store_u32(frame + 4, known)
-            return frame
+        if frame == top - FRAME_BYTES or is_anchor(base, frame):
+            known = find_hashed(ctx, load_u64(frame + 8), u64(load_u32(frame)))
+            if known != 0:
+                store_u32(frame + 4, known)
+                return frame
         frame -= FRAME_BYTES
     return frame
 
 
 @kernel
+def intern_frames(ctx: Context, base: u64, top: u64) -> u32:
+    """Make nodes for the newest frames, the top of which the depot does not know; its id."""
+    frame = newest_known_frame(ctx, base, top)
+    node_id = u64(load_u32(frame + 4)) & ~u64(NAMELESS)
+    while frame != top:
+        frame += FRAME_BYTES
+        node_id = append_node(ctx, node_id, u64(load_u32(frame)), load_u64(frame + 8))
+        if node_id == 0:
+            return 0
+        if frame == top or is_anchor(base, frame):
+            name_node(ctx, node_id)
+            store_u32(frame + 4, u32(node_id))
+        else:
+            store_u32(frame + 4, u32(node_id | NAMELESS))
+    return u32(node_id)
+
+
+@kernel(outlined=True)
 def frame_stack_id(ctx: Context) -> u32:
     """Stack id of the calls in progress, without ctx.site.  Amortised O(1)."""
     base = ctx.frame_limit - CALL_STACK_BYTES
     top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
     hash_frames(base, top)
-    frame = newest_known_frame(ctx, base, top)
-    stack_id = load_u32(frame + 4)
-    while frame != top:
-        frame += FRAME_BYTES
-        stack_id = depot_put(ctx, stack_id, load_u32(frame))
-        store_u32(frame + 4, stack_id)
-    return stack_id
+    state = u64(load_u32(top + 4))
+    if top == base or state < NAMELESS:
+        return u32(state)
+    known = find_hashed(ctx, load_u64(top + 8), u64(load_u32(top)))
+    if known == 0 and state != HASHED:
+        known = u32(state & ~u64(NAMELESS))
+        name_node(ctx, u64(known))
+    if known == 0:
+        return intern_frames(ctx, base, top)
+    store_u32(top + 4, known)
+    return known
 
 
 @kernel
@@ -162,7 +206,7 @@ def recent_stack_id(ctx: Context) -> u32:
     """The same as current_stack_id for hot paths: what was asked lately takes no call."""
     top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
     parent = load_u32(top + 4)
-    if parent == 0 or parent == HASHED or ctx.site == 0 or ctx.routine != 0:
+    if parent == 0 or parent >= NAMELESS or ctx.site == 0 or ctx.routine != 0:
         return current_stack_id(ctx)
     known = depot_recent(parent, ctx.site)
     if known != 0:

@@ -11,22 +11,33 @@ The hash of a stack is that of its parent, mixed with its site.  So who knows th
 stack (callstack.py keeps it for each call in progress) finds its id with one look, whatever its
 depth: `find_hashed`.  Ids count upward, so the nodes of one new stack lie side by side.
 
+Slots lead to nodes with a name.  A node that was made on the way to a deeper one has none until
+somebody asks for its own stack: it then is the stack's id, unless another node has the name.
+
 Source: LLVM's StackDepot, which hashes whole traces and takes equal hashes for equal traces; open
 addressing with linear probing: Knuth, TAOCP 3, 6.4.
 Deviations: a node for each prefix, which stacks with the same callers share; 27 bits of id, because
 race shadow keeps a mask of 4 bits and a flag beside it; no locks, since all guest threads share one
 OS thread; nodes are never freed.
 Soundness: when all 2^27 - 1 nodes are in use the answer is 0, the unknown stack, and
-`ctx.depot.n_lost` counts it: a report may then lack frames.  `depot_put` compares parents and
-sites and is exact; `find_hashed` compares 64 bits of hash and the site: of ten million stacks, two
-are taken for one with a probability of 3 in a million.
-Invariants: parent < id; a node's hash is `child_hash` of its parent's and its site.
+`ctx.depot.n_lost` counts it: a report may then lack frames.  Stacks with the same hash of 64 bits
+and the same site on top are taken for one: with ten million stacks, there are two such with a
+probability of 3 in a million.
+Invariants: parent < id; a node's hash is `child_hash` of its parent's and its site; who is told an
+id is told that of a node with a name, and no two nodes of one stack have one.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_memset, store_u32, store_u64
+from irsan.runtime.kernels.memory import (
+    load_u32,
+    load_u64,
+    real_memcpy,
+    real_memset,
+    store_u32,
+    store_u64,
+)
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
@@ -37,6 +48,7 @@ ID_BITS = 27
 NODE_BYTES = 16
 
 SLOTS_ADDR = memory_map.table("stack slots", 4 << MAX_SLOT_BITS)
+MOVED_ADDR = memory_map.table("moved stack slots", 4 << (MAX_SLOT_BITS - 1))
 FRONT_BITS = 11
 FRONT_ADDR = memory_map.table("recent stacks", 64 << FRONT_BITS)
 NODES_ADDR = memory_map.table("stacks", NODE_BYTES << ID_BITS)
@@ -77,30 +89,50 @@ def insert_slot(ctx: Context, node_id: u64, stack_hash: u64) -> None:
 @kernel(outlined=True)
 def grow_slots(ctx: Context) -> None:
     """Twice as many slots, and all ids in their new ones.  Amortised O(1) for each node."""
-    bits = max(ctx.depot.slot_bits + 1, u64(FIRST_SLOT_BITS))
+    old_bits = ctx.depot.slot_bits
+    bits = max(old_bits + 1, u64(FIRST_SLOT_BITS))
     ctx.depot.slot_bits = bits
+    if old_bits == 0:
+        return
+    real_memcpy(MOVED_ADDR, SLOTS_ADDR, u64(4) << old_bits)
     real_memset(SLOTS_ADDR, 0, u64(4) << bits)
-    node_id = u64(1)
-    while node_id <= ctx.depot.n_nodes:
-        insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
-        node_id += 1
+    slot = u64(0)
+    while slot < u64(1) << old_bits:
+        node_id = u64(load_u32(MOVED_ADDR + slot * 4))
+        if node_id != 0:
+            insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
+        slot += 1
+
+
+@kernel
+def name_node(ctx: Context, node_id: u64) -> None:
+    """Let the hash of a node lead to it; no other node of its stack has been named."""
+    if ctx.depot.slot_bits == 0 or ctx.depot.n_named * 2 >= u64(1) << ctx.depot.slot_bits:
+        grow_slots(ctx)
+    ctx.depot.n_named += 1
+    insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
+
+
+@kernel
+def append_node(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u64:
+    """A new node without a name; 0 when the depot is full."""
+    node_id = ctx.depot.n_nodes + 1
+    if node_id > LAST_ID:
+        ctx.depot.n_lost += 1
+        return 0
+    ctx.depot.n_nodes = node_id
+    node = id_to_node(node_id)
+    store_u64(node, parent | site << 32)
+    store_u64(node + 8, stack_hash)
+    return node_id
 
 
 @kernel
 def depot_add(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u32:
     """Add a node that is not there; 0 when the depot is full."""
-    node_id = ctx.depot.n_nodes + 1
-    if node_id > LAST_ID:
-        ctx.depot.n_lost += 1
-        return 0
-    if ctx.depot.slot_bits == 0 or node_id * 2 > u64(1) << ctx.depot.slot_bits:
-        grow_slots(ctx)
-    ctx.depot.n_nodes = node_id
-    node = id_to_node(node_id)
-    store_u32(node, u32(parent))
-    store_u32(node + 4, u32(site))
-    store_u64(node + 8, stack_hash)
-    insert_slot(ctx, node_id, stack_hash)
+    node_id = append_node(ctx, parent, site, stack_hash)
+    if node_id != 0:
+        name_node(ctx, node_id)
     return u32(node_id)
 
 
@@ -125,16 +157,9 @@ def find_hashed(ctx: Context, stack_hash: u64, site: u64) -> u32:
 def find_child(ctx: Context, parent: u64, site: u64) -> u32:
     """The id of a child of `parent`, which is added when new.  O(1) expected."""
     stack_hash = child_hash(load_u64(id_to_node(parent) + 8), site)
-    bits = ctx.depot.slot_bits
-    if bits == 0:
-        return depot_add(ctx, parent, site, stack_hash)
-    slot = stack_hash >> (64 - bits)
-    node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
-    while node_id != 0:
-        if load_u64(id_to_node(node_id)) == parent | site << 32:
-            return u32(node_id)
-        slot = (slot + 1) & ((u64(1) << bits) - 1)
-        node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
+    known = find_hashed(ctx, stack_hash, site)
+    if known != 0:
+        return known
     return depot_add(ctx, parent, site, stack_hash)
 
 

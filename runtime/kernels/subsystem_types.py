@@ -120,6 +120,7 @@ class Depot:
 
     n_nodes: u64
     n_lost: u64
+    n_named: u64
     slot_bits: u64
 
 

@@ -141,6 +141,7 @@ _ROOMS: Final = (
     ("provenance words", GIB),
     ("checked functions", GIB),
     ("stack slots", GIB),
+    ("moved stack slots", GIB),
     ("recent stacks", GIB),
     ("stacks", 4 * GIB),
     ("clocks", 4 * GIB),

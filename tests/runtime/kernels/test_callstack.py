@@ -12,10 +12,11 @@ from irsan.runtime.kernels import callstack as cs
 from irsan.runtime.kernels import depot
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
-from tests.oracles.depot import NaiveCallStack
+from tests.oracles.depot import NaiveCallStack, NaiveDepot
 
-VERBS = st.sampled_from(["site", "call", "call", "return", "restore", "ask"])
+VERBS = st.sampled_from(["site", "call", "call", "dive", "return", "restore", "ask", "ask"])
 STEPS = st.lists(st.tuples(VERBS, st.integers(1, 9)), max_size=60)
+DIVE = 5  # calls at once, so that anchors are passed
 
 
 @settings(
@@ -23,15 +24,17 @@ STEPS = st.lists(st.tuples(VERBS, st.integers(1, 9)), max_size=60)
 )
 @given(STEPS)
 def test_backtrace_agrees_with_a_list(guest: Any, steps: list[tuple[str, int]]) -> None:
-    ctx, naive = guest.ctx, NaiveCallStack()
+    ctx, naive, named = guest.ctx, NaiveCallStack(), NaiveDepot()
+    ids: dict[int, int] = {}
     cs.callstack_restore(ctx, 0)
     ctx["site"] = 0
     for verb, number in steps:
         if verb == "site":
             ctx["site"] = naive.site = number
-        elif verb == "call":
-            cs.callstack_enter(ctx)
-            naive.enter()
+        elif verb in ("call", "dive"):
+            for _ in range(DIVE if verb == "dive" else 1):
+                cs.callstack_enter(ctx)
+                naive.enter()
         elif verb == "return" and naive.calls:
             cs.callstack_exit(ctx)
             naive.exit()
@@ -41,8 +44,12 @@ def test_backtrace_agrees_with_a_list(guest: Any, steps: list[tuple[str, int]]) 
         elif verb == "ask":
             assert cs.recent_stack_id(ctx) == cs.current_stack_id(ctx) == cs.recent_stack_id(ctx)
             assert stack_to_sites(cs.current_stack_id(ctx)) == naive.sites()
+            stack_id = int(cs.frame_stack_id(ctx))
+            assert stack_to_sites(stack_id) == naive.calls[::-1]
+            assert ids.setdefault(named.put(tuple(naive.calls)), stack_id) == stack_id
         assert cs.callstack_depth(ctx) == len(naive.calls)
         assert int(ctx["site"]) == naive.site
+    assert len(set(ids.values())) == len(ids)
     assert stack_to_sites(cs.current_stack_id(ctx)) == naive.sites()
 
 
@@ -52,34 +59,31 @@ def test_interceptor_frame_on_top(guest: Any) -> None:
     assert stack_to_sites(cs.current_stack_id(guest.ctx)) == [cs.ROUTINE_SITE | 3, 5]
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(STEPS, st.integers(0, 1))
-def test_stacks_that_are_asked_for_again_make_no_new_nodes(
-    guest: Any, steps: list[tuple[str, int]], is_first_asked: int
-) -> None:
-    """The same calls once more: each question has the same answer, whatever was asked between."""
-    ctx = guest.ctx
-    answers: list[list[int]] = []
-    for turn in range(2):
-        cs.callstack_restore(ctx, 0)
-        ctx["site"] = 0
-        answers.append([])
-        for number, (verb, site) in enumerate(steps):
-            if verb == "site":
-                ctx["site"] = site
-            elif verb == "call":
-                cs.callstack_enter(ctx)
-            elif verb == "return" and cs.callstack_depth(ctx):
-                cs.callstack_exit(ctx)
-            elif verb == "restore":
-                cs.callstack_restore(ctx, site - 1)
-            if turn or (number + is_first_asked) % 2:
-                answers[-1].append(int(cs.frame_stack_id(ctx)))
-        nodes = int(ctx["depot"]["n_nodes"])
-    assert answers[0] == answers[1][1 - is_first_asked :: 2]
-    assert nodes == int(ctx["depot"]["n_nodes"])
+def test_equal_stacks_have_equal_ids_whoever_asked_first(guest: Any) -> None:
+    """One stack is asked for on the way back from a deeper one, and again by a new call."""
+    for depth in (3, 7, 8, 9, 20):
+        cs.callstack_restore(guest.ctx, 0)
+        dive(guest.ctx, depth + 4)
+        cs.frame_stack_id(guest.ctx)
+        cs.callstack_restore(guest.ctx, depth)
+        first = int(cs.frame_stack_id(guest.ctx))
+        cs.callstack_restore(guest.ctx, 0)
+        dive(guest.ctx, depth)
+        nodes = int(guest.ctx["depot"]["n_nodes"])
+        assert int(cs.frame_stack_id(guest.ctx)) == first
+        assert int(guest.ctx["depot"]["n_nodes"]) == nodes
+        assert stack_to_sites(first) == [1 + i % 2 for i in range(depth)][::-1]
+
+
+def test_a_full_depot_makes_stacks_unknown_and_not_wrong(guest: Any) -> None:
+    dive(guest.ctx, 3)
+    known = int(cs.frame_stack_id(guest.ctx))
+    guest.ctx["depot"]["n_nodes"] = depot.LAST_ID - 1
+    dive(guest.ctx, 4)
+    assert int(cs.frame_stack_id(guest.ctx)) == 0
+    assert guest.ctx["depot"]["n_lost"] == 1
+    cs.callstack_restore(guest.ctx, 3)
+    assert int(cs.frame_stack_id(guest.ctx)) == known
 
 
 @numba.njit

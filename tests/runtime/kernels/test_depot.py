@@ -86,7 +86,6 @@ def test_a_hash_leads_to_the_stack_or_to_nothing(guest: Any, stacks: list[list[i
 
 def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
     guest.ctx["depot"]["n_nodes"] = (1 << depot.ID_BITS) - 2
-    guest.ctx["depot"]["slot_bits"] = depot.MAX_SLOT_BITS
     last = depot.depot_put(guest.ctx, 0, 7)
     assert last == (1 << depot.ID_BITS) - 1
     assert depot.depot_put(guest.ctx, 0, 8) == 0
@@ -101,6 +100,7 @@ def test_the_largest_node_lies_in_the_depots_range() -> None:
     assert memory_map.room("stacks") >= (1 << depot.ID_BITS) * depot.NODE_BYTES
     assert depot.SLOTS_ADDR + (4 << depot.MAX_SLOT_BITS) <= depot.FRONT_ADDR
     assert 2 * depot.LAST_ID <= 1 << depot.MAX_SLOT_BITS
+    assert depot.MOVED_ADDR + (4 << (depot.MAX_SLOT_BITS - 1)) <= depot.FRONT_ADDR
     assert depot.FRONT_ADDR + (depot.NODE_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
 
 
