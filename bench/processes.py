@@ -42,9 +42,13 @@ def build_launcher(compiler: Sequence[str], folder: Path) -> Path:
 
 
 def run_measured(
-    launcher: Path, command: Sequence[str], environment: Mapping[str, str], timeout_s: float
+    launcher: Path,
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    timeout_s: float,
+    folder: Path | None = None,
 ) -> Measured:
-    """Run a command to its end; killed (status -9) after `timeout_s` seconds."""
+    """Run a command in a folder to its end; killed (status -9) after `timeout_s` seconds."""
     with (
         tempfile.TemporaryFile() as output,
         tempfile.TemporaryFile() as errors,
@@ -58,6 +62,7 @@ def run_measured(
             stderr=errors,
             env={**os.environ, **environment},
             start_new_session=True,
+            cwd=folder,
         )
         timer = threading.Timer(timeout_s, _kill_group, (process.pid,))
         timer.start()

@@ -118,10 +118,10 @@ class Workshop:
         return self.folder / f"{source.stem}.{tool.name}.json"
 
     def run(self, tool: Tool, source: Path, size: int) -> Measured:
-        """One measured run."""
+        """One measured run, in the tool's own tree: Python looks there for modules first."""
         environment = {"CI": "1", "PYTHONPATH": str(tool.tree), **tool.environment}
         command = self.command(tool, source, size)
-        return run_measured(self.launcher, command, environment, self.timeout_s)
+        return run_measured(self.launcher, command, environment, self.timeout_s, tool.tree)
 
     def timing(self, tool: Tool, source: Path) -> dict[str, float]:
         """The `timing` of the last irsan run's report; empty for other tools."""

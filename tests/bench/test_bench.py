@@ -32,6 +32,12 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(BENCH))
+    return importlib.import_module("tools")
+
+
+@pytest.fixture
 def programs_list(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(BENCH))
     return importlib.import_module("programs_list")
@@ -94,6 +100,28 @@ def test_processes_are_measured(processes: Any, tmp_path: Path) -> None:
     assert small.status == 0 and small.peak_bytes < 16 << 20
     killed = processes.run_measured(launcher, ["sleep", "60"], {}, 0.2)
     assert killed.status < 0 and killed.wall_s < 30
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no compiler")
+def test_a_process_runs_in_the_folder_that_is_asked_for(processes: Any, tmp_path: Path) -> None:
+    launcher = processes.build_launcher((COMPILER,), tmp_path)
+    words = [sys.executable, "-c", "import os; print(os.getcwd())"]
+    done = processes.run_measured(launcher, words, {}, 60.0, tmp_path)
+    assert Path(done.output.strip()) == tmp_path.resolve()
+
+
+def test_another_tree_has_columns_behind_those_of_this_one(tools: Any, tmp_path: Path) -> None:
+    both = tools.of_other_tree([tools.NATIVE, tools.TOOLS[-1]], tmp_path, "HEAD~1")
+    assert [one.name for one in both] == ["native", tools.TOOLS[-1].name, f"{both[1].name}@HEAD~1"]
+    assert [one.tree for one in both] == [tools.ROOT, tools.ROOT, tmp_path]
+
+
+def test_a_commit_that_git_does_not_know_is_refused(tools: Any, tmp_path: Path) -> None:
+    with (
+        pytest.raises(ValueError, match="no work tree of no-such-commit"),
+        tools.other_tree("no-such-commit", tmp_path),
+    ):
+        pass
 
 
 def test_an_unknown_program_is_named(programs_list: Any) -> None:
