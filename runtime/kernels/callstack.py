@@ -34,6 +34,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.depot import (
     append_node,
     child_hash,
+    depot_add,
     depot_put,
     depot_recent,
     find_hashed,
@@ -186,6 +187,29 @@ def callstack_restore(ctx: Context, depth: u64) -> None:
         ctx.site = load_u32(top + FRAME_BYTES)
 
 
+@kernel
+def routine_stack_id(ctx: Context) -> u32:
+    """Stack id of an interceptor in progress: calls, ctx.site, the interceptor itself.
+
+    A stack that is known takes one look; of one that is new the call of the interceptor, which
+    nobody asks for, has no name.
+    """
+    base = ctx.frame_limit - CALL_STACK_BYTES
+    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+    hash_frames(base, top)
+    callers_hash = u64(0) if top == base else load_u64(top + 8)
+    call_hash = callers_hash if ctx.site == 0 else child_hash(callers_hash, u64(ctx.site))
+    routine = u64(ROUTINE_SITE) | u64(ctx.routine)
+    stack_hash = child_hash(call_hash, routine)
+    known = find_hashed(ctx, stack_hash, routine)
+    if known != 0:
+        return known
+    stack_id = u64(frame_stack_id(ctx))
+    if ctx.site != 0:
+        stack_id = append_node(ctx, stack_id, u64(ctx.site), call_hash)
+    return depot_add(ctx, stack_id, routine, stack_hash)
+
+
 @kernel(outlined=True)
 def current_stack_id(ctx: Context) -> u32:
     """Stack id of the access or call in progress: calls, ctx.site, the interceptor itself.
@@ -193,12 +217,12 @@ def current_stack_id(ctx: Context) -> u32:
     A site of 0 (no marker since function entry) adds no frame.  The interceptor's own frame is
     added when ctx.routine is not 0.
     """
+    if ctx.routine != 0:
+        return routine_stack_id(ctx)
     stack_id = frame_stack_id(ctx)
-    if ctx.site != 0:
-        stack_id = depot_put(ctx, stack_id, ctx.site)
-    if ctx.routine == 0:
+    if ctx.site == 0:
         return stack_id
-    return depot_put(ctx, stack_id, u32(ROUTINE_SITE | u64(ctx.routine)))
+    return depot_put(ctx, stack_id, ctx.site)
 
 
 @kernel(inlined=True)

@@ -86,6 +86,28 @@ def test_a_full_depot_makes_stacks_unknown_and_not_wrong(guest: Any) -> None:
     assert int(cs.frame_stack_id(guest.ctx)) == known
 
 
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 2), st.integers(0, 3)), max_size=30))
+def test_stacks_of_interceptors_agree_with_a_dictionary(
+    guest: Any, questions: list[tuple[int, int, int]]
+) -> None:
+    ctx, naive = guest.ctx, NaiveDepot()
+    ids: dict[int, int] = {}
+    for depth, site, routine in questions:
+        cs.callstack_restore(ctx, 0)
+        ctx["routine"] = 0
+        dive(ctx, depth)
+        ctx["site"], ctx["routine"] = site, routine
+        own = [cs.ROUTINE_SITE | routine] if routine else []
+        stack = [1 + i % 2 for i in range(depth)] + [site] * bool(site) + own
+        stack_id = int(cs.current_stack_id(ctx))
+        assert stack_to_sites(stack_id) == stack[::-1]
+        assert ids.setdefault(naive.put((depth, *stack)), stack_id) == stack_id
+    ctx["routine"] = 0
+
+
 @numba.njit
 def dive(ctx: Any, n: int) -> None:
     for i in range(n):
