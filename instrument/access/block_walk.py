@@ -3,14 +3,17 @@
     for each function, for each block:  in --(handlers by opcode append to)--> out
 
 A handler puts its hooks into `out` before the instruction; what it returns goes to the next
-handler and in the end into `out` too. Facts about covered places flow from a block to a successor
-that has no other predecessor.
+handler and in the end into `out` too. Facts about covered places flow from blocks to successors, so
+blocks are walked in an order in which predecessors come first, but for back edges.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from irsan.instrument.analysis.counted_loops import predecessors_of
+from irsan.instrument.analysis.dominators import reverse_postorder
 from irsan.instrument.analysis.effects import may_free_or_synchronise
 from irsan.instrument.analysis.redundant_checks import CoveredPlaces
 from irsan.instrument.analysis.type_sizes import TypeSizes
@@ -21,7 +24,7 @@ from irsan.instrument.policy import Policy, is_touched
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.rewriting import replace_all_uses
-from irsan.ir.values import BasicBlock, Function
+from irsan.ir.values import BasicBlock
 
 _ENDING_FACTS = frozenset(("call", "invoke", "callbr", "fence", "cmpxchg", "atomicrmw"))
 
@@ -51,17 +54,29 @@ class BlockWalk:
 def walk_function(scope: FunctionScope, chains: dict[str, list[Handler]]) -> None:
     """Rewrites the blocks of one function."""
     function = scope.function
-    only_predecessor = _only_predecessors(function)
+    predecessors = predecessors_of(function)
     facts_at_end: dict[BasicBlock, CoveredPlaces] = {}
-    for block in function.blocks:
-        before = only_predecessor.get(block)
-        known = facts_at_end.get(before) if before is not None else None
-        scope.covered = known.copy() if known is not None else CoveredPlaces()
+    order = reverse_postorder(function)
+    reached = set(order)
+    for block in (*order, *(one for one in function.blocks if one not in reached)):
+        scope.covered = _facts_on_the_way(predecessors[block], facts_at_end)
         scope.alive = scope.lifetimes.alive_at(block)
         _walk_block(scope, block, chains)
         facts_at_end[block] = scope.covered
     if scope.replaced:
         replace_all_uses(function, scope.replaced)
+
+
+def _facts_on_the_way(
+    before: Sequence[BasicBlock], facts_at_end: Mapping[BasicBlock, CoveredPlaces]
+) -> CoveredPlaces:
+    """What holds at the end of all blocks that lead here; nothing where a loop begins."""
+    if not before or not all(block in facts_at_end for block in before):
+        return CoveredPlaces()
+    made = facts_at_end[before[0]].copy()
+    for block in before[1:]:
+        made.keep_common(facts_at_end[block])
+    return made
 
 
 def _walk_block(scope: FunctionScope, block: BasicBlock, chains: dict[str, list[Handler]]) -> None:
@@ -113,12 +128,3 @@ def _chains(passes: tuple[LocalPass, ...]) -> dict[str, list[Handler]]:
         for opcode, handler in one.handlers().items():
             chains.setdefault(opcode, []).append(handler)
     return chains
-
-
-def _only_predecessors(function: Function) -> dict[BasicBlock, BasicBlock]:
-    """Each block with exactly one edge into it, and where that comes from."""
-    found: dict[BasicBlock, BasicBlock | None] = {}
-    for block in function.blocks:
-        for successor in block.successors:
-            found[successor] = None if successor in found else block
-    return {block: origin for block, origin in found.items() if origin is not None}

@@ -4,7 +4,8 @@
     write x; read x      covered           read x; write x     the read is dropped, the write stays
     read x;  call f; read x                both stay: f may free x, lock or unlock
 
-Facts hold within a block and flow into a block that has only one predecessor.
+Facts hold within a block and flow to its successors.  Where ways meet, what holds on all of them
+does; where a loop begins, nothing: another thread may have gone on at its back edge.
 
 Source: the rules of LLVM's ThreadSanitizer pass ("read before write"), extended to whole blocks.
 Soundness: without a call, an atomic or a fence in between, this thread's clock does not move, so
@@ -40,6 +41,19 @@ class CoveredPlaces:
         made.read = self.read.copy()
         made.written = self.written.copy()
         return made
+
+    def keep_common(self, other: CoveredPlaces) -> None:
+        """Keep what holds on another way here, too: of each place the smaller size."""
+        self.read = {
+            place: min(self._readable(place), other._readable(place))
+            for place in {*self.read, *self.written}
+            if other._readable(place)
+        }
+        self.written = _common(self.written, other.written)
+        self.addressable = _common(self.addressable, other.addressable)
+
+    def _readable(self, place: Place) -> int:
+        return max(self.read.get(place, 0), self.written.get(place, 0))
 
     def forget(self) -> None:
         """Something happened that may free memory or order threads."""
@@ -94,3 +108,7 @@ class CoveredPlaces:
             following.debug_records = [*dropped.debug_records, *following.debug_records]
         out[position] = None
         return True
+
+
+def _common(one: dict[Place, int], other: dict[Place, int]) -> dict[Place, int]:
+    return {place: min(size, other[place]) for place, size in one.items() if place in other}

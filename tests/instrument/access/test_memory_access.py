@@ -190,15 +190,24 @@ def test_calls_and_fences_end_what_is_known(between: str, hooks: list[str]) -> N
     assert checks_in(text, "f") == hooks
 
 
-def test_facts_flow_into_a_block_with_one_predecessor_only() -> None:
+@pytest.mark.parametrize(("at_entry", "n_checks"), [("load i32, ptr %p", 1), ("add i32 0, 0", 2)])
+def test_where_ways_meet_what_all_of_them_have_checked_holds(at_entry: str, n_checks: int) -> None:
     text = instrumented(
-        "define void @f(ptr %p, i1 %c) {\nentry:\n  %a = load i32, ptr %p\n"
+        f"define void @f(ptr %p, i1 %c) {{\nentry:\n  %a = {at_entry}\n"
         "  br i1 %c, label %one, label %join\none:\n  %b = load i32, ptr %p\n  br label %join\n"
         "join:\n  %d = load i32, ptr %p\n  ret void\n}",
         "address",
     )
+    assert checks_in(text, "f") == ["__asan_load4"] * n_checks
+
+
+def test_where_a_loop_begins_nothing_holds() -> None:
+    text = instrumented(
+        "define void @f(ptr %p, i1 %c) {\nentry:\n  %a = load i32, ptr %p\n  br label %loop\n"
+        "loop:\n  %b = load i32, ptr %p\n  br i1 %c, label %loop, label %end\nend:\n  ret void\n}",
+        "address",
+    )
     assert checks_in(text, "f") == ["__asan_load4", "__asan_load4"]
-    check(body(text, "f"), "one:", "load i32", "join:", "@__asan_load4", "load i32")
 
 
 VTABLE = '!0 = !{!1, !1, i64 0}\n!1 = !{!"vtable pointer", !2, i64 0}\n!2 = !{!"root"}\n'
