@@ -13,7 +13,7 @@ import pickle
 import signal
 import struct
 import traceback
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -27,6 +27,7 @@ from irsan.engine.run.run_guest import (
     play_chosen,
 )
 from irsan.errors import InternalError, IrsanError
+from irsan.explore.frozen_memory import own_pages
 from irsan.explore.keys import key_of
 from irsan.explore.schedules import Ending, Schedule, Shares, Sites, Trace, Watched
 from irsan.explore.shared_objects import sites_of_objects
@@ -58,6 +59,13 @@ class Told:
     trace: Trace = field(default_factory=Trace)
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Addresses of pages that a child has copied."""
+
+    addresses: Sequence[int]
+
+
 class Child:
     """What a forked process needs to run the program of `started`; made before the fork.
 
@@ -82,10 +90,18 @@ class Child:
         is_traced = schedule.is_traced or schedule.keeps_trace
         choose_schedule(self._started, schedule.of(self._started.options), is_traced)
 
-    def play_and_exit(self, schedule: Schedule, known: Container[str]) -> NoReturn:
+    def expect(self, schedule: Schedule) -> None:
+        """Say which schedule comes; before the fork."""
+        recorder = self._started.parts.recorder
+        recorder.start_schedule(partial(schedule.of, self._started.options))
+
+    def play_and_exit(
+        self, schedule: Schedule, known: Container[str], tells_pages: bool = False
+    ) -> NoReturn:
         """Run the program, whose schedule is chosen, and append what came of it to the answers.
 
         known: keys of findings that need not be told whole
+        tells_pages: the pages that it has copied are told, too
         """
         try:
             pid = os.getpid()
@@ -96,6 +112,9 @@ class Child:
             except Exception:
                 text = f"internal error of irsan:\n{traceback.format_exc()}"
                 raw = self._told(_failure(text, InternalError.exit_status))
+            if tells_pages and os.getpid() == pid:
+                pages = Pages(own_pages())
+                os.write(self._answers, self._packed(pages))
             os.write(self._answers, raw)
             if os.getpid() != pid:
                 self._end_as_program()
@@ -104,7 +123,6 @@ class Child:
 
     def _play(self, schedule: Schedule, known: Container[str]) -> bytes:
         recorder = self._started.parts.recorder
-        recorder.start_schedule(partial(schedule.of, self._started.options))
         self._outcome = outcome = play_chosen(self._started)
         is_clean = not (recorder.findings or outcome.signal or outcome.is_stopped)
         is_traced = schedule.is_traced or schedule.keeps_trace
@@ -140,7 +158,10 @@ class Child:
         return Trace(tuple(events_of(ctx)), switches_of(ctx))
 
     def _told(self, told: Told) -> bytes:
-        raw = pickle.dumps(told)
+        return self._packed(told)
+
+    def _packed(self, message: Told | Pages) -> bytes:
+        raw = pickle.dumps(message)
         return self._header(len(raw), 0) + raw
 
     def _header(self, n_bytes: int, status: int) -> bytes:
@@ -150,15 +171,20 @@ class Child:
         )  # fmt: skip
 
 
-def read_told(raw: bytes) -> list[Told]:
-    """The messages of all processes of a schedule, in the order in which they ended."""
-    found, at = [], 0
+def read_told(raw: bytes) -> tuple[list[Told], Sequence[int]]:
+    """The messages of all processes of a schedule, in the order in which they ended; pages."""
+    found: list[Told] = []
+    pages: Sequence[int] = ()
+    at = 0
     while at + _HEADER.size <= len(raw):
         n_bytes, pid, status, interleaving, steps = _HEADER.unpack_from(raw, at)
         at += _HEADER.size + n_bytes
         told = pickle.loads(raw[at - n_bytes : at]) if n_bytes else Told(pid, clean_end(status))
-        found.append(replace(told, interleaving=interleaving, steps=steps))
-    return found
+        if isinstance(told, Pages):
+            pages = told.addresses
+        else:
+            found.append(replace(told, interleaving=interleaving, steps=steps))
+    return found, pages
 
 
 @cache

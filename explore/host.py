@@ -34,6 +34,7 @@ from irsan.engine.run.prepared import Stages
 from irsan.engine.run.run_guest import link_guest, link_runtime, start_guest
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.child import Child, Told, read_told
+from irsan.explore.frozen_memory import freeze_memory, make_own
 from irsan.explore.schedules import (
     KEPT_OUTPUT_BYTES,
     READY,
@@ -102,11 +103,13 @@ class ScheduleHost:
         self._guest = link_guest(runtime_image, runtime, job.program, job.options, cache)
         self._flags = read_flags(job.options, job.defaults)
         self._child = None if self._begins_anew() else self._begin(job.options)
+        self._is_warm = False
         self._keys: set[str] = set()
         self._digests: set[str] = set()
         gc.collect()
         gc.freeze()  # a collection in a child would copy every page it looks at
         gc.disable()
+        freeze_memory(runtime.symbols["irsan_system_calls"])
 
     def _begins_anew(self) -> bool:
         """Whether the seed has a say before the program's first instruction."""
@@ -122,8 +125,10 @@ class ScheduleHost:
         """Fork a child for the schedule, wait for its end, say what came of it."""
         self._streams.rewind(self._stdin)
         os.ftruncate(self._answers, 0)
-        if self._child is not None and not schedule.explores:
-            self._child.choose(schedule)
+        if self._child is not None:
+            self._child.expect(schedule)
+            if not schedule.explores:
+                self._child.choose(schedule)
         began = time.perf_counter()
         child = plain_fork()
         if not child:
@@ -132,7 +137,10 @@ class ScheduleHost:
         if end_strays(child):
             self._streams.renew()
         run_s = time.perf_counter() - began
-        told = read_told(os.pread(self._answers, os.fstat(self._answers).st_size, 0))
+        told, pages = read_told(os.pread(self._answers, os.fstat(self._answers).st_size, 0))
+        if pages and not self._is_warm:
+            self._is_warm = True
+            make_own(pages)
         return self._played(schedule.index, child, told, watch, run_s)
 
     def _in_child(self, schedule: Schedule) -> NoReturn:
@@ -140,8 +148,9 @@ class ScheduleHost:
             os.setpgid(0, 0)
             own = self._child or self._begin(schedule.of(self._job.options))
             if own is not self._child or schedule.explores:
+                own.expect(schedule)
                 own.choose(schedule)
-            own.play_and_exit(schedule, self._keys)
+            own.play_and_exit(schedule, self._keys, tells_pages=not self._is_warm)
         finally:
             os._exit(InternalError.exit_status)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,11 +29,14 @@ from irsan.runtime.layout.thread_states import (
 )
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.fiber_records import FIBER
+from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views.native_tls import watch_library_tls
 
 _WORD = (1 << 64) - 1
 _DEPTH = (1 << 32) - 1  # bits of ctx.ignore_depth that count; above: one thread only so far
+_SP = field_offset(THREAD_DTYPE, "sp")
+_NO_LIMITS: AbstractContextManager[None] = nullcontext()
 _RED_ZONE_BYTES = 512  # below a stack pointer: the ABI's red zone, and some room
 
 
@@ -105,6 +109,9 @@ class Machine:
         self.leaks: Any = None  # who looks for leaks when the program asks
         # The guest's and Python's are one.
         self._errno = ctypes.c_int32.from_address(_errno_address())
+        self._thread, self._event, self._status, self._limits_are_set = map(
+            _word, ("thread", "event.number", "event.args", "outside.limits_are_set")
+        )
         self._resume: Any = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(
             runtime.symbols["__irsan_resume"]
         )
@@ -216,12 +223,11 @@ class Machine:
         ctx = self.ctx
         errno = self._errno
         while True:
-            thread = self.current_thread()
-            self._resume(int(thread["sp"]))
-            event, before = int(ctx["event"]["number"]), errno.value
+            self._resume(ctypes.c_uint64.from_address(self._thread.value + _SP).value)
+            event, before = self._event.value, errno.value
             if event == events.CALLED:
                 return
-            with lifted_limits(ctx):
+            with lifted_limits() if self._limits_are_set.value else _NO_LIMITS:
                 served = self._serve(event)
             if event != events.HOST_CALL:
                 errno.value = before
@@ -286,8 +292,7 @@ class Machine:
 
     def _serve(self, event: int) -> Served:
         if event == events.EXIT:
-            status = ctypes.c_int32(int(self.ctx["event"]["args"][0]) & 0xFFFF_FFFF).value
-            return Served(outcome=Outcome(status=status & 0xFF))
+            return Served(outcome=Outcome(status=self._status.value & 0xFF))
         if event == events.HOST_CALL:
             number = int(self.ctx["event"]["routine"])
             arguments = [int(word) for word in self.ctx["event"]["args"]]
@@ -316,6 +321,12 @@ class Machine:
             )
         self.ctx["thread_locals"]["ranges"][: len(words)] = words
         self.ctx["thread_locals"]["n_ranges"] = len(ranges)
+
+
+def _word(path: str) -> ctypes.c_uint64:
+    """A word of the Context as it is at any time: with few objects of Python, each time."""
+    address = memory_map.CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, path)
+    return ctypes.c_uint64.from_address(address)
 
 
 def _keep_fresh_tls(ranges: list[tuple[int, int]]) -> None:

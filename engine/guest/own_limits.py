@@ -9,7 +9,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
 _NEEDED: Final = (
     resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU, resource.RLIMIT_NPROC
@@ -17,11 +17,8 @@ _NEEDED: Final = (
 
 
 @contextmanager
-def lifted_limits(ctx: Any) -> Iterator[None]:
-    """Work without the program's limits."""
-    if not int(ctx["outside"]["limits_are_set"]):
-        yield
-        return
+def lifted_limits() -> Iterator[None]:
+    """Work without the limits that the program has set."""
     before = [(number, resource.getrlimit(number)) for number in _NEEDED]
     lift_limits()
     try:

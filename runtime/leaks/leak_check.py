@@ -123,7 +123,7 @@ def _prepare(ctx: Any, mappings: Iterable[Mapping], options: int) -> None:
     for index, row in enumerate(barred):
         arena.view_words(lr.BARRED + index * lr.ROW_BYTES, 2)[:] = row
     heap = [(m.lo, m.hi) for m in mappings if m.kind & LIBC_HEAP]
-    lo, hi = c_heap_range(heap[0]) if heap else (0, 0)
+    lo, hi = c_heap_range((heap[0][0], heap[-1][1])) if heap else (0, 0)
     leaks["c_heap_lo"], leaks["c_heap_bytes"] = lo, min(hi - lo, lr.SEEN_BYTES * 128)
 
 

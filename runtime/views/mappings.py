@@ -26,6 +26,9 @@ WRITABLE: Final = 2
 LIBC_HEAP: Final = 4
 ANONYMOUS: Final = 8
 MAPPINGS_MAY_BE_STALE: Final = 16
+#: files that have taken the place of the C library's heap and of anonymous memory (explore/)
+FROZEN_HEAP: Final = "irsan-heap"
+FROZEN_MEMORY: Final = "irsan-memory"
 _WRITE: Final = 1
 _WORDS_PER_ROW: Final = 3
 _ROW_BYTES: Final = 8 * _WORDS_PER_ROW
@@ -155,9 +158,10 @@ def _kind(permissions: str, name: str) -> int:
     if permissions[0] != "r":
         return 0
     kind = READABLE | (WRITABLE if permissions[1] == "w" else 0)
-    if name == "[heap]":
+    if name == "[heap]" or name.startswith(f"/memfd:{FROZEN_HEAP}"):
         return kind | LIBC_HEAP
-    return kind | (0 if name else ANONYMOUS)
+    is_anonymous = not name or name.startswith(f"/memfd:{FROZEN_MEMORY}")
+    return kind | (ANONYMOUS if is_anonymous else 0)
 
 
 def _is_own(lo: int, hi: int) -> bool:
