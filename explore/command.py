@@ -17,13 +17,12 @@ from irsan.explore.exhaustive import ExhaustiveExplorer
 from irsan.explore.explorer import Explorer, ExploreRequest
 from irsan.explore.hosts import Hosts
 from irsan.explore.progress import ExplorationProgress
-from irsan.explore.report import ExplorationReport
+from irsan.explore.report import ExplorationReport, why_stopped
 from irsan.reports.model.report import Finding, Report
 from irsan.reports.text.report import format_run
 
 if TYPE_CHECKING:
     from irsan.explore.exploration import Exploration
-    from irsan.reports.model.exploration import Stopped
     from irsan.runtime.flags.flags import Flags
 
 _TEXT: Final = "text"
@@ -43,9 +42,8 @@ def explore(request: ExploreRequest) -> int:
         result = explorer.result
         better = _with_all_facts(request, hosts, result)
     made = ExplorationReport(request, prepared)
-    stopped = _why_stopped(explorer, request)
     prepared.stages.run_s = result.run_s
-    report = made.report(result, stopped, better, explorer.claim)
+    report = made.report(result, why_stopped(explorer, request.n_schedules), better, explorer.claim)
     _print(report, made, flags, options)
     writer = ReportWriter(options.reports, Path.cwd())
     writer.write(lambda: report, report.findings, is_child=False)
@@ -59,12 +57,6 @@ def standard_input() -> bytes:
     except OSError:
         return b""
     return sys.stdin.buffer.read() if stat.S_ISREG(mode) else b""
-
-
-def _why_stopped(explorer: Explorer | ExhaustiveExplorer, request: ExploreRequest) -> Stopped:
-    if explorer.is_whole or explorer.result.n_schedules == request.n_schedules:
-        return ""
-    return "time" if explorer.is_out_of_time else "found"
 
 
 def _with_all_facts(

@@ -116,8 +116,3 @@ class InOrder:
         while self._next in self._waiting:
             yield self._waiting.pop(self._next)
             self._next += 1
-
-    def rest(self) -> Iterator[Played]:
-        """Those behind a gap, when nothing comes any more."""
-        for index in sorted(self._waiting):
-            yield self._waiting.pop(index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -49,42 +49,67 @@ def processors() -> int:
 
 
 Show = Callable[[Exploration], None]
+Keep = Callable[[Schedule, str, Played], None]
 
 
 class Explorer:
-    """One exploration; `play` does all of it."""
+    """One exploration; `play` does all of it.
+
+    keep: called with each schedule that was not played before, its strategy, and what came of it
+    """
 
     def __init__(self, request: ExploreRequest, show: Show = lambda _: None) -> None:
         """show: called when a schedule was taken."""
-        self._request, self._show = request, show
+        self.request, self._show = request, show
         self._portfolio = Portfolio(request.options.seed, request.strategies)
         self._known = Known()
         self._order = InOrder()
         self._sent: dict[int, Schedule] = {}
         self._end_s = float("inf")
+        self._earlier: dict[int, Played] = {}
+        self._prepared: PreparedProgram | None = None
+        self.keep: Keep = lambda _schedule, _strategy, _played: None
         self.result = Exploration()
         self.is_out_of_time = False
         self.claim = ""
         self.is_whole = False
 
+    def prepare(self) -> PreparedProgram:
+        """Compile what is not in the cache."""
+        from irsan.engine.run.prepared import prepare
+
+        if self._prepared is None:
+            self._prepared = prepare(self.request.options)
+        return self._prepared
+
+    def go_on_from(self, earlier: Sequence[Played]) -> None:
+        """Take schedules that were played before as if they were played now, from number 0 on."""
+        self._earlier = {one.index: one for one in earlier}
+
     def play(self, hosts: Hosts) -> PreparedProgram:
         """Prepare the program and play its schedules; `result` is what came of them."""
-        request = self._request
-        prepared = hosts.load(request.options, request.limits, request.stdin)
+        request, prepared = self.request, self.prepare()
+        if len(self._earlier) < request.n_schedules:
+            hosts.load(request.options, request.limits, request.stdin, prepared)
         if request.time_s is not None:
             self._end_s = time.monotonic() + request.time_s
         for numbers in rounds(request.n_schedules):
-            if self._is_over():
-                break
             self._play_round(hosts, numbers)
         return prepared
 
     def _play_round(self, hosts: Hosts, numbers: range) -> None:
         known = deepcopy(self._known)
-        for played in hosts.play(self._schedules(numbers, known), self._is_over):
-            for each in self._order.put(played):
-                self._take(each)
-        for each in self._order.rest():
+        new = numbers[sum(number in self._earlier for number in numbers) :]
+        for number in range(numbers.start, new.start):
+            self._sent[number] = self._portfolio.schedule(number, known)
+            self._put(self._earlier[number])
+        if not new or self._is_over():
+            return
+        for played in hosts.play(self._schedules(new, known), self._is_over):
+            self._put(played)
+
+    def _put(self, played: Played) -> None:
+        for each in self._order.put(played):
             self._take(each)
 
     def _schedules(self, numbers: range, known: Known) -> Iterator[Schedule]:
@@ -96,13 +121,16 @@ class Explorer:
         schedule = self._sent.pop(played.index)
         if self._has_hit:
             return
-        self.result.take(schedule, self._portfolio.strategy(played.index).name, played)
+        strategy = self._portfolio.strategy(played.index).name
+        self.result.take(schedule, strategy, played)
         self._known.learn(played)
+        if played.index not in self._earlier:
+            self.keep(schedule, strategy, played)
         self._show(self.result)
 
     @property
     def _has_hit(self) -> bool:
-        return self._request.until_found and self.result.hit is not None
+        return self.request.until_found and self.result.hit is not None
 
     def _is_over(self) -> bool:
         self.is_out_of_time = self.is_out_of_time or time.monotonic() >= self._end_s

@@ -74,13 +74,20 @@ class Hosts:
         self._hosts = []
 
     def load(
-        self, options: RunOptions, limits: Limits = Limits(), stdin: bytes = b""  # noqa: B008
+        self,
+        options: RunOptions,
+        limits: Limits = Limits(),  # noqa: B008
+        stdin: bytes = b"",
+        prepared: PreparedProgram | None = None,
     ) -> PreparedProgram:
-        """Prepare a program and let every host begin it; it takes the place of the one before."""
+        """Prepare a program and let every host begin it; it takes the place of the one before.
+
+        prepared: the program, when that was done already
+        """
         from irsan.engine.front_end.missing_symbols import with_places
         from irsan.engine.run.prepared import prepare
 
-        prepared = prepare(options)
+        prepared = prepared or prepare(options)
         job = Job(prepared.program, options, prepared.defaults, limits, stdin)
         while len(self._hosts) < self._n_hosts:
             self._hosts.append(_Host(prepared.runtime))

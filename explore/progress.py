@@ -16,8 +16,11 @@ _ON_TERMINAL_S: Final = 0.2
 class ExplorationProgress:
     """Shows figures of an exploration while it goes on."""
 
-    def __init__(self, stream: TextIO, environment: Mapping[str, str], n_schedules: int) -> None:
-        self._stream = stream
+    def __init__(
+        self, stream: TextIO, environment: Mapping[str, str], n_schedules: int, name: str = ""
+    ) -> None:
+        """name: what stands in front of the figures."""
+        self._stream, self._name = stream, name
         self._of_all = f" of {n_schedules:,}" if n_schedules < NO_END else ""
         self._rewrites = stream.isatty() and not environment.get("CI")
         self._every_s = _ON_TERMINAL_S if self._rewrites else _EVERY_S
@@ -32,7 +35,7 @@ class ExplorationProgress:
         if not result.n_schedules or now_s - self._shown_s < self._every_s:
             return
         self._shown_s, self._has_shown = now_s, True
-        text = f"irsan: {self._words(result, now_s)}"
+        text = f"irsan: {self._name}{self._words(result, now_s)}"
         self._stream.write(f"\r\x1b[K{text}" if self._rewrites else f"{text}\n")
         self._stream.flush()
 

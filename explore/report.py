@@ -19,7 +19,15 @@ from irsan.reports.model.report import Explored, Finding, Report
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
-    from irsan.explore.explorer import ExploreRequest
+    from irsan.explore.exhaustive import ExhaustiveExplorer
+    from irsan.explore.explorer import Explorer, ExploreRequest
+
+
+def why_stopped(explorer: Explorer | ExhaustiveExplorer, n_asked: int) -> model.Stopped:
+    """Why not all of n_asked schedules were played; "" when they were."""
+    if explorer.is_whole or explorer.result.n_schedules == n_asked:
+        return ""
+    return "time" if explorer.is_out_of_time else "found"
 
 
 class ExplorationReport:

@@ -3,6 +3,9 @@
     pytest --irsan                  programs of irsan-cc, and `irsan run`, started by any test
     pytest --irsan-reports FOLDER   the same, and the reports are kept there, a file per process
 
+    pytest --irsan-explore N        C and C++ files, and built programs, are tests themselves, of N
+                                    schedules each (pytest_explore.py)
+
 While a test runs, IRSAN_OPTIONS names report files of its own, one per process; behind each phase
 of the test the new ones are read. The name of the test goes into the file names, so that merged
 reports can say which test has found what.
@@ -57,6 +60,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--irsan-reports", metavar="FOLDER", help="Keep the reports in a folder; implies --irsan."
     )
+    group.addoption(
+        "--irsan-explore", metavar="N", type=int, default=0,
+        help="Play N schedules of each test_*.c, *_test.cpp, ..., and of programs that are named.",
+    )  # fmt: skip
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Programs are tests when they are asked for."""
+    if not parent.config.getoption("--irsan-explore"):
+        return None
+    from irsan.pytest_explore import collect_program
+
+    return collect_program(file_path, parent)
 
 
 def pytest_configure(config: pytest.Config) -> None:

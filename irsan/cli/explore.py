@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from irsan.engine.options import RunOptions
 
 _OWN_OPTIONS: Final = (
-    "--schedules", "--time", "--until-found", "--strategy", "--jobs",
+    "--schedules", "--time", "--until-found", "--strategy", "--jobs", "--campaign",
     "--exhaustive",
 )  # fmt: skip
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)(s|m|min|h|)\Z")
@@ -68,6 +69,13 @@ def explore(
             "--exhaustive", help="Play every interleaving of a small test, and say so."
         ),
     ] = False,
+    campaign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Explore many programs, and keep what came of them in a database: "
+            "PROGRAM... are programs, folders of them, and lists of command lines."
+        ),
+    ] = None,
     schedule_time: Annotated[
         str, typer.Option(metavar="TIME", help="What one schedule may take.")
     ] = "10s",
@@ -108,6 +116,12 @@ def explore(
         limits=Limits(time_s=parse_time(schedule_time, "--schedule-time")),
         stdin=standard_input(),
     )
+    if campaign is not None:
+        if exhaustive:
+            raise UsageError("--campaign counts schedules: it does not go with --exhaustive")
+        from irsan.explore.campaign import run_campaign
+
+        raise typer.Exit(run_campaign(campaign, asked.words, request))
     raise typer.Exit(explore_program(request))
 
 

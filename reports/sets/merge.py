@@ -58,7 +58,7 @@ def _findings(reports: Sequence[tuple[str, Report]]) -> tuple[tuple[Finding, ...
     sightings: dict[str, list[Sighting]] = {}
     for file, report in reports:
         for finding in report.findings:
-            seen = finding.seen or (_sighting(file, report, finding.count),)
+            seen = finding.seen or (_sighting(file, report, finding),)
             name = finding.id
             sightings.setdefault(name, []).extend(seen)
             found[name] = _joined(found[name], finding) if name in found else finding
@@ -76,11 +76,11 @@ def _joined(first: Finding, another: Finding) -> Finding:
     return replace(first, count=first.count + another.count, other_kinds=tuple(kinds))
 
 
-def _sighting(file: str, report: Report, count: int) -> Sighting:
+def _sighting(file: str, report: Report, finding: Finding) -> Sighting:
     command = report.command or (report.program, *report.arguments)
-    return Sighting(
-        report.program, command, report.seed, report.schedule, file, report.test, count
-    )  # fmt: skip
+    explored, count = finding.explored, finding.count
+    schedule = explored.first.schedule if explored else report.schedule
+    return Sighting(report.program, command, report.seed, schedule, file, report.test, count)
 
 
 def _run_of(reports: Sequence[Report]) -> Report:

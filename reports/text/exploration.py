@@ -6,7 +6,7 @@ Each outcome has the token that replays the first schedule that ended so.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from irsan.reports.derived.outcomes import MAX_OUTCOMES, outcome_words, words_of
@@ -49,7 +49,7 @@ def _strategies(facts: Exploration) -> list[str]:
         (each.name, f"{each.n_schedules:,}", f"{each.n_interleavings:,}", f"{each.n_findings:,}")
         for each in facts.strategies
     ]
-    return _table([head, *rows], left=1)
+    return table([head, *rows], n_words=1)
 
 
 def _outcomes(outcomes: Sequence[OutcomeFacts]) -> list[str]:
@@ -58,24 +58,25 @@ def _outcomes(outcomes: Sequence[OutcomeFacts]) -> list[str]:
         (f"{each.n_schedules:,}", outcome_words(each), words_of(each.first), each.first.schedule)
         for each in outcomes[:MAX_OUTCOMES]
     ]
-    lines = _table([head, *rows], left=0)
+    lines = table([head, *rows], n_figures=1)
     n_more = len(outcomes) - MAX_OUTCOMES
     return [*lines, f"  and {n_more:,} more outcomes"] if n_more > 0 else lines
 
 
-def _table(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Columns of cells; the columns of numbers stand on the right, `left` is that of words.
-
-    Without a column of numbers behind it, words follow words.
-    """
+def table(
+    rows: Sequence[Sequence[str]], *, n_words: int = 0, n_figures: int = 0
+) -> list[str]:
+    """Lines of cells in columns: words first and figures behind, or figures first."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  " + "  ".join(_cells(row, widths, left)).rstrip() for row in rows]
-
-
-def _cells(row: Sequence[str], widths: Sequence[int], left: int) -> Iterable[str]:
-    for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        is_figure = number >= left if left else number == 0
-        yield cell.rjust(width) if is_figure else cell.ljust(width)
+    is_figure = [n >= n_words if n_words else n < n_figures for n in range(len(widths))]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if figure else cell.ljust(width)
+            for cell, width, figure in zip(row, widths, is_figure, strict=True)
+        )
+        for row in rows
+    )
+    return [f"  {line}".rstrip() for line in lines]
 
 
 def _counted(n: int, word: str) -> str:
