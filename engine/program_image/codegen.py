@@ -1,13 +1,13 @@
 """From instrumented LLVM text to an object: the hot hooks inlined, then LLVM's code generator.
 
-    up to 150,000 bytes of text    LLVM's usual generator
+    up to 50,000 bytes of text     LLVM's usual generator
     more                           FastISel with the usual register allocator, less two of its
                                    steps (below): a quarter of the time, and code that runs some 10%
                                    slower (lua)
 
-Small units, a file of C++ with a few containers among them, are generated at once anyway, and
-programs measured for their speed are mostly small.  Some instructions have code in the usual
-generator only: `codegen_apart.py` asks it when the other fails.
+Small units are generated at once anyway, and programs measured for their speed are mostly small.
+Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
+fails.
 
 Soundness: both make the same checks, and which one is used depends on the text alone.
 """
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from irsan.engine.target import TRIPLE, target_machine
 
-_QUICK_BYTES: Final = 150_000
+_QUICK_BYTES: Final = 50_000
 #: Steps that quick code does without: instructions stay in their order, and no live range is split
 #: along a region, whose search takes longest in big functions. A quarter of the generator's time;
 #: lua ran as fast without them. LLVM has these switches for the whole process alone.

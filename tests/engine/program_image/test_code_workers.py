@@ -65,7 +65,7 @@ def test_a_worker_that_dies_is_an_internal_error() -> None:
 
 
 def test_a_worker_that_fastisel_has_ended_is_replaced_by_the_usual_generator() -> None:
-    hard = ONLY_USUAL + ";\n" * 150_000
+    hard = ONLY_USUAL + ";\n" * 50_000
     with code_generator(HOT, 2, PLENTY) as generate:
         texts = [hard, hard, unit(1), unit(2)]
         objects = [one.result() for one in [generate(text) for text in texts]]

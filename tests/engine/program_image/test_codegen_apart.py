@@ -47,7 +47,7 @@ def test_the_object_is_that_of_this_process() -> None:
 
 
 def test_what_fastisel_does_not_know_is_generated_otherwise() -> None:
-    text = ONLY_USUAL + ";\n" * 150_000
+    text = ONLY_USUAL + ";\n" * 50_000
     with pytest.raises(CodegenError, match="promote"):
         _apart(lambda: text_to_object(text, ""))
     assert object_apart(text, "") == object_apart(ONLY_USUAL, "")
