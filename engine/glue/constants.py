@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.glue import switch
-from irsan.engine.glue.gaps import INTERNAL, PAGE_BYTES
+from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
 from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
+from irsan.runtime.layout.shadow_bytes import INTERNAL
 from irsan.runtime.records import provenance_records as pr
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.field_offsets import field_offset

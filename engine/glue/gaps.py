@@ -10,4 +10,3 @@ from __future__ import annotations
 from typing import Final
 
 PAGE_BYTES: Final = 4096
-INTERNAL: Final = 0xFE  # as in kernels/checks/shadow.py

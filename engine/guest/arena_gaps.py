@@ -21,10 +21,11 @@ import ctypes
 import mmap
 from collections.abc import Iterable, Iterator
 
-from irsan.engine.glue.gaps import INTERNAL, PAGE_BYTES
+from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
+from irsan.runtime.layout.shadow_bytes import INTERNAL
 from irsan.runtime.records.heap_records import UNIT_BYTES
 
 PROT_NONE = 0

@@ -44,6 +44,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import ARENA_LO
+from irsan.runtime.layout.shadow_bytes import INTERNAL
 
 HEAP_REDZONE = 0xFA
 HEAP_FREED = 0xFD
@@ -60,7 +61,6 @@ ARRAY_COOKIE = 0xAC
 INTRA_OBJECT = 0xBB
 ALLOCA_LEFT = 0xCA
 ALLOCA_RIGHT = 0xCB
-INTERNAL = 0xFE
 
 NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
 SPLAT = 0x0101_0101_0101_0101

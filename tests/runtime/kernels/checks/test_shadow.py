@@ -13,6 +13,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks import access, shadow
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.layout.shadow_bytes import INTERNAL
 from tests.oracles.shadow import NaiveShadow
 
 BASE = memory_map.STACKS_LO + 4096
@@ -135,7 +136,7 @@ def test_irsans_own_record_must_not_be_touched(ctx: Any) -> None:
 
 
 def test_a_range_that_runs_into_a_gap_is_wild_from_there_on(ctx: Any) -> None:
-    shadow.fill_shadow(ctx, BASE + 64, 64, shadow.INTERNAL)
+    shadow.fill_shadow(ctx, BASE + 64, 64, INTERNAL)
     assert access.asan_access_slow(ctx, BASE, 64, 0)
     assert not access.asan_access_slow(ctx, BASE + 60, 100, 0)
     fault = [int(word) for word in ctx["fault"]]

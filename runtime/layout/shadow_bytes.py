@@ -1,0 +1,7 @@
+"""Values of shadow bytes that kernels, glue and host share; the rest: kernels/checks/shadow.py."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INTERNAL: Final = 0xFE  # no object's: gaps of the arena, irsan's own memory
