@@ -26,6 +26,11 @@ LLVM_TYPES = {
 }
 
 
+def llvm_type(word: str) -> str:
+    """The type of a kernel's argument: records are pointers, or addresses that begin with @."""
+    return "i64" if word.startswith("@") else LLVM_TYPES.get(word, "ptr")
+
+
 LIKELY = "!0"  # first successor is taken almost always
 UNLIKELY = "!1"
 PROFILE_METADATA = (

@@ -6,6 +6,7 @@ import ctypes
 import time
 from typing import Any
 
+from irsan.runtime import arena
 from irsan.runtime.records import file_time_records as fr
 from irsan.runtime.records import timer_records as tr
 
@@ -33,10 +34,11 @@ def start_file_times(start_s: int) -> None:
 
 def forget_timers(ctx: Any) -> None:
     """In a child: no timer is inherited, and a timerfd is set by its owner, the parent."""
-    for row in range(tr.ROWS, tr.ROWS + _word(tr.N_ROWS).value * tr.ROW_BYTES, tr.ROW_BYTES):
-        _word(row + tr.DUE).value = 0
-        if _word(row + tr.KIND).value != tr.DESCRIPTOR:
-            _word(row + tr.KIND).value = tr.FREE
+    for index in range(_word(tr.N_ROWS).value):
+        timer = arena.view_record(tr.ROWS + index * tr.ROW_BYTES, tr.TIMER_DTYPE)
+        timer["due"] = 0
+        if timer["kind"] != tr.DESCRIPTOR:
+            timer["kind"] = tr.FREE
     _word(tr.N_QUEUED).value = 0
     ctx["signals"]["rings_at"] = 0
 

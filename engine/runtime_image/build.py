@@ -159,12 +159,12 @@ def called_from(module: Any, symbols: set[str]) -> set[str]:
 
 
 def _host_kernel_wrappers(kernels: dict[str, Any]) -> str:
-    from irsan.engine.glue.text import LLVM_TYPES
+    from irsan.engine.glue.text import LLVM_TYPES, llvm_type
 
     parts = []
     for name in HOST_KERNELS:
         kernel = kernels[name]
-        types = [LLVM_TYPES.get(kind, "ptr") for kind in kernel.argument_types if kind != "ctx"]
+        types = [llvm_type(kind) for kind in kernel.argument_types if kind != "ctx"]
         arguments = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(types))
         result = LLVM_TYPES[kernel.return_type]
         value, end = ("", "ret void") if result == "void" else ("%v = ", f"ret {result} %v")

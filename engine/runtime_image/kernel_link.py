@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from irsan.engine.glue.text import LLVM_TYPES
+from irsan.engine.glue.text import LLVM_TYPES, llvm_type
 from irsan.errors import InternalError
 from irsan.runtime.layout import memory_map
 
@@ -123,7 +123,7 @@ def _call(kernel: Any, arguments: str) -> str:
 
 
 def _llvm_types(names: Iterable[str]) -> list[str]:
-    return [LLVM_TYPES.get(name, "ptr") for name in names]  # record views are pointers
+    return [llvm_type(name) for name in names]
 
 
 def _parameters(kinds: list[str]) -> str:

@@ -20,8 +20,8 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import callstack_depth
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import MUTEX_MISUSE
-from irsan.runtime.kernels.locks.lock_table import held_base, lock_record
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.locks.lock_table import held_base, lock_numbered
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.external_code import external_pc_to_routine
 from irsan.runtime.kernels.race.race_ranges import race_range
@@ -143,7 +143,7 @@ def check_no_mutexes_held(ctx: Context) -> None:
         return
     thread.wait.use_checked = 1
     number = u64(load_u32(held_base(thread)))
-    report_fault(ctx, MUTEX_MISUSE, load_u64(lock_record(number)), 0, 0)
+    report_fault(ctx, MUTEX_MISUSE, lock_numbered(number).address, 0, 0)
     ctx.fault[6] = W_HELD_WRONGLY
     ctx.fault[8] = number
     ctx.fault[9] = thread.held

@@ -33,7 +33,7 @@ from irsan.runtime.kernels.race.descriptors import (
     descriptor_read,
 )
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
@@ -127,7 +127,7 @@ def leave_mask(ctx: Context, mask: u64) -> None:
     if mask == 0 or ctx.action == RETRY:
         return
     errno = load_u32(ctx.c_library.errno_addr)
-    real_sigprocmask(SIG_SETMASK, record_to_addr(thread_at(ctx.thread)) + RETRY_MASK_OFFSET, 0)
+    real_sigprocmask(SIG_SETMASK, addr_of(thread_at(ctx.thread)) + RETRY_MASK_OFFSET, 0)
     store_u32(ctx.c_library.errno_addr, errno)
 
 
@@ -142,7 +142,7 @@ def enter_mask(ctx: Context, mask: u64) -> bool:
     if mask == 0 or thread.wait.resuming == W_INPUT:
         return False
     thread.handler.ran = 0
-    real_sigprocmask(SIG_SETMASK, mask, record_to_addr(thread) + RETRY_MASK_OFFSET)
+    real_sigprocmask(SIG_SETMASK, mask, addr_of(thread) + RETRY_MASK_OFFSET)
     if not ended_by_handler(ctx, BY_ANY):
         return False
     leave_mask(ctx, mask)

@@ -23,31 +23,25 @@ from irsan.interceptors.threads.threads import DEFAULT_STACK, MAX_STACK, MIN_STA
 from irsan.runtime.kernels.callstack import current_stack_id
 from irsan.runtime.kernels.combined.timer_files import timer_of
 from irsan.runtime.kernels.combined.timer_threads import expect_threads
+from irsan.runtime.kernels.combined.timer_types import Timer, timer_at, timer_numbered
 from irsan.runtime.kernels.combined.timers import (
     FREE,
     NOTHING,
-    NUMBER,
-    PERIOD,
     ROW_BYTES,
     ROWS,
     SIGALRM,
     SIGNAL,
-    TARGET,
-    TARGET_TID,
     THREAD,
-    TOLD_OVERRUN,
-    VALUE,
     arm_timer,
     delete_timer,
     new_timer,
-    row_at,
     time_left,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_release
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.virtual_clock import (
@@ -56,13 +50,10 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     load_timespec_ns,
     store_timespec,
 )
-from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.timer_records import CREATION_STACK, MAX_ROWS
+from irsan.runtime.records.timer_records import MAX_ROWS
 
 FAILED = -1
 NEGATIVE = 1 << 63
-CLOCK, FUNCTION = tr.CLOCK, tr.FUNCTION
-STACK_BYTES, CREATOR = tr.STACK_BYTES, tr.CREATOR
 NOTIFY_SIGNAL, NOTIFY_NONE = 0, 1
 NOTIFY_THREAD, NOTIFY_THREAD_ID = 2, 4
 LAST_CLOCK = 11
@@ -78,33 +69,33 @@ def has_timers(clock_id: i32) -> bool:
 
 
 @kernel
-def set_function(row: u64, function: u64, attributes: u64) -> None:
+def set_function(timer: Timer, function: u64, attributes: u64) -> None:
     """The timer starts threads, with the stack that glibc's attributes ask for."""
-    store_u64(row, THREAD)
-    store_u64(row + FUNCTION, function)
+    timer.kind = THREAD
+    timer.function = function
     stack_bytes = u64(DEFAULT_STACK)
     if attributes != 0 and load_u64(attributes + 32) != 0:
         stack_bytes = min(max(load_u64(attributes + 32), u64(MIN_STACK)), u64(MAX_STACK))
-    store_u64(row + STACK_BYTES, stack_bytes)
+    timer.stack_bytes = stack_bytes
 
 
 @kernel
-def set_event(ctx: Context, row: u64, event: u64) -> bool:
+def set_event(ctx: Context, timer: Timer, event: u64) -> bool:
     """What a struct sigevent asks for; false when that is nothing known."""
-    store_u64(row + NUMBER, u64(load_u32(event + 8)))
-    store_u64(row + VALUE, load_u64(event))
+    timer.number = u64(load_u32(event + 8))
+    timer.value = load_u64(event)
     notify = load_u32(event + 12)
     if notify == NOTIFY_NONE:
-        store_u64(row, NOTHING)
+        timer.kind = NOTHING
         return True
     if notify == NOTIFY_THREAD:
-        set_function(row, load_u64(event + 16), load_u64(event + 24))
+        set_function(timer, load_u64(event + 16), load_u64(event + 24))
         expect_threads(ctx)
         return True
     number = load_u32(event + 8)
     if notify == NOTIFY_THREAD_ID:
-        store_u64(row + TARGET, ctx.thread)
-        store_u64(row + TARGET_TID, thread_at(ctx.thread).tid)
+        timer.target = ctx.thread
+        timer.target_tid = thread_at(ctx.thread).tid
     elif notify != NOTIFY_SIGNAL:
         return False
     return number != 0 and number <= 64
@@ -131,14 +122,15 @@ def i_timer_create(ctx: Context, clock_id: i32, event: u64, target: u64) -> i32:
     row = new_timer(SIGNAL)
     if row == 0:
         return fail_with_errno(ctx, EAGAIN)
+    timer = timer_at(row)
     number = u64((row - ROWS) // ROW_BYTES)
-    store_u64(row + CLOCK, u64(clock_id))
-    store_u64(row + NUMBER, SIGALRM)
-    store_u64(row + VALUE, number)
-    store_u64(row + CREATOR, thread_at(ctx.thread).tid)
-    store_u64(row + CREATION_STACK, u64(current_stack_id(ctx)))
-    if event != 0 and not set_event(ctx, row, event):
-        store_u64(row, FREE)
+    timer.clock = u64(clock_id)
+    timer.number = SIGALRM
+    timer.value = number
+    timer.creator = thread_at(ctx.thread).tid
+    timer.creation_stack = u64(current_stack_id(ctx))
+    if event != 0 and not set_event(ctx, timer, event):
+        timer.kind = FREE
         return fail_with_errno(ctx, EINVAL)
     written(ctx, target, 8)
     store_u64(target, number)
@@ -146,23 +138,23 @@ def i_timer_create(ctx: Context, clock_id: i32, event: u64, target: u64) -> i32:
 
 
 @kernel
-def timer_row(timer: u64) -> u64:
+def timer_row(number: u64) -> u64:
     """Row of a timer_t; 0 when it names none."""
-    if timer == 0 or timer >= MAX_ROWS:
+    if number == 0 or number >= MAX_ROWS:
         return 0
-    row = row_at(timer)
-    kind = load_u64(row)
+    timer = timer_numbered(number)
+    kind = timer.kind
     if kind != SIGNAL and kind != THREAD and kind != NOTHING:
         return 0
-    return row
+    return addr_of(timer)
 
 
 @kernel
-def give_setting(ctx: Context, row: u64, target: u64) -> None:
+def give_setting(ctx: Context, timer: Timer, target: u64) -> None:
     """Write a timer's interval and its remaining time as a struct itimerspec."""
     written(ctx, target, 32)
-    store_timespec(target, load_u64(row + PERIOD))
-    left = time_left(ctx, row)
+    store_timespec(target, timer.period)
+    left = time_left(ctx, timer)
     store_timespec(target + 16, left)
 
 
@@ -175,7 +167,7 @@ def is_setting(new: u64) -> bool:
 
 
 @kernel
-def set_row(ctx: Context, row: u64, flags: i32, new: u64, old: u64) -> i32:
+def set_row(ctx: Context, timer: Timer, flags: i32, new: u64, old: u64) -> i32:
     """Set a timer; an error number when its times are none."""
     read(ctx, new, 32)
     used(ctx, new, 32)
@@ -183,14 +175,14 @@ def set_row(ctx: Context, row: u64, flags: i32, new: u64, old: u64) -> i32:
         return EINVAL
     value, period = load_timespec_ns(new + 16), load_timespec_ns(new)
     if old != 0:
-        give_setting(ctx, row, old)
+        give_setting(ctx, timer, old)
     due = u64(0)
     if value != 0 and (flags & 1) != 0:
-        due = deadline_to_wake_ns(ctx, new + 16, load_u64(row + CLOCK))
+        due = deadline_to_wake_ns(ctx, new + 16, timer.clock)
     elif value != 0:
         due = time_after_ns(ctx, value)
-    sync_release(ctx, row)
-    arm_timer(ctx, row, due, period)
+    sync_release(ctx, addr_of(timer))
+    arm_timer(ctx, timer, due, period)
     return OK
 
 
@@ -200,7 +192,7 @@ def i_timer_settime(ctx: Context, timer: u64, flags: i32, new: u64, old: u64) ->
     row = timer_row(timer)
     if row == 0:
         return fail_with_errno(ctx, EINVAL)
-    return fail_with_errno(ctx, set_row(ctx, row, flags, new, old))
+    return fail_with_errno(ctx, set_row(ctx, timer_at(row), flags, new, old))
 
 
 @kernel
@@ -209,7 +201,7 @@ def i_timer_gettime(ctx: Context, timer: u64, target: u64) -> i32:
     row = timer_row(timer)
     if row == 0:
         return fail_with_errno(ctx, EINVAL)
-    give_setting(ctx, row, target)
+    give_setting(ctx, timer_at(row), target)
     return OK
 
 
@@ -219,7 +211,7 @@ def i_timer_getoverrun(ctx: Context, timer: u64) -> i32:
     row = timer_row(timer)
     if row == 0:
         return fail_with_errno(ctx, EINVAL)
-    return i32(load_u64(row + TOLD_OVERRUN))
+    return i32(timer_at(row).told_overrun)
 
 
 @kernel
@@ -228,7 +220,7 @@ def i_timer_delete(ctx: Context, timer: u64) -> i32:
     row = timer_row(timer)
     if row == 0:
         return fail_with_errno(ctx, EINVAL)
-    delete_timer(ctx, row)
+    delete_timer(ctx, timer_at(row))
     return OK
 
 
@@ -238,7 +230,7 @@ def i_timerfd_settime(ctx: Context, file: i32, flags: i32, new: u64, old: u64) -
     row = timer_of(file)
     if row == 0 or new == 0 or (flags & ~i32(3)) != 0:
         return True
-    return set_row(ctx, row, flags, new, old) != OK
+    return set_row(ctx, timer_at(row), flags, new, old) != OK
 
 
 @kernel
@@ -247,7 +239,7 @@ def i_timerfd_gettime(ctx: Context, file: i32, target: u64) -> bool:
     row = timer_of(file)
     if row == 0:
         return True
-    give_setting(ctx, row, target)
+    give_setting(ctx, timer_at(row), target)
     return False
 
 

@@ -34,14 +34,15 @@ from irsan.interceptors.threads.shared_objects import (
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import own_word, tell_misuse
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import load_u32, store_u64
 from irsan.runtime.kernels.race.object_lives import is_use_racy, life_changed
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.event_points import event_is_left
+from irsan.runtime.kernels.threads.pthread_types import Condition, Mutex, condition_at, mutex_at
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     block_current,
@@ -74,55 +75,56 @@ CLOCK_MASK = libc.CONDATTR_CLOCK  # glibc's condattr keeps the clock in bit 1
 
 
 @kernel
-def has_other_mutex(ctx: Context, condition: u64, mutex: u64) -> bool:
+def has_other_mutex(ctx: Context, condition: Condition, mutex: Mutex) -> bool:
     """Whether a thread waits on the condition with another mutex.  O(threads)."""
     slot = u64(0)
     while slot < ctx.schedule.n_threads:
         thread = thread_at(slot_to_thread(slot))
         is_waiting = thread.state == S_BLOCKED and thread.wait.kind == W_CONDITION
-        if is_waiting and thread.wait.addr == condition and thread.wait.mutex != mutex:
+        is_here = is_waiting and thread.wait.addr == addr_of(condition)
+        if is_here and thread.wait.mutex != addr_of(mutex):
             return True
         slot += 1
     return False
 
 
 @kernel
-def is_wait_misused(ctx: Context, condition: u64, mutex: u64) -> bool:
+def is_wait_misused(ctx: Context, condition: Condition, mutex: Mutex) -> bool:
     """Whether a fault was left about the wish to wait: return, the call is made again."""
-    if is_use_racy(ctx, condition):
+    if is_use_racy(ctx, addr_of(condition)):
         return True
-    if load_u32(mutex + 8) != own_word(ctx):
-        return tell_misuse(ctx, mutex, W_WITHOUT_MUTEX, 0)
-    if ctx.schedule.waiters[wait_bucket(W_CONDITION, condition)] == 0:
+    if mutex.owner != own_word(ctx):
+        return tell_misuse(ctx, addr_of(mutex), W_WITHOUT_MUTEX, 0)
+    if ctx.schedule.waiters[wait_bucket(W_CONDITION, addr_of(condition))] == 0:
         return False
     if has_other_mutex(ctx, condition, mutex):
-        return tell_misuse(ctx, mutex, W_TWO_MUTEXES, 0)
+        return tell_misuse(ctx, addr_of(mutex), W_TWO_MUTEXES, 0)
     return False
 
 
 @kernel
-def take_back(ctx: Context, condition: u64, mutex: u64) -> i32:
+def take_back(ctx: Context, condition: Condition, mutex: Mutex) -> i32:
     """The mutex of a wait that has ended: its status once it is taken, EBUSY while it is not."""
-    if is_shared_memory(ctx, mutex):
+    if is_shared_memory(ctx, addr_of(mutex)):
         status = try_shared_mutex(ctx, mutex, WRITE)
         if status == EBUSY:
-            block_shared(ctx, W_SHARED_MUTEX, mutex, 0)
+            block_shared(ctx, W_SHARED_MUTEX, addr_of(mutex), 0)
         return status
     if try_take_mutex(ctx, mutex, WRITE):
         return i32(EOWNERDEAD) if is_owner_dead(mutex) else i32(OK)
-    store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
-    block_current(ctx, W_MUTEX, mutex, 0)
+    mutex.n_waiters = u32(mutex.n_waiters + 1)
+    block_current(ctx, W_MUTEX, addr_of(mutex), 0)
     return EBUSY
 
 
 @kernel
-def begin_shared_wait(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
+def begin_shared_wait(ctx: Context, condition: Condition, mutex: Mutex, wake_ns: u64) -> i32:
     """Give the mutex up and block on a condition, one of which is in shared memory."""
     thread = thread_at(ctx.thread)
-    is_shared = is_shared_memory(ctx, mutex)
+    is_shared = is_shared_memory(ctx, addr_of(mutex))
     if cancel_due(ctx):
         return OK
-    is_held = load_u32(mutex + 8) == own_word(ctx)
+    is_held = mutex.owner == own_word(ctx)
     if is_shared:
         is_held = holds_shared_mutex(ctx, mutex)
     if is_errorcheck(mutex) and not is_held:
@@ -130,23 +132,23 @@ def begin_shared_wait(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) ->
     if wake_ns == NO_TIME:
         return EINVAL
     sync_point(ctx)
-    count = u64(load_u32(mutex + 4))
+    count = u64(mutex.count)
     thread.wait.retry_count = shared_condition_word(ctx, condition, count)
     thread.wait.retry_word = STILL_WAITS
-    thread.wait.mutex = mutex
+    thread.wait.mutex = addr_of(mutex)
     if is_shared:
         unlock_shared_mutex(ctx, mutex)
     else:
         release_mutex(ctx, mutex)
-    if is_shared_memory(ctx, condition):
-        block_shared(ctx, W_CONDITION, condition, wake_ns)
+    if is_shared_memory(ctx, addr_of(condition)):
+        block_shared(ctx, W_CONDITION, addr_of(condition), wake_ns)
     else:
-        block_current(ctx, W_CONDITION, condition, wake_ns)
+        block_current(ctx, W_CONDITION, addr_of(condition), wake_ns)
     return OK
 
 
 @kernel(outlined=True)
-def wait_shared_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
+def wait_shared_condition(ctx: Context, condition: Condition, mutex: Mutex, wake_ns: u64) -> i32:
     """What wait_condition does when the condition or its mutex is in shared memory."""
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
@@ -158,7 +160,7 @@ def wait_shared_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64
     status = take_back(ctx, condition, mutex)
     if status == EBUSY:
         return OK
-    store_u32(mutex + 4, u32(thread.wait.retry_count & INT))
+    mutex.count = u32(thread.wait.retry_count & INT)
     if thread.wait.retry_word != SIGNALLED and cancel_due(ctx):
         return OK
     if status == OK and thread.wait.retry_word == TIMED_OUT:
@@ -167,34 +169,34 @@ def wait_shared_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64
 
 
 @kernel
-def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i32:
+def wait_condition(ctx: Context, condition: Condition, mutex: Mutex, wake_ns: u64) -> i32:
     """Wait on a condition until wake_ns of virtual time (0: for ever)."""
-    if is_shared_memory(ctx, condition) or is_shared_memory(ctx, mutex):
+    if is_shared_memory(ctx, addr_of(condition)) or is_shared_memory(ctx, addr_of(mutex)):
         return wait_shared_condition(ctx, condition, mutex, wake_ns)
     ended = take_resuming(ctx)
     thread = thread_at(ctx.thread)
     if ended == 0:
-        if event_is_left(ctx, condition, 0) or cancel_due(ctx):
+        if event_is_left(ctx, addr_of(condition), 0) or cancel_due(ctx):
             return OK
-        if is_errorcheck(mutex) and load_u32(mutex + 8) != own_word(ctx):
+        if is_errorcheck(mutex) and mutex.owner != own_word(ctx):
             return EPERM
         if wake_ns == NO_TIME:
             return EINVAL
         if is_wait_misused(ctx, condition, mutex):
             return OK
         sync_point(ctx)
-        thread.wait.retry_count = u64(load_u32(mutex + 4))
-        thread.wait.mutex = mutex
+        thread.wait.retry_count = u64(mutex.count)
+        thread.wait.mutex = addr_of(mutex)
         release_mutex(ctx, mutex)
-        block_current(ctx, W_CONDITION, condition, wake_ns)
+        block_current(ctx, W_CONDITION, addr_of(condition), wake_ns)
         return OK
     if ended == W_CONDITION:
         thread.wait.retry_word = thread.wait.status
     if not try_take_mutex(ctx, mutex, WRITE):
-        store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
-        block_current(ctx, W_MUTEX, mutex, 0)
+        mutex.n_waiters = u32(mutex.n_waiters + 1)
+        block_current(ctx, W_MUTEX, addr_of(mutex), 0)
         return OK
-    store_u32(mutex + 4, u32(thread.wait.retry_count))
+    mutex.count = u32(thread.wait.retry_count)
     if is_owner_dead(mutex):
         return EOWNERDEAD
     if thread.wait.retry_word != SIGNALLED and cancel_due(ctx):
@@ -207,22 +209,23 @@ def wait_condition(ctx: Context, condition: u64, mutex: u64, wake_ns: u64) -> i3
 @kernel
 def i_cond_wait(ctx: Context, condition: u64, mutex: u64) -> i32:
     """pthread_cond_wait."""
-    return wait_condition(ctx, condition, mutex, 0)
+    return wait_condition(ctx, condition_at(condition), mutex_at(mutex), 0)
 
 
 @kernel
-def i_cond_timedwait(ctx: Context, condition: u64, mutex: u64, deadline: u64) -> i32:
+def i_cond_timedwait(ctx: Context, condition_addr: u64, mutex: u64, deadline: u64) -> i32:
     """pthread_cond_timedwait on the condition's clock."""
-    clock_id = u64((load_u32(condition + 40) & CLOCK_MASK) >> 1)
+    condition = condition_at(condition_addr)
+    clock_id = u64((condition.clock & CLOCK_MASK) >> 1)
     wake_ns = deadline_to_wake_ns(ctx, deadline, clock_id)
-    return wait_condition(ctx, condition, mutex, wake_ns)
+    return wait_condition(ctx, condition, mutex_at(mutex), wake_ns)
 
 
 @kernel
 def i_cond_clockwait(ctx: Context, condition: u64, mutex: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_cond_clockwait."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
-    return wait_condition(ctx, condition, mutex, wake_ns)
+    return wait_condition(ctx, condition_at(condition), mutex_at(mutex), wake_ns)
 
 
 @kernel
@@ -231,7 +234,7 @@ def i_cond_signal(ctx: Context, condition: u64) -> i32:
     if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
-        signal_shared_condition(ctx, condition)
+        signal_shared_condition(ctx, condition_at(condition))
     else:
         wake_waiters(ctx, W_CONDITION, condition, 1)
     release_point(ctx)
@@ -244,7 +247,7 @@ def i_cond_broadcast(ctx: Context, condition: u64) -> i32:
     if event_is_left(ctx, condition, 0) or is_use_racy(ctx, condition):
         return OK
     if is_shared_memory(ctx, condition):
-        signal_shared_condition(ctx, condition)
+        signal_shared_condition(ctx, condition_at(condition))
     else:
         wake_waiters(ctx, W_CONDITION, condition, ALL)
     release_point(ctx)
@@ -257,7 +260,7 @@ def i_cond_init(ctx: Context, condition: u64, attributes: u64) -> i32:
     for offset in range(0, 48, 8):
         store_u64(condition + u64(offset), 0)
     if attributes != 0:
-        store_u32(condition + 40, u32(load_u32(attributes) & CLOCK_MASK))
+        condition_at(condition).clock = u32(load_u32(attributes) & CLOCK_MASK)
     life_changed(ctx, condition)
     return OK
 
@@ -279,7 +282,7 @@ def i_cnd_init(ctx: Context, condition: u64) -> i32:
 def i_cnd_timedwait(ctx: Context, condition: u64, mutex: u64, deadline: u64) -> i32:
     """cnd_timedwait (TIME_UTC)."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
-    return errno_to_thrd(wait_condition(ctx, condition, mutex, wake_ns))
+    return errno_to_thrd(wait_condition(ctx, condition_at(condition), mutex_at(mutex), wake_ns))
 
 
 EXPORTS = (

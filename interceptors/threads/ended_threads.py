@@ -22,12 +22,13 @@ from irsan.interceptors.memory.fake_stack import end_variables
 from irsan.interceptors.threads.mutexes import OWNER_DEAD, ROBUST, is_destroyed, release_mutex
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import MUTEX_MISUSE, own_word, tell_misuse
-from irsan.runtime.kernels.locks.lock_table import find_lock, held_base, lock_record
+from irsan.runtime.kernels.locks.lock_table import find_lock, held_base, lock_numbered
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
+from irsan.runtime.kernels.threads.pthread_types import mutex_at
 from irsan.runtime.layout.thread_words import ROBUST as ROBUST_WORD
 from irsan.runtime.records.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
 
@@ -43,10 +44,10 @@ def pass_on_robust(ctx: Context) -> None:
     i = u64(0)
     while i < ctx.locks.n_robust:
         mutex = load_u64(ROBUST_WORD + i * 8)
-        is_robust = load_u32(mutex + 16) & ROBUST != 0 and not is_destroyed(mutex)
+        is_robust = load_u32(mutex + 16) & ROBUST != 0 and not is_destroyed(mutex_at(mutex))
         if is_robust and load_u32(mutex + 8) == own_word(ctx):
             store_u32(mutex + 16, u32(load_u32(mutex + 16) | OWNER_DEAD))
-            release_mutex(ctx, mutex)
+            release_mutex(ctx, mutex_at(mutex))
         i += 1
 
 
@@ -84,7 +85,7 @@ def settle_held_locks(ctx: Context) -> None:
     i = u64(0)
     while i < thread.n_held:
         number = u64(load_u32(held_base(thread) + i * HELD_ENTRY_BYTES))
-        addr = load_u64(lock_record(number))
+        addr = lock_numbered(number).address
         if find_lock(addr) == number and is_own_lock(ctx, addr):
             newest = load_u32(held_base(thread) + i * HELD_ENTRY_BYTES + 4)
             if tell_misuse(ctx, addr, W_ENDED_HOLDING, u64(newest)):

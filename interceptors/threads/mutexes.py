@@ -1,6 +1,4 @@
-"""pthread mutexes and C11 mtx: state in the guest's own object, clocks beside it.
-
-    pthread_mutex_t   u32 lock +0, count +4, owner (tid + 1) +8, waiters +12, kind +16
+"""pthread mutexes and C11 mtx: state in the guest's own object (a Mutex), clocks beside it.
 
 The layout is glibc's, so the static initialisers work.  A locked mutex blocks the green thread and
 the call is tried again once it is woken; waiters are woken one at a time, from a random one.
@@ -44,9 +42,10 @@ from irsan.runtime.kernels.locks.lock_rules import (
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
+from irsan.runtime.kernels.threads.pthread_types import Mutex, mutex_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -81,42 +80,42 @@ CLOCK_REALTIME = libc.constant("CLOCK_REALTIME")
 
 
 @kernel
-def is_errorcheck(mutex: u64) -> bool:
+def is_errorcheck(mutex: Mutex) -> bool:
     """Whether a mutex says no to what others leave undefined."""
-    return (load_u32(mutex + 16) & KIND_MASK) == ERRORCHECK
+    return (mutex.kind & KIND_MASK) == ERRORCHECK
 
 
 @kernel
-def try_take_mutex(ctx: Context, mutex: u64, mode: u64) -> bool:
+def try_take_mutex(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """Take a free mutex: owner, count and clock; false when it is held.
 
     mode  WRITE, or WRITE_TRIED by a call that does not wait for ever
     """
-    if load_u32(mutex) != 0:
+    if mutex.lock != 0:
         return False
-    store_u32(mutex, 1)
-    store_u32(mutex + 4, 1)
-    store_u32(mutex + 8, own_word(ctx))
-    touch_lock(ctx, mutex)
-    sync_acquire(ctx, mutex)
-    after_lock(ctx, mutex, mode)
+    mutex.lock = 1
+    mutex.count = 1
+    mutex.owner = own_word(ctx)
+    touch_lock(ctx, addr_of(mutex))
+    sync_acquire(ctx, addr_of(mutex))
+    after_lock(ctx, addr_of(mutex), mode)
     return True
 
 
 @kernel(inlined=True)
-def is_destroyed(mutex: u64) -> bool:
+def is_destroyed(mutex: Mutex) -> bool:
     """Whether a mutex was destroyed and not made anew."""
-    return load_u32(mutex + 16) == DESTROYED
+    return mutex.kind == DESTROYED
 
 
 @kernel(inlined=True)
-def is_owner_dead(mutex: u64) -> bool:
+def is_owner_dead(mutex: Mutex) -> bool:
     """Whether the owner of a robust mutex has ended and it was not made consistent since."""
-    return load_u32(mutex + 16) & OWNER_DEAD != 0
+    return mutex.kind & OWNER_DEAD != 0
 
 
 @kernel
-def status_of_taken(mutex: u64) -> i32:
+def status_of_taken(mutex: Mutex) -> i32:
     """What a call that has just taken a mutex returns."""
     if is_owner_dead(mutex):
         return EOWNERDEAD
@@ -124,106 +123,107 @@ def status_of_taken(mutex: u64) -> i32:
 
 
 @kernel
-def is_lock_misused(ctx: Context, mutex: u64, mode: u64) -> bool:
+def is_lock_misused(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """Whether a fault was left about the wish to lock: return, the call is made again."""
     if is_destroyed(mutex):
-        return tell_misuse(ctx, mutex, W_INVALID, 0)
-    kind = load_u32(mutex + 16) & KIND_MASK
-    return before_lock(ctx, mutex, mode, kind == RECURSIVE or kind == ERRORCHECK)
+        return tell_misuse(ctx, addr_of(mutex), W_INVALID, 0)
+    kind = mutex.kind & KIND_MASK
+    return before_lock(ctx, addr_of(mutex), mode, kind == RECURSIVE or kind == ERRORCHECK)
 
 
 @kernel(inlined=True)
-def word_to_await(ctx: Context, mutex: u64) -> u64:
+def word_to_await(ctx: Context, mutex: Mutex) -> u64:
     """Address of the word that is 0 once a mutex can be locked; 0 when the thread has it."""
-    return u64(0) if load_u32(mutex + 8) == own_word(ctx) else mutex
+    return u64(0) if mutex.owner == own_word(ctx) else addr_of(mutex)
 
 
 @kernel
-def lock_mutex_until(ctx: Context, mutex: u64, wake_ns: u64) -> i32:
+def lock_mutex_until(ctx: Context, mutex: Mutex, wake_ns: u64) -> i32:
     """Lock, blocking until virtual time wake_ns (0: for ever); 0 or an errno value."""
     ended = take_resuming(ctx)
     mode = u64(WRITE) if wake_ns == 0 else u64(WRITE_TRIED)
     if ended == 0:
-        if wants_switch(ctx, mutex, word_to_await(ctx, mutex)):
+        if wants_switch(ctx, addr_of(mutex), word_to_await(ctx, mutex)):
             return OK
         if is_lock_misused(ctx, mutex, mode):
             return OK
     if is_destroyed(mutex):
         return EINVAL
-    if is_shared_memory(ctx, mutex):
+    if is_shared_memory(ctx, addr_of(mutex)):
         return lock_shared_mutex(ctx, mutex, mode, ended, wake_ns)
-    if load_u32(mutex + 16) & NOT_RECOVERABLE != 0:
+    if mutex.kind & NOT_RECOVERABLE != 0:
         return ENOTRECOVERABLE
     sync_point(ctx)
     is_late = ended == W_MUTEX and thread_at(ctx.thread).wait.status == TIMED_OUT
     if is_late:
-        store_u32(mutex + 12, u32(load_u32(mutex + 12) - 1))
+        mutex.n_waiters = u32(mutex.n_waiters - 1)
     if try_take_mutex(ctx, mutex, mode):
         return status_of_taken(mutex)
     if is_late:
         return ETIMEDOUT
-    if load_u32(mutex + 8) == own_word(ctx):
-        kind = load_u32(mutex + 16) & KIND_MASK
+    if mutex.owner == own_word(ctx):
+        kind = mutex.kind & KIND_MASK
         if kind == RECURSIVE:
-            store_u32(mutex + 4, u32(load_u32(mutex + 4) + 1))
+            mutex.count = u32(mutex.count + 1)
             return OK
         if kind == ERRORCHECK:
             return EDEADLK
     if wake_ns == NO_TIME:
         return EINVAL
-    store_u32(mutex + 12, u32(load_u32(mutex + 12) + 1))
-    block_current(ctx, W_MUTEX, mutex, wake_ns)
+    mutex.n_waiters = u32(mutex.n_waiters + 1)
+    block_current(ctx, W_MUTEX, addr_of(mutex), wake_ns)
     return OK
 
 
 @kernel
-def release_mutex(ctx: Context, mutex: u64) -> None:
+def release_mutex(ctx: Context, mutex: Mutex) -> None:
     """Give a mutex up entirely: publish the clock, wake one waiter."""
-    sync_release_store(ctx, mutex)
-    after_unlock(ctx, mutex)
-    store_u32(mutex, 0)
-    store_u32(mutex + 4, 0)
-    store_u32(mutex + 8, 0)
-    waiters = load_u32(mutex + 12)
+    sync_release_store(ctx, addr_of(mutex))
+    after_unlock(ctx, addr_of(mutex))
+    mutex.lock = 0
+    mutex.count = 0
+    mutex.owner = 0
+    waiters = mutex.n_waiters
     if waiters != 0:
-        woken = wake_waiters(ctx, W_MUTEX, mutex, 1)
-        store_u32(mutex + 12, u32(u64(waiters) - woken))
+        woken = wake_waiters(ctx, W_MUTEX, addr_of(mutex), 1)
+        mutex.n_waiters = u32(u64(waiters) - woken)
 
 
 @kernel(outlined=True)
-def give_up_for_ever(ctx: Context, mutex: u64) -> None:
+def give_up_for_ever(ctx: Context, mutex: Mutex) -> None:
     """A robust mutex is unlocked that was not made consistent: it cannot be locked again."""
-    store_u32(mutex + 16, u32(load_u32(mutex + 16) | NOT_RECOVERABLE))
+    mutex.kind = u32(mutex.kind | NOT_RECOVERABLE)
     release_mutex(ctx, mutex)
-    wake_waiters(ctx, W_MUTEX, mutex, ALL)
+    wake_waiters(ctx, W_MUTEX, addr_of(mutex), ALL)
 
 
 @kernel
 def i_mutex_lock(ctx: Context, mutex: u64) -> i32:
     """pthread_mutex_lock."""
-    return lock_mutex_until(ctx, mutex, 0)
+    return lock_mutex_until(ctx, mutex_at(mutex), 0)
 
 
 @kernel
-def i_mutex_trylock(ctx: Context, mutex: u64) -> i32:
+def i_mutex_trylock(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_trylock."""
-    if wants_switch(ctx, mutex, 0):
+    mutex = mutex_at(addr)
+    if wants_switch(ctx, addr, 0):
         return OK
     if is_destroyed(mutex):
-        tell_misuse(ctx, mutex, W_INVALID, 0)
+        tell_misuse(ctx, addr, W_INVALID, 0)
         return EINVAL
-    if is_shared_memory(ctx, mutex):
+    if is_shared_memory(ctx, addr):
         sync_point(ctx)
         status = try_shared_mutex(ctx, mutex, WRITE_TRIED)
         return i32(EBUSY) if status == EDEADLK else status
-    if load_u32(mutex + 16) & NOT_RECOVERABLE != 0:
+    if mutex.kind & NOT_RECOVERABLE != 0:
         return ENOTRECOVERABLE
     sync_point(ctx)
     if try_take_mutex(ctx, mutex, WRITE_TRIED):
         return status_of_taken(mutex)
-    is_mine = load_u32(mutex + 8) == own_word(ctx)
-    if is_mine and load_u32(mutex + 16) & KIND_MASK == RECURSIVE:
-        store_u32(mutex + 4, u32(load_u32(mutex + 4) + 1))
+    is_mine = mutex.owner == own_word(ctx)
+    if is_mine and mutex.kind & KIND_MASK == RECURSIVE:
+        mutex.count = u32(mutex.count + 1)
         return OK
     return EBUSY
 
@@ -231,31 +231,33 @@ def i_mutex_trylock(ctx: Context, mutex: u64) -> i32:
 @kernel
 def i_mutex_clocklock(ctx: Context, mutex: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_mutex_clocklock."""
-    return lock_mutex_until(ctx, mutex, deadline_to_wake_ns(ctx, deadline, u64(clock_id)))
+    return lock_mutex_until(ctx, mutex_at(mutex), deadline_to_wake_ns(ctx, deadline, u64(clock_id)))
 
 
 @kernel
 def i_mutex_timedlock(ctx: Context, mutex: u64, deadline: u64) -> i32:
     """pthread_mutex_timedlock."""
-    return lock_mutex_until(ctx, mutex, deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME))
+    wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
+    return lock_mutex_until(ctx, mutex_at(mutex), wake_ns)
 
 
 @kernel
-def i_mutex_unlock(ctx: Context, mutex: u64) -> i32:
+def i_mutex_unlock(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_unlock; errorcheck and recursive mutexes refuse a thread that is not owner."""
-    if release_is_left(ctx, mutex):
+    mutex = mutex_at(addr)
+    if release_is_left(ctx, addr):
         return OK
-    if is_shared_memory(ctx, mutex):
+    if is_shared_memory(ctx, addr):
         return unlock_shared_mutex(ctx, mutex)
-    kind = load_u32(mutex + 16) & KIND_MASK
-    is_mine = load_u32(mutex + 8) == own_word(ctx)
-    if not is_mine and before_unlock(ctx, mutex):
+    kind = mutex.kind & KIND_MASK
+    is_mine = mutex.owner == own_word(ctx)
+    if not is_mine and before_unlock(ctx, addr):
         return OK
     if not is_mine and (kind == RECURSIVE or kind == ERRORCHECK):
         return EPERM
-    count = load_u32(mutex + 4)
+    count = mutex.count
     if kind == RECURSIVE and count > 1:
-        store_u32(mutex + 4, u32(count - 1))
+        mutex.count = u32(count - 1)
         return OK
     if is_owner_dead(mutex) and not is_destroyed(mutex):
         give_up_for_ever(ctx, mutex)
@@ -284,13 +286,14 @@ def i_mutex_init(ctx: Context, mutex: u64, attributes: u64) -> i32:
     """pthread_mutex_init; the kind is in the low bits of the attribute word, as glibc has it."""
     if is_shared_memory(ctx, mutex):
         after_create(ctx, mutex)
-        return init_shared_mutex(mutex, attributes)
+        return init_shared_mutex(mutex_at(mutex), attributes)
     kind = u64(0)
     if attributes != 0:
         kind = load_u32(attributes) & KIND_MASK
         if load_u32(attributes) & ROBUST_ATTRIBUTE != 0:
             kind |= ROBUST
             note_robust(ctx, mutex)
+    # The whole object, in words.
     store_u64(mutex, 0)
     store_u64(mutex + 8, 0)
     store_u64(mutex + 16, kind)
@@ -301,17 +304,18 @@ def i_mutex_init(ctx: Context, mutex: u64, attributes: u64) -> i32:
 
 
 @kernel
-def i_mutex_destroy(ctx: Context, mutex: u64) -> i32:
+def i_mutex_destroy(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_destroy: EBUSY while held."""
+    mutex = mutex_at(addr)
     if is_destroyed(mutex):
-        tell_misuse(ctx, mutex, W_INVALID, 0)
+        tell_misuse(ctx, addr, W_INVALID, 0)
         return EINVAL
-    if before_destroy(ctx, mutex):
+    if before_destroy(ctx, addr):
         return OK
-    if load_u32(mutex) != 0:
+    if mutex.lock != 0:
         return EBUSY
-    store_u32(mutex + 16, DESTROYED)
-    after_destroy(ctx, mutex)
+    mutex.kind = DESTROYED
+    after_destroy(ctx, addr)
     return OK
 
 
@@ -319,7 +323,7 @@ def i_mutex_destroy(ctx: Context, mutex: u64) -> i32:
 def i_mtx_init(ctx: Context, mutex: u64, kind: i32) -> i32:
     """mtx_init: C11 kinds are bits, 1 = recursive."""
     result = i_mutex_init(ctx, mutex, 0)
-    store_u32(mutex + 16, u32(u32(kind) & RECURSIVE))
+    mutex_at(mutex).kind = u32(u32(kind) & RECURSIVE)
     return result
 
 
@@ -366,13 +370,14 @@ def i_mutexattr_settype(ctx: Context, attributes: u64, kind: i32) -> i32:
 
 
 @kernel
-def i_mutex_consistent(ctx: Context, mutex: u64) -> i32:
+def i_mutex_consistent(ctx: Context, addr: u64) -> i32:
     """pthread_mutex_consistent."""
-    if is_shared_memory(ctx, mutex):
+    mutex = mutex_at(addr)
+    if is_shared_memory(ctx, addr):
         return make_shared_consistent(mutex)
     if is_destroyed(mutex) or not is_owner_dead(mutex):
         return EINVAL
-    store_u32(mutex + 16, u32(load_u32(mutex + 16) & ~u32(OWNER_DEAD)))
+    mutex.kind = u32(mutex.kind & ~u32(OWNER_DEAD))
     return OK
 
 

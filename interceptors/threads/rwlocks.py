@@ -1,7 +1,5 @@
 """Reader-writer locks; state in the guest's own object.
 
-    pthread_rwlock_t   u32 readers +0, u32 writer (tid + 1) +4
-
 Clocks: a writer's unlock publishes on the lock's address, a reader's on address + 8, so that
 readers are not ordered among themselves.
 """
@@ -29,12 +27,13 @@ from irsan.runtime.kernels.locks.lock_rules import (
     own_word,
     touch_lock,
 )
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
+from irsan.runtime.kernels.threads.pthread_types import RwLock, rwlock_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -58,40 +57,41 @@ TRIED = MODE_TRIED
 
 
 @kernel
-def try_read_lock(ctx: Context, lock: u64, mode: u64) -> bool:
+def try_read_lock(ctx: Context, lock: RwLock, mode: u64) -> bool:
     """Become a reader unless a writer holds the lock."""
-    if load_u32(lock + 4) != 0:
+    if lock.writer != 0:
         return False
-    store_u32(lock, u32(load_u32(lock) + 1))
-    touch_lock(ctx, lock)
-    sync_acquire(ctx, lock)
-    after_lock(ctx, lock, mode)
+    lock.n_readers = u32(lock.n_readers + 1)
+    touch_lock(ctx, addr_of(lock))
+    sync_acquire(ctx, addr_of(lock))
+    after_lock(ctx, addr_of(lock), mode)
     return True
 
 
 @kernel
-def try_write_lock(ctx: Context, lock: u64, mode: u64) -> bool:
+def try_write_lock(ctx: Context, lock: RwLock, mode: u64) -> bool:
     """Become the writer if no thread holds the lock."""
-    if load_u32(lock + 4) != 0 or load_u32(lock) != 0:
+    if lock.writer != 0 or lock.n_readers != 0:
         return False
-    store_u32(lock + 4, own_word(ctx))
-    touch_lock(ctx, lock)
-    sync_acquire(ctx, lock)
-    sync_acquire(ctx, lock + 8)
-    after_lock(ctx, lock, mode)
+    lock.writer = own_word(ctx)
+    touch_lock(ctx, addr_of(lock))
+    sync_acquire(ctx, addr_of(lock))
+    sync_acquire(ctx, addr_of(lock) + 8)
+    after_lock(ctx, addr_of(lock), mode)
     return True
 
 
 @kernel
-def lock_shared_until(ctx: Context, lock: u64, wake_ns: u64, is_write: bool) -> i32:
+def lock_shared_until(ctx: Context, lock: RwLock, wake_ns: u64, is_write: bool) -> i32:
     """Take a reader-writer lock, blocking until wake_ns (0: for ever)."""
     ended = take_resuming(ctx)
     mode = u64(WRITE) if is_write else u64(READ)
     if wake_ns != 0:
         mode |= TRIED
-    if ended == 0 and (wants_switch(ctx, lock, 0) or before_lock(ctx, lock, mode, False)):
-        return OK
-    if is_shared_memory(ctx, lock):
+    if ended == 0:
+        if wants_switch(ctx, addr_of(lock), 0) or before_lock(ctx, addr_of(lock), mode, False):
+            return OK
+    if is_shared_memory(ctx, addr_of(lock)):
         return lock_shared_rwlock(ctx, lock, mode, ended, wake_ns)
     sync_point(ctx)
     taken = try_write_lock(ctx, lock, mode) if is_write else try_read_lock(ctx, lock, mode)
@@ -99,61 +99,62 @@ def lock_shared_until(ctx: Context, lock: u64, wake_ns: u64, is_write: bool) -> 
         return OK
     if ended == W_LOCK and thread_at(ctx.thread).wait.status == TIMED_OUT:
         return ETIMEDOUT
-    if load_u32(lock + 4) == own_word(ctx):
+    if lock.writer == own_word(ctx):
         return EDEADLK
     if wake_ns == NO_TIME:
         return EINVAL
-    block_current(ctx, W_LOCK, lock, wake_ns)
+    block_current(ctx, W_LOCK, addr_of(lock), wake_ns)
     return OK
 
 
 @kernel
 def i_rwlock_rdlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_rdlock."""
-    return lock_shared_until(ctx, lock, 0, False)
+    return lock_shared_until(ctx, rwlock_at(lock), 0, False)
 
 
 @kernel
 def i_rwlock_wrlock(ctx: Context, lock: u64) -> i32:
     """pthread_rwlock_wrlock."""
-    return lock_shared_until(ctx, lock, 0, True)
+    return lock_shared_until(ctx, rwlock_at(lock), 0, True)
 
 
 @kernel
 def i_rwlock_timedrdlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedrdlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
-    return lock_shared_until(ctx, lock, wake_ns, False)
+    return lock_shared_until(ctx, rwlock_at(lock), wake_ns, False)
 
 
 @kernel
 def i_rwlock_timedwrlock(ctx: Context, lock: u64, deadline: u64) -> i32:
     """pthread_rwlock_timedwrlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
-    return lock_shared_until(ctx, lock, wake_ns, True)
+    return lock_shared_until(ctx, rwlock_at(lock), wake_ns, True)
 
 
 @kernel
 def i_rwlock_clockrdlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockrdlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
-    return lock_shared_until(ctx, lock, wake_ns, False)
+    return lock_shared_until(ctx, rwlock_at(lock), wake_ns, False)
 
 
 @kernel
 def i_rwlock_clockwrlock(ctx: Context, lock: u64, clock_id: i32, deadline: u64) -> i32:
     """pthread_rwlock_clockwrlock."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
-    return lock_shared_until(ctx, lock, wake_ns, True)
+    return lock_shared_until(ctx, rwlock_at(lock), wake_ns, True)
 
 
 @kernel
-def i_rwlock_tryrdlock(ctx: Context, lock: u64) -> i32:
+def i_rwlock_tryrdlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_tryrdlock."""
-    if wants_switch(ctx, lock, 0):
+    lock = rwlock_at(addr)
+    if wants_switch(ctx, addr, 0):
         return OK
     sync_point(ctx)
-    if is_shared_memory(ctx, lock):
+    if is_shared_memory(ctx, addr):
         return try_shared_rwlock(ctx, lock, TRIED)
     if try_read_lock(ctx, lock, TRIED):
         return OK
@@ -161,12 +162,13 @@ def i_rwlock_tryrdlock(ctx: Context, lock: u64) -> i32:
 
 
 @kernel
-def i_rwlock_trywrlock(ctx: Context, lock: u64) -> i32:
+def i_rwlock_trywrlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_trywrlock."""
-    if wants_switch(ctx, lock, 0):
+    lock = rwlock_at(addr)
+    if wants_switch(ctx, addr, 0):
         return OK
     sync_point(ctx)
-    if is_shared_memory(ctx, lock):
+    if is_shared_memory(ctx, addr):
         return try_shared_rwlock(ctx, lock, u64(WRITE) | TRIED)
     if try_write_lock(ctx, lock, u64(WRITE) | TRIED):
         return OK
@@ -174,21 +176,22 @@ def i_rwlock_trywrlock(ctx: Context, lock: u64) -> i32:
 
 
 @kernel
-def i_rwlock_unlock(ctx: Context, lock: u64) -> i32:
+def i_rwlock_unlock(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_unlock, by the writer or by one reader."""
-    if release_is_left(ctx, lock) or before_unlock(ctx, lock):
+    lock = rwlock_at(addr)
+    if release_is_left(ctx, addr) or before_unlock(ctx, addr):
         return OK
-    if is_shared_memory(ctx, lock):
+    if is_shared_memory(ctx, addr):
         return unlock_shared_rwlock(ctx, lock)
-    if load_u32(lock + 4) != 0:
-        sync_release_store(ctx, lock)
-        store_u32(lock + 4, 0)
-    elif load_u32(lock) != 0:
-        sync_release(ctx, lock + 8)
-        store_u32(lock, u32(load_u32(lock) - 1))
-    after_unlock(ctx, lock)
-    if load_u32(lock) == 0:
-        wake_waiters(ctx, W_LOCK, lock, ALL)
+    if lock.writer != 0:
+        sync_release_store(ctx, addr)
+        lock.writer = 0
+    elif lock.n_readers != 0:
+        sync_release(ctx, addr + 8)
+        lock.n_readers = u32(lock.n_readers - 1)
+    after_unlock(ctx, addr)
+    if lock.n_readers == 0:
+        wake_waiters(ctx, W_LOCK, addr, ALL)
     release_point(ctx)
     return OK
 
@@ -198,7 +201,7 @@ def i_rwlock_init(ctx: Context, lock: u64, attributes: u64) -> i32:
     """pthread_rwlock_init; attributes (preference, sharing) change nothing here."""
     if is_shared_memory(ctx, lock):
         after_create(ctx, lock)
-        return init_shared_rwlock(lock, attributes)
+        return init_shared_rwlock(rwlock_at(lock), attributes)
     for offset in range(0, 56, 8):
         store_u64(lock + u64(offset), 0)
     after_create(ctx, lock)
@@ -206,16 +209,17 @@ def i_rwlock_init(ctx: Context, lock: u64, attributes: u64) -> i32:
 
 
 @kernel
-def i_rwlock_destroy(ctx: Context, lock: u64) -> i32:
+def i_rwlock_destroy(ctx: Context, addr: u64) -> i32:
     """pthread_rwlock_destroy: EBUSY while held."""
-    if before_destroy(ctx, lock):
+    lock = rwlock_at(addr)
+    if before_destroy(ctx, addr):
         return OK
-    if is_shared_memory(ctx, lock):
-        after_destroy(ctx, lock)
+    if is_shared_memory(ctx, addr):
+        after_destroy(ctx, addr)
         return destroy_shared_rwlock(lock)
-    if load_u32(lock) != 0 or load_u32(lock + 4) != 0:
+    if lock.n_readers != 0 or lock.writer != 0:
         return EBUSY
-    after_destroy(ctx, lock)
+    after_destroy(ctx, addr)
     return OK
 
 

@@ -1,7 +1,5 @@
 """Semaphores; state in the guest's own object.
 
-    sem_t              u32 value +0
-
 Clocks: a post publishes on the semaphore's address; whoever gets through, or reads the value,
 acquires there.
 """
@@ -25,13 +23,14 @@ from irsan.interceptors.threads.shared_objects import (
     take_shared_semaphore,
 )
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, store_u32, store_u64
+from irsan.runtime.kernels.memory import store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.event_points import event_is_left, wants_switch
+from irsan.runtime.kernels.threads.pthread_types import Semaphore, semaphore_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -63,28 +62,29 @@ def i_sem_init(ctx: Context, semaphore: u64, shared: i32, value: u32) -> i32:
     if value > SEM_VALUE_MAX:
         return fail_with_errno(ctx, EINVAL)
     if is_shared_memory(ctx, semaphore):
-        return init_shared_semaphore(semaphore, shared, value)
+        return init_shared_semaphore(semaphore_at(semaphore), shared, value)
+    # The whole object, in words.
     store_u64(semaphore, u64(value))
     store_u64(semaphore + 8, 0)
     return OK
 
 
 @kernel
-def wait_semaphore_until(ctx: Context, semaphore: u64, wake_ns: u64) -> i32:
+def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i32:
     """Decrement, blocking until wake_ns (0: for ever); 0 or an errno value."""
     ended, ending = take_resuming(ctx), thread_at(ctx.thread).wait.status
     is_posted = ended == W_SEMAPHORE and ending == SIGNALLED
     if not is_posted and cancel_due(ctx):
         return OK
-    if ended == 0 and wants_switch(ctx, semaphore, 0):
+    if ended == 0 and wants_switch(ctx, addr_of(semaphore), 0):
         return OK
-    if is_shared_memory(ctx, semaphore):
+    if is_shared_memory(ctx, addr_of(semaphore)):
         return await_shared_semaphore(ctx, semaphore, ended, wake_ns)
     sync_point(ctx)
-    value = load_u32(semaphore)
+    value = semaphore.value
     if value != 0:
-        store_u32(semaphore, u32(value - 1))
-        sync_acquire(ctx, semaphore)
+        semaphore.value = u32(value - 1)
+        sync_acquire(ctx, addr_of(semaphore))
         return OK
     if is_posted and cancel_due(ctx):
         return OK
@@ -94,59 +94,61 @@ def wait_semaphore_until(ctx: Context, semaphore: u64, wake_ns: u64) -> i32:
         return EINTR
     if wake_ns == NO_TIME:
         return EINVAL
-    block_current(ctx, W_SEMAPHORE, semaphore, wake_ns)
+    block_current(ctx, W_SEMAPHORE, addr_of(semaphore), wake_ns)
     return OK
 
 
 @kernel
 def i_sem_wait(ctx: Context, semaphore: u64) -> i32:
     """sem_wait."""
-    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore, 0))
+    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore_at(semaphore), 0))
 
 
 @kernel
 def i_sem_timedwait(ctx: Context, semaphore: u64, deadline: u64) -> i32:
     """sem_timedwait."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME)
-    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore, wake_ns))
+    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore_at(semaphore), wake_ns))
 
 
 @kernel
 def i_sem_clockwait(ctx: Context, semaphore: u64, clock_id: i32, deadline: u64) -> i32:
     """sem_clockwait."""
     wake_ns = deadline_to_wake_ns(ctx, deadline, u64(clock_id))
-    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore, wake_ns))
+    return fail_with_errno(ctx, wait_semaphore_until(ctx, semaphore_at(semaphore), wake_ns))
 
 
 @kernel
-def i_sem_trywait(ctx: Context, semaphore: u64) -> i32:
+def i_sem_trywait(ctx: Context, addr: u64) -> i32:
     """sem_trywait."""
-    if wants_switch(ctx, semaphore, 0):
+    semaphore = semaphore_at(addr)
+    if wants_switch(ctx, addr, 0):
         return OK
     sync_point(ctx)
-    if is_shared_memory(ctx, semaphore):
+    if is_shared_memory(ctx, addr):
         is_taken = take_shared_semaphore(ctx, semaphore)
         return fail_with_errno(ctx, i32(OK) if is_taken else i32(EAGAIN))
-    value = load_u32(semaphore)
+    value = semaphore.value
     if value == 0:
         return fail_with_errno(ctx, EAGAIN)
-    store_u32(semaphore, u32(value - 1))
-    sync_acquire(ctx, semaphore)
+    semaphore.value = u32(value - 1)
+    sync_acquire(ctx, addr)
     return OK
 
 
 @kernel
-def i_sem_post(ctx: Context, semaphore: u64) -> i32:
+def i_sem_post(ctx: Context, addr: u64) -> i32:
     """sem_post; EOVERFLOW above SEM_VALUE_MAX."""
-    if is_shared_memory(ctx, semaphore):
+    semaphore = semaphore_at(addr)
+    if is_shared_memory(ctx, addr):
         return post_shared_semaphore(ctx, semaphore)
-    if event_is_left(ctx, semaphore, 0):
+    if event_is_left(ctx, addr, 0):
         return OK
-    if load_u32(semaphore) >= SEM_VALUE_MAX:
+    if semaphore.value >= SEM_VALUE_MAX:
         return fail_with_errno(ctx, EOVERFLOW)
-    sync_release(ctx, semaphore)
-    store_u32(semaphore, u32(load_u32(semaphore) + 1))
-    wake_waiters(ctx, W_SEMAPHORE, semaphore, 1)
+    sync_release(ctx, addr)
+    semaphore.value = u32(semaphore.value + 1)
+    wake_waiters(ctx, W_SEMAPHORE, addr, 1)
     release_point(ctx)
     return OK
 
@@ -155,7 +157,7 @@ def i_sem_post(ctx: Context, semaphore: u64) -> i32:
 def i_sem_getvalue(ctx: Context, semaphore: u64, target: u64) -> i32:
     """sem_getvalue."""
     sync_acquire(ctx, semaphore)
-    store_u32(target, load_u32(semaphore))
+    store_u32(target, semaphore_at(semaphore).value)
     return OK
 
 

@@ -31,11 +31,12 @@ from irsan.runtime.kernels.locks.lock_rules import (
     own_word,
     touch_lock,
 )
-from irsan.runtime.kernels.memory import load_u32, real_function, real_getpid, store_u32
+from irsan.runtime.kernels.memory import real_function, real_getpid
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release, sync_release_store
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
+from irsan.runtime.kernels.threads.pthread_types import Mutex, RwLock
 from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.kernels.threads.shared_memory import block_shared, wake_shared
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
@@ -72,38 +73,38 @@ def as_status(word: u64) -> i32:
 
 
 @kernel
-def is_held_here(mutex: u64) -> bool:
+def is_held_here(mutex: Mutex) -> bool:
     """Whether some thread of this process holds a mutex in shared memory."""
     process = u32(real_getpid())
-    owner = load_u32(mutex + 8)
+    owner = mutex.owner
     return owner == process or (
-        owner == INCONSISTENT and load_u32(mutex) & TID_MASK == process
+        owner == INCONSISTENT and mutex.lock & TID_MASK == process
     )
 
 
 @kernel(outlined=True)
-def holds_shared_mutex(ctx: Context, mutex: u64) -> bool:
+def holds_shared_mutex(ctx: Context, mutex: Mutex) -> bool:
     """Whether the running thread does."""
-    return load_u32(mutex + 20) == own_word(ctx) and is_held_here(mutex)
+    return mutex.holder_here == own_word(ctx) and is_held_here(mutex)
 
 
 @kernel(outlined=True)
-def try_shared_mutex(ctx: Context, mutex: u64, mode: u64) -> i32:
+def try_shared_mutex(ctx: Context, mutex: Mutex, mode: u64) -> i32:
     """pthread_mutex_trylock: its status; EDEADLK when the running thread has it already."""
-    kind = load_u32(mutex + 16) & KIND_MASK
+    kind = mutex.kind & KIND_MASK
     if is_held_here(mutex):
-        if load_u32(mutex + 20) != own_word(ctx):
+        if mutex.holder_here != own_word(ctx):
             return EBUSY
         if kind != RECURSIVE:
             return EDEADLK
-        return as_status(real_mutex_trylock(mutex))
-    status = as_status(real_mutex_trylock(mutex))
+        return as_status(real_mutex_trylock(addr_of(mutex)))
+    status = as_status(real_mutex_trylock(addr_of(mutex)))
     if status == OK or status == EOWNERDEAD:
-        store_u32(mutex + 20, own_word(ctx))
+        mutex.holder_here = own_word(ctx)
         ctx.outside.try_streak = 0
-        touch_lock(ctx, mutex)
-        sync_acquire(ctx, mutex)
-        after_lock(ctx, mutex, mode)
+        touch_lock(ctx, addr_of(mutex))
+        sync_acquire(ctx, addr_of(mutex))
+        after_lock(ctx, addr_of(mutex), mode)
     return status
 
 
@@ -117,11 +118,11 @@ def is_too_late(ctx: Context, ended: u64, wake_ns: u64) -> bool:
 
 
 @kernel(outlined=True)
-def lock_shared_mutex(ctx: Context, mutex: u64, mode: u64, ended: u64, wake_ns: u64) -> i32:
+def lock_shared_mutex(ctx: Context, mutex: Mutex, mode: u64, ended: u64, wake_ns: u64) -> i32:
     """Lock, waiting until wake_ns (0: for ever); 0 or an errno value."""
     sync_point(ctx)
     status = try_shared_mutex(ctx, mutex, mode)
-    if status == EDEADLK and load_u32(mutex + 16) & KIND_MASK != ERRORCHECK:
+    if status == EDEADLK and mutex.kind & KIND_MASK != ERRORCHECK:
         status = i32(EBUSY)
     if status != EBUSY:
         return status
@@ -129,69 +130,69 @@ def lock_shared_mutex(ctx: Context, mutex: u64, mode: u64, ended: u64, wake_ns: 
         return ETIMEDOUT
     if wake_ns == NO_TIME:
         return EINVAL
-    block_shared(ctx, W_SHARED_MUTEX, mutex, wake_ns)
+    block_shared(ctx, W_SHARED_MUTEX, addr_of(mutex), wake_ns)
     return OK
 
 
 @kernel(outlined=True)
-def unlock_shared_mutex(ctx: Context, mutex: u64) -> i32:
+def unlock_shared_mutex(ctx: Context, mutex: Mutex) -> i32:
     """pthread_mutex_unlock."""
-    kind = load_u32(mutex + 16)
+    kind = mutex.kind
     if not holds_shared_mutex(ctx, mutex):
-        if before_unlock(ctx, mutex):
+        if before_unlock(ctx, addr_of(mutex)):
             return OK
         if kind & (u32(KIND_MASK) | ROBUST) != 0 or not is_held_here(mutex):
             return EPERM
-    elif kind & KIND_MASK == RECURSIVE and load_u32(mutex + 4) > 1:
-        return as_status(real_mutex_unlock(mutex))
-    sync_release_store(ctx, mutex)
-    after_unlock(ctx, mutex)
-    store_u32(mutex + 20, 0)
-    status = as_status(real_mutex_unlock(mutex))
-    wake_shared(ctx, W_SHARED_MUTEX, mutex, 1)
+    elif kind & KIND_MASK == RECURSIVE and mutex.count > 1:
+        return as_status(real_mutex_unlock(addr_of(mutex)))
+    sync_release_store(ctx, addr_of(mutex))
+    after_unlock(ctx, addr_of(mutex))
+    mutex.holder_here = 0
+    status = as_status(real_mutex_unlock(addr_of(mutex)))
+    wake_shared(ctx, W_SHARED_MUTEX, addr_of(mutex), 1)
     sync_point(ctx)
     return status
 
 
 @kernel(outlined=True)
-def init_shared_mutex(mutex: u64, attributes: u64) -> i32:
+def init_shared_mutex(mutex: Mutex, attributes: u64) -> i32:
     """pthread_mutex_init."""
-    return as_status(real_mutex_init(mutex, attributes))
+    return as_status(real_mutex_init(addr_of(mutex), attributes))
 
 
 @kernel(outlined=True)
-def make_shared_consistent(mutex: u64) -> i32:
+def make_shared_consistent(mutex: Mutex) -> i32:
     """pthread_mutex_consistent."""
-    return as_status(real_mutex_consistent(mutex))
+    return as_status(real_mutex_consistent(addr_of(mutex)))
 
 
 @kernel(outlined=True)
-def try_shared_rwlock(ctx: Context, lock: u64, mode: u64) -> i32:
+def try_shared_rwlock(ctx: Context, lock: RwLock, mode: u64) -> i32:
     """pthread_rwlock_tryrdlock or trywrlock."""
     is_write = mode & WRITE != 0
-    found = real_trywrlock(lock) if is_write else real_tryrdlock(lock)
+    found = real_trywrlock(addr_of(lock)) if is_write else real_tryrdlock(addr_of(lock))
     status = as_status(found)
     if status != OK:
         return status
     ctx.outside.try_streak = 0
-    touch_lock(ctx, lock)
-    sync_acquire(ctx, lock)
+    touch_lock(ctx, addr_of(lock))
+    sync_acquire(ctx, addr_of(lock))
     if is_write:
-        store_u32(lock + 16, own_word(ctx))
-        sync_acquire(ctx, lock + 8)
-    after_lock(ctx, lock, mode)
+        lock.writer_here = own_word(ctx)
+        sync_acquire(ctx, addr_of(lock) + 8)
+    after_lock(ctx, addr_of(lock), mode)
     return OK
 
 
 @kernel
-def writes_shared_rwlock(ctx: Context, lock: u64) -> bool:
+def writes_shared_rwlock(ctx: Context, lock: RwLock) -> bool:
     """Whether the running thread is the writer of a lock in shared memory."""
-    is_here = load_u32(lock + 24) == u32(real_getpid())
-    return is_here and load_u32(lock + 16) == own_word(ctx)
+    is_here = lock.writing_process == u32(real_getpid())
+    return is_here and lock.writer_here == own_word(ctx)
 
 
 @kernel(outlined=True)
-def lock_shared_rwlock(ctx: Context, lock: u64, mode: u64, ended: u64, wake_ns: u64) -> i32:
+def lock_shared_rwlock(ctx: Context, lock: RwLock, mode: u64, ended: u64, wake_ns: u64) -> i32:
     """Take a reader-writer lock, waiting until wake_ns (0: for ever); 0 or an errno value."""
     sync_point(ctx)
     status = try_shared_rwlock(ctx, lock, mode)
@@ -203,35 +204,35 @@ def lock_shared_rwlock(ctx: Context, lock: u64, mode: u64, ended: u64, wake_ns: 
         return EDEADLK
     if wake_ns == NO_TIME:
         return EINVAL
-    block_shared(ctx, W_SHARED_LOCK, lock, wake_ns)
+    block_shared(ctx, W_SHARED_LOCK, addr_of(lock), wake_ns)
     return OK
 
 
 @kernel(outlined=True)
-def unlock_shared_rwlock(ctx: Context, lock: u64) -> i32:
+def unlock_shared_rwlock(ctx: Context, lock: RwLock) -> i32:
     """pthread_rwlock_unlock."""
-    if load_u32(lock + 24) == u32(real_getpid()):
-        sync_release_store(ctx, lock)
-        store_u32(lock + 16, 0)
+    if lock.writing_process == u32(real_getpid()):
+        sync_release_store(ctx, addr_of(lock))
+        lock.writer_here = 0
     else:
-        sync_release(ctx, lock + 8)
-    status = as_status(real_rwlock_unlock(lock))
-    after_unlock(ctx, lock)
-    wake_shared(ctx, W_SHARED_LOCK, lock, ALL)
+        sync_release(ctx, addr_of(lock) + 8)
+    status = as_status(real_rwlock_unlock(addr_of(lock)))
+    after_unlock(ctx, addr_of(lock))
+    wake_shared(ctx, W_SHARED_LOCK, addr_of(lock), ALL)
     sync_point(ctx)
     return status
 
 
 @kernel(outlined=True)
-def init_shared_rwlock(lock: u64, attributes: u64) -> i32:
+def init_shared_rwlock(lock: RwLock, attributes: u64) -> i32:
     """pthread_rwlock_init."""
-    return as_status(real_rwlock_init(lock, attributes))
+    return as_status(real_rwlock_init(addr_of(lock), attributes))
 
 
 @kernel(outlined=True)
-def destroy_shared_rwlock(lock: u64) -> i32:
+def destroy_shared_rwlock(lock: RwLock) -> i32:
     """pthread_rwlock_destroy."""
-    return as_status(real_rwlock_destroy(lock))
+    return as_status(real_rwlock_destroy(addr_of(lock)))
 
 
 EXPORTS = ()

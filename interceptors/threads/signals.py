@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from irsan.interceptors.memory.passed_memory import read, used, written
 from irsan.interceptors.registry import Export
-from irsan.runtime.kernels.combined.timers import PERIOD, row_at, set_alarm, time_left
+from irsan.runtime.kernels.combined.timer_types import timer_numbered
+from irsan.runtime.kernels.combined.timers import set_alarm, time_left
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
@@ -67,7 +68,7 @@ def i_setitimer(ctx: Context, which: i32, new: u64, old: u64) -> bool:
     for offset in (u64(8), u64(24)):
         if load_u64(new + offset) >= US_PER_S:
             return True  # the host says that it is invalid
-    period_ns = load_u64(row_at(0) + PERIOD)
+    period_ns = timer_numbered(0).period
     asked_ns = load_timeval_ns(new + 16)
     asked_period_ns = load_timeval_ns(new)
     left = set_alarm(ctx, asked_ns, asked_period_ns)
@@ -83,9 +84,9 @@ def i_getitimer(ctx: Context, which: i32, target: u64) -> bool:
     """getitimer: false when it was the real-time timer."""
     if which != REAL_TIMER:
         return True
-    alarm = row_at(0)
+    alarm = timer_numbered(0)
     written(ctx, target, TIMER_BYTES)
-    store_timeval(target, load_u64(alarm + PERIOD))
+    store_timeval(target, alarm.period)
     store_timeval(target + 16, time_left(ctx, alarm))
     return False
 

@@ -25,11 +25,12 @@ from irsan.runtime.kernels.locks.lock_rules import (
     own_word,
     touch_lock,
 )
-from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release_store
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.event_points import release_is_left, wants_switch
+from irsan.runtime.kernels.threads.pthread_types import Spinlock, spinlock_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
@@ -44,23 +45,24 @@ W_SPIN = WAIT_SPIN
 
 
 @kernel
-def i_spin_init(ctx: Context, lock: u64, shared: i32) -> i32:
+def i_spin_init(ctx: Context, addr: u64, shared: i32) -> i32:
     """pthread_spin_init; `shared` has no meaning outside shared memory."""
-    after_create(ctx, lock)
-    if is_shared_memory(ctx, lock):
+    lock = spinlock_at(addr)
+    after_create(ctx, addr)
+    if is_shared_memory(ctx, addr):
         return init_shared_spin(lock, shared)
-    store_u32(lock, 0)
+    lock.owner = 0
     return OK
 
 
 @kernel
-def take_spin(ctx: Context, lock: u64) -> bool:
+def take_spin(ctx: Context, lock: Spinlock) -> bool:
     """Take a spinlock unless it is taken."""
-    if is_shared_memory(ctx, lock):
+    if is_shared_memory(ctx, addr_of(lock)):
         return take_shared_spin(ctx, lock)
-    if load_u32(lock) != 0:
+    if lock.owner != 0:
         return False
-    store_u32(lock, own_word(ctx))
+    lock.owner = own_word(ctx)
     return True
 
 
@@ -71,7 +73,7 @@ def i_spin_lock(ctx: Context, lock: u64) -> i32:
     if ended == 0 and (wants_switch(ctx, lock, lock) or before_lock(ctx, lock, WRITE, False)):
         return OK
     sync_point(ctx)
-    if not take_spin(ctx, lock):
+    if not take_spin(ctx, spinlock_at(lock)):
         if is_shared_memory(ctx, lock):
             block_shared(ctx, W_SPIN, lock, 0)
         else:
@@ -89,7 +91,7 @@ def i_spin_trylock(ctx: Context, lock: u64) -> i32:
     if wants_switch(ctx, lock, 0):
         return OK
     sync_point(ctx)
-    if not take_spin(ctx, lock):
+    if not take_spin(ctx, spinlock_at(lock)):
         return EBUSY
     touch_lock(ctx, lock)
     sync_acquire(ctx, lock)
@@ -98,17 +100,18 @@ def i_spin_trylock(ctx: Context, lock: u64) -> i32:
 
 
 @kernel
-def i_spin_unlock(ctx: Context, lock: u64) -> i32:
+def i_spin_unlock(ctx: Context, addr: u64) -> i32:
     """pthread_spin_unlock."""
-    if release_is_left(ctx, lock) or before_unlock(ctx, lock):
+    lock = spinlock_at(addr)
+    if release_is_left(ctx, addr) or before_unlock(ctx, addr):
         return OK
-    sync_release_store(ctx, lock)
-    after_unlock(ctx, lock)
-    if is_shared_memory(ctx, lock):
+    sync_release_store(ctx, addr)
+    after_unlock(ctx, addr)
+    if is_shared_memory(ctx, addr):
         release_shared_spin(ctx, lock)
     else:
-        store_u32(lock, 0)
-        wake_waiters(ctx, W_SPIN, lock, 1)
+        lock.owner = 0
+        wake_waiters(ctx, W_SPIN, addr, 1)
     release_point(ctx)
     return OK
 
@@ -118,7 +121,7 @@ def i_spin_destroy(ctx: Context, lock: u64) -> i32:
     """pthread_spin_destroy."""
     if before_destroy(ctx, lock):
         return OK
-    if load_u32(lock) != 0 and not is_shared_memory(ctx, lock):
+    if spinlock_at(lock).owner != 0 and not is_shared_memory(ctx, lock):
         return EBUSY
     after_destroy(ctx, lock)
     return OK

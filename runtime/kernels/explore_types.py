@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, u64
 from irsan.runtime.records import explore_records
 
 
-class Explore:
+class Explore(Record, layout=explore_records.EXPLORE_DTYPE):
     """A schedule that is explored."""
 
     is_on: u64
@@ -39,7 +38,7 @@ class Explore:
     changes: Vector[u64]
 
 
-class Point:
+class Point(Record, layout=explore_records.POINT_DTYPE):
     """What a thread does next."""
 
     object: u64
@@ -49,10 +48,3 @@ class Point:
     left: u64
     needs: u64
     asks_again: u64
-
-
-#: the numpy type of each record
-EXPLORE_LAYOUTS: Final[dict[type, Any]] = {
-    Explore: explore_records.EXPLORE_DTYPE,
-    Point: explore_records.POINT_DTYPE,
-}

@@ -22,12 +22,14 @@ from numba import types
 from irsan.errors import InternalError
 from irsan.runtime.kernels.compiling import annotated_types, signature_words
 from irsan.runtime.kernels.linked_kernel import LinkedKernel
-from irsan.runtime.kernels.record_types import Context, Thread
-from irsan.runtime.kernels.records import CONTEXT_TYPE, RECORD_TYPES
+from irsan.runtime.kernels.record import Placed, Record
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import CONTEXT_TYPE, record_type
 from irsan.runtime.kernels.scalars import f64, i32, i64, u8, u16, u32, u64
 
 KERNEL_PREFIX = "kernel."  # of symbols
 _OUTLINED_PREFIX = "__irsan_out_"
+PLACED = "@"  # begins the word of a record that is known by its address
 
 _SCALARS: dict[str, Any] = {
     "void": types.void,
@@ -40,7 +42,6 @@ _SCALARS: dict[str, Any] = {
     "i64": types.int64,
     "f64": types.float64,
     "ctx": CONTEXT_TYPE,
-    **RECORD_TYPES,
 }
 
 # What an annotation is called in a signature.
@@ -55,8 +56,8 @@ _WORDS: dict[Any, str] = {
     i64: "i64",
     f64: "f64",
     Context: "ctx",
-    Thread: "thread",
 }
+_RECORDS: dict[str, type[Record]] = {}  # by the same name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,10 +100,11 @@ def kernel(
 ) -> Any:
     """Make a function a kernel of the types in its annotations.
 
-    Types: None bool u8 u16 u32 u64 i32 i64 f64 (`scalars`), Context and Thread.  `outlined`:
-    callers call it instead of having it inlined; for what is off the fast path and has much below
-    it.  `inlined`: LLVM copies it into its callers, however big it is; for the steps of a hot path.
-    Raises InternalError for another type or none, and for a name that another file has taken.
+    Types: None bool u8 u16 u32 u64 i32 i64 f64 (`scalars`); of arguments each Record, too.
+    `outlined`: callers call it instead of having it inlined; for what is off the fast path and has
+    much below it.  `inlined`: LLVM copies it into its callers, however big it is; for the steps of
+    a hot path.  Raises InternalError for another type or none, and for a name that another file has
+    taken.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -129,13 +131,27 @@ def _made(function: Callable[..., Any], outlined: bool, inlined: bool) -> Linked
 def _signature(function: Callable[..., Any]) -> str:
     """The types of a kernel in short: ``"u8(ctx,u64,u64)"``."""
     result, *arguments = [_word(function, kind) for kind in annotated_types(function)]
+    if result in _RECORDS:
+        raise InternalError(f"kernel {function.__name__}: no result is a record: give its address")
     return f"{result}({','.join(arguments)})"
 
 
 def _word(function: Callable[..., Any], kind: Any) -> str:
-    if kind not in _WORDS:
+    if kind in _WORDS:
+        return _WORDS[kind]
+    if not (isinstance(kind, type) and issubclass(kind, Record)):
         raise InternalError(f"kernel {function.__name__}: no argument or result is a {kind}")
-    return _WORDS[kind]
+    return _record_word(kind)
+
+
+def _record_word(kind: type[Record]) -> str:
+    """The name of a record's class, which no other record may have; with PLACED, if it is a u64."""
+    word = PLACED * issubclass(kind, Placed) + kind.__name__
+    if _RECORDS.setdefault(word, kind) is not kind:
+        raise InternalError(f"two records are called {word}: {kind} and {_RECORDS[word]}")
+    if word not in _SCALARS:
+        _SCALARS[word] = record_type(kind)
+    return word
 
 
 def _refuse_second(function: Callable[..., Any]) -> None:

@@ -1,21 +1,16 @@
-"""What mypy knows of the records that kernels see: the fields of each, and their types.
-
-The layout is that of the numpy types beside each class (`LAYOUTS`); a test compares them field by
-field.  A class is never made: it stands in annotations, where the decorator reads it.
-"""
+"""Context, Thread and records of the heap, as kernels see them: see record.py."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from irsan.runtime.kernels import explore_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
+from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records import guarded_records, heap_records
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 
 
-class Context:
+class Context(Record, layout=CONTEXT_DTYPE):
     """All state of a run that kernels and compiled programs share."""
 
     site: u32
@@ -70,7 +65,7 @@ class Context:
     interface: parts.Interface
 
 
-class Thread:
+class Thread(Record, layout=THREAD_DTYPE):
     """A thread slot."""
 
     tid: u64
@@ -111,7 +106,7 @@ class Thread:
     unwind: thread_types.Unwind
 
 
-class Span:
+class Span(Record, layout=heap_records.SPAN_DTYPE):
     """A run of units of the heap."""
 
     lo: u64
@@ -128,7 +123,7 @@ class Span:
     size_class: u32
 
 
-class Chunk:
+class Chunk(Record, layout=heap_records.CHUNK_DTYPE):
     """A block of the heap."""
 
     begin: u64
@@ -147,7 +142,7 @@ class Chunk:
     mark: u32
 
 
-class GuardedSlot:
+class GuardedSlot(Record, layout=guarded_records.SLOT_DTYPE):
     """A slot of the guarded pool."""
 
     begin: u64
@@ -160,16 +155,3 @@ class GuardedSlot:
     free_trace_bytes: u32
     alloc_trace: Vector[u8]
     free_trace: Vector[u8]
-
-
-#: the numpy type of each record
-LAYOUTS: Final[dict[type, Any]] = {
-    Context: CONTEXT_DTYPE,
-    Thread: THREAD_DTYPE,
-    Span: heap_records.SPAN_DTYPE,
-    Chunk: heap_records.CHUNK_DTYPE,
-    GuardedSlot: guarded_records.SLOT_DTYPE,
-    **parts.SUBSYSTEM_LAYOUTS,
-    **thread_types.THREAD_LAYOUTS,
-    **explore_types.EXPLORE_LAYOUTS,
-}

@@ -1,62 +1,83 @@
-"""Typed views, inside kernels, of the records in `irsan.runtime.records.context`.
+"""Views of records inside kernels: an address becomes a record, and a record an address.
 
-A record type is one pointer in LLVM, so `ctx.epoch` in a kernel is one load.  `thread_at(addr)`
-turns an address into such a view.  New fields go into `irsan/runtime/records/context.py`.
+A record is one pointer in LLVM, or its address, so `ctx.epoch` in a kernel is one load.
+`thread_at(addr)` turns an address into such a view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from irsan.runtime.kernels.record_types import Thread
+from irsan.runtime.kernels.placed_records import PlacedType
+from irsan.runtime.kernels.record import Placed, Record
+from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 
-__all__ = [
-    "CONTEXT_DTYPE",
-    "CONTEXT_TYPE",
-    "RECORD_TYPES",
-    "THREAD_DTYPE",
-    "THREAD_TYPE",
-    "record_at",
-    "record_to_addr",
-    "thread_at",
-]
+__all__ = ["CONTEXT_TYPE", "addr_of", "record_at", "record_in", "record_type", "thread_at"]
 
-CONTEXT_TYPE = numba.from_dtype(CONTEXT_DTYPE)
-THREAD_TYPE = numba.from_dtype(THREAD_DTYPE)
-
-RECORD_TYPES: dict[str, Any] = {"thread": THREAD_TYPE}
+_intrinsic: Any = intrinsic
+_I64 = ir.IntType(64)
+_AnyRecord = TypeVar("_AnyRecord", bound=Record)
+_AnyPlaced = TypeVar("_AnyPlaced", bound=Placed)
 
 
-def record_at(record_type: Any) -> Any:
-    """Intrinsic `view(addr: u64) -> record` for a numba record type: a cast, no copy."""
+def record_type(kind: type[Record]) -> Any:
+    """numba's type of a record."""
+    return PlacedType(kind) if issubclass(kind, Placed) else numba.from_dtype(kind.layout)
 
-    @intrinsic
+
+CONTEXT_TYPE = record_type(Context)
+
+
+def record_at(kind: type[_AnyRecord]) -> Callable[[u64], _AnyRecord]:
+    """What a kernel calls to see the record at an address: a cast, no copy."""
+    result = record_type(kind)
+
     def view(typingctx: Any, addr: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(record_type))
+            if issubclass(kind, Placed):
+                return args[0]
+            return builder.inttoptr(args[0], context.get_value_type(result))
 
-        return record_type(types.uint64), codegen
+        return result(types.uint64), codegen
 
-    return view
+    made: Callable[[u64], _AnyRecord] = _intrinsic(view)
+    return made
 
 
-def _record_to_addr(typingctx: Any, record: Any) -> Any:
+def record_in(kind: type[_AnyPlaced], table: int) -> Callable[[u64], _AnyPlaced]:
+    """What a kernel calls to see a record of a table by its index: a cast, no copy.
+
+    table: the address of the record whose index is 0.
+    """
+    result = record_type(kind)
+    stride = kind.layout.itemsize
+
+    def view(typingctx: Any, index: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            distance = builder.mul(args[0], ir.Constant(_I64, stride))
+            return builder.add(distance, ir.Constant(_I64, table))
+
+        return result(types.uint64), codegen
+
+    made: Callable[[u64], _AnyPlaced] = _intrinsic(view)
+    return made
+
+
+def _addr_of(typingctx: Any, record: Any) -> Any:
     """Address of a record view."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.ptrtoint(args[0], ir.IntType(64))
+        return args[0] if isinstance(record, PlacedType) else builder.ptrtoint(args[0], _I64)
 
     return types.uint64(record), codegen
 
 
-_intrinsic: Any = intrinsic
-record_to_addr: Callable[[object], u64] = _intrinsic(_record_to_addr)
-thread_at: Callable[[u64], Thread] = record_at(THREAD_TYPE)
+addr_of: Callable[[Record], u64] = _intrinsic(_addr_of)
+thread_at = record_at(Thread)

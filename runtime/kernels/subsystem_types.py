@@ -1,21 +1,20 @@
-"""What mypy knows of the records that subsystems keep in the Context: see record_types.py."""
+"""What mypy knows of the records that subsystems keep in the Context: see record.py."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, i64, u64
 from irsan.runtime.records import subsystems
 
 
-class Host:
+class Host(Record, layout=subsystems.HOST_DTYPE):
     """The host, and switches to and from it."""
 
     sp: u64
     in_guest: u64
 
 
-class Event:
+class Event(Record, layout=subsystems.EVENT_DTYPE):
     """Why the guest switched to the host."""
 
     number: u64
@@ -24,7 +23,7 @@ class Event:
     routine: u64
 
 
-class Schedule:
+class Schedule(Record, layout=subsystems.SCHEDULE_DTYPE):
     """Threads and virtual time."""
 
     rng: Vector[u64]
@@ -42,7 +41,7 @@ class Schedule:
     waiters: Vector[u64]
 
 
-class ThreadLocals:
+class ThreadLocals(Record, layout=subsystems.THREAD_LOCALS_DTYPE):
     """Thread-locals of the program and of the host."""
 
     ranges: Vector[u64]
@@ -52,7 +51,7 @@ class ThreadLocals:
     align: u64
 
 
-class CLibrary:
+class CLibrary(Record, layout=subsystems.C_LIBRARY_DTYPE):
     """Variables of the C library."""
 
     errno_addr: u64
@@ -60,7 +59,7 @@ class CLibrary:
     stdin_addr: u64
 
 
-class Heap:
+class Heap(Record, layout=subsystems.HEAP_DTYPE):
     """The allocator."""
 
     units: u64
@@ -86,7 +85,7 @@ class Heap:
     run_bins: Vector[u64]
 
 
-class GuardedPool:
+class GuardedPool(Record, layout=subsystems.GUARDED_DTYPE):
     """The pool of guarded slots."""
 
     countdown: u64
@@ -102,20 +101,20 @@ class GuardedPool:
     span: u64
 
 
-class Bounds:
+class Bounds(Record, layout=subsystems.BOUNDS_DTYPE):
     """Exact objects."""
 
     length: u64
 
 
-class AccessCounts:
+class AccessCounts(Record, layout=subsystems.COUNTS_DTYPE):
     """Accesses counted by address."""
 
     n_addresses: u64
     n_lost: u64
 
 
-class Depot:
+class Depot(Record, layout=subsystems.DEPOT_DTYPE):
     """The stack depot."""
 
     n_nodes: u64
@@ -124,7 +123,7 @@ class Depot:
     slot_bits: u64
 
 
-class ForeignMemory:
+class ForeignMemory(Record, layout=subsystems.FOREIGN_DTYPE):
     """Mappings outside of the arena."""
 
     n_ranges: u64
@@ -133,7 +132,7 @@ class ForeignMemory:
     last_kind: u64
 
 
-class Race:
+class Race(Record, layout=subsystems.RACE_DTYPE):
     """The race detector."""
 
     n_sids: u64
@@ -168,7 +167,7 @@ class Race:
     record_free: Vector[u64]
 
 
-class Recording:
+class Recording(Record, layout=subsystems.RECORDING_DTYPE):
     """What is recorded of a run."""
 
     mode: u64
@@ -180,7 +179,7 @@ class Recording:
     laps: u64
 
 
-class Locks:
+class Locks(Record, layout=subsystems.LOCKS_DTYPE):
     """Locks and their order."""
 
     n_locks: u64
@@ -191,14 +190,14 @@ class Locks:
     n_robust: u64
 
 
-class Descriptors:
+class Descriptors(Record, layout=subsystems.DESCRIPTORS_DTYPE):
     """File descriptors to the race detector."""
 
     n_clocks_taken: u64
     io_sync: u64
 
 
-class Exits:
+class Exits(Record, layout=subsystems.EXITS_DTYPE):
     """Functions to run at the end."""
 
     at_exit: u64
@@ -207,7 +206,7 @@ class Exits:
     n_used: u64
 
 
-class Outside:
+class Outside(Record, layout=subsystems.OUTSIDE_DTYPE):
     """Other processes, and waits for what lies outside."""
 
     n_trying: u64
@@ -226,7 +225,7 @@ class Outside:
     fd_sets: Vector[u64]
 
 
-class Leaks:
+class Leaks(Record, layout=subsystems.LEAKS_DTYPE):
     """The leak search."""
 
     n_disabled: u64
@@ -243,7 +242,7 @@ class Leaks:
     c_heap_bytes: u64
 
 
-class Refused:
+class Refused(Record, layout=subsystems.REFUSED_DTYPE):
     """What a limit has refused."""
 
     threads: u64
@@ -255,7 +254,7 @@ class Refused:
     global_tables: u64
 
 
-class Interface:
+class Interface(Record, layout=subsystems.INTERFACE_DTYPE):
     """What the program and the host have asked for."""
 
     watches: u64
@@ -284,7 +283,7 @@ class Interface:
     joins_unchecked: u64
 
 
-class Turns:
+class Turns(Record, layout=subsystems.TURNS_DTYPE):
     """When other threads go on."""
 
     attention: u64
@@ -296,7 +295,7 @@ class Turns:
     stretch: u64
 
 
-class Signals:
+class Signals(Record, layout=subsystems.SIGNALS_DTYPE):
     """Signals of the process."""
 
     noted: u64
@@ -308,7 +307,7 @@ class Signals:
     ignored: u64
 
 
-class LibraryTls:
+class LibraryTls(Record, layout=subsystems.LIBRARY_TLS_DTYPE):
     """Thread-locals of opened libraries."""
 
     thread_pointer: u64
@@ -316,7 +315,7 @@ class LibraryTls:
     generation: u64
 
 
-class EntryPoints:
+class EntryPoints(Record, layout=subsystems.ENTRY_POINTS_DTYPE):
     """Addresses in the glue."""
 
     first_frame: u64
@@ -324,7 +323,7 @@ class EntryPoints:
     timer_notify: u64
 
 
-class Program:
+class Program(Record, layout=subsystems.PROGRAM_DTYPE):
     """How the program starts."""
 
     argc: u64
@@ -337,39 +336,8 @@ class Program:
     words_end: u64
 
 
-class Cxx:
+class Cxx(Record, layout=subsystems.CXX_DTYPE):
     """Functions of the C++ library."""
 
     throw_bad_alloc: u64
     get_new_handler: u64
-
-
-#: the numpy type of each record
-SUBSYSTEM_LAYOUTS: Final[dict[type, Any]] = {
-    Host: subsystems.HOST_DTYPE,
-    Event: subsystems.EVENT_DTYPE,
-    Schedule: subsystems.SCHEDULE_DTYPE,
-    ThreadLocals: subsystems.THREAD_LOCALS_DTYPE,
-    CLibrary: subsystems.C_LIBRARY_DTYPE,
-    Heap: subsystems.HEAP_DTYPE,
-    GuardedPool: subsystems.GUARDED_DTYPE,
-    Bounds: subsystems.BOUNDS_DTYPE,
-    AccessCounts: subsystems.COUNTS_DTYPE,
-    Depot: subsystems.DEPOT_DTYPE,
-    ForeignMemory: subsystems.FOREIGN_DTYPE,
-    Race: subsystems.RACE_DTYPE,
-    Recording: subsystems.RECORDING_DTYPE,
-    Locks: subsystems.LOCKS_DTYPE,
-    Descriptors: subsystems.DESCRIPTORS_DTYPE,
-    Exits: subsystems.EXITS_DTYPE,
-    Outside: subsystems.OUTSIDE_DTYPE,
-    Leaks: subsystems.LEAKS_DTYPE,
-    Refused: subsystems.REFUSED_DTYPE,
-    Interface: subsystems.INTERFACE_DTYPE,
-    Turns: subsystems.TURNS_DTYPE,
-    Signals: subsystems.SIGNALS_DTYPE,
-    LibraryTls: subsystems.LIBRARY_TLS_DTYPE,
-    EntryPoints: subsystems.ENTRY_POINTS_DTYPE,
-    Program: subsystems.PROGRAM_DTYPE,
-    Cxx: subsystems.CXX_DTYPE,
-}

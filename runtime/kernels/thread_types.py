@@ -1,14 +1,13 @@
-"""What mypy knows of the records that subsystems keep of a thread: see record_types.py."""
+"""What mypy knows of the records that subsystems keep of a thread: see record.py."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
+from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, u64
 from irsan.runtime.records import thread_parts
 
 
-class Stack:
+class Stack(Record, layout=thread_parts.STACK_DTYPE):
     """The stack of a thread."""
 
     lo: u64
@@ -18,7 +17,7 @@ class Stack:
     guard_bytes: u64
 
 
-class Wait:
+class Wait(Record, layout=thread_parts.WAIT_DTYPE):
     """What a thread waits for, and how that ended."""
 
     kind: u64
@@ -34,7 +33,7 @@ class Wait:
     retry_mask: u64
 
 
-class Cancel:
+class Cancel(Record, layout=thread_parts.CANCEL_DTYPE):
     """Cancellation of a thread."""
 
     state: u64
@@ -42,7 +41,7 @@ class Cancel:
     buffer: u64
 
 
-class Handler:
+class Handler(Record, layout=thread_parts.HANDLER_DTYPE):
     """The handler of a signal that a thread runs."""
 
     top: u64
@@ -51,7 +50,7 @@ class Handler:
     ran: u64
 
 
-class Fiber:
+class Fiber(Record, layout=thread_parts.FIBER_DTYPE):
     """Fibers of a thread, or a fiber."""
 
     home: u64
@@ -67,7 +66,7 @@ class Fiber:
     last_hi: u64
 
 
-class RaceOfThread:
+class RaceOfThread(Record, layout=thread_parts.RACE_DTYPE):
     """What the race detector keeps of a thread."""
 
     n_ignores: Vector[u64]
@@ -76,21 +75,9 @@ class RaceOfThread:
     release_epoch: u64
 
 
-class Unwind:
+class Unwind(Record, layout=thread_parts.UNWIND_DTYPE):
     """Exceptions, and frames that were left."""
 
     lowest_birth: u64
     thrown_sp: u64
     record: Vector[u64]
-
-
-#: the numpy type of each record
-THREAD_LAYOUTS: Final[dict[type, Any]] = {
-    Stack: thread_parts.STACK_DTYPE,
-    Wait: thread_parts.WAIT_DTYPE,
-    Cancel: thread_parts.CANCEL_DTYPE,
-    Handler: thread_parts.HANDLER_DTYPE,
-    Fiber: thread_parts.FIBER_DTYPE,
-    RaceOfThread: thread_parts.RACE_DTYPE,
-    Unwind: thread_parts.UNWIND_DTYPE,
-}

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from irsan.runtime.layout import memory_map
 
-RECORD_BYTES: Final = 64
+LOCK_DTYPE = np.dtype(
+    [
+        ("address", "u8"),
+        ("creation_stack", "u4"),
+        ("newest_stack", "u4"),  # of the newest acquisition
+        ("owner", "u4"),  # tid + 1 of who has it for writing
+        ("depth", "u4"),
+        ("n_readers", "u4"),
+        ("flags", "u4"),
+        ("spare", "u8", (4,)),
+    ],
+    align=True,
+)
+RECORD_BYTES: Final = LOCK_DTYPE.itemsize
 MAX_LOCKS: Final = (1 << 26) - 1
 LOCKS: Final = memory_map.table("locks", (MAX_LOCKS + 1) * RECORD_BYTES)
-# bytes of a record
-CREATION_STACK: Final = 8
-NEWEST_STACK: Final = 12
-OWNER: Final = 16  # tid + 1
-DEPTH: Final = 20
-READERS: Final = 24
-FLAGS: Final = 28
-# bits of its flags
+# bits of a lock's flags
 BROKEN: Final = 1  # misused, and reported so
 DESTROYED: Final = 2
 LEADS_ON: Final = 4  # held while another was taken: edges start here
@@ -28,7 +36,16 @@ IN_CYCLE: Final = 8  # in a cycle of the lock order that is no deadlock so far
 IS_STATIC: Final = 16  # annotated: made by the linker, lives as long as the program
 NOT_STATIC: Final = 32  # annotated: must not be used once it is destroyed
 
-HELD_ENTRY_BYTES: Final = 16
+HELD_DTYPE = np.dtype(
+    [
+        ("number", "u4"),  # of the lock
+        ("stack", "u4"),  # of the acquisition
+        ("mode", "u4"),
+        ("depth", "u4"),
+    ],
+    align=True,
+)
+HELD_ENTRY_BYTES: Final = HELD_DTYPE.itemsize
 MAX_HELD: Final = 1 << 16
 HELD_BYTES: Final = MAX_HELD * HELD_ENTRY_BYTES
 HELD: Final = memory_map.table("held locks", memory_map.MAX_LIVE_THREADS * HELD_BYTES)
@@ -38,7 +55,17 @@ MODE_TRIED: Final = 2  # taken by a call that cannot wait for ever
 
 EDGE_BUCKET_BITS: Final = 20
 EDGE_BUCKETS: Final = memory_map.table("lock order buckets", 4 << EDGE_BUCKET_BITS)
-EDGE_BYTES: Final = 32
+#: `held` and `taken` are numbers of locks, and `pair` both; `tid` and `lockset` together are `who`
+EDGE_DTYPE = np.dtype(
+    {
+        "names": ["pair", "held", "taken", "who", "tid", "lockset", "held_stack", "taken_stack",
+                  "next", "mode"],
+        "formats": ["u8", "u4", "u4", "u8", "u4", "u4", "u4", "u4", "u4", "u4"],
+        "offsets": [0, 0, 4, 8, 8, 12, 16, 20, 24, 28],
+    },
+    align=True,
+)  # fmt: skip
+EDGE_BYTES: Final = EDGE_DTYPE.itemsize
 MAX_EDGES: Final = (1 << 25) - 1
 EDGES: Final = memory_map.table("lock order", (MAX_EDGES + 1) * EDGE_BYTES)
 MAX_VARIANTS: Final = 16  # edges kept for one pair of locks

@@ -6,13 +6,15 @@
                                 the calendar is the machine's; else 0
             + 4096          one siginfo_t that is being made
             + 8192          u16 by file descriptor: row of its timer + 1
-            + 1 MiB         rows: words as below; row 0 is alarm's and setitimer's
+            + 1 MiB         rows: TIMER_DTYPE; row 0 is alarm's and setitimer's
             + 16 MiB        queue, oldest first: thread record, number, siginfo_t
 """
 
 from __future__ import annotations
 
 from typing import Final
+
+import numpy as np
 
 from irsan.runtime.layout import memory_map
 
@@ -26,7 +28,6 @@ INFO: Final = TABLE + 4096
 BY_DESCRIPTOR: Final = TABLE + 8192
 MAX_DESCRIPTOR: Final = 1 << 18
 ROWS: Final = TABLE + memory_map.MIB
-ROW_BYTES: Final = 128
 MAX_ROWS: Final = 1 << 14
 QUEUE: Final = TABLE + 16 * memory_map.MIB
 QUEUED_BYTES: Final = 144
@@ -41,21 +42,31 @@ THREAD: Final = 3
 DESCRIPTOR: Final = 4
 ALARM: Final = 5  # as SIGNAL, and the signal says nothing of a timer
 
-# byte offsets in a row
-KIND: Final = 0
-DUE: Final = 8  # virtual time, 0 = disarmed
-PERIOD: Final = 16
-CLOCK: Final = 24  # its clock's number
-NUMBER: Final = 32  # of the signal
-VALUE: Final = 40  # sigev_value
-TARGET: Final = 48  # thread record that gets the signal, 0 = the process
-TARGET_TID: Final = 56
-IS_PENDING: Final = 64  # 1 = its signal was sent and waits in the queue, 2 = in the kernel
-OVERRUN: Final = 72  # expirations since it was sent; of a timerfd, those that were not read
-TOLD_OVERRUN: Final = 80  # what the last signal that was taken has said
-FUNCTION: Final = 88
-STACK_BYTES: Final = 96  # of the thread that calls it
-CREATOR: Final = 104  # its tid
-CREATION_STACK: Final = 112
-FILE: Final = 120  # a descriptor of it
-N_FILES: Final = VALUE  # how many descriptors a timerfd has
+_WORDS: Final = (
+    "kind",
+    "due",  # virtual time, 0 = disarmed
+    "period",
+    "clock",  # its clock's number
+    "number",  # of the signal
+    "value",  # sigev_value
+    "target",  # thread record that gets the signal, 0 = the process
+    "target_tid",
+    "is_pending",  # 1 = its signal was sent and waits in the queue, 2 = in the kernel
+    "overrun",  # expirations since it was sent; of a timerfd, those that were not read
+    "told_overrun",  # what the last signal that was taken has said
+    "function",
+    "stack_bytes",  # of the thread that calls it
+    "creator",  # its tid
+    "creation_stack",
+    "file",  # a descriptor of it
+)
+#: a word each; `n_files` is that of `value`: how many descriptors a timerfd has
+TIMER_DTYPE: Final = np.dtype(
+    {
+        "names": [*_WORDS, "n_files"],
+        "formats": ["u8"] * (len(_WORDS) + 1),
+        "offsets": [*range(0, 8 * len(_WORDS), 8), 8 * _WORDS.index("value")],
+    },
+    align=True,
+)
+ROW_BYTES: Final = TIMER_DTYPE.itemsize

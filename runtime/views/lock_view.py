@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -31,37 +30,46 @@ class LockFacts:
 
 def lock_facts(number: int) -> LockFacts:
     """The record of a lock by its number."""
-    words = (ctypes.c_uint32 * 8).from_address(lr.LOCKS + number * lr.RECORD_BYTES)
-    address = words[0] | words[1] << 32
-    return LockFacts(number, address, words[2], words[3], bool(words[7] & lr.DESTROYED))
+    lock = _lock(number)
+    return LockFacts(
+        number,
+        int(lock["address"]),
+        int(lock["creation_stack"]),
+        int(lock["newest_stack"]),
+        bool(lock["flags"] & lr.DESTROYED),
+    )
 
 
 def edge_locks(n_edges: int) -> tuple[Any, Any]:
     """(held, taken) of the first `n_edges` edges: u32 arrays[n_edges], index 0 is edge 1."""
-    table = arena.view_words(lr.EDGES + lr.EDGE_BYTES, n_edges * lr.EDGE_BYTES // 8)
-    pairs = table.view("u4").reshape(-1, lr.EDGE_BYTES // 4)
-    return pairs[:, 0], pairs[:, 1]
+    words = arena.view_words(lr.EDGES + lr.EDGE_BYTES, n_edges * lr.EDGE_BYTES // 8)
+    edges = words.view(lr.EDGE_DTYPE)
+    return edges["held"], edges["taken"]
 
 
 def edge_at(position: int) -> LockEdge:
     """The edge at a position of `edge_locks`."""
-    words = (ctypes.c_uint32 * 8).from_address(lr.EDGES + (position + 1) * lr.EDGE_BYTES)
+    edge = arena.view_record(lr.EDGES + (position + 1) * lr.EDGE_BYTES, lr.EDGE_DTYPE)
+    held = int(edge["held"])
     return LockEdge(
-        held=words[0],
-        taken=words[1],
-        tid=words[2],
-        gates=_gates(words[3]) - {words[0]},
-        held_for_write=bool(words[7] & lr.MODE_WRITE),
-        taken_for_write=bool(words[7] & _TAKEN_FOR_WRITE),
-        held_stack=words[4],
-        taken_stack=words[5],
+        held=held,
+        taken=int(edge["taken"]),
+        tid=int(edge["tid"]),
+        gates=_gates(int(edge["lockset"])) - {held},
+        held_for_write=bool(edge["mode"] & lr.MODE_WRITE),
+        taken_for_write=bool(edge["mode"] & _TAKEN_FOR_WRITE),
+        held_stack=int(edge["held_stack"]),
+        taken_stack=int(edge["taken_stack"]),
     )
 
 
 def mark_in_cycle(number: int) -> None:
     """Ask for every new edge between this lock and others that are marked."""
-    flags = ctypes.c_uint32.from_address(lr.LOCKS + number * lr.RECORD_BYTES + lr.FLAGS)
-    flags.value |= lr.IN_CYCLE
+    _lock(number)["flags"] |= lr.IN_CYCLE
+
+
+def _lock(number: int) -> Any:
+    return arena.view_record(lr.LOCKS + number * lr.RECORD_BYTES, lr.LOCK_DTYPE)
 
 
 def _gates(lockset: int) -> frozenset[int]:

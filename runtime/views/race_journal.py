@@ -13,20 +13,12 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records.race_records import JOURNAL_DTYPE
 
 # As in runtime/kernels/race/clocks/race_words.py, which would bring numba to the reporting side.
 _JOURNAL_ADDR = memory_map.table("race journal", 0)
 _CLOCK_BITS = 32 - memory_map.SID_BITS
-_ENTRY = np.dtype(
-    [
-        ("first_epoch", "u4"),
-        ("creation_stack", "u4"),
-        ("tid", "u8"),
-        ("parent_tid", "u8"),
-        ("finished", "u8"),
-        ("name", "S32"),
-    ]
-)
+_ENTRY = JOURNAL_DTYPE
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_table import held_base
-from irsan.runtime.kernels.memory import real_memcpy, store_u64
+from irsan.runtime.kernels.memory import real_memcpy
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, NONE
-from irsan.runtime.kernels.race.sids import sid_to_entry
+from irsan.runtime.kernels.race.race_types import sid_numbered
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -70,7 +70,7 @@ def move_identity(source: Thread, target: Thread) -> None:
     target.n_held = source.n_held
     if source.n_held != 0:
         real_memcpy(held_base(target), held_base(source), source.n_held * HELD_ENTRY_BYTES)
-    store_u64(sid_to_entry(source.epoch >> CLOCK_BITS) + 16, target.slot)
+    sid_numbered(source.epoch >> CLOCK_BITS).owner_slot = target.slot
     source.tid = NONE
     source.held = 0
     source.n_held = 0

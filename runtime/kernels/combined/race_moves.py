@@ -17,8 +17,8 @@ Soundness: exact.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.locks.lock_table import OBJECT_NUMBER, lock_record
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_memmove, store_u32, store_u64
+from irsan.runtime.kernels.locks.lock_table import lock_numbered
+from irsan.runtime.kernels.memory import load_u32, load_u64, real_memmove, store_u32
 from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.cells.cell_words import (
     MINUS_1,
@@ -27,17 +27,19 @@ from irsan.runtime.kernels.race.cells.cell_words import (
     is_expanded,
 )
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped
-from irsan.runtime.kernels.race.clocks.race_words import SINGLE, SYNC_OBJECTS
+from irsan.runtime.kernels.race.clocks.race_words import SINGLE
 from irsan.runtime.kernels.race.race_ranges import fill_cells, restart_bytes
 from irsan.runtime.kernels.race.sync_objects import (
     LINE_BYTES,
     LINE_MASK,
-    OBJECT_BYTES,
+    NEXT,
     addr_to_line,
     count_sync,
     sync_forget_range,
 )
+from irsan.runtime.kernels.race.sync_types import sync_numbered
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.options import RACE_DETECTOR
 
@@ -48,16 +50,16 @@ def take_from_line(ctx: Context, line: u64, lo: u64, hi: u64, taken: u64) -> u64
     link = line
     index = load_u32(link)
     while index != 0:
-        obj = SYNC_OBJECTS + u64(index) * OBJECT_BYTES
-        rest = load_u32(obj + 24)
-        addr = load_u64(obj)
+        obj = sync_numbered(u64(index))
+        rest = obj.next
+        addr = obj.address
         if lo <= addr < hi:
             store_u32(link, rest)
-            store_u32(obj + 24, u32(taken))
+            obj.next = u32(taken)
             count_sync(ctx, addr, MINUS_1)
             taken = u64(index)
         else:
-            link = obj + 24
+            link = addr_of(obj) + NEXT
         index = rest
     return taken
 
@@ -66,18 +68,18 @@ def take_from_line(ctx: Context, line: u64, lo: u64, hi: u64, taken: u64) -> u64
 def put_back(ctx: Context, taken: u64, distance: u64) -> None:
     """Link a list of objects in again, `distance` bytes (modulo 2^64) above where they were."""
     while taken != 0:
-        obj = SYNC_OBJECTS + taken * OBJECT_BYTES
+        obj = sync_numbered(taken)
         index = taken
-        taken = u64(load_u32(obj + 24))
-        addr = load_u64(obj) + distance
+        taken = u64(obj.next)
+        addr = obj.address + distance
         line = addr_to_line(addr)
-        store_u64(obj, addr)
-        store_u32(obj + 24, load_u32(line))
+        obj.address = addr
+        obj.next = load_u32(line)
         store_u32(line, u32(index))
         count_sync(ctx, addr, 1)
-        number = u64(load_u32(obj + OBJECT_NUMBER))
+        number = u64(obj.lock)
         if number != 0:
-            store_u64(lock_record(number), addr)
+            lock_numbered(number).address = addr
 
 
 @kernel

@@ -28,7 +28,7 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.race.race_ranges import race_forget
 from irsan.runtime.kernels.race.thread_clocks import thread_finish
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.library_tls import forget_library_tls
@@ -269,5 +269,5 @@ def end_thread(ctx: Context) -> bool:
         leave_runnable(ctx, ctx.thread, S_FREE)
     else:
         leave_runnable(ctx, ctx.thread, S_FINISHED)
-        wake_waiters(ctx, W_JOIN, record_to_addr(thread), ALL)
+        wake_waiters(ctx, W_JOIN, addr_of(thread), ALL)
     return ctx.schedule.n_live == 0

@@ -9,26 +9,23 @@ timerfd.
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.combined.timer_types import timer_at, timer_numbered
 from irsan.runtime.kernels.combined.timers import (
     DESCRIPTOR,
-    FILE,
-    OVERRUN,
     ROW_BYTES,
     ROWS,
     delete_timer,
     new_timer,
-    row_at,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u16, load_u64, store_u16, store_u64
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, u16, u64
 from irsan.runtime.records.timer_records import (
     BY_DESCRIPTOR,
-    CLOCK,
     MAX_DESCRIPTOR,
     N_DESCRIPTORS,
-    N_FILES,
 )
 
 
@@ -40,7 +37,7 @@ def timer_of(file: i32) -> u64:
     number = u64(load_u16(BY_DESCRIPTOR + u64(file) * 2))
     if number == 0:
         return 0
-    return row_at(number - 1)
+    return addr_of(timer_numbered(number - 1))
 
 
 @kernel
@@ -51,14 +48,14 @@ def timer_closed(ctx: Context, file: i32) -> None:
         return
     store_u16(BY_DESCRIPTOR + u64(file) * 2, 0)
     store_u64(N_DESCRIPTORS, load_u64(N_DESCRIPTORS) - 1)
-    store_u64(row + N_FILES, load_u64(row + N_FILES) - 1)
-    if load_u64(row + N_FILES) == 0:
-        delete_timer(ctx, row)
+    timer_at(row).n_files = timer_at(row).n_files - 1
+    if timer_at(row).n_files == 0:
+        delete_timer(ctx, timer_at(row))
         return
     other = i32(0)
     while timer_of(other) != row and other < MAX_DESCRIPTOR:
         other = i32(other + 1)
-    store_u64(row + FILE, u64(other))
+    timer_at(row).file = u64(other)
 
 
 @kernel
@@ -70,7 +67,7 @@ def timer_opened(ctx: Context, file: i32, row: u64) -> None:
     number = u64((row - ROWS) // ROW_BYTES)
     store_u16(BY_DESCRIPTOR + u64(file) * 2, u16(number + 1))
     store_u64(N_DESCRIPTORS, load_u64(N_DESCRIPTORS) + 1)
-    store_u64(row + N_FILES, load_u64(row + N_FILES) + 1)
+    timer_at(row).n_files = timer_at(row).n_files + 1
 
 
 @kernel
@@ -82,8 +79,8 @@ def timerfd_created(ctx: Context, file: i32, clock_id: i32) -> None:
     row = new_timer(DESCRIPTOR)
     if row == 0:
         return
-    store_u64(row + FILE, u64(file))
-    store_u64(row + CLOCK, u64(clock_id))
+    timer_at(row).file = u64(file)
+    timer_at(row).clock = u64(clock_id)
     timer_opened(ctx, file, row)
 
 
@@ -91,6 +88,6 @@ def timerfd_created(ctx: Context, file: i32, clock_id: i32) -> None:
 def tell_expirations(file: i32, buffer: u64) -> None:
     """A timerfd was read: its reader learns how often it rang."""
     row = timer_of(file)
-    if row != 0 and load_u64(row + OVERRUN) != 0:
-        store_u64(buffer, load_u64(row + OVERRUN))
-        store_u64(row + OVERRUN, 0)
+    if row != 0 and timer_at(row).overrun != 0:
+        store_u64(buffer, timer_at(row).overrun)
+        timer_at(row).overrun = 0

@@ -15,8 +15,9 @@ from irsan.runtime.kernels.combined.thread_life import (
     note_creation,
     start_thread,
 )
+from irsan.runtime.kernels.combined.timer_types import Timer
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, real_memset, store_u32
+from irsan.runtime.kernels.memory import real_memset, store_u32
 from irsan.runtime.kernels.race.clocks.clock_forms import know_only
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALONE_OVER,
@@ -27,15 +28,10 @@ from irsan.runtime.kernels.race.clocks.race_words import (
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.kernels.threads.scheduler import S_BLOCKED, S_FREE, load_thread, save_thread
-from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.timer_records import CREATION_STACK
-
-VALUE, FUNCTION = tr.VALUE, tr.FUNCTION
-STACK_BYTES, CREATOR = tr.STACK_BYTES, tr.CREATOR
 
 
 @kernel
@@ -73,10 +69,10 @@ def forget_creator(ctx: Context, child_addr: u64) -> None:
 
 
 @kernel
-def start_notified(ctx: Context, row: u64) -> None:
+def start_notified(ctx: Context, timer: Timer) -> None:
     """Start a detached thread that calls a timer's function."""
-    value = load_u64(row + VALUE)
-    child = start_thread(ctx, ctx.entry_points.timer_notify, value, 1, load_u64(row + STACK_BYTES))
+    value = timer.value
+    child = start_thread(ctx, ctx.entry_points.timer_notify, value, 1, timer.stack_bytes)
     if child == 0:
         return
     if not thread_fork(ctx, child):
@@ -84,20 +80,20 @@ def start_notified(ctx: Context, row: u64) -> None:
         return
     forget_creator(ctx, child)
     thread = thread_at(child)
-    thread.parent_tid = load_u64(row + CREATOR)
-    thread.creation_stack = load_u64(row + CREATION_STACK)
+    thread.parent_tid = timer.creator
+    thread.creation_stack = timer.creation_stack
     note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
-    thread.wait.retry_word = load_u64(row + FUNCTION)
-    thread.wait.retry_count = row
+    thread.wait.retry_word = timer.function
+    thread.wait.retry_count = addr_of(timer)
 
 
 @kernel
-def start_notification(ctx: Context, row: u64) -> None:
+def start_notification(ctx: Context, timer: Timer) -> None:
     """The same, also when the running thread has ended: its slot is not given away meanwhile."""
     ended = ctx.thread
     acting = living_thread(ctx)
     if acting == ended:
-        start_notified(ctx, row)
+        start_notified(ctx, timer)
         return
     if acting == 0:
         return
@@ -105,7 +101,7 @@ def start_notification(ctx: Context, row: u64) -> None:
     thread_at(ended).state = S_FINISHED
     save_thread(ctx, ended)
     load_thread(ctx, acting)
-    start_notified(ctx, row)
+    start_notified(ctx, timer)
     save_thread(ctx, acting)
     load_thread(ctx, ended)
     thread_at(ended).state = state

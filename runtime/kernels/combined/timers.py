@@ -20,6 +20,7 @@ Invariant: a row with DUE != 0 and KIND != NOTHING rings no earlier than rings_a
 from __future__ import annotations
 
 from irsan.runtime.kernels.combined.timer_threads import start_notification
+from irsan.runtime.kernels.combined.timer_types import Timer, timer_numbered
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -32,6 +33,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.real_time import time_after_ns
 from irsan.runtime.kernels.threads.signal_queue import waits_with_facts
@@ -50,10 +52,6 @@ NEVER = 0xFFFF_FFFF_FFFF_FFFF
 ROWS, ROW_BYTES, MAX_ROWS = tr.ROWS, tr.ROW_BYTES, tr.MAX_ROWS
 FREE, SIGNAL, NOTHING = tr.FREE, tr.SIGNAL, tr.NOTHING
 THREAD, DESCRIPTOR = tr.THREAD, tr.DESCRIPTOR
-DUE, PERIOD, NUMBER = tr.DUE, tr.PERIOD, tr.NUMBER
-VALUE, TARGET, FILE = tr.VALUE, tr.TARGET, tr.FILE
-TARGET_TID, IS_PENDING = tr.TARGET_TID, tr.IS_PENDING
-OVERRUN, TOLD_OVERRUN = tr.OVERRUN, tr.TOLD_OVERRUN
 SIGALRM = 14
 SI_TIMER = 0xFFFF_FFFE
 SI_KERNEL = 128
@@ -66,20 +64,14 @@ real_timerfd_settime = real_function("timerfd_settime", 4)
 
 
 @kernel
-def row_at(index: u64) -> u64:
-    """Address of a row."""
-    return ROWS + index * ROW_BYTES
-
-
-@kernel
 def set_next_ring(ctx: Context) -> None:
     """rings_at becomes the earliest time at which something happens.  O(rows)"""
     earliest = u64(NEVER)
     index = u64(0)
     while index < load_u64(N_ROWS):
-        row = row_at(index)
-        due = load_u64(row + DUE)
-        if load_u64(row) != FREE and load_u64(row) != NOTHING and due != 0:
+        timer = timer_numbered(index)
+        due = timer.due
+        if timer.kind != FREE and timer.kind != NOTHING and due != 0:
             earliest = min(earliest, due)
         index += 1
     if ctx.signals.rings_at != 0:
@@ -96,140 +88,140 @@ def new_timer(kind: u64) -> u64:
     """Address of a row that is free no more, and all zero but its kind; 0 when all are taken."""
     index = u64(1)
     while index < MAX_ROWS:
-        row = row_at(index)
-        if index >= load_u64(N_ROWS) or load_u64(row) == FREE:
-            real_memset(row, 0, ROW_BYTES)
-            store_u64(row, kind)
+        timer = timer_numbered(index)
+        if index >= load_u64(N_ROWS) or timer.kind == FREE:
+            real_memset(addr_of(timer), 0, ROW_BYTES)
+            timer.kind = kind
             store_u64(N_ROWS, max(load_u64(N_ROWS), index + 1))
-            return row
+            return addr_of(timer)
         index += 1
     return 0
 
 
 @kernel
-def delete_timer(ctx: Context, row: u64) -> None:
+def delete_timer(ctx: Context, timer: Timer) -> None:
     """The row is free again."""
-    store_u64(row, FREE)
-    store_u64(row + DUE, 0)
+    timer.kind = FREE
+    timer.due = 0
     set_next_ring(ctx)
 
 
 @kernel
-def time_left(ctx: Context, row: u64) -> u64:
+def time_left(ctx: Context, timer: Timer) -> u64:
     """Time until a timer rings, at least 1 ns; 0 when it is not armed."""
-    due = load_u64(row + DUE)
+    due = timer.due
     if due == 0:
         return 0
-    period = load_u64(row + PERIOD)
-    if due <= ctx.schedule.clock_ns and period != 0 and load_u64(row) == NOTHING:
+    period = timer.period
+    if due <= ctx.schedule.clock_ns and period != 0 and timer.kind == NOTHING:
         due += ((ctx.schedule.clock_ns - due) // period + 1) * period
-    if due <= ctx.schedule.clock_ns and load_u64(row) == NOTHING:
+    if due <= ctx.schedule.clock_ns and timer.kind == NOTHING:
         return 0
     return max(due, ctx.schedule.clock_ns + 1) - ctx.schedule.clock_ns
 
 
 @kernel
-def arm_timer(ctx: Context, row: u64, due: u64, period: u64) -> None:
+def arm_timer(ctx: Context, timer: Timer, due: u64, period: u64) -> None:
     """A timer rings at `due` of virtual time, then every `period`; due 0: never, period 0: once."""
-    store_u64(row + DUE, due)
-    store_u64(row + PERIOD, period)
-    store_u64(row + OVERRUN, 0)
-    if load_u64(row) == DESCRIPTOR:
+    timer.due = due
+    timer.period = period
+    timer.overrun = 0
+    if timer.kind == DESCRIPTOR:
         real_memset(SETTING, 0, 32)
-        real_timerfd_settime(load_u64(row + FILE), 0, SETTING, 0)
+        real_timerfd_settime(timer.file, 0, SETTING, 0)
     set_next_ring(ctx)
 
 
 @kernel
 def set_alarm(ctx: Context, after_ns: u64, period_ns: u64) -> u64:
     """Set the alarm (after_ns 0: off); returns the ns that the old one had left, 0: it was off."""
-    row = row_at(0)
-    left = time_left(ctx, row)
-    store_u64(row, ALARM)
-    store_u64(row + NUMBER, SIGALRM)
+    timer = timer_numbered(0)
+    left = time_left(ctx, timer)
+    timer.kind = ALARM
+    timer.number = SIGALRM
     store_u64(N_ROWS, max(load_u64(N_ROWS), u64(1)))
     due = u64(0)
     if after_ns != 0:
         due = time_after_ns(ctx, after_ns)
-    arm_timer(ctx, row, due, period_ns)
+    arm_timer(ctx, timer, due, period_ns)
     return left
 
 
 @kernel
-def make_info(row: u64) -> None:
+def make_info(timer: Timer) -> None:
     """The siginfo_t of a timer's signal."""
     real_memset(INFO, 0, INFO_BYTES)
-    store_u32(INFO, u32(load_u64(row + NUMBER)))
-    if load_u64(row) == ALARM:
+    store_u32(INFO, u32(timer.number))
+    if timer.kind == ALARM:
         store_u32(INFO + 8, SI_KERNEL)
         return
     store_u32(INFO + 8, SI_TIMER)
-    store_u32(INFO + 16, u32((row - ROWS) // ROW_BYTES))
-    store_u32(INFO + 20, u32(load_u64(row + OVERRUN)))
-    store_u64(INFO + 24, load_u64(row + VALUE))
+    store_u32(INFO + 16, u32((addr_of(timer) - ROWS) // ROW_BYTES))
+    store_u32(INFO + 20, u32(timer.overrun))
+    store_u64(INFO + 24, timer.value)
 
 
 @kernel
-def still_waits(ctx: Context, row: u64) -> bool:
+def still_waits(ctx: Context, timer: Timer) -> bool:
     """Whether a timer's last signal waits; it may have been taken by a signalfd, or be lost."""
-    where, number = load_u64(row + IS_PENDING), load_u64(row + NUMBER)
+    where, number = timer.is_pending, timer.number
     if where == QUEUED:
-        index = u64((row - ROWS) // ROW_BYTES)
+        index = u64((addr_of(timer) - ROWS) // ROW_BYTES)
         return waits_with_facts(number, u64(SI_TIMER) | index << 32)
     return where == IN_KERNEL and waits_in_kernel(ctx, 1 << (number - 1))
 
 
 @kernel
-def send_timer_signal(ctx: Context, row: u64, times: u64) -> None:
+def send_timer_signal(ctx: Context, timer: Timer, times: u64) -> None:
     """A timer's signal, unless the last one still waits: then its overrun grows."""
-    if load_u64(row) != ALARM and still_waits(ctx, row):
-        overrun = min(load_u64(row + OVERRUN) + times, u64(MAX_OVERRUN))
-        store_u64(row + OVERRUN, overrun)
+    if timer.kind != ALARM and still_waits(ctx, timer):
+        overrun = min(timer.overrun + times, u64(MAX_OVERRUN))
+        timer.overrun = overrun
         return
-    store_u64(row + OVERRUN, min(times - 1, u64(MAX_OVERRUN)))
-    make_info(row)
-    target, where = load_u64(row + TARGET), u64(LOST)
+    timer.overrun = min(times - 1, u64(MAX_OVERRUN))
+    make_info(timer)
+    target, where = timer.target, u64(LOST)
     if target == 0:
-        where = send_to_process(ctx, load_u64(row + NUMBER), INFO)
+        where = send_to_process(ctx, timer.number, INFO)
     else:
-        tid = load_u64(row + TARGET_TID)
-        where = send_to_thread(ctx, target, tid, load_u64(row + NUMBER), INFO)
-    store_u64(row + IS_PENDING, where)
+        tid = timer.target_tid
+        where = send_to_thread(ctx, target, tid, timer.number, INFO)
+    timer.is_pending = where
 
 
 @kernel
-def make_ready(ctx: Context, row: u64, times: u64) -> None:
+def make_ready(ctx: Context, timer: Timer, times: u64) -> None:
     """The kernel's timerfd rings at once, so that whoever waits for it sees it."""
     real_memset(SETTING, 0, 32)
     store_u64(SETTING + 24, 1)
-    file = load_u64(row + FILE)
+    file = timer.file
     errno = load_u32(ctx.c_library.errno_addr)
     if u32(real_timerfd_settime(file, 0, SETTING, 0)) == 0:
-        store_u64(row + OVERRUN, load_u64(row + OVERRUN) + times)
+        timer.overrun = timer.overrun + times
         store_u64(POLLING, file | u64(READY) << 32)
         real_poll(POLLING, 1, AT_ONCE_MS)
     else:
-        store_u64(row + DUE, 0)  # closed in some other way
+        timer.due = 0  # closed in some other way
     store_u32(ctx.c_library.errno_addr, errno)
     ctx.outside.try_streak = 0
 
 
 @kernel
-def ring_one(ctx: Context, row: u64) -> None:
+def ring_one(ctx: Context, timer: Timer) -> None:
     """A timer that is due: its next time, and what it does."""
-    due, period, times = load_u64(row + DUE), load_u64(row + PERIOD), u64(1)
+    due, period, times = timer.due, timer.period, u64(1)
     next_due = u64(0)
     if period != 0:
         times = u64((ctx.schedule.clock_ns - due) // period) + 1
         next_due = due + times * period
-    store_u64(row + DUE, next_due)
-    kind = load_u64(row)
+    timer.due = next_due
+    kind = timer.kind
     if kind == THREAD:
-        start_notification(ctx, row)
+        start_notification(ctx, timer)
     elif kind == DESCRIPTOR:
-        make_ready(ctx, row, times)
+        make_ready(ctx, timer, times)
     else:
-        send_timer_signal(ctx, row, times)
+        send_timer_signal(ctx, timer, times)
 
 
 @kernel
@@ -240,10 +232,10 @@ def ring_timers(ctx: Context) -> bool:
     while ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.schedule.clock_ns:
         index = u64(0)
         while index < load_u64(N_ROWS):
-            row = row_at(index)
-            is_armed = load_u64(row) != FREE and load_u64(row) != NOTHING
-            if is_armed and load_u64(row + DUE) == ctx.signals.rings_at:
-                ring_one(ctx, row)
+            timer = timer_numbered(index)
+            is_armed = timer.kind != FREE and timer.kind != NOTHING
+            if is_armed and timer.due == ctx.signals.rings_at:
+                ring_one(ctx, timer)
             index += 1
         set_next_ring(ctx)
     return True
@@ -255,11 +247,11 @@ def tell_overrun(_ctx: Context, info: u64) -> None:
     if u32(load_u64(info + 8)) != SI_TIMER:
         return
     index = load_u64(info + 16) & 0xFFFF_FFFF
-    row = row_at(index)
-    if index == 0 or index >= load_u64(N_ROWS) or load_u64(row) != SIGNAL:
+    timer = timer_numbered(index)
+    if index == 0 or index >= load_u64(N_ROWS) or timer.kind != SIGNAL:
         return
-    overrun = load_u64(row + OVERRUN)
+    overrun = timer.overrun
     store_u32(info + 20, u32(overrun))
-    store_u64(row + TOLD_OVERRUN, overrun)
-    store_u64(row + OVERRUN, 0)
-    store_u64(row + IS_PENDING, 0)
+    timer.told_overrun = overrun
+    timer.overrun = 0
+    timer.is_pending = 0

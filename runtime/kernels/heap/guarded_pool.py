@@ -31,10 +31,6 @@ and have not crashed, each once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numba
-
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow, unpoison_range
 from irsan.runtime.kernels.heap.packed_traces import pack_trace, stack_to_frames
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at
@@ -66,8 +62,7 @@ from irsan.runtime.records.heap_records import (
     QUARANTINED,
 )
 
-SLOT_TYPE = numba.from_dtype(gr.SLOT_DTYPE)
-slot_at: Callable[[u64], GuardedSlot] = record_at(SLOT_TYPE)
+slot_at = record_at(GuardedSlot)
 
 
 LOW32 = 0xFFFF_FFFF

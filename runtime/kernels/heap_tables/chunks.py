@@ -13,10 +13,6 @@ Invariants: record.lo = span.lo + index * block_bytes; records beyond n_carved a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numba
-
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow
 from irsan.runtime.kernels.heap_tables.heap_classes import class_to_size
 from irsan.runtime.kernels.heap_tables.spans import (
@@ -29,7 +25,6 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Chunk, Context
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u8, u32, u64
-from irsan.runtime.records import heap_records as hr
 from irsan.runtime.records.heap_records import (
     AVAILABLE,
     CHUNK_BYTES,
@@ -38,8 +33,7 @@ from irsan.runtime.records.heap_records import (
     LARGE_SPAN,
 )
 
-CHUNK_TYPE = numba.from_dtype(hr.CHUNK_DTYPE)
-chunk_at: Callable[[u64], Chunk] = record_at(CHUNK_TYPE)
+chunk_at = record_at(Chunk)
 
 
 # (largest block, span): at least eight blocks to a span, small spans for small programs.

@@ -15,10 +15,6 @@ whose kind is FREE or LARGE was given back to the system or never touched, so it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numba
-
 from irsan.runtime.kernels.checks.shadow import (
     HEAP_REDZONE,
     fill_shadow,
@@ -45,8 +41,7 @@ from irsan.runtime.records.heap_records import (
 )
 from irsan.runtime.records.subsystems import N_RUN_BINS
 
-SPAN_TYPE = numba.from_dtype(hr.SPAN_DTYPE)
-span_at: Callable[[u64], Span] = record_at(SPAN_TYPE)
+span_at = record_at(Span)
 
 SPAN = hr.SPAN_DTYPE.itemsize
 BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO

@@ -33,8 +33,13 @@ from irsan.runtime.kernels.locks.lock_rules import (
     tell_misuse,
     touch_lock,
 )
-from irsan.runtime.kernels.locks.lock_table import find_held, find_lock, get_lock, lock_record
-from irsan.runtime.kernels.memory import load_u32, store_u32
+from irsan.runtime.kernels.locks.lock_table import (
+    find_held,
+    find_lock,
+    get_lock,
+    held_at,
+    lock_numbered,
+)
 from irsan.runtime.kernels.race.sync_clocks import (
     sync_acquire,
     sync_acquire_all,
@@ -49,12 +54,9 @@ from irsan.runtime.records.lock_records import (
     BAD_READ_LOCK,
     BAD_READ_UNLOCK,
     DOUBLE_LOCK,
-    FLAGS,
     IS_STATIC,
     MODE_WRITE,
-    NEWEST_STACK,
     NOT_STATIC,
-    OWNER,
 )
 
 # what the program passes, tsan_interface.h
@@ -71,13 +73,13 @@ W_DOUBLE_LOCK = DOUBLE_LOCK
 @kernel
 def note_flags(number: u64, flags: u32) -> None:
     """Keep what the flags of a call say of a lock's life."""
-    place = lock_record(number) + FLAGS
-    word = load_u32(place)
+    lock = lock_numbered(number)
+    word = lock.flags
     if flags & LINKER_INIT != 0:
         word = u32(word | IS_STATIC)
     if flags & MUST_NOT_OUTLIVE != 0:
         word = u32(word | NOT_STATIC)
-    store_u32(place, word)
+    lock.flags = word
 
 
 @kernel
@@ -98,7 +100,7 @@ def annotated_destroy(ctx: Context, addr: u64, flags: u32) -> bool:
     number = find_lock(addr)
     if ctx.sanitize_thread == 0 or number == 0 or flags & LINKER_INIT != 0:
         return False
-    known = load_u32(lock_record(number) + FLAGS)
+    known = lock_numbered(number).flags
     is_optional = flags & MUST_NOT_OUTLIVE != 0 and known & NOT_STATIC == 0
     if known & IS_STATIC != 0 or is_optional:
         return False
@@ -120,11 +122,11 @@ def is_taken_wrongly(ctx: Context, addr: u64, mode: u64) -> bool:
     number = find_lock(addr)
     if ctx.sanitize_thread == 0 or number == 0:
         return False
-    record = lock_record(number)
-    owner = load_u32(record + OWNER)
+    lock = lock_numbered(number)
+    owner = lock.owner
     if owner == 0:
         return False
-    stack = u64(load_u32(record + NEWEST_STACK))
+    stack = u64(lock.newest_stack)
     if mode & MODE_WRITE == 0:
         return tell_misuse(ctx, addr, W_BAD_READ_LOCK, stack)
     return owner != own_word(ctx) and tell_misuse(ctx, addr, W_DOUBLE_LOCK, stack)
@@ -138,19 +140,19 @@ def annotated_taken(ctx: Context, addr: u64, mode: u64, flags: u32, n_levels: i3
     number = get_lock(ctx, addr)
     note_flags(number, flags)
     thread = thread_at(ctx.thread)
-    record = lock_record(number)
-    is_upgraded = find_held(thread, number) != 0 and load_u32(record + OWNER) == 0
+    lock = lock_numbered(number)
+    is_upgraded = find_held(thread, number) != 0 and lock.owner == 0
     touch_lock(ctx, addr)
     if mode & MODE_WRITE == 0:
         sync_acquire(ctx, addr)
     else:
         sync_acquire_all(ctx, addr)
         if is_upgraded:
-            store_u32(record + OWNER, own_word(ctx))
+            lock.owner = own_word(ctx)
     after_lock(ctx, addr, mode)
     held = find_held(thread, number)
     if n_levels > 1 and held != 0:
-        store_u32(held + 12, u32(load_u32(held + 12) + u32(n_levels - 1)))
+        held_at(held).depth = u32(held_at(held).depth + u32(n_levels - 1))
     sync_point(ctx)
 
 
@@ -174,21 +176,21 @@ def annotated_release(ctx: Context, addr: u64, is_entire: bool) -> i32:
     if ctx.sanitize_thread == 0:
         return 0
     number = find_lock(addr)
-    is_mine = number != 0 and load_u32(lock_record(number) + OWNER) == own_word(ctx)
+    is_mine = number != 0 and lock_numbered(number).owner == own_word(ctx)
     if not is_mine and tell_bad_unlock(ctx, addr, number):
         return NOTHING_DONE
     held = find_held(thread_at(ctx.thread), number) if is_mine else u64(0)
     if held == 0:
         return release_unheld(ctx, addr, is_mine or number == 0)
-    depth = load_u32(held + 12)
+    depth = held_at(held).depth
     n_levels = depth if is_entire else u32(1)
-    is_upgraded = load_u32(held + 8) & MODE_WRITE == 0
+    is_upgraded = held_at(held).mode & MODE_WRITE == 0
     if n_levels == depth or is_upgraded:
         sync_release_store(ctx, addr)
     if is_upgraded:
-        store_u32(lock_record(number) + OWNER, 0)
+        lock_numbered(number).owner = u32(0)
         n_levels = u32(min(n_levels, depth - 1))
-    store_u32(held + 12, u32(depth - n_levels + 1))
+    held_at(held).depth = u32(depth - n_levels + 1)
     after_unlock(ctx, addr)
     sync_point(ctx)
     return i32(n_levels)
@@ -200,7 +202,7 @@ def annotated_read_release(ctx: Context, addr: u64) -> bool:
     if ctx.sanitize_thread == 0:
         return False
     number = find_lock(addr)
-    is_written = number != 0 and load_u32(lock_record(number) + OWNER) != 0
+    is_written = number != 0 and lock_numbered(number).owner != 0
     if is_written and tell_misuse(ctx, addr, W_BAD_READ_UNLOCK, 0):
         return True
     sync_release_read(ctx, addr)

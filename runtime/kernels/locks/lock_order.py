@@ -1,8 +1,6 @@
 """Lock order: which lock was taken while which other was held, by whom, under which others.
 
-    edge     32 bytes at EDGES + index * 32, from 1
-             {held u32, taken u32, tid u32, lockset u32 (all that was held), stack of the held one's
-              acquisition u32, stack of the taken one's u32, next u32, mode u32}
+    edge     a LockEdge at EDGES + index * EDGE_BYTES, from 1; `lockset` is all that was held
     mode     bits 0, 1: how the held one is held (lock_table.py); bit 2: the taken one for writing
     buckets  u32[1 << 20] by (held, taken): newest edge of each bucket, 0 = none
 
@@ -25,19 +23,18 @@ the first MAX_VARIANTS that take a pair of locks.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.locks.lock_table import held_base, lock_record
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32
+from irsan.runtime.kernels.locks.lock_table import held_at, held_base, lock_numbered
+from irsan.runtime.kernels.locks.lock_types import HeldLock, LockEdge
+from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import record_in, thread_at
 from irsan.runtime.kernels.report_fault import current_tid, report_fault
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.lock_records import (
     EDGE_BUCKET_BITS,
     EDGE_BUCKETS,
-    EDGE_BYTES,
     EDGES,
-    FLAGS,
     HELD_ENTRY_BYTES,
     IN_CYCLE,
     LEADS_ON,
@@ -50,6 +47,8 @@ BUCKET_SHIFT = 64 - EDGE_BUCKET_BITS
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 KNOWN = 0xFFFF_FFFF_FFFF_FFFF
 LOCK_ORDER = int(FaultKind.LOCK_ORDER)
+
+edge_numbered = record_in(LockEdge, EDGES)
 
 
 @kernel
@@ -65,42 +64,42 @@ def count_variants(bucket: u64, pair: u64, who: u64) -> u64:
     n_found = u64(0)
     index = u64(load_u32(bucket))
     while index != 0:
-        edge = EDGES + index * EDGE_BYTES
-        if load_u64(edge) == pair:
+        edge = edge_numbered(index)
+        if edge.pair == pair:
             n_found += 1
-            if load_u64(edge + 8) == who:
+            if edge.who == who:
                 return KNOWN
-        index = u64(load_u32(edge + 24))
+        index = u64(edge.next)
     return n_found
 
 
 @kernel
-def append_edge(ctx: Context, bucket: u64, held: u64, taken: u64) -> u64:
+def append_edge(ctx: Context, bucket: u64, held: HeldLock, taken: u64) -> u64:
     """Index of a new edge from the lock of a held entry, in its bucket; 0 when there is no room."""
     index = ctx.locks.n_edges + 1
     if index > MAX_EDGES:
         ctx.locks.n_lost_edges += 1
         return 0
     ctx.locks.n_edges = index
-    edge = EDGES + index * EDGE_BYTES
-    store_u32(edge, load_u32(held))
-    store_u32(edge + 4, u32(taken))
-    store_u32(edge + 8, u32(current_tid(ctx)))
-    store_u32(edge + 12, u32(thread_at(ctx.thread).held))
-    store_u32(edge + 16, load_u32(held + 4))
-    store_u32(edge + 24, load_u32(bucket))
+    edge = edge_numbered(index)
+    edge.held = held.number
+    edge.taken = u32(taken)
+    edge.tid = u32(current_tid(ctx))
+    edge.lockset = u32(thread_at(ctx.thread).held)
+    edge.held_stack = held.stack
+    edge.next = load_u32(bucket)
     store_u32(bucket, u32(index))
     return index
 
 
 @kernel
-def note_edge(ctx: Context, held: u64, taken: u64, stack: u64, mode: u64) -> bool:
+def note_edge(ctx: Context, held: HeldLock, taken: u64, stack: u64, mode: u64) -> bool:
     """Keep the edge from the lock of a held entry; whether it may close a cycle.
 
     stack  of the acquisition of `taken`;  mode  how it is taken
     """
     thread = thread_at(ctx.thread)
-    number = u64(load_u32(held))
+    number = u64(held.number)
     pair = (taken << 32) | number
     bucket = edge_bucket(pair)
     n_variants = count_variants(bucket, pair, (thread.held << 32) | thread.tid)
@@ -109,13 +108,12 @@ def note_edge(ctx: Context, held: u64, taken: u64, stack: u64, mode: u64) -> boo
     index = append_edge(ctx, bucket, held, taken)
     if index == 0:
         return False
-    edge = EDGES + index * EDGE_BYTES
-    store_u32(edge + 20, u32(stack))
-    modes = u64(load_u32(held + 8)) | ((mode & MODE_WRITE) << 2)
-    store_u32(edge + 28, u32(modes))
-    flags = lock_record(number) + FLAGS
-    store_u32(flags, u32(load_u32(flags) | LEADS_ON))
-    ends = load_u32(flags) & load_u32(lock_record(taken) + FLAGS)
+    edge = edge_numbered(index)
+    edge.taken_stack = u32(stack)
+    edge.mode = u32(u64(held.mode) | ((mode & MODE_WRITE) << 2))
+    lock = lock_numbered(number)
+    lock.flags = u32(lock.flags | LEADS_ON)
+    ends = lock.flags & lock_numbered(taken).flags
     if n_variants == 0:
         return ends & LEADS_ON != 0
     return ends & IN_CYCLE != 0
@@ -132,9 +130,9 @@ def note_order(ctx: Context, taken: u64, stack: u32, mode: u64) -> None:
     held = held_base(thread_at(ctx.thread))
     end = held + thread_at(ctx.thread).n_held * HELD_ENTRY_BYTES
     while held != end:
-        if note_edge(ctx, held, taken, u64(stack), mode):
+        if note_edge(ctx, held_at(held), taken, u64(stack), mode):
             may_close = True
         held += HELD_ENTRY_BYTES
     if may_close:
-        report_fault(ctx, LOCK_ORDER, load_u64(lock_record(taken)), 0, 0)
+        report_fault(ctx, LOCK_ORDER, lock_numbered(taken).address, 0, 0)
         ctx.fault[6] = n_before

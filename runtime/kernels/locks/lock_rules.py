@@ -30,10 +30,10 @@ from irsan.runtime.kernels.locks.lock_table import (
     find_held,
     find_lock,
     get_lock,
-    lock_record,
+    held_at,
+    lock_numbered,
     push_held,
 )
-from irsan.runtime.kernels.memory import load_u32, store_u32
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import sync_forget
@@ -53,12 +53,8 @@ from irsan.runtime.records.lock_records import (
     DESTROY_LOCKED,
     DESTROYED,
     DOUBLE_LOCK,
-    FLAGS,
     MODE_TRIED,
     MODE_WRITE,
-    NEWEST_STACK,
-    OWNER,
-    READERS,
 )
 
 OP_LOCKED = trace_records.LOCKED
@@ -85,10 +81,10 @@ def tell_misuse(ctx: Context, addr: u64, which: u64, other_stack: u64) -> bool:
     if ctx.sanitize_thread == 0:
         return False
     number = get_lock(ctx, addr)
-    flags = lock_record(number) + FLAGS
-    if number == 0 or load_u32(flags) & BROKEN != 0:
+    lock = lock_numbered(number)
+    if number == 0 or lock.flags & BROKEN != 0:
         return False
-    store_u32(flags, u32(load_u32(flags) | BROKEN))
+    lock.flags = u32(lock.flags | BROKEN)
     report_fault(ctx, MUTEX_MISUSE, addr, 0, 0)
     ctx.fault[6] = which
     ctx.fault[7] = other_stack
@@ -107,12 +103,12 @@ def before_lock(ctx: Context, addr: u64, mode: u64, is_reentrant: bool) -> bool:
     number = get_lock(ctx, addr)
     if number == 0:
         return False
-    record = lock_record(number)
-    if load_u32(record + OWNER) == own_word(ctx):
+    lock = lock_numbered(number)
+    if lock.owner == own_word(ctx):
         if is_reentrant:
             return False
         which = u64(W_DOUBLE_LOCK) if mode & MODE_WRITE != 0 else u64(W_BAD_READ_LOCK)
-        return tell_misuse(ctx, addr, which, u64(load_u32(record + NEWEST_STACK)))
+        return tell_misuse(ctx, addr, which, u64(lock.newest_stack))
     if ctx.options[DETECT_DEADLOCKS] == 0 or find_held(thread, number) != 0:
         return False
     note_order(ctx, number, recent_stack_id(ctx), mode)
@@ -138,17 +134,17 @@ def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
     number = get_lock(ctx, addr)
     if number == 0:
         return
-    record = lock_record(number)
+    lock = lock_numbered(number)
     held = find_held(thread_at(ctx.thread), number)
     if held != 0:
-        store_u32(held + 12, u32(load_u32(held + 12) + 1))
+        held_at(held).depth = u32(held_at(held).depth + 1)
         return
     if mode & MODE_WRITE != 0:
-        store_u32(record + OWNER, own_word(ctx))
+        lock.owner = own_word(ctx)
     else:
-        store_u32(record + READERS, u32(load_u32(record + READERS) + 1))
+        lock.n_readers = u32(lock.n_readers + 1)
     stack = recent_stack_id(ctx)
-    store_u32(record + NEWEST_STACK, stack)
+    lock.newest_stack = stack
     push_held(ctx, number, stack, mode)
     if thread_at(ctx.thread).race.ignore_sync == 0:
         note(ctx, OP_LOCKED, addr, mode)
@@ -157,8 +153,8 @@ def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
 @kernel
 def is_held_by_somebody(number: u64) -> bool:
     """Whether any thread holds a lock."""
-    record = lock_record(number)
-    return load_u32(record + OWNER) != 0 or load_u32(record + READERS) != 0
+    lock = lock_numbered(number)
+    return lock.owner != 0 or lock.n_readers != 0
 
 
 @kernel
@@ -202,23 +198,23 @@ def after_unlock(ctx: Context, addr: u64) -> None:
     number = find_lock(addr)
     if number == 0:
         return
-    record = lock_record(number)
-    owner = load_u32(record + OWNER)
+    lock = lock_numbered(number)
+    owner = lock.owner
     holder = ctx.thread
     held = find_held(thread_at(holder), number)
     if held == 0:
         holder = owner_to_thread(ctx, owner)
         if owner == 0 or holder == 0:
             return
-    elif load_u32(held + 12) != 1:
-        store_u32(held + 12, u32(load_u32(held + 12) - 1))
+    elif held_at(held).depth != 1:
+        held_at(held).depth = u32(held_at(held).depth - 1)
         return
     drop_held(ctx, holder, number)
     if owner != 0:
         note(ctx, OP_UNLOCKED, addr, u64(owner) - 1)
-        store_u32(record + OWNER, 0)
+        lock.owner = 0
     else:
-        store_u32(record + READERS, u32(load_u32(record + READERS) - 1))
+        lock.n_readers = u32(lock.n_readers - 1)
 
 
 @kernel
@@ -227,7 +223,7 @@ def before_destroy(ctx: Context, addr: u64) -> bool:
     number = find_lock(addr)
     if ctx.sanitize_thread == 0 or number == 0 or not is_held_by_somebody(number):
         return False
-    stack = u64(load_u32(lock_record(number) + NEWEST_STACK))
+    stack = u64(lock_numbered(number).newest_stack)
     return tell_misuse(ctx, addr, W_DESTROY_LOCKED, stack)
 
 
@@ -238,8 +234,8 @@ def after_destroy(ctx: Context, addr: u64) -> None:
         return
     number = find_lock(addr)
     if number != 0:
-        flags = lock_record(number) + FLAGS
-        store_u32(flags, u32(load_u32(flags) | DESTROYED))
+        lock = lock_numbered(number)
+        lock.flags = u32(lock.flags | DESTROYED)
         drop_held(ctx, ctx.thread, number)
     race_access_slow(ctx, addr, 1, PLAIN_WRITE)
     sync_forget(ctx, addr)

@@ -1,13 +1,10 @@
 """Locks: one record per lock of the program, and which of them each thread holds.
 
-    number   dense, from 1; in the sync object of the lock's address (sync_objects.py, byte 40).  A
+    number   dense, from 1; in the sync object of the lock's address (sync_objects.py).  A
              lock made anew at an old address gets a number of its own, so that no report and no
              lock order mixes two locks that were never alive together
-    record   64 bytes at LOCKS + number * 64
-             {address u64, creation stack u32, newest acquisition's stack u32, owner u32 (tid + 1),
-              depth u32, readers u32, flags u32}
-    held     16 bytes each, HELD + slot * HELD_BYTES, oldest first; thread.n_held of them
-             {number u32, stack of the acquisition u32, mode u32, depth u32}
+    record   a Lock at LOCKS + number * RECORD_BYTES
+    held     HeldLock records from HELD + slot * HELD_BYTES on, oldest first; thread.n_held of them
     lockset  thread.held: the same as one number, a path in the depot (depot.py) from 0 whose
              "sites" are number << 1 | is write; equal sets taken in one order are equal numbers
 
@@ -25,13 +22,14 @@ from __future__ import annotations
 from irsan.runtime.kernels.callstack import recent_stack_id
 from irsan.runtime.kernels.depot import depot_parent, depot_put
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
+from irsan.runtime.kernels.locks.lock_types import HeldLock, Lock
+from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
+from irsan.runtime.kernels.race.sync_types import sync_at
 from irsan.runtime.kernels.record_types import Context, Thread
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import record_at, record_in, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.records.lock_records import (
-    CREATION_STACK,
     HELD,
     HELD_BYTES,
     HELD_ENTRY_BYTES,
@@ -39,16 +37,10 @@ from irsan.runtime.records.lock_records import (
     MAX_HELD,
     MAX_LOCKS,
     MODE_WRITE,
-    RECORD_BYTES,
 )
 
-OBJECT_NUMBER = 40  # byte of a sync object that holds its lock's number
-
-
-@kernel(inlined=True)
-def lock_record(number: u64) -> u64:
-    """Address of the record of a lock."""
-    return LOCKS + number * RECORD_BYTES
+lock_numbered = record_in(Lock, LOCKS)
+held_at = record_at(HeldLock)
 
 
 @kernel
@@ -57,14 +49,14 @@ def find_lock(addr: u64) -> u64:
     obj = find_sync(addr)
     if obj == 0:
         return 0
-    return u64(load_u32(obj + OBJECT_NUMBER))
+    return u64(sync_at(obj).lock)
 
 
 @kernel
 def get_lock(ctx: Context, addr: u64) -> u64:
     """Number of the lock at `addr`, made if there is none; 0 when all numbers are in use."""
-    obj = get_sync(ctx, addr)
-    number = u64(load_u32(obj + OBJECT_NUMBER))
+    obj = sync_at(get_sync(ctx, addr))
+    number = u64(obj.lock)
     if number != 0:
         return number
     if ctx.locks.n_locks >= MAX_LOCKS:
@@ -72,10 +64,10 @@ def get_lock(ctx: Context, addr: u64) -> u64:
         return 0
     number = ctx.locks.n_locks + 1
     ctx.locks.n_locks = number
-    store_u32(obj + OBJECT_NUMBER, u32(number))
-    record = lock_record(number)
-    store_u64(record, addr)
-    store_u32(record + CREATION_STACK, recent_stack_id(ctx))
+    obj.lock = u32(number)
+    lock = lock_numbered(number)
+    lock.address = addr
+    lock.creation_stack = recent_stack_id(ctx)
     return number
 
 
@@ -92,16 +84,15 @@ def find_held(thread: Thread, number: u64) -> u64:
     entry = base + thread.n_held * HELD_ENTRY_BYTES
     while entry != base:
         entry -= HELD_ENTRY_BYTES
-        if u64(load_u32(entry)) == number:
+        if u64(held_at(entry).number) == number:
             return entry
     return 0
 
 
 @kernel(inlined=True)
-def held_mark(entry: u64) -> u32:
+def held_mark(held: HeldLock) -> u32:
     """What stands for a held lock in a lockset."""
-    mode = load_u32(entry + 8)
-    return u32((u64(load_u32(entry)) << 1) | (u64(mode) & MODE_WRITE))
+    return u32((u64(held.number) << 1) | (u64(held.mode) & MODE_WRITE))
 
 
 @kernel
@@ -111,13 +102,13 @@ def push_held(ctx: Context, number: u64, stack: u32, mode: u64) -> None:
     if thread.n_held == MAX_HELD:
         ctx.locks.n_unheld += 1
         return
-    entry = held_base(thread) + thread.n_held * HELD_ENTRY_BYTES
-    store_u32(entry, u32(number))
-    store_u32(entry + 4, stack)
-    store_u32(entry + 8, u32(mode))
-    store_u32(entry + 12, 1)
+    held = held_at(held_base(thread) + thread.n_held * HELD_ENTRY_BYTES)
+    held.number = u32(number)
+    held.stack = stack
+    held.mode = u32(mode)
+    held.depth = u32(1)
     thread.n_held += 1
-    thread.held = u64(depot_put(ctx, u32(thread.held), held_mark(entry)))
+    thread.held = u64(depot_put(ctx, u32(thread.held), held_mark(held)))
 
 
 @kernel
@@ -129,9 +120,9 @@ def close_gap(ctx: Context, thread_addr: u64, entry: u64) -> None:
     here = held_base(thread)
     while here + HELD_ENTRY_BYTES != end:
         if here >= entry:
-            store_u64(here, load_u64(here + HELD_ENTRY_BYTES))
+            store_u64(here, load_u64(here + HELD_ENTRY_BYTES))  # a whole record in two words
             store_u64(here + 8, load_u64(here + HELD_ENTRY_BYTES + 8))
-        lockset = depot_put(ctx, lockset, held_mark(here))
+        lockset = depot_put(ctx, lockset, held_mark(held_at(here)))
         here += HELD_ENTRY_BYTES
     thread.n_held -= 1
     thread.held = u64(lockset)

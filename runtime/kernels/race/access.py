@@ -15,7 +15,6 @@ Soundness: exact per byte, whichever way is taken.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_transitions import (
     copy_state,
@@ -29,6 +28,7 @@ from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_
 from irsan.runtime.kernels.race.cells.record_sharing import add_share, is_named, lend_share
 from irsan.runtime.kernels.race.clocks.race_words import READ, WRITE
 from irsan.runtime.kernels.race.race_detectors import detector_access
+from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
@@ -50,7 +50,7 @@ def access_word(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> No
     """One access to bytes of one cell: in place if that can be, else the exact way."""
     if kind == WRITE:
         done = try_write(ctx, cell, mask, stack)
-    elif is_expanded(load_u64(cell + 8)):
+    elif is_expanded(cell_at(cell).read):
         done = repeats_newest(ctx, cell, mask, kind, stack) or shared_access(
             ctx, cell, mask, kind, stack
         )
@@ -63,8 +63,8 @@ def access_word(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> No
 @kernel(inlined=True)
 def access_first(ctx: Context, cell: u64, kind: u64, stack: u64) -> bool:
     """A plain access to all bytes of a cell, if what it does can be done to another one like it."""
-    w = load_u64(cell)
-    if not is_expanded(load_u64(cell + 8)):
+    w = cell_at(cell).write
+    if not is_expanded(cell_at(cell).read):
         is_write = kind == WRITE
         done = try_write(ctx, cell, 15, stack) if is_write else try_read(ctx, cell, 15, stack)
         return done or follow_transition(ctx, cell, 15, kind, stack)
@@ -77,15 +77,15 @@ def pair_in_place(ctx: Context, cell: u64, kind: u64, stack: u64) -> bool:
 
     False: it is as it was, but for its stamp.
     """
-    w = load_u64(cell)
-    if not is_expanded(load_u64(cell + 8)) or not lend_share(record_of(w)):
+    w = cell_at(cell).write
+    if not is_expanded(cell_at(cell).read) or not lend_share(record_of(w)):
         return False
     done = kind != WRITE and (
         repeats_newest(ctx, cell, 15, kind, stack) or shared_access(ctx, cell, 15, kind, stack)
     )
     add_share(record_of(w))
     if done:
-        store_u64(cell + 24, load_u64(cell + 8))
+        cell_at(cell + 16).read = cell_at(cell).read
     return done
 
 
@@ -93,7 +93,8 @@ def pair_in_place(ctx: Context, cell: u64, kind: u64, stack: u64) -> bool:
 def access_pair(ctx: Context, cell: u64, kind: u64, stack: u64) -> None:
     """An access to all bytes of two neighbouring cells: equal histories stay equal."""
     second = cell + 16
-    are_alike = load_u64(cell) == load_u64(second) and load_u64(cell + 8) == load_u64(second + 8)
+    one, other = cell_at(cell), cell_at(second)
+    are_alike = one.write == other.write and one.read == other.read
     if are_alike and pair_in_place(ctx, cell, kind, stack):
         return
     if are_alike and kind <= WRITE and access_first(ctx, cell, kind, stack):

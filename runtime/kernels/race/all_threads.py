@@ -19,8 +19,9 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     CLOCK_BITS,
     CLOCK_MAX,
 )
+from irsan.runtime.kernels.race.race_types import sid_numbered
 from irsan.runtime.kernels.race.recording import note
-from irsan.runtime.kernels.race.sids import LIVE, newest_epoch, sid_to_entry, sid_to_thread
+from irsan.runtime.kernels.race.sids import LIVE, newest_epoch, sid_to_thread
 from irsan.runtime.kernels.race.thread_clocks import ignores_sync
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -57,7 +58,7 @@ def learn_everything(ctx: Context) -> None:
         if epoch <= load_u32(ctx.vc + sid * 4):
             continue
         learn_epoch(ctx, u64(epoch))
-        if load_u32(sid_to_entry(sid)) == LIVE:
+        if sid_numbered(sid).state == LIVE:
             leave_epoch(ctx, sid_to_thread(sid))
     lamport_learned(ctx)
     begin_generation(ctx)

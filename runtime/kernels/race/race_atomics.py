@@ -32,7 +32,7 @@ Soundness: exact for C++20 but for that exception, which may miss a race.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64, store_u32, store_u64
+from irsan.runtime.kernels.memory import store_u64
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.cells.race_shared import newest_covers
@@ -60,6 +60,7 @@ from irsan.runtime.kernels.race.sync_clocks import (
     store_into_object,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
+from irsan.runtime.kernels.race.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.thread_clocks import (
     ignores_sync,
     race_tick,
@@ -98,33 +99,33 @@ def is_release(order: u64) -> bool:
 
 
 @kernel
-def read_clock(ctx: Context, obj: u64, order: u64) -> None:
+def read_clock(ctx: Context, obj: SyncObject, order: u64) -> None:
     """The reading half: learn the present value's clock now, or keep it for an acquire fence."""
     if is_acquire(order):
-        note(ctx, OP_ACQUIRE, load_u64(obj), 0)
+        note(ctx, OP_ACQUIRE, obj.address, 0)
         acquire_object(ctx, obj)
     elif not knows_row(ctx, obj):
-        note(ctx, OP_LOOK, load_u64(obj), 0)
-        row_acquire(ctx.vc + ACQUIRE_CLOCK, load_u64(obj + 8))
+        note(ctx, OP_LOOK, obj.address, 0)
+        row_acquire(ctx.vc + ACQUIRE_CLOCK, obj.row)
         store_u64(ctx.vc + FENCED, 1)
         thread_at(ctx.thread).race.acquire_pending = 1
 
 
 @kernel
-def claim_sequence(ctx: Context, obj: u64) -> None:
+def claim_sequence(ctx: Context, obj: SyncObject) -> None:
     """The running thread heads the object's release sequence if there is none."""
-    if row_size(load_u64(obj + 8)) == 0:
-        store_u64(obj + 32, thread_at(ctx.thread).tid)
+    if row_size(obj.row) == 0:
+        obj.releasing_tid = thread_at(ctx.thread).tid
 
 
 @kernel
-def publish_fence(ctx: Context, obj: u64) -> None:
+def publish_fence(ctx: Context, obj: SyncObject) -> None:
     """Join the clock of the thread's last release fence into an object."""
-    note(ctx, OP_PUBLISH, load_u64(obj), 0)
+    note(ctx, OP_PUBLISH, obj.address, 0)
     claim_sequence(ctx, obj)
     clock = ctx.vc + RELEASE_CLOCK
-    store_u64(obj + 8, row_merge(ctx, load_u64(obj + 8), clock, ctx.race.n_sids))
-    store_u32(obj + 28, 0)
+    obj.row = row_merge(ctx, obj.row, clock, ctx.race.n_sids)
+    obj.release_epoch = 0
 
 
 @kernel
@@ -132,21 +133,21 @@ def store_relaxed(ctx: Context, addr: u64) -> None:
     """A relaxed store: another thread's release sequence ends, a release fence is published."""
     thread = thread_at(ctx.thread)
     obj = find_sync(addr)
-    if obj != 0 and load_u64(obj + 32) != thread.tid:
+    if obj != 0 and sync_at(obj).releasing_tid != thread.tid:
         note(ctx, OP_CLEAR, addr, 0)
-        free_row(ctx, load_u64(obj + 8))
-        store_u64(obj + 8, 0)
+        free_row(ctx, sync_at(obj).row)
+        sync_at(obj).row = 0
     fence = thread.race.release_epoch
     if fence == 0:
         return
     obj = get_sync(ctx, addr)
-    if load_u64(obj + 8) != 0:
-        publish_fence(ctx, obj)
+    if sync_at(obj).row != 0:
+        publish_fence(ctx, sync_at(obj))
         return
     note(ctx, OP_PUBLISH, addr, 0)
-    store_u64(obj + 8, row_store(ctx, 0, ctx.vc + RELEASE_CLOCK, ctx.race.n_sids))
-    store_u32(obj + 28, u32(fence))
-    store_u64(obj + 32, thread.tid)
+    sync_at(obj).row = row_store(ctx, 0, ctx.vc + RELEASE_CLOCK, ctx.race.n_sids)
+    sync_at(obj).release_epoch = u32(fence)
+    sync_at(obj).releasing_tid = thread.tid
 
 
 @kernel(inlined=True)
@@ -173,7 +174,7 @@ def race_atomic_load(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> No
         return
     obj = find_sync(addr)
     if obj != 0 and not ignores_sync(ctx):
-        read_clock(ctx, obj, order)
+        read_clock(ctx, sync_at(obj), order)
     atomic_access(ctx, addr, size_bytes, ATOMIC)
 
 
@@ -189,7 +190,7 @@ def race_atomic_store(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> N
         store_relaxed(ctx, addr)
         return
     note(ctx, OP_RELEASE_STORE, addr, 0)
-    store_into_object(ctx, get_sync(ctx, addr))
+    store_into_object(ctx, sync_at(get_sync(ctx, addr)))
     race_tick(ctx)
 
 
@@ -203,23 +204,23 @@ def race_atomic_rmw(ctx: Context, addr: u64, size_bytes: u64, order: u64) -> Non
         return
     obj = find_sync(addr)
     if obj != 0:
-        read_clock(ctx, obj, order)
+        read_clock(ctx, sync_at(obj), order)
     atomic_access(ctx, addr, size_bytes, ATOMIC_WRITE)
     if not is_release(order):
         if thread_at(ctx.thread).race.release_epoch != 0:
-            publish_fence(ctx, get_sync(ctx, addr))
+            publish_fence(ctx, sync_at(get_sync(ctx, addr)))
         return
     if obj == 0:
         obj = get_sync(ctx, addr)
-    claim_sequence(ctx, obj)
-    head = load_u64(obj + 32)
+    claim_sequence(ctx, sync_at(obj))
+    head = sync_at(obj).releasing_tid
     if is_acquire(order):
         note(ctx, OP_RELEASE_STORE, addr, 0)
-        store_into_object(ctx, obj)
+        store_into_object(ctx, sync_at(obj))
     else:
         note(ctx, OP_RELEASE, addr, 0)
-        merge_into_object(ctx, obj)
-    store_u64(obj + 32, head)
+        merge_into_object(ctx, sync_at(obj))
+    sync_at(obj).releasing_tid = head
     race_tick(ctx)
 
 

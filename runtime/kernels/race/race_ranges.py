@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import DONTNEED, load_u32, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.memory import DONTNEED, load_u32, real_madvise
 from irsan.runtime.kernels.race.access import clip_to_arena
 from irsan.runtime.kernels.race.cells.access_stack import access_stack_id
 from irsan.runtime.kernels.race.cells.cell_words import (
@@ -60,6 +60,7 @@ from irsan.runtime.kernels.race.race_detectors import (
     detector_access,
     detector_restart,
 )
+from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.race.sync_objects import sync_forget_range
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
@@ -149,9 +150,9 @@ def release_records(ctx: Context, cell: u64, end: u64) -> None:
         page_end = min(RACE_SHADOW + n_pages * PAGE_SHADOW, end)
         page = cell_to_page(cell)
         while cell < page_end and load_u32(page) != 0:
-            if is_expanded(load_u64(cell + 8)):
-                release_record(ctx, cell, record_of(load_u64(cell)))
-                store_u64(cell + 8, 0)
+            if is_expanded(cell_at(cell).read):
+                release_record(ctx, cell, record_of(cell_at(cell).write))
+                cell_at(cell).read = 0
             cell += 16
         cell = page_end
 
@@ -160,8 +161,8 @@ def release_records(ctx: Context, cell: u64, end: u64) -> None:
 def fill_cells(cell: u64, end: u64, w: u64, r: u64) -> None:
     """Store the halves w and r into every cell of [cell, end)."""
     while cell < end:
-        store_u64(cell, w)
-        store_u64(cell + 8, r)
+        cell_at(cell).write = w
+        cell_at(cell).read = r
         cell += 16
 
 
@@ -282,8 +283,8 @@ def all_before(ctx: Context, cell: u64, end: u64) -> bool:
     if ctx.options[RACE_DETECTOR] != 0:
         return not counts_free(ctx)
     while cell < end:
-        w = load_u64(cell)
-        r = load_u64(cell + 8)
+        w = cell_at(cell).write
+        r = cell_at(cell).read
         if is_expanded(r):
             return False
         if not (epoch_before(w & LOW32, ctx.vc) and epoch_before(r & LOW32, ctx.vc)):

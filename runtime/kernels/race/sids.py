@@ -1,8 +1,7 @@
 """Which thread owns which sid: allocation, reuse that misses no race, the journal for reports.
 
-    sid table   32 bytes each   {state u32, last epoch u32, finish stamp u64, owner slot u64, -}
-    journal     64 bytes each   {first epoch u32, creation stack u32, tid u64, parent tid u64,
-                                 finished u64, name 32 bytes}; one entry per ownership of a sid
+    sid table   a Sid each
+    journal     a JournalEntry per ownership of a sid
 
     UNUSED -> LIVE -> FINISHED -> LIVE ...        EXHAUSTED: no clock value left
 
@@ -23,28 +22,24 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
-    load_u64,
     real_memcpy,
     store_u32,
-    store_u64,
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_JOURNAL,
     CLOCK_BITS,
     CLOCK_MAX,
-    JOURNAL_ADDR,
-    JOURNAL_ENTRY_BYTES,
     MAX_SIDS,
     NONE,
-    SID_ENTRY_BYTES,
-    SIDS_ADDR,
 )
+from irsan.runtime.kernels.race.race_types import journal_numbered, sid_numbered
 from irsan.runtime.kernels.record_types import Context, Thread
-from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.race_records import JOURNAL_DTYPE
 
 UNUSED = 0
 LIVE = 1
@@ -52,26 +47,21 @@ FINISHED = 2
 EXHAUSTED = 3
 
 NAME_OFFSET = field_offset(THREAD_DTYPE, "name")
-
-
-@kernel
-def sid_to_entry(sid: u64) -> u64:
-    """Address of a sid's table entry."""
-    return SIDS_ADDR + sid * SID_ENTRY_BYTES
+NAME_IN_JOURNAL = field_offset(JOURNAL_DTYPE, "name")
 
 
 @kernel(inlined=True)
 def sid_to_thread(sid: u64) -> u64:
     """Address of the record of the thread that owns a LIVE sid."""
-    return slot_to_thread(load_u64(sid_to_entry(sid) + 16))
+    return slot_to_thread(sid_numbered(sid).owner_slot)
 
 
 @kernel
 def newest_epoch(ctx: Context, sid: u64) -> u32:
     """The newest epoch of a sid: that of the thread that owns it, or the last one it had."""
-    entry = sid_to_entry(sid)
-    if load_u32(entry) != LIVE:
-        return load_u32(entry + 4)
+    entry = sid_numbered(sid)
+    if entry.state != LIVE:
+        return entry.newest_epoch
     owner = sid_to_thread(sid)
     return ctx.epoch if owner == ctx.thread else u32(thread_at(owner).epoch)
 
@@ -79,9 +69,9 @@ def newest_epoch(ctx: Context, sid: u64) -> u32:
 @kernel
 def first_epoch(sid: u64) -> u64:
     """The epoch at which the next owner of a sid that find_sid gave starts."""
-    entry = sid_to_entry(sid)
-    if load_u32(entry) == FINISHED:
-        return u64(load_u32(entry + 4)) + 1
+    entry = sid_numbered(sid)
+    if entry.state == FINISHED:
+        return u64(entry.newest_epoch) + 1
     return (sid << CLOCK_BITS) + 1
 
 
@@ -90,10 +80,10 @@ def find_known_sid(ctx: Context, clock: u64) -> u64:
     """A finished sid whose end happens before the owner of `clock`, or all ones.  O(sids)."""
     for index in range(ctx.race.n_sids):
         sid = u64(index)
-        entry = sid_to_entry(sid)
-        if load_u32(entry) != FINISHED:
+        entry = sid_numbered(sid)
+        if entry.state != FINISHED:
             continue
-        if load_u32(entry + 4) <= load_u32(clock + sid * 4):
+        if entry.newest_epoch <= load_u32(clock + sid * 4):
             return sid
     return NONE
 
@@ -105,9 +95,9 @@ def find_oldest_sid(ctx: Context) -> u64:
     best_stamp = u64(NONE)
     for index in range(ctx.race.n_sids):
         sid = u64(index)
-        entry = sid_to_entry(sid)
-        stamp = load_u64(entry + 8)
-        if load_u32(entry) == FINISHED and stamp < best_stamp:
+        entry = sid_numbered(sid)
+        stamp = entry.finish_stamp
+        if entry.state == FINISHED and stamp < best_stamp:
             best = sid
             best_stamp = stamp
     return best
@@ -134,13 +124,13 @@ def append_journal(ctx: Context, thread: Thread) -> None:
     if ctx.race.n_journal == CAP_JOURNAL:
         ctx.race.n_journal_lost += 1
         return
-    entry = JOURNAL_ADDR + ctx.race.n_journal * JOURNAL_ENTRY_BYTES
+    journal = journal_numbered(ctx.race.n_journal)
     ctx.race.n_journal += 1
-    store_u32(entry, u32(thread.epoch))
-    store_u32(entry + 4, u32(thread.creation_stack))
-    store_u64(entry + 8, thread.tid)
-    store_u64(entry + 16, thread.parent_tid)
-    store_u64(entry + 24, 0)
+    journal.first_epoch = u32(thread.epoch)
+    journal.creation_stack = u32(thread.creation_stack)
+    journal.tid = thread.tid
+    journal.parent_tid = thread.parent_tid
+    journal.finished = 0
 
 
 @kernel
@@ -149,10 +139,10 @@ def take_sid(ctx: Context, sid: u64, thread: Thread) -> u64:
 
     Writes the epoch to the thread's record and clock, and an entry to the journal.
     """
-    entry = sid_to_entry(sid)
+    entry = sid_numbered(sid)
     epoch = first_epoch(sid)
-    store_u32(entry, LIVE)
-    store_u64(entry + 16, thread.slot)
+    entry.state = LIVE
+    entry.owner_slot = thread.slot
     store_u32(thread.vc + sid * 4, u32(epoch))
     thread.epoch = epoch
     append_journal(ctx, thread)
@@ -162,13 +152,13 @@ def take_sid(ctx: Context, sid: u64, thread: Thread) -> u64:
 @kernel
 def finish_sid(ctx: Context, epoch: u64) -> None:
     """The owner of `epoch`'s sid stops using it; no thread has used it beyond `epoch`."""
-    entry = sid_to_entry(epoch >> CLOCK_BITS)
+    entry = sid_numbered(epoch >> CLOCK_BITS)
     state = u32(FINISHED)
     if epoch & CLOCK_MAX == CLOCK_MAX:
         state = u32(EXHAUSTED)
-    store_u32(entry, state)
-    store_u32(entry + 4, u32(epoch))
-    store_u64(entry + 8, ctx.race.finish_stamp)
+    entry.state = state
+    entry.newest_epoch = u32(epoch)
+    entry.finish_stamp = ctx.race.finish_stamp
     ctx.race.finish_stamp += 1
 
 
@@ -178,9 +168,9 @@ def close_journal(ctx: Context, thread: Thread) -> None:
     index = ctx.race.n_journal
     while index != 0:
         index -= 1
-        entry = JOURNAL_ADDR + index * JOURNAL_ENTRY_BYTES
-        if load_u64(entry + 8) != thread.tid:
+        journal = journal_numbered(index)
+        if journal.tid != thread.tid:
             continue
-        store_u64(entry + 24, 1)
-        real_memcpy(entry + 32, record_to_addr(thread) + NAME_OFFSET, 32)
+        journal.finished = 1
+        real_memcpy(addr_of(journal) + NAME_IN_JOURNAL, addr_of(thread) + NAME_OFFSET, 32)
         return

@@ -18,12 +18,12 @@ Soundness: exact; with one thread ever in existence, or detection off, nothing i
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.clocks.clock_forms import learn_row, publish_into
 from irsan.runtime.kernels.race.clocks.clock_rows import free_row, row_merge, row_size
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
+from irsan.runtime.kernels.race.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
@@ -47,38 +47,38 @@ __all__ = [
 
 
 @kernel(inlined=True)
-def knows_row(ctx: Context, obj: u64) -> bool:
+def knows_row(ctx: Context, obj: SyncObject) -> bool:
     """Whether the running thread has everything in the object's write row already."""
-    if row_size(load_u64(obj + 8)) == 0:
+    if row_size(obj.row) == 0:
         return True
-    epoch = u64(load_u32(obj + 28))
+    epoch = u64(obj.release_epoch)
     return epoch != 0 and epoch_before(epoch, ctx.vc)
 
 
 @kernel(inlined=True)
-def acquire_object(ctx: Context, obj: u64) -> None:
+def acquire_object(ctx: Context, obj: SyncObject) -> None:
     """The running thread learns the object's write row."""
     if not knows_row(ctx, obj):
-        learn_row(ctx, load_u64(obj + 8))
+        learn_row(ctx, obj.row)
 
 
 @kernel(inlined=True)
-def store_into_object(ctx: Context, obj: u64) -> None:
+def store_into_object(ctx: Context, obj: SyncObject) -> None:
     """The object's write row becomes the running thread's clock.  Does not tick."""
-    store_u64(obj + 8, publish_into(ctx, load_u64(obj + 8)))
-    store_u32(obj + 28, ctx.epoch)
-    store_u64(obj + 32, thread_at(ctx.thread).tid)
+    obj.row = publish_into(ctx, obj.row)
+    obj.release_epoch = ctx.epoch
+    obj.releasing_tid = thread_at(ctx.thread).tid
 
 
 @kernel
-def merge_into_object(ctx: Context, obj: u64) -> None:
+def merge_into_object(ctx: Context, obj: SyncObject) -> None:
     """The object's write row gets the running thread's clock joined in.  Does not tick."""
     if knows_row(ctx, obj):
         store_into_object(ctx, obj)
         return
-    row = row_merge(ctx, load_u64(obj + 8), ctx.vc, ctx.race.n_sids)
-    store_u64(obj + 8, row)
-    store_u32(obj + 28, 0)
+    row = row_merge(ctx, obj.row, ctx.vc, ctx.race.n_sids)
+    obj.row = row
+    obj.release_epoch = 0
 
 
 @kernel
@@ -89,7 +89,7 @@ def sync_acquire(ctx: Context, addr: u64) -> None:
     obj = find_sync(addr)
     if obj != 0:
         note(ctx, OP_ACQUIRE, addr, 0)
-        acquire_object(ctx, obj)
+        acquire_object(ctx, sync_at(obj))
 
 
 @kernel
@@ -101,8 +101,8 @@ def sync_acquire_all(ctx: Context, addr: u64) -> None:
     if obj == 0:
         return
     note(ctx, OP_ACQUIRE_ALL, addr, 0)
-    acquire_object(ctx, obj)
-    learn_row(ctx, load_u64(obj + 16))
+    acquire_object(ctx, sync_at(obj))
+    learn_row(ctx, sync_at(obj).read_row)
 
 
 @kernel
@@ -111,7 +111,7 @@ def sync_release(ctx: Context, addr: u64) -> None:
     if ignores_sync(ctx):
         return
     note(ctx, OP_RELEASE, addr, 0)
-    merge_into_object(ctx, get_sync(ctx, addr))
+    merge_into_object(ctx, sync_at(get_sync(ctx, addr)))
     race_tick(ctx)
 
 
@@ -124,10 +124,10 @@ def sync_release_store(ctx: Context, addr: u64) -> None:
     if ignores_sync(ctx):
         return
     note(ctx, OP_RELEASE_STORE, addr, 0)
-    obj = get_sync(ctx, addr)
+    obj = sync_at(get_sync(ctx, addr))
     store_into_object(ctx, obj)
-    free_row(ctx, load_u64(obj + 16))
-    store_u64(obj + 16, 0)
+    free_row(ctx, obj.read_row)
+    obj.read_row = 0
     race_tick(ctx)
 
 
@@ -138,7 +138,7 @@ def sync_release_acquire(ctx: Context, addr: u64) -> None:
         return
     note(ctx, OP_ACQUIRE, addr, 0)
     note(ctx, OP_RELEASE_STORE, addr, 0)
-    obj = get_sync(ctx, addr)
+    obj = sync_at(get_sync(ctx, addr))
     acquire_object(ctx, obj)
     store_into_object(ctx, obj)
     race_tick(ctx)
@@ -150,7 +150,7 @@ def sync_release_read(ctx: Context, addr: u64) -> None:
     if ignores_sync(ctx):
         return
     note(ctx, OP_RELEASE_READ, addr, 0)
-    obj = get_sync(ctx, addr)
-    row = row_merge(ctx, load_u64(obj + 16), ctx.vc, ctx.race.n_sids)
-    store_u64(obj + 16, row)
+    obj = sync_at(get_sync(ctx, addr))
+    row = row_merge(ctx, obj.read_row, ctx.vc, ctx.race.n_sids)
+    obj.read_row = row
     race_tick(ctx)

@@ -3,8 +3,7 @@
     lines    u32 per 64 application bytes: index of the first object there, chained by `next`;
              2^20 more lines, hashed, for foreign addresses (mutexes inside native libraries)
     pages    u32 per 4096 application bytes: objects there, so that free() asks one word
-    object   64 bytes {address u64, write row u64, read row u64, next u32, release epoch u32,
-                       releasing tid u64, spare}
+    object   a SyncObject each; a link leads from a line or from the object before
 
 `release epoch` e says that the write row holds no more than what the thread had at e: whoever has
 e in its clock has the whole row already.  0 = not so (several threads merged).
@@ -18,28 +17,30 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
-    load_u64,
     real_memset,
     store_u32,
-    store_u64,
 )
 from irsan.runtime.kernels.race.clocks.clock_rows import free_row
 from irsan.runtime.kernels.race.clocks.race_words import (
     FOREIGN_LINE_BITS,
     FOREIGN_LINES,
     SYNC_LINES,
-    SYNC_OBJECTS,
     SYNC_OBJECTS_SIZE,
     SYNC_PAGES,
     SYNC_RESERVE,
 )
 from irsan.runtime.kernels.race.recording import note
+from irsan.runtime.kernels.race.sync_types import sync_numbered
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE
 from irsan.runtime.records import trace_records
+from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.sync_records import SYNC_OBJECT_DTYPE
 
-OBJECT_BYTES = 64
+OBJECT_BYTES = SYNC_OBJECT_DTYPE.itemsize
+NEXT = field_offset(SYNC_OBJECT_DTYPE, "next")  # a link may lie in a line as well
 OP_FORGET = trace_records.FORGET
 
 LIMIT = (SYNC_OBJECTS_SIZE - SYNC_RESERVE) // OBJECT_BYTES
@@ -78,36 +79,35 @@ def find_sync(addr: u64) -> u64:
     """Address of the sync object of `addr`, 0 = none.  O(objects in 64 bytes)."""
     index = load_u32(addr_to_line(addr))
     while index != 0:
-        obj = SYNC_OBJECTS + u64(index) * OBJECT_BYTES
-        if load_u64(obj) == addr:
-            return obj
-        index = load_u32(obj + 24)
+        obj = sync_numbered(u64(index))
+        if obj.address == addr:
+            return addr_of(obj)
+        index = obj.next
     return 0
 
 
 @kernel
 def get_sync(ctx: Context, addr: u64) -> u64:
     """Address of the sync object of `addr`, made with zero clocks if there is none."""
-    obj = find_sync(addr)
-    if obj != 0:
-        return obj
+    found = find_sync(addr)
+    if found != 0:
+        return found
     index = ctx.race.sync_free
     if index != 0:
-        obj = SYNC_OBJECTS + index * OBJECT_BYTES
-        ctx.race.sync_free = load_u64(obj)
+        ctx.race.sync_free = sync_numbered(index).address
     else:
         ctx.race.sync_bump += 1
         index = ctx.race.sync_bump
         if index > LIMIT:
             ctx.race.sync_full = 1
-        obj = SYNC_OBJECTS + index * OBJECT_BYTES
-    real_memset(obj, 0, OBJECT_BYTES)
+    obj = sync_numbered(index)
+    real_memset(addr_of(obj), 0, OBJECT_BYTES)
     line = addr_to_line(addr)
-    store_u64(obj, addr)
-    store_u32(obj + 24, load_u32(line))
+    obj.address = addr
+    obj.next = load_u32(line)
     store_u32(line, u32(index))
     count_sync(ctx, addr, 1)
-    return obj
+    return addr_of(obj)
 
 
 @kernel
@@ -116,19 +116,19 @@ def forget_in_line(ctx: Context, line: u64, lo: u64, hi: u64) -> None:
     link = line
     index = u64(load_u32(link))
     while index != 0:
-        obj = SYNC_OBJECTS + index * OBJECT_BYTES
-        addr = load_u64(obj)
-        rest = load_u32(obj + 24)
+        obj = sync_numbered(index)
+        addr = obj.address
+        rest = obj.next
         if lo <= addr < hi:
             store_u32(link, rest)
-            free_row(ctx, load_u64(obj + 8))
-            free_row(ctx, load_u64(obj + 16))
-            store_u64(obj, ctx.race.sync_free)
+            free_row(ctx, obj.row)
+            free_row(ctx, obj.read_row)
+            obj.address = ctx.race.sync_free
             ctx.race.sync_free = index
             count_sync(ctx, addr, 0xFFFF_FFFF)
             note(ctx, OP_FORGET, addr, 0)
         else:
-            link = obj + 24
+            link = addr_of(obj) + NEXT
         index = u64(rest)
 
 

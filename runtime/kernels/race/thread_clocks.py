@@ -24,7 +24,6 @@ from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     DONTNEED,
-    load_u32,
     load_u64,
     real_madvise,
     real_memset,
@@ -70,6 +69,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SYNC_PAGES,
 )
 from irsan.runtime.kernels.race.clocks.vclock import slot_to_clock
+from irsan.runtime.kernels.race.race_types import sid_numbered
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sids import (
     LIVE,
@@ -78,12 +78,11 @@ from irsan.runtime.kernels.race.sids import (
     find_sid,
     finish_sid,
     first_epoch,
-    sid_to_entry,
     sid_to_thread,
     take_sid,
 )
 from irsan.runtime.kernels.record_types import Context, Thread
-from irsan.runtime.kernels.records import thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.memory_map import RACE_SHADOW, RACE_SHADOW_SIZE
@@ -186,9 +185,9 @@ def start_anew(ctx: Context, sid: u64, thread_addr: u64) -> None:
     """After a flush: the thread owns `sid` from clock 1 on and knows no other thread."""
     thread = thread_at(thread_addr)
     epoch = (sid << CLOCK_BITS) + 1
-    entry = sid_to_entry(sid)
-    store_u32(entry, LIVE)
-    store_u64(entry + 16, thread.slot)
+    owned = sid_numbered(sid)
+    owned.state = u32(LIVE)
+    owned.owner_slot = thread.slot
     store_u32(thread.vc + sid * 4, u32(epoch))
     know_only(ctx, thread.vc, sid)
     thread.epoch = epoch
@@ -209,14 +208,13 @@ def race_flush(ctx: Context) -> None:
         thread_at(slot_to_thread(u64(index))).race.release_epoch = 0
     n_live = u64(0)
     for index in range(ctx.race.n_sids):
-        entry = sid_to_entry(u64(index))
-        if load_u32(entry) != LIVE:
+        if sid_numbered(u64(index)).state != LIVE:
             continue
         start_anew(ctx, n_live, sid_to_thread(u64(index)))
         lamport_restart(ctx, (n_live << CLOCK_BITS) + 1, time)
         n_live += 1
     ctx.race.n_sids = n_live
-    rest = sid_to_entry(n_live)
+    rest = addr_of(sid_numbered(n_live))
     real_memset(rest, 0, u64(SIDS_ADDR) + SIDS_SIZE - rest)
     ctx.epoch = u32(thread_at(ctx.thread).epoch)
     begin_generation(ctx)

@@ -26,7 +26,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, real_usleep, store_u8, store_u32
 from irsan.runtime.kernels.race.clocks.generations import note_reader
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.records import record_to_addr, thread_at
+from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.schedulers.exploring import (
     event_of_wake,
@@ -359,7 +359,7 @@ def save_thread(ctx: Context, thread_addr: u64) -> None:
     thread.site = u64(ctx.site)
     thread.ignore_depth = ctx.ignore_depth
     thread.tls = ctx.tls
-    saved = record_to_addr(thread) + HOST_TLS_OFFSET
+    saved = addr_of(thread) + HOST_TLS_OFFSET
     i = u64(0)
     while i < ctx.thread_locals.n_ranges:
         _copy_bytes(ctx.thread_locals.ranges[i * 2], saved, ctx.thread_locals.ranges[i * 2 + 1])
@@ -381,7 +381,7 @@ def load_thread(ctx: Context, thread_addr: u64) -> None:
     ctx.site = u32(thread.site)
     ctx.ignore_depth = thread.ignore_depth
     ctx.tls = thread.tls
-    saved = record_to_addr(thread) + HOST_TLS_OFFSET
+    saved = addr_of(thread) + HOST_TLS_OFFSET
     i = u64(0)
     while i < ctx.thread_locals.n_ranges:
         _copy_bytes(saved, ctx.thread_locals.ranges[i * 2], ctx.thread_locals.ranges[i * 2 + 1])

@@ -30,7 +30,7 @@ Soundness: exact.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise, store_u64
+from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.race.cells.cell_words import (
     addr_to_cell,
     begin_expanded,
@@ -51,6 +51,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     EXPANDED,
     READ,
 )
+from irsan.runtime.kernels.race.race_types import cell_at, transition_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import memory_map
@@ -93,13 +94,13 @@ def still_names(w: u64, r: u64, stamp: u64) -> bool:
 def find_transition(w: u64, state: u64, access: u64, kind: u64) -> u64:
     """Address of the remembered transition, 0 when there is none."""
     place = transition_place(w, state, access, kind)
-    same_state = load_u64(place) == w and load_u64(place + 8) == state
-    if not same_state or load_u64(place + 16) != access or load_u64(place + 24) != kind:
+    same_state = transition_at(place).write == w and transition_at(place).state == state
+    if not same_state or transition_at(place).access != access or transition_at(place).kind != kind:
         return 0
-    if not still_names(w, state, load_u64(place + 48)):
+    if not still_names(w, state, transition_at(place).stamp):
         return 0
-    w_after, r_after = load_u64(place + 32), load_u64(place + 40)
-    return place if still_names(w_after, r_after, load_u64(place + 56)) else u64(0)
+    w_after, r_after = transition_at(place).write_after, transition_at(place).read_after
+    return place if still_names(w_after, r_after, transition_at(place).stamp_after) else u64(0)
 
 
 @kernel
@@ -117,8 +118,8 @@ def has_credit(ctx: Context) -> bool:
 @kernel
 def move_share(ctx: Context, cell: u64, w_after: u64) -> bool:
     """A cell leaves its record, if it has one, for that of `w_after`; false: it cannot."""
-    w = load_u64(cell)
-    was_expanded = is_expanded(load_u64(cell + 8))
+    w = cell_at(cell).write
+    was_expanded = is_expanded(cell_at(cell).read)
     if was_expanded and record_of(w) == record_of(w_after):
         return True
     if not add_share(record_of(w_after)):
@@ -150,38 +151,38 @@ def note_own(ctx: Context, mask: u64, r_after: u64, stamp_after: u64) -> None:
 @kernel
 def copy_state(ctx: Context, cell: u64, other: u64) -> bool:
     """Let a cell that was like `cell` before an access be like it again; false: it cannot."""
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     if is_expanded(r):
         if not move_share(ctx, other, w):
             return False
-    elif is_expanded(load_u64(other + 8)):
-        release_record(ctx, other, record_of(load_u64(other)))
-    store_u64(other, w)
-    store_u64(other + 8, r)
+    elif is_expanded(cell_at(other).read):
+        release_record(ctx, other, record_of(cell_at(other).write))
+    cell_at(other).write = w
+    cell_at(other).read = r
     return True
 
 
 @kernel
 def follow_transition(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """Do an access as it was done to a cell like this one; false: nothing was done."""
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     access = pack_half(u64(ctx.epoch), mask, stack)
     found = find_transition(w, half_to_state(r), access, kind)
     if found == 0:
         return False
-    w_after = load_u64(found + 32)
-    r_after = load_u64(found + 40)
+    w_after = transition_at(found).write_after
+    r_after = transition_at(found).read_after
     if not is_expanded(r_after):
         release_record(ctx, cell, record_of(w))
     elif not move_share(ctx, cell, w_after):
         return False
     elif kind == READ:
         r_after = with_reader(ctx, r if is_expanded(r) else u64(0), mask)
-    store_u64(cell, w_after)
-    store_u64(cell + 8, r_after)
-    note_own(ctx, mask, r_after, load_u64(found + 56))
+    cell_at(cell).write = w_after
+    cell_at(cell).read = r_after
+    note_own(ctx, mask, r_after, transition_at(found).stamp_after)
     ctx.race.n_transitions_followed += 1
     credit_success(ctx)
     return True
@@ -211,8 +212,8 @@ def remember_transition(
 
     The record of (w, r), if it has one, must be as it was: other cells have it.
     """
-    w_after = load_u64(cell)
-    r_after = load_u64(cell + 8)
+    w_after = cell_at(cell).write
+    r_after = cell_at(cell).read
     is_lost = w_after | r_after == 0  # side memory was full
     if is_lost or not (is_expanded(r) or is_expanded(r_after)):
         return
@@ -223,14 +224,14 @@ def remember_transition(
     state = half_to_state(r)
     access = pack_half(u64(ctx.epoch), mask, stack)
     place = transition_place(w, state, access, kind)
-    store_u64(place, w)
-    store_u64(place + 8, state)
-    store_u64(place + 16, access)
-    store_u64(place + 24, kind)
-    store_u64(place + 32, w_after)
-    store_u64(place + 40, r_after)
-    store_u64(place + 48, before)
-    store_u64(place + 56, after)
+    transition_at(place).write = w
+    transition_at(place).state = state
+    transition_at(place).access = access
+    transition_at(place).kind = kind
+    transition_at(place).write_after = w_after
+    transition_at(place).read_after = r_after
+    transition_at(place).stamp = before
+    transition_at(place).stamp_after = after
     note_own(ctx, mask, r_after, after)
 
 
@@ -246,10 +247,10 @@ def race_read4_again(ctx: Context, addr: u64) -> bool:
     if is_nobodys(ctx, addr) or addr & 3 != 0:
         return False
     cell = addr_to_cell(addr)
-    r = load_u64(cell + 8)
-    if not has_own_read(ctx, load_u64(cell), r):
+    r = cell_at(cell).read
+    if not has_own_read(ctx, cell_at(cell).write, r):
         return False
-    store_u64(cell + 8, with_reader(ctx, r, 15))
+    cell_at(cell).read = with_reader(ctx, r, 15)
     credit_success(ctx)
     return True
 
@@ -260,12 +261,12 @@ def race_read8_again(ctx: Context, addr: u64) -> bool:
     if is_nobodys(ctx, addr) or addr & 3 != 0:
         return False
     cell = addr_to_cell(addr)
-    w, r = load_u64(cell), load_u64(cell + 8)
-    are_alike = load_u64(cell + 16) == w and load_u64(cell + 24) == r
+    w, r = cell_at(cell).write, cell_at(cell).read
+    are_alike = cell_at(cell + 16).write == w and cell_at(cell + 16).read == r
     if not are_alike or not has_own_read(ctx, w, r):
         return False
     r = with_reader(ctx, r, 15)
-    store_u64(cell + 8, r)
-    store_u64(cell + 24, r)
+    cell_at(cell).read = r
+    cell_at(cell + 16).read = r
     credit_success(ctx)
     return True

@@ -32,12 +32,6 @@ Soundness: exact per byte.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import (
-    load_u16,
-    load_u32,
-    load_u64,
-    store_u64,
-)
 from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
     is_worth_remembering,
@@ -75,6 +69,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 
@@ -84,8 +79,8 @@ WRITE_FLAGS = FREE | ALLOCATION | DEAD
 @kernel
 def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of the bytes `mask` that leaves the cell compact; false: nothing was done."""
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     if is_expanded(r):
         return False
     epoch = u64(ctx.epoch)
@@ -101,10 +96,10 @@ def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     if mask == 0:
         return True
     if r_mask & ~mask == 0 and epoch_before(r_epoch, ctx.vc):
-        store_u64(cell + 8, pack_half(epoch, mask, stack))
+        cell_at(cell).read = pack_half(epoch, mask, stack)
         return True
     if r_epoch == epoch and (r >> 32) & STACK_MASK == stack:
-        store_u64(cell + 8, r | (mask << 60))
+        cell_at(cell).read = r | (mask << 60)
         return True
     return False
 
@@ -112,8 +107,8 @@ def try_read(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
 @kernel
 def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain write of the bytes `mask` that leaves the cell compact; false: nothing was done."""
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     if is_expanded(r):
         return False
     epoch = u64(ctx.epoch)
@@ -137,8 +132,8 @@ def try_write(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     r &= ~(mask << 60)
     if r >> 60 == 0:
         r = u64(0)
-    store_u64(cell, w)
-    store_u64(cell + 8, r)
+    cell_at(cell).write = w
+    cell_at(cell).read = r
     return True
 
 
@@ -148,8 +143,8 @@ def expand_cell(ctx: Context, cell: u64) -> u64:
 
     An expanded cell has left its record then.
     """
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     if is_expanded(r):
         own = own_record(ctx, record_of(w))
         if own == 0:
@@ -180,10 +175,10 @@ def write_compact(cell: u64, rec: u64) -> bool:
     w = u64(0)
     r = u64(0)
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
+    end = entry + u64(expanded_at(rec).n) * 12
     while entry < end:
-        half = load_u64(entry)
-        kind = u64(load_u32(entry + 8))
+        half = entry_at(entry).half
+        kind = u64(entry_at(entry).kind)
         entry += 12
         if kind & 3 == READ and r == 0:
             r = half
@@ -197,8 +192,8 @@ def write_compact(cell: u64, rec: u64) -> bool:
                 r |= half & LOW32
         else:
             return False
-    store_u64(cell, w)
-    store_u64(cell + 8, r)
+    cell_at(cell).write = w
+    cell_at(cell).read = r
     return True
 
 
@@ -209,28 +204,28 @@ def settle_cell(ctx: Context, cell: u64, index: u64, readers: u64) -> None:
     readers  the read half whose set goes on, 0 = none
     """
     rec = record_to_address(index)
-    if u64(load_u16(rec)) <= 2 and write_compact(cell, rec):
+    if u64(expanded_at(rec).n) <= 2 and write_compact(cell, rec):
         release_record(ctx, cell, index)
         return
     epoch = u64(ctx.epoch)
     written = bytes_at_epoch(rec, epoch, WRITE)
-    store_u64(cell, pack_half(epoch if written != 0 else u64(0), written, index))
+    cell_at(cell).write = pack_half(epoch if written != 0 else u64(0), written, index)
     read = bytes_at_epoch(rec, epoch, READ)
-    store_u64(cell + 8, with_reader(ctx, readers, read))
+    cell_at(cell).read = with_reader(ctx, readers, read)
 
 
 @kernel
 def lose_history(ctx: Context, cell: u64) -> None:
     """Side memory is full: the cell forgets everything."""
     ctx.race.n_lost_cells += 1
-    store_u64(cell, 0)
-    store_u64(cell + 8, 0)
+    cell_at(cell).write = 0
+    cell_at(cell).read = 0
 
 
 @kernel
 def exact_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> None:
     """Any access to any cell, through its record."""
-    readers = load_u64(cell + 8)
+    readers = cell_at(cell).read
     if kind != READ or not is_expanded(readers):
         readers = u64(0)
     index = expand_cell(ctx, cell)
@@ -255,10 +250,10 @@ def exact_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> N
 @kernel
 def intern_cell(ctx: Context, cell: u64) -> None:
     """Let a cell that has a record alone take an equal one that others have, if one is known."""
-    w = load_u64(cell)
-    if is_expanded(load_u64(cell + 8)):
+    w = cell_at(cell).write
+    if is_expanded(cell_at(cell).read):
         rest = w & ~(u64(STACK_MASK) << 32)
-        store_u64(cell, rest | (intern_record(ctx, record_of(w)) << 32))
+        cell_at(cell).write = rest | (intern_record(ctx, record_of(w)) << 32)
 
 
 @kernel
@@ -266,8 +261,8 @@ def expanded_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -
     """The same, as it was done to a cell like this one, if it was."""
     if follow_transition(ctx, cell, mask, kind, stack):
         return
-    w = load_u64(cell)
-    r = load_u64(cell + 8)
+    w = cell_at(cell).write
+    r = cell_at(cell).read
     # A record that other cells have stays as it is, and they can take the same way.
     is_kept = not is_expanded(r) or is_shared(record_of(w))
     n_found = ctx.race.n_found
@@ -297,7 +292,7 @@ def cell_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> No
 @kernel
 def forget_bytes(ctx: Context, cell: u64, mask: u64) -> None:
     """Forget every access to the bytes `mask` of a cell; the others keep their history."""
-    if load_u64(cell) == 0 and load_u64(cell + 8) == 0:
+    if cell_at(cell).write == 0 and cell_at(cell).read == 0:
         return
     index = expand_cell(ctx, cell)
     if index == 0:

@@ -1,7 +1,6 @@
 """Races found by the access in progress: all of them noted, one reported.
 
-    found   32 bytes each   {cell address u64, mask u32, kind u32, epoch u32, stack u32,
-                             size u32, spare u32} of the PREVIOUS access; ctx.race.n_found of them
+    found   a FoundRace each, of the PREVIOUS access; ctx.race.n_found of them
     pairs   u64[4096]       direct-mapped: (previous stack, current stack) already reported
 
 One access can race with several others: several concurrent readers, or different bytes with
@@ -25,19 +24,17 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.fuel import end_calm
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u32,
     load_u64,
-    store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
     CAP_FOUND,
     CAP_PAIRS,
     FOUND_ADDR,
-    FOUND_BYTES,
     PAIRS_ADDR,
     STACK_MASK,
 )
+from irsan.runtime.kernels.race.race_types import found_numbered
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -60,13 +57,13 @@ def note_race(ctx: Context, addr: u64, mask: u64, epoch: u64, meta: u64, kind: u
     if index >= CAP_FOUND:
         return
     ctx.race.n_found = index + 1
-    entry = FOUND_ADDR + index * FOUND_BYTES
-    store_u64(entry, addr)
-    store_u32(entry + 8, u32(mask))
-    store_u32(entry + 12, u32(kind))
-    store_u32(entry + 16, u32(epoch))
-    store_u32(entry + 20, u32(meta & STACK_MASK))
-    store_u32(entry + 24, u32(meta >> 28))
+    found = found_numbered(index)
+    found.address = addr
+    found.mask = u32(mask)
+    found.kind = u32(kind)
+    found.epoch = u32(epoch)
+    found.stack = u32(meta & STACK_MASK)
+    found.old_mask = u32(meta >> 28)
 
 
 @kernel
@@ -105,26 +102,26 @@ def race_report(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64)
     """
     index = u64(0)
     while index < ctx.race.n_found:
-        entry = FOUND_ADDR + index * FOUND_BYTES
-        if is_new_pair(ctx, u64(load_u32(entry + 20)), stack):
+        found = found_numbered(index)
+        if is_new_pair(ctx, u64(found.stack), stack):
             break
         index += 1
     if index == ctx.race.n_found:
         ctx.race.n_repeated += 1
         return
     ctx.race.n_reported += 1
-    entry = FOUND_ADDR + index * FOUND_BYTES
-    previous_mask = u64(load_u32(entry + 24))
+    found = found_numbered(index)
+    previous_mask = u64(found.old_mask)
     ctx.fault[0] = DATA_RACE
     ctx.fault[1] = addr
     ctx.fault[2] = size_bytes
     ctx.fault[3] = kind
     ctx.fault[4] = stack
     ctx.fault[5] = thread_at(ctx.thread).tid
-    ctx.fault[6] = u64(load_u32(entry + 16))
-    ctx.fault[7] = u64(load_u32(entry + 20))
-    ctx.fault[8] = u64(load_u32(entry + 12))
-    ctx.fault[9] = load_u64(entry) + lowest_byte(previous_mask)
+    ctx.fault[6] = u64(found.epoch)
+    ctx.fault[7] = u64(found.stack)
+    ctx.fault[8] = u64(found.kind)
+    ctx.fault[9] = found.address + lowest_byte(previous_mask)
     ctx.fault[10] = count_bytes(previous_mask)
     ctx.fault[11] = ctx.race.n_found
     ctx.fault[12] = FOUND_ADDR

@@ -36,15 +36,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u8,
-    load_u16,
-    load_u32,
-    load_u64,
     real_memcpy,
-    store_u8,
-    store_u16,
-    store_u32,
-    store_u64,
 )
 from irsan.runtime.kernels.race.cells.found_races import note_race
 from irsan.runtime.kernels.race.clocks.race_words import (
@@ -56,8 +48,9 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
-from irsan.runtime.kernels.scalars import u16, u32, u64
+from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 from irsan.runtime.records.subsystems import N_RECORD_CLASSES
 
 UNIT_BYTES = 64
@@ -84,7 +77,7 @@ def new_record(ctx: Context, size_class: u64) -> u64:
     head = ctx.race.record_free[size_class]
     if head != 0:
         rec = record_to_address(head)
-        ctx.race.record_free[size_class] = u64(load_u32(rec + 4))
+        ctx.race.record_free[size_class] = u64(expanded_at(rec).next)
     else:
         head = ctx.race.record_bump + 1
         last = ctx.race.record_bump + (1 << size_class)
@@ -92,8 +85,9 @@ def new_record(ctx: Context, size_class: u64) -> u64:
             return 0
         ctx.race.record_bump = last
         rec = record_to_address(head)
-    store_u16(rec, 0)
-    store_u16(rec + 2, u16(size_class))
+    expanded_at(rec).n = 0
+    expanded_at(rec).size_class = u8(size_class)
+    expanded_at(rec).flags = NOT_SETTLED
     return head
 
 
@@ -101,8 +95,8 @@ def new_record(ctx: Context, size_class: u64) -> u64:
 def free_record(ctx: Context, index: u64) -> None:
     """Put a record on the free list of its class."""
     rec = record_to_address(index)
-    size_class = u64(load_u8(rec + 2))
-    store_u32(rec + 4, u32(ctx.race.record_free[size_class]))
+    size_class = u64(expanded_at(rec).size_class)
+    expanded_at(rec).next = u32(ctx.race.record_free[size_class])
     ctx.race.record_free[size_class] = index
 
 
@@ -113,8 +107,8 @@ def grow_record(ctx: Context, index: u64) -> u64:
     The old record is freed if another one is returned.
     """
     rec = record_to_address(index)
-    n = u64(load_u16(rec))
-    size_class = u64(load_u8(rec + 2))
+    n = u64(expanded_at(rec).n)
+    size_class = u64(expanded_at(rec).size_class)
     if 4 + (n + 1) * 12 <= UNIT_BYTES << size_class:
         return index
     if size_class == BIGGEST:
@@ -124,7 +118,7 @@ def grow_record(ctx: Context, index: u64) -> u64:
         return 0
     target = record_to_address(bigger)
     real_memcpy(target + 4, rec + 4, n * 12)
-    store_u16(target, u16(n))
+    expanded_at(target).n = u16(n)
     free_record(ctx, index)
     return bigger
 
@@ -132,22 +126,22 @@ def grow_record(ctx: Context, index: u64) -> u64:
 @kernel
 def append_entry(rec: u64, epoch: u64, meta: u64, kind: u64) -> None:
     """Add an entry at the end of the record at address `rec`; there must be room."""
-    n = u64(load_u16(rec))
+    n = u64(expanded_at(rec).n)
     entry = rec + 4 + n * 12
-    store_u32(entry, u32(epoch))
-    store_u32(entry + 4, u32(meta))
-    store_u32(entry + 8, u32(kind))
-    store_u16(rec, u16(n + 1))
+    entry_at(entry).epoch = u32(epoch)
+    entry_at(entry).meta = u32(meta)
+    entry_at(entry).kind = u32(kind)
+    expanded_at(rec).n = u16(n + 1)
 
 
 @kernel
 def swap_entries(a: u64, b: u64) -> None:
     """Two entries of a record change places."""
-    half, kind = load_u64(a), load_u32(a + 8)
-    store_u64(a, load_u64(b))
-    store_u32(a + 8, load_u32(b + 8))
-    store_u64(b, half)
-    store_u32(b + 8, kind)
+    half, kind = entry_at(a).half, entry_at(a).kind
+    entry_at(a).half = entry_at(b).half
+    entry_at(a).kind = entry_at(b).kind
+    entry_at(b).half = half
+    entry_at(b).kind = kind
 
 
 @kernel
@@ -178,17 +172,17 @@ def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u6
     mask  bytes of the cell, bits 0 to 3;  addr  application address of the cell
     Returns the bytes on which the access must be recorded.  Notes races.  O(entries).
     """
-    n = u64(load_u16(rec))
-    store_u8(rec + 3, NOT_SETTLED)
+    n = u64(expanded_at(rec).n)
+    expanded_at(rec).flags = NOT_SETTLED
     epoch = u64(ctx.epoch)
     left = mask
     source = rec + 4
     target = source
     end = source + n * 12
     while source < end:
-        e = u64(load_u32(source))
-        meta = u64(load_u32(source + 4))
-        k = u64(load_u32(source + 8))
+        e = u64(entry_at(source).epoch)
+        meta = u64(entry_at(source).meta)
+        k = u64(entry_at(source).kind)
         source += 12
         both = (meta >> 28) & mask
         if both != 0:
@@ -202,11 +196,11 @@ def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u6
                 meta &= ~(both << 28)
         if meta >> 28 == 0:
             continue
-        store_u32(target, u32(e))
-        store_u32(target + 4, u32(meta))
-        store_u32(target + 8, u32(k))
+        entry_at(target).epoch = u32(e)
+        entry_at(target).meta = u32(meta)
+        entry_at(target).kind = u32(k)
         target += 12
-    store_u16(rec, u16((target - rec - 4) // 12))
+    expanded_at(rec).n = u16((target - rec - 4) // 12)
     return left
 
 
@@ -214,12 +208,12 @@ def check_entries(ctx: Context, rec: u64, addr: u64, mask: u64, kind: u64) -> u6
 def merge_entry(rec: u64, epoch: u64, mask: u64, stack: u64, kind: u64) -> bool:
     """Add bytes to the entry of the same epoch, stack and kind; false when there is none."""
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
+    end = entry + u64(expanded_at(rec).n) * 12
     while entry < end:
-        meta = u64(load_u32(entry + 4))
+        meta = u64(entry_at(entry).meta)
         same_stack = meta & STACK_MASK == stack
-        if load_u32(entry) == epoch and same_stack and load_u32(entry + 8) == kind:
-            store_u32(entry + 4, u32(meta | (mask << 28)))
+        if entry_at(entry).epoch == epoch and same_stack and entry_at(entry).kind == kind:
+            entry_at(entry).meta = u32(meta | (mask << 28))
             return True
         entry += 12
     return False
@@ -229,12 +223,12 @@ def merge_entry(rec: u64, epoch: u64, mask: u64, stack: u64, kind: u64) -> bool:
 def bytes_at_epoch(rec: u64, epoch: u64, kind: u64) -> u64:
     """Bytes that have an entry of exactly this epoch and kind, and are not dead."""
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
+    end = entry + u64(expanded_at(rec).n) * 12
     mask = u64(0)
     while entry < end:
-        entry_kind = u64(load_u32(entry + 8)) & DEAD_OR_KIND
-        if load_u32(entry) == epoch and entry_kind == kind:
-            mask |= u64(load_u32(entry + 4)) >> 28
+        entry_kind = u64(entry_at(entry).kind) & DEAD_OR_KIND
+        if entry_at(entry).epoch == epoch and entry_kind == kind:
+            mask |= u64(entry_at(entry).meta) >> 28
         entry += 12
     return mask
 
@@ -242,17 +236,17 @@ def bytes_at_epoch(rec: u64, epoch: u64, kind: u64) -> u64:
 @kernel
 def drop_bytes(rec: u64, mask: u64) -> None:
     """Take the bytes `mask` from every entry; entries without bytes go."""
-    store_u8(rec + 3, NOT_SETTLED)
+    expanded_at(rec).flags = NOT_SETTLED
     source = rec + 4
     target = source
-    end = source + u64(load_u16(rec)) * 12
+    end = source + u64(expanded_at(rec).n) * 12
     while source < end:
-        half = load_u64(source) & ~(mask << 60)
-        kind = load_u32(source + 8)
+        half = entry_at(source).half & ~(mask << 60)
+        kind = entry_at(source).kind
         source += 12
         if half >> 60 == 0:
             continue
-        store_u64(target, half)
-        store_u32(target + 8, kind)
+        entry_at(target).half = half
+        entry_at(target).kind = kind
         target += 12
-    store_u16(rec, u16((target - rec - 4) // 12))
+    expanded_at(rec).n = u16((target - rec - 4) // 12)

@@ -32,16 +32,6 @@ Invariant: the cell's summary never claims a byte for this epoch that has no ent
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import (
-    load_u8,
-    load_u16,
-    load_u32,
-    load_u64,
-    store_u8,
-    store_u16,
-    store_u32,
-    store_u64,
-)
 from irsan.runtime.kernels.race.cells.cell_transitions import (
     follow_transition,
     has_credit,
@@ -68,6 +58,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     WRITE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
+from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 
@@ -98,10 +89,10 @@ def find_own_read(ctx: Context, rec: u64, mask: u64) -> u64:
     own = u64(NO_ENTRY)
     unfit = False
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
+    end = entry + u64(expanded_at(rec).n) * 12
     while entry < end:
-        half = load_u64(entry)
-        kind = u64(load_u32(entry + 8))
+        half = entry_at(entry).half
+        kind = u64(entry_at(entry).kind)
         e = half & LOW32
         shares = (half >> 60) & mask != 0
         is_late = (not epoch_before(e, ctx.vc)) | (e == epoch)
@@ -118,11 +109,11 @@ def find_own_read(ctx: Context, rec: u64, mask: u64) -> u64:
 @kernel
 def drop_entry(rec: u64, entry: u64) -> None:
     """Take an entry out of a record: the last one fills its place."""
-    n = u64(load_u16(rec)) - 1
+    n = u64(expanded_at(rec).n) - 1
     last = rec + 4 + n * 12
-    store_u64(entry, load_u64(last))
-    store_u32(entry + 8, load_u32(last + 8))
-    store_u16(rec, u16(n))
+    entry_at(entry).half = entry_at(last).half
+    entry_at(entry).kind = entry_at(last).kind
+    expanded_at(rec).n = u16(n)
 
 
 @kernel
@@ -137,10 +128,10 @@ def races_plainly(ctx: Context, half: u64, old: u64, kind: u64) -> bool:
 def put_entry_first(rec: u64, place: u64, half: u64, kind: u64) -> None:
     """Write an entry over the one at `place`, or at the end, and swap it with the first one."""
     first = rec + 4
-    store_u64(place, load_u64(first))
-    store_u32(place + 8, load_u32(first + 8))
-    store_u64(first, half)
-    store_u32(first + 8, u32(kind))
+    entry_at(place).half = entry_at(first).half
+    entry_at(place).kind = entry_at(first).kind
+    entry_at(first).half = half
+    entry_at(first).kind = u32(kind)
 
 
 @kernel
@@ -149,9 +140,9 @@ def find_own_atomic(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
     epoch = u64(ctx.epoch)
     own = u64(NO_ENTRY)
     entry = rec + 4
-    while entry < rec + 4 + u64(load_u16(rec)) * 12:
-        half = load_u64(entry)
-        old = u64(load_u32(entry + 8))
+    while entry < rec + 4 + u64(expanded_at(rec).n) * 12:
+        half = entry_at(entry).half
+        old = u64(entry_at(entry).kind)
         here = entry
         entry += 12
         if (half >> 60) & mask == 0:
@@ -164,7 +155,7 @@ def find_own_atomic(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
             if half >> 60 & mask != mask:
                 return EXACT_WAY
             put_entry_first(rec, here, half, old)
-            store_u8(rec + 3, NOT_SETTLED)  # what follows was not looked at
+            expanded_at(rec).flags = NOT_SETTLED  # what follows was not looked at
             return KNOWN
         if old & ATOMIC != 0 and old & kind == old:
             if half >> 60 != mask:
@@ -180,33 +171,33 @@ def find_own_atomic(ctx: Context, rec: u64, mask: u64, kind: u64) -> u64:
 @kernel
 def join_readers(ctx: Context, cell: u64, mask: u64) -> None:
     """Note in an expanded cell that this thread has read `mask` at its present epoch."""
-    store_u64(cell + 8, with_reader(ctx, load_u64(cell + 8), mask))
+    cell_at(cell).read = with_reader(ctx, cell_at(cell).read, mask)
 
 
 @kernel(inlined=True)
 def newest_covers(ctx: Context, cell: u64, mask: u64, kind: u64) -> bool:
     """Whether an atomic access repeats the newest one: its entry, at this epoch, covers it."""
-    if not is_expanded(load_u64(cell + 8)):
+    if not is_expanded(cell_at(cell).read):
         return False
-    first = record_to_address(record_of(load_u64(cell))) + 4
-    half = load_u64(first)
+    first = record_to_address(record_of(cell_at(cell).write)) + 4
+    half = entry_at(first).half
     if half & LOW32 != u64(ctx.epoch) or (half >> 60) & mask != mask:
         return False
-    return covers(u64(load_u32(first + 8)), kind)
+    return covers(u64(entry_at(first).kind), kind)
 
 
 @kernel(inlined=True)
 def repeats_newest(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> bool:
     """The newest access of a settled record again, in a later epoch: renew its entry."""
-    rec = record_to_address(record_of(load_u64(cell)))
-    half = load_u64(rec + 4)
+    rec = record_to_address(record_of(cell_at(cell).write))
+    half = entry_at(rec + 4).half
     epoch = u64(ctx.epoch)
-    if load_u8(rec + 3) != SETTLED or half >> 60 != mask or not is_same_sid(half, epoch):
+    if expanded_at(rec).flags != SETTLED or half >> 60 != mask or not is_same_sid(half, epoch):
         return False
-    if u64(load_u32(rec + 12)) != kind or ctx.race.n_inexact_sids != 0:
+    if u64(entry_at(rec + 4).kind) != kind or ctx.race.n_inexact_sids != 0:
         return False
     if half & LOW32 != epoch:
-        store_u64(rec + 4, pack_half(epoch, mask, stack))
+        entry_at(rec + 4).half = pack_half(epoch, mask, stack)
     if kind == READ:
         join_readers(ctx, cell, mask)
     return True
@@ -215,24 +206,24 @@ def repeats_newest(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) ->
 @kernel
 def room_for_entry(rec: u64, n: u64) -> u64:
     """The place of entry `n` + 1 of a record, which counts it from now on; NO_ENTRY: no room."""
-    if 4 + (n + 1) * 12 > UNIT_BYTES << u64(load_u8(rec + 2)):
+    if 4 + (n + 1) * 12 > UNIT_BYTES << u64(expanded_at(rec).size_class):
         return NO_ENTRY
-    store_u16(rec, u16(n + 1))
+    expanded_at(rec).n = u16(n + 1)
     return rec + 4 + n * 12
 
 
 @kernel
 def has_only_reads(rec: u64) -> bool:
     """Whether all entries are plain reads: looked up once, until an entry of another kind comes."""
-    flags = load_u8(rec + 3)
+    flags = expanded_at(rec).flags
     if flags & (u8(ONLY_READS) | MIXED) != 0:
         return flags & ONLY_READS != 0
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
-    while entry < end and u64(load_u32(entry + 8)) == READ:
+    end = entry + u64(expanded_at(rec).n) * 12
+    while entry < end and u64(entry_at(entry).kind) == READ:
         entry += 12
     answer = u8(ONLY_READS) if entry == end else u8(MIXED)
-    store_u8(rec + 3, u8(flags | answer))
+    expanded_at(rec).flags = u8(flags | answer)
     return answer == ONLY_READS
 
 
@@ -244,39 +235,39 @@ def read_at_home(ctx: Context, rec: u64, mask: u64, stack: u64) -> bool:
     first one in an epoch looks at all.  Two threads of one home look for their entries among all.
     False as in `shared_access`.
     """
-    epoch, n = u64(ctx.epoch), u64(load_u16(rec))
+    epoch, n = u64(ctx.epoch), u64(expanded_at(rec).n)
     home = rec + 4 + (epoch >> CLOCK_BITS) % n * 12
-    half = load_u64(home)
-    is_read = u64(load_u32(home + 8)) == READ
+    half = entry_at(home).half
+    is_read = u64(entry_at(home).kind) == READ
     if half & LOW32 == epoch and half >> 60 == mask and is_read:
         return True
     is_ours = is_read and half >> 60 == mask and is_same_sid(half, epoch)
     if is_ours and has_only_reads(rec):
-        store_u64(home, pack_half(epoch, mask, stack))
-        store_u8(rec + 3, ONLY_READS)
+        entry_at(home).half = pack_half(epoch, mask, stack)
+        expanded_at(rec).flags = ONLY_READS
         return True
     place = find_own_read(ctx, rec, mask)
     if place == NO_ENTRY and not has_credit(ctx):
         place = room_for_entry(rec, n)
     if place <= EXACT_WAY:
         return False
-    if u64(load_u32(place)) != epoch:
-        store_u64(place, pack_half(epoch, mask, stack))
-        store_u32(place + 8, u32(READ))
+    if u64(entry_at(place).epoch) != epoch:
+        entry_at(place).half = pack_half(epoch, mask, stack)
+        entry_at(place).kind = u32(READ)
     swap_entries(place, home)
-    kinds = load_u8(rec + 3) & (u8(ONLY_READS) | MIXED)
-    store_u8(rec + 3, u8(kinds))  # the newest entry is not in front
+    kinds = expanded_at(rec).flags & (u8(ONLY_READS) | MIXED)
+    expanded_at(rec).flags = u8(kinds)  # the newest entry is not in front
     return True
 
 
 @kernel
 def read_of_many(ctx: Context, cell: u64, mask: u64, stack: u64) -> bool:
     """A plain read of a cell like others: done as to them, or nothing.  False as below."""
-    w = load_u64(cell)
+    w = cell_at(cell).write
     if follow_transition(ctx, cell, mask, READ, stack):
         return True
     own = find_own_read(ctx, record_to_address(record_of(w)), mask)
-    if own <= EXACT_WAY or u64(load_u32(own)) != u64(ctx.epoch):
+    if own <= EXACT_WAY or u64(entry_at(own).epoch) != u64(ctx.epoch):
         return False
     join_readers(ctx, cell, mask)
     remember_transition(ctx, cell, w, EXPANDED, mask, READ, stack)
@@ -291,8 +282,8 @@ def stays_shared(ctx: Context, rec: u64, n: u64, own: u64) -> bool:
     if n != 2 or own == NO_ENTRY:
         return n > 2
     other = rec + 4 if own != rec + 4 else rec + 4 + 12
-    is_read = u64(load_u32(other + 8)) == READ
-    return is_read and not epoch_before(u64(load_u32(other)), ctx.vc)
+    is_read = u64(entry_at(other).kind) == READ
+    return is_read and not epoch_before(u64(entry_at(other).epoch), ctx.vc)
 
 
 @kernel
@@ -301,27 +292,27 @@ def shared_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> 
 
     False: the access is not recorded, because it races or the record must be put in order.
     """
-    index = record_of(load_u64(cell))
+    index = record_of(cell_at(cell).write)
     if kind == READ and is_named(index) and read_of_many(ctx, cell, mask, stack):
         return True
     if not may_change(index):
         return False
     rec = record_to_address(index)
     if kind == READ:
-        if u64(load_u16(rec)) >= MANY_ENTRIES:
+        if u64(expanded_at(rec).n) >= MANY_ENTRIES:
             if not read_at_home(ctx, rec, mask, stack):
                 return False
             join_readers(ctx, cell, mask)
             return True
         place = find_own_read(ctx, rec, mask)
-        if place > EXACT_WAY and u64(load_u32(place)) == u64(ctx.epoch):
+        if place > EXACT_WAY and u64(entry_at(place).epoch) == u64(ctx.epoch):
             join_readers(ctx, cell, mask)
             return True
     else:
         place = find_own_atomic(ctx, rec, mask, kind)
     if place == KNOWN or place == EXACT_WAY:
         return place == KNOWN
-    n = u64(load_u16(rec))
+    n = u64(expanded_at(rec).n)
     if kind == READ and not stays_shared(ctx, rec, n, place):
         return False
     if place == NO_ENTRY:
@@ -329,7 +320,7 @@ def shared_access(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> 
         if place == NO_ENTRY:
             return False
     put_entry_first(rec, place, pack_half(u64(ctx.epoch), mask, stack), kind)
-    store_u8(rec + 3, SETTLED)
+    expanded_at(rec).flags = SETTLED
     if kind == READ:
         join_readers(ctx, cell, mask)
     return True

@@ -24,6 +24,7 @@ from irsan.runtime.kernels.race.cells.record_sharing import (
     record_stamp,
     stamp_record,
 )
+from irsan.runtime.kernels.race.race_types import entry_at, expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import memory_map
@@ -40,17 +41,17 @@ MAX_ENTRIES = 1024  # sorting costs their square in the worst case
 @kernel
 def is_greater_entry(one: u64, other: u64) -> bool:
     """Whether the entry at `one` comes after that at `other`; any order of contents will do."""
-    half, other_half = load_u64(one), load_u64(other)
+    half, other_half = entry_at(one).half, entry_at(other).half
     if half != other_half:
         return half > other_half
-    return load_u32(one + 8) > load_u32(other + 8)
+    return entry_at(one).kind > entry_at(other).kind
 
 
 @kernel
 def sort_entries(rec: u64) -> None:
     """Sort the entries of the record at `rec`; O(n) when one of them is out of place."""
     first = rec + 4
-    end = first + u64(load_u16(rec)) * 12
+    end = first + u64(expanded_at(rec).n) * 12
     entry = first
     while entry < end:
         here = entry
@@ -65,10 +66,10 @@ def record_to_content(rec: u64) -> u64:
     """Where a record with the content of that at `rec` is found.  O(entries)."""
     mixed = u64(0)
     entry = rec + 4
-    end = entry + u64(load_u16(rec)) * 12
+    end = entry + u64(expanded_at(rec).n) * 12
     while entry < end:
-        mixed = (mixed ^ load_u64(entry)) * MIX_HALF
-        mixed = (mixed ^ (mixed >> 32) ^ u64(load_u32(entry + 8))) * MIX_KIND
+        mixed = (mixed ^ entry_at(entry).half) * MIX_HALF
+        mixed = (mixed ^ (mixed >> 32) ^ u64(entry_at(entry).kind)) * MIX_KIND
         entry += 12
     return CONTENTS + (mixed >> HASH_SHIFT) * 16
 
@@ -76,10 +77,10 @@ def record_to_content(rec: u64) -> u64:
 @kernel
 def are_equal(rec: u64, other: u64) -> bool:
     """Whether two records have the same entries in the same order."""
-    if load_u16(rec) != load_u16(other):
+    if expanded_at(rec).n != load_u16(other):
         return False
     offset = u64(4)
-    end = 4 + u64(load_u16(rec)) * 12
+    end = 4 + u64(expanded_at(rec).n) * 12
     while offset < end:
         if load_u32(rec + offset) != load_u32(other + offset):
             return False
@@ -91,7 +92,7 @@ def are_equal(rec: u64, other: u64) -> bool:
 def intern_record(ctx: Context, index: u64) -> u64:
     """The record that a cell, which has `index` alone, has from now on: an equal one if known."""
     rec = record_to_address(index)
-    if u64(load_u16(rec)) > MAX_ENTRIES:
+    if u64(expanded_at(rec).n) > MAX_ENTRIES:
         return index
     sort_entries(rec)
     place = record_to_content(rec)

@@ -19,13 +19,9 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     DONTNEED,
-    load_u8,
-    load_u16,
     load_u64,
     real_madvise,
     real_memcpy,
-    store_u8,
-    store_u16,
     store_u64,
 )
 from irsan.runtime.kernels.race.cells.race_records import (
@@ -34,6 +30,7 @@ from irsan.runtime.kernels.race.cells.race_records import (
     record_to_address,
 )
 from irsan.runtime.kernels.race.clocks.race_words import STACK_BITS, STACK_MASK
+from irsan.runtime.kernels.race.race_types import expanded_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
@@ -59,16 +56,16 @@ def is_shared(index: u64) -> bool:
 @kernel
 def is_named(index: u64) -> bool:
     """Whether transitions or several cells hold on to the record."""
-    return load_u8(record_to_address(index) + 3) & NAMED != 0
+    return expanded_at(record_to_address(index)).flags & NAMED != 0
 
 
 @kernel
 def set_sharing(index: u64, word: u64) -> None:
     """Store a record's word, and whether it is 0 where whoever changes records looks."""
     store_u64(record_to_sharing(index), word)
-    flags = record_to_address(index) + 3
-    content = load_u8(flags) & ~u8(NAMED)
-    store_u8(flags, u8(content if word == 0 else content | NAMED))
+    record = expanded_at(record_to_address(index))
+    content = record.flags & ~u8(NAMED)
+    record.flags = u8(content if word == 0 else content | NAMED)
 
 
 @kernel
@@ -137,13 +134,13 @@ def own_record(ctx: Context, index: u64) -> u64:
     if may_change(index):
         return index
     rec = record_to_address(index)
-    copy = new_record(ctx, u64(load_u8(rec + 2)))
+    copy = new_record(ctx, u64(expanded_at(rec).size_class))
     if copy == 0:
         return 0
     target = record_to_address(copy)
-    n = load_u16(rec)
+    n = expanded_at(rec).n
     real_memcpy(target + 4, rec + 4, u64(n) * 12)
-    store_u16(target, n)
+    expanded_at(target).n = n
     drop_share(ctx, index)
     return copy
 

@@ -22,9 +22,9 @@ Soundness: an access skipped here would race exactly with what the recorded one 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u64
 from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
 from irsan.runtime.kernels.race.clocks.race_words import EXPANDED, LOW32
+from irsan.runtime.kernels.race.race_types import cell_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE, RACE_SHADOW
@@ -37,16 +37,16 @@ READ_HALF = ALL_BYTES_AND_EPOCH | EXPANDED  # a compact one has no such bit
 @kernel
 def read_is_known(ctx: Context, cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were read or written at the epoch in `wanted`."""
-    r = load_u64(cell + 8)
+    r = cell_at(cell).read
     if r & READ_HALF == wanted or r & (ctx.shared_read | LOW32) == ctx.shared_read:
         return True
-    return load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
+    return cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted
 
 
 @kernel
 def write_is_known(cell: u64, wanted: u64) -> bool:
     """Whether all four bytes of a cell were written at the epoch in `wanted`."""
-    return load_u64(cell) & ALL_BYTES_AND_EPOCH == wanted
+    return cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted
 
 
 @kernel
@@ -55,11 +55,11 @@ def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bo
     mask = bytes_at_0 << (60 + (addr & 3))
     cell = addr_to_cell(addr)
     wanted = mask | u64(ctx.epoch)
-    if load_u64(cell) & (mask | LOW32) == wanted:
+    if cell_at(cell).write & (mask | LOW32) == wanted:
         return True
     if is_write:
         return False
-    r = load_u64(cell + 8)
+    r = cell_at(cell).read
     if r & (mask | LOW32 | EXPANDED) == wanted:
         return True
     shared = (ctx.shared_read & ~u64(ALL_BYTES)) | mask

@@ -34,7 +34,7 @@ Soundness: exact; the rows are those of vector clocks after every operation.
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy, store_u32, store_u64
+from irsan.runtime.kernels.memory import load_u32, load_u64, real_memcpy, store_u32
 from irsan.runtime.kernels.race.clocks.clock_rows import (
     row_acquire,
     row_store,
@@ -59,6 +59,7 @@ from irsan.runtime.kernels.race.clocks.tree_clock import (
     tree_join,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_copy, clock_join
+from irsan.runtime.kernels.race.sync_types import row_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -99,7 +100,7 @@ def learn_row_slowly(ctx: Context, row: u64) -> None:
     """`learn_row` of trees, or with Lamport times."""
     if row == 0:
         return
-    n, root = u64(load_u32(row + 4)), load_u64(row + 8)
+    n, root = u64(row_at(row).n), row_at(row).root
     if not keeps_trees(ctx):
         row_acquire(ctx.vc, row)
         make_bare(ctx, ctx.vc)
@@ -156,11 +157,11 @@ def learn_epoch(ctx: Context, epoch: u64) -> None:
 @kernel(inlined=True)
 def may_follow(ctx: Context, row: u64) -> bool:
     """Whether a row is a tree of today's size that the running thread knows."""
-    if row == 0 or load_u64(row + 8) == 0:
+    if row == 0 or row_at(row).root == 0:
         return False
-    place = (load_u64(row + 8) - 1) * 4
+    place = (row_at(row).root - 1) * 4
     is_known = load_u32(row + 16 + place) <= load_u32(ctx.vc + place)
-    return is_known and u64(load_u32(row + 4)) == ctx.race.n_sids
+    return is_known and u64(row_at(row).n) == ctx.race.n_sids
 
 
 @kernel(inlined=True)
@@ -168,7 +169,7 @@ def follows(ctx: Context, row: u64) -> bool:
     """Bring a row up to the running thread's tree, if it may follow and little is new."""
     if not may_follow(ctx, row):
         return False
-    old_root, nodes = load_u64(row + 8) - 1, row_to_nodes(row)
+    old_root, nodes = row_at(row).root - 1, row_to_nodes(row)
     budget = node_budget(ctx)
     return tree_copy_monotone(row + 16, nodes, old_root, ctx.vc, own_sid(ctx), budget)
 
@@ -179,10 +180,10 @@ def store_tree(ctx: Context, row: u64) -> u64:
     if not follows(ctx, row):
         n = ctx.race.n_sids
         row = row_with_room(ctx, row, n)
-        store_u32(row + 4, u32(n))
+        row_at(row).n = u32(n)
         real_memcpy(row + 16, ctx.vc, n * 4)
         real_memcpy(row_to_nodes(row), clock_to_nodes(ctx.vc), n * 16)
-    store_u64(row + 8, own_sid(ctx) + 1)
+    row_at(row).root = own_sid(ctx) + 1
     return row
 
 

@@ -16,11 +16,9 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
-    load_u32,
     load_u64,
     real_memcpy,
     real_memset,
-    store_u32,
     store_u64,
 )
 from irsan.runtime.kernels.race.clocks.race_words import (
@@ -29,6 +27,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SYNC_RESERVE,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
+from irsan.runtime.kernels.race.sync_types import row_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.options import CLOCK, CLOCK_TREES
@@ -51,7 +50,7 @@ def new_row(ctx: Context, n: u64) -> u64:
     size_class = size_to_row_class(n)
     row = ctx.race.row_free[size_class]
     if row != 0:
-        ctx.race.row_free[size_class] = load_u64(row + 8)
+        ctx.race.row_free[size_class] = row_at(row).root
     else:
         size_bytes = 16 + (64 << (size_class * 2))
         if ctx.options[CLOCK] & CLOCK_TREES != 0:
@@ -60,9 +59,9 @@ def new_row(ctx: Context, n: u64) -> u64:
         ctx.race.row_bump[size_class] += size_bytes
         if ctx.race.row_bump[size_class] > ROW_LIMIT:
             ctx.race.sync_full = 1
-    store_u32(row, u32(size_class))
-    store_u32(row + 4, 0)
-    store_u64(row + 8, 0)
+    row_at(row).size_class = u32(size_class)
+    row_at(row).n = 0
+    row_at(row).root = 0
     return row
 
 
@@ -71,8 +70,8 @@ def free_row(ctx: Context, row: u64) -> None:
     """Put a row on the free list of its class; 0 is no row."""
     if row == 0:
         return
-    size_class = u64(load_u32(row))
-    store_u64(row + 8, ctx.race.row_free[size_class])
+    size_class = u64(row_at(row).size_class)
+    row_at(row).root = ctx.race.row_free[size_class]
     ctx.race.row_free[size_class] = row
 
 
@@ -81,24 +80,24 @@ def row_size(row: u64) -> u64:
     """Entries stored in a row; 0 for no row."""
     if row == 0:
         return 0
-    return u64(load_u32(row + 4))
+    return u64(row_at(row).n)
 
 
 @kernel
 def row_to_nodes(row: u64) -> u64:
     """Address of the nodes of a row, which has some if clocks are trees."""
-    return row + 16 + (64 << (u64(load_u32(row)) * 2))
+    return row + 16 + (64 << (u64(row_at(row).size_class) * 2))
 
 
 @kernel
 def row_with_room(ctx: Context, row: u64, n: u64) -> u64:
     """The same row, or a bigger vector with the same entries in its place; makes one out of 0."""
-    if row != 0 and size_to_row_class(n) <= u64(load_u32(row)):
+    if row != 0 and size_to_row_class(n) <= u64(row_at(row).size_class):
         return row
     bigger = new_row(ctx, n)
     size = row_size(row)
     real_memcpy(bigger + 16, row + 16, size * 4)
-    store_u32(bigger + 4, u32(size))
+    row_at(bigger).n = u32(size)
     free_row(ctx, row)
     return bigger
 
@@ -108,8 +107,8 @@ def row_store(ctx: Context, row: u64, clock: u64, n: u64) -> u64:
     """Overwrite a row (0 = a new one), no tree, with `n` entries of a thread clock; its address."""
     if row == 0 or n > 16:
         row = row_with_room(ctx, row, n)
-    store_u32(row + 4, u32(n))
-    store_u64(row + 8, 0)
+    row_at(row).n = u32(n)
+    row_at(row).root = 0
     if n > 16:
         real_memcpy(row + 16, clock, n * 4)
         return row
@@ -129,11 +128,11 @@ def row_merge(ctx: Context, row: u64, clock: u64, n: u64) -> u64:
     What was a tree is a vector now: its epochs have no one owner who knew them all.
     """
     row = row_with_room(ctx, row, n)
-    store_u64(row + 8, 0)
+    row_at(row).root = 0
     size = row_size(row)
     if size < n:
         real_memset(row + 16 + size * 4, 0, (n - size) * 4)
-        store_u32(row + 4, u32(n))
+        row_at(row).n = u32(n)
     clock_join(row + 16, clock, n)
     return row
 
@@ -142,4 +141,4 @@ def row_merge(ctx: Context, row: u64, clock: u64, n: u64) -> u64:
 def row_acquire(clock: u64, row: u64) -> None:
     """Join a row into a thread clock; 0 is no row."""
     if row != 0:
-        clock_join(clock, row + 16, u64(load_u32(row + 4)))
+        clock_join(clock, row + 16, u64(row_at(row).n))

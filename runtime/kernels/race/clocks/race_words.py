@@ -26,6 +26,7 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records import race_records
 from irsan.runtime.records.subsystems import N_ROW_CLASSES
 
 # -- ctx.race.alone ------------------------------------------------------------------------------
@@ -60,12 +61,12 @@ DEAD_EPOCH: Final = (1 << 32) - 1
 SINGLE: Final = 1 << 32
 
 # -- places --------------------------------------------------------------------------------------
-SID_ENTRY_BYTES: Final = 32
+SID_ENTRY_BYTES: Final = race_records.SID_DTYPE.itemsize
 SIDS_ADDR: Final = memory_map.table("sids", (MAX_SIDS + 1) * SID_ENTRY_BYTES)
-JOURNAL_ENTRY_BYTES: Final = 64
+JOURNAL_ENTRY_BYTES: Final = race_records.JOURNAL_DTYPE.itemsize
 CAP_JOURNAL: Final = 4 * memory_map.GIB // JOURNAL_ENTRY_BYTES
 JOURNAL_ADDR: Final = memory_map.table("race journal", CAP_JOURNAL * JOURNAL_ENTRY_BYTES)
-FOUND_BYTES: Final = 32
+FOUND_BYTES: Final = race_records.FOUND_RACE_DTYPE.itemsize
 CAP_FOUND: Final = 4096
 CAP_PAIRS: Final = 4096
 FOUND_ADDR: Final = memory_map.table("found races", memory_map.MIB + 8 * CAP_PAIRS)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.combined import race_moves
-from irsan.runtime.kernels.locks.lock_table import find_lock, get_lock, lock_record
+from irsan.runtime.kernels.locks.lock_table import find_lock, get_lock
 from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.sync_objects import find_sync
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records.lock_records import LOCKS, RECORD_BYTES
 from tests.conftest import fresh_guest, thread_addr
 
 LO = memory_map.HEAP_LO + (1 << 21) - 64
@@ -74,7 +75,7 @@ def test_sync_objects_and_locks_move(span: tuple[int, int, int], places: set[int
     assert found == expected
     assert int(ctx["race"]["n_sync"]) == len(expected)
     for offset, number in expected.items():
-        assert word_at(int(lock_record(number))) == LO + offset
+        assert word_at(LOCKS + number * RECORD_BYTES) == LO + offset
 
 
 def word_at(addr: int) -> int:

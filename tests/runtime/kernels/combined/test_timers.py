@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.engine.guest.guest_timers import forget_timers
+from irsan.runtime import arena
 from irsan.runtime.kernels.combined import timers
 from irsan.runtime.kernels.threads import scheduler, signals
 from irsan.runtime.layout.thread_states import WAIT_SLEEP
@@ -34,7 +35,7 @@ def make_threads(guest: Any, n: int) -> list[Any]:
 
 def new_timer(guest: Any, due: int, period: int, number: int = SIGUSR1) -> int:
     row = timers.new_timer(tr.SIGNAL)
-    put(row + tr.NUMBER, number)
+    arena.view_record(int(row), tr.TIMER_DTYPE)["number"] = number
     timers.arm_timer(guest.ctx, row, due, period)
     return int(row)
 
