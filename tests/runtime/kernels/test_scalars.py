@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[3]
 PROGRAM = """
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.scalars import i64, u8, u32, u64
+from irsan.runtime.kernels.threads.pthread_types import Condition, Mutex, mutex_at
 
 def load(addr: u64) -> u64:
     return addr
@@ -26,6 +27,12 @@ def note(ctx: Context, addr: u64, kind: u8) -> u64:
         ctx.race.n_flushes += 1
     ctx.heap.units = x if kind else 7
     return (x >> 3 | u64(ctx.epoch)) & ~u64(7)
+
+def wait(ctx: Context, condition: Condition, mutex: Mutex, addr: u64) -> u32:
+    wait(ctx, mutex, mutex, addr)  # a mutex is no condition
+    wait(ctx, condition, addr, addr)  # nor is an address a mutex
+    mutex.owner = u32(mutex_at(addr).owner + 1)
+    return mutex.onwer  # no field of a mutex
 
 def call(ctx: Context, thread: Thread, addr: u64, kind: u8, word: u32, n: i64) -> None:
     note(ctx, addr, kind)
