@@ -7,7 +7,6 @@ import re
 import pytest
 
 from irsan.engine.findings.heap_profile import HeapProfile
-from irsan.runtime.records import heap_records as hr
 from tests.support.text_runs import FlagRuns, TextRuns
 
 GROWS = """
@@ -98,7 +97,7 @@ def test_a_heap_profile_for_each_tenth(run: FlagRuns) -> None:
 
 
 def test_profiles_are_due_by_growth() -> None:
-    ctx = {"heap": {hr.LIVE_BYTES: 1000}}
+    ctx = {"heap": {"live_bytes": 1000}}
     profile = HeapProfile(is_wanted=True)
     assert profile.is_due(ctx) and not profile.is_due(ctx)
     ctx["heap"]["live_bytes"] = 1100

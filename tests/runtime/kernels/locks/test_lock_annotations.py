@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.threads import lock_annotations as calls
+from irsan.runtime import arena
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.locks import lock_table
 from irsan.runtime.kernels.race import thread_clocks
@@ -33,7 +34,8 @@ def misuse(ctx: Any) -> int:
 
 def owner(number: int) -> int:
     """The owner word of a lock: tid + 1, 0 = none."""
-    return ctypes.c_uint32.from_address(lr.LOCKS + number * lr.RECORD_BYTES + lr.OWNER).value
+    lock = arena.view_record(lr.LOCKS + number * lr.RECORD_BYTES, lr.LOCK_DTYPE)
+    return int(lock["owner"])
 
 
 def lock(ctx: Any, flags: int = 0, levels: int = 0) -> int:

@@ -68,11 +68,11 @@ def recording_guest(descriptor: int = -1, *, is_filtered: bool = True) -> Any:
     """A guest that records, with two threads."""
     guest = fresh_guest()
     guest.new_thread(1)
-    words = guest.ctx["race"]
-    words[tr.RECORDED_TO] = tr.BUFFER
-    words[tr.DESCRIPTOR] = descriptor & 0xFFFF_FFFF
-    words[tr.IS_FILTERED] = int(is_filtered)
-    words[tr.IS_RECORDING] = tr.INTO_PIPE
+    words = guest.ctx["recording"]
+    words["written_to"] = tr.BUFFER
+    words["descriptor"] = descriptor & 0xFFFF_FFFF
+    words["is_filtered"] = int(is_filtered)
+    words["mode"] = tr.INTO_PIPE
     guest.ctx["c_library"]["errno_addr"] = ctypes.addressof(ERRNO)
     return guest
 
@@ -146,8 +146,8 @@ def test_a_pipe_that_takes_no_more_ends_the_recording(tmp_path: Path) -> None:
     for i in range(tr.EVENTS_PER_BUFFER):
         record_event(guest.ctx, tr.RELEASE, i, 0)
     os.close(descriptor)
-    words = guest.ctx["race"]
-    assert (int(words[tr.IS_RECORDING]), int(words[tr.LOST_ERRNO])) == (0, errno.EBADF)
+    words = guest.ctx["recording"]
+    assert (int(words["mode"]), int(words["lost_errno"])) == (0, errno.EBADF)
 
 
 def without_repeats(events: Events) -> Events:
