@@ -120,6 +120,7 @@ class RunOptions:
     scheduler: a name of runtime/layout/options.py's SCHEDULERS: who runs next.
     scheduler_words: what the scheduler was given beside the seed.
     schedule: a replay token; None for a fresh run.
+    inject: failures that are injected, as engine/injected_words.py reads them.
     clock_s: what the calendar says when the program starts, in seconds since 1970.
     environment: the guest's environment and irsan's own *_OPTIONS.
     """
@@ -134,6 +135,7 @@ class RunOptions:
     scheduler: str = DEFAULT_SCHEDULER
     scheduler_words: tuple[int, ...] = ()
     schedule: str | None = None
+    inject: tuple[str, ...] = ()
     clock_s: int = DEFAULT_START_S
     opt_level: int = 1
     cc: str | None = None

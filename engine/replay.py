@@ -4,6 +4,7 @@
     1-7-O1-alt-c1700000000-3f2a9c01    the same; the clock started at that second since 1970
     1-7-O1-alt-sround_robin-3f2a9c01   the same under another scheduler than the random one
     1-7-O1-alt-spct.3.2s-3f2a9c01      a scheduler with its words, in base 36
+    1-7-O1-alt-im7ie-3f2a9c01          with failures that are injected: injected_words.py
 
 Sanitizers are the first letters of their names, sorted.  The last field is the start of the
 program's hash, so that a replay of a changed program is said to be one.
@@ -15,6 +16,7 @@ import re
 import string
 from dataclasses import dataclass
 
+from irsan.engine.injected_words import TOKEN, from_token, to_token
 from irsan.engine.options import DEFAULT_SCHEDULER, DEFAULT_START_S, SANITIZERS, RunOptions
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
@@ -23,7 +25,7 @@ from irsan.runtime.layout.options import SCHEDULERS
 _LETTERS = {name[0]: name for name in SANITIZERS}
 _TOKEN = re.compile(
     r"1-(\d{1,20})-O([0-3])-([a-z]+)-(?:c(\d{1,10})-)?(?:s([a-z_]+(?:\.[0-9a-z]{1,13})*)-)?"
-    r"([0-9a-f]{8})\Z", re.ASCII
+    rf"(?:i({TOKEN})-)?([0-9a-f]{{8}})\Z", re.ASCII
 )
 HASH_DIGITS = 8
 _SEED_LIMIT = _WORD_LIMIT = 1 << 64
@@ -41,12 +43,15 @@ class ReplayToken:
     clock_s: int = DEFAULT_START_S
     scheduler: str = DEFAULT_SCHEDULER
     scheduler_words: tuple[int, ...] = ()
+    inject: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         letters = "".join(sorted(name[0] for name in self.sanitize))
         clock = "" if self.clock_s == DEFAULT_START_S else f"c{self.clock_s}-"
         words = ".".join([self.scheduler, *map(_in_base_36, self.scheduler_words)])
         way = "" if words == DEFAULT_SCHEDULER else f"s{words}-"
+        failures = to_token(self.inject)
+        way += f"i{failures}-" if failures else ""
         return f"1-{self.seed}-O{self.opt_level}-{letters}-{clock}{way}{self.program_hash}"
 
 
@@ -54,7 +59,7 @@ def replay_token(options: RunOptions, program_hash: str) -> ReplayToken:
     """The token of a run of the program with this hash."""
     return ReplayToken(
         options.seed, options.opt_level, options.sanitize, program_hash[:HASH_DIGITS],
-        options.clock_s, options.scheduler, options.scheduler_words,
+        options.clock_s, options.scheduler, options.scheduler_words, options.inject,
     )  # fmt: skip
 
 
@@ -75,8 +80,9 @@ def parse_replay_token(text: str) -> ReplayToken:
     names = frozenset(_LETTERS[letter] for letter in match.group(3))
     clock_s = int(match.group(4) or DEFAULT_START_S)
     return ReplayToken(
-        int(match.group(1)), int(match.group(2)), names, match.group(6),
+        int(match.group(1)), int(match.group(2)), names, match.group(7),
         min(clock_s, LAST_START_S), scheduler, tuple(int(word, 36) for word in words),
+        from_token(match.group(6) or ""),
     )  # fmt: skip
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from datetime import datetime, timezone
 from typing import Final
 
 from irsan.engine.options import DEFAULT_START_S
 from irsan.errors import UsageError
+from irsan.runtime.layout.inject_words import CLOCK
 from irsan.runtime.seeding import seed_to_rng_words
 
 LAST_START_S: Final = 7_258_118_400  # 2200-01-01: times of a run fit into 64 bits of nanoseconds
@@ -38,6 +40,11 @@ def parse_clock_start(text: str, seed: int) -> int:
             " 2024-02-29 or 2024-02-29T23:59:59, or now, or seed"
         )
     return start_s
+
+
+def clock_of(text: str, injected: Collection[str], seed: int) -> int:
+    """The same; drawn from the seed when that is among the failures that are injected."""
+    return parse_clock_start("seed" if CLOCK in injected else text, seed)
 
 
 def _seconds(found: datetime) -> int:

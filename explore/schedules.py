@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.guest.explored_schedule import STRATEGIES, Event, ScheduleWords
 from irsan.engine.options import RunOptions
+from irsan.engine.start_of_clock import clock_of
+from irsan.runtime.layout.inject_words import CLOCK
 
 if TYPE_CHECKING:
     from irsan.engine.program_image.program import ProgramImage
@@ -52,9 +54,11 @@ class Schedule:
 
     def of(self, options: RunOptions) -> RunOptions:
         """The options of a run with this schedule."""
+        clock_s = clock_of("", options.inject, self.seed)
         return replace(
-            options, scheduler=self.scheduler, seed=self.seed, scheduler_words=self.words
-        )
+            options, scheduler=self.scheduler, seed=self.seed, scheduler_words=self.words,
+            clock_s=clock_s if CLOCK in options.inject else options.clock_s,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

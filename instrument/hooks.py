@@ -29,6 +29,9 @@ from dataclasses import dataclass, replace
 
 ACCESS_SIZES = (1, 2, 4, 8, 16)
 ATOMIC_BITS = (8, 16, 32, 64, 128)
+WEAK = 1 << 20
+"""Beside the first memory order of compare_exchange_val: it may fail although the value is as
+expected; whether it has is said by __irsan_weak_failed() until another one is made."""
 RMW_OPERATIONS = (
     "exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor", "fetch_nand",
 )  # fmt: skip
@@ -168,6 +171,7 @@ def _engine() -> list[Hook]:
         Hook("__irsan_site", "void", ("i32",), "engine", "engine", operation="site"),
         Hook("__irsan_count", "void", ("ptr", "i32"), "engine", "count"),
         Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),
+        Hook("__irsan_weak_failed", "i64", (), "engine", "engine", operation="weak"),
         Hook("__irsan_tls_block", "ptr", (), "engine", "engine", operation="tls"),
         Hook("__irsan_frame_entry", "void", (), "engine", "engine", operation="entry"),
         Hook("__irsan_frame_exit", "void", (), "engine", "engine", operation="exit"),

@@ -153,7 +153,9 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     if ADDRESS in policy.wanted:
         yield find_pass("init_order")(portable, ADDRESS in policy.marked)
     names = (*_LOCAL_PASSES, "pointer_pairs") if policy.pairs else _LOCAL_PASSES
-    local: tuple[LocalPass, ...] = tuple([find_pass(name)() for name in names])
+    local: tuple[LocalPass, ...] = tuple(
+        [find_pass(name)(*([not portable] if name == "atomics" else [])) for name in names]
+    )
     yield BlockWalk(local, policy)
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)

@@ -75,6 +75,8 @@ class Export:
                 host's function would not block
     instead     with real_first: a kernel with all arguments that is called in the host's function's
                 place; it may wait
+    counted     with real_first: a kernel with the first argument, a descriptor, and the third, how
+                many bytes are asked for; it says how many the host's function is asked for
     real        the host's function of then_real and real_first, when it has another name: a v-form
                 for `...`, which stands for a va_list whose address is the last argument; irsan_*: a
                 function of the glue
@@ -89,6 +91,7 @@ class Export:
     told_at: tuple[int, ...] = ()
     before: str = ""
     instead: str = ""
+    counted: str = ""
     real: str = ""
     takes: tuple[int, ...] = ()
     constants: tuple[int, ...] = ()

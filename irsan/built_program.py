@@ -69,12 +69,14 @@ def _run(
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
     """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
     from irsan.cli.arguments import option_defaults, parse_sanitizers, report_targets, require_known
+    from irsan.engine.injected_words import parse_injected
     from irsan.engine.inputs.carried import carried_checks
     from irsan.engine.options import ENGINES
-    from irsan.engine.start_of_clock import parse_clock_start
+    from irsan.engine.start_of_clock import clock_of
     from irsan.runtime.layout.options import SCHEDULERS
 
     said = option_defaults(os.environ)
+    injected = parse_injected(said.inject)
     checks = carried_checks(executable) or DEFAULT_SANITIZERS
     return RunOptions(
         programs=(executable,),
@@ -83,7 +85,8 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
         engine=require_known(said.engine, ENGINES, "IRSAN_OPTIONS: engine"),
         sanitize=parse_sanitizers(said.sanitize) if said.sanitize else checks,
         seed=said.seed,
-        clock_s=parse_clock_start(said.clock_start or _REAL_DATE, said.seed),
+        clock_s=clock_of(said.clock_start or _REAL_DATE, injected, said.seed),
+        inject=injected,
         scheduler=require_known(said.scheduler, SCHEDULERS, "IRSAN_OPTIONS: scheduler"),
         schedule=said.schedule or None,
         reports=report_targets(said.report_formats, [Path(one) for one in said.report_paths]),

@@ -30,12 +30,14 @@ from irsan.reports.derived.user_code import UserCode
 from irsan.reports.model.report import (
     AccessCount,
     Finding,
+    InjectionFacts,
     Report,
     SignalFacts,
     SuppressionUse,
     Tool,
 )
 from irsan.reports.sink import ReportSink
+from irsan.reports.text.injected import format_injected
 from irsan.reports.text.leak import format_leaks
 from irsan.reports.text.report import (
     Styles,
@@ -75,6 +77,8 @@ class FindingsRecorder:
         self.flags = flags
         self.findings: list[Finding] = []
         self.statistics: tuple[AccessCount, ...] = ()
+        self.explained: Callable[[Finding], Finding] = lambda finding: finding
+        self.injection: Callable[[], InjectionFacts | None] = lambda: None
         self.survives_uninitialised: bool | None = None  # what the program itself has said
         self._program_hash, self._stages = program_hash, stages
         self._seen: set[Hashable] = set()
@@ -140,7 +144,7 @@ class FindingsRecorder:
 
         before_text: called when the finding is taken, before its text is printed.
         """
-        finding = self.user_code.marked(finding)
+        finding = self.user_code.marked(self.explained(finding))
         if self._suppressions.suppress(finding) is not None or self._is_silenced(finding):
             return False
         if self._gate.hides(finding):
@@ -198,14 +202,16 @@ class FindingsRecorder:
 
     def add_leaks(self, findings: Sequence[Finding]) -> None:
         """Take what a leak search has found, as one report; the same may be found again."""
-        marked = (self.user_code.marked(finding) for finding in findings)
+        marked = (self.user_code.marked(self.explained(finding)) for finding in findings)
         findings = [finding for finding in marked if not self._gate.hides(finding)]
         self.findings += findings
         if not self._prints_text:
             return
         uses = [use for use in self._suppressions.uses() if use.tool == "LeakSanitizer"]
         shown = uses if self.flags.lsan.get_bool("print_suppressions") else []
-        self._sink.write(format_leaks(findings, self._words.styles["LeakSanitizer"], shown))
+        style = self._words.styles["LeakSanitizer"]
+        self._sink.write(format_leaks(findings, style, shown))
+        self._sink.write("".join(format_injected(finding, style) for finding in findings[:1]))
 
     def _is_silenced(self, finding: Finding) -> bool:
         """Whether the same has been reported, or race reports are off."""
@@ -359,7 +365,9 @@ class FindingsRecorder:
     def report(self, status: int) -> Report:
         """The whole run as data."""
         uses = self.suppressed()
-        return self._words.facts.report(self.findings, status, uses, self.statistics, self._gate)
+        return self._words.facts.report(
+            self.findings, status, uses, self.statistics, self._gate, self.injection()
+        )
 
     def _write_reports(self, status: int) -> None:
         self._writer.write(lambda: self.report(status), self.findings, is_child=self._is_child)

@@ -7,6 +7,8 @@
     before       ask:    ctx.routine = number; kernel(first arguments); act, maybe ask again
                  a handler has ended the wait ?  return -1  :  what real_first does
 
+    counted      n = kernel(descriptor, bytes asked for): what the host's function is asked for
+
     real_first   ctx.routine = number; value = __irsan_real_<name>(arguments)
                  again:  ctx.routine = number; kernel(value, first arguments); act, maybe again
                  done:   ctx.routine = 0; return value
@@ -40,6 +42,7 @@ from irsan.errors import InternalError
 from irsan.interceptors.registry import REAL_ANSWERS, Export
 
 _ZEROS = {"ptr": "null", "f32": "0.0", "f64": "0.0", "f80": "0xK00000000000000000000"}
+_COUNT = 2  # the argument that says how many bytes are asked for
 _NO_WORD = ("void", "f32", "f64", "f80")
 
 
@@ -83,12 +86,19 @@ def real_first_export(
             *_head(export, number), *_copied_va_lists(export),
             *_asked_before(export, number, before),
             *_ended_before(export, before),
-            *_moved(export, number, value, instead), *lines,
+            *_counted(export), *_moved(export, number, value, instead), *lines,
             "br label %again",
             *_asked(number, f"call void @k.{export.kernel}({operands})"),
             _return(export.result, "%real"), "}",
         ]
     )  # fmt: skip
+
+
+def _counted(export: Export) -> list[str]:
+    """How many bytes the host's function is asked for, in place of the third argument."""
+    if not export.counted:
+        return []
+    return [f"%count = call i64 @k.{export.counted}(i32 %a0, i64 %a{_COUNT})"]
 
 
 def _moved(export: Export, number: int, value: str, instead: Any) -> list[str]:
@@ -210,9 +220,13 @@ def _asked(number: int, call: str) -> list[str]:
 
 
 def _real_call(export: Export, register: str = "%a") -> str:
+    names = [
+        f"{register if kind in VA_LISTS else '%a'}{i}" for i, kind in enumerate(export.arguments)
+    ]
+    if export.counted:
+        names[_COUNT] = "%count"
     passed = ", ".join(
-        f"{LLVM_TYPES[kind]} {register if kind in VA_LISTS else '%a'}{i}"
-        for i, kind in enumerate(export.arguments)
+        f"{LLVM_TYPES[kind]} {name}" for kind, name in zip(export.arguments, names, strict=True)
     )
     return f"call {LLVM_TYPES[export.result]} {_real_name(export)}({passed})"
 

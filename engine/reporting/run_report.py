@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.options import RunOptions
 from irsan.engine.reporting.run_gate import RunGate
-from irsan.reports.model.report import AccessCount, Cut, Finding, Report, SuppressionUse, Timing
+from irsan.reports.model.report import (
+    AccessCount,
+    Cut,
+    Finding,
+    InjectionFacts,
+    Report,
+    SuppressionUse,
+    Timing,
+)
 from irsan.reports.model.report import RunOptions as ReportedOptions
 
 if TYPE_CHECKING:
@@ -38,6 +46,7 @@ class RunReport:
         suppressed: Sequence[SuppressionUse],
         statistics: tuple[AccessCount, ...],
         gate: RunGate,
+        injection: InjectionFacts | None = None,
     ) -> Report:
         """The report with all facts, and each finding's state against the baseline."""
         from irsan.engine.reporting.run_facts import build_facts, host_facts, test_name
@@ -59,6 +68,7 @@ class RunReport:
             build=build_facts(unit.bitcode for unit in stages.units),
             host=host_facts(),
             test=test_name(options.environment),
+            injection=injection,
         )
         return gate.compared(facts)[0]
 

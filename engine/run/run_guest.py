@@ -24,7 +24,9 @@ from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.engine.guest.arena_gaps import close_arena, close_range
 from irsan.engine.guest.explored_schedule import begin_schedule, may_try_locks
 from irsan.engine.guest.guest_link import LinkedProgram, link_program, opens_libraries
+from irsan.engine.guest.guest_timers import set_calendar, start_file_times
 from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.guest.injected_failures import begin_injection
 from irsan.engine.guest.machine import GuestStart, Outcome
 from irsan.engine.guest.own_descriptors import own_standard_error, tell_kernels
 from irsan.engine.guest.own_limits import lift_limits
@@ -55,6 +57,7 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.access_counts import most_accessed
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.inject_words import CLOCK
 from irsan.runtime.process_files import keep_root
 from irsan.runtime.views.heap_view import heap_top
 from irsan.runtime.views.native_roots import host_libraries
@@ -176,6 +179,10 @@ def choose_schedule(
         started.parts.machine, schedule.seed, schedule.scheduler, schedule.scheduler_words,
         has_tries=may_try_locks(started.guest.program.linker.undefined_names), is_traced=is_traced,
     )  # fmt: skip
+    begin_injection(started.parts.machine.ctx, schedule.seed, schedule.inject)
+    if CLOCK in schedule.inject:  # each schedule has a date of its own
+        set_calendar(schedule.clock_s)
+        start_file_times(schedule.clock_s)
 
 
 def play_chosen(started: StartedGuest) -> Outcome:

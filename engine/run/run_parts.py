@@ -16,6 +16,7 @@ from irsan.engine.findings.fault_lines import FaultLines
 from irsan.engine.findings.findings import FindingsRecorder
 from irsan.engine.findings.guest_callbacks import GuestCallbacks
 from irsan.engine.findings.host_events import GuestEvents
+from irsan.engine.findings.injected import behind_injected, injection_of
 from irsan.engine.findings.last_words import LastWords
 from irsan.engine.findings.leak_searches import LeakSearches
 from irsan.engine.findings.resident_limit import watch_allocations
@@ -91,6 +92,9 @@ def wire_parts(
     events.last_words = LastWords(callbacks.call, program.function, program.is_own_call)
     machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
     machine.on_fork = recorder.start_child
+    if options.inject:
+        recorder.explained = partial(behind_injected, machine.ctx, frames)
+        recorder.injection = partial(injection_of, machine.ctx, options.inject)
     symbols = RunSymbols(events.places, named, lambda: recorder.style("AddressSanitizer"))
     callbacks.race_reports.remember = symbols.remember
     external_code = ExternalCode(callbacks.call, linker.symbols)

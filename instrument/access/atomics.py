@@ -2,6 +2,7 @@
 
     %v = load atomic i32, ptr %p acquire      __asan_load4(%p)  %v = __tsan_atomic32_load(%p, 2)
     cmpxchg ptr %p, ptr %old, ptr %new        __tsan_atomic64_compare_exchange_val(..), icmp eq
+    cmpxchg weak                              the same, and __irsan_weak_failed() == 0
     fence syncscope("singlethread")           __tsan_atomic_signal_fence(mo)
 
 Operations on stack variables that no other thread can reach stay as they are. Read-modify-write
@@ -25,6 +26,7 @@ from irsan.instrument.access.access_checks import (
 from irsan.instrument.access.memory_access import is_plain
 from irsan.instrument.analysis.integer_casts import integer_to_value, value_to_integer
 from irsan.instrument.function_scope import FunctionScope
+from irsan.instrument.hooks import WEAK
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.builder import Builder
 from irsan.ir.constants import Poison
@@ -45,14 +47,16 @@ _SIZES = (1, 2, 4, 8, 16)
 
 @dataclass(frozen=True, slots=True)
 class Atomics:
-    """Hooks for every atomic operation."""
+    """Hooks for every atomic operation. marks_weak: a weak compare-exchange may fail spuriously."""
+
+    marks_weak: bool = False
 
     def handlers(self) -> Mapping[str, Handler]:
         return {
             "load": _at_load,
             "store": _at_store,
             "atomicrmw": _at_rmw,
-            "cmpxchg": _at_cmpxchg,
+            "cmpxchg": _at_weak_cmpxchg if self.marks_weak else _at_cmpxchg,
             "fence": _at_fence,
         }
 
@@ -99,7 +103,16 @@ def _at_rmw(scope: FunctionScope, instruction: Instruction, out: Out) -> Instruc
     return None
 
 
-def _at_cmpxchg(scope: FunctionScope, instruction: Instruction, out: Out) -> Instruction | None:
+def _at_weak_cmpxchg(
+    scope: FunctionScope, instruction: Instruction, out: Out
+) -> Instruction | None:
+    assert isinstance(instruction, CmpXchg)
+    return _at_cmpxchg(scope, instruction, out, weak=instruction.weak)
+
+
+def _at_cmpxchg(
+    scope: FunctionScope, instruction: Instruction, out: Out, *, weak: bool = False
+) -> Instruction | None:
     assert isinstance(instruction, CmpXchg)
     pointer, expected, new = instruction.operands
     bits = hook_bits(scope, instruction, expected.type, out, is_write=True)
@@ -109,8 +122,14 @@ def _at_cmpxchg(scope: FunctionScope, instruction: Instruction, out: Out) -> Ins
     wanted = value_to_integer(at.builder, expected, bits)
     arguments = [pointer, wanted, value_to_integer(at.builder, new, bits)]
     orders = [at.order(instruction.ordering), at.order(instruction.failure_ordering)]
+    if weak:
+        orders[0] = scope.hooks.int32(ORDER_NUMBERS[instruction.ordering] | WEAK)
     old = at.hook(f"__tsan_atomic{bits}_compare_exchange_val", [*arguments, *orders])
-    succeeded = at.builder.icmp("eq", old, wanted)
+    succeeded: Value = at.builder.icmp("eq", old, wanted)
+    if weak:
+        failed = at.hook("__irsan_weak_failed", [])
+        holds = at.builder.icmp("eq", failed, scope.hooks.int64(0))
+        succeeded = at.builder.binary("and", succeeded, holds)
     value = integer_to_value(at.builder, old, expected.type)
     pair = at.builder.insert_value(Poison(instruction.type), value, [0])
     at.result(at.builder.insert_value(pair, succeeded, [1]))

@@ -49,7 +49,9 @@ from irsan.ir.metadata import DebugNode, DILocation, MetadataNode
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
-_KEEPS_SITE = frozenset(("__irsan_frame_depth", "__irsan_tls_block", "__irsan_site"))
+_KEEPS_SITE = frozenset(
+    ("__irsan_frame_depth", "__irsan_tls_block", "__irsan_site", "__irsan_weak_failed")
+)
 _NEEDS_NO_SITE = _KEEPS_SITE | {
     "__irsan_frame_entry", "__irsan_frame_exit", "__irsan_frame_restore", "__irsan_safepoint",
     "__tsan_func_entry", "__tsan_func_exit", "__tsan_init", "__asan_init",

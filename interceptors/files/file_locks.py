@@ -13,9 +13,11 @@ Sources: flock(2), fcntl(2), lockf(3).
 from __future__ import annotations
 
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.injected import is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_fcntl, real_function, store_u32
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.waiting import (
@@ -47,6 +49,12 @@ def asks_natively(ctx: Context) -> bool:
 
 
 @kernel
+def lock_is_interrupted(ctx: Context) -> bool:
+    """Whether a call that may wait for a lock, and begins, ends with EINTR."""
+    return thread_at(ctx.thread).wait.resuming == 0 and is_interrupted(ctx)
+
+
+@kernel
 def locked_or_waits(ctx: Context, answer: u64, errno: u32) -> i32:
     """What a call that did not wait says; if the lock is another's, the thread waits.
 
@@ -70,7 +78,10 @@ def locked_or_waits(ctx: Context, answer: u64, errno: u32) -> i32:
 def i_flock(ctx: Context, descriptor: i32, operation: i32) -> i32:
     """flock."""
     file, asked = u64(descriptor), u64(operation)
-    if operation & (LOCK_NB | LOCK_UN) != 0 or asks_natively(ctx):
+    waits = operation & (LOCK_NB | LOCK_UN) == 0
+    if waits and lock_is_interrupted(ctx):
+        return FAILED
+    if not waits or asks_natively(ctx):
         return i32(u32(real_flock(file, asked)))
     errno = load_u32(ctx.c_library.errno_addr)
     return locked_or_waits(ctx, real_flock(file, u64(operation | LOCK_NB)), errno)
@@ -80,7 +91,7 @@ def i_flock(ctx: Context, descriptor: i32, operation: i32) -> i32:
 def i_lockf(ctx: Context, descriptor: i32, command: i32, length: i64) -> i32:
     """lockf."""
     file, size = u64(descriptor), u64(length)
-    if cancel_due(ctx):
+    if cancel_due(ctx) or (command == F_LOCK and lock_is_interrupted(ctx)):
         return FAILED
     if command != F_LOCK or asks_natively(ctx):
         return i32(u32(real_lockf(file, u64(command), size)))
@@ -93,7 +104,7 @@ def i_fcntl(ctx: Context, descriptor: i32, command: i32, argument: u64) -> i32:
     """fcntl: only waiting for a lock is not the system's."""
     file = u64(descriptor)
     waits = command == F_SETLKW or command == F_OFD_SETLKW
-    if waits and cancel_due(ctx):
+    if waits and (cancel_due(ctx) or lock_is_interrupted(ctx)):
         return FAILED
     if not waits or asks_natively(ctx):
         return i32(u32(real_fcntl(file, u64(command), argument)))

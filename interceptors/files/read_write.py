@@ -176,10 +176,19 @@ _TWO_TEXT_READERS = (
 
 EXPORTS = (
     *(
-        Export(f"i64 {text}", kernel="filled_by_read", real_first=True, before="await_input")
+        Export(
+            f"i64 {text}",
+            kernel="filled_by_read",
+            real_first=True,
+            before="await_input",
+            counted="bytes_to_read",
+        )
         for text in _READERS
     ),
-    *(Export(f"i64 {text}", kernel="taken_by_write", real_first=True) for text in _WRITERS),
+    *(
+        Export(f"i64 {text}", kernel="taken_by_write", real_first=True, counted="bytes_to_write")
+        for text in _WRITERS
+    ),
     *(
         Export(
             f"u64 {name}{_STREAM}",

@@ -16,13 +16,12 @@ from irsan.runtime.records.heap_records import MALLOC
 
 @kernel
 def adopt_string(ctx: Context, made: u64) -> u64:
-    """A string of the C library's heap becomes one of ours."""
+    """A string of the C library's heap becomes one of ours; 0 when there is no memory for it."""
     if made == 0:
         return 0
     n_bytes = real_strlen(made) + 1
     block = tracked_allocate(ctx, n_bytes, 0, MALLOC)
-    if block == 0:
-        return made
-    real_memcpy(block, made, n_bytes)
+    if block != 0:
+        real_memcpy(block, made, n_bytes)
     real_free(made)
     return block

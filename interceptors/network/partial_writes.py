@@ -32,6 +32,7 @@ from irsan.interceptors.network.send import send_parts
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.combined.touches import KIND_READ, routine_access
+from irsan.runtime.kernels.injected import bytes_to_write, transfer_is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -135,6 +136,9 @@ def i_write(ctx: Context, descriptor: i32, buffer: u64, n_bytes: u64) -> i64:
     """write.  Its use of the descriptor comes before what it publishes: a reader may close it."""
     if cancel_due(ctx) or is_first_use_racy(ctx, descriptor):
         return 0
+    if transfer_is_interrupted(ctx, descriptor):
+        return FAILED
+    n_bytes = bytes_to_write(ctx, descriptor, n_bytes)
     note_moment(ctx)
     if writes_natively(ctx, descriptor):
         descriptor_publishes(ctx, descriptor)
@@ -153,7 +157,7 @@ def i_write(ctx: Context, descriptor: i32, buffer: u64, n_bytes: u64) -> i64:
 @kernel
 def write_list(ctx: Context, descriptor: i32, pieces: u64, n_pieces: i32) -> i64:
     """writev."""
-    if cancel_due(ctx):
+    if cancel_due(ctx) or transfer_is_interrupted(ctx, descriptor):
         return FAILED
     is_wrong = n_pieces < 0 or n_pieces > MOST_PIECES
     if writes_natively(ctx, descriptor) or is_wrong:

@@ -35,6 +35,7 @@ from irsan.interceptors.network.message_parts import (
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.combined.touches import KIND_WRITE
+from irsan.runtime.kernels.injected import bytes_to_read, socket_is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, real_function, store_u32, store_u64
 from irsan.runtime.kernels.out_parameters import SCRATCH_ROOM
@@ -174,6 +175,8 @@ def receive_any(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """recvmsg of the program's message, or of one made for it."""
     if cancel_due(ctx):
         return FAILED
+    if flags & NO_WAIT == 0 and socket_is_interrupted(ctx, socket):
+        return FAILED
     if is_native_call(ctx):
         return i64(real_recvmsg(u64(socket), header, u64(flags)))
     return receive_parts(ctx, socket, header, flags)
@@ -187,8 +190,20 @@ def receive_message(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
 
 
 @kernel
+def bytes_to_receive(ctx: Context, socket: i32, n_bytes: u64, flags: i32) -> u64:
+    """How many bytes a call asks for: all, or fewer when failures are injected.
+
+    Who says MSG_WAITALL gets all: no handler has run that would end the call.
+    """
+    if flags & WAITALL != 0:
+        return n_bytes
+    return bytes_to_read(ctx, socket, n_bytes)
+
+
+@kernel
 def receive_bytes(ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32) -> i64:
     """recv."""
+    n_bytes = bytes_to_receive(ctx, socket, n_bytes, flags)
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     return receive_any(ctx, socket, OWN_HEADER, flags)
 
@@ -198,6 +213,7 @@ def receive_from(
     ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32, address: u64, size_place: u64
 ) -> i64:
     """recvfrom: the name comes with the first part."""
+    n_bytes = bytes_to_receive(ctx, socket, n_bytes, flags)
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     is_named = address != 0 and size_place != 0
     if is_named:

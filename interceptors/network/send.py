@@ -34,6 +34,7 @@ from irsan.interceptors.network.message_parts import (
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.combined.touches import KIND_READ
+from irsan.runtime.kernels.injected import bytes_to_write, socket_is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, store_u32, store_u64
 from irsan.runtime.kernels.race.descriptors import descriptor_publishes, descriptor_used
@@ -98,6 +99,8 @@ def send_message(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
     """sendmsg."""
     if cancel_due(ctx):
         return FAILED
+    if flags & DONTWAIT == 0 and socket_is_interrupted(ctx, socket):
+        return FAILED
     if is_native_call(ctx):
         return i64(real_sendmsg(u64(socket), header, u64(flags)))
     return send_parts(ctx, socket, header, flags)
@@ -106,6 +109,7 @@ def send_message(ctx: Context, socket: i32, header: u64, flags: i32) -> i64:
 @kernel
 def send_bytes(ctx: Context, socket: i32, buffer: u64, n_bytes: u64, flags: i32) -> i64:
     """send."""
+    n_bytes = bytes_to_write(ctx, socket, n_bytes)
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     return send_message(ctx, socket, OWN_HEADER, flags)
 
@@ -121,6 +125,7 @@ def send_to(
     address_bytes: i32,
 ) -> i64:
     """sendto."""
+    n_bytes = bytes_to_write(ctx, socket, n_bytes)
     make_message(OWN_HEADER, OWN_PIECE, buffer, n_bytes)
     store_u64(OWN_HEADER, address)
     if address != 0:

@@ -17,6 +17,7 @@ from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.threads import sleep_ns
 from irsan.runtime.kernels.actions import NONE, RETRY
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
+from irsan.runtime.kernels.injected import is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -99,11 +100,14 @@ def poll_for(ctx: Context, polls: u64, n_polls: u64, duration_ns: u64) -> i32:
         return fail_with_errno(ctx, sleep_ns(ctx, duration_ns))
     if cancel_due(ctx):
         return FAILED
+    begins = thread_at(ctx.thread).wait.resuming != W_INPUT
     deadline_ns = begin_waiting(ctx, duration_ns)
     polls_used(ctx, polls, n_polls)
     found = as_int(real_poll(polls, n_polls, 0))
     if ctx.action != NONE:
         return found
+    if found == 0 and begins and duration_ns != 0 and is_interrupted(ctx):
+        return FAILED
     if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
         return FAILED
     ctx.outside.try_streak = 0
@@ -206,6 +210,7 @@ def select_for(
         store_u32(ctx.c_library.errno_addr, u32(EINVAL))
         return FAILED
     n_bytes = ((u64(limit) + 63) >> 6) << 3
+    begins = thread_at(ctx.thread).wait.resuming != W_INPUT
     deadline_ns = begin_waiting(ctx, duration_ns)
     copy_sets(reads, writes, errors, n_bytes)
     set_zero_time()
@@ -218,6 +223,8 @@ def select_for(
             SCRATCH_ZERO_TIME,
         )
     )
+    if found == 0 and begins and duration_ns != 0 and is_interrupted(ctx):
+        return FAILED
     if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
         return FAILED
     ctx.outside.try_streak = 0
@@ -266,9 +273,11 @@ def i_epoll_pwait(
         return FAILED
     if enter_mask(ctx, mask):
         return FAILED
+    begins = thread_at(ctx.thread).wait.resuming != W_INPUT
     deadline_ns = begin_waiting(ctx, milliseconds_to_ns(timeout_ms))
     found = as_int(real_epoll_wait(u64(descriptor), events, u64(limit), 0))
-    if found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP:
+    ends = begins and timeout_ms != 0 and found == 0 and is_interrupted(ctx)
+    if ends or (found == 0 and keep_waiting(ctx, deadline_ns) != TIME_IS_UP):
         found = i32(FAILED)
     leave_mask(ctx, mask)
     if found > 0:

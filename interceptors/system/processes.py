@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from irsan.interceptors.memory.passed_memory import written
 from irsan.interceptors.registry import Export
+from irsan.runtime.kernels.injected import is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, real_wait4, store_u32
 from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_ROOM
 from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.shared_memory import child_ended
@@ -56,6 +58,9 @@ def told_of(ctx: Context, status: u64) -> None:
 def i_wait4(ctx: Context, child: i32, status: u64, options: i32, usage: u64) -> i32:
     """wait4: natively when no other thread could run meanwhile."""
     if cancel_due(ctx):
+        return FAILED
+    begins = thread_at(ctx.thread).wait.resuming == 0
+    if options & WNOHANG == 0 and begins and is_interrupted(ctx):
         return FAILED
     asked = options
     if resume_trying(ctx) or not may_block_natively(ctx):
@@ -98,6 +103,9 @@ def i_wait(ctx: Context, status: u64) -> i32:
 def i_waitid(ctx: Context, kind: i32, number: i32, info: u64, options: i32) -> i32:
     """waitid."""
     if cancel_due(ctx):
+        return FAILED
+    begins = thread_at(ctx.thread).wait.resuming == 0
+    if options & WNOHANG == 0 and begins and is_interrupted(ctx):
         return FAILED
     asked = u64(options)
     if resume_trying(ctx) or not may_block_natively(ctx):

@@ -32,6 +32,7 @@ from irsan.interceptors.threads.shared_objects import (
     signal_shared_condition,
     waits_for_signal,
 )
+from irsan.runtime.kernels.injected import wakes_spuriously
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_rules import own_word, tell_misuse
 from irsan.runtime.kernels.memory import load_u32, store_u64
@@ -50,6 +51,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     sync_point,
     take_resuming,
     wait_bucket,
+    wake_thread,
     wake_waiters,
 )
 from irsan.runtime.kernels.threads.shared_memory import block_shared, is_shared_memory
@@ -189,6 +191,8 @@ def wait_condition(ctx: Context, condition: Condition, mutex: Mutex, wake_ns: u6
         thread.wait.mutex = addr_of(mutex)
         release_mutex(ctx, mutex)
         block_current(ctx, W_CONDITION, addr_of(condition), wake_ns)
+        if wakes_spuriously(ctx):
+            wake_thread(ctx, ctx.thread, SIGNALLED)
         return OK
     if ended == W_CONDITION:
         thread.wait.retry_word = thread.wait.status

@@ -20,6 +20,7 @@ from irsan.interceptors.errno_values import (
 )
 from irsan.interceptors.registry import REAL_ANSWERS
 from irsan.runtime.kernels.actions import YIELD
+from irsan.runtime.kernels.injected import wakes_spuriously
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32
 from irsan.runtime.kernels.record_types import Context
@@ -31,6 +32,7 @@ from irsan.runtime.kernels.threads.scheduler import (
     block_current,
     release_point,
     take_resuming,
+    wake_thread,
     wake_waiters,
 )
 from irsan.runtime.kernels.threads.shared_memory import (
@@ -44,13 +46,19 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     load_timespec_ns,
 )
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.layout.thread_states import WAIT_FUTEX, WAIT_INTERRUPTED, WAIT_TIMED_OUT
+from irsan.runtime.layout.thread_states import (
+    WAIT_FUTEX,
+    WAIT_INTERRUPTED,
+    WAIT_SIGNALLED,
+    WAIT_TIMED_OUT,
+)
 
 LOW_WORD = 0xFFFF_FFFF
 ASK_KERNEL = REAL_ANSWERS
 ALL = 1 << 32
 TIMED_OUT = WAIT_TIMED_OUT
 INTERRUPTED = WAIT_INTERRUPTED
+SIGNALLED = WAIT_SIGNALLED
 COMMAND_MASK = 0x7F
 CLOCK_REALTIME_FLAG = libc.constant("FUTEX_CLOCK_REALTIME")
 FUTEX_WAIT = libc.constant("FUTEX_WAIT")
@@ -114,8 +122,10 @@ def wait_futex(ctx: Context, addr: u64, value: u64, wake_ns: u64) -> i32:
         return EINVAL
     if is_shared_memory(ctx, addr):
         block_shared(ctx, W_FUTEX, addr, wake_ns)
-    else:
-        block_current(ctx, W_FUTEX, addr, wake_ns)
+        return OK
+    block_current(ctx, W_FUTEX, addr, wake_ns)
+    if wakes_spuriously(ctx):
+        wake_thread(ctx, ctx.thread, SIGNALLED)
     return OK
 
 

@@ -22,6 +22,7 @@ from irsan.interceptors.threads.shared_objects import (
     post_shared_semaphore,
     take_shared_semaphore,
 )
+from irsan.runtime.kernels.injected import interrupts
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32, store_u64
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
@@ -94,6 +95,8 @@ def wait_semaphore_until(ctx: Context, semaphore: Semaphore, wake_ns: u64) -> i3
         return EINTR
     if wake_ns == NO_TIME:
         return EINVAL
+    if ended == 0 and interrupts(ctx):
+        return EINTR
     block_current(ctx, W_SEMAPHORE, addr_of(semaphore), wake_ns)
     return OK
 

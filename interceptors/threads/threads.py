@@ -30,6 +30,7 @@ from irsan.runtime.kernels.combined.thread_life import (
     cancel_start,
     start_thread,
 )
+from irsan.runtime.kernels.injected import interrupts
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.sleeps import note_sleep
@@ -279,6 +280,8 @@ def sleep_ns(ctx: Context, duration_ns: u64) -> i32:
         return i32(EINTR) if thread_at(ctx.thread).wait.status == W_INTERRUPTED else i32(OK)
     wake_ns = max(time_after_ns(ctx, duration_ns), u64(1))
     thread_at(ctx.thread).wait.retry_word = wake_ns
+    if interrupts(ctx):
+        return EINTR
     block_current(ctx, W_SLEEP, 0, wake_ns)
     return OK
 
@@ -335,6 +338,8 @@ def sleep_until(ctx: Context, deadline: u64, clock_id: u64) -> i32:
         return OK
     if wake_ns == NO_TIME:
         return EINVAL
+    if interrupts(ctx):
+        return EINTR
     block_current(ctx, W_SLEEP, 0, wake_ns)
     return OK
 

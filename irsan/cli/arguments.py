@@ -49,6 +49,7 @@ class OptionDefaults:
     seed: int = 0
     schedule: str = ""
     clock_start: str = ""
+    inject: str = ""
     sanitize: str = ""
     report_formats: tuple[str, ...] = ()
     report_paths: tuple[str, ...] = ()
@@ -68,6 +69,7 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_int("seed"),
         flags.get_str("schedule"),
         flags.get_str("clock_start"),
+        flags.get_str("inject"),
         flags.get_str("sanitize").replace("+", ","),
         _listed(flags.get_str("report_format")),
         _listed(flags.get_str("report_path")),

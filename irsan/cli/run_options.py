@@ -27,8 +27,9 @@ from irsan.cli.arguments import (
 )
 from irsan.cli.build import BuildTree, program_of_tree
 from irsan.engine.cache import print_notice
+from irsan.engine.injected_words import INJECTABLE, parse_injected
 from irsan.engine.options import DEFAULT_SANITIZERS, ENGINES, SANITIZERS, RunOptions
-from irsan.engine.start_of_clock import parse_clock_start
+from irsan.engine.start_of_clock import clock_of
 from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
 from irsan.runtime.layout.options import SCHEDULERS
@@ -134,6 +135,12 @@ def requested(
             " seed to draw one.",
         ),
     ] = None,
+    inject: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST", help=f"Failures to inject by the seed: {', '.join(INJECTABLE)}; all."
+        ),
+    ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print what the run did.")] = False,
     opt_level: OptLevel = 1,
     cc: CompilerCommand = None,
@@ -154,6 +161,7 @@ def requested(
         programs, arguments = split_words(words)
     defaults = option_defaults(os.environ)
     chosen_seed = defaults.seed if seed is None else seed
+    injected = parse_injected(inject or defaults.inject)
     options = RunOptions(
         programs=programs,
         arguments=arguments,
@@ -161,7 +169,8 @@ def requested(
         sanitize=checks,
         argv0=argv0,
         seed=chosen_seed,
-        clock_s=parse_clock_start(clock or defaults.clock_start, chosen_seed),
+        clock_s=clock_of(clock or defaults.clock_start, injected, chosen_seed),
+        inject=injected,
         scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
         opt_level=opt_level,
         cc=cc,
@@ -220,5 +229,5 @@ def replayed(options: RunOptions, token: str) -> RunOptions:
     return replace(
         options, seed=found.seed, opt_level=found.opt_level, sanitize=found.sanitize,
         schedule=token, clock_s=found.clock_s, scheduler=found.scheduler,
-        scheduler_words=found.scheduler_words,
+        scheduler_words=found.scheduler_words, inject=found.inject,
     )  # fmt: skip

@@ -50,6 +50,8 @@ def one_line(finding: Finding, root: str = "") -> str:
     text = f"{finding.kind}: {_story(finding, root)}"
     if finding.count > 1:
         text += f" (seen {finding.count} times)"
+    if finding.injected is not None:
+        text += f"; behind an injected failure: {finding.injected.words}"
     return " ".join(text.split())
 
 

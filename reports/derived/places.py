@@ -17,7 +17,7 @@ from irsan.reports.model.report import Finding, Role, Stack
 
 _ORDER: tuple[Role, ...] = (
     "access", "previous", "free", "allocation", "store-origin", "poisoning", "mutex-creation",
-    "thread-creation", "sleep",
+    "thread-creation", "sleep", "injected",
 )  # fmt: skip
 
 
@@ -136,8 +136,14 @@ def role_words(finding: Finding, stack: Stack) -> str:
         "mutex-creation": f"mutex {stack.mutex} created here",
         "store-origin": "the uninitialised value was stored here",
         "poisoning": f"poisoned by {who}",
+        "injected": _injected_words(finding),
         "sleep": f"{who} slept here between the two accesses",
     }[stack.role]
+
+
+def _injected_words(finding: Finding) -> str:
+    failure = finding.injected
+    return f"injected failure before: {failure.words}" if failure else "injected failure before"
 
 
 def _access_words(finding: Finding, stack: Stack, who: str) -> str:

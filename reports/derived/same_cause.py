@@ -50,6 +50,7 @@ def equal_stacks_key(finding: Finding) -> Hashable:
     sides = [
         tuple((f.function, f.file, f.line, f.column, 0 if f.line else f.pc) for f in stack.frames)
         for stack in own or finding.stacks
+        if stack.role != "injected"
     ]
     is_subject = isinstance(finding.details, (OdrPair, UndefinedCheck))
     subject = finding.details if is_subject else None

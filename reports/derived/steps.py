@@ -17,7 +17,7 @@ from irsan.reports.model.report import Finding, Role, Stack
 
 _ORDER: Final[tuple[Role, ...]] = (
     "thread-creation", "mutex-creation", "allocation", "store-origin", "poisoning", "free",
-    "previous", "sleep", "access",
+    "previous", "injected", "sleep", "access",
 )  # fmt: skip
 
 

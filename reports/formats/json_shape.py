@@ -33,10 +33,11 @@ from irsan.reports.model.report import (
 from irsan.reports.model.run_facts import BuildFacts, MergedFile
 
 _ADDED = {
-    Finding: {"timeline", "memory", "fingerprints", "seen", "baseline", "explored"},
+    Finding: {"timeline", "memory", "fingerprints", "seen", "baseline", "explored", "injected"},
     Timing: {"started"},
     Report: {
         *("command", "root", "build", "host", "cut", "sources", "merged", "test", "exploration"),
+        "injection",
     },
 }
 

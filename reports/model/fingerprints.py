@@ -97,7 +97,8 @@ def _sides(finding: Finding) -> list[tuple[str, Stack]]:
     sides = [("access", stack) for stack in accesses]
     if _FREED.search(finding.kind):
         sides += [(s.role, s) for s in finding.stacks if s.role in ("allocation", "free")]
-    return sides or [(stack.role, stack) for stack in finding.stacks]
+    others = [stack for stack in finding.stacks if stack.role != "injected"]
+    return sides or [(stack.role, stack) for stack in others]
 
 
 def _subject(finding: Finding) -> str:

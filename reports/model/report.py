@@ -43,6 +43,7 @@ from irsan.reports.model.details import (
 )
 from irsan.reports.model.exploration import Exploration, Explored
 from irsan.reports.model.fingerprints import EXACT, fingerprints
+from irsan.reports.model.injected import InjectedFailure, InjectionFacts
 from irsan.reports.model.locations import (
     Address,
     FileDescriptor,
@@ -95,6 +96,8 @@ __all__ = [
     "HeapRegion",
     "HeldMutex",
     "HostFacts",
+    "InjectedFailure",
+    "InjectionFacts",
     "LeakRecord",
     "Location",
     "LockCycle",
@@ -152,7 +155,7 @@ Operation = Literal["read", "write", "atomic read", "atomic write", "access"]
 Role = Literal[
     "access", "previous", "allocation", "free", "thread-creation", "mutex-creation", "store-origin",
     "sleep",
-    "poisoning",
+    "poisoning", "injected",
 ]
 
 
@@ -268,6 +271,7 @@ class Finding:
     `other_kinds` are those among them with another kind.
     `timeline`: what its threads did before, where the run has kept that; `memory`: bytes around.
     `fingerprints` are made with the source at hand (`finished.py`); `seen` is filled by a merge.
+    `injected`: the newest failure that irsan had injected before; its stack has that role.
     `baseline` says how it stands to an earlier report, in SARIF's words; empty without one.
     `explored`: which of many schedules has found it.
     """
@@ -298,6 +302,7 @@ class Finding:
     seen: tuple[Sighting, ...] = ()
     baseline: BaselineState = ""
     explored: Explored | None = None
+    injected: InjectedFailure | None = None
 
     @property
     def id(self) -> str:
@@ -390,3 +395,4 @@ class Report:
     merged: tuple[MergedFile, ...] = ()
     test: str = ""
     exploration: Exploration | None = None
+    injection: InjectionFacts | None = None

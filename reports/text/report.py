@@ -14,6 +14,7 @@ from irsan.reports.text.frames import (
     source_location,
 )
 from irsan.reports.text.guarded import format_guarded
+from irsan.reports.text.injected import format_injected
 from irsan.reports.text.leak import format_leaks
 from irsan.reports.text.memory import format_memory_error
 from irsan.reports.text.race import format_race
@@ -38,7 +39,7 @@ def format_finding(finding: Finding, style: TextStyle = _DEFAULT_STYLE) -> str:
     """One finding as text, final newline included. Leaks of a run belong in `format_leaks`."""
     if finding.verdict == "limit":
         return _format_limit(finding, style)
-    return _LAYOUTS[finding.tool](finding, style)
+    return _LAYOUTS[finding.tool](finding, style) + format_injected(finding, style)
 
 
 def format_run(report: Report, styles: Styles | None = None) -> str:

@@ -350,6 +350,7 @@ IRSAN = (
         ("fail_on", "", "rules and levels that fail the run: 'error,thread-leak'"),
         ("triage", "", "file of verdicts, as for --triage"),
         ("clock_start", "", "the date when the program starts, now, or seed to draw one"),
+        ("inject", "", "failures that are injected, as for --inject: 'malloc,io'"),
         ("schedule", "", "replay this schedule token"),
         ("scheduler", "random", "strategy that picks the next thread"),
         ("strict_flags", False, "an unknown or wrong flag in any *_OPTIONS ends irsan (status 2)"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.runtime.kernels import explore_types, thread_types
+from irsan.runtime.kernels import explore_types, inject_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
 from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
@@ -63,6 +63,7 @@ class Context(Record, layout=CONTEXT_DTYPE):
     counts: parts.AccessCounts
     refused: parts.Refused
     interface: parts.Interface
+    inject: inject_types.Inject
 
 
 class Thread(Record, layout=THREAD_DTYPE):

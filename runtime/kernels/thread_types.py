@@ -31,6 +31,7 @@ class Wait(Record, layout=thread_parts.WAIT_DTYPE):
     sleep_stack: u64
     mutex: u64
     retry_mask: u64
+    short_count: u64
 
 
 class Cancel(Record, layout=thread_parts.CANCEL_DTYPE):

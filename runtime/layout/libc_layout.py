@@ -106,6 +106,7 @@ OFFSETS: Final[dict[str, int]] = {
     "struct sigevent.sigev_notify": 12,
     "struct stat.st_atim": 72,
     "struct stat.st_ctim": 104,
+    "struct stat.st_mode": 24,
     "struct stat.st_mtim": 88,
     "struct timespec.tv_nsec": 8,
     "struct tm.tm_isdst": 32,

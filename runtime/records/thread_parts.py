@@ -29,6 +29,7 @@ WAIT_DTYPE = record(
         ("sleep_stack", _U64),  # stack id of the newest sleep that is over, 0 = none
         ("mutex", _U64),  # with which the thread waits on a condition variable
         ("retry_mask", _U64),  # signal mask to put back when a wait ends
+        ("short_count", _U64),  # bytes that a transfer moves at most: kernels/injected.py
     ]
 )
 

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irsan.engine.injected_words import in_order
 from irsan.engine.options import OPT_LEVELS, SANITIZERS, RunOptions
 from irsan.engine.replay import HASH_DIGITS, ReplayToken, parse_replay_token
 from irsan.engine.start_of_clock import LAST_START_S
 from irsan.errors import UsageError
+from irsan.runtime.layout.inject_words import INJECTED_KINDS
 from irsan.runtime.layout.options import SCHEDULERS
 
 TOKENS = st.builds(
@@ -21,6 +23,7 @@ TOKENS = st.builds(
     clock_s=st.integers(0, LAST_START_S),
     scheduler=st.sampled_from(SCHEDULERS),
     scheduler_words=st.lists(st.integers(0, 2**64 - 1), max_size=20).map(tuple),
+    inject=st.sets(st.sampled_from(INJECTED_KINDS)).map(in_order),
 )
 
 
@@ -51,6 +54,10 @@ def test_letters_tell_sanitizers_apart() -> None:
         "1-7-O1-at-sround_robin-c5-3f2a9c01",
         "1-7-O1-at-sround_robin.-3f2a9c01",
         "1-7-O1-at-sround_robin.zzzzzzzzzzzzz-3f2a9c01",
+        "1-7-O1-at-i-3f2a9c01",
+        "1-7-O1-at-i7-3f2a9c01",
+        "1-7-O1-at-im0-3f2a9c01",
+        "1-7-O1-at-iim-3f2a9c01",
         "1-7-O1--3f2a9c01",
         "1-7-O1-xyz-3f2a9c01",
         "1-7-O1-at-3f2a9c0",

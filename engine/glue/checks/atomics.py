@@ -9,7 +9,7 @@ thread may go on before each operation, and behind one that has written.
 from __future__ import annotations
 
 from irsan.engine.glue.text import context_field
-from irsan.instrument.hooks import HOOKS, Hook
+from irsan.instrument.hooks import HOOKS, WEAK, Hook
 
 _SIMPLE = {
     "fetch_add": "add",
@@ -118,28 +118,54 @@ def _compare_exchange(hook: Hook) -> str:
     expected = f"{value} %e" if by_value else "ptr %ep"
     first = [] if by_value else [f"%e = load {value}, ptr %ep, align 1"]
     failed = [] if by_value else [f"store {value} %old, ptr %ep, align 1"]
-    end = [f"ret {value} %old"] if by_value else ["%bit = zext i1 %same to i32", "ret i32 %bit"]
+    is_weak, from_weak = _weak_branch(hook)
     return "\n".join(
         [
-            f"define {result} @{hook.name}(ptr %p, {expected}, {value} %v, i32 %order, i32 %fail)"
+            f"define {result} @{hook.name}(ptr %p, {expected}, {value} %v, i32 %asked, i32 %fail)"
             " nounwind {",
             "entry:",
+            f"%order = and i32 %asked, {~WEAK}",
             *_before("write_point"),
             *first,
             f"%old = load {value}, ptr %p, align 1",
             f"%same = icmp eq {value} %old, %e",
-            "br i1 %same, label %success, label %failure",
+            *is_weak,
             "success:",
             *_check("race_atomic_rmw", hook, "%order"),
             f"store {value} %v, ptr %p, align 1",
             *_after(),
             "br label %done",
             "failure:",
+            f"%spurious = phi i64 [ 0, %entry ]{from_weak}",
             *_check("race_atomic_load", hook, "%fail"),
             *failed,
             "br label %done",
             "done:",
-            *end,
+            "%has.failed = phi i64 [ 0, %success ], [ %spurious, %failure ]",
+            "%bit = phi i32 [ 1, %success ], [ 0, %failure ]",
+            f"store i64 %has.failed, {context_field('inject.weak_failed')}",
+            f"ret {result} %old" if by_value else "ret i32 %bit",
             "}",
         ]
     )
+
+
+def _weak_branch(hook: Hook) -> tuple[list[str], str]:
+    """From %same to success or failure; and where failure comes from beside the entry.
+
+    By value the order says whether the operation is weak.
+    """
+    if hook.name.endswith("_strong"):
+        return ["br i1 %same, label %success, label %failure"], ""
+    always = int(hook.name.endswith("_weak"))
+    lines = [
+        f"%weak.bit = and i32 %asked, {WEAK}",
+        f"%weak.word = or i32 %weak.bit, {always}",
+        "%is.weak = icmp ne i32 %weak.word, 0",
+        "br i1 %same, label %equal, label %failure",
+        "equal:", "br i1 %is.weak, label %weak, label %success",
+        "weak:", "%fails = call i8 @k.weak_fails()",
+        "%is.failing = icmp ne i8 %fails, 0",
+        "br i1 %is.failing, label %failure, label %success",
+    ]  # fmt: skip
+    return lines, ", [ 1, %weak ]"

@@ -41,6 +41,7 @@ from irsan.runtime.kernels.threads.signals import (
     IN_KERNEL,
     LOST,
     QUEUED,
+    deliver_delayed,
     send_to_process,
     send_to_thread,
     waits_in_kernel,
@@ -74,6 +75,8 @@ def set_next_ring(ctx: Context) -> None:
         if timer.kind != FREE and timer.kind != NOTHING and due != 0:
             earliest = min(earliest, due)
         index += 1
+    if ctx.inject.signal_due != 0:
+        earliest = min(earliest, ctx.inject.signal_due)
     if ctx.signals.rings_at != 0:
         ctx.schedule.n_timed = ctx.schedule.n_timed - 1
     ctx.signals.rings_at = 0
@@ -230,6 +233,8 @@ def ring_timers(ctx: Context) -> bool:
     if ctx.signals.rings_at == 0 or ctx.signals.rings_at > ctx.schedule.clock_ns:
         return False
     while ctx.signals.rings_at != 0 and ctx.signals.rings_at <= ctx.schedule.clock_ns:
+        if ctx.inject.signal_due == ctx.signals.rings_at:
+            deliver_delayed(ctx)
         index = u64(0)
         while index < load_u64(N_ROWS):
             timer = timer_numbered(index)

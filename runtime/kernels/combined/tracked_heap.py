@@ -29,6 +29,7 @@ from irsan.runtime.kernels.heap.heap import (
     refuse,
 )
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at
+from irsan.runtime.kernels.injected import allocation_fails
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import real_function, real_memcpy
 from irsan.runtime.kernels.provenance.provenance_objects import (
@@ -74,9 +75,9 @@ def tell_refusal(ctx: Context, size_bytes: u64) -> None:
         tell_allocation(ctx, 0, size_bytes, 0)
 
 
-@kernel(outlined=True)
-def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
-    """heap_allocate whose bytes start without history."""
+@kernel(inlined=True)
+def allocate_now(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
+    """tracked_allocate without injected failures."""
     if ctx.interface.refused_limit_bytes != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate(ctx, size_bytes, alignment, family)
@@ -94,8 +95,24 @@ def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64)
 
 
 @kernel(outlined=True)
+def tracked_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -> u64:
+    """heap_allocate whose bytes start without history."""
+    if ctx.inject.kinds != 0 and allocation_fails(ctx, size_bytes):
+        return 0
+    return allocate_now(ctx, size_bytes, alignment, family)
+
+
+@kernel(outlined=True)
+def allocate_surely(ctx: Context, size_bytes: u64) -> u64:
+    """A block for what the C library has allocated already: no failure is injected."""
+    return allocate_now(ctx, size_bytes, 0, MALLOC)
+
+
+@kernel(outlined=True)
 def tracked_allocate_zeroed(ctx: Context, size_bytes: u64) -> u64:
     """heap_allocate_zeroed whose bytes start without history."""
+    if ctx.inject.kinds != 0 and allocation_fails(ctx, size_bytes):
+        return 0
     if ctx.interface.refused_limit_bytes != 0:
         return refuse_for_limit(ctx, size_bytes)
     addr = heap_allocate_zeroed(ctx, size_bytes)

@@ -22,7 +22,7 @@ assigned; conversions read before the end of input made the result EOF.
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.combined.tracked_heap import real_free, tracked_allocate
+from irsan.runtime.kernels.combined.tracked_heap import allocate_surely, real_free
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u8,
@@ -38,7 +38,6 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, next_word
 from irsan.runtime.kernels.text.strings import string_write
-from irsan.runtime.records.heap_records import MALLOC
 
 LETTER = 0xFF
 
@@ -236,7 +235,7 @@ def adopt_text(ctx: Context, directive: u64, place: u64) -> None:
     if made == 0:
         return
     n_bytes = text_to_bytes(directive, made)
-    block = tracked_allocate(ctx, n_bytes, 0, MALLOC)
+    block = allocate_surely(ctx, n_bytes)
     if block != 0:
         real_memcpy(block, made, n_bytes)
         store_u64(place, block)

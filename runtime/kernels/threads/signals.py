@@ -29,6 +29,12 @@ from typing import Final
 
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.fuel import set_fuel
+from irsan.runtime.kernels.injected import (
+    injected_below,
+    injects,
+    is_next_failing,
+    note_injected,
+)
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -49,11 +55,13 @@ from irsan.runtime.kernels.threads.handlers import blocked_signals
 from irsan.runtime.kernels.threads.scheduler import (
     S_BLOCKED,
     S_RUNNABLE,
+    SHARED_TICK_NS,
     block_current,
     take_resuming,
     wake_thread,
 )
 from irsan.runtime.kernels.threads.signal_queue import queue_signal
+from irsan.runtime.layout import inject_words
 from irsan.runtime.layout.thread_states import (
     WAIT_BARRIER,
     WAIT_FUTEX,
@@ -74,6 +82,7 @@ RAISE: Final = -1
 LAST_SIGNAL: Final = 64
 
 POLL_NS = 1_000_000
+SIGNALS, LONGEST_DELAY = inject_words.SIGNALS, inject_words.LONGEST_DELAY
 PROCESS_MASK = tr.INFO + 256
 SIG_BLOCK = 0
 LOST, QUEUED, IN_KERNEL = 0, 1, 2
@@ -111,7 +120,7 @@ def interrupt_wait(ctx: Context, thread_addr: u64, restarts: bool) -> None:
 
 
 @kernel
-def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
+def deliver_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
     """Leave a signal with a thread, which runs its handler when it runs next."""
     thread = thread_at(thread_addr)
     thread.signals = thread.signals | bit
@@ -119,6 +128,45 @@ def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
     is_blocked = (blocked_signals(ctx, thread_addr) & bit) != 0
     if thread.state == S_BLOCKED and (not is_blocked or thread.wait.kind == W_SIGNAL):
         interrupt_wait(ctx, thread_addr, (ctx.signals.restarting & bit) != 0)
+
+
+@kernel(outlined=True)
+def is_delayed(ctx: Context, thread_addr: u64, bit: u64) -> bool:
+    """Whether a signal is on its way from now on; one at a time is, so that none is overtaken by
+    its like.  It comes by virtual time: the earliest of these counts as a timed wait (timers.py).
+    """
+    if ctx.inject.signal_due != 0 or not is_next_failing(ctx, SIGNALS):
+        return False
+    n_questions = 1 + injected_below(ctx, SIGNALS, LONGEST_DELAY)
+    due = ctx.schedule.clock_ns + n_questions * SHARED_TICK_NS
+    ctx.inject.signal_due = due
+    ctx.inject.signal_bit = bit
+    ctx.inject.signal_thread = thread_addr
+    ctx.inject.signal_tid = thread_at(thread_addr).tid
+    note_injected(ctx, SIGNALS, bit, n_questions)
+    if ctx.signals.rings_at == 0:
+        ctx.schedule.n_timed = ctx.schedule.n_timed + 1
+        ctx.signals.rings_at = due
+    ctx.signals.rings_at = min(ctx.signals.rings_at, due)
+    set_fuel(ctx, 0)
+    return True
+
+
+@kernel
+def post_signal(ctx: Context, thread_addr: u64, bit: u64) -> None:
+    """Send a signal to a thread; it may be on its way for a while."""
+    if injects(ctx, SIGNALS) and is_delayed(ctx, thread_addr, bit):
+        return
+    deliver_signal(ctx, thread_addr, bit)
+
+
+@kernel
+def deliver_delayed(ctx: Context) -> None:
+    """The signal that was on its way comes, if its thread still runs."""
+    ctx.inject.signal_due = 0
+    target = ctx.inject.signal_thread
+    if is_alive(ctx, target) and thread_at(target).tid == ctx.inject.signal_tid:
+        deliver_signal(ctx, target, ctx.inject.signal_bit)
 
 
 @kernel

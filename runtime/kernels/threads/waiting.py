@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.errno import set_errno
+from irsan.runtime.kernels.injected import transfer_is_interrupted
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
     load_u32,
@@ -152,6 +153,9 @@ def await_descriptor(ctx: Context, descriptor: i32, events: u64, may_end: bool) 
     may_end: a handler can end it, and a socket's timeout, with ctx.outside.call_ends.
     """
     if cancel_due(ctx):
+        return
+    if may_end and transfer_is_interrupted(ctx, descriptor):
+        ctx.outside.call_ends = 1
         return
     is_again = resume_trying(ctx)
     if not is_again:

@@ -37,6 +37,11 @@ define void @__irsan_site(i32 %n) alwaysinline nounwind {
   ret void
 }
 
+define i64 @__irsan_weak_failed() alwaysinline nounwind {
+  %failed = load i64, ptr @ctx.inject.weak_failed
+  ret i64 %failed
+}
+
 define ptr @__irsan_tls_block() alwaysinline nounwind {
   %block = load i64, ptr @ctx.tls
   %p = inttoptr i64 %block to ptr
@@ -74,6 +79,7 @@ done:
 @constants.EXTERNAL_PC = external global i8
 @ctx.fuel = external global i8
 @ctx.site = external global i8
+@ctx.inject.weak_failed = external global i8
 @ctx.tls = external global i8
 
 declare i64 @k.callstack_depth()
