@@ -95,7 +95,8 @@ def sweep(runner: BatchRunner, program: RunOptions, numbers: Sequence[int] | Non
     found = Sweep(n_allocations=count_allocations(runner, program, stdin))
     for batch in _batches(numbers):
         runs = (replace(program, inject=(f"malloc={number}",)) for number in batch)
-        for number, result in zip(batch, runner.runs(program, runs, stdin), strict=True):
+        results = list(runner.runs(program, runs, stdin))  # the host has answered all of them
+        for number, result in zip(batch, results, strict=True):
             if not found.add(number, result) and numbers is None:
                 return found
         print(f"  {batch[-1]} of {found.n_allocations}", file=sys.stderr)
