@@ -99,12 +99,14 @@ class Explorer:
 
     def _play_round(self, hosts: Hosts, numbers: range) -> None:
         known = deepcopy(self._known)
-        new = numbers[sum(number in self._earlier for number in numbers) :]
-        for number in range(numbers.start, new.start):
-            self._sent[number] = self._portfolio.schedule(number, known)
-            self._put(self._earlier[number])
-        if not new or self._is_over():
+        first = numbers.start
+        while first < numbers.stop and first in self._earlier:
+            self._sent[first] = self._portfolio.schedule(first, known)
+            self._put(self._earlier[first])
+            first += 1
+        if first == numbers.stop or self._is_over():
             return
+        new = range(first, numbers.stop)
         for played in hosts.play(self._schedules(new, known), self._is_over):
             self._put(played)
 
