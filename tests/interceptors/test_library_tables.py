@@ -46,7 +46,7 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
     named = {
         name
         for export in all_exports().values()
-        for name in (export.kernel, export.before, export.instead)
+        for name in (export.kernel, export.before, export.instead, export.counted)
     }
     named |= {"begin_sorting", "end_sorting", handlers.judge_unsafe_call.__name__}
     kernels = sorted(named - {""})

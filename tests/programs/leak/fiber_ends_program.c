@@ -17,10 +17,17 @@ static __attribute__((noinline)) void wipe(void) {
     for (int i = 0; i < 8192; i++) room[i] = 0;
 }
 
-static void work(void) {
+// Its calls stand so deep that what they leave on the stack is wiped, gaps between frames too.
+static __attribute__((noinline)) void lose(void) {
+    volatile char room[512];
+    for (int i = 0; i < 512; i++) room[i] = 0;
     kept = malloc(39); // EXPECT: direct-leak 39
     kept = NULL;
     free(malloc(40)); // registers that are saved later hold this one
+}
+
+static void work(void) {
+    lose();
     wipe();
 }
 
