@@ -34,6 +34,7 @@ _PWRITE64: Final = 18
 _MMAP: Final = 9
 _ROW_WORDS: Final = 7
 _MIN_BYTES: Final = 64 << 10
+_MAX_BYTES: Final = 256 << 20  # a larger range is reserved rather than used: no file has its room
 _PAGE_BYTES: Final = 4096
 _HEAP: Final = "[heap]"
 _READ_WRITE: Final = mmap.PROT_READ | mmap.PROT_WRITE
@@ -111,7 +112,8 @@ def _ranges() -> Iterator[tuple[int, int, str]]:
         place, permissions, *_, inode, name = (*line.split(maxsplit=5), "")[:6]
         lo, hi = (int(part, 16) for part in place.split("-"))
         is_plain = permissions == "rw-p" and inode == "0" and name in ("", _HEAP)
-        if is_plain and hi - lo >= _MIN_BYTES and arena.range_at(lo) is None:
+        is_used = _MIN_BYTES <= hi - lo <= _MAX_BYTES
+        if is_plain and is_used and arena.range_at(lo) is None:
             yield lo, hi - lo, FROZEN_HEAP if name == _HEAP else FROZEN_MEMORY
 
 
