@@ -11,7 +11,7 @@ CHECKS = Path(__file__).with_name("frozen_memory_checks.py")
 
 def test_what_was_frozen_is_there_and_can_be_changed() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(CHECKS)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(CHECKS)],
         capture_output=True, text=True, timeout=300, check=False,
         cwd=CHECKS.parents[2],
     )  # fmt: skip
