@@ -87,8 +87,9 @@ class Child:
         Before the fork it costs the child nothing; a strategy that explores leaves more behind
         than the next schedule replaces, so it is chosen in the child.
         """
-        is_traced = schedule.is_traced or schedule.keeps_trace
-        choose_schedule(self._started, schedule.of(self._started.options), is_traced)
+        choose_schedule(
+            self._started, schedule.of(self._started.options), schedule.leaves_events
+        )  # fmt: skip
 
     def expect(self, schedule: Schedule) -> None:
         """Say which schedule comes; before the fork."""
@@ -108,10 +109,10 @@ class Child:
             try:
                 raw = self._play(schedule, known)
             except IrsanError as error:
-                raw = self._told(_failure(f"irsan: error: {error}", error.exit_status))
+                raw = self._packed(_failure(f"irsan: error: {error}", error.exit_status))
             except Exception:
                 text = f"internal error of irsan:\n{traceback.format_exc()}"
-                raw = self._told(_failure(text, InternalError.exit_status))
+                raw = self._packed(_failure(text, InternalError.exit_status))
             if tells_pages and os.getpid() == pid:
                 pages = Pages(own_pages())
                 os.write(self._answers, self._packed(pages))
@@ -125,8 +126,7 @@ class Child:
         recorder = self._started.parts.recorder
         self._outcome = outcome = play_chosen(self._started)
         is_clean = not (recorder.findings or outcome.signal or outcome.is_stopped)
-        is_traced = schedule.is_traced or schedule.keeps_trace
-        if is_clean and not (self._racing or is_traced or recorder.suppressed()):
+        if is_clean and not (self._racing or schedule.leaves_events or recorder.suppressed()):
             return self._header(0, outcome.status)
         keys = [key_of(finding) for finding in recorder.findings]
         new = {key: f for key, f in zip(keys, recorder.findings, strict=True) if key not in known}
@@ -141,7 +141,7 @@ class Child:
             shares=self._shares() if schedule.is_traced else None,
             trace=self._trace() if schedule.keeps_trace else Trace(),
         )
-        return self._told(told)
+        return self._packed(told)
 
     def _end_as_program(self) -> None:
         """A process that the program has forked ends as in a run: its parent may ask how."""
@@ -156,9 +156,6 @@ class Child:
     def _trace(self) -> Trace:
         ctx = self._started.parts.machine.ctx
         return Trace(tuple(events_of(ctx)), switches_of(ctx))
-
-    def _told(self, told: Told) -> bytes:
-        return self._packed(told)
 
     def _packed(self, message: Told | Pages) -> bytes:
         raw = pickle.dumps(message)

@@ -20,18 +20,17 @@ import socket
 import sys
 import time
 import traceback
-from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from irsan.engine.cache import open_cache
-from irsan.engine.commands.batch_host import Failure, import_for_runs
-from irsan.engine.commands.forking import fork, memory_file, plain_fork, receive, send
+from irsan.engine.commands.batch_host import Failure, serve_jobs
+from irsan.engine.commands.forking import memory_file, plain_fork, receive, send
 from irsan.engine.commands.session import read_flags
 from irsan.engine.findings.crash import CrashHandler
 from irsan.engine.guest.own_descriptors import tell_kernels
 from irsan.engine.options import RunOptions
 from irsan.engine.run.prepared import Stages
-from irsan.engine.run.run_guest import link_guest, link_runtime, start_guest
+from irsan.engine.run.run_guest import link_guest, start_guest
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.child import Child, Told, read_told
 from irsan.explore.frozen_memory import freeze_memory, make_own
@@ -56,19 +55,7 @@ _DIGEST_BYTES: Final = 8
 
 def main(descriptor: int) -> None:
     """Serve programs until the other side closes."""
-    channel = socket.socket(fileno=_moved(descriptor))
-    runtime_image = receive(channel)
-    if runtime_image is None:
-        return
-    import_for_runs(runtime_image)
-    runtime = link_runtime(runtime_image)
-    gc.collect()
-    gc.freeze()
-    while (job := receive(channel)) is not None:
-        child = fork(partial(_serve, channel, job, runtime_image, runtime))
-        _, status = os.waitpid(child, 0)
-        if status:
-            send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))
+    serve_jobs(_moved(descriptor), _serve)
 
 
 def _serve(

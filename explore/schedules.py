@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.guest.explored_schedule import STRATEGIES, Event, ScheduleWords
+from irsan.engine.guest.explored_schedule import STRATEGIES, Event
 from irsan.engine.options import RunOptions
 from irsan.engine.start_of_clock import clock_of
 from irsan.runtime.layout.inject_words import CLOCK
@@ -48,9 +48,9 @@ class Schedule:
         return self.scheduler in STRATEGIES
 
     @property
-    def watched(self) -> tuple[int, ...]:
-        """Sites whose accesses are events."""
-        return ScheduleWords.from_words(self.words).sites
+    def leaves_events(self) -> bool:
+        """Whether its events are noted while it is played."""
+        return self.is_traced or self.keeps_trace
 
     def of(self, options: RunOptions) -> RunOptions:
         """The options of a run with this schedule."""

@@ -17,7 +17,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from irsan.runtime.flags.flag_table import Owner
 
 _STREAMS = ("stdin", "stdout", "stderr", "report")
+
+Serve = Callable[[socket.socket, Any, "RuntimeImage", "LinkedRuntime"], int]
 
 # (exit status, stdout, stderr, report or None, seconds, whether it was stopped for its time)
 Answer = tuple[int, bytes, str, "dict[str, Any] | None", float, bool]
@@ -68,17 +70,26 @@ class Failure:
 
 def main(descriptor: int) -> None:
     """Serve jobs until the other side closes."""
-    from irsan.engine.run import run_guest
+    serve_jobs(descriptor, _serve)
+
+
+def serve_jobs(descriptor: int, serve: Serve) -> None:
+    """Link the runtime that comes first, then fork a child for each job, which serves it.
+
+    serve: given the channel, the job and the runtime; returns the child's exit status
+    """
+    from irsan.engine.run.run_guest import link_runtime
 
     channel = socket.socket(fileno=descriptor)
     runtime_image = receive(channel)
     if runtime_image is None:
         return
     import_for_runs(runtime_image)
-    runtime = run_guest.link_runtime(runtime_image)
+    runtime = link_runtime(runtime_image)
+    gc.collect()
     gc.freeze()
     while (job := receive(channel)) is not None:
-        child = fork(partial(_serve, channel, job, runtime_image, runtime))
+        child = fork(partial(serve, channel, job, runtime_image, runtime))
         _, status = os.waitpid(child, 0)
         if status:
             send(channel, Failure(f"process status {os.waitstatus_to_exitcode(status)}"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from irsan.engine.findings.run_limits import threads_refused
@@ -53,23 +54,37 @@ def blocked_finding(machine: Machine, stack_to_frames: StackToFrames) -> Finding
     waits = tuple(wait_of(thread) for thread in blocked)
     kinds = {int(thread["wait"]["kind"]) for thread in blocked}
     is_lost = not cycle and bool(kinds & _WAKE_UPS)
-    stacks = [
-        Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
-        for subject, (wait, thread) in enumerate(zip(waits, blocked, strict=True))
-    ]
-    tids = {int(thread["tid"]) for thread in blocked}
-    threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
     n_refused = 0 if cycle else threads_refused(machine.ctx)
     kind = "lost wakeup (all threads asleep for ever)" if is_lost else DEADLOCK
-    return Finding(
-        tool="ThreadSanitizer",
+    return replace(
+        finding_of_waits(machine, blocked, waits, stack_to_frames),
         kind=f"all threads wait for ever, {n_refused} were refused" if n_refused else kind,
         verdict="limit" if n_refused else "bug",
+        details=BlockedThreads(waits, cycle),
+        hints=("Every thread is blocked for ever.",),
+    )
+
+
+def finding_of_waits(
+    machine: Machine,
+    waiting: Sequence[Any],
+    waits: tuple[ThreadWait, ...],
+    stack_to_frames: StackToFrames,
+) -> Finding:
+    """The finding about threads and what each waits for, with its stack; the kind is left open."""
+    stacks = [
+        Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
+        for subject, (wait, thread) in enumerate(zip(waits, waiting, strict=True))
+    ]
+    tids = {int(thread["tid"]) for thread in waiting}
+    threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
+    return Finding(
+        tool="ThreadSanitizer",
+        kind="",
         thread=waits[0].thread if waits else "T0",
         stacks=(*stacks, *created),
         threads=threads,
-        details=BlockedThreads(waits, cycle),
-        hints=("Every thread is blocked for ever.",),
+        details=BlockedThreads(waits),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from irsan.engine.findings.blocked_threads import StackToFrames, stack_of, wait_of
+from dataclasses import replace
+
+from irsan.engine.findings.blocked_threads import StackToFrames, finding_of_waits, wait_of
 from irsan.engine.guest.machine import Machine
 from irsan.reports.model.details import TURN
-from irsan.reports.model.report import BlockedThreads, Finding, Stack, ThreadWait
-from irsan.runtime.diagnosis.diagnose_race import thread_stacks
+from irsan.reports.model.report import Finding, ThreadWait
 from irsan.runtime.layout.explore_words import IDLE_POINTS
 from irsan.runtime.layout.thread_states import BLOCKED, RUNNABLE
 
@@ -28,20 +29,10 @@ def unending_finding(machine: Machine, stack_to_frames: StackToFrames) -> Findin
         else ThreadWait(f"T{int(thread['tid'])}", TURN, 0)
         for thread in alive
     )  # fmt: skip
-    stacks = [
-        Stack("access", wait.thread, stack_to_frames(stack_of(machine, thread)), subject=subject)
-        for subject, (wait, thread) in enumerate(zip(waits, alive, strict=True))
-    ]
-    tids = {int(thread["tid"]) for thread in alive}
-    threads, created = thread_stacks(machine.ctx, tids, stack_to_frames)
     steps = int(machine.ctx["explore"]["steps"])
-    return Finding(
-        tool="ThreadSanitizer",
+    return replace(
+        finding_of_waits(machine, alive, waits, stack_to_frames),
         kind="no progress (threads run for ever)",
         verdict="heuristic",
-        thread=waits[0].thread if waits else "T0",
-        stacks=(*stacks, *created),
-        threads=threads,
-        details=BlockedThreads(waits),
         hints=(f"The schedule has had {steps} points, and the program has not ended.",),
     )

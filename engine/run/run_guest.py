@@ -125,7 +125,7 @@ class StartedGuest:
     """A guest whose first instruction has not run yet, with all that serves it.
 
     A process may be forked here, once per schedule.  `how_globals`: the flag report_globals;
-    `conflicts`: definitions to be reported, as JSON, "" for none.
+    `conflicts`: definitions to be reported, as JSON, "" for none;  `has_tries`: of begin_schedule.
     """
 
     options: RunOptions
@@ -135,6 +135,7 @@ class StartedGuest:
     parts: RunParts
     how_globals: int
     conflicts: str = ""
+    has_tries: bool = False
 
 
 def run_guest(options: RunOptions, flags: Flags, guest: LinkedGuest, stages: Stages) -> int:
@@ -157,7 +158,10 @@ def start_guest(
     prepare_process(flags)
     conflicts = guest.program_image.odr if "address" in options.sanitize else ""
     conflicts = "" if conflicts == "[]" else conflicts
-    return StartedGuest(options, flags, guest, stages, parts, how_globals, conflicts)
+    has_tries = may_try_locks(guest.program.linker.undefined_names)
+    return StartedGuest(
+        options, flags, guest, stages, parts, how_globals, conflicts, has_tries
+    )  # fmt: skip
 
 
 def play_guest(started: StartedGuest, schedule: RunOptions) -> Outcome:
@@ -177,7 +181,7 @@ def choose_schedule(
     """Say how the threads of a started guest will take turns; is_traced: its events are left."""
     begin_schedule(
         started.parts.machine, schedule.seed, schedule.scheduler, schedule.scheduler_words,
-        has_tries=may_try_locks(started.guest.program.linker.undefined_names), is_traced=is_traced,
+        has_tries=started.has_tries, is_traced=is_traced,
     )  # fmt: skip
     begin_injection(started.parts.machine.ctx, schedule.seed, schedule.inject)
     if CLOCK in schedule.inject:  # each schedule has a date of its own

@@ -1,6 +1,6 @@
 """Failures that are injected: which call fails, drawn from the seed, and what is noted of it.
 
-A kind of failure has a generator of its own (splitmix64, as in schedulers/draws.py) and a rate,
+A kind of failure has a generator of its own (splitmix64, random.py) and a rate,
 both set by engine/guest/injected_failures.py.  So a kind that is switched on moves neither
 schedules nor failures of another kind.
 
@@ -24,6 +24,7 @@ from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_function, real_syscall, store_u32
 from irsan.runtime.kernels.out_parameters import FD_SETS
+from irsan.runtime.kernels.random import mixed_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u64
@@ -59,9 +60,7 @@ def draw_injected(ctx: Context, kind: u64) -> u64:
     """Next 64 random bits of a kind; mutates ctx.inject.rng."""
     state = ctx.inject.rng[kind] + u64(GOLDEN)
     ctx.inject.rng[kind] = state
-    z = (state ^ (state >> 30)) * u64(0xBF58_476D_1CE4_E5B9)
-    z = (z ^ (z >> 27)) * u64(0x94D0_49BB_1331_11EB)
-    return z ^ (z >> 31)
+    return mixed_u64(state)
 
 
 @kernel

@@ -15,6 +15,17 @@ from irsan.runtime.kernels.scalars import u64
 
 
 @kernel(inlined=True)
+def mixed_u64(state: u64) -> u64:
+    """What splitmix64 makes of a state: each bit depends on all of them.
+
+    Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    """
+    z = (state ^ (state >> 30)) * u64(0xBF58_476D_1CE4_E5B9)
+    z = (z ^ (z >> 27)) * u64(0x94D0_49BB_1331_11EB)
+    return z ^ (z >> 31)
+
+
+@kernel(inlined=True)
 def random_u64(ctx: Context) -> u64:
     """Next 64 random bits; mutates the state."""
     rng = ctx.schedule.rng

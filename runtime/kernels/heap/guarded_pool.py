@@ -37,6 +37,7 @@ from irsan.runtime.kernels.heap_tables.chunks import chunk_at
 from irsan.runtime.kernels.heap_tables.spans import chunk_records_take, span_at, span_take
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, real_mprotect, store_u32
+from irsan.runtime.kernels.random import mixed_u64
 from irsan.runtime.kernels.record_types import Context, GuardedSlot
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u32, u64
@@ -69,10 +70,9 @@ LOW32 = 0xFFFF_FFFF
 BLOCK_BITS = gr.BLOCK_BYTES.bit_length() - 1
 PROT_NONE = 0
 PROT_READ_WRITE = 3
-# The increment and the two multipliers of splitmix64.
+# The increment of splitmix64, and a number to set its seed apart.
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 MIX_1 = 0xBF58_476D_1CE4_E5B9
-MIX_2 = 0x94D0_49BB_1331_11EB
 
 
 @kernel
@@ -83,9 +83,7 @@ def pool_random_below(ctx: Context, bound: u64) -> u64:
     """
     state = ctx.guarded.rng + GOLDEN
     ctx.guarded.rng = state
-    mixed = (state ^ (state >> 30)) * MIX_1
-    mixed = (mixed ^ (mixed >> 27)) * MIX_2
-    return (((mixed ^ (mixed >> 31)) >> 32) * bound) >> 32
+    return ((mixed_u64(state) >> 32) * bound) >> 32
 
 
 @kernel

@@ -10,6 +10,7 @@ Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OO
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.random import mixed_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 
@@ -20,10 +21,7 @@ GOLDEN = 0x9E37_79B9_7F4A_7C15
 def draw_u64(ctx: Context) -> u64:
     """Next 64 random bits; mutates ctx.explore.rng."""
     ctx.explore.rng = ctx.explore.rng + u64(GOLDEN)
-    z = ctx.explore.rng
-    z = (z ^ (z >> 30)) * u64(0xBF58_476D_1CE4_E5B9)
-    z = (z ^ (z >> 27)) * u64(0x94D0_49BB_1331_11EB)
-    return z ^ (z >> 31)
+    return mixed_u64(ctx.explore.rng)
 
 
 @kernel(inlined=True)

@@ -57,7 +57,6 @@ from irsan.runtime.layout.thread_states import RUNNABLE
 
 PCT = SCHEDULERS.index("pct")
 POS = SCHEDULERS.index("pos")
-UNIFORM = SCHEDULERS.index("uniform")
 URW = SCHEDULERS.index("urw")
 SURW = SCHEDULERS.index("surw")
 DELAY = SCHEDULERS.index("delay")
