@@ -25,17 +25,17 @@ from typing import Final
 
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import BlockAddress, ConstantAggregate, ConstantExpr
+from irsan.ir.declarations import declared_function, declared_variable
 from irsan.ir.module import Module
 from irsan.ir.printing.attributes import AttributeTexts
 from irsan.ir.printing.functions import function_text
 from irsan.ir.printing.globals import global_definition
 from irsan.ir.printing.module import print_module
-from irsan.ir.types import FunctionType, PointerType
+from irsan.ir.types import FunctionType
 from irsan.ir.values import (
     Alias,
     Function,
     GlobalObject,
-    GlobalValue,
     GlobalVariable,
     Value,
 )
@@ -223,15 +223,15 @@ class _Declarations:
             if function.is_declaration and function.metadata:
                 self.functions.append(function)
             else:
-                self._add(_declared_function(function))
+                self._add(declared_function(function))
         for variable in self.module.globals:
             if variable.is_declaration and variable.metadata:
                 self.variables.append(variable)
             elif variable.linkage != _APPENDING:
-                self._add(_declared_variable(variable))
+                self._add(declared_variable(variable))
         for alias in self.module.aliases:
             is_function = isinstance(alias.value_type, FunctionType)
-            self._add(_declared_function(alias) if is_function else _declared_variable(alias))
+            self._add(declared_function(alias) if is_function else declared_variable(alias))
 
     def but(self, defined: set[str]) -> list[str]:
         """Declarations of what a part does not define itself."""
@@ -243,36 +243,3 @@ class _Declarations:
         else:
             text = global_definition(value, self.attributes)
         self.texts[value.name] = text
-
-
-def _declared_function(value: Function | Alias) -> Function:
-    if value.is_declaration and isinstance(value, Function):
-        return value
-    kind = value.value_type
-    assert isinstance(kind, FunctionType) and isinstance(value.type, PointerType)
-    made = Function(value.type, kind, value.name)
-    _copy_words(value, made)
-    if isinstance(value, Function):
-        made.attributes = value.attributes
-        made.calling_convention = value.calling_convention
-        made.alignment = value.alignment
-    return made
-
-
-def _declared_variable(value: GlobalVariable | Alias) -> GlobalVariable:
-    if value.is_declaration and isinstance(value, GlobalVariable):
-        return value
-    assert isinstance(value.type, PointerType)
-    made = GlobalVariable(value.type, value.value_type, value.name)
-    _copy_words(value, made)
-    if isinstance(value, GlobalVariable):
-        made.is_constant, made.alignment = value.is_constant, value.alignment
-        made.section, made.code_model = value.section, value.code_model
-        made.externally_initialized = value.externally_initialized
-        made.sanitizer, made.attributes = value.sanitizer, value.attributes
-    return made
-
-
-def _copy_words(value: GlobalValue, made: GlobalValue) -> None:
-    made.visibility, made.dso_local = value.visibility, value.dso_local
-    made.thread_local, made.unnamed_addr = value.thread_local, value.unnamed_addr

@@ -158,6 +158,28 @@ def instrument(
     instrument_command.instrument_to_file(program, output, options, checks, portable=portable)
 
 
+@app.command()
+def link(
+    programs: Annotated[
+        list[Path],
+        typer.Argument(metavar="PROGRAM...", help="Sources, .ll files or bitcode under any name."),
+    ],
+    output: Output,
+    as_text: Annotated[bool, typer.Option("-S", help="Write LLVM IR text, not bitcode.")] = False,
+    opt_level: OptLevel = 1,
+    cc: CompilerCommand = None,
+    cflag: CFlags = None,
+    std: Standard = None,
+    include: Includes = None,
+    define: Defines = None,
+) -> None:
+    """Link several modules into one, with LLVM's rules; write bitcode, or LLVM IR text with -S."""
+    from irsan.engine.commands import link_command
+
+    options = _frontend_options(opt_level, cc, cflag, std, include, define)
+    link_command.link_to_file(programs, output, options, as_text=as_text)
+
+
 @app.command("dump-bitstream")
 def dump_bitstream(program: OneProgram) -> None:
     """Print the blocks and records of a program's bitcode, as they are in the file."""
