@@ -5,7 +5,8 @@
         2                           a.c:7 lock(&m);
       > 3                                                    a.c:12 lock(&n);
 
-`>` marks a preemption: the thread before could have gone on.
+`>` marks a preemption: the thread before could have gone on.  Where a thread goes on behind an
+event is shown only when others had a turn there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from irsan.engine.guest.explored_schedule import Event
-from irsan.runtime.layout.explore_words import STARTS, TOUCHES, WAKES
+from irsan.runtime.layout.explore_words import GOES_ON, STARTS, TOUCHES, WAKES
 
 SourceOf = Callable[[int], tuple[str, str]]  # site -> "a.c:7", its line's text
 _MAX_LINES: Final = 400
@@ -39,7 +40,7 @@ def lines_of(rows: Sequence[Event], source_of: SourceOf) -> list[Line]:
     lines = []
     newest = -1
     for row in rows:
-        if row.kind == TOUCHES:
+        if row.kind == TOUCHES or (row.kind == GOES_ON and row.tid == newest):
             continue
         could_go_on = newest >= 0 and bool(row.ready >> newest & 1)
         is_preemption = row.tid != newest and could_go_on
@@ -49,6 +50,8 @@ def lines_of(rows: Sequence[Event], source_of: SourceOf) -> list[Line]:
             place, text = "", "(begins, or goes on)"
         elif row.kind == WAKES:
             text = f"(woken) {text}"
+        elif row.kind == GOES_ON:
+            text = f"(goes on behind) {text}"
         lines.append(Line(row.tid, row.step, is_preemption, place, text))
     return lines
 

@@ -77,9 +77,10 @@ class Shrinker:
 
     def scripted(self, script: Script, number: int = 0) -> Schedule:
         """A schedule of the token's program with just these switches."""
-        sites = ScheduleWords.from_words(self._first.words).sites
+        given = ScheduleWords.from_words(self._first.words)
+        names_behind = given.depth if self._first.scheduler == _SCRIPT else 1
         rest = tuple(word for pair in script for word in pair)
-        words = ScheduleWords(0, 0, sites, rest).as_words()
+        words = ScheduleWords(names_behind, 0, given.sites, rest).as_words()
         return Schedule(number, _SCRIPT, self._first.seed, words)
 
     def fails(self, target: Target) -> Callable[[Sequence[Script]], Iterator[bool]]:

@@ -17,6 +17,7 @@ from irsan.errors import UsageError
 from irsan.runtime.layout.explore_words import (
     EVENT_BYTES,
     EVENTS,
+    GOES_ON,
     MAX_EVENTS,
     MAX_REST,
     MAX_SWITCHES,
@@ -40,6 +41,7 @@ _TRYING: Final = frozenset(
         "rwlock_clockrdlock", "rwlock_clockwrlock",
     )
 ) | {"mtx_trylock", "mtx_timedlock"}  # fmt: skip
+_SCRIPT: Final = "script"
 _FIXED: Final = 3  # depth, length, number of sites
 
 
@@ -91,7 +93,8 @@ def begin_schedule(
     given, explore = ScheduleWords.from_words(words), ctx["explore"]
     explore["limit"], explore["has_tries"] = MAX_STEPS, has_tries
     explore["is_tracing"] = is_traced
-    explore["rng"] = seed_to_rng_words(~seed)[0]
+    explore["rng"], draw = seed_to_rng_words(~seed)[:2]
+    explore["behind"] = 0 if scheduler == _SCRIPT and not given.depth else draw | 1
     explore["depth"], explore["length"] = given.depth, given.length
     explore["n_sites"], explore["n_rest"] = len(given.sites), len(given.rest)
     for index, site in enumerate(given.sites):
@@ -145,7 +148,7 @@ def shares_of(events: Iterable[Event], sites: Sequence[int] = ()) -> tuple[int, 
     """
     counts = Counter(
         event.tid for event in events
-        if event.kind != TOUCHES and (not sites or event.site in sites)
+        if event.kind not in (TOUCHES, GOES_ON) and (not sites or event.site in sites)
     )  # fmt: skip
     shares = [counts[tid] for tid in range(max(counts, default=-1) + 1)]
     for tid in range(len(shares) - 1, 0, -1):  # a thread is made before those that it makes

@@ -33,12 +33,17 @@ _DYNAMIC_INIT = "sanitize_address_dyninit"
 
 
 class Access(NamedTuple):
-    """`size_bytes` bytes at `pointer`, which is a multiple of `alignment` (bytes)."""
+    """`size_bytes` bytes at `pointer`, which is a multiple of `alignment` (bytes).
+
+    is_volatile: the program means to look again, so the race check is not covered by another one:
+    in a schedule that is explored another thread may go on between the two
+    """
 
     pointer: Value
     size_bytes: int
     alignment: int
     is_write: bool
+    is_volatile: bool = False
 
 
 def add_checks(
@@ -79,7 +84,7 @@ def _add_race_check(
 ) -> None:
     place, size, covered = scope.addresses.locate(access.pointer), access.size_bytes, scope.covered
     if not access.is_write:
-        if covered.needs_read_check(place, size, len(out)):
+        if covered.needs_read_check(place, size, len(out)) or access.is_volatile:
             out.append(race_hook(scope, access, location))
     elif covered.needs_write_check(place, size):
         covered.drop_read_before_write(place, size, out)

@@ -50,7 +50,9 @@ def _before_load(scope: FunctionScope, instruction: Instruction, out: Out) -> In
     if not is_plain(instruction) or instruction.get_metadata("nosanitize"):
         return instruction
     size = scope.sizes.store_size(instruction.type)
-    access = Access(instruction.operands[0], size, instruction.alignment, False)
+    access = Access(
+        instruction.operands[0], size, instruction.alignment, False, instruction.volatile
+    )
     if instruction.type.type_id is TypeID.SCALABLE_VECTOR:
         _check_scalable(scope, access, instruction, out)
     elif scope.checks_thread and is_vtable_access(instruction):

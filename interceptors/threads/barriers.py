@@ -19,7 +19,7 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.kernels.threads.event_points import wants_switch
+from irsan.runtime.kernels.threads.event_points import switch_behind, wants_switch
 from irsan.runtime.kernels.threads.pthread_types import barrier_at
 from irsan.runtime.kernels.threads.scheduler import (
     block_current,
@@ -83,6 +83,7 @@ def i_barrier_wait(ctx: Context, addr: u64) -> i32:
     barrier.generation = u32(generation + 1)
     sync_acquire(ctx, clock_key)
     wake_waiters(ctx, W_BARRIER, addr, ALL)
+    switch_behind(ctx)
     return SERIAL_THREAD
 
 

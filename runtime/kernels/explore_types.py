@@ -16,6 +16,7 @@ class Explore(Record, layout=explore_records.EXPLORE_DTYPE):
     limit: u64
     is_tracing: u64
     has_tries: u64
+    behind: u64
     n_idle: u64
     chosen: u64
     order_hash: u64
@@ -35,6 +36,7 @@ class Explore(Record, layout=explore_records.EXPLORE_DTYPE):
     n_sites: u64
     n_changes: u64
     sites: Vector[u64]
+    addresses: Vector[u64]
     changes: Vector[u64]
 
 

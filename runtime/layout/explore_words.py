@@ -2,7 +2,8 @@
 
     RunOptions.scheduler_words   depth, length, n_sites, sites..., rest...
 
-    depth    PCT's d, or how many delays or preemptions a schedule may have, plus one
+    depth    PCT's d, or how many delays or preemptions a schedule may have, plus one; of a script
+             whether it names switches behind events, too: 0 or 1
     length   how many points a schedule is expected to have
     sites    site numbers whose accesses are points: where races were found
     rest     what one strategy needs beside: shares of threads (urw, surw), switches (script)
@@ -42,6 +43,9 @@ WRITES: Final = 1
 STARTS: Final = 2  # a thread begins, or goes on behind a sleep: touches nothing that others see
 WAKES: Final = 3  # a thread goes on behind a wait
 TOUCHES: Final = 4  # no event: a lock taken or given up behind the thread's last event
+GOES_ON: Final = 5  # a thread goes on behind an operation by which it has let others go on
+
+BEHIND_SHARE: Final = 4  # behind one of so many of these operations, drawn, there is a point
 
 EVENT_FUEL: Final = 1 << 16  # safepoints that a thread may take between two events: it spins
 IDLE_POINTS: Final = 1 << 17  # in a row without an event: no progress, some ten seconds

@@ -10,6 +10,7 @@ _U64 = "u8"
 
 MAX_SITES: Final = 16
 MAX_CHANGES: Final = 16
+MAX_ADDRESSES: Final = 64  # a power of two
 
 #: a schedule that is explored: see schedulers/exploring.py and layout/explore_words.py
 EXPLORE_DTYPE = record(
@@ -20,6 +21,7 @@ EXPLORE_DTYPE = record(
         ("limit", _U64),  # points after which the run makes no progress, 0 = never
         ("is_tracing", _U64),  # 1: events are left in EVENTS, with who could run
         ("has_tries", _U64),  # 1: the program may try to lock, so giving up a lock is an event
+        ("behind", _U64),  # by which it is drawn behind what others may go on, 0 = behind nothing
         ("n_idle", _U64),  # points since the last event: threads only spin, yield or compute
         ("chosen", _U64),  # slot + 1 of the thread that goes on when this one is switched out
         ("order_hash", _U64),  # of all events so far, to tell interleavings apart
@@ -39,6 +41,7 @@ EXPLORE_DTYPE = record(
         ("n_sites", _U64),
         ("n_changes", _U64),
         ("sites", _U64, (MAX_SITES,)),  # whose accesses are events
+        ("addresses", _U64, (MAX_ADDRESSES,)),  # granules that were touched at one of `sites`
         ("changes", _U64, (MAX_CHANGES,)),  # points at which the order of threads changes
     ]
 )

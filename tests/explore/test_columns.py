@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irsan.engine.guest.explored_schedule import Event
 from irsan.explore.columns import columns, lines_of, n_preemptions
-from irsan.runtime.layout.explore_words import STARTS, TOUCHES, WAKES, WRITES
+from irsan.runtime.layout.explore_words import GOES_ON, STARTS, TOUCHES, WAKES, WRITES
 
 ROWS = [
     Event(1, STARTS, 0, 0, 0b111, 1),
@@ -30,6 +30,15 @@ def test_each_thread_has_a_column_and_preemptions_are_marked() -> None:
         ">    3                                      a.c:9 x++;",
         "     4  a.c:7 (woken) pthread_mutex_lock(&…",
     ]
+
+
+def test_going_on_behind_an_event_is_shown_where_others_had_a_turn() -> None:
+    rows = [ROWS[1], Event(1, GOES_ON, 7, 0, 0b110, 3), ROWS[3], Event(1, GOES_ON, 7, 0, 0b10, 4)]
+    lines = lines_of(rows, source_of)
+    assert [line.text for line in lines] == [
+        "pthread_mutex_lock(&first);", "x++;", "(goes on behind) pthread_mutex_lock(&first);",
+    ]  # fmt: skip
+    assert [line.is_preemption for line in lines] == [False, True, False]
 
 
 def test_long_ones_are_cut_at_their_beginning() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _MASK = (1 << 64) - 1
-READS, WRITES, STARTS, WAKES = 0, 1, 2, 3
+READS, WRITES, STARTS, WAKES, GOES_ON = 0, 1, 2, 3, 5
 FIRST_SCORE, LOWERED_SCORE = 1 << 32, 1 << 31
 SPIN_EVENTS, FAIR_EVENTS = 64, 1 << 12
 
@@ -44,6 +44,7 @@ class NaiveExplorer:
     length: int = 0
     sites: Sequence[int] = ()
     rest: Sequence[int] = ()
+    behind: int = 0
     threads: list[NaiveThread] = field(default_factory=list)
     runnable: list[int] = field(default_factory=list)
     current: int = 0
@@ -64,7 +65,10 @@ class NaiveExplorer:
     def next(self) -> int:
         """splitmix64."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
-        z = self.state
+        return self._mixed(self.state)
+
+    @staticmethod
+    def _mixed(z: int) -> int:
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
         return z ^ (z >> 31)
@@ -83,6 +87,17 @@ class NaiveExplorer:
             if self._has_spun(thread):
                 self._fall_behind(thread)
             chosen = self._choose()
+        self.go_on(chosen)
+        return chosen
+
+    def let_on(self, site: int) -> int:
+        """The running thread has let others go on; the slot of who does."""
+        drawn = self.behind and self._mixed(self.behind ^ site) % 4 == 0
+        if not drawn or len(self.runnable) == 1:
+            return self.current
+        thread = self.threads[self.current]
+        thread.touched, thread.kind, thread.site = 0, GOES_ON, site
+        chosen = self._choose()
         self.go_on(chosen)
         return chosen
 
@@ -117,7 +132,9 @@ class NaiveExplorer:
         thread = self.threads[slot]
         self.events.append((slot, thread.site, thread.touched))
         self.current = slot
-        if self.strategy == "pos":
+        if thread.kind == GOES_ON:
+            thread.score = 0 if self.strategy in ("pos", "surw") else thread.score
+        elif self.strategy == "pos":
             for other in self.runnable:
                 if self.threads[other].conflicts_with(thread):
                     self.threads[other].score = 0
@@ -231,7 +248,7 @@ class NaiveExplorer:
             self.intended = self._by_shares()
         free = [
             slot for slot in self.runnable
-            if slot == self.intended or self.threads[slot].site not in self.sites
+            if slot == self.intended or not self._is_watched(slot)
         ]  # fmt: skip
         found = self.runnable[self.below(len(self.runnable))]
         best = 0
@@ -240,9 +257,12 @@ class NaiveExplorer:
                 best, found = self._score(slot), slot
         return found
 
+    def _is_watched(self, slot: int) -> bool:
+        return self.threads[slot].kind != GOES_ON and self.threads[slot].site in self.sites
+
     def _rank(self, slot: int) -> int:
         thread = self.threads[slot]
-        if thread.site not in self.sites:
+        if not self._is_watched(slot):
             return 1
         others = (self.threads[other] for other in self.runnable if other != slot)
         return 2 if any(thread.conflicts_with(other) for other in others) else 0
@@ -250,6 +270,8 @@ class NaiveExplorer:
     def _directed(self) -> int:
         if self.spins:
             return self._best()
+        if self.threads[self.current].kind == GOES_ON and self.current in self.runnable:
+            return self.runnable[self.below(len(self.runnable))]
         ranks = {slot: self._rank(slot) for slot in self.runnable}
         best = [slot for slot in self.runnable if ranks[slot] == max(ranks.values())]
         return best[self.below(len(best))]

@@ -165,7 +165,7 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
             f"call void @k.{_KERNELS[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
             "call void @__irsan_act_if_asked()",
         ]
-    return "\n".join([*lines, "ret void", "}"])
+    return "\n".join([*lines, *(_done() if "thread" in tools else ()), "ret void", "}"])
 
 
 def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
@@ -195,6 +195,17 @@ def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
             "call void @__irsan_act_if_asked()",
         ]
     return [*lines, "br label %check", "check:"]
+
+
+def _done() -> list[str]:
+    """Behind an access, where schedules are explored."""
+    return [
+        f"br i1 %explores, label %behind, label %end, !prof {UNLIKELY}",
+        "behind:",
+        "call void @k.access_done(i64 %a)",
+        "br label %end",
+        "end:",
+    ]
 
 
 def _read_again(size_bytes: int) -> list[str]:

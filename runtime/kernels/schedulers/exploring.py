@@ -6,7 +6,14 @@
 
 Between two events of a thread nothing happens that others can see, unless there is a race; so
 switches before events are enough, and what is behind an event is the next point's choice.  Plain
-accesses become events where races were found: the sites that the schedule is given.
+accesses become events where races were found: the sites that the schedule is given, and whatever
+touches what was touched there.
+
+What no race tells of, a frame that ends while another thread still writes to it, shows only when a
+thread is late behind the operation by which it has let others go on: a post, an unlock, a signal,
+an atomic write, a thread that begins.  So behind one in BEHIND_SHARE of these, by where they stand,
+there is a point, too (GOES_ON).  It is drawn from the seed, without the strategy's generator; in a
+program without races such points show nothing, so all of them would cost more than they find.
 
 A thread is asked before its event (`event_point`).  Where another one is chosen, it is switched out
 there; a kernel that asks its caller to come again (RETRY) marks that its question was answered.
@@ -22,9 +29,11 @@ Strategies: one file each, named in `_place` and `_happen`.
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.actions import NONE
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import store_u32
+from irsan.runtime.kernels.random import mixed_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import b1, i64, u32, u64
@@ -42,8 +51,10 @@ from irsan.runtime.kernels.schedulers.race_directed import directed_place
 from irsan.runtime.kernels.schedulers.script import script_place
 from irsan.runtime.kernels.schedulers.surw import spend_share, surw_event, surw_place, urw_place
 from irsan.runtime.layout.explore_words import (
+    BEHIND_SHARE,
     EVENT_FUEL,
     FAIR_EVENTS,
+    GOES_ON,
     IDLE_POINTS,
     LOWERED_SCORE,
     MAX_SWITCHES,
@@ -71,6 +82,7 @@ def begin_exploring(ctx: Context) -> None:
     """A schedule begins; its words and its seed are in ctx.explore."""
     ctx.explore.is_on = 1
     ctx.explore.lowest = LOWERED_SCORE
+    ctx.turns.attention = 1  # behind atomic writes it is asked
     strategy = ctx.options[SCHEDULER]
     if strategy == PCT or strategy == DELAY or strategy == PREEMPT:
         draw_changes(ctx)
@@ -101,14 +113,21 @@ def _place(ctx: Context) -> u64:
 
 @kernel
 def _happen(ctx: Context, thread_addr: u64) -> None:
-    """A thread's pending event happens: it is noted, and the strategy learns of it."""
+    """A thread's pending event happens: it is noted, and the strategy learns of it.
+
+    One that goes on does nothing that others see: it is none of those that make an interleaving.
+    """
     thread = thread_at(thread_addr)
     event = thread.point
     place = (thread.tid & 0xFFFF) | (u64(event.kind) << 16) | (u64(event.site) << 32)
-    ctx.explore.order_hash = (ctx.explore.order_hash ^ place) * HASH_PRIME
     if ctx.explore.is_tracing != 0:
         note_row(ctx, place, thread.slot, event.object, threads_that_can_go_on(ctx))
     strategy = ctx.options[SCHEDULER]
+    if event.kind == GOES_ON:
+        if strategy == POS or strategy == SURW:
+            event.score = 0
+        return
+    ctx.explore.order_hash = (ctx.explore.order_hash ^ place) * HASH_PRIME
     if strategy == POS:
         pos_event(ctx, thread)
     elif strategy == SURW:
@@ -188,6 +207,37 @@ def event_point(ctx: Context, touched: u64, kind: u64, needs: u64) -> None:
             set_fuel(ctx, 0)
             return
     _happen(ctx, ctx.thread)
+
+
+@kernel(inlined=True)
+def _is_point_behind(ctx: Context) -> b1:
+    """Whether there is a point behind what is done at this site; drawn from the schedule's seed."""
+    if ctx.explore.behind == 0:
+        return False
+    return mixed_u64(ctx.explore.behind ^ u64(ctx.site)) & (u64(BEHIND_SHARE) - 1) == 0
+
+
+@kernel
+def point_behind(ctx: Context) -> b1:
+    """The running thread has let others go on; whether one of them does so at once.
+
+    Then that is ctx.explore.chosen, and the fuel is gone.
+    """
+    is_asked = ctx.schedule.n_runnable > 1 and ctx.action == NONE
+    if not is_asked or not _is_point_behind(ctx):
+        return False
+    thread = thread_at(ctx.thread)
+    thread.point.object = 0
+    thread.point.kind = GOES_ON
+    thread.point.needs = 0
+    thread.point.site = u64(ctx.site)
+    chosen = thread_at(place_to_thread(_choose(ctx))).slot
+    if chosen == thread.slot:
+        _happen(ctx, ctx.thread)
+        return False
+    ctx.explore.chosen = chosen + 1
+    set_fuel(ctx, 0)
+    return True
 
 
 @kernel

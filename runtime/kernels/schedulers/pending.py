@@ -1,7 +1,7 @@
 """What each thread does next: its pending event, and scores of threads by which one is chosen.
 
     thread.point.object   address of what the event touches, 0 = nothing that others see
-    thread.point.kind     READS, WRITES or STARTS
+    thread.point.kind     READS, WRITES, STARTS, WAKES or GOES_ON
     thread.point.site     where it is
     thread.point.score    of strategies that choose the thread with the highest; 0 = to be drawn
 
@@ -17,7 +17,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import b1, u64
 from irsan.runtime.kernels.schedulers.draws import draw_u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.layout.explore_words import FIRST_SCORE, READS, STARTS
+from irsan.runtime.layout.explore_words import FIRST_SCORE, GOES_ON, READS, STARTS
 from irsan.runtime.layout.memory_map import RUN_LIST
 
 
@@ -78,3 +78,9 @@ def is_watched(ctx: Context, site: u64) -> b1:
             return True
         i += 1
     return False
+
+
+@kernel(inlined=True)
+def is_event_watched(ctx: Context, thread: Thread) -> b1:
+    """Whether a thread's pending event is one at a given site."""
+    return thread.point.kind != GOES_ON and is_watched(ctx, thread.point.site)

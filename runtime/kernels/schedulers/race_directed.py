@@ -19,9 +19,11 @@ from irsan.runtime.kernels.schedulers.draws import draw_below
 from irsan.runtime.kernels.schedulers.pending import (
     best_place,
     conflict,
-    is_watched,
+    is_event_watched,
     place_to_thread,
 )
+from irsan.runtime.layout.explore_words import GOES_ON
+from irsan.runtime.layout.thread_states import RUNNABLE
 
 
 @kernel
@@ -39,7 +41,7 @@ def is_met(ctx: Context, place: u64) -> b1:
 @kernel
 def directed_rank(ctx: Context, place: u64) -> u64:
     """Who goes on first: 2 at a race that is met, 1 anywhere else, 0 put off."""
-    if not is_watched(ctx, thread_at(place_to_thread(place)).point.site):
+    if not is_event_watched(ctx, thread_at(place_to_thread(place))):
         return u64(1)
     return u64(2) if is_met(ctx, place) else u64(0)
 
@@ -48,10 +50,14 @@ def directed_rank(ctx: Context, place: u64) -> u64:
 def directed_place(ctx: Context) -> u64:
     """Place of a drawn thread among those of the highest rank.  O(square of runnable threads).
 
-    One that spins may wait for a thread that is put off: then any other goes on.
+    One that spins may wait for a thread that is put off: then any other goes on.  Behind an
+    operation by which others may go on any of them does, or who is put off never would.
     """
     if ctx.explore.is_spinning != 0:
         return best_place(ctx)
+    current = thread_at(ctx.thread)
+    if current.point.kind == GOES_ON and current.state == RUNNABLE:
+        return draw_below(ctx, ctx.schedule.n_runnable)
     best = u64(0)
     n_best = u64(0)
     place = u64(0)

@@ -24,7 +24,7 @@ from irsan.runtime.kernels.scalars import b1, u64
 from irsan.runtime.kernels.schedulers.draws import draw_below, draw_u64
 from irsan.runtime.kernels.schedulers.pending import (
     best_place,
-    is_watched,
+    is_event_watched,
     place_to_thread,
     score_of,
 )
@@ -95,7 +95,7 @@ def must_wait(ctx: Context, place: u64) -> b1:
     """Whether the thread at a place would do an event that another one was drawn for."""
     if thread_at(place_to_thread(place)).slot + 1 == ctx.explore.intended:
         return False
-    return is_watched(ctx, thread_at(place_to_thread(place)).point.site)
+    return is_event_watched(ctx, thread_at(place_to_thread(place)))
 
 
 @kernel
@@ -126,6 +126,6 @@ def surw_place(ctx: Context) -> u64:
 def surw_event(ctx: Context, thread: Thread) -> None:
     """An event happens: behind a watched one another thread is drawn for the next."""
     thread.point.score = 0
-    if is_watched(ctx, thread.point.site):
+    if is_event_watched(ctx, thread):
         spend_share(thread)
         ctx.explore.intended = 0

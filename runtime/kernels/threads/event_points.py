@@ -7,12 +7,12 @@ the same call is made once more.  In a schedule that is explored such an operati
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.actions import RETRY
+from irsan.runtime.kernels.actions import RETRY, YIELD
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.kernels.schedulers.exploring import event_point
+from irsan.runtime.kernels.schedulers.exploring import event_point, point_behind
 from irsan.runtime.layout.explore_words import WRITES
 
 
@@ -39,6 +39,13 @@ def release_is_left(ctx: Context, addr: u64) -> bool:
     Who only locks cannot tell: it waits.
     """
     return ctx.explore.has_tries != 0 and event_is_left(ctx, addr, 0)
+
+
+@kernel
+def switch_behind(ctx: Context) -> None:
+    """The running thread has let others go on, where only a schedule that is explored asks."""
+    if ctx.explore.is_on != 0 and point_behind(ctx):
+        ctx.action = YIELD
 
 
 @kernel(inlined=True)

@@ -39,9 +39,9 @@ from irsan.runtime.kernels.threads.library_tls import load_library_tls, save_lib
 from irsan.runtime.kernels.threads.real_time import catch_up, hold_back
 from irsan.runtime.kernels.threads.turns import (
     LOOK_SHARE,
-    RELEASE_SHARE,
     hasten_exit,
     refuel,
+    released_point,
     take_point,
 )
 from irsan.runtime.layout.explore_words import EVENT_FUEL
@@ -332,7 +332,7 @@ def sync_point(ctx: Context) -> None:
 @kernel
 def release_point(ctx: Context) -> None:
     """The running thread has let others go on: they may do so now."""
-    take_point(ctx, RELEASE_SHARE)
+    released_point(ctx)
     if ctx.fuel <= 0 and ctx.schedule.n_runnable > 1 and ctx.action == NONE:
         ctx.action = YIELD
 

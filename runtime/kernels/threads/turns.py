@@ -14,7 +14,7 @@ from irsan.runtime.kernels.fuel import end_calm, set_fuel, stretch_slice
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i64, u64
-from irsan.runtime.kernels.schedulers.exploring import event_point
+from irsan.runtime.kernels.schedulers.exploring import event_point, point_behind
 from irsan.runtime.kernels.schedulers.strategy import begins_now, choose_at_point, choose_slice
 from irsan.runtime.layout import thread_states as ts
 from irsan.runtime.layout.explore_words import EVENT_FUEL, READS, WRITES
@@ -74,6 +74,14 @@ def take_point(ctx: Context, share: u64) -> None:
     set_fuel(ctx, ctx.fuel - fuel)
 
 
+@kernel(inlined=True)
+def released_point(ctx: Context) -> None:
+    """The running thread has let others go on: the fuel is gone when they do so now."""
+    take_point(ctx, RELEASE_SHARE)
+    if ctx.explore.is_on != 0:
+        point_behind(ctx)
+
+
 @kernel
 def write_point(ctx: Context, addr: u64) -> None:
     """An atomic operation that may write comes next."""
@@ -95,15 +103,20 @@ def load_point(ctx: Context, addr: u64) -> None:
 @kernel
 def written_point(ctx: Context) -> None:
     """An atomic operation has written, in a young run: others may look at it now."""
-    if ctx.schedule.n_runnable > 1 and ctx.explore.is_on == 0:
+    if ctx.explore.is_on != 0:
+        point_behind(ctx)
+    elif ctx.schedule.n_runnable > 1:
         choose_at_point(ctx, RELEASE_SHARE)
 
 
 @kernel
 def creation_point(ctx: Context) -> None:
     """The running thread has made another, which may begin now; most often it begins later."""
-    is_asked = ctx.schedule.preempt_mean != 0 and ctx.explore.is_on == 0
-    if is_asked and begins_now(ctx, CREATION_SHARE):
+    if ctx.explore.is_on != 0:
+        begins = point_behind(ctx)
+    else:
+        begins = ctx.schedule.preempt_mean != 0 and begins_now(ctx, CREATION_SHARE)
+    if begins:
         ctx.action = YIELD
     else:
         refuel(ctx)

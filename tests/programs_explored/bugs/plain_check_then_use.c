@@ -4,7 +4,6 @@
 // WHEN: the user is preempted between its two plain loads, and the owner clears the pointer
 // PREEMPTIONS: 1
 // RACES: the pointer is neither locked nor atomic
-// MISSED: only the first of the two loads is reported as racing, so only that is an event
 #include <pthread.h>
 #include <stdio.h>
 

@@ -71,6 +71,7 @@ class ExploringTwins(RuleBasedStateMachine):
         self.records = [self.guest.main, *(self.guest.new_thread(n) for n in range(1, count))]
         self.twin = NaiveExplorer(
             strategy, seed_to_rng_words(~seed)[0], words.depth, words.length, words.sites, rest,
+            0 if strategy == "script" and not words.depth else seed_to_rng_words(~seed)[1] | 1,
             [NaiveThread(slot, 0 if slot else None) for slot in range(count)],
         )  # fmt: skip
         for slot in range(count):
@@ -101,6 +102,19 @@ class ExploringTwins(RuleBasedStateMachine):
         assert is_left == (expected != before)
         if is_left:
             assert self.ctx["action"] == actions.RETRY
+            self.ctx["action"] = actions.NONE
+            assert self.reschedule() == expected
+        self.compare()
+
+    @precondition(lambda self: self.twin.runnable)
+    @rule(site=SITES)
+    def let_others_go_on(self, site: int) -> None:
+        before = self.twin.current
+        self.ctx["site"] = site
+        expected = self.twin.let_on(site)
+        event_points.switch_behind(self.ctx)
+        assert (self.ctx["action"] == actions.YIELD) == (expected != before)
+        if expected != before:
             self.ctx["action"] = actions.NONE
             assert self.reschedule() == expected
         self.compare()
