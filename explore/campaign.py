@@ -3,16 +3,19 @@
     irsan explore --campaign FILE PROGRAM... | FOLDER... | LIST...
 
 A folder stands for the programs in it that carry IR; a list is a text file with a command line per
-line.  Programs are explored one after the other, each by all hosts.  The report in the end is one:
-findings of all programs, each once by its fingerprint, with where it was seen.
+line.  Programs are explored one after the other, each by all hosts; on a cluster several at once.
+The report in the end is one: findings of all programs, each once by its fingerprint, with where it
+was seen.
 """
 
 from __future__ import annotations
 
 import shlex
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +25,10 @@ from irsan.engine.inputs.carried import carries
 from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.errors import IrsanError, UsageError
+from irsan.explore.cluster import Cluster, ClusterError, ClusterPlayer
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.hosts import Hosts, Player
+from irsan.explore.portfolio import PATTERN
 from irsan.explore.progress import ExplorationProgress
 from irsan.explore.report import ExplorationReport, why_stopped
 from irsan.explore.store import CampaignStore
@@ -34,7 +39,7 @@ from irsan.reports.text.campaign import CampaignRow, format_campaign
 
 _ENDINGS: Final = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
 _ELF: Final = b"\x7fELF"
-_STATUS_OF_PROBLEM: Final = 69
+_AT_ONCE: Final = 16  # programs that are explored on a cluster at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,9 @@ def run_campaign(path: Path, words: Sequence[str], request: ExploreRequest) -> i
     """Explore all programs, or what is left of them; report; returns the exit status."""
     commands = list(dict.fromkeys(commands_of(words)))
     end_s = time.monotonic() + request.time_s if request.time_s is not None else None
-    with CampaignStore(path, settings_of(request)) as store, Hosts(request.n_jobs) as hosts:
-        explored = [
-            _explore(store, hosts, request, command, end_s)
-            for command in commands
-        ]  # fmt: skip
+    with CampaignStore(path, settings_of(request)) as store:
+        campaign = Campaign(store, request, end_s)
+        explored = campaign.on_cluster(commands) if request.cluster else campaign.here(commands)
     _report(explored, request.options)
     return next((one.status for one in explored if one.status), 0)
 
@@ -80,11 +83,12 @@ def settings_of(request: ExploreRequest) -> dict[str, Any]:
     options = request.options
     return {
         "seed": options.seed,
-        "strategies": ",".join(each.name for each in request.strategies),
+        "strategies": ",".join([each.name for each in request.strategies] or PATTERN),
         "sanitize": ",".join(sorted(options.sanitize)),
         "engine": options.engine,
         "level": options.opt_level,
         "clock": options.clock_s,
+        "inject": ",".join(options.inject),
     }
 
 
@@ -114,46 +118,76 @@ def _listed(path: Path) -> Iterator[tuple[str, ...]]:
         yield (str(path.parent / program), *arguments)
 
 
-def _explore(
-    store: CampaignStore,
-    hosts: Hosts,
-    request: ExploreRequest,
-    command: tuple[str, ...],
-    end_s: float | None,
-) -> Explored:
-    left_s = None if end_s is None else max(end_s - time.monotonic(), 0.0)
-    options = replace(
-        request.options, programs=(Path(command[0]),), arguments=command[1:], reports=()
-    )
-    own = replace(request, options=options, time_s=left_s)
-    line = shlex.join(command)
-    try:
-        check_before_run(options)
-        return _played(store, hosts, own, line)
-    except IrsanError as error:
-        store.set_problem(store.program(line, ""), str(error))
-        print(f"irsan: {line}: {error}", file=sys.stderr)
-        return Explored(line, None, error.exit_status, str(error))
+class Campaign:
+    """Explores programs, and keeps what came of them in one store."""
 
+    def __init__(
+        self, store: CampaignStore, request: ExploreRequest, end_s: float | None
+    ) -> None:
+        """end_s: by the monotonic clock; no schedule of any program begins later."""
+        self._store, self._request, self._end_s = store, request, end_s
+        self._compiling = threading.Lock()  # compilers fork, and share what they have cached
 
-def _played(store: CampaignStore, hosts: Hosts, request: ExploreRequest, line: str) -> Explored:
-    progress = ExplorationProgress(
-        sys.stderr, request.options.environment, request.n_schedules, f"{line}: "
-    )
-    explorer = Explorer(request, progress)
-    prepared = explorer.prepare()
-    made = ExplorationReport(request, prepared)
-    program = store.program(line, prepared.program.key)
-    explorer.go_on_from(store.played(program))
-    explorer.keep = lambda schedule, strategy, one: store.keep(
-        program, schedule, strategy, made.token(schedule), one
-    )
-    explorer.play(hosts)
-    progress.end()
-    store.flush()
-    result = explorer.result
-    report = made.report(result, why_stopped(explorer, request.n_schedules), {})
-    return Explored(line, report, result.status)
+    def here(self, commands: Sequence[tuple[str, ...]]) -> list[Explored]:
+        """Explore one program after the other, each by all hosts of this machine."""
+        with Hosts(self._request.n_jobs) as hosts:
+            return [self._explore(hosts, command) for command in commands]
+
+    def on_cluster(self, commands: Sequence[tuple[str, ...]]) -> list[Explored]:
+        """Explore as many programs at once as it takes to keep the workers busy."""
+        with Cluster(self._request.cluster) as cluster:
+
+            def explore(command: tuple[str, ...]) -> Explored:
+                with ClusterPlayer(cluster) as player:
+                    return self._explore(player, command)
+
+            n_at_once = min(max(cluster.n_threads(), 1), _AT_ONCE, len(commands))
+            with ThreadPoolExecutor(n_at_once) as pool:
+                exploring = [pool.submit(explore, command) for command in commands]
+                try:
+                    return [each.result() for each in exploring]
+                except BaseException:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    cluster.client.close()  # ends what the others wait for
+                    raise
+
+    def _explore(self, player: Player, command: tuple[str, ...]) -> Explored:
+        left_s = None if self._end_s is None else max(self._end_s - time.monotonic(), 0.0)
+        options = replace(
+            self._request.options, programs=(Path(command[0]),), arguments=command[1:], reports=()
+        )
+        own = replace(self._request, options=options, time_s=left_s)
+        line = shlex.join(command)
+        try:
+            check_before_run(options)
+            return self._played(player, own, line)
+        except ClusterError:
+            raise  # is none of this program's
+        except IrsanError as error:
+            self._store.set_problem(self._store.program(line, ""), str(error))
+            print(f"irsan: {line}: {error}", file=sys.stderr)
+            return Explored(line, None, error.exit_status, str(error))
+
+    def _played(self, player: Player, request: ExploreRequest, line: str) -> Explored:
+        store = self._store
+        progress = ExplorationProgress(
+            sys.stderr, request.options.environment, request.n_schedules, f"{line}: "
+        )
+        explorer = Explorer(request, progress)
+        with self._compiling:
+            prepared = explorer.prepare()
+        made = ExplorationReport(request, prepared)
+        program = store.program(line, prepared.program.key)
+        explorer.go_on_from(store.played(program))
+        explorer.keep = lambda schedule, strategy, one: store.keep(
+            program, schedule, strategy, made.token(schedule), one
+        )
+        explorer.play(player)
+        progress.end()
+        store.flush()
+        result = explorer.result
+        report = made.report(result, why_stopped(explorer, request.n_schedules), {})
+        return Explored(line, report, result.status)
 
 
 def _report(explored: Sequence[Explored], options: RunOptions) -> None:

@@ -14,7 +14,7 @@ import signal
 import struct
 import traceback
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -29,9 +29,9 @@ from irsan.engine.run.run_guest import (
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.frozen_memory import own_pages
 from irsan.explore.keys import key_of
-from irsan.explore.schedules import Ending, Schedule, Shares, Sites, Trace, Watched
+from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace, Watched
 from irsan.explore.shared_objects import sites_of_objects
-from irsan.reports.model.report import Finding, SignalFacts, SuppressionUse
+from irsan.reports.model.report import Finding, SignalFacts
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.records.field_offsets import field_offset
 
@@ -44,19 +44,10 @@ _HEADER: Final = struct.Struct("<QqqQQ")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a process tells of itself."""
+    """What a process tells of itself; its output and the time it took are seen from outside."""
 
     pid: int
-    ending: Ending
-    interleaving: int = 0
-    steps: int = 0
-    found: tuple[str, ...] = ()
-    fails_with: int = 0
-    findings: tuple[tuple[str, Finding], ...] = ()
-    suppressed: tuple[SuppressionUse, ...] = ()
-    racing: Sites = ()
-    shares: Shares | None = None
-    trace: Trace = field(default_factory=Trace)
+    played: Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +100,10 @@ class Child:
             try:
                 raw = self._play(schedule, known)
             except IrsanError as error:
-                raw = self._packed(_failure(f"irsan: error: {error}", error.exit_status))
+                raw = self._packed(_failure(schedule, f"irsan: error: {error}", error.exit_status))
             except Exception:
                 text = f"internal error of irsan:\n{traceback.format_exc()}"
-                raw = self._packed(_failure(text, InternalError.exit_status))
+                raw = self._packed(_failure(schedule, text, InternalError.exit_status))
             if tells_pages and os.getpid() == pid:
                 pages = Pages(own_pages())
                 os.write(self._answers, self._packed(pages))
@@ -130,8 +121,8 @@ class Child:
             return self._header(0, outcome.status)
         keys = [key_of(finding) for finding in recorder.findings]
         new = {key: f for key, f in zip(keys, recorder.findings, strict=True) if key not in known}
-        told = Told(
-            os.getpid(),
+        played = Played(
+            schedule.index,
             _ending(recorder, outcome),
             found=tuple(keys),
             fails_with=recorder.status_of_findings() if keys else 0,
@@ -141,7 +132,7 @@ class Child:
             shares=self._shares() if schedule.is_traced else None,
             trace=self._trace() if schedule.keeps_trace else Trace(),
         )
-        return self._packed(told)
+        return self._packed(Told(os.getpid(), played))
 
     def _end_as_program(self) -> None:
         """A process that the program has forked ends as in a run: its parent may ask how."""
@@ -168,19 +159,26 @@ class Child:
         )  # fmt: skip
 
 
-def read_told(raw: bytes) -> tuple[list[Told], Sequence[int]]:
-    """The messages of all processes of a schedule, in the order in which they ended; pages."""
+def read_told(raw: bytes, index: int) -> tuple[list[Told], Sequence[int]]:
+    """The messages of all processes of a schedule, in the order in which they ended; pages.
+
+    index: the schedule's number, which a clean end does not tell
+    """
     found: list[Told] = []
     pages: Sequence[int] = ()
     at = 0
     while at + _HEADER.size <= len(raw):
         n_bytes, pid, status, interleaving, steps = _HEADER.unpack_from(raw, at)
         at += _HEADER.size + n_bytes
-        told = pickle.loads(raw[at - n_bytes : at]) if n_bytes else Told(pid, clean_end(status))
+        if not n_bytes:
+            told = Told(pid, Played(index, clean_end(status)))
+        else:
+            told = pickle.loads(raw[at - n_bytes : at])
         if isinstance(told, Pages):
             pages = told.addresses
         else:
-            found.append(replace(told, interleaving=interleaving, steps=steps))
+            played = replace(told.played, interleaving=interleaving, steps=steps)
+            found.append(Told(told.pid, played))
     return found, pages
 
 
@@ -190,8 +188,8 @@ def clean_end(status: int) -> Ending:
     return Ending(f"exit status {status}", status, is_bad=status != 0)
 
 
-def _failure(text: str, status: int) -> Told:
-    return Told(os.getpid(), Ending(text, status, is_bad=True))
+def _failure(schedule: Schedule, text: str, status: int) -> Told:
+    return Told(os.getpid(), Played(schedule.index, Ending(text, status, is_bad=True)))
 
 
 def _word(ctx: Any, path: str) -> ctypes.c_uint64:

@@ -15,7 +15,8 @@ from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.engine.reporting.run_output import open_sink, styles_of_run
 from irsan.explore.exhaustive import ExhaustiveExplorer
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.hosts import Player
+from irsan.explore.players import player_of
 from irsan.explore.progress import ExplorationProgress
 from irsan.explore.report import ExplorationReport, why_stopped
 from irsan.reports.model.report import Finding, Report
@@ -35,7 +36,7 @@ def explore(request: ExploreRequest) -> int:
     quiet = replace(request, options=replace(options, reports=()))
     progress = ExplorationProgress(sys.stderr, options.environment, request.n_schedules)
     explorer = (ExhaustiveExplorer if request.is_exhaustive else Explorer)(quiet, progress)
-    with Hosts(min(request.n_jobs, request.n_schedules)) as hosts:
+    with player_of(request) as hosts:
         prepared = explorer.play(hosts)
         progress.end()
         flags = read_flags(options, prepared.defaults)
@@ -60,7 +61,7 @@ def standard_input() -> bytes:
 
 
 def _with_all_facts(
-    request: ExploreRequest, hosts: Hosts, result: Exploration
+    request: ExploreRequest, hosts: Player, result: Exploration
 ) -> dict[str, Finding]:
     """The findings once more, from a replay with all that forms with more than text show."""
     if not result.found or all(target.format == _TEXT for target in request.options.reports):

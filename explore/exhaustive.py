@@ -7,14 +7,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.guest.explored_schedule import Event, ScheduleWords
 from irsan.explore.exploration import Exploration
-from irsan.explore.explorer import ExploreRequest, Show
-from irsan.explore.hosts import Hosts
+from irsan.explore.explorer import Budget, ExploreRequest, Show
+from irsan.explore.hosts import Player
 from irsan.explore.portfolio import Known, Strategy
 from irsan.explore.schedules import Played, Schedule
 from irsan.explore.scripted import Rest, ScriptedProgram
@@ -37,18 +36,16 @@ class ExhaustiveExplorer:
         """show: called when a schedule was taken."""
         self._request, self._show = request, show
         self._known = Known()
-        self._end_s = float("inf")
+        self.budget = Budget(request)
         self.result = Exploration()
-        self.is_out_of_time = False
         self.claim = ""
         self.is_whole = False  # every interleaving was played
 
-    def play(self, hosts: Hosts) -> PreparedProgram:
+    def play(self, hosts: Player) -> PreparedProgram:
         """Prepare the program and search; a search begins anew when a race shows more events."""
         request = self._request
         prepared = hosts.load(request.options, request.limits, request.stdin)
-        if request.time_s is not None:
-            self._end_s = time.monotonic() + request.time_s
+        self.budget.begin()
         sites: tuple[int, ...] | None = None
         while sites != self._sites():
             sites = self._sites()
@@ -73,12 +70,12 @@ class ExhaustiveExplorer:
         return True, n_traces
 
     def _player(
-        self, hosts: Hosts, sites: tuple[int, ...]
+        self, hosts: Player, sites: tuple[int, ...]
     ) -> Callable[[Rest], Sequence[Event]]:
         def run(rest: Rest) -> Sequence[Event]:
             if self._is_over():
                 raise _Stop
-            words = ScheduleWords(0, 0, sites, rest).as_words()
+            words = ScheduleWords(0, 0, sites, rest).as_words()  # points behind add no order
             seed, number = self._request.options.seed, self.result.n_schedules
             schedule = Schedule(number, SCRIPT.scheduler, seed, words, keeps_trace=True)
             [played] = hosts.play([schedule])
@@ -93,10 +90,8 @@ class ExhaustiveExplorer:
         self._show(self.result)
 
     def _is_over(self) -> bool:
-        request = self._request
-        self.is_out_of_time = time.monotonic() >= self._end_s
-        has_hit = request.until_found and self.result.hit is not None
-        return self.is_out_of_time or has_hit or self.result.n_schedules >= request.n_schedules
+        is_last = self.result.n_schedules >= self._request.n_schedules
+        return self.budget.is_over(self.result) or is_last
 
 
 def _claim(is_whole: bool, n_traces: int, search: Search, n_sites: int) -> str:

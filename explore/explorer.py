@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.options import RunOptions
 from irsan.explore.exploration import Exploration, InOrder
-from irsan.explore.hosts import Hosts
+from irsan.explore.hosts import Player
 from irsan.explore.portfolio import Known, Portfolio, Strategy, rounds
 from irsan.explore.schedules import Limits, Played, Schedule
 
@@ -29,7 +29,8 @@ class ExploreRequest:
     time_s: no schedule begins later, None for no such end;  strategies: none for the portfolio
     until_found: the first schedule that shows something is the last
     is_exhaustive: every interleaving is to be played (exhaustive.py)
-    n_jobs: hosts;  stdin: what each schedule reads
+    n_jobs: hosts;  cluster: address of the Dask scheduler whose workers play instead, "" for none
+    stdin: what each schedule reads
     """
 
     options: RunOptions
@@ -38,6 +39,7 @@ class ExploreRequest:
     until_found: bool = False
     strategies: tuple[Strategy, ...] = ()
     n_jobs: int = 1
+    cluster: str = ""
     is_exhaustive: bool = False
     limits: Limits = field(default_factory=Limits)
     stdin: bytes = b""
@@ -50,6 +52,29 @@ def processors() -> int:
 
 Show = Callable[[Exploration], None]
 Keep = Callable[[Schedule, str, Played], None]
+
+
+class Budget:
+    """How long an exploration may go on: until a time, or until something is found."""
+
+    def __init__(self, request: ExploreRequest) -> None:
+        self._request = request
+        self._end_s = float("inf")
+        self.is_out_of_time = False
+
+    def begin(self) -> None:
+        """Time is counted from here on."""
+        if self._request.time_s is not None:
+            self._end_s = time.monotonic() + self._request.time_s
+
+    def has_hit(self, result: Exploration) -> bool:
+        """Whether what was looked for is found."""
+        return self._request.until_found and result.hit is not None
+
+    def is_over(self, result: Exploration) -> bool:
+        """Whether no further schedule begins; it stays so."""
+        self.is_out_of_time = self.is_out_of_time or time.monotonic() >= self._end_s
+        return self.is_out_of_time or self.has_hit(result)
 
 
 class Explorer:
@@ -65,12 +90,11 @@ class Explorer:
         self._known = Known()
         self._order = InOrder()
         self._sent: dict[int, Schedule] = {}
-        self._end_s = float("inf")
+        self.budget = Budget(request)
         self._earlier: dict[int, Played] = {}
         self._prepared: PreparedProgram | None = None
         self.keep: Keep = lambda _schedule, _strategy, _played: None
         self.result = Exploration()
-        self.is_out_of_time = False
         self.claim = ""
         self.is_whole = False
 
@@ -86,18 +110,17 @@ class Explorer:
         """Take schedules that were played before as if they were played now, from number 0 on."""
         self._earlier = {one.index: one for one in earlier}
 
-    def play(self, hosts: Hosts) -> PreparedProgram:
+    def play(self, hosts: Player) -> PreparedProgram:
         """Prepare the program and play its schedules; `result` is what came of them."""
         request, prepared = self.request, self.prepare()
         if len(self._earlier) < request.n_schedules:
             hosts.load(request.options, request.limits, request.stdin, prepared)
-        if request.time_s is not None:
-            self._end_s = time.monotonic() + request.time_s
+        self.budget.begin()
         for numbers in rounds(request.n_schedules):
             self._play_round(hosts, numbers)
         return prepared
 
-    def _play_round(self, hosts: Hosts, numbers: range) -> None:
+    def _play_round(self, hosts: Player, numbers: range) -> None:
         known = deepcopy(self._known)
         first = numbers.start
         while first < numbers.stop and first in self._earlier:
@@ -121,7 +144,7 @@ class Explorer:
 
     def _take(self, played: Played) -> None:
         schedule = self._sent.pop(played.index)
-        if self._has_hit:
+        if self.budget.has_hit(self.result):
             return
         strategy = self._portfolio.strategy(played.index).name
         self.result.take(schedule, strategy, played)
@@ -130,10 +153,5 @@ class Explorer:
             self.keep(schedule, strategy, played)
         self._show(self.result)
 
-    @property
-    def _has_hit(self) -> bool:
-        return self.request.until_found and self.result.hit is not None
-
     def _is_over(self) -> bool:
-        self.is_out_of_time = self.is_out_of_time or time.monotonic() >= self._end_s
-        return self.is_out_of_time or self._has_hit
+        return self.budget.is_over(self.result)

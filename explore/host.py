@@ -20,6 +20,7 @@ import socket
 import sys
 import time
 import traceback
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from irsan.engine.cache import open_cache
@@ -35,13 +36,13 @@ from irsan.errors import InternalError, IrsanError
 from irsan.explore.child import Child, Told, read_told
 from irsan.explore.frozen_memory import freeze_memory, make_own
 from irsan.explore.schedules import (
+    FORGET,
     KEPT_OUTPUT_BYTES,
     READY,
     Ending,
     Job,
     Played,
     Schedule,
-    Trace,
 )
 from irsan.explore.watched import Streams, Watch, await_child, end_strays
 from irsan.streams import out_of_the_way
@@ -71,8 +72,11 @@ def _serve(
         send(channel, Failure(traceback.format_exc()))
         return 0
     send(channel, READY)
-    while (schedule := receive(channel)) is not None:
-        send(channel, host.play(schedule))
+    while (asked := receive(channel)) is not None:
+        if asked == FORGET:
+            host.forget()
+        else:
+            send(channel, host.play(asked))
     return 0
 
 
@@ -108,6 +112,11 @@ class ScheduleHost:
         self._crashes.install()
         return Child(started, self._answers)
 
+    def forget(self) -> None:
+        """What was found and printed so far is new again."""
+        self._keys.clear()
+        self._digests.clear()
+
     def play(self, schedule: Schedule) -> Played:
         """Fork a child for the schedule, wait for its end, say what came of it."""
         self._streams.rewind(self._stdin)
@@ -124,7 +133,8 @@ class ScheduleHost:
         if end_strays(child):
             self._streams.renew()
         run_s = time.perf_counter() - began
-        told, pages = read_told(os.pread(self._answers, os.fstat(self._answers).st_size, 0))
+        answers = os.pread(self._answers, os.fstat(self._answers).st_size, 0)
+        told, pages = read_told(answers, schedule.index)
         if pages and not self._is_warm:
             self._is_warm = True
             make_own(pages)
@@ -144,30 +154,27 @@ class ScheduleHost:
     def _played(
         self, index: int, child: int, told: list[Told], watch: Watch, run_s: float
     ) -> Played:
-        own = next((one for one in told if one.pid == child), None)
-        ending = watch.ending or (own.ending if own else _untold(watch))
+        every = [one.played for one in told]
+        own = next((one.played for one in told if one.pid == child), None)
+        own = own or Played(index, _untold(watch))
         output = self._streams.output()
         digest = hashlib.blake2b(output, digest_size=_DIGEST_BYTES).hexdigest()
         digest = "" if watch.ending else digest  # it was cut somewhere
         is_new = digest not in self._digests
         self._digests.add(digest)
-        found = tuple(key for one in told for key in one.found)
+        found = tuple(key for one in every for key in one.found)
         self._keys.update(found)
-        return Played(
-            index,
-            ending,
-            digest,
-            output[:KEPT_OUTPUT_BYTES] if is_new else None,
-            own.interleaving if own else None,
-            own.steps if own else 0,
-            found,
-            next((one.fails_with for one in told if one.fails_with), 0),
-            tuple(pair for one in told for pair in one.findings),
-            tuple(use for one in told for use in one.suppressed),
-            tuple(sorted({pair for one in told for pair in one.racing})),
-            own.shares if own else None,
-            own.trace if own else Trace(),
-            run_s,
+        return replace(
+            own,
+            ending=watch.ending or own.ending,
+            digest=digest,
+            output=output[:KEPT_OUTPUT_BYTES] if is_new else None,
+            found=found,
+            fails_with=next((one.fails_with for one in every if one.fails_with), 0),
+            findings=tuple(pair for one in every for pair in one.findings),
+            suppressed=tuple(use for one in every for use in one.suppressed),
+            racing=tuple(sorted({pair for one in every for pair in one.racing})),
+            run_s=run_s,
         )
 
 

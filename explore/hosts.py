@@ -6,7 +6,8 @@
             ...
 
 `run_schedules` does all of it.  A host that ends by itself is an error of irsan; a schedule that
-ends badly is an ending (schedules.py).
+ends badly is an ending (schedules.py).  Whoever explores asks for no more than a `Player`, so the
+workers of a cluster can take the place of hosts (cluster.py).
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 import irsan
 from irsan.engine.commands.batch_host import Failure
 from irsan.engine.commands.forking import receive, send
 from irsan.engine.options import RunOptions
 from irsan.errors import InternalError, IrsanError, MissingSymbolsError
-from irsan.explore.schedules import READY, Job, Limits, Played, Schedule
+from irsan.explore.schedules import FORGET, READY, Job, Limits, Played, Schedule
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
@@ -52,6 +53,26 @@ def run_schedules(
         hosts.load(options, limits, stdin)
         played = {one.index: one for one in hosts.play(schedules)}
     return [played[schedule.index] for schedule in schedules]
+
+
+class Player(Protocol):
+    """Plays schedules of one program at a time: hosts of this machine, or a cluster's workers."""
+
+    def __enter__(self) -> Player:
+        """Use as a context manager: in the end all that plays ends."""
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def load(
+        self, options: RunOptions, limits: Limits = ..., stdin: bytes = ...,
+        prepared: PreparedProgram | None = None,
+    ) -> PreparedProgram:
+        """As of Hosts."""
+
+    def play(
+        self, schedules: Iterable[Schedule], is_over: Callable[[], bool] = ...
+    ) -> Iterator[Played]:
+        """As of Hosts."""
 
 
 class Hosts:
@@ -84,21 +105,27 @@ class Hosts:
 
         prepared: the program, when that was done already
         """
-        from irsan.engine.front_end.missing_symbols import with_places
         from irsan.engine.run.prepared import prepare
 
         prepared = prepared or prepare(options)
-        job = Job(prepared.program, options, prepared.defaults, limits, stdin)
+        with places_of_symbols(prepared):
+            self.begin(job_of(prepared, options, limits, stdin), prepared.runtime)
+        return prepared
+
+    def begin(self, job: Job, runtime: RuntimeImage) -> None:
+        """Let every host begin a program. Raises what that refuses, without places of symbols."""
         while len(self._hosts) < self._n_hosts:
-            self._hosts.append(_Host(prepared.runtime))
+            self._hosts.append(_Host(runtime))
         for host in self._hosts:
             host.begin(job)
         errors = [error for host in self._hosts if (error := host.await_beginning()) is not None]
         for error in errors[:1]:
-            if isinstance(error, MissingSymbolsError):
-                raise with_places(error, prepared.units)
             raise error
-        return prepared
+
+    def forget(self) -> None:
+        """Let what is found and printed from here on be told whole, as by hosts that are new."""
+        for host in self._hosts:
+            send(host.channel, FORGET)
 
     def play(
         self, schedules: Iterable[Schedule], is_over: Callable[[], bool] = lambda: False
@@ -192,6 +219,24 @@ class _Host:
     def _refuse(self, answer: Any) -> NoReturn:
         reason = answer.text if isinstance(answer, Failure) else f"it said {answer!r}"
         raise InternalError(f"the host of {self._program} failed: {reason}")
+
+
+def job_of(
+    prepared: PreparedProgram, options: RunOptions, limits: Limits, stdin: bytes
+) -> Job:
+    """A prepared program as hosts are given it."""
+    return Job(prepared.program, options, prepared.defaults, limits, stdin)
+
+
+@contextmanager
+def places_of_symbols(prepared: PreparedProgram) -> Iterator[None]:
+    """What refuses a program for symbols that it misses says where it needs them."""
+    from irsan.engine.front_end.missing_symbols import with_places
+
+    try:
+        yield
+    except MissingSymbolsError as error:
+        raise with_places(error, prepared.units) from None
 
 
 def _host_environment() -> dict[str, str]:

@@ -27,7 +27,7 @@ def why_stopped(explorer: Explorer | ExhaustiveExplorer, n_asked: int) -> model.
     """Why not all of n_asked schedules were played; "" when they were."""
     if explorer.is_whole or explorer.result.n_schedules == n_asked:
         return ""
-    return "time" if explorer.is_out_of_time else "found"
+    return "time" if explorer.budget.is_out_of_time else "found"
 
 
 class ExplorationReport:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NO_END: Final = 1 << 62  # a number of schedules that is none
 READY: Final = "ready"  # what a host says of a program that has begun
+FORGET: Final = "forget"  # asks a host to tell each finding and output whole once more
 KEPT_OUTPUT_BYTES: Final = 2048  # of a schedule's output, to be shown
 Sites = tuple[tuple[int, int], ...]
 

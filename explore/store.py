@@ -7,13 +7,14 @@
 
 Schedules are stored in the order of their numbers, so what is there is a beginning of what will be
 there.  An exploration that goes on takes the stored schedules as if they had just been played
-(explorer.py).
+(explorer.py).  Several threads may explore programs of one campaign: each call is whole.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,10 +75,10 @@ class CampaignStore:
 
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
         """settings: what decides the schedules of a number."""
-        self._path = path
+        self._path, self._lock = path, threading.RLock()
         self._written_s = time.monotonic()
         try:
-            self._file = sqlite3.connect(path, isolation_level=None)
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._open(json.dumps(settings, sort_keys=True))
@@ -100,57 +101,63 @@ class CampaignStore:
 
     def flush(self) -> None:
         """What was kept so far outlives this process."""
-        if self._file.in_transaction:
-            self._file.execute("COMMIT")
-        self._written_s = time.monotonic()
+        with self._lock:
+            if self._file.in_transaction:
+                self._file.execute("COMMIT")
+            self._written_s = time.monotonic()
 
     def program(self, command: str, program_hash: str) -> int:
         """The number of a program; one that has changed is another one."""
-        self._file.execute(
-            "INSERT OR IGNORE INTO programs (command, hash) VALUES (?, ?)", (command, program_hash)
-        )
-        row = self._file.execute(
-            "SELECT id FROM programs WHERE command = ? AND hash = ?", (command, program_hash)
-        ).fetchone()
-        return int(row[0])
+        with self._lock:
+            self._file.execute(
+                "INSERT OR IGNORE INTO programs (command, hash) VALUES (?, ?)",
+                (command, program_hash),
+            )
+            row = self._file.execute(
+                "SELECT id FROM programs WHERE command = ? AND hash = ?", (command, program_hash)
+            ).fetchone()
+            return int(row[0])
 
     def set_problem(self, program: int, problem: str) -> None:
         """Say why a program could not be played; "" for one that could."""
-        self._file.execute("UPDATE programs SET problem = ? WHERE id = ?", (problem, program))
+        with self._lock:
+            self._file.execute("UPDATE programs SET problem = ? WHERE id = ?", (problem, program))
 
     def keep(
         self, program: int, schedule: Schedule, strategy: str, token: str, one: Played
     ) -> None:
         """Keep what came of the next schedule of a program."""
-        if not self._file.in_transaction:
-            self._file.execute("BEGIN")
-        self._file.execute(
-            "INSERT INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                program, schedule.index, strategy, token, one.ending.words, one.ending.status,
-                one.ending.is_bad, one.fails_with, one.digest, one.output,
-                None if one.interleaving is None else f"{one.interleaving:016x}",
-                one.steps, one.run_s, _facts_text(one),
-            ),
-        )  # fmt: skip
-        self._file.executemany(
-            "INSERT OR IGNORE INTO findings VALUES (?, ?, ?, ?, ?)",
-            [
-                (program, key, schedule.index, finding.id, _finding_text(finding))
-                for key, finding in one.findings
-            ],
-        )
-        if time.monotonic() - self._written_s >= _KEEP_S:
-            self.flush()
+        with self._lock:
+            if not self._file.in_transaction:
+                self._file.execute("BEGIN")
+            self._file.execute(
+                "INSERT INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    program, schedule.index, strategy, token, one.ending.words, one.ending.status,
+                    one.ending.is_bad, one.fails_with, one.digest, one.output,
+                    None if one.interleaving is None else f"{one.interleaving:016x}",
+                    one.steps, one.run_s, _facts_text(one),
+                ),
+            )  # fmt: skip
+            self._file.executemany(
+                "INSERT OR IGNORE INTO findings VALUES (?, ?, ?, ?, ?)",
+                [
+                    (program, key, schedule.index, finding.id, _finding_text(finding))
+                    for key, finding in one.findings
+                ],
+            )
+            if time.monotonic() - self._written_s >= _KEEP_S:
+                self.flush()
 
     def played(self, program: int) -> list[Played]:
         """What came of the schedules so far, by number; findings with their first schedule."""
-        first: dict[int, list[tuple[str, Finding]]] = {}
-        for key, number, text in self._file.execute(
-            "SELECT key, number, report FROM findings WHERE program = ?", (program,)
-        ):
-            first.setdefault(number, []).append((key, json_to_report(text).findings[0]))
-        return [_played(row, first) for row in self._rows(program)]
+        with self._lock:
+            first: dict[int, list[tuple[str, Finding]]] = {}
+            for key, number, text in self._file.execute(
+                "SELECT key, number, report FROM findings WHERE program = ?", (program,)
+            ):
+                first.setdefault(number, []).append((key, json_to_report(text).findings[0]))
+            return [_played(row, first) for row in self._rows(program)]
 
     def _rows(self, program: int) -> Iterator[Any]:
         return self._file.execute(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _OWN_OPTIONS: Final = (
     "--schedules", "--time", "--until-found", "--strategy", "--jobs", "--campaign",
-    "--exhaustive",
+    "--exhaustive", "--cluster",
 )  # fmt: skip
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)(s|m|min|h|)\Z")
 _UNITS_S: Final = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -63,6 +63,13 @@ def explore(
         int | None,
         typer.Option(metavar="N", min=1, help="Processes that play them (default: all cores)."),
     ] = None,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play them on a Dask cluster: tcp://HOST:PORT of its scheduler, or its file.",
+        ),
+    ] = "",
     exhaustive: Annotated[
         bool,
         typer.Option(
@@ -102,8 +109,7 @@ def explore(
 
         raise typer.Exit(shrink_schedule(replayed(options, shrink), jobs or processors()))
     names = strategy or ("" if options.scheduler == DEFAULT_SCHEDULER else options.scheduler)
-    if exhaustive and names:
-        raise UsageError("--exhaustive plays every schedule: it goes with no --strategy")
+    _refuse_contradictions(options, names, jobs, cluster, is_exhaustive=exhaustive)
     n_schedules = schedules or (NO_END if time or exhaustive else DEFAULT_SCHEDULES)
     request = ExploreRequest(
         options,
@@ -113,6 +119,7 @@ def explore(
         strategies=parse_strategies("script" if exhaustive else names),
         is_exhaustive=exhaustive,
         n_jobs=1 if exhaustive else jobs or processors(),
+        cluster=cluster,
         limits=Limits(time_s=parse_time(schedule_time, "--schedule-time")),
         stdin=standard_input(),
     )
@@ -123,6 +130,23 @@ def explore(
 
         raise typer.Exit(run_campaign(campaign, asked.words, request))
     raise typer.Exit(explore_program(request))
+
+
+def _refuse_contradictions(
+    options: RunOptions, names: str, jobs: int | None, cluster: str, *, is_exhaustive: bool
+) -> None:
+    """Raises UsageError for options of which one says what the other does not allow."""
+    if is_exhaustive and names:
+        raise UsageError("--exhaustive plays every schedule: it goes with no --strategy")
+    if is_exhaustive and options.inject:
+        raise UsageError(
+            "--exhaustive plays every schedule under one seed: what --inject draws would be the "
+            "same in all of them; explore with --inject alone"
+        )
+    if is_exhaustive and cluster:
+        raise UsageError("--exhaustive plays one schedule at a time: it goes with no --cluster")
+    if cluster and jobs is not None:
+        raise UsageError("--jobs is about this machine: it does not go with --cluster")
 
 
 def run_with_seeds(options: RunOptions, n_seeds: int, *, is_alone: bool) -> int:

@@ -90,7 +90,7 @@ def test_time_ends_an_exploration(tmp_path: Path) -> None:
     explorer = Explorer(ExploreRequest(options_for(tmp_path, WAYS), NO_END, time_s=0.5))
     with Hosts(1) as hosts:
         explorer.play(hosts)
-    assert explorer.is_out_of_time
+    assert explorer.budget.is_out_of_time
     assert explorer.result.n_schedules > 0
 
 
