@@ -171,8 +171,9 @@ class Campaign:
     def _played(self, player: Player, request: ExploreRequest, line: str) -> Explored:
         store = self._store
         progress = ExplorationProgress(
-            sys.stderr, request.options.environment, request.n_schedules, f"{line}: "
-        )
+            sys.stderr, request.options.environment, request.n_schedules, f"{line}: ",
+            is_alone=not request.cluster,
+        )  # fmt: skip
         explorer = Explorer(request, progress)
         with self._compiling:
             prepared = explorer.prepare()

@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from irsan.explore.schedules import Ending, Played, Schedule
+from irsan.reports.model.exploration import CurvePoint
 from irsan.reports.model.report import Finding, SuppressionUse
+
+_CURVE_STEP: Final = 1.1
 
 
 @dataclass(slots=True)
@@ -37,11 +41,31 @@ class FoundFirst:
 
 @dataclass(slots=True)
 class Tally:
-    """What one strategy has done."""
+    """What one strategy has done. shown: keys of findings and of outcomes, new or not.
+
+    curve: points of it, each a tenth further than the one before
+    """
 
     n_schedules: int = 0
     interleavings: set[int] = field(default_factory=set)
     n_findings: int = 0
+    shown: set[object] = field(default_factory=set)
+    curve: list[CurvePoint] = field(default_factory=list)
+
+    def take(self, played: Played) -> None:
+        """One more schedule of this strategy."""
+        self.n_schedules += 1
+        if played.interleaving is not None:
+            self.interleavings.add(played.interleaving)
+        self.shown.update(played.found)
+        self.shown.add(outcome_of(played))
+        last = self.curve[-1].n_schedules if self.curve else 0
+        if self.n_schedules >= last * _CURVE_STEP:
+            self.curve.append(self.point())
+
+    def point(self) -> CurvePoint:
+        """Where the curve is now."""
+        return CurvePoint(self.n_schedules, len(self.interleavings), len(self.shown))
 
 
 @dataclass(slots=True)
@@ -67,9 +91,8 @@ class Exploration:
         """Take the next schedule by number."""
         tally = self.tallies.setdefault(strategy, Tally())
         self.n_schedules += 1
-        tally.n_schedules += 1
+        tally.take(played)
         if played.interleaving is not None:
-            tally.interleavings.add(played.interleaving)
             self.interleavings.add(played.interleaving)
         tally.n_findings += self._take_findings(schedule, played)
         self._take_outcome(schedule, played)
@@ -87,7 +110,7 @@ class Exploration:
         return len(self.found) - n_before
 
     def _take_outcome(self, schedule: Schedule, played: Played) -> None:
-        key = (played.ending.words, played.digest)
+        key = outcome_of(played)
         if key not in self.outcomes:
             output = played.output or self._output(played.digest)
             self.outcomes[key] = Outcome(played.ending, played.digest, output, schedule)
@@ -101,6 +124,11 @@ class Exploration:
     def _output(self, digest: str) -> bytes:
         """The beginning of an output that was seen with another ending."""
         return next((one.output for one in self.outcomes.values() if one.digest == digest), b"")
+
+
+def outcome_of(played: Played) -> tuple[str, str]:
+    """How a schedule has ended, and what it has printed: what makes an outcome."""
+    return played.ending.words, played.digest
 
 
 class InOrder:

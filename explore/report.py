@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from irsan.engine.replay import replay_token
 from irsan.engine.reporting.run_gate import RunGate
 from irsan.engine.reporting.run_report import RunReport
-from irsan.explore.exploration import Exploration, FoundFirst, Outcome
+from irsan.explore.exploration import Exploration, FoundFirst, Outcome, Tally
 from irsan.explore.portfolio import Known, Portfolio
 from irsan.explore.schedules import Schedule
 from irsan.reports.model import exploration as model
-from irsan.reports.model.exploration import FirstSeen, StrategyFacts
+from irsan.reports.model.exploration import CurvePoint, FirstSeen, StrategyFacts
 from irsan.reports.model.report import Explored, Finding, Report
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ def why_stopped(explorer: Explorer | ExhaustiveExplorer, n_asked: int) -> model.
     if explorer.is_whole or explorer.result.n_schedules == n_asked:
         return ""
     return "time" if explorer.budget.is_out_of_time else "found"
+
+
+def curve_of(tally: Tally) -> tuple[CurvePoint, ...]:
+    """The curve of a strategy up to its last schedule."""
+    return tuple(dict.fromkeys([*tally.curve, tally.point()]))
 
 
 class ExplorationReport:
@@ -78,7 +83,9 @@ class ExplorationReport:
         self, result: Exploration, stopped: model.Stopped, claim: str
     ) -> model.Exploration:
         strategies = (
-            StrategyFacts(name, tally.n_schedules, len(tally.interleavings), tally.n_findings)
+            StrategyFacts(
+                name, tally.n_schedules, len(tally.interleavings), tally.n_findings, curve_of(tally)
+            )
             for name, tally in sorted(result.tallies.items())
         )
         outcomes = sorted(result.outcomes.values(), key=lambda one: -one.n_schedules)

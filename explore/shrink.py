@@ -20,10 +20,13 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.commands.session import say_if_changed
 from irsan.engine.guest.explored_schedule import STRATEGIES, ScheduleWords
-from irsan.engine.options import RunOptions
+from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.replay import replay_token
+from irsan.engine.reporting.report_writer import ReportWriter
+from irsan.engine.reporting.run_gate import RunGate
+from irsan.engine.reporting.run_report import RunReport
 from irsan.errors import UsageError
-from irsan.explore.columns import columns, lines_of, n_preemptions
+from irsan.explore.columns import columns, interleaving_of, lines_of, n_preemptions
 from irsan.explore.hosts import Hosts
 from irsan.explore.portfolio import Known, Portfolio, parse_strategies
 from irsan.explore.schedules import Played, Schedule
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
 
 _SCRIPT: Final = "script"
+_TEXT: Final = "text"
 _N_TRIED: Final = 512  # schedules in which what the random walk has shown is looked for
 _WANTED: Final = "pos,pct:2,pct:3,uniform,race_directed"
 
@@ -111,13 +115,16 @@ def shrink(options: RunOptions, n_jobs: int) -> int:
         before = pairs_of(played.trace.switches)
         script = shrunken(before, shrinker.fails(target))
         left = shrinker.play(shrinker.scripted(script))
-    if not target.is_shown_by(left):
-        raise UsageError(
-            "the schedule cannot be repeated from its switches: something that irsan does not "
-            "control decides what the program does"
-        )
-    _tell(options, prepared, shrinker, played, left)
-    return left.fails_with or left.ending.status
+        if not target.is_shown_by(left):
+            raise UsageError(
+                "the schedule cannot be repeated from its switches: something that irsan does not "
+                "control decides what the program does"
+            )
+        shrunk = Shrunk(options, prepared, shrinker, played, left)
+        shrunk.tell()
+        if any(one.format != _TEXT for one in options.reports):
+            shrunk.report(hosts)
+    return shrunk.status
 
 
 def pairs_of(switches: Sequence[int]) -> Script:
@@ -145,27 +152,55 @@ def _found_again(hosts: Hosts, target: Target, seed: int) -> tuple[Schedule, Pla
     )
 
 
-def _tell(
-    options: RunOptions,
-    prepared: PreparedProgram,
-    shrinker: Shrinker,
-    before: Played,
-    left: Played,
-) -> None:
-    source_of = source_lines(prepared.program.sites)
-    lines = lines_of(left.trace.rows, source_of)
-    n_left = n_preemptions(lines)
-    long_ago = n_preemptions(lines_of(before.trace.rows, source_of))
-    script = shrinker.scripted(pairs_of(left.trace.switches))
-    token = replay_token(script.of(options), prepared.program.key)
-    words = " ".join(options.replay_words())
-    print(
-        f"{left.ending.words}: {n_left} preemption{'' if n_left == 1 else 's'} "
-        f"({long_ago} before, {shrinker.n_played} schedules played)\n\n"
-        f"{columns(lines, shutil.get_terminal_size((100, 24)).columns)}\n\n"
-        f"replay: irsan replay {token} {words}",
-        file=sys.stderr,
-    )
+class Shrunk:
+    """What is left of a schedule: shown as text, and in the reports that were asked for."""
+
+    def __init__(
+        self, options: RunOptions, prepared: PreparedProgram, shrinker: Shrinker,
+        before: Played, left: Played,
+    ) -> None:  # fmt: skip
+        """before: the schedule as it was found;  left: what is left of it"""
+        source_of = source_lines(prepared.program.sites)
+        self._options, self._prepared, self._n_played = options, prepared, shrinker.n_played
+        self._lines = lines_of(left.trace.rows, source_of)
+        self._n_before = n_preemptions(lines_of(before.trace.rows, source_of))
+        self._left = left
+        self._schedule = shrinker.scripted(pairs_of(left.trace.switches))
+        self._token = str(replay_token(self._schedule.of(options), prepared.program.key))
+
+    @property
+    def status(self) -> int:
+        """What the command ends with."""
+        return self._left.fails_with or self._left.ending.status
+
+    def tell(self) -> None:
+        """Print the interleaving, thread beside thread."""
+        n_left = n_preemptions(self._lines)
+        print(
+            f"{self._left.ending.words}: {n_left} preemption{'' if n_left == 1 else 's'} "
+            f"({self._n_before} before, {self._n_played} schedules played)\n\n"
+            f"{columns(self._lines, shutil.get_terminal_size((100, 24)).columns)}\n\n"
+            f"replay: {' '.join(self._command())}",
+            file=sys.stderr,
+        )
+
+    def report(self, hosts: Hosts) -> None:
+        """Write the report of a run with this schedule, which is played once more for all facts."""
+        options = self._options
+        hosts.load(replace(options, reports=(ReportTarget("json"),)))
+        [played] = hosts.play([self._schedule])
+        gate = RunGate(options.gate, options.programs, Path.cwd())
+        facts = RunReport(options, self._prepared.stages, self._token)
+        report = replace(
+            facts.report([one for _, one in played.findings], self.status, (), (), gate),
+            command=self._command(),
+            interleaving=interleaving_of(self._lines, self._n_before),
+        )
+        writer = ReportWriter(options.reports, Path.cwd())
+        writer.write(lambda: report, report.findings, is_child=False)
+
+    def _command(self) -> tuple[str, ...]:
+        return ("irsan", "replay", self._token, *self._options.replay_words())
 
 
 def source_lines(sites_text: str) -> Callable[[int], tuple[str, str]]:

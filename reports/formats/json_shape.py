@@ -18,6 +18,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+from irsan.reports.model.exploration import StrategyFacts
 from irsan.reports.model.report import (
     Finding,
     Frame,
@@ -37,9 +38,10 @@ _ADDED = {
     Timing: {"started"},
     Report: {
         *("command", "root", "build", "host", "cut", "sources", "merged", "test", "exploration"),
-        "injection",
+        "injection", "interleaving",
     },
-}
+    StrategyFacts: {"curve"},
+}  # fmt: skip
 
 
 def _but(cls: Any, added: set[str]) -> frozenset[str]:

@@ -27,8 +27,10 @@ from irsan.reports.derived.root import relative_path
 from irsan.reports.derived.sources import Sources
 from irsan.reports.derived.steps import steps_of
 from irsan.reports.derived.view import FindingView, ReportView, view_of
+from irsan.reports.html.curves import charts_of
 from irsan.reports.html.memory_table import MemoryTable, memory_table
 from irsan.reports.html.timeline_picture import Picture, picture_of
+from irsan.reports.model.exploration import Interleaving
 from irsan.reports.model.names import demangled, shortened
 from irsan.reports.model.report import Frame, Report
 
@@ -111,10 +113,17 @@ def html_page(report: Report) -> str:
             style_hash=_hash(style), script_hash=_hash(script),
             is_big=len(entries) >= _N_BIG, facts=tuple(_facts(view)),
             outcome_words=outcome_words, schedule_words=words_of,
+            threads=_threads(report.interleaving),
+            charts=charts_of(report.exploration) if report.exploration else (),
             levels=_counts(each.level for each in view.findings),
             kinds=_counts(each.rule.name for each in view.findings),
         )
     )  # fmt: skip
+
+
+def _threads(way: Interleaving | None) -> tuple[int, ...]:
+    """Threads of an interleaving, by number."""
+    return tuple(sorted({step.tid for step in way.steps})) if way else ()
 
 
 def _entry(each: FindingView, view: ReportView) -> Entry:

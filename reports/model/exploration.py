@@ -29,15 +29,57 @@ class Explored:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What a strategy had shown behind so many of its own schedules.
+
+    n_shown: findings, and ways to end, whichever strategy was first to show them
+    """
+
+    n_schedules: int
+    n_interleavings: int
+    n_shown: int
+
+
+@dataclass(frozen=True, slots=True)
 class StrategyFacts:
     """What a strategy has done: schedules, distinct interleavings, findings that it was first to
-    see.
+    see.  curve: how it came to that, the last point behind all its schedules
     """
 
     name: str
     n_schedules: int
     n_interleavings: int
     n_findings: int
+    curve: tuple[CurvePoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of an interleaving, done by the thread T<tid>.
+
+    point: choices so far;  text: of the source line;  is_preemption: the thread before could have
+    gone on
+    """
+
+    tid: int
+    point: int
+    is_preemption: bool
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Interleaving:
+    """A schedule that was made simple, event by event; of a very long one its last events.
+
+    n_preemptions: those that are left;  n_before: as many as it had when it was found
+    n_omitted: events before those that are here
+    """
+
+    steps: tuple[Step, ...]
+    n_preemptions: int
+    n_before: int
+    n_omitted: int = 0
 
 
 @dataclass(frozen=True, slots=True)

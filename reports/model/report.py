@@ -41,7 +41,7 @@ from irsan.reports.model.details import (
     UndefinedCheck,
     UninitialisedUse,
 )
-from irsan.reports.model.exploration import Exploration, Explored
+from irsan.reports.model.exploration import Exploration, Explored, Interleaving
 from irsan.reports.model.fingerprints import EXACT, fingerprints
 from irsan.reports.model.injected import InjectedFailure, InjectionFacts
 from irsan.reports.model.locations import (
@@ -372,6 +372,7 @@ class Report:
     `sources` are the lines around the places; `cut` says what was left out of this report.
     `merged` are the files that it was joined from; its findings then say where they were `seen`.
     `exploration`: the schedules, where it is a report of many; `schedule` is then the first one's.
+    `interleaving`: of `irsan shrink`, the schedule that is left.
     """
 
     program: str
@@ -396,3 +397,4 @@ class Report:
     test: str = ""
     exploration: Exploration | None = None
     injection: InjectionFacts | None = None
+    interleaving: Interleaving | None = None

@@ -24,6 +24,7 @@ from irsan.reports.model.report import (
     SuppressionUse,
     Timing,
 )
+from irsan.reports.sets.merged_exploration import merged_exploration
 from irsan.reports.sets.report_files import ReadFile
 from irsan.reports.sets.rooted import rooted
 
@@ -50,6 +51,7 @@ def merge(files: Iterable[ReadFile]) -> Report:
         cut=(*_cuts(only), *cut, *_unread(files)),
         sources=_sources(only),
         merged=tuple(map(_merged_file, files)),
+        exploration=merged_exploration(report.exploration for report in only),
     )
 
 

@@ -13,6 +13,7 @@ from irsan.explore.explorer import Explorer, ExploreRequest
 from irsan.explore.hosts import Hosts
 from irsan.explore.portfolio import Strategy
 from irsan.explore.report import ExplorationReport
+from irsan.reports.formats.json_report import json_to_report
 from tests.explore.programs import DEADLOCK, options_for
 
 LOST = """
@@ -68,7 +69,12 @@ def test_one_preemption_is_left_and_shows_the_same(
     tmp_path: Path, source: str, ending: str, strategy: str
 ) -> None:
     token, program = failing_token(tmp_path, source, strategy, ending)
-    done = irsan("shrink", token, *program)
+    page, facts = tmp_path / "shrunk.html", tmp_path / "shrunk.json"
+    reports = [
+        "--report-format", "text", "--report-format", "html", "--report-path", str(page),
+        "--report-format", "json", "--report-path", str(facts),
+    ]  # fmt: skip
+    done = irsan("shrink", token, *reports, *program)
     assert ending in done.stderr.splitlines()[0]
     assert ": 1 preemption (" in done.stderr
     assert re.search(r"^ *> +\d", done.stderr, re.MULTILINE)
@@ -78,6 +84,11 @@ def test_one_preemption_is_left_and_shows_the_same(
     assert {run.returncode for run in runs} == {66}
     wanted = "Failed assertion" if "assertion" in ending else "ThreadSanitizer: deadlock"
     assert all(wanted in run.stderr for run in runs)
+    report = json_to_report(facts.read_text())
+    assert report.interleaving is not None and report.interleaving.n_preemptions == 1
+    assert report.command[:3] == ("irsan", "replay", match[1]) and report.findings
+    assert sum(step.is_preemption for step in report.interleaving.steps) == 1
+    assert "with 1 preemption left of" in page.read_text()
 
 
 def test_a_schedule_without_a_finding_is_refused(tmp_path: Path) -> None:
