@@ -40,8 +40,8 @@ def rewrite_body(function: Function, transfer: Transfer) -> None:
 def _rewrite_metadata(op: Instruction, transfer: Transfer) -> None:
     if op.debug_location is not None:
         transfer.nodes[op.debug_location] = None
-    for _, node in op.metadata:
-        transfer.nodes[node] = None
+    if op.metadata:
+        transfer.attachments(op.metadata)
     for record in op.debug_records:
         for item in record.operands:
             transfer.metadata(item)

@@ -8,8 +8,8 @@ An alias and an ifunc are of one module with what they point to: they keep that 
 definition, as a local copy, when the name means another one. (A linker of objects does the same:
 the alias is an address in its own object.) So does the address of a block.
 
-Metadata does not keep anything, but operands of debug records and of intrinsics do; nodes are
-collected for `irsan.ir.linker.metadata`.
+Operands of debug records and of intrinsics keep what they name, and so does an attached node that
+names it itself. Other metadata keeps nothing; nodes are collected for `irsan.ir.linker.metadata`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,14 @@ from irsan.ir.linker.instructions import rewrite_body
 from irsan.ir.linker.resolution import is_declaration
 from irsan.ir.linker.symbols import SymbolTable
 from irsan.ir.linker.type_map import TypeMap
-from irsan.ir.metadata import DIArgList, Metadata, MetadataNode, ValueAsMetadata
+from irsan.ir.metadata import (
+    Attachments,
+    DIArgList,
+    Metadata,
+    MetadataNode,
+    MetadataTuple,
+    ValueAsMetadata,
+)
 from irsan.ir.types import PointerType
 from irsan.ir.values import (
     Alias,
@@ -128,6 +135,15 @@ class Transfer:
         elif isinstance(metadata, MetadataNode):
             self.nodes[metadata] = None
 
+    def attachments(self, attached: Attachments) -> None:
+        """Attached metadata: symbols that stand in a node itself are kept (associated, callees)."""
+        for _, node in attached:
+            self.nodes[node] = None
+            if isinstance(node, MetadataTuple):
+                for item in node.operands:
+                    if isinstance(item, ValueAsMetadata) and isinstance(item.value, GlobalValue):
+                        self.metadata(item)
+
     def _is_first(self, item: object) -> bool:
         if item in self._done:
             return False
@@ -155,7 +171,7 @@ class Transfer:
     def _rewrite_global(self, value: GlobalValue) -> None:
         value.type = self.types.map_type(value.type)
         value.value_type = self.types.map_type(value.value_type)
-        self.nodes.update(dict.fromkeys([node for _, node in value.metadata]))
+        self.attachments(value.metadata)
         if isinstance(value, GlobalObject) and is_declaration(value):
             value.comdat = None
         if isinstance(value, GlobalVariable):

@@ -193,6 +193,15 @@ def test_named_metadata_is_appended_and_knows_only_what_stays() -> None:
     assert '!{null, i32 2, !"gone", null}' in made
 
 
+def test_what_is_attached_stays() -> None:
+    one = "@a = global i32 0, !associated !0\n@b = internal global i32 1\n!0 = !{ptr @b}\n"
+    two = "define void @f(ptr %p) {\n  call void %p(), !callees !0\n  ret void\n}\n"
+    two += "define internal void @g() {\n  ret void\n}\n!0 = !{ptr @g}\n"
+    made = text_of(one, two)
+    assert "@b = internal global i32 1" in made and "define internal void @g()" in made
+    assert "!{ptr @b}" in made and "!{ptr @g}" in made
+
+
 def test_what_a_debug_record_speaks_of_stays() -> None:
     text = """
 @watched = internal global i32 0
