@@ -57,10 +57,11 @@ def _swept(module: llvm.ModuleRef) -> Module:
 
 def symbol_facts(module: Module) -> Facts:
     """What other modules see of a module: every symbol with all its words and its contents."""
-    return {value.name: _facts(value) for value in symbols_of(module) if _is_shared(value)}
+    return {value.name: _facts(value) for value in symbols_of(module) if is_shared(value)}
 
 
-def _is_shared(value: GlobalValue) -> bool:
+def is_shared(value: GlobalValue) -> bool:
+    """Whether other modules may mean the symbol."""
     return value.linkage not in ("internal", "private") and not value.name.startswith("llvm.")
 
 
@@ -88,7 +89,7 @@ def _contents(value: object) -> object:
 
 def _parts(value: object) -> object:
     if isinstance(value, GlobalValue):
-        return value.name if _is_shared(value) else _contents(value)
+        return value.name if is_shared(value) else _contents(value)
     inside = getattr(value, "elements", None) or getattr(value, "operands", None)
     if inside:
         return [_parts(one) for one in inside]
