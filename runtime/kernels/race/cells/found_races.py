@@ -1,7 +1,7 @@
 """Races found by the access in progress: all of them noted, one reported.
 
     found   a FoundRace each, of the PREVIOUS access; ctx.race.n_found of them
-    pairs   u64[4096]       direct-mapped: (previous stack, current stack) already reported
+    pairs   u64[4096]       direct-mapped: (previous stack, current stack) reported, without locks
 
 One access can race with several others: several concurrent readers, or different bytes with
 different writers.  The report names the first whose pair of stacks is new; the whole list stays in
@@ -13,7 +13,8 @@ memory until the next slow access, its address and length are in the fault.
 
 Deviation: ThreadSanitizer blanks the shadow so that an address reports once; here the history stays
 exact and repetitions are filtered by pair of stacks (its suppress_equal_stacks, order-sensitive
-here; the host completes it).  ctx.race.dedupe = 0 turns the filter off.
+here; the host completes it).  ctx.race.dedupe = 0 turns the filter off.  The locks held do not
+count, as the host leaves them out: a program with a lock for each object would have as many pairs.
 Soundness: a pair may be forgotten when another takes its place in the filter: then it is reported
 again and the host drops it.
 """
@@ -21,6 +22,7 @@ again and the host drops it.
 from __future__ import annotations
 
 from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.depot import depot_parent, depot_site
 from irsan.runtime.kernels.fuel import end_calm
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
@@ -39,6 +41,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.faults import FaultKind
+from irsan.runtime.records.lock_records import LOCKSET_MARK
 
 PAIR_SHIFT = 64 - 12
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -67,8 +70,16 @@ def note_race(ctx: Context, addr: u64, mask: u64, epoch: u64, meta: u64, kind: u
 
 
 @kernel
+def lockless_stack(stack: u64) -> u64:
+    """The same stack without the mark of the locks held."""
+    if depot_site(u32(stack)) & LOCKSET_MARK != 0:
+        return u64(depot_parent(u32(stack)))
+    return stack
+
+
+@kernel
 def is_new_pair(ctx: Context, previous: u64, current: u64) -> bool:
-    """Whether this pair of stacks was not reported yet; remembers it."""
+    """Whether this pair of stacks without locks was not reported yet; remembers it."""
     if ctx.race.dedupe == 0:
         return True
     key = (previous << 32) | current | (u64(1) << 28)
@@ -101,9 +112,10 @@ def race_report(ctx: Context, addr: u64, size_bytes: u64, kind: u64, stack: u64)
     Fills ctx.fault as pictured above and sets ctx.action.
     """
     index = u64(0)
+    current = lockless_stack(stack)
     while index < ctx.race.n_found:
         found = found_numbered(index)
-        if is_new_pair(ctx, u64(found.stack), stack):
+        if is_new_pair(ctx, lockless_stack(u64(found.stack)), current):
             break
         index += 1
     if index == ctx.race.n_found:

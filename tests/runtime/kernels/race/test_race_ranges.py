@@ -72,6 +72,20 @@ def test_a_pair_of_stacks_is_reported_once(pair: Any) -> None:
     assert guest.ctx["race"]["n_reported"] == 2
 
 
+def test_a_pair_of_stacks_is_reported_once_whatever_locks_are_held(pair: Any) -> None:
+    guest, child = pair
+    for offset in (0, 64, 128):
+        guest.main["held"] = 1 + offset
+        access(guest, 5, LO + offset, 4, 1)
+    guest.switch_to(child)
+    reported = []
+    for offset in (0, 64, 128):
+        child["held"] = 2 + offset
+        reported.append(access(guest, 7, LO + offset, 4, 1))
+    assert reported == [True, False, False]
+    assert guest.ctx["race"]["n_repeated"] == 2
+
+
 def test_every_offending_reader_is_in_the_list(pair: Any) -> None:
     guest, child = pair
     guest.new_thread(2)
