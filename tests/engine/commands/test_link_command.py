@@ -11,6 +11,7 @@ from irsan.engine.commands.link_command import link_to_file
 from irsan.engine.front_end.frontend import compile_to_ir
 from irsan.engine.options import FrontendOptions
 from irsan.ir.reading import read_module
+from tests.support.irsan_runs import bundled_compiler
 
 MAIN = "declare i32 @helper()\ndefine i32 @main() {\n  %r = call i32 @helper()\n  ret i32 %r\n}\n"
 HELPER = "define i32 @helper() {\n  ret i32 3\n}\n"
@@ -86,3 +87,54 @@ def test_wrong_usage(
     assert main(["link", *words]) == 2
     shown = capsys.readouterr().err
     assert shown.startswith("irsan: error: ") and message in shown and shown.count("\n") == 1
+
+
+def marks_of(path: Path, mark: str) -> dict[str, bool]:
+    return {
+        function.name: function.attributes.has_function(mark)
+        for function in read_module(path).functions
+        if not function.is_declaration
+    }
+
+
+def test_modules_without_marks_are_checked_as_before(files: list[Path], tmp_path: Path) -> None:
+    """Where one function is marked, unmarked ones are not checked: here the helper would not be."""
+    text = MAIN.replace("@main() {", "@main() sanitize_address {")
+    files[0].write_text(text + "define void @out() {\n  ret void\n}\n")
+    out = tmp_path / "out.bc"
+    link_to_file(files, out, FrontendOptions(), as_text=False)
+    assert marks_of(out, "sanitize_address") == {"main": True, "out": False, "helper": True}
+    assert marks_of(out, "sanitize_thread") == {"main": False, "out": False, "helper": False}
+
+
+def test_sources_keep_what_they_leave_unchecked(files: list[Path], tmp_path: Path) -> None:
+    source, out = tmp_path / "part.c", tmp_path / "out.bc"
+    source.write_text(
+        '__attribute__((no_sanitize("thread"))) void quiet(int *p) { *p = 1; }\n'
+        '__attribute__((no_sanitize("address"))) void wild(int *p) { *p = 1; }\n'
+    )
+    link_to_file([*files, source], out, FrontendOptions(cc=bundled_compiler()), as_text=False)
+    rest = {"main": True, "helper": True}
+    assert marks_of(out, "sanitize_thread") == {"quiet": False, "wild": True, **rest}
+    assert marks_of(out, "sanitize_address") == {"quiet": True, "wild": False, **rest}
+    assert read_module(out).function_by_name("tsan.module_ctor") is None
+
+
+def test_sources_that_leave_all_unchecked_stay_so(files: list[Path], tmp_path: Path) -> None:
+    source, out = tmp_path / "part.c", tmp_path / "out.bc"
+    source.write_text('__attribute__((no_sanitize("address"))) void wild(int *p) { *p = 1; }\n')
+    files[0].write_text(MAIN.replace("@main() {", "@main() sanitize_address {"))
+    link_to_file([*files, source], out, FrontendOptions(cc=bundled_compiler()), as_text=False)
+    assert marks_of(out, "sanitize_address") == {"wild": False, "main": True, "helper": True}
+
+
+def test_what_is_instrumented_in_part_is_said(
+    files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files[1].write_text(
+        "declare void @__tsan_func_entry(ptr)\ndefine i32 @helper() {\n"
+        "  call void @__tsan_func_entry(ptr null)\n  ret i32 3\n}\n"
+    )
+    assert main(["link", *map(str, files), "-o", str(tmp_path / "out.bc")]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"irsan: warning: {files[1]} was compiled with -fsanitize=thread and ")
