@@ -15,6 +15,7 @@ from irsan.engine.linker.native_symbols import host_symbol
 from irsan.engine.linker.sections import AddressRange, Segment
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.memory_map import CONTEXT_SYMBOL
 
 _REAL_PREFIX = "__irsan_real_"
 _INTERCEPTOR_PREFIX = "__interceptor_"
@@ -56,6 +57,8 @@ class LinkedRuntime:
         """
         if name in CPU_NAMES:
             fill_cpu_model(self.symbols)
+        if name == CONTEXT_SYMBOL:
+            return memory_map.CONTEXT_ADDR
         if name == "__tls_get_addr":
             return self.symbols["__irsan_tls_get_addr"]
         found = self.symbols.get(_INTERCEPTOR_PREFIX + name)

@@ -11,6 +11,8 @@ from typing import Any
 
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.target import TRIPLE, optimise, target_machine
+from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SYMBOL
+from irsan.runtime.records.context import CONTEXT_DTYPE
 
 _ALIAS_SCOPES = re.compile(r", !(?:noalias|alias\.scope) !\d+")
 _SCOPE_NODE = re.compile(r"!\d+ = (?:distinct )?!\{!\d+[,}]")
@@ -175,6 +177,9 @@ def _host_kernel_wrappers(kernels: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
+_CONTEXT_WORD = re.compile(r"inttoptr \(i64 (\d+) to ptr\)")
+
+
 def _as_available_externally(text: str, names: list[str]) -> str:
     """Keep only the hot hooks: their definitions become available_externally.
 
@@ -193,4 +198,18 @@ def _as_available_externally(text: str, names: list[str]) -> str:
             kept.append(line)
         if line == "}":
             keeping = True
-    return "\n".join(kept) + "\n"
+    return _with_context_symbol("\n".join(kept) + "\n")
+
+
+def _with_context_symbol(text: str) -> str:
+    """Programs reach the Context by its symbol: FastISel folds that into an instruction's address,
+    while a constant takes a register, and an instruction, at each use.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        addr = int(found[1])
+        if not 0 <= addr - CONTEXT_ADDR < CONTEXT_DTYPE.itemsize:
+            return found[0]
+        return f"getelementptr (i8, ptr @{CONTEXT_SYMBOL}, i64 {addr - CONTEXT_ADDR})"
+
+    return f"{_CONTEXT_WORD.sub(named, text)}@{CONTEXT_SYMBOL} = external dso_local global i8\n"

@@ -55,6 +55,7 @@ ARENA_HI: Final = TIB
 ARENA_SIZE: Final = ARENA_HI - ARENA_LO
 
 CONTEXT_ADDR: Final = ARENA_LO
+CONTEXT_SYMBOL: Final = "__irsan_context"  # by which the code of programs knows it
 CONTEXT_SIZE: Final = MIB
 RUNTIME_CODE_LO: Final = ARENA_LO + MIB
 RUNTIME_CODE_HI: Final = ARENA_LO + 64 * MIB
