@@ -54,6 +54,11 @@ def find_check(call: Instruction, following: Instruction | None) -> Check | None
     return Check(name, size, first.is_write, first.pointer, 1)
 
 
+def is_check(call: Instruction) -> bool:
+    """Whether a check will stand for this hook."""
+    return _as_access(call) is not None
+
+
 def _fits(first: _Access, second: _Access) -> bool:
     is_pair = first.tool == "address" and second.tool == "thread"
     return is_pair and first.pointer is second.pointer and first[2:4] == second[2:4]

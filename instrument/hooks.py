@@ -173,8 +173,8 @@ def _engine() -> list[Hook]:
         Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),
         Hook("__irsan_weak_failed", "i64", (), "engine", "engine", operation="weak"),
         Hook("__irsan_tls_block", "ptr", (), "engine", "engine", operation="tls"),
-        Hook("__irsan_frame_entry", "void", (), "engine", "engine", operation="entry"),
-        Hook("__irsan_frame_exit", "void", (), "engine", "engine", operation="exit"),
+        Hook("__irsan_frame_entry", "i64", (), "engine", "engine", operation="entry"),
+        Hook("__irsan_frame_exit", "void", ("i64",), "engine", "engine", operation="exit"),
         Hook("__irsan_frame_depth", "i64", (), "engine", "engine", operation="depth"),
         Hook("__irsan_frame_restore", "void", ("i64",), "engine", "engine", operation="restore"),
     ]

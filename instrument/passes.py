@@ -77,6 +77,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "older_readers": ("irsan.instrument.border.older_readers", "OlderReaders"),
     "access_counting": ("irsan.instrument.access.access_counting", "AccessCounting"),
     "fault_sites": ("irsan.instrument.sites.fault_sites", "FaultSites"),
+    "site_lines": ("irsan.instrument.sites.site_lines", "SiteLines"),
     "structors": ("irsan.instrument.globals.structors", "Structors"),
     "debug_stripping": ("irsan.instrument.sites.debug_stripping", "DebugStripping"),
 }

@@ -6,7 +6,7 @@ front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
 ->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, outlining*, structors*,
-    debug info off* (unchecked code: site lines)
+    debug info off, lines of what may trap*
 
 * only what the engine runs; left out when `portable`
 """
@@ -16,6 +16,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from irsan.instrument.check_names import BITS_CROSS_CALLS, MEMORY, UNDEFINED
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
@@ -24,6 +25,9 @@ from irsan.instrument.sites.sites import SiteTable
 from irsan.ir.attributes import Attribute
 from irsan.ir.module import Module
 from irsan.ir.values import Function
+
+if TYPE_CHECKING:
+    from irsan.instrument.sites.site_stores import Lines
 
 COUNTING = "dumb"
 PROVENANCE = "provenance"
@@ -47,7 +51,8 @@ def instrument_module(
     arrays inside of it (neither when portable).
     portable: only what compiler-rt has, so the output links with the native run-times.
     sites: the program's table so far, appended to; a fresh one when None.
-    keep_debug: keep debug info in IR for the engine (portable IR always keeps it).
+    keep_debug: keep debug info in IR for the engine, store the site of whatever may trap, and give
+        every function a frame: for the interpreter (portable IR always keeps debug info).
     marked: sanitizers for which every function to be checked is marked, be it that none is.
     Returns the site table (untouched when portable).
     """
@@ -124,14 +129,15 @@ def passes_for(
     yield find_pass("safepoints")()
     yield from _stack_passes(policy, is_portable=False, follows_pointers=follows_pointers)
     yield find_pass("exit_roots")()
-    yield find_pass("shadow_frames")()
-    yield find_pass("marking")(sites, ADDRESS in policy.asked)
+    lines: Lines | None = {} if policy.asked and not keep_debug else None
+    yield find_pass("shadow_frames")(lines is not None)
+    yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
     yield find_pass("outlining")()
     yield find_pass("structors")()
     if not policy.asked:
         yield find_pass("fault_sites")(sites)
-    elif not keep_debug:
-        yield find_pass("debug_stripping")()
+    elif lines is not None:
+        yield find_pass("site_lines")(lines)
 
 
 def _stack_passes(

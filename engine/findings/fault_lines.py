@@ -1,7 +1,7 @@
-"""From the address of an instruction to the site it stands for, in code that is not checked.
+"""From the address of an instruction that may trap to the site it stands for.
 
-The line table of such code holds site numbers (`instrument/sites/fault_sites.py`). It is read when
-the first fault asks for it, so that a run without faults does not pay for it.
+The line tables of programs hold site numbers (`instrument/sites/fault_sites.py`, `site_lines.py`).
+They are read when the first fault asks, so that a run without faults does not pay for it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class FaultLines:
         self._rows = None
 
     def site_at(self, addr: int) -> FaultSite | None:
-        """The site of the instruction at `addr`; None outside and in code that is checked."""
+        """The site of the instruction at `addr`; None where no line says it."""
         if self._rows is None:
             self._rows = sorted(self._read())
         index = bisect_right(self._rows, addr, key=lambda row: row.address) - 1

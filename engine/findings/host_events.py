@@ -216,7 +216,8 @@ class GuestEvents:
     def _crash_stack(self, machine: Machine, crash: Crash) -> int:
         """Stack id of a native fault, from the instruction's own site in code without checks."""
         kernel, ctx = machine.runtime.kernel, machine.ctx
-        found = self.fault_lines.site_at(crash.rip)
+        behind = crash.signal == signal.SIGTRAP  # the only fault that leaves its instruction behind
+        found = self.fault_lines.site_at(crash.rip - behind)
         if found is None:
             return kernel("current_stack_id") & 0xFFFF_FFFF
         before = int(ctx["site"]), int(ctx["routine"])

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.sites.fault_sites import HAS_NO_FRAME, has_site_lines
-from irsan.ir.calls import Call
-from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import Function
@@ -38,12 +37,13 @@ def tell_sites(module: Module) -> None:
 
 
 def _tell(module: Module, function: Function) -> None:
+    hooks = HookCalls(module)
     for block in function.blocks:
         told: list[Instruction] = []
         for op in block.instructions:
             is_ours = op.get_metadata("nosanitize") is not None  # shadow, and maybe no frame yet
             if op.opcode in _MAY_TRAP and op.location is not None and not is_ours:
-                told.append(_call(module, _SITE, op.location.line))
+                told.append(hooks.call(_SITE, [hooks.int32(op.location.line)], None))
             told.append(op)
         block.instructions = told
 
@@ -51,14 +51,10 @@ def _tell(module: Module, function: Function) -> None:
 def _add_frame(module: Module, function: Function) -> None:
     """No exception passes here: a function that calls anything has a frame already."""
     entry = function.entry.instructions
-    entry.insert(0, _call(module, _ENTRY))
+    hooks = HookCalls(module)
+    frame = hooks.call(_ENTRY, [], None)
+    entry.insert(0, frame)
     for block in function.blocks:
         if block.instructions[-1].opcode == "ret":
-            block.instructions.insert(len(block.instructions) - 1, _call(module, _EXIT))
-
-
-def _call(module: Module, name: str, *numbers: int) -> Call:
-    word = module.types.integer(32)
-    kind = module.types.function(module.types.void, [word] * len(numbers))
-    hook = module.declare_function(name, kind)
-    return Call(kind, hook, [ConstantInt(word, number) for number in numbers])
+            exiting = hooks.call(_EXIT, [frame], None)
+            block.instructions.insert(len(block.instructions) - 1, exiting)

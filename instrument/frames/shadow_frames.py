@@ -1,12 +1,16 @@
 """The shadow call stack of the engine: entry, exit, and repair after an exception or longjmp.
 
-    entry:    __irsan_frame_entry()      %depth = __irsan_frame_depth()    (only where it is needed)
-    ret:      __irsan_frame_exit()
+    entry:    %f = __irsan_frame_entry() %depth = __irsan_frame_depth()    (only where it is needed)
+    ret:      __irsan_frame_exit(%f)
     pad:      landingpad ...             __irsan_frame_restore(%depth)     frames above us are gone
     setjmp:   call @setjmp(...)          __irsan_frame_restore(%depth)
 
 A function without calls, hooks and traps needs no frame: nothing in it can ask for the stack. One
 that keeps ThreadSanitizer's own `__tsan_func_entry` keeps that.
+
+With `bare_leaves` a function without loops that calls checks only has no frame either. Its sites
+say so (site_stores.py), and the slow path of a check makes the frame. What traps there is found by
+the processor's address (site_lines.py).
 
 Soundness: exceptions leave functions without an exit; the pad that catches one restores the depth
 of its function.
@@ -18,7 +22,9 @@ from dataclasses import dataclass
 
 from irsan.instrument.analysis.effects import calls_of, may_reach_other_code, may_trap
 from irsan.instrument.analysis.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.loops import back_edges
 from irsan.instrument.analysis.stack_variables import returns_twice
+from irsan.instrument.check_hooks import is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import THREAD, is_touched, preinstrumented_for
 from irsan.ir.calls import Call, CallTerminator
@@ -26,13 +32,20 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
+FRAME_HOOKS = ("__irsan_frame_entry", "__tsan_func_entry")
+_BOUNDS = ("__irsan_bounds_check", "__irsan_bounds_range")
 _PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
 _ARRIVING = _PADS | {"call", "invoke", "callbr"}
 
 
 @dataclass(frozen=True, slots=True)
 class ShadowFrames:
-    """Frames for every function that may be on a stack that is reported."""
+    """Frames for every function that may be on a stack that is reported.
+
+    bare_leaves: the slow paths of checks make the frames of functions that call nothing else.
+    """
+
+    bare_leaves: bool = False
 
     def apply(self, module: Module) -> None:
         """Insert the frame hooks of all functions."""
@@ -40,21 +53,35 @@ class ShadowFrames:
         has_frames = THREAD in preinstrumented_for(module)
         for function in module.functions[:]:
             if is_touched(function):
-                add_frames(hooks, function, has_frames)
+                add_frames(hooks, function, has_frames, self.bare_leaves)
 
 
-def add_frames(hooks: HookCalls, function: Function, has_frames: bool) -> None:
+def has_frame(function: Function) -> bool:
+    """Whether a function has a frame on the shadow call stack."""
+    for instruction in function.entry.instructions:
+        callee = instruction.operands[0] if isinstance(instruction, Call) else None
+        if isinstance(callee, Function) and callee.name in FRAME_HOOKS:
+            return True
+    return False
+
+
+def add_frames(
+    hooks: HookCalls, function: Function, has_frames: bool, bare_leaves: bool
+) -> None:
     """Insert the frame hooks of one function; `has_frames`: a call of func_entry is its own."""
     calls = calls_of(function)
     named = [call.callee.name for call in calls if isinstance(call.callee, Function)]
     has_own_frame = has_frames and "__tsan_func_entry" in named
-    if not has_own_frame and not _needs_frame(function, calls):
-        return
     if not has_own_frame:
-        _add_exits(hooks, function)
+        needs = _has_callees(function, calls) if bare_leaves else _needs_frame(function, calls)
+        if not needs:
+            return
+    entry = hooks.call("__irsan_frame_entry", [], None)
+    if not has_own_frame:
+        _add_exits(hooks, function, entry)
     twice = {call for call in calls if returns_twice(call)}
     repairs = _repair_points(function, twice)
-    _add_entry(hooks, function, repairs, has_own_frame)
+    _add_entry(hooks, function, repairs, None if has_own_frame else entry)
 
 
 def _needs_frame(function: Function, calls: list[Call | CallTerminator]) -> bool:
@@ -63,10 +90,25 @@ def _needs_frame(function: Function, calls: list[Call | CallTerminator]) -> bool
     return any(may_trap(one) for block in function.blocks for one in block.instructions)
 
 
-def _add_exits(hooks: HookCalls, function: Function) -> None:
+def _has_callees(function: Function, calls: list[Call | CallTerminator]) -> bool:
+    """Whether there are calls of more than checks, or checks in a loop, each of which would have to
+    make the frame."""
+    reaching = [call for call in calls if may_reach_other_code(call)]
+    if not all(_makes_frame(call) for call in reaching):
+        return True
+    return bool(reaching) and bool(back_edges(function))
+
+
+def _makes_frame(call: Call | CallTerminator) -> bool:
+    """Whether a hook makes the frame of the function that it is in, where that has none."""
+    callee = call.callee
+    return is_check(call) or (isinstance(callee, Function) and callee.name in _BOUNDS)
+
+
+def _add_exits(hooks: HookCalls, function: Function, entry: Call) -> None:
     for block, index in exit_points(function):
         location = block.instructions[index].debug_location
-        block.instructions.insert(index, hooks.call("__irsan_frame_exit", [], location))
+        block.instructions.insert(index, hooks.call("__irsan_frame_exit", [entry], location))
 
 
 def _repair_points(
@@ -95,22 +137,26 @@ def _add_entry(
     hooks: HookCalls,
     function: Function,
     repairs: list[tuple[BasicBlock, int]],
-    has_own_frame: bool,
+    entry: Call | None,
 ) -> None:
-    """The entry goes in last, so that the indices of `repairs` hold until they are used."""
+    """The entry goes in last, so that the indices of `repairs` hold until they are used.
+
+    entry: the call that makes the frame; None where ThreadSanitizer's own does.
+    """
     depth = hooks.call("__irsan_frame_depth", [], None)
     for block, index in repairs:
         location = block.instructions[index].debug_location
         restore = hooks.call("__irsan_frame_restore", [depth], location)
         block.instructions.insert(index, restore)
     at = entry_index(function)
-    if has_own_frame:
+    if entry is None:
         at = _behind_own_entry(function, at)
     instructions = function.entry.instructions
     location = instructions[at].debug_location
     new: list[Instruction] = []
-    if not has_own_frame:
-        new.append(hooks.call("__irsan_frame_entry", [], location))
+    if entry is not None:
+        entry.debug_location = location
+        new.append(entry)
     if repairs:
         depth.debug_location = location
         new.append(depth)

@@ -16,14 +16,15 @@ Soundness: an instruction that the code generator has merged from two has the li
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.frames.shadow_frames import has_frame
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites.debug_stripping import DebugStripping
 from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.sites.source_frames import function_to_frames, location_to_frames
-from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.memory import Load, Store
@@ -40,7 +41,6 @@ from irsan.ir.module import Module
 from irsan.ir.values import Function
 
 HAS_FRAME, HAS_NO_FRAME = 1, 2  # columns
-_FRAME_HOOKS = ("__irsan_frame_entry", "__tsan_func_entry")
 _LANGUAGE_C99 = 0x0C
 _LINE_TABLES_ONLY = 2
 _DEFINITION = 8
@@ -69,13 +69,23 @@ class FaultSites:
         """Replace the debug info of a module by lines that are site numbers."""
         sizes = TypeSizes(module)
         functions = [function for function in module.functions if is_touched(function)]
-        numbered = [(f, _FunctionSites(self.sites, sizes, f).numbers()) for f in functions]
-        DebugStripping().apply(module)
-        unit = _compile_unit()
-        for function, numbers in numbered:
-            _attach(function, numbers, unit)
-        module.named_metadata.setdefault(_UNITS, NamedMetadata(_UNITS)).operands.append(unit)
-        _add_versions(module)
+        attach_lines(
+            module, [(f, _FunctionSites(self.sites, sizes, f).numbers()) for f in functions]
+        )
+
+
+def attach_lines(
+    module: Module, numbered: Sequence[tuple[Function, Iterable[tuple[Instruction, int]]]]
+) -> None:
+    """Replace the debug info of a module by lines: functions, their instructions and sites."""
+    DebugStripping().apply(module)
+    if not numbered:
+        return
+    unit = _compile_unit()
+    for function, numbers in numbered:
+        _attach(function, numbers, unit)
+    module.named_metadata.setdefault(_UNITS, NamedMetadata(_UNITS)).operands.append(unit)
+    _add_versions(module)
 
 
 class _FunctionSites:
@@ -109,24 +119,18 @@ class _FunctionSites:
         return 0
 
 
-def _attach(function: Function, numbers: list[tuple[Instruction, int]], unit: DebugNode) -> None:
+def _attach(
+    function: Function, numbers: Iterable[tuple[Instruction, int]], unit: DebugNode
+) -> None:
     scope = _subprogram(function, unit)
     function.metadata = (*function.metadata, ("dbg", scope))
-    column = HAS_FRAME if _has_frame(function) else HAS_NO_FRAME
+    column = HAS_FRAME if has_frame(function) else HAS_NO_FRAME
     places: dict[int, DILocation] = {}
     for instruction, number in numbers:
         place = places.get(number)
         if place is None:
             place = places[number] = DILocation(number, column, scope)
         instruction.debug_location = place
-
-
-def _has_frame(function: Function) -> bool:
-    for instruction in function.entry.instructions:
-        callee = instruction.operands[0] if isinstance(instruction, Call) else None
-        if isinstance(callee, Function) and callee.name in _FRAME_HOOKS:
-            return True
-    return False
 
 
 def _compile_unit() -> DebugNode:

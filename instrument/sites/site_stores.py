@@ -10,6 +10,10 @@ a write to constant memory or anything without address checks, it is stored as w
 
 Bounds checks, too, take their site with them: their last argument is filled in here.
 
+With `lines` nothing is stored for what may trap: the object's line table will say where it is
+(site_lines.py). The sites of checks in a function without a frame have BARE set: `ctx.site` is that
+of the function's call then, and the slow path of the check makes the frame.
+
 Soundness: frame hooks and safepoints ask for no site, and calls that are musttail keep the
 caller's.
 """
@@ -26,7 +30,9 @@ from irsan.instrument.analysis.effects import (
     may_trap,
 )
 from irsan.instrument.analysis.pinning import pinned
+from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import Check, find_check
+from irsan.instrument.frames.shadow_frames import has_frame
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.hooks import takes_site_last
 from irsan.instrument.policy import is_touched
@@ -45,9 +51,11 @@ from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantInt
 from irsan.ir.datalayout import DataLayout
 from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Alloca, GetElementPtr
 from irsan.ir.metadata import DebugNode, DILocation, MetadataNode
 from irsan.ir.module import Module
-from irsan.ir.values import Function
+from irsan.ir.operations import Cast
+from irsan.ir.values import Function, Value
 
 _KEEPS_SITE = frozenset(
     ("__irsan_frame_depth", "__irsan_tls_block", "__irsan_site", "__irsan_weak_failed")
@@ -60,6 +68,8 @@ _NEEDS_NO_SITE = _KEEPS_SITE | {
 _ACCESS_HOOKS = ("__asan_load", "__asan_store", "__tsan_read", "__tsan_write", "__tsan_unaligned_",
                  "__tsan_vptr_", "__tsan_volatile_")  # fmt: skip
 _TOLD_OPCODES = CALL_OPCODES | DIVISIONS
+_ACCESSES = frozenset(("load", "store"))
+BARE = -1 << 31  # added to a number: the sign bit of the word
 _SIZED_HOOK = re.compile(r"__(?:[at]san)_[a-z_]*(?:load|store|read|write)(\d+)\Z")
 
 
@@ -78,22 +88,38 @@ def _told_size(call: Call | CallTerminator, name: str) -> int:
     return info.unsigned >> 3 if isinstance(info, ConstantInt) else 0
 
 
+def _is_frame_or_shadow(pointer: Value) -> bool:
+    """Whether an access without a check is one of a variable of the function, or of shadow."""
+    while isinstance(pointer, GetElementPtr):
+        pointer = pointer.operands[0]
+    return isinstance(pointer, Alloca) or (
+        isinstance(pointer, Cast) and pointer.opcode == "inttoptr"
+    )
+
+
+Lines = dict[Function, dict[Instruction, int]]
+"""Sites of instructions, by their function."""
+
+
 @dataclass(frozen=True, slots=True)
 class SiteMarking:
     """Marks all functions; run it last, when every hook is in place.
 
-    checks_address: accesses are checked, so that none of them traps.
+    checks_address: accesses are checked, so that none but a write traps.
+    lines: filled with the sites of what may trap, and of calls; None: they are stored.
     """
 
     sites: SiteTable
     checks_address: bool = True
+    lines: Lines | None = None
 
     def apply(self, module: Module) -> None:
         """Insert the site hooks and fill the table."""
         hooks, parts, layouts = HookCalls(module), PartsOfTypes(), RecordLayouts()
+        sizes = TypeSizes(module)
         for function in module.functions[:]:
             if is_touched(function):
-                _Marker(self, hooks, function, parts, layouts).mark()
+                _Marker(self, hooks, function, parts, layouts, sizes).mark()
         for variable in module.globals:
             self.keep_fields(variable.name, declared_type(variable), layouts)
 
@@ -108,8 +134,8 @@ class _Marker:
     """One function: its sites by location."""
 
     __slots__ = (
-        "_checks_address", "_function", "_hooks", "_layouts", "_marking", "_numbers", "_paths",
-        "_sites",
+        "_bare", "_checked", "_checks_address", "_function", "_hooks", "_layouts", "_lines",
+        "_marking", "_numbers", "_paths", "_sites", "_sizes",
     )  # fmt: skip
 
     def __init__(
@@ -119,19 +145,24 @@ class _Marker:
         function: Function,
         parts: PartsOfTypes,
         layouts: RecordLayouts,
+        sizes: TypeSizes,
     ) -> None:
-        self._marking = marking
+        self._marking, self._sizes = marking, sizes
         self._sites, self._checks_address = marking.sites, marking.checks_address
         self._hooks, self._function, self._layouts = hooks, function, layouts
         self._paths = AccessPaths(function, DataLayout.of(hooks.module.data_layout), parts)
         self._numbers: dict[tuple[MetadataNode | None, int, Touched], int] = {}
+        self._lines = None if marking.lines is None else marking.lines.setdefault(function, {})
+        self._bare = 0 if self._lines is None or has_frame(function) else BARE
+        self._checked: dict[Value, tuple[MetadataNode | None, int]] = {}  # by pointer, its site
 
     def mark(self) -> None:
         for variable in self._paths.locals_in_memory:
             name = f"{variable.string('name')}:{variable.get('line') or 0}"
             self._marking.keep_fields(name, plain_type(variable.get("type")), self._layouts)
+        wanted = _TOLD_OPCODES if self._lines is None else _TOLD_OPCODES | _ACCESSES
         for block in self._function.blocks:
-            if not _TOLD_OPCODES.isdisjoint([i.opcode for i in block.instructions]):
+            if not wanted.isdisjoint([i.opcode for i in block.instructions]):
                 block.instructions = self._marked(block.instructions)
 
     def _marked(self, instructions: list[Instruction]) -> list[Instruction]:
@@ -149,8 +180,25 @@ class _Marker:
                     continue
                 current = self._append_told(instruction, current, out)
             else:
+                if self._lines is not None and instruction.opcode in _ACCESSES:
+                    self._note_access(instruction, self._lines)
                 out.append(instruction)
         return out
+
+    def _note_access(self, access: Instruction, lines: dict[Instruction, int]) -> None:
+        """Keep the site of an access that may trap: that of its check, if it stands before it."""
+        is_store = access.opcode == "store"
+        pointer = access.operands[is_store]
+        if self._checks_address and not is_store:
+            return
+        location, site = self._checked.get(pointer, (None, 0))
+        if not site and (_is_frame_or_shadow(pointer) or access.get_metadata("nosanitize")):
+            return
+        if not site or location is not access.debug_location:
+            size = self._sizes.store_size(access.operands[0].type if is_store else access.type)
+            location = access.debug_location
+            site = self._site(location, size, self._paths.of(pointer, size, location))
+        lines[access] = site
 
     def _append_check(
         self, hook: Instruction, check: Check, current: int, out: list[Instruction]
@@ -159,10 +207,12 @@ class _Marker:
         location = hook.debug_location
         touched = self._paths.of(check.pointer, check.size_bytes, location)
         site = self._site(location, check.size_bytes, touched)
-        may_trap_behind = check.is_write or not self._checks_address
+        may_trap_behind = self._lines is None and (check.is_write or not self._checks_address)
         if may_trap_behind:
             self._tell(site, current, hook, out)
-        made = self._hooks.call(check.name, [check.pointer, self._hooks.int32(site)], location)
+        self._checked[check.pointer] = location, site
+        given = self._hooks.int32(site + self._bare)
+        made = self._hooks.call(check.name, [check.pointer, given], location)
         made.debug_records, hook.debug_records = hook.debug_records, ()
         out.append(made)
         return site if may_trap_behind else 0
@@ -170,7 +220,9 @@ class _Marker:
     def _append_told(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
         """Tells the site of what may trap or call, appends that; returns the site known behind."""
         behind: list[Instruction] = []
-        if may_trap(instruction):
+        if may_trap(instruction) and self._lines is not None:
+            self._lines[instruction] = self._site(instruction.debug_location, 0)
+        if may_trap(instruction) and self._lines is None:
             site = self._site(instruction.debug_location, 0)
             self._tell(site, current, instruction, out)
             if instruction.opcode in DIVISIONS:
@@ -204,7 +256,7 @@ class _Marker:
         if takes_site_last(name):
             n_bytes = _told_size(call, name)
             site = self._site(call.debug_location, n_bytes, self._touched(call, n_bytes))
-            call.operands[-1] = self._hooks.int32(site)
+            call.operands[-1] = self._hooks.int32(site + self._bare)
             return current
         if name in _NEEDS_NO_SITE:
             return current if name in _KEEPS_SITE else 0
@@ -215,6 +267,8 @@ class _Marker:
         n_bytes = _hook_to_size(name)
         site = self._site(call.debug_location, n_bytes, self._touched(call, n_bytes))
         self._tell(site, current, call, out)
+        if self._lines is not None:
+            self._lines[call] = site
         return site if name.startswith(_ACCESS_HOOKS) else 0
 
     def _touched(self, hook: Call | CallTerminator, n_bytes: int) -> Touched:

@@ -143,8 +143,8 @@ def frame_stack_id(ctx: Context) -> u32:
 
 
 @kernel
-def callstack_enter(ctx: Context) -> None:
-    """Push the call at ctx.site.  Call it at function entry.
+def callstack_enter(ctx: Context) -> u64:
+    """Push the call at ctx.site; the new frame.  Call it at function entry.
 
     No bound is tested: a guest frame takes at least as many bytes of the guest's stack as its
     shadow takes here, and the area is larger than any stack, so its guard page is hit first.
@@ -152,6 +152,17 @@ def callstack_enter(ctx: Context) -> None:
     top = ctx.frame_top + FRAME_BYTES
     ctx.frame_top = top
     store_u64(top, u64(ctx.site))
+    return top
+
+
+@kernel
+def callstack_leave(ctx: Context, frame: u64) -> None:
+    """Pop the frame that `callstack_enter` has made, and ctx.site becomes the call it stood for.
+
+    The next push need not wait until `frame_top` has been read again.
+    """
+    ctx.site = load_u32(frame)
+    ctx.frame_top = frame - FRAME_BYTES
 
 
 @kernel

@@ -6,9 +6,15 @@ from irsan.instrument.sites.sites import SiteTable
 from tests.instrument.access.test_memory_access import DEBUGGED
 from tests.instrument.checked_ir import body, check, hooks_in, instrumented
 
+BARE = 1 << 31
 
-def engine(text: str, sites: SiteTable | None = None) -> str:
-    return instrumented(text, "thread", portable=False, sites=sites)
+
+def engine(text: str, sites: SiteTable | None = None, tools: str = "thread") -> str:
+    return instrumented(text, tools, portable=False, sites=sites)
+
+
+def interpreted(text: str, tools: str = "thread") -> str:
+    return instrumented(text, tools, portable=False, keep_debug=True)
 
 
 def test_portable_output_has_none_of_ours() -> None:
@@ -16,8 +22,30 @@ def test_portable_output_has_none_of_ours() -> None:
     assert "__irsan_" not in text
 
 
-def test_a_function_with_a_hook_has_a_frame() -> None:
+def test_a_leaf_with_checks_alone_has_no_frame_and_its_sites_say_so() -> None:
     text = engine("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
+    assert hooks_in(body(text, "f")) == ["__irsan_check_write4_thread"]
+    assert f"(ptr %p, i32 {1 - BARE})" in body(text, "f")
+
+
+def test_checks_in_a_loop_have_a_frame() -> None:
+    text = body(engine(LOOP), "f")
+    check(text, "@__irsan_frame_entry", "@__irsan_check_read4_thread(ptr %p, i32 1)", "frame_exit")
+
+
+def test_exact_bounds_make_the_frame_of_a_leaf() -> None:
+    text = engine(
+        "define i8 @f(i64 %i) {\n  %a = alloca [4 x i8]\n"
+        "  %p = getelementptr i8, ptr %a, i64 %i\n  %v = load i8, ptr %p\n  ret i8 %v\n}",
+        tools="address,object-bounds",
+    )
+    assert "frame_entry" not in body(text, "f")
+    check(body(text, "f"), "@__irsan_bounds_check(", f", i32 {1 - BARE})")
+    assert "!dbg" not in text
+
+
+def test_under_the_interpreter_a_leaf_with_checks_has_a_frame() -> None:
+    text = interpreted("define void @f(ptr %p) { store i32 1, ptr %p ret void }")
     assert hooks_in(body(text, "f")) == [
         "__irsan_frame_entry", "__irsan_check_write4_thread", "__irsan_frame_exit",
     ]  # fmt: skip
@@ -49,8 +77,8 @@ def test_every_return_and_resume_leaves_the_frame() -> None:
     assert found.count("@__irsan_frame_exit") == 3
     check(
         found,
-        "%1 = call i64 @__irsan_frame_depth()", "pad:", "landingpad",
-        "@__irsan_frame_restore(i64 %1)", "@__irsan_site", "call void @g()",
+        "%2 = call i64 @__irsan_frame_depth()", "pad:", "landingpad",
+        "@__irsan_frame_restore(i64 %2)", "@__irsan_site", "call void @g()",
         "@__irsan_frame_exit", "resume",
     )  # fmt: skip
 
@@ -73,7 +101,7 @@ def test_a_musttail_call_comes_behind_the_exit_and_keeps_the_site() -> None:
         "declare i32 @g(i32)\ndefine i32 @f(i32 %x) {\n"
         "  %r = musttail call i32 @g(i32 %x)\n  ret i32 %r\n}"
     )
-    check(body(text, "f"), "@__irsan_frame_exit()", "musttail call", "ret i32")
+    check(body(text, "f"), "@__irsan_frame_exit(i64 %1)", "musttail call", "ret i32")
     assert "__irsan_site" not in body(text, "f")
 
 
@@ -113,29 +141,63 @@ def test_an_endless_loop_without_any_effect_has_one_too() -> None:
 
 
 def test_hooks_of_one_place_are_told_once() -> None:
-    text = instrumented(DEBUGGED, "thread", portable=False)
+    text = interpreted(DEBUGGED)
     assert body(text, "f").count("__irsan_site") == 1
     check(body(text, "f"), "@__irsan_site(i32 1)", "@__irsan_check_read4_thread", "load")
 
 
+def test_an_access_that_may_trap_has_the_site_of_its_check_as_its_line() -> None:
+    text = engine(DEBUGGED)
+    check(text, f"@__irsan_check_read4_thread(ptr %p, i32 {1 - BARE})", "load i32, ptr %p", "!dbg")
+    check(text, "!DILocation(line: 1, column: 2")
+
+
 def test_a_checked_access_takes_its_site_along() -> None:
     text = instrumented(DEBUGGED, portable=False)
-    check(body(text, "f"), "@__irsan_check_read4_both(ptr %p, i32 1)", "load")
-    assert "__irsan_site" not in body(text, "f")
+    check(body(text, "f"), f"@__irsan_check_read4_both(ptr %p, i32 {1 - BARE})", "load")
+    assert "__irsan_site" not in body(text, "f") and "!dbg" not in body(text, "f")
 
 
-def test_a_write_tells_its_site_as_memory_may_be_constant() -> None:
-    text = instrumented("define void @f(ptr %p) { store i8 1, ptr %p ret void }", portable=False)
+WRITE = "define void @f(ptr %p) { store i8 1, ptr %p ret void }"
+
+
+def test_a_write_has_a_line_as_memory_may_be_constant() -> None:
+    text = engine(WRITE, tools="address,thread")
+    check(body(text, "f"), "@__irsan_check_write1_both(ptr %p,", "store i8 1, ptr %p, align 1, !d")
+    text = interpreted(WRITE, "address,thread")
     check(body(text, "f"), "@__irsan_site(i32 1)", "@__irsan_check_write1_both(ptr %p, i32 1)")
 
 
-def test_what_may_trap_tells_its_site_and_has_a_frame() -> None:
-    text = instrumented(
-        "declare void @llvm.trap()\ndefine i32 @f(i32 %x, i32 %y) {\n"
-        "  %a = udiv i32 %x, 7\n  %b = sdiv i32 %a, %y\n  ret i32 %b\n}\n"
-        "define void @g() {\n  call void @llvm.trap()\n  unreachable\n}",
-        portable=False,
-    )
+TRAPS = """
+declare void @llvm.trap()
+define i32 @f(i32 %x, i32 %y) {
+  %a = udiv i32 %x, 7
+  %b = sdiv i32 %a, %y
+  ret i32 %b
+}
+define void @g() {
+  call void @llvm.trap()
+  unreachable
+}
+"""
+
+
+def test_what_may_trap_has_a_line_and_no_frame() -> None:
+    text = engine(TRAPS)
+    check(text, "udiv i32 %x, 7\n", "sdiv i32 %a, %y, !dbg", "@llvm.trap(), !dbg")
+    check(text, "!DILocation(line: 1, column: 2", "!DILocation(line: 2, column: 2")
+    assert "frame_entry" not in text and "__irsan_site" not in text
+
+
+def test_calls_of_functions_with_lines_have_a_line() -> None:
+    caller = "define void @g(ptr %p) { call void @f(ptr %p) store i8 1, ptr %p ret void }"
+    text = engine(WRITE + caller)
+    check(body(text, "g"), "@__irsan_site(i32", "call void @f(ptr %p), !dbg", "store i8 1", "!dbg")
+    check(text, "column: 1")
+
+
+def test_under_the_interpreter_what_may_trap_tells_its_site_and_has_a_frame() -> None:
+    text = interpreted(TRAPS)
     check(
         body(text, "f"),
         "frame_entry", "udiv", "@__irsan_site(i32 1)", 'asm sideeffect "", "=r,0"(i32 %y)', "sdiv",
@@ -146,7 +208,7 @@ def test_what_may_trap_tells_its_site_and_has_a_frame() -> None:
 
 
 def test_a_hook_behind_a_call_is_told_again() -> None:
-    text = engine(
+    text = interpreted(
         "declare void @g()\ndefine void @f(ptr %p) {\n  store i32 1, ptr %p\n  call void @g()\n"
         "  store i32 1, ptr %p\n  ret void\n}"
     )
@@ -216,7 +278,7 @@ def test_debug_info_is_gone_from_what_the_engine_compiles() -> None:
 
 def test_modules_of_one_program_share_a_table() -> None:
     sites = SiteTable()
-    source = "define void @f(ptr %p) { store i32 1, ptr %p ret void }"
+    source = "declare void @g() define void @f() { call void @g() ret void }"
     engine(source, sites)
     check(engine(source, sites), "@__irsan_site(i32 2)")
     assert len(sites) == 2

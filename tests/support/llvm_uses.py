@@ -108,7 +108,7 @@ class Use:
         head = self.head.replace("@caller", f"@{symbol}")
         lines = [f"  {line}{place if not line.endswith(':') else ''}" for line in self.lines]
         if self.result not in ("void", "token"):
-            lines.append(f"  store {self.result} %r, ptr @room{place}")
+            lines += [f"  {line}{place}" for line in _stores(self.result)]
         return "\n".join([f"{head}{' !dbg !4' if is_placed else ''} {{", *lines,
                           f"  ret void{place}", "}"])  # fmt: skip
 
@@ -116,6 +116,18 @@ class Use:
     def module(self) -> str:
         """The module, in which every instruction has line LINE."""
         return "\n".join([_HEAD, self.function("caller", is_placed=True), _DEBUG, _NODES])
+
+
+def _stores(result: str) -> Iterator[str]:
+    """Put %r into @room: each member of a structure, as what lies between them is undefined."""
+    if not result.startswith("{"):
+        yield f"store {result} %r, ptr @room"
+        return
+    members = re.split(r",(?![^<]*>)", result.strip("{} "))
+    for index, member in enumerate(map(str.strip, members)):
+        place = f"getelementptr (i8, ptr @room, i64 {index * _ROOM_BYTES // len(members)})"
+        yield f"%m{index} = extractvalue {result} %r, {index}"
+        yield f"store {member} %m{index}, ptr {place}, align 1"
 
 
 def program_of(uses: Sequence[Use], not_shown: Container[str]) -> str:

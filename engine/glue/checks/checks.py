@@ -8,8 +8,11 @@
             | no                    | no
         __irsan_slow_both_r4    __irsan_slow_thread_r4      (a, site), preserve_mostcc, noinline
 
-A slow path stores the site, asks the exact kernels, and acts on what they find.  The checks are
-linked into programs as available_externally; the slow paths live in the runtime object only.
+A slow path stores the site, asks the exact kernels, and acts on what they find. The sign bit of a
+site (`site_stores.BARE`) says that its function has no frame: the slow path makes one for so long.
+
+The checks are linked into programs as available_externally; the slow paths live in the runtime
+object only.
 """
 
 from __future__ import annotations
@@ -153,8 +156,9 @@ def _slow_call(tool: str, hook: Hook) -> list[str]:
 def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
     tools = ("address", "thread") if tool == "both" else (tool,)
     lines = [
-        f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %site)"
+        f"define preserve_mostcc void @{slow_name(tool, is_write, size_bytes)}(i64 %a, i32 %given)"
         " noinline cold nounwind {",
+        *_begin_frame(),
         *(_point(tool, is_write, size_bytes) if "thread" in tools else ()),
         *(_read_again(size_bytes) if tool == "thread" and not is_write else ()),
         f"store i32 %site, {context_field('site')}",
@@ -165,7 +169,34 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
             f"call void @k.{_KERNELS[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
             "call void @__irsan_act_if_asked()",
         ]
-    return "\n".join([*lines, *(_done() if "thread" in tools else ()), "ret void", "}"])
+    lines += _done() if "thread" in tools else ["br label %end"]
+    return "\n".join([*lines, *_end_frame(), "}"])
+
+
+def _begin_frame() -> list[str]:
+    """Make the frame of a function that has none."""
+    return [
+        "%bare = icmp slt i32 %given, 0",
+        "%site = and i32 %given, 2147483647",
+        "br i1 %bare, label %enter, label %begin",
+        "enter:",
+        "%frame = call i64 @k.callstack_enter()",
+        "br label %begin",
+        "begin:",
+    ]
+
+
+def _end_frame() -> list[str]:
+    """Drop it, and return."""
+    return [
+        "end:",
+        "br i1 %bare, label %leave, label %out",
+        "leave:",
+        "call void @k.callstack_exit()",
+        "br label %out",
+        "out:",
+        "ret void",
+    ]
 
 
 def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
@@ -204,7 +235,6 @@ def _done() -> list[str]:
         "behind:",
         "call void @k.access_done(i64 %a)",
         "br label %end",
-        "end:",
     ]
 
 
@@ -214,8 +244,6 @@ def _read_again(size_bytes: int) -> list[str]:
         return []
     return [
         *_asked(f"call i8 @k.race_read{size_bytes}_again(i64 %a)", "again"),
-        "br i1 %again, label %repeated, label %first",
-        "repeated:",
-        "ret void",
+        "br i1 %again, label %end, label %first",
         "first:",
     ]

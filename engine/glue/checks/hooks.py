@@ -53,8 +53,8 @@ def hot_hook_names() -> list[str]:
 
 def hot_kernel_names() -> frozenset[str]:
     """Kernels that must disappear into the hot hooks."""
-    frames = ("callstack_enter", "callstack_exit", "callstack_depth", "callstack_restore")
-    return kernels_of_checks() | frozenset(frames)
+    frames = ("enter", "exit", "leave", "depth", "restore")
+    return kernels_of_checks() | {f"callstack_{word}" for word in frames}
 
 
 def _scalar_accesses() -> list[Hook]:

@@ -2,7 +2,32 @@
 ;
 ;   __irsan_object_lo(root)      asks the kernel, which leaves the length in ctx.bounds[0]
 ;
-; Each puts the site back that was known before: code behind a check relies on it.
+; Each puts the site back that was known before: code behind a check relies on it. A site whose
+; sign bit is set is in a function without a frame (site_stores.BARE): it has one for so long.
+
+define internal i32 @__irsan_come_to(i32 %site) alwaysinline nounwind {
+  %before = load i32, ptr @ctx.site
+  %bare = icmp slt i32 %site, 0
+  br i1 %bare, label %enter, label %begin
+enter:
+  %frame = call i64 @k.callstack_enter()
+  br label %begin
+begin:
+  %number = and i32 %site, 2147483647
+  store i32 %number, ptr @ctx.site
+  ret i32 %before
+}
+
+define internal void @__irsan_go_back(i32 %site, i32 %before) alwaysinline nounwind {
+  %bare = icmp slt i32 %site, 0
+  br i1 %bare, label %leave, label %end
+leave:
+  call void @k.callstack_exit()
+  br label %end
+end:
+  store i32 %before, ptr @ctx.site
+  ret void
+}
 
 define ptr @__irsan_object_lo(ptr %p) nounwind {
   %a = ptrtoint ptr %p to i64
@@ -15,26 +40,26 @@ define void @__irsan_bounds_range(ptr %p, ptr %b, i64 %n, i64 %size, i64 %info, 
     nounwind {
   %a = ptrtoint ptr %p to i64
   %lo = ptrtoint ptr %b to i64
-  %before = load i32, ptr @ctx.site
-  store i32 %site, ptr @ctx.site
+  %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_range(i64 %a, i64 %lo, i64 %n, i64 %size, i64 %info)
   call void @__irsan_act_if_asked()
-  store i32 %before, ptr @ctx.site
+  call void @__irsan_go_back(i32 %site, i32 %before)
   ret void
 }
 
 define preserve_mostcc void @__irsan_slow_bounds(i64 %a, i64 %lo, i64 %n, i64 %info, i32 %site)
     noinline cold nounwind {
-  %before = load i32, ptr @ctx.site
-  store i32 %site, ptr @ctx.site
+  %before = call i32 @__irsan_come_to(i32 %site)
   call void @k.bounds_left(i64 %a, i64 %lo, i64 %n, i64 %info)
   call void @__irsan_act_if_asked()
-  store i32 %before, ptr @ctx.site
+  call void @__irsan_go_back(i32 %site, i32 %before)
   ret void
 }
 
 @ctx.site = external global i8
 
+declare i64 @k.callstack_enter()
+declare void @k.callstack_exit()
 declare void @k.bounds_left(i64, i64, i64, i64)
 declare void @k.bounds_range(i64, i64, i64, i64, i64)
 declare i64 @k.object_lo(i64)

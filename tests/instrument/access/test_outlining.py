@@ -47,7 +47,7 @@ def test_the_checks_of_an_access_become_one_call() -> None:
     text = body(outlined(STRAIGHT, Outlining(0, 0, 0)), "f")
     names = [name for name in hooks_in(text) if "frame" not in name]
     assert names == ["__irsan_outlined_read4_both", "__irsan_outlined_write8_both"]
-    call = "call preserve_mostcc void @__irsan_outlined_read4_both(ptr %p, i32 1)"
+    call = f"call preserve_mostcc void @__irsan_outlined_read4_both(ptr %p, i32 {1 - (1 << 31)})"
     check(text, call, "load i32, ptr %p")
 
 

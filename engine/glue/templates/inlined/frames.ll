@@ -1,6 +1,7 @@
 ; Frames, sites and safepoints.
 ;
 ;   __tsan_func_entry(pc)     pushes a frame on the shadow call stack; EXTERNAL_PC: managed
+;   __irsan_frame_entry()     pushes a frame; what it returns is for __irsan_frame_exit
 ;   __irsan_site(n)           the site of the call that follows
 ;   __irsan_safepoint()       fuel is left ?  go on  :  the scheduler may let others run
 
@@ -13,13 +14,13 @@ managed:
   call void @__irsan_external_entry(i64 %word)
   ret void
 enter:
-  call void @k.callstack_enter()
+  %frame = call i64 @k.callstack_enter()
   ret void
 }
 
-define void @__irsan_frame_entry() alwaysinline nounwind {
-  call void @k.callstack_enter()
-  ret void
+define i64 @__irsan_frame_entry() alwaysinline nounwind {
+  %frame = call i64 @k.callstack_enter()
+  ret i64 %frame
 }
 
 define void @__tsan_func_exit() alwaysinline nounwind {
@@ -27,8 +28,8 @@ define void @__tsan_func_exit() alwaysinline nounwind {
   ret void
 }
 
-define void @__irsan_frame_exit() alwaysinline nounwind {
-  call void @k.callstack_exit()
+define void @__irsan_frame_exit(i64 %frame) alwaysinline nounwind {
+  call void @k.callstack_leave(i64 %frame)
   ret void
 }
 
@@ -83,8 +84,9 @@ done:
 @ctx.tls = external global i8
 
 declare i64 @k.callstack_depth()
-declare void @k.callstack_enter()
+declare i64 @k.callstack_enter()
 declare void @k.callstack_exit()
+declare void @k.callstack_leave(i64)
 declare void @k.callstack_restore(i64)
 declare void @__irsan_external_entry(i64) cold
 declare preserve_mostcc void @__irsan_safepoint_slow() cold
