@@ -4,6 +4,7 @@ entry_index(function)     behind the leading allocas of the entry block
 exit_points(function)     (block, index) before which the function still has its frame:
                           ret, resume, cleanupret to the caller, or the musttail call
                           before a ret
+has_frame(function)       whether it pushes one
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.values import BasicBlock, Function
 
+_FRAME_HOOKS = ("__irsan_frame_entry", "__tsan_func_entry")
 _AREAS = ("__irsan_bits_callee", "__irsan_bits_passed")  # of shadow of arguments
 
 
@@ -56,3 +58,12 @@ def _before_tail_call(instructions: list[Instruction]) -> int:
             if isinstance(call, Call) and call.tail == "musttail":
                 return before
     return index
+
+
+def has_frame(function: Function) -> bool:
+    """Whether a function has a frame on the shadow call stack."""
+    for instruction in function.entry.instructions:
+        callee = instruction.operands[0] if isinstance(instruction, Call) else None
+        if isinstance(callee, Function) and callee.name in _FRAME_HOOKS:
+            return True
+    return False

@@ -32,7 +32,6 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
-FRAME_HOOKS = ("__irsan_frame_entry", "__tsan_func_entry")
 _BOUNDS = ("__irsan_bounds_check", "__irsan_bounds_range")
 _PADS = frozenset(("landingpad", "catchpad", "cleanuppad"))
 _ARRIVING = _PADS | {"call", "invoke", "callbr"}
@@ -54,15 +53,6 @@ class ShadowFrames:
         for function in module.functions[:]:
             if is_touched(function):
                 add_frames(hooks, function, has_frames, self.bare_leaves)
-
-
-def has_frame(function: Function) -> bool:
-    """Whether a function has a frame on the shadow call stack."""
-    for instruction in function.entry.instructions:
-        callee = instruction.operands[0] if isinstance(instruction, Call) else None
-        if isinstance(callee, Function) and callee.name in FRAME_HOOKS:
-            return True
-    return False
 
 
 def add_frames(

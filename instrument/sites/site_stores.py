@@ -29,10 +29,10 @@ from irsan.instrument.analysis.effects import (
     may_reach_other_code,
     may_trap,
 )
+from irsan.instrument.analysis.function_exits import has_frame
 from irsan.instrument.analysis.pinning import pinned
 from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import Check, find_check
-from irsan.instrument.frames.shadow_frames import has_frame
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.hooks import takes_site_last
 from irsan.instrument.policy import is_touched
