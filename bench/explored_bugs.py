@@ -22,7 +22,7 @@ from tests.support.explored_programs import ExploredProgram, discover_programs
 from tests.support.explored_runs import Judge, options_of, play_campaign
 
 DEFAULT = "default"
-STRATEGIES = "default,random,uniform,pct:2,pct:3,pos,urw,surw,race_directed"
+STRATEGIES = "default,random,uniform,pct:2,pct:3,pos,urw,surw,race_directed,rff"
 
 
 def first_failures(

@@ -28,6 +28,7 @@ from irsan.engine.run.run_guest import (
 )
 from irsan.errors import InternalError, IrsanError
 from irsan.explore.frozen_memory import own_pages
+from irsan.explore.fuzzing import MAX_READ_EVENTS, Pair, reads_of
 from irsan.explore.keys import key_of
 from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace, Watched
 from irsan.explore.shared_objects import sites_of_objects
@@ -130,6 +131,7 @@ class Child:
             suppressed=recorder.suppressed(),
             racing=tuple(sorted(self._racing)),
             shares=self._shares() if schedule.is_traced else None,
+            reads=self._reads() if schedule.tells_reads else (),
             trace=self._trace() if schedule.keeps_trace else Trace(),
         )
         return self._packed(Told(os.getpid(), played))
@@ -143,6 +145,9 @@ class Child:
         events = events_of(self._started.parts.machine.ctx)
         objects = (Watched(each, shares_of(events, each)) for each in sites_of_objects(events))
         return Shares(shares_of(events), tuple(objects))
+
+    def _reads(self) -> tuple[Pair, ...]:
+        return reads_of(events_of(self._started.parts.machine.ctx, MAX_READ_EVENTS))
 
     def _trace(self) -> Trace:
         ctx = self._started.parts.machine.ctx

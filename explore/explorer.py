@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.options import RunOptions
 from irsan.explore.exploration import Exploration, InOrder
 from irsan.explore.hosts import Player
-from irsan.explore.portfolio import Known, Portfolio, Strategy, rounds
+from irsan.explore.portfolio import Known, Portfolio, Strategy
 from irsan.explore.schedules import Limits, Played, Schedule
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Explorer:
         if len(self._earlier) < request.n_schedules:
             hosts.load(request.options, request.limits, request.stdin, prepared)
         self.budget.begin()
-        for numbers in rounds(request.n_schedules):
+        for numbers in self._portfolio.rounds(request.n_schedules):
             self._play_round(hosts, numbers)
         return prepared
 
@@ -148,7 +148,7 @@ class Explorer:
             return
         strategy = self._portfolio.strategy(played.index).name
         self.result.take(schedule, strategy, played)
-        self._known.learn(played)
+        self._known.learn(played, schedule)
         if played.index not in self._earlier:
             self.keep(schedule, strategy, played)
         self._show(self.result)

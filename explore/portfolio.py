@@ -5,8 +5,9 @@
     words            depth, expected length, racing sites, shares of threads: from earlier rounds
 
 Rounds begin at fixed numbers, so what is known when a schedule is made depends on its number alone,
-never on how fast the others were.  The first schedule of a round that can be traced is: it says how
-many events each thread has.
+never on how fast the others were; RFF, which learns from each schedule, has shorter ones where it
+is alone.  The first schedule of a round that can be traced is: it says how many events each thread
+has.
 """
 
 from __future__ import annotations
@@ -22,15 +23,17 @@ from irsan.engine.guest.explored_schedule import (
     ScheduleWords,
 )
 from irsan.errors import UsageError
-from irsan.explore.schedules import Played, Schedule, Shares
+from irsan.explore.fuzzing import Fuzzing
+from irsan.explore.schedules import RFF, Played, Schedule, Shares
 from irsan.interceptors.registry import ROUTINE_SITE_BASE
 from irsan.runtime.layout.options import SCHEDULERS
 from irsan.runtime.records.explore_records import MAX_SITES
 
 RANDOM: Final = "random"
 #: by measurement: docs/exploration.md
-PATTERN: Final = ("random", "pos", "surw", "race_directed", "pct:3", "surw", "race_directed", "pos")
+PATTERN: Final = ("random", "rff", "surw", "race_directed", "pct:3", "surw", "rff", "pos")
 ROUNDS: Final = (2, 8, 64, 512, 4096)  # where the next round begins
+_LEARNING_ROUND: Final = 32  # schedules of a round, where a strategy learns from each
 _N_SEEDS: Final = 1 << 64
 #: strategies that weigh threads by the events they have left: all of them, or those on one object
 _BY_ALL_EVENTS: Final = "urw"
@@ -59,21 +62,27 @@ class Known:
     length: int = 0
     sites: list[int] = field(default_factory=list)
     shares: Shares | None = None
+    fuzzing: Fuzzing = field(default_factory=Fuzzing)
 
-    def learn(self, played: Played) -> None:
-        """Take one more schedule, in the order of the numbers."""
+    def learn(self, played: Played, schedule: Schedule | None = None) -> None:
+        """Take one more schedule, in the order of the numbers; `schedule`: of one that RFF made."""
         self.length = max(self.length, played.steps)
+        if schedule is not None and schedule.tells_reads:
+            wishes = ScheduleWords.from_words(schedule.words).rest
+            self.fuzzing.learn(wishes, played.reads)
         self.shares = played.shares or self.shares
         for site in (site for pair in played.racing for site in pair):
             is_own = 0 < site < ROUTINE_SITE_BASE
             if is_own and site not in self.sites and len(self.sites) < MAX_SITES:
                 self.sites.append(site)
 
-    def words(self, strategy: Strategy, turn: int = 0) -> tuple[int, ...]:
+    def words(self, strategy: Strategy, turn: int = 0, seed: int = 0) -> tuple[int, ...]:
         """What a strategy is given beside the seed. turn: how many schedules it has had before."""
         if strategy.scheduler not in STRATEGIES:
             return ()
         sites, rest = self._watched(strategy.scheduler, turn)
+        if strategy.scheduler == RFF:
+            rest = self.fuzzing.words(seed)
         depth, length = strategy.depth or DEFAULT_DEPTH, self.length or DEFAULT_LENGTH
         return ScheduleWords(depth, length, sites, rest).as_words()
 
@@ -109,9 +118,14 @@ class Portfolio:
         """The schedule with a number. known: from the rounds before its own."""
         strategy = self.strategy(number)
         seed = (self._seed + number) % _N_SEEDS
-        words = known.words(strategy, self._turn(number))
+        words = known.words(strategy, self._turn(number), seed)
         is_traced = strategy.scheduler in STRATEGIES and number in self._traced
         return Schedule(number, strategy.scheduler, seed, words, is_traced)
+
+    def rounds(self, n_schedules: int) -> Iterator[range]:
+        """The numbers of all schedules, round by round."""
+        learns = all(each.scheduler == RFF for each in self._strategies)
+        return rounds(n_schedules, _LEARNING_ROUND if learns else 0)
 
     def _turn(self, number: int) -> int:
         """How many schedules the strategy of this one has had before."""
@@ -131,13 +145,14 @@ class Portfolio:
         return self.strategy(number).scheduler in STRATEGIES
 
 
-def rounds(n_schedules: int) -> Iterator[range]:
-    """The numbers of all schedules, round by round."""
+def rounds(n_schedules: int, longest: int = 0) -> Iterator[range]:
+    """The numbers of all schedules, round by round. longest: of a round, 0 for no such limit"""
     first = 0
-    for end in (*ROUNDS, n_schedules):
-        if first < min(end, n_schedules):
-            yield range(first, min(end, n_schedules))
-        first = max(first, end)
+    while first < n_schedules:
+        end = next((end for end in ROUNDS if end > first), n_schedules)
+        end = min(end, first + longest if longest else end, n_schedules)
+        yield range(first, end)
+        first = end
 
 
 def parse_strategies(text: str) -> tuple[Strategy, ...]:

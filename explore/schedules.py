@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from irsan.runtime.flags.flag_table import Owner
 
 NO_END: Final = 1 << 62  # a number of schedules that is none
+RFF: Final = "rff"  # the strategy that learns from reads-from pairs
 READY: Final = "ready"  # what a host says of a program that has begun
 FORGET: Final = "forget"  # asks a host to tell each finding and output whole once more
 KEPT_OUTPUT_BYTES: Final = 2048  # of a schedule's output, to be shown
@@ -51,7 +52,12 @@ class Schedule:
     @property
     def leaves_events(self) -> bool:
         """Whether its events are noted while it is played."""
-        return self.is_traced or self.keeps_trace
+        return self.is_traced or self.keeps_trace or self.tells_reads
+
+    @property
+    def tells_reads(self) -> bool:
+        """Whether its reads-from pairs are wanted."""
+        return self.scheduler == RFF
 
     def of(self, options: RunOptions) -> RunOptions:
         """The options of a run with this schedule."""
@@ -132,6 +138,7 @@ class Played:
     findings: those whose keys the host had not seen before, with their keys
     suppressed: suppressions that hid something, and how often
     racing: sites of the two accesses of each race;  shares, trace: of one that was traced
+    reads: reads-from pairs of one that tells them (fuzzing.py)
     """
 
     index: int
@@ -146,6 +153,7 @@ class Played:
     suppressed: tuple[SuppressionUse, ...] = ()
     racing: Sites = ()
     shares: Shares | None = None
+    reads: tuple[tuple[int, int], ...] = ()
     trace: Trace = field(default_factory=Trace)
     run_s: float = 0.0
 

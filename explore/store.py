@@ -195,6 +195,7 @@ def _facts_text(one: Played) -> str:
     facts = {
         "found": one.found,
         "racing": one.racing,
+        "reads": one.reads,
         "suppressed": [[u.tool, u.type, u.template, u.count] for u in one.suppressed],
         "shares": shares and {
             "everywhere": shares.everywhere,
@@ -223,6 +224,7 @@ def _played(row: Any, first: dict[int, list[tuple[str, Finding]]]) -> Played:
         tuple(SuppressionUse(*use) for use in facts.get("suppressed", ())),
         tuple((one, other) for one, other in facts.get("racing", ())),
         _shares(shares) if shares else None,
+        tuple((write, read) for write, read in facts.get("reads", ())),
         run_s=run_s,
     )
 

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, Final, TypeVar
 
 from irsan.reports.formats.json_shape import field_hints, is_address
+from irsan.reports.model.exploration import OutcomeFacts
 from irsan.reports.model.run_facts import SourceExcerpt
 
 MAX_TEXT_CHARS: Final = 4096  # as long as a path may be
@@ -67,9 +68,21 @@ def _cleaned_excerpt(value: SourceExcerpt) -> SourceExcerpt:
     return replace(value, file=printable(value.file), lines=lines)
 
 
+def _cleaned_outcome(value: OutcomeFacts) -> OutcomeFacts:
+    """What a program has printed keeps its lines."""
+    others: OutcomeFacts = _cleaned_fields(replace(value, output=""))
+    return replace(others, output=printable_lines(value.output[:MAX_TEXT_CHARS]))
+
+
 def _cleaned_dataclass(value: Any) -> Any:
     if isinstance(value, SourceExcerpt):
         return _cleaned_excerpt(value)
+    if isinstance(value, OutcomeFacts):
+        return _cleaned_outcome(value)
+    return _cleaned_fields(value)
+
+
+def _cleaned_fields(value: Any) -> Any:
     cls: Any = type(value)
     changed = {}
     for name, is_place, is_pointer in _fields_of(cls):

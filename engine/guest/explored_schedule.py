@@ -128,9 +128,9 @@ class Event:
     slot: int = 0
 
 
-def events_of(ctx: Any) -> list[Event]:
+def events_of(ctx: Any, limit: int = MAX_EVENTS) -> list[Event]:
     """The events of a schedule that was traced, in their order; of a very long one its first."""
-    n_rows = min(int(ctx["explore"]["n_events"]), MAX_EVENTS)
+    n_rows = min(int(ctx["explore"]["n_events"]), limit)
     words = (ctypes.c_uint64 * (n_rows * EVENT_BYTES // 8)).from_address(EVENTS)
     return [
         Event(

@@ -27,6 +27,7 @@ class Explore(Record, layout=explore_records.EXPLORE_DTYPE):
     n_rest: u64
     next_pair: u64
     intended: u64
+    made: u64
     lowest: u64
     is_spinning: u64
     last_slot: u64
@@ -37,6 +38,8 @@ class Explore(Record, layout=explore_records.EXPLORE_DTYPE):
     n_changes: u64
     sites: Vector[u64]
     addresses: Vector[u64]
+    objects: Vector[u64]
+    writers: Vector[u64]
     changes: Vector[u64]
 
 

@@ -6,7 +6,8 @@
              whether it names switches behind events, too: 0 or 1
     length   how many points a schedule is expected to have
     sites    site numbers whose accesses are points: where races were found
-    rest     what one strategy needs beside: shares of threads (urw, surw), switches (script)
+    rest     what one strategy needs beside: shares of threads (urw, surw), switches (script),
+             reads-from pairs (rff)
 
 The rest lies in a table of its own, `REST_WORDS`; switches that a schedule has made are left in
 `SWITCHES`, pairs of step and slot.  Where it is traced, its events are in `EVENTS`, rows of four

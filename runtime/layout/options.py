@@ -59,7 +59,7 @@ SCHEDULER: Final = 62  # index in SCHEDULERS
 
 SCHEDULERS: Final = (
     "random", "round_robin", "pct", "pos", "uniform", "urw", "surw", "delay", "preempt",
-    "race_directed", "script",
+    "race_directed", "script", "rff",
 )  # fmt: skip
 FIRST_EXPLORING: Final = SCHEDULERS.index("pct")  # from here on: schedulers/exploring.py
 RACE_DETECTORS: Final = ("fasttrack", "vector", "djit", "tsan", "lockset")

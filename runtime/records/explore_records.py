@@ -11,6 +11,8 @@ _U64 = "u8"
 MAX_SITES: Final = 16
 MAX_CHANGES: Final = 16
 MAX_ADDRESSES: Final = 64  # a power of two
+MAX_PAIRS: Final = 8
+MAX_WRITERS: Final = 256  # a power of two
 
 #: a schedule that is explored: see schedulers/exploring.py and layout/explore_words.py
 EXPLORE_DTYPE = record(
@@ -32,6 +34,7 @@ EXPLORE_DTYPE = record(
         ("n_rest", _U64),  # words at REST_WORDS
         ("next_pair", _U64),  # of the script
         ("intended", _U64),  # slot + 1 of the thread drawn for the next watched event (surw)
+        ("made", _U64),  # bits of the reads-from pairs that the schedule has had (rff)
         ("lowest", _U64),  # score of the last thread that was lowered
         ("is_spinning", _U64),  # 1: the running thread has to make way
         ("last_slot", _U64),  # of the thread that did the last event
@@ -42,6 +45,8 @@ EXPLORE_DTYPE = record(
         ("n_changes", _U64),
         ("sites", _U64, (MAX_SITES,)),  # whose accesses are events
         ("addresses", _U64, (MAX_ADDRESSES,)),  # granules that were touched at one of `sites`
+        ("objects", _U64, (MAX_WRITERS,)),  # that were written (rff),
+        ("writers", _U64, (MAX_WRITERS,)),  # and the site of each one's newest write
         ("changes", _U64, (MAX_CHANGES,)),  # points at which the order of threads changes
     ]
 )

@@ -38,11 +38,32 @@ def test_strategies_take_turns() -> None:
     assert names == ["random", "round_robin", "random", "round_robin"]
 
 
-@given(st.integers(1, 20_000))
-def test_rounds_are_all_numbers_once(n_schedules: int) -> None:
-    parts = list(rounds(n_schedules))
+@given(st.integers(1, 20_000), st.sampled_from([0, 1, 5, 32]))
+def test_rounds_are_all_numbers_once(n_schedules: int, longest: int) -> None:
+    parts = list(rounds(n_schedules, longest))
     assert [n for part in parts for n in part] == list(range(n_schedules))
     assert len(parts[0]) <= 2
+    assert not longest or all(len(part) <= longest for part in parts)
+    if not longest:
+        assert [part.start for part in parts] == [
+            n for n in (0, 2, 8, 64, 512, 4096) if n < n_schedules
+        ]
+
+
+def test_who_learns_from_each_schedule_has_short_rounds() -> None:
+    learning = Portfolio(0, parse_strategies("rff"))
+    assert [len(part) for part in learning.rounds(100)] == [2, 6, 32, 24, 32, 4]
+    mixed = Portfolio(0, parse_strategies("pos,rff"))
+    assert list(mixed.rounds(100)) == list(rounds(100))
+
+
+def test_wishes_are_mutated_from_what_was_shown() -> None:
+    known, portfolio = Known(), Portfolio(0, parse_strategies("rff"))
+    first = portfolio.schedule(0, known)
+    assert first.words == (DEFAULT_DEPTH, DEFAULT_LENGTH, 0)
+    known.learn(Played(0, ENDED, reads=((0, 4), (4, 5))), first)
+    later = portfolio.schedule(1, known)
+    assert len(later.words) == 6 and later.words[5] in (4, 5)
 
 
 def test_words_come_from_what_was_learnt() -> None:

@@ -54,6 +54,8 @@ class NaiveExplorer:
     lowest: int = LOWERED_SCORE
     changes: list[int] = field(default_factory=list)
     switches: list[tuple[int, int]] = field(default_factory=list)
+    newest: dict[int, int] = field(default_factory=dict)  # object: site of its newest write
+    made: set[tuple[int, int]] = field(default_factory=set)
     events: list[tuple[int, int, int]] = field(default_factory=list)
     streak: tuple[int, int, int, int] = (-1, 0, 0, 0)  # slot, events in a row, at one site, site
 
@@ -133,8 +135,10 @@ class NaiveExplorer:
         self.events.append((slot, thread.site, thread.touched))
         self.current = slot
         if thread.kind == GOES_ON:
-            thread.score = 0 if self.strategy in ("pos", "surw") else thread.score
-        elif self.strategy == "pos":
+            thread.site = 0
+            thread.score = 0 if self.strategy in ("pos", "surw", "rff") else thread.score
+        elif self.strategy in ("pos", "rff"):
+            self._note_pairs(thread)
             for other in self.runnable:
                 if self.threads[other].conflicts_with(thread):
                     self.threads[other].score = 0
@@ -202,7 +206,7 @@ class NaiveExplorer:
             "pct": self._pct, "pos": self._best, "urw": self._by_shares, "surw": self._selective,
             "delay": lambda: self._robin() if self._is_changed() else self._default(),
             "preempt": self._preempting, "race_directed": self._directed,
-            "script": self._scripted,
+            "script": self._scripted, "rff": self._reading,
             "uniform": lambda: self.runnable[self.below(len(self.runnable))],
         }[self.strategy]()  # fmt: skip
 
@@ -275,6 +279,36 @@ class NaiveExplorer:
         ranks = {slot: self._rank(slot) for slot in self.runnable}
         best = [slot for slot in self.runnable if ranks[slot] == max(ranks.values())]
         return best[self.below(len(best))]
+
+    def _note_pairs(self, thread: NaiveThread) -> None:
+        if thread.touched and thread.kind in (READS, WRITES):
+            self.made.add((self.newest.get(thread.touched, 0), thread.site))
+            if thread.kind == WRITES:
+                self.newest[thread.touched] = thread.site
+
+    def _pair_rank(self, slot: int) -> int:
+        """1, but 0 where a wish would be broken, and 2 where one comes true."""
+        thread = self.threads[slot]
+        if not thread.touched or thread.kind not in (READS, WRITES):
+            return 1
+        found, rank = self.newest.get(thread.touched, 0), 1
+        for number in range(min(len(self.rest) // 3, 8)):
+            wanted, write, read = self.rest[3 * number : 3 * number + 3]
+            comes_true = (found, thread.site) == (write, read)
+            if not wanted:
+                rank = 0 if comes_true else rank
+            elif (write, read) not in self.made:
+                if comes_true:
+                    return 2
+                overwrites = found == write and thread.kind == WRITES
+                rank = 0 if thread.site == read or overwrites else rank
+        return rank
+
+    def _reading(self) -> int:
+        if self.spins:
+            return self._best()
+        ranked = [(self._pair_rank(slot), self._score(slot)) for slot in self.runnable]
+        return self.runnable[ranked.index(max(ranked))]
 
     def _scripted(self) -> int:
         pairs = dict(zip(self.rest[::2], self.rest[1::2], strict=False))

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from irsan.reports.model.report import Frame, Timing
+from irsan.reports.derived.outcomes import outcome_words
+from irsan.reports.model.exploration import Exploration, FirstSeen, OutcomeFacts
+from irsan.reports.model.report import Frame, Report, Timing
 from irsan.reports.printable import MAX_TEXT_CHARS, cleaned, printable, printable_lines
 from tests.reports import samples
 
@@ -50,3 +52,14 @@ def test_a_report_is_cleaned_everywhere_and_else_the_same() -> None:
     assert clean.timing.run_s == 0
     assert clean.findings[0].stacks[0].subject == 0
     assert clean.findings[0].stacks[0].frames[0] == Frame(r"f\x1b", r"/src/a\u202e.c")
+
+
+def test_what_a_program_has_printed_keeps_its_lines() -> None:
+    first = FirstSeen("pos\x1b", 3, "1-3")
+    outcome = OutcomeFacts("exit\nstatus 0", 0, "d", "balance \x1b40\nmore\n", 1, first)
+    made = cleaned(Report("a.c", exploration=Exploration(1, 1, outcomes=(outcome,)))).exploration
+    assert made is not None
+    (clean,) = made.outcomes
+    assert clean.output == "balance \\x1b40\nmore\n"
+    assert (clean.ending, clean.first.strategy) == (r"exit\nstatus 0", r"pos\x1b")
+    assert outcome_words(clean).endswith(r"prints 'balance \\x1b40'")

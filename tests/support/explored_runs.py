@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from irsan.engine.options import RunOptions
 from irsan.explore.hosts import Hosts
-from irsan.explore.portfolio import Known, Portfolio, Strategy, rounds
+from irsan.explore.portfolio import Known, Portfolio, Strategy
 from irsan.explore.schedules import Played, Schedule
 from tests.support.explored_programs import ExploredProgram
 from tests.support.irsan_runs import bundled_compiler
@@ -69,14 +69,14 @@ def play_campaign(
 ) -> Iterator[Played]:
     """Schedules of the loaded program, as `irsan explore --seed` plays them; may be left early."""
     portfolio, known = Portfolio(campaign * CAMPAIGN_SEEDS, strategies), Known()
-    for numbers in rounds(n_schedules):
+    for numbers in portfolio.rounds(n_schedules):
         frozen, played = deepcopy(known), []
-        schedules = (portfolio.schedule(number, frozen) for number in numbers)
-        for each in _played_to_the_end(hosts, judge, schedules):
+        schedules = {number: portfolio.schedule(number, frozen) for number in numbers}
+        for each in _played_to_the_end(hosts, judge, schedules.values()):
             played.append(each)
             yield each
         for each in sorted(played, key=lambda one: one.index):
-            known.learn(each)
+            known.learn(each, schedules[each.index])
 
 
 def _played_to_the_end(

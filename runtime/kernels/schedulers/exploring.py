@@ -48,6 +48,7 @@ from irsan.runtime.kernels.schedulers.pending import (
 )
 from irsan.runtime.kernels.schedulers.pos import pos_event
 from irsan.runtime.kernels.schedulers.race_directed import directed_place
+from irsan.runtime.kernels.schedulers.rff import rff_event, rff_place
 from irsan.runtime.kernels.schedulers.script import script_place
 from irsan.runtime.kernels.schedulers.surw import spend_share, surw_event, surw_place, urw_place
 from irsan.runtime.layout.explore_words import (
@@ -74,6 +75,7 @@ DELAY = SCHEDULERS.index("delay")
 PREEMPT = SCHEDULERS.index("preempt")
 RACE_DIRECTED = SCHEDULERS.index("race_directed")
 SCRIPT = SCHEDULERS.index("script")
+RFF = SCHEDULERS.index("rff")
 HASH_PRIME = 0x100000001B3
 
 
@@ -108,6 +110,8 @@ def _place(ctx: Context) -> u64:
         return preempt_place(ctx)
     if strategy == SCRIPT:
         return script_place(ctx)
+    if strategy == RFF:
+        return rff_place(ctx)
     return draw_below(ctx, ctx.schedule.n_runnable)
 
 
@@ -124,7 +128,8 @@ def _happen(ctx: Context, thread_addr: u64) -> None:
         note_row(ctx, place, thread.slot, event.object, threads_that_can_go_on(ctx))
     strategy = ctx.options[SCHEDULER]
     if event.kind == GOES_ON:
-        if strategy == POS or strategy == SURW:
+        event.site = 0  # what it waits for next is not there
+        if strategy == POS or strategy == SURW or strategy == RFF:
             event.score = 0
         return
     ctx.explore.order_hash = (ctx.explore.order_hash ^ place) * HASH_PRIME
@@ -132,6 +137,8 @@ def _happen(ctx: Context, thread_addr: u64) -> None:
         pos_event(ctx, thread)
     elif strategy == SURW:
         surw_event(ctx, thread)
+    elif strategy == RFF:
+        rff_event(ctx, thread)
     elif strategy == URW:
         spend_share(thread)
 
