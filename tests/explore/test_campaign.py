@@ -70,9 +70,14 @@ def test_a_campaign_that_is_killed_and_resumed_loses_and_repeats_nothing(tmp_pat
             os.killpg(process.pid, signal.SIGKILL)
         assert 0 < len(rows(resumed)["schedules"]) < 3 * N_SCHEDULES
     again = subprocess.run(command(resumed, programs), capture_output=True, text=True, check=False)
-    assert (again.returncode, again.stderr) == (end.returncode, end.stderr)
+    assert (again.returncode, reported(again.stderr)) == (end.returncode, reported(end.stderr))
     assert rows(resumed) == rows(whole)
     assert len(rows(whole)["schedules"]) == 3 * N_SCHEDULES
+
+
+def reported(text: str) -> list[str]:
+    """What is printed, but for the progress of a campaign that takes its time."""
+    return [line for line in text.splitlines() if " per second, " not in line]
 
 
 def await_rows(path: Path, n_wanted: int) -> None:
