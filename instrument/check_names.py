@@ -6,4 +6,5 @@ INNER_BOUNDS = "inner-bounds"
 POINTER_PAIRS = "pointer-pairs"
 NO_RACE_ACCESSES = "no-race-accesses"  # parts of race checks that can be left out
 NO_RACE_ATOMICS = "no-race-atomics"
+ALL_CHECKS = "all-checks"  # none is left out or moved by analyses: for tests of those
 BITS_CROSS_CALLS = "bits-cross-calls"  # arguments and results may be uninitialised

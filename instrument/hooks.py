@@ -177,6 +177,22 @@ def _engine() -> list[Hook]:
         Hook("__irsan_frame_exit", "void", ("i64",), "engine", "engine", operation="exit"),
         Hook("__irsan_frame_depth", "i64", (), "engine", "engine", operation="depth"),
         Hook("__irsan_frame_restore", "void", ("i64",), "engine", "engine", operation="restore"),
+        *_strips(),
+    ]
+
+
+def _strips() -> list[Hook]:
+    """Of loops that ask about many turns at once: loops/strip_code.py; `strips` are not inlined."""
+    touched = ("i64", "i64", "i64", "i64", "i32")
+    rows = [
+        ("engine", "strip_length", "i64", ("i64",)), ("engine", "strip_done", "void", ("i64",)),
+        ("engine", "strip_left", "void", ("i64",)), ("engine", "races_ignored", "i1", ()),
+        ("strips", "strip_clean", "i1", ("i64", "i64", "i64", "i64")),
+        ("strips", "strip_read", "i1", touched), ("strips", "strip_write", "i1", touched),
+    ]  # fmt: skip
+    return [
+        Hook(f"__irsan_{name}", result, taken, "engine", group, operation=name)
+        for group, name, result, taken in rows
     ]
 
 

@@ -73,6 +73,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "safepoints": ("irsan.instrument.access.safepoints", "Safepoints"),
     "shadow_frames": ("irsan.instrument.frames.shadow_frames", "ShadowFrames"),
     "marking": ("irsan.instrument.sites.site_stores", "SiteMarking"),
+    "loop_strips": ("irsan.instrument.loops.loop_strips", "LoopStrips"),
     "outlining": ("irsan.instrument.access.outlining", "Outlining"),
     "older_readers": ("irsan.instrument.border.older_readers", "OlderReaders"),
     "access_counting": ("irsan.instrument.access.access_counting", "AccessCounting"),

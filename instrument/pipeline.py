@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from irsan.instrument.check_names import BITS_CROSS_CALLS, MEMORY, UNDEFINED
+from irsan.instrument.check_names import ALL_CHECKS, BITS_CROSS_CALLS, MEMORY, UNDEFINED
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide, unmarked_for_bits
 from irsan.instrument.sites.sites import SiteTable
@@ -77,6 +77,7 @@ def instrument_module(
         for one in passes_for(
             policy, table, portable=portable, keep_debug=keep_debug,
             uninitialised=uninitialised, follows_pointers=follows_pointers,
+            spares_checks=ALL_CHECKS not in sanitizers,
         ):  # fmt: skip
             one.apply(module)
     return table
@@ -106,6 +107,7 @@ def no_garbage_collection() -> Iterator[None]:
 def passes_for(
     policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool,
     uninitialised: ModulePass | None = None, follows_pointers: bool = False,
+    spares_checks: bool = True,
 ) -> Iterator[ModulePass]:
     """The passes that `instrument_module` runs, in order."""
     if not portable:
@@ -132,6 +134,8 @@ def passes_for(
     lines: Lines | None = {} if policy.asked and not keep_debug else None
     yield find_pass("shadow_frames")(lines is not None)
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
+    if policy.wanted and spares_checks and lines is not None:
+        yield find_pass("loop_strips")()
     yield find_pass("outlining")()
     yield find_pass("structors")()
     if not policy.asked:

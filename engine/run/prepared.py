@@ -132,8 +132,8 @@ def checks_to_insert(
     from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD
 
     found = set(sanitizers)
-    if ADDRESS in sanitizers:
-        found |= _asked_by_flags(environment, defaults)
+    if not found.isdisjoint((ADDRESS, THREAD)):
+        found |= _asked_by_flags(environment, defaults, has_addresses=ADDRESS in sanitizers)
     if THREAD in sanitizers:
         found |= left_out(cflags)
     if MEMORY in sanitizers:
@@ -142,19 +142,30 @@ def checks_to_insert(
 
 
 def _asked_by_flags(
-    environment: Mapping[str, str], defaults: Mapping[Owner, str] | None
+    environment: Mapping[str, str],
+    defaults: Mapping[Owner, str] | None,
+    *,
+    has_addresses: bool,
 ) -> set[str]:
-    from irsan.instrument.check_names import INNER_BOUNDS, OBJECT_BOUNDS, POINTER_PAIRS
+    from irsan.instrument.check_names import (
+        ALL_CHECKS,
+        INNER_BOUNDS,
+        OBJECT_BOUNDS,
+        POINTER_PAIRS,
+    )
     from irsan.runtime.flags.flags import parse_flags
 
     flags = parse_flags(environment, defaults).flags
+    kept = {ALL_CHECKS} if flags.get_bool("keep_all_checks") else set()
+    if not has_addresses:
+        return kept
     level = flags.get_int("check_object_bounds")
     asked = {
         POINTER_PAIRS: flags.asan.get_int("detect_invalid_pointer_pairs") > 0,
         OBJECT_BOUNDS: level > 0,
         INNER_BOUNDS: level > 1,
     }
-    return {name for name, is_asked in asked.items() if is_asked}
+    return kept | {name for name, is_asked in asked.items() if is_asked}
 
 
 def _refuse_missing_sanitizers(wanted: frozenset[str]) -> None:

@@ -24,14 +24,14 @@ from irsan.ir.operations import BinaryOp, ICmp
 from irsan.ir.phi import Phi
 from irsan.ir.values import Argument, BasicBlock, Constant, Function, Value
 
-_PURE = frozenset((
+PURE = frozenset((
     "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
     "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "trunc", "zext", "sext", "fptoui", "fptosi",
     "uitofp", "sitofp", "fptrunc", "fpext", "ptrtoint", "inttoptr", "bitcast", "icmp", "fcmp",
     "select", "freeze", "getelementptr", "phi", "extractelement", "insertelement", "shufflevector",
     "extractvalue", "insertvalue", "br", "switch",
 ))  # fmt: skip
-_PURE_INTRINSICS = (
+PURE_INTRINSICS = (
     "llvm.fmuladd.", "llvm.fma.", "llvm.sqrt.", "llvm.fabs.", "llvm.abs.", "llvm.smax.",
     "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.maxnum.", "llvm.minnum.", "llvm.floor.",
     "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.ctpop.", "llvm.ctlz.", "llvm.cttz.",
@@ -81,7 +81,7 @@ def natural_loop(
 
 
 def _only_computes(instruction: Instruction) -> bool:
-    if instruction.opcode in _PURE:
+    if instruction.opcode in PURE:
         return True
     if isinstance(instruction, Load):
         return _is_local(instruction.operands[0])
@@ -94,7 +94,7 @@ def _only_computes(instruction: Instruction) -> bool:
         return _is_local(instruction.operands[1])
     if callee.name == "__irsan_bounds_check":
         return True  # compares numbers; the access behind it is looked at by itself
-    return callee.name.startswith(_PURE_INTRINSICS)
+    return callee.name.startswith(PURE_INTRINSICS)
 
 
 def _is_local(pointer: Value) -> bool:

@@ -1,0 +1,1 @@
+"""Versions of loops whose checks were made for many turns at once."""

@@ -1,0 +1,306 @@
+"""What can be asked once for a strip of turns instead of in each, and why the rest cannot.
+
+    for (i = 0; i < n; i++) sum += a[i - 1] + a[i] + b[i].x;
+
+    ranges    of addresses: one hull for a[i - 1] and a[i], one for b[i].x
+    objects   whether the first and the last address of a hull lie in the object of their pointer
+    touches   of bytes: each access for itself, so that the race history has its place, in the
+              order in which the turns come to a byte
+
+    plan = plan_strips(loop, sizes)     Plan, or a word of REASONS
+
+A loop qualifies when nothing in it runs other code: it computes, loads, stores and checks.  So
+between two safepoints nothing changes what is addressable, and no thread's clock moves.
+
+Soundness: an address that is checked although no turn comes to it only makes the strip take the
+checked way.  Bytes are touched ahead of time only where every turn touches them and the loop's
+single way out is its test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from irsan.instrument.analysis.counted_loops import PURE, PURE_INTRINSICS
+from irsan.instrument.analysis.linear_forms import Form, LinearForms
+from irsan.instrument.analysis.natural_loops import Loop
+from irsan.instrument.analysis.turn_tests import TurnTest, find_turn_test
+from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.hooks import HOOKS, Hook
+from irsan.ir.calls import Call
+from irsan.ir.constants import ConstantInt
+from irsan.ir.instruction import Instruction
+from irsan.ir.memory import Load, Store
+from irsan.ir.phi import Phi
+from irsan.ir.values import Function, InlineAsm, Value
+
+SAFEPOINT: Final = "__irsan_safepoint"
+SITE: Final = "__irsan_site"
+BOUNDS: Final = "__irsan_bounds_check"
+MAX_RANGES: Final = 6
+MAX_TOUCHES: Final = 8
+MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
+MAX_INSTRUCTIONS: Final = 400
+
+REASONS: Final = (
+    "loop-calls", "loop-not-counted", "loop-too-big", "address-not-linear", "too-many-ranges",
+    "not-each-turn", "loop-has-other-exits", "too-many-touches",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Range:
+    """A hull: `span` bytes from `pointer` on, which grows by `stride` bytes each turn."""
+
+    pointer: Value
+    stride: int
+    span: int
+
+
+@dataclass(slots=True)
+class Inside:
+    """Addresses from `pointer` to `span` bytes behind it must be less than `length` behind `lo`."""
+
+    pointer: Value
+    stride: int
+    span: int
+    lo: Value
+    length: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An access that every turn makes."""
+
+    pointer: Value
+    stride: int
+    hook: Hook
+    site: Value
+
+
+@dataclass(slots=True)
+class Plan:
+    """What strips of a loop ask ahead, and what stands for each check in the fast version.
+
+    left: what is still asked in each turn (a `hook.operation`), "" for nothing, by check.
+    dropped: checks of bounds that are not needed in the fast version.
+    why: reasons of what is left, by check.
+    counter: a phi of the header that says how many turns were made.
+    """
+
+    test: TurnTest
+    counter: Phi
+    counter_step: int
+    ranges: list[Range] = field(default_factory=list)
+    objects: list[Inside] = field(default_factory=list)
+    touches: list[Touch] = field(default_factory=list)
+    dropped: set[Instruction] = field(default_factory=set)
+    left: dict[Instruction, str] = field(default_factory=dict)
+    why: dict[Instruction, str] = field(default_factory=dict)
+    safepoint: Instruction | None = None
+    sites: list[Instruction] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    call: Call
+    hook: Hook
+    form: Form | None
+    stride: int | None
+    each_turn: bool
+
+
+def check_of(instruction: Instruction) -> Hook | None:
+    """The check that an instruction calls, or None."""
+    callee = instruction.operands[0] if isinstance(instruction, Call) else None
+    hook = HOOKS.get(callee.name) if isinstance(callee, Function) else None
+    return hook if hook is not None and hook.group == "check" else None
+
+
+def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
+    """The plan of a loop, or the reason why it has none."""
+    if sum([len(block.instructions) for block in loop.blocks]) > MAX_INSTRUCTIONS:
+        return "loop-too-big"
+    if not all(_is_alone(one) for block in loop.blocks for one in block.instructions):
+        return "loop-calls"
+    forms = LinearForms(loop, sizes)
+    test = find_turn_test(loop, forms)
+    counter = _counter_of(test, loop, forms)
+    if test is None or counter is None:
+        return "loop-not-counted"
+    plan = Plan(test, counter[0], counter[1])
+    _note_hooks(plan, loop)
+    checks = list(_checks_of(loop, forms))
+    _plan_objects(plan, loop, forms)
+    _plan_ranges(plan, checks)
+    _plan_touches(plan, checks, has_one_exit=len(loop.exits) == 1)
+    return plan
+
+
+def _is_alone(instruction: Instruction) -> bool:
+    """Whether an instruction runs no other code and orders nothing."""
+    if instruction.opcode in PURE:
+        return True
+    if isinstance(instruction, (Load, Store)):
+        return instruction.ordering is None and not instruction.volatile
+    callee = instruction.operands[0] if isinstance(instruction, Call) else None
+    if isinstance(callee, InlineAsm):
+        return not callee.assembly  # of a pinned division
+    if not isinstance(callee, Function):
+        return False
+    name = callee.name
+    return (
+        check_of(instruction) is not None
+        or name in (SAFEPOINT, SITE)
+        or (name == BOUNDS or name.startswith(PURE_INTRINSICS))
+    )
+
+
+def _counter_of(test: TurnTest | None, loop: Loop, forms: LinearForms) -> tuple[Phi, int] | None:
+    if test is None:
+        return None
+    for phi in loop.header.phis():
+        step = forms.step(phi) if phi.type is test.tested.type else None
+        if step:
+            return phi, step
+    return None
+
+
+def _note_hooks(plan: Plan, loop: Loop) -> None:
+    for block in loop.blocks:
+        for one in block.instructions:
+            callee = one.operands[0] if isinstance(one, Call) else None
+            name = callee.name if isinstance(callee, Function) else ""
+            if name == SAFEPOINT:
+                plan.safepoint = one
+            elif name == SITE:
+                plan.sites.append(one)
+
+
+def _checks_of(loop: Loop, forms: LinearForms) -> list[_Check]:
+    found = []
+    for block in loop.blocks:
+        for one in block.instructions:
+            hook = check_of(one)
+            if hook is not None:
+                assert isinstance(one, Call)
+                form = forms.of(one.operands[1])
+                stride = _stride(forms, form)
+                found.append(_Check(one, hook, form, stride, loop.runs_each_turn(block)))
+    return found
+
+
+def _stride(forms: LinearForms, form: Form | None) -> int | None:
+    """Bytes from the address of one turn to that of the next; None when that is not known."""
+    stride = forms.stride(form) if form is not None else None
+    return stride if stride is not None and abs(stride) <= MAX_STRIDE else None
+
+
+def _plan_objects(plan: Plan, loop: Loop, forms: LinearForms) -> None:
+    """Checks against the object of a pointer, those that differ by a constant alone together."""
+    groups: dict[tuple[object, ...], list[tuple[int, Call]]] = {}
+    strides: dict[tuple[object, ...], int] = {}
+    for one in [one for block in loop.blocks for one in block.instructions]:
+        if not isinstance(one, Call) or getattr(one.operands[0], "name", "") != BOUNDS:
+            continue
+        pointer, lo, length = one.operands[1:4]
+        form = forms.of(pointer)
+        stride = _stride(forms, form)
+        if form is None or stride is None or not (forms.is_fixed(lo) and forms.is_fixed(length)):
+            plan.why[one] = "address-not-linear"
+            continue
+        end: object = length.ref if isinstance(length, ConstantInt) else length
+        key: tuple[object, ...] = form.terms, stride, lo, end
+        groups.setdefault(key, []).append((form.constant, one))
+        strides[key] = stride
+    for key, group in groups.items():
+        if len(plan.objects) == MAX_RANGES:
+            plan.why.update({call: "too-many-ranges" for _, call in group})
+            continue
+        low, first = min(group, key=lambda pair: pair[0])
+        span = max(offset for offset, _ in group) - low
+        pointer, lo, length = first.operands[1:4]
+        plan.objects.append(Inside(pointer, strides[key], span, lo, length))
+        plan.dropped.update(call for _, call in group)
+
+
+def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
+    """Hulls of the checks of addresses, one for those that differ by a constant alone."""
+    groups: dict[tuple[object, int], list[_Check]] = {}
+    for check in checks:
+        plan.left[check.call] = check.hook.operation
+        if check.hook.operation == "thread":
+            continue
+        if check.form is None or check.stride is None:
+            plan.why[check.call] = "address-not-linear"
+        else:
+            groups.setdefault((check.form.terms, check.stride), []).append(check)
+    for group in groups.values():
+        if len(plan.ranges) == MAX_RANGES:
+            plan.why.update({check.call: "too-many-ranges" for check in group})
+            continue
+        plan.ranges.append(_hull(group))
+        for check in group:
+            plan.left[check.call] = _less(check.hook.operation, "address")
+
+
+def _hull(group: list[_Check]) -> Range:
+    """The bytes of all checks of a group in one turn, from the first one on."""
+    first = min(group, key=_offset)
+    end = max(_offset(check) + check.hook.size_bytes for check in group)
+    assert first.stride is not None
+    return Range(first.call.operands[1], first.stride, end - _offset(first))
+
+
+def _offset(check: _Check) -> int:
+    assert check.form is not None
+    return check.form.constant
+
+
+def _less(operation: str, tool: str) -> str:
+    """What is left of a check's questions without those of a tool, "" for nothing."""
+    asked, _, anywhere = operation.partition("_")
+    if asked == tool:
+        return ""
+    if asked != "both":
+        return operation
+    if tool == "address":
+        return "thread"  # asks about any alignment
+    return f"address_{anywhere}" if anywhere else "address"
+
+
+def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> None:
+    groups: dict[tuple[object, int | None], list[_Check]] = {}
+    for check in checks:
+        if check.hook.operation.partition("_")[0] == "address":
+            continue
+        reason = _why_not_touched(check, has_one_exit=has_one_exit)
+        if reason:
+            plan.why.setdefault(check.call, reason)
+        else:
+            assert check.form is not None
+            groups.setdefault((check.form.terms, check.stride), []).append(check)
+    for check in [one for group in groups.values() for one in _in_order_of_turns(group)]:
+        if len(plan.touches) == MAX_TOUCHES:
+            plan.why.setdefault(check.call, "too-many-touches")
+            continue
+        pointer, site = check.call.operands[1:3]
+        plan.touches.append(Touch(pointer, check.stride or 0, check.hook, site))
+        plan.left[check.call] = _less(plan.left[check.call], "thread")
+
+
+def _why_not_touched(check: _Check, *, has_one_exit: bool) -> str:
+    if check.form is None or check.stride is None:
+        return "address-not-linear"
+    if not has_one_exit:
+        return "loop-has-other-exits"
+    return "" if check.each_turn else "not-each-turn"
+
+
+def _in_order_of_turns(group: list[_Check]) -> list[_Check]:
+    """Those first that come to a byte first: what lies ahead of the others, where all move on."""
+    stride = group[0].stride or 0
+    if not stride:
+        return group
+    return sorted(group, key=_offset, reverse=stride > 0)

@@ -1,0 +1,143 @@
+"""Loops with strips: what is left in them, and that random programs report what they did without.
+
+The random programs run twice: with every check where it stands (`keep_all_checks=1`), and with
+strips.  Everything that they print and report is compared, but for addresses of code and of the
+stack, whose frames have other sizes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from irsan.engine.options import DEFAULT_SANITIZERS
+from irsan.instrument.pipeline import instrument_module
+from irsan.instrument.sites.sites import SiteTable
+from irsan.ir.printing import print_module
+from irsan.ir.reading import parse_ir_text
+from tests.instrument.checked_ir import LAYOUT, body, hooks_in
+from tests.support.loop_programs import loop_programs
+
+if TYPE_CHECKING:
+    from irsan.engine.commands.batch import BatchRunner
+
+N_PROGRAMS = 200 if os.environ.get("IRSAN_PART") == "all" else 15
+_CODE_OR_STACK = re.compile(r"0x0000(?:6[4-9a-f]|7[0-9a-f]|8[0-9a-f])[0-9a-f]{6}")
+
+LOOP = """define i32 @f(ptr %%a, ptr %%b, i64 %%n) {
+entry:
+  br label %%head
+head:
+  %%i = phi i64 [ 0, %%entry ], [ %%next, %%%(latch)s ]
+  %%sum = phi i32 [ 0, %%entry ], [ %%more, %%%(latch)s ]
+  %%p = getelementptr i32, ptr %%a, i64 %%i
+  %%x = load i32, ptr %%p
+  %%more = add i32 %%sum, %%x
+  %%next = add nuw nsw i64 %%i, 1
+  %%c = icmp eq i64 %%next, %%n
+  %(rest)s
+out:
+  %%r = phi i32 [ %%more, %%%(latch)s ]
+  ret i32 %%r
+}
+declare void @g()"""
+PLAIN = LOOP % {"latch": "head", "rest": "br i1 %c, label %out, label %head"}
+
+
+def engine_text(text: str, *more: str) -> str:
+    """The text as the engine gets it, verified."""
+    import llvmlite.binding as llvm
+
+    module = parse_ir_text(LAYOUT + text)
+    wanted = frozenset(("address", "thread", *more))
+    instrument_module(module, wanted, sites=SiteTable())
+    output = print_module(module)
+    llvm.parse_assembly(output).verify()
+    return output
+
+
+def test_a_counted_loop_asks_for_many_turns_at_once() -> None:
+    found = hooks_in(body(engine_text(PLAIN), "f"))
+    assert found.count("__irsan_check_read4_both") == 1  # in the version that asks each turn
+    assert found.count("__irsan_safepoint") == 1
+    for name in ("strip_length", "strip_clean", "races_ignored", "strip_read", "strip_done"):
+        assert found.count(f"__irsan_{name}") == 1
+
+
+def test_all_checks_stay_when_that_is_asked_for() -> None:
+    found = hooks_in(body(engine_text(PLAIN, "all-checks"), "f"))
+    assert [name for name in found if "strip" in name] == []
+
+
+def test_a_loop_that_runs_other_code_stays() -> None:
+    calls = LOOP % {"latch": "head", "rest": "call void @g()\n  br i1 %c, label %out, label %head"}
+    assert "strip" not in " ".join(hooks_in(body(engine_text(calls), "f")))
+
+
+def test_a_read_behind_a_condition_is_not_recorded_ahead() -> None:
+    rest = """%z = icmp eq i32 %x, 7
+  br i1 %z, label %more.block, label %latch
+more.block:
+  %q = getelementptr i32, ptr %b, i64 %i
+  %y = load i32, ptr %q
+  br label %latch
+latch:
+  br i1 %c, label %out, label %head"""
+    found = hooks_in(body(engine_text(LOOP % {"latch": "latch", "rest": rest}), "f"))
+    assert found.count("__irsan_strip_clean") == 2
+    assert found.count("__irsan_strip_read") == 1
+    assert found.count("__irsan_check_read4_both") == 2
+    assert found.count("__irsan_check_read4_thread") == 1
+
+
+def test_values_that_are_used_behind_the_loop_come_from_both_versions() -> None:
+    text = PLAIN.replace("ret i32 %r", "%s = add i32 %more, %r\n  ret i32 %s")
+    assert "alloca i32" in body(engine_text(text), "f")
+
+
+def comparable(findings: list[dict[str, Any]]) -> str:
+    """Findings without what depends on the size of code and of stack frames."""
+    return _CODE_OR_STACK.sub("", json.dumps(findings, sort_keys=True))
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_random_programs_report_the_same(
+    runner: BatchRunner, tmp_path_factory: pytest.TempPathFactory, level: int
+) -> None:
+    path = tmp_path_factory.mktemp("loops") / "loops.c"
+    statuses: list[int] = []
+
+    @seed(level)
+    @settings(
+        max_examples=N_PROGRAMS, phases=[Phase.generate], database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(loop_programs())
+    def compare(text: str) -> None:
+        assert outcome(runner, path, text, level, "") == outcome(
+            runner, path, text, level, "keep_all_checks=1", statuses
+        )
+
+    compare()
+    assert 0 < sum(status == 66 for status in statuses) < len(statuses)
+
+
+def outcome(
+    runner: BatchRunner, path: Path, text: str, level: int, flags: str,
+    statuses: list[int] | None = None,
+) -> tuple[int, bytes, str]:  # fmt: skip
+    """Exit status, output and findings of one run."""
+    path.write_text(text)
+    (result,) = runner.run(
+        [path], [len(text) % 5], environment={"IRSAN_OPTIONS": flags}, opt_level=level,
+        sanitize=DEFAULT_SANITIZERS,
+    )  # fmt: skip
+    if statuses is not None:
+        statuses.append(result.exit_status)
+    return result.exit_status, result.stdout, comparable(result.findings)

@@ -1,0 +1,100 @@
+"""Accesses of the turns ahead: what is recorded and found is what one by one gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime.kernels import actions
+from irsan.runtime.kernels.race import access, race_strips, sync_clocks, thread_clocks
+from irsan.runtime.kernels.race.cells import same_epoch
+from irsan.runtime.kernels.race.race_ranges import race_forget
+from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.options import RACE_DETECTOR
+
+AHEAD = memory_map.HEAP_LO + (1 << 20)
+ALONE = memory_map.HEAP_LO + (2 << 20)
+LOCK = memory_map.GLOBALS_LO + 4096
+ROOM = 64
+N_THREADS = 3
+
+LOOPS = st.tuples(
+    st.just("loop"), st.integers(0, N_THREADS - 1), st.integers(0, 20),
+    st.sampled_from((1, 2, 4, 8, 12, -4, 0)), st.integers(1, 4), st.sampled_from((1, 2, 4, 8)),
+    st.integers(0, 1),
+)  # fmt: skip
+MEETINGS = st.tuples(st.just("meet"), st.integers(0, N_THREADS - 1))
+EVENTS = st.lists(st.one_of(LOOPS, LOOPS, MEETINGS), max_size=14)
+
+
+@pytest.fixture
+def threads(guest: Any) -> Any:
+    """A guest with three threads, and the records of all."""
+    records = [guest.main]
+    for number in range(1, N_THREADS):
+        records.append(guest.new_thread(number))
+        at = memory_map.THREADS + number * memory_map.THREAD_STRIDE
+        assert thread_clocks.thread_fork(guest.ctx, at)
+    return guest, records
+
+
+def one_by_one(ctx: Any, addr: int, stride: int, count: int, size: int, kind: int) -> list[int]:
+    """Turns whose access races, as the program asks about it."""
+    is_known = getattr(same_epoch, f"race_{'write' if kind else 'read'}{size}_fast")
+    found = []
+    for turn in range(count):
+        if is_known(ctx, addr + turn * stride):
+            continue
+        access.race_access_slow(ctx, addr + turn * stride, size, kind)
+        if ctx["race"]["n_found"]:
+            found.append(turn)
+        ctx["action"], ctx["race"]["n_found"] = actions.NONE, 0
+    return found
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(EVENTS)
+def test_races_are_found_at_the_same_turns(threads: Any, events: list[Any]) -> None:
+    guest, records = threads
+    ctx = guest.ctx
+    for number, event in enumerate(events):
+        guest.switch_to(records[event[1]])
+        ctx["site"] = number + 1
+        if event[0] == "meet":
+            sync_clocks.sync_acquire(ctx, LOCK)
+            sync_clocks.sync_release(ctx, LOCK)
+            continue
+        _, _, offset, stride, count, size, kind = event
+        offset = offset // size * size + (16 if stride < 0 else 0)
+        shape = stride % (1 << 64), count, size, kind
+        done = bool(race_strips.strip_touched(ctx, AHEAD + offset, *shape))
+        assert ctx["action"] == actions.NONE
+        ahead = one_by_one(ctx, AHEAD + offset, stride, count, size, kind)
+        alone = one_by_one(ctx, ALONE + offset, stride, count, size, kind)
+        assert done == (not alone)
+        assert ahead == alone
+    for lo in (AHEAD, ALONE):
+        race_forget(ctx, lo, ROOM * 4)
+
+
+def test_nothing_is_touched_ahead_where_each_access_matters(threads: Any) -> None:
+    guest, _ = threads
+    ctx = guest.ctx
+    assert race_strips.strip_touched(ctx, AHEAD, 4, 8, 4, 0)
+    ctx["options"][RACE_DETECTOR] = 1
+    assert not race_strips.strip_touched(ctx, AHEAD, 4, 8, 4, 0)
+    ctx["options"][RACE_DETECTOR] = 0
+    ctx["explore"]["is_on"] = 1
+    assert not race_strips.strip_touched(ctx, AHEAD, 4, 8, 4, 0)
+    ctx["explore"]["is_on"] = 0
+
+
+def test_memory_of_others_is_nobodys_business(threads: Any) -> None:
+    guest, _ = threads
+    above, below = memory_map.ARENA_HI + 4096, memory_map.ARENA_LO - 4096
+    assert race_strips.strip_touched(guest.ctx, above, 4, 8, 4, 1)
+    assert race_strips.strip_touched(guest.ctx, below, 4, 8, 4, 1)
+    assert not race_strips.strip_touched(guest.ctx, memory_map.ARENA_LO - 16, 4, 8, 4, 1)
