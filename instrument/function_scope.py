@@ -7,6 +7,7 @@ scope.lifetimes, .alive                    which variables are alive at this poi
 scope.unescaped                            allocas no other thread can reach
 scope.covered                              irsan.instrument.analysis.redundant_checks: what needs no
                                            second check
+scope.stats                                irsan.instrument.check_stats: what became of checks
 scope.replaced[old] = new                  applied to the whole function at its end
 """
 
@@ -18,6 +19,7 @@ from irsan.instrument.analysis.lifetimes import Lifetimes
 from irsan.instrument.analysis.redundant_checks import CoveredPlaces
 from irsan.instrument.analysis.stack_variables import byval_sizes
 from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import ADDRESS, THREAD
 from irsan.ir.memory import Alloca
@@ -43,6 +45,7 @@ class FunctionScope:
         "poisons",
         "replaced",
         "sizes",
+        "stats",
     )  # fmt: skip
 
     def __init__(
@@ -52,11 +55,13 @@ class FunctionScope:
         checks: frozenset[str],
         hooks: HookCalls,
         sizes: TypeSizes,
+        stats: CheckStats | None = None,
     ) -> None:
         self.module = module
         self.function = function
         self.hooks = hooks
         self.sizes = sizes
+        self.stats = CheckStats() if stats is None else stats
         self.checks_address = ADDRESS in checks
         self.checks_thread = THREAD in checks
         self.addresses = AddressFacts(sizes, byval_sizes(function, sizes))

@@ -5,7 +5,8 @@ front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
-->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, outlining*, structors*,
+->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, strips of loops*,
+    outlining*, structors*,
     debug info off, lines of what may trap*
 
 * only what the engine runs; left out when `portable`
@@ -19,6 +20,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from irsan.instrument.check_names import ALL_CHECKS, BITS_CROSS_CALLS, MEMORY, UNDEFINED
+from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.passes import LocalPass, ModulePass, find_pass
 from irsan.instrument.policy import ADDRESS, THREAD, Policy, decide, unmarked_for_bits
 from irsan.instrument.sites.sites import SiteTable
@@ -42,6 +44,7 @@ def instrument_module(
     sites: SiteTable | None = None,
     keep_debug: bool = False,
     marked: frozenset[str] = frozenset(),
+    stats: CheckStats | None = None,
 ) -> SiteTable:
     """Puts checks for `sanitizers` into `module`: `address`, `thread`, `undefined` (unless the
     compiler has), `dumb`; others are ignored.
@@ -54,6 +57,7 @@ def instrument_module(
     keep_debug: keep debug info in IR for the engine, store the site of whatever may trap, and give
         every function a frame: for the interpreter (portable IR always keeps debug info).
     marked: sanitizers for which every function to be checked is marked, be it that none is.
+    stats: what became of checks is counted there.
     Returns the site table (untouched when portable).
     """
     table = SiteTable() if sites is None else sites
@@ -77,7 +81,7 @@ def instrument_module(
         for one in passes_for(
             policy, table, portable=portable, keep_debug=keep_debug,
             uninitialised=uninitialised, follows_pointers=follows_pointers,
-            spares_checks=ALL_CHECKS not in sanitizers,
+            spares_checks=ALL_CHECKS not in sanitizers, stats=stats,
         ):  # fmt: skip
             one.apply(module)
     return table
@@ -107,7 +111,7 @@ def no_garbage_collection() -> Iterator[None]:
 def passes_for(
     policy: Policy, sites: SiteTable, *, portable: bool, keep_debug: bool,
     uninitialised: ModulePass | None = None, follows_pointers: bool = False,
-    spares_checks: bool = True,
+    spares_checks: bool = True, stats: CheckStats | None = None,
 ) -> Iterator[ModulePass]:
     """The passes that `instrument_module` runs, in order."""
     if not portable:
@@ -118,7 +122,7 @@ def passes_for(
         yield find_pass("pointer_ids")(sites)
     if uninitialised is not None:
         yield uninitialised
-    yield from _checking_passes(policy, portable)
+    yield from _checking_passes(policy, portable, stats)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()
     if portable:
@@ -135,7 +139,7 @@ def passes_for(
     yield find_pass("shadow_frames")(lines is not None)
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
     if policy.wanted and spares_checks and lines is not None:
-        yield find_pass("loop_strips")()
+        yield find_pass("loop_strips")(lines, stats)
     yield find_pass("outlining")()
     yield find_pass("structors")()
     if not policy.asked:
@@ -155,7 +159,9 @@ def _stack_passes(
         yield find_pass("stack_arrivals")(policy, is_portable, follows_pointers)
 
 
-def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
+def _checking_passes(
+    policy: Policy, portable: bool, stats: CheckStats | None
+) -> Iterator[ModulePass]:
     if not policy.wanted:
         return
     from irsan.instrument.access.block_walk import BlockWalk
@@ -166,11 +172,11 @@ def _checking_passes(policy: Policy, portable: bool) -> Iterator[ModulePass]:
     local: tuple[LocalPass, ...] = tuple(
         [find_pass(name)(*([not portable] if name == "atomics" else [])) for name in names]
     )
-    yield BlockWalk(local, policy)
+    yield BlockWalk(local, policy, stats)
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)
     if policy.bounds_level and not portable:
-        yield find_pass("object_bounds")(policy)
+        yield find_pass("object_bounds")(policy, stats)
     yield find_pass("module_constructor")(policy.wanted)
     if ADDRESS in policy.wanted:
         yield find_pass("global_redzones")(portable)

@@ -5,6 +5,7 @@ The output is parsed and verified by LLVM before it is written: what irsan hands
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from irsan.engine.front_end.ir_input import text_to_bitcode
 from irsan.engine.options import FrontendOptions
 from irsan.errors import InternalError, UsageError
 from irsan.instrument.check_names import MEMORY, THREAD, UNDEFINED
+from irsan.instrument.check_stats import CheckStats
 
 
 def instrument_to_file(
@@ -22,13 +24,15 @@ def instrument_to_file(
     sanitizers: frozenset[str],
     *,
     portable: bool,
-) -> None:
+) -> CheckStats:
     """Write the instrumented program to `output`: bitcode when it is named .bc, else text.
 
     portable: only hooks that compiler-rt has, so that clang can link the output natively.
+    Returns what became of checks.
     Raises UsageError when the output cannot be written, InternalError when LLVM rejects it.
     """
-    text = instrumented_text(program, options, sanitizers, portable=portable)
+    stats = CheckStats()
+    text = instrumented_text(program, options, sanitizers, portable=portable, stats=stats)
     try:
         bitcode = text_to_bitcode(text.encode(), output)
     except UsageError as error:
@@ -37,10 +41,29 @@ def instrument_to_file(
         output.write_bytes(bitcode if output.suffix == ".bc" else text.encode())
     except OSError as error:
         raise UsageError(f"{output}: cannot be written: {error.strerror}") from None
+    return stats
+
+
+def write_stats(stats: CheckStats, path: Path) -> None:
+    """Write what became of checks as JSON: a list of {tool, fate, reason, checks}.
+
+    Raises UsageError when the file cannot be written.
+    """
+    names = ("tool", "fate", "reason", "checks")
+    rows = [dict(zip(names, row, strict=True)) for row in stats.rows()]
+    try:
+        path.write_text(json.dumps(rows, indent=1) + "\n")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def instrumented_text(
-    program: Path, options: FrontendOptions, sanitizers: frozenset[str], *, portable: bool
+    program: Path,
+    options: FrontendOptions,
+    sanitizers: frozenset[str],
+    *,
+    portable: bool,
+    stats: CheckStats | None = None,
 ) -> str:
     """The instrumented program as LLVM text."""
     (unit,) = compile_to_ir([program], replace(
@@ -54,5 +77,5 @@ def instrumented_text(
 
     module = read_bitcode(unit.bitcode)
     instrument_module(module, sanitizers, portable=portable, sites=SiteTable(),
-                      marked=unit.marked)  # fmt: skip
+                      marked=unit.marked, stats=stats)  # fmt: skip
     return print_module(module)

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from irsan.instrument.check_names import ADDRESS, THREAD
+from irsan.instrument.check_stats import LEFT_OUT
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hooks import ACCESS_SIZES
 from irsan.ir.attributes import find_attribute
@@ -29,6 +31,7 @@ from irsan.ir.values import Argument, GlobalVariable, Value
 _GRANULE_BYTES = 8
 _COUNTER_PREFIXES = ("__llvm_gcov", "__llvm_gcda", "__profc_", "__asan_", "___asan_")
 _COUNTER_SECTION = "__llvm_prf_cnts"
+CHECKED_BEFORE = "checked before on every way here"
 _DYNAMIC_INIT = "sanitize_address_dyninit"
 
 
@@ -57,8 +60,12 @@ def add_checks(
         return
     if scope.checks_address:
         add_address_check(scope, access, location, out)
-    if scope.checks_thread and needs_race_check(scope, access):
-        _add_race_check(scope, access, location, out)
+    if scope.checks_thread:
+        reason = why_no_race_check(scope, access)
+        if reason:
+            scope.stats.note(THREAD, LEFT_OUT, reason)
+        else:
+            _add_race_check(scope, access, location, out)
 
 
 def add_address_check(
@@ -71,9 +78,11 @@ def add_address_check(
     pointer, size = access.pointer, access.size_bytes
     place = scope.addresses.locate(pointer)
     if is_surely_inside(scope, pointer, size):
-        return
-    if scope.covered.needs_address_check(place, size):
+        scope.stats.note(ADDRESS, LEFT_OUT, "surely inside a live object")
+    elif scope.covered.needs_address_check(place, size):
         out.append(address_hook(scope, access, location))
+    else:
+        scope.stats.note(ADDRESS, LEFT_OUT, CHECKED_BEFORE)
 
 
 def _add_race_check(
@@ -86,9 +95,13 @@ def _add_race_check(
     if not access.is_write:
         if covered.needs_read_check(place, size, len(out)) or access.is_volatile:
             out.append(race_hook(scope, access, location))
+            return
     elif covered.needs_write_check(place, size):
-        covered.drop_read_before_write(place, size, out)
+        if covered.drop_read_before_write(place, size, out):
+            scope.stats.note(THREAD, LEFT_OUT, "read before a write of the same place")
         out.append(race_hook(scope, access, location))
+        return
+    scope.stats.note(THREAD, LEFT_OUT, CHECKED_BEFORE)
 
 
 def address_hook(scope: FunctionScope, access: Access, location: MetadataNode | None) -> Call:
@@ -126,14 +139,19 @@ def is_surely_inside(scope: FunctionScope, pointer: Value, size_bytes: int) -> b
 
 def needs_race_check(scope: FunctionScope, access: Access) -> bool:
     """Whether another thread could touch these bytes in conflict."""
+    return not why_no_race_check(scope, access)
+
+
+def why_no_race_check(scope: FunctionScope, access: Access) -> str:
+    """Why no other thread can touch these bytes in conflict, "" where one could."""
     root = scope.addresses.object_of(access.pointer)
     if isinstance(root, Alloca):
-        return root not in scope.unescaped
+        return "stack variable that does not escape" if root in scope.unescaped else ""
     if access.is_write:
-        return True
+        return ""
     if isinstance(root, GlobalVariable):
-        return not root.is_constant
-    return not (isinstance(root, Load) and is_vtable_access(root))
+        return "constant" if root.is_constant else ""
+    return "virtual table" if isinstance(root, Load) and is_vtable_access(root) else ""
 
 
 def is_exempt(scope: FunctionScope, pointer: Value) -> bool:

@@ -17,6 +17,7 @@ from irsan.instrument.analysis.dominators import reverse_postorder
 from irsan.instrument.analysis.effects import may_free_or_synchronise
 from irsan.instrument.analysis.redundant_checks import CoveredPlaces
 from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.passes import Handler, LocalPass, Out
@@ -35,6 +36,7 @@ class BlockWalk:
 
     passes: tuple[LocalPass, ...]
     policy: Policy
+    stats: CheckStats | None = None
 
     def apply(self, module: Module) -> None:
         """Instrument all functions."""
@@ -45,7 +47,7 @@ class BlockWalk:
             checks = self.policy.checks_of(function)
             if not checks and not (has_atomics_only and is_touched(function)):
                 continue
-            scope = FunctionScope(module, function, checks, hooks, sizes)
+            scope = FunctionScope(module, function, checks, hooks, sizes, self.stats)
             scope.instruments_atomics = has_atomics_only
             scope.poisons = self.policy.poisons
             walk_function(scope, chains)

@@ -39,6 +39,11 @@ def small_cycles(
     return found
 
 
+def cyclic_blocks(function: Function) -> set[BasicBlock]:
+    """All blocks that are on a cycle."""
+    return small_cycles(function, {}, 0)
+
+
 def _components(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
     """Strongly connected components of the graph of these blocks, each from its first block on."""
     inside = set(blocks)

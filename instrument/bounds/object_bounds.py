@@ -31,6 +31,7 @@ from irsan.instrument.analysis.inner_arrays import inner_array
 from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.analysis.underlying_object import Provenance
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
+from irsan.instrument.check_stats import LEFT_OUT, CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.policy import ADDRESS, Policy
@@ -58,6 +59,7 @@ class ObjectBounds:
     """
 
     policy: Policy
+    stats: CheckStats | None = None
 
     def apply(self, module: Module) -> None:
         """Check every function that is checked for addresses."""
@@ -65,7 +67,11 @@ class ObjectBounds:
         has_inner = self.policy.bounds_level > 1
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
-                _FunctionBounds(function, hooks, sizes, has_inner, self.policy.poisons).check()
+                bounds = _FunctionBounds(function, hooks, sizes, has_inner, self.policy.poisons)
+                bounds.check()
+                if self.stats is not None:
+                    reason = "the check of its object says the same"
+                    self.stats.note(ADDRESS, LEFT_OUT, reason, bounds.n_exact)
 
 
 class _FunctionBounds:
@@ -86,6 +92,7 @@ class _FunctionBounds:
         self._provenance: Provenance | None = None
         self._addresses = AddressFacts(sizes)
         self._checked: set[tuple[Value, BasicBlock]] = set()
+        self.n_exact = 0  # checks of addresses that were left out
 
     def check(self) -> None:
         for block in self._function.blocks:
@@ -108,6 +115,8 @@ class _FunctionBounds:
                     instruction.debug_records = ()
             if keeps:
                 made.append(instruction)
+            else:
+                self.n_exact += 1
         block.instructions = made
 
     def _add_checks(

@@ -1,6 +1,6 @@
 """Copies of a loop's blocks, and of single values that are computed from its counters.
 
-    copy = copy_loop(function, loop, dropped)
+    copy = copy_loop(module, function, loop, replaced)
     copy.blocks[block], copy.values[instruction]     of the copy, by those of the loop
 
     values_to_memory(module, function, loop)   values that are used behind the loop go by way of a
@@ -34,6 +34,7 @@ class LoopCopy:
 
     blocks: dict[BasicBlock, BasicBlock] = field(default_factory=dict)
     values: dict[Value, Value] = field(default_factory=dict)
+    pairs: list[tuple[Instruction, Instruction]] = field(default_factory=list)
 
     def value(self, value: Value) -> Value:
         """What stands for `value`, which is itself when it is not of the loop."""
@@ -58,6 +59,7 @@ def copy_loop(
             twin = replaced[one] if one in replaced else _copied(one)
             if twin is not None:
                 made.values[one] = twin
+                made.pairs.append((one, twin))
                 made.blocks[block].instructions.append(twin)
     for block in made.blocks.values():
         for one in block.instructions:

@@ -18,11 +18,13 @@ from dataclasses import dataclass
 
 from irsan.instrument.analysis.natural_loops import innermost_loops, renewed
 from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.loops.check_fates import FatesOfFunction
 from irsan.instrument.loops.strip_code import StripWriter
-from irsan.instrument.loops.strip_plans import BOUNDS, Plan, check_of, plan_strips
+from irsan.instrument.loops.strip_plans import Plan, asks, plan_strips
 from irsan.instrument.policy import is_touched
-from irsan.ir.calls import Call
+from irsan.instrument.sites.site_stores import Lines
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import Function
@@ -30,31 +32,43 @@ from irsan.ir.values import Function
 
 @dataclass(frozen=True, slots=True)
 class LoopStrips:
-    """Makes strips of all loops that gain by it."""
+    """Makes strips of all loops that gain by it.
+
+    lines: the sites of what may trap, by function; copies have those of what they are copies of.
+    stats: which checks are asked ahead is noted there, and why the others stay.
+    """
+
+    lines: Lines
+    stats: CheckStats | None = None
 
     def apply(self, module: Module) -> None:
         """Change all functions."""
         hooks, sizes = HookCalls(module), TypeSizes(module)
         for function in module.functions[:]:
             if is_touched(function):
-                write_strips(hooks, sizes, function)
+                noted = FatesOfFunction(function) if self.stats is not None else None
+                write_strips(hooks, sizes, function, self.lines.get(function, {}), noted)
+                if noted is not None and self.stats is not None:
+                    noted.tell(self.stats)
 
 
-def write_strips(hooks: HookCalls, sizes: TypeSizes, function: Function) -> None:
+def write_strips(
+    hooks: HookCalls,
+    sizes: TypeSizes,
+    function: Function,
+    lines: dict[Instruction, int],
+    noted: FatesOfFunction | None = None,
+) -> None:
     """Make strips of the loops of one function."""
     has_changed = False
     for found in list(innermost_loops(function)):
         loop = renewed(found, function) if has_changed else found
-        if not any(_asks(one) for block in loop.blocks for one in block.instructions):
+        if not any(asks(one) for block in loop.blocks for one in block.instructions):
             continue
         plan = plan_strips(loop, sizes)
+        if noted is not None:
+            noted.note_loop(loop, plan)
         if isinstance(plan, Plan) and (plan.ranges or plan.touches or plan.objects):
-            StripWriter(hooks, function, loop, plan).write()
+            copies = StripWriter(hooks, function, loop, plan).write()
+            lines.update({new: lines[old] for old, new in copies if old in lines})
             has_changed = True
-
-
-def _asks(instruction: Instruction) -> bool:
-    """Whether an instruction is a check that strips may spare."""
-    is_call = isinstance(instruction, Call)
-    is_bounds = is_call and getattr(instruction.operands[0], "name", "") == BOUNDS
-    return is_bounds or check_of(instruction) is not None

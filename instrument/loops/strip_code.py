@@ -7,7 +7,7 @@
              br (all ranges of n turns are clean), race, loop
     race:    br (races are ignored), run, touch
     touch:   br (all bytes of n turns could be touched), run, loop
-    run:     the site of writes; br fast header
+    run:     br fast header
     fast:    the loop without what was asked; its latch: br (tested == last), end, fast header
     end:     n turns of fuel are spent                      __irsan_strip_done
              br (the test), head, outside
@@ -57,8 +57,8 @@ class StripWriter:
         self._now: dict[Value, Value] = {}
         self._copy = LoopCopy()
 
-    def write(self) -> None:
-        """Change the function."""
+    def write(self) -> list[tuple[Instruction, Instruction]]:
+        """Change the function.  Returns the instructions of the loop and their copies."""
         loop, label = self._loop, self._module.types.label
         values_to_memory(self._module, self._function, loop)
         self._copy = copy_loop(self._module, self._function, loop, self._replaced())
@@ -84,11 +84,12 @@ class StripWriter:
         self._end(end, head, n_turns)
         self._leave_early()
         self._come_to_loop(came_from)
+        return self._copy.pairs
 
     # -- the fast version --------------------------------------------------------------------------
 
     def _replaced(self) -> dict[Instruction, Instruction | None]:
-        """What stands for checks, the safepoint and sites in the fast version."""
+        """What stands for checks and the safepoint in the fast version."""
         plan = self._plan
         found: dict[Instruction, Instruction | None] = {}
         for call, left in plan.left.items():
@@ -103,16 +104,7 @@ class StripWriter:
         found.update(dict.fromkeys(plan.dropped))
         if plan.safepoint is not None:
             found[plan.safepoint] = None
-        if self._hoisted_site() is not None:
-            found.update(dict.fromkeys(plan.sites))
         return found
-
-    def _hoisted_site(self) -> Value | None:
-        """The site of all writes, if they have one and no check is left to change it."""
-        if any(self._plan.left.values()):
-            return None
-        numbers = {one.operands[1].ref: one.operands[1] for one in self._plan.sites}
-        return next(iter(numbers.values())) if len(numbers) == 1 else None
 
     def _leave_fast(self, end: BasicBlock, last: Value) -> None:
         """The fast version's latch ends the strip, and nothing else ends the loop by its test."""
@@ -286,9 +278,6 @@ class StripWriter:
     def _run(self, run: BasicBlock) -> None:
         """Into the fast version, whose phis begin with those of the head."""
         at = Builder(self._module, run.instructions)
-        site = self._hoisted_site()
-        if site is not None:
-            run.instructions.append(self._hooks.call("__irsan_site", [site], None))
         header = self._copy.blocks[self._loop.header]
         at.br(header)
         for phi, twin in zip(self._loop.header.phis(), header.phis(), strict=True):

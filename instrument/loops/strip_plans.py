@@ -7,7 +7,7 @@
     touches   of bytes: each access for itself, so that the race history has its place, in the
               order in which the turns come to a byte
 
-    plan = plan_strips(loop, sizes)     Plan, or a word of REASONS
+    plan = plan_strips(loop, sizes)     Plan, or the reason why there is none
 
 A loop qualifies when nothing in it runs other code: it computes, loads, stores and checks.  So
 between two safepoints nothing changes what is addressable, and no thread's clock moves.
@@ -36,17 +36,19 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import Function, InlineAsm, Value
 
 SAFEPOINT: Final = "__irsan_safepoint"
-SITE: Final = "__irsan_site"
 BOUNDS: Final = "__irsan_bounds_check"
 MAX_RANGES: Final = 6
 MAX_TOUCHES: Final = 8
 MAX_STRIDE: Final = 1 << 32  # bytes: strips of so many turns stay below 2^63
 MAX_INSTRUCTIONS: Final = 400
 
-REASONS: Final = (
-    "loop-calls", "loop-not-counted", "loop-too-big", "address-not-linear", "too-many-ranges",
-    "not-each-turn", "loop-has-other-exits", "too-many-touches",
-)  # fmt: skip
+TOO_BIG: Final = "a loop of many instructions"
+CALLS: Final = "a loop that calls, synchronises or reads volatile variables"
+NOT_COUNTED: Final = "a loop whose turns cannot be counted ahead"
+NOT_LINEAR: Final = "an address that does not grow by the same number each turn"
+MANY: Final = "more addresses than are asked ahead for one loop"
+OTHER_EXITS: Final = "a loop with several ways out"
+NOT_EACH_TURN: Final = "not in each turn"
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ class Plan:
 
     left: what is still asked in each turn (a `hook.operation`), "" for nothing, by check.
     dropped: checks of bounds that are not needed in the fast version.
-    why: reasons of what is left, by check.
+    why: the reason of what is left, by check.
     counter: a phi of the header that says how many turns were made.
     """
 
@@ -99,7 +101,6 @@ class Plan:
     left: dict[Instruction, str] = field(default_factory=dict)
     why: dict[Instruction, str] = field(default_factory=dict)
     safepoint: Instruction | None = None
-    sites: list[Instruction] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +119,25 @@ def check_of(instruction: Instruction) -> Hook | None:
     return hook if hook is not None and hook.group == "check" else None
 
 
+def asks(instruction: Instruction) -> bool:
+    """Whether an instruction is a check that strips may spare."""
+    callee = instruction.operands[0] if isinstance(instruction, Call) else None
+    return getattr(callee, "name", "") == BOUNDS or check_of(instruction) is not None
+
+
 def plan_strips(loop: Loop, sizes: TypeSizes) -> Plan | str:
     """The plan of a loop, or the reason why it has none."""
     if sum([len(block.instructions) for block in loop.blocks]) > MAX_INSTRUCTIONS:
-        return "loop-too-big"
+        return TOO_BIG
     if not all(_is_alone(one) for block in loop.blocks for one in block.instructions):
-        return "loop-calls"
+        return CALLS
     forms = LinearForms(loop, sizes)
     test = find_turn_test(loop, forms)
     counter = _counter_of(test, loop, forms)
     if test is None or counter is None:
-        return "loop-not-counted"
+        return NOT_COUNTED
     plan = Plan(test, counter[0], counter[1])
-    _note_hooks(plan, loop)
+    plan.safepoint = _safepoint_of(loop)
     checks = list(_checks_of(loop, forms))
     _plan_objects(plan, loop, forms)
     _plan_ranges(plan, checks)
@@ -152,7 +159,7 @@ def _is_alone(instruction: Instruction) -> bool:
     name = callee.name
     return (
         check_of(instruction) is not None
-        or name in (SAFEPOINT, SITE)
+        or name == SAFEPOINT
         or (name == BOUNDS or name.startswith(PURE_INTRINSICS))
     )
 
@@ -167,15 +174,13 @@ def _counter_of(test: TurnTest | None, loop: Loop, forms: LinearForms) -> tuple[
     return None
 
 
-def _note_hooks(plan: Plan, loop: Loop) -> None:
-    for block in loop.blocks:
-        for one in block.instructions:
-            callee = one.operands[0] if isinstance(one, Call) else None
-            name = callee.name if isinstance(callee, Function) else ""
-            if name == SAFEPOINT:
-                plan.safepoint = one
-            elif name == SITE:
-                plan.sites.append(one)
+def _safepoint_of(loop: Loop) -> Instruction | None:
+    """The safepoint of the latch, if the loop has one."""
+    for one in [one for block in loop.blocks for one in block.instructions]:
+        callee = one.operands[0] if isinstance(one, Call) else None
+        if isinstance(callee, Function) and callee.name == SAFEPOINT:
+            return one
+    return None
 
 
 def _checks_of(loop: Loop, forms: LinearForms) -> list[_Check]:
@@ -208,7 +213,7 @@ def _plan_objects(plan: Plan, loop: Loop, forms: LinearForms) -> None:
         form = forms.of(pointer)
         stride = _stride(forms, form)
         if form is None or stride is None or not (forms.is_fixed(lo) and forms.is_fixed(length)):
-            plan.why[one] = "address-not-linear"
+            plan.why[one] = NOT_LINEAR
             continue
         end: object = length.ref if isinstance(length, ConstantInt) else length
         key: tuple[object, ...] = form.terms, stride, lo, end
@@ -216,7 +221,7 @@ def _plan_objects(plan: Plan, loop: Loop, forms: LinearForms) -> None:
         strides[key] = stride
     for key, group in groups.items():
         if len(plan.objects) == MAX_RANGES:
-            plan.why.update({call: "too-many-ranges" for _, call in group})
+            plan.why.update({call: MANY for _, call in group})
             continue
         low, first = min(group, key=lambda pair: pair[0])
         span = max(offset for offset, _ in group) - low
@@ -233,12 +238,12 @@ def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
         if check.hook.operation == "thread":
             continue
         if check.form is None or check.stride is None:
-            plan.why[check.call] = "address-not-linear"
+            plan.why[check.call] = NOT_LINEAR
         else:
             groups.setdefault((check.form.terms, check.stride), []).append(check)
     for group in groups.values():
         if len(plan.ranges) == MAX_RANGES:
-            plan.why.update({check.call: "too-many-ranges" for check in group})
+            plan.why.update({check.call: MANY for check in group})
             continue
         plan.ranges.append(_hull(group))
         for check in group:
@@ -283,7 +288,7 @@ def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> No
             groups.setdefault((check.form.terms, check.stride), []).append(check)
     for check in [one for group in groups.values() for one in _in_order_of_turns(group)]:
         if len(plan.touches) == MAX_TOUCHES:
-            plan.why.setdefault(check.call, "too-many-touches")
+            plan.why.setdefault(check.call, MANY)
             continue
         pointer, site = check.call.operands[1:3]
         plan.touches.append(Touch(pointer, check.stride or 0, check.hook, site))
@@ -292,10 +297,10 @@ def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> No
 
 def _why_not_touched(check: _Check, *, has_one_exit: bool) -> str:
     if check.form is None or check.stride is None:
-        return "address-not-linear"
+        return NOT_LINEAR
     if not has_one_exit:
-        return "loop-has-other-exits"
-    return "" if check.each_turn else "not-each-turn"
+        return OTHER_EXITS
+    return "" if check.each_turn else NOT_EACH_TURN
 
 
 def _in_order_of_turns(group: list[_Check]) -> list[_Check]:

@@ -55,8 +55,9 @@ class TurnCode:
 
     def made(self, at: Builder, begin: Value, here: Value, step: int) -> Value:
         """Turns that brought a counter of the tested number's type from one value to another."""
-        ends = (here, begin) if step > 0 else (begin, here)
-        return self._steps(at, at.binary("sub", *[self.number(at, one) for one in ends]), step)
+        after, before = (here, begin) if step > 0 else (begin, here)
+        moved = at.binary("sub", self.number(at, after), self.number(at, before))
+        return self._steps(at, moved, step)
 
     def _steps(self, at: Builder, distance: Value, step: int) -> Value:
         """How many whole steps a distance has, 64 bits."""

@@ -141,6 +141,14 @@ def instrument(
         bool,
         typer.Option("--portable", help="Only hooks that compiler-rt knows: links natively."),
     ] = False,
+    stats: Annotated[
+        bool,
+        typer.Option("--stats", help="Say how many checks analyses left out or moved, and why."),
+    ] = False,
+    stats_path: Annotated[
+        Path | None,
+        typer.Option("--stats-path", metavar="FILE", help="Write the same as JSON."),
+    ] = None,
     opt_level: OptLevel = 1,
     cc: CompilerCommand = None,
     cflag: CFlags = None,
@@ -155,7 +163,15 @@ def instrument(
     options = _frontend_options(opt_level, cc, cflag, std, include, define)
     names = parse_sanitizers(sanitize)
     checks = checks_to_insert(frozenset(names), os.environ)
-    instrument_command.instrument_to_file(program, output, options, checks, portable=portable)
+    if portable and (stats or stats_path):
+        raise UsageError("--stats is about what the engine runs: leave --portable out")
+    found = instrument_command.instrument_to_file(
+        program, output, options, checks, portable=portable
+    )
+    if stats:
+        print(found.table(), file=sys.stderr)
+    if stats_path is not None:
+        instrument_command.write_stats(found, stats_path)
 
 
 @app.command()
