@@ -20,6 +20,7 @@ from irsan.runtime.kernels.checks.shadow import (
     HEAP_FREED,
     INTRA_OBJECT,
     addr_to_shadow,
+    note_parts,
     poison_range,
     unpoison_range,
 )
@@ -56,6 +57,7 @@ def poison_cookie(ctx: Context, addr: u64) -> None:
     """The word at `addr` holds the length of a new[]."""
     is_wanted = ctx.sanitize_address != 0 and ctx.options[POISON_ARRAY_COOKIE] != 0
     if is_wanted and is_arena(addr):
+        note_parts(ctx, addr)
         store_u8(addr_to_shadow(addr), ARRAY_COOKIE)
 
 

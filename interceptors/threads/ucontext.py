@@ -37,7 +37,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.callstack import FRAME_BYTES
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.ranges import asan_write_range
-from irsan.runtime.kernels.checks.shadow import unpoison_range
+from irsan.runtime.kernels.checks.shadow import note_parts, unpoison_range
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memcpy, store_u64
@@ -125,6 +125,7 @@ def replace_context(ctx: Context, target: u64, ending: u64) -> None:
     lo = load_u64(target + STACK_SP)
     hi = lo + load_u64(target + STACK_SIZE)
     clear_stack(ctx, lo, hi)
+    note_parts(ctx, lo)
     if not is_arena(lo):
         remember_stack(lo, hi)
     thread.fiber.lo, thread.fiber.hi = lo, hi
@@ -174,6 +175,7 @@ def start_switch_fiber(ctx: Context, save: u64, lo: u64, size_bytes: u64) -> Non
     """__sanitizer_start_switch_fiber: the stack that runs next."""
     thread = thread_at(ctx.thread)
     thread.fiber.next_lo, thread.fiber.next_hi = lo, lo + size_bytes
+    note_parts(ctx, lo)
     if not is_arena(lo):
         remember_stack(lo, lo + size_bytes)
     if save != 0 and asan_write_range(ctx, save, 8):

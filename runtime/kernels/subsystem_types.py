@@ -80,6 +80,7 @@ class Heap(Record, layout=subsystems.HEAP_DTYPE):
     n_refused: u64
     is_fresh: u64
     is_plain: u64
+    has_parts: u64
     class_free: Vector[u64]
     class_spans: Vector[u64]
     run_bins: Vector[u64]

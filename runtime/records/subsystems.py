@@ -103,6 +103,7 @@ HEAP_DTYPE = record(
         ("n_refused", _U64),
         ("is_fresh", _U64),  # 1 when the last chunk taken is of memory never used
         ("is_plain", _U64),  # 1 when no check needs ordinary chunks: no redzones, no stacks
+        ("has_parts", _U64),  # 1 when parts of live blocks may be poisoned: stacks, containers, ...
         ("class_free", _U64, (MAX_SIZE_CLASSES,)),  # free chunks of a class, newest first
         ("class_spans", _U64, (MAX_SIZE_CLASSES,)),  # span that blocks of a class are carved from
         ("run_bins", _U64, (N_RUN_BINS,)),  # by floor(log2(units)): free spans

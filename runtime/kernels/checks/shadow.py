@@ -43,7 +43,7 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u16, u32, u64
 from irsan.runtime.layout import memory_map
-from irsan.runtime.layout.memory_map import ARENA_LO
+from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO
 from irsan.runtime.layout.shadow_bytes import INTERNAL
 
 HEAP_REDZONE = 0xFA
@@ -173,6 +173,13 @@ def poison_inside(shadow: u64, first: u64, last: u64, value: u8) -> None:
 
 
 @kernel
+def note_parts(ctx: Context, addr: u64) -> None:
+    """Memory at `addr` is poisoned by others than the heap: its blocks may be so in part."""
+    if addr >= HEAP_LO:
+        ctx.heap.has_parts = 1
+
+
+@kernel
 def poison_range(ctx: Context, addr: u64, size_bytes: u64, value: u8) -> None:
     """Poison any bytes of the arena with `value`; the edges keep what a granule can express.
 
@@ -180,6 +187,7 @@ def poison_range(ctx: Context, addr: u64, size_bytes: u64, value: u8) -> None:
     """
     if size_bytes == 0:
         return
+    note_parts(ctx, addr)
     end = addr + size_bytes
     first = addr_to_shadow(addr)
     last = addr_to_shadow(end)

@@ -5,6 +5,7 @@
     low                 low + stride           low + 2 * stride
     | size bytes |      | size bytes |         | size bytes |        ... `count` times
 
+    block    a hull of some length inside a live block of the heap: the heap knows, at once
     dense    strides of at most DENSE bytes: the whole hull is looked at, eight granules at once
     sparse   longer ones: each place for itself
 
@@ -12,19 +13,38 @@ The answer changes nothing and reports nothing: a loop that is told no asks abou
 
 Source: ours; `first_poisoned` is the check of a range that memcpy has.
 Soundness: yes only if the check of each access would pass.  A hole in a dense hull that may not be
-accessed makes the answer no.
+accessed makes the answer no.  The heap is not asked once anything else has poisoned parts of its
+blocks (`ctx.heap.has_parts`).
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import addr_to_shadow, first_poisoned
+from irsan.runtime.kernels.heap_tables.chunks import addr_to_chunk, chunk_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.layout.memory_map import ARENA_LO
+from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO
+from irsan.runtime.records.heap_records import ALLOCATED
 
 DENSE = 128
+FEW_BYTES = 512  # looked at as fast as their block is found
+
+
+@kernel
+def is_in_block(ctx: Context, low: u64, length: u64) -> bool:
+    """Whether [low, low + length) lies in a live block of the heap that is addressable as a whole.
+
+    O(1); false also means that this is not known.
+    """
+    if low < HEAP_LO or ctx.heap.has_parts != 0:
+        return False
+    at = addr_to_chunk(ctx, low)
+    if at == 0 or chunk_at(at).state != ALLOCATED:
+        return False
+    begin = chunk_at(at).begin
+    return low >= begin and low + length <= begin + chunk_at(at).size_bytes
 
 
 @kernel
@@ -43,13 +63,16 @@ def each_is_clean(ctx: Context, addr: u64, stride: u64, count: u64, size: u64) -
 def strip_is_clean(ctx: Context, low: u64, stride: u64, count: u64, size: u64) -> bool:
     """Whether all bytes of `count` places, `stride` bytes from one to the next, may be accessed.
 
-    count, size  at least 1.  O(count * stride / 64) for dense places, else O(count * size).
+    count, size  at least 1.  O(1) in a block, O(count * stride / 64) for dense places, else
+    O(count * size).
     """
     length = (count - 1) * stride + size
     used = ctx.arena_used
     offset = low - ARENA_LO
     if offset >= used or length > used - offset:
         return False
+    if length > FEW_BYTES and is_in_block(ctx, low, length):
+        return True
     if stride <= DENSE:
         return first_poisoned(ctx, low, length) == 0
     return each_is_clean(ctx, low, stride, count, size)

@@ -7,9 +7,11 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.kernels.checks import strips
+from irsan.runtime.kernels.checks.shadow import poison_range
+from irsan.runtime.kernels.heap import strips
 from irsan.runtime.layout import memory_map
 from tests.runtime.kernels.checks.test_shadow import BASE, N_BYTES, STEPS, ctx, run_steps
+from tests.runtime.kernels.heap.test_heap import allocate, free, start_heap
 
 __all__ = ["ctx"]
 
@@ -38,3 +40,26 @@ def test_what_is_not_in_use_is_not_clean(ctx: Any) -> None:
     assert not strips.strip_is_clean(ctx, end, 8, 1, 8)
     assert not strips.strip_is_clean(ctx, memory_map.ARENA_LO - 8, 8, 4, 8)
     assert not strips.strip_is_clean(ctx, end - 64, 1 << 32, 1 << 14, 8)
+
+
+def test_a_long_range_of_a_live_block_is_clean_at_once(guest: Any) -> None:
+    ctx = start_heap(guest.ctx)
+    block = allocate(ctx, 40_000)
+    assert strips.is_in_block(ctx, block, 40_000)
+    assert not strips.is_in_block(ctx, block - 8, 64)
+    assert not strips.is_in_block(ctx, block + 8, 40_000)
+    assert strips.strip_is_clean(ctx, block, 4_000, 10, 4_000)
+    assert not strips.strip_is_clean(ctx, block, 4_000, 10, 4_001)
+    free(ctx, block)
+    assert not strips.is_in_block(ctx, block, 40_000)
+    assert not strips.strip_is_clean(ctx, block, 4_000, 10, 8)
+
+
+def test_a_block_that_is_poisoned_in_part_is_looked_at(guest: Any) -> None:
+    ctx = start_heap(guest.ctx)
+    block = allocate(ctx, 40_000)
+    poison_range(ctx, block + 8_000, 8, 0xF7)
+    assert not strips.is_in_block(ctx, block, 40_000)
+    assert strips.strip_is_clean(ctx, block, 8, 1_000, 8)
+    assert not strips.strip_is_clean(ctx, block, 8, 1_001, 8)
+    assert not strips.strip_is_clean(ctx, block, 4_000, 3, 8)
