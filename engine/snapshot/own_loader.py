@@ -35,10 +35,13 @@ def needs_own_loader(image: ProgramImage, environment: Mapping[str, str]) -> boo
 
 
 def _libraries_in(folders: Iterable[str]) -> Iterator[str]:
-    """Real paths of all files there that are named as libraries are."""
+    """Real paths of all files there that are named as libraries are.
+
+    Folders are not: Meson keeps the objects of libx.so.1 beside it in libx.so.1.p.
+    """
     for folder in folders:
         try:
-            names = os.listdir(folder)  # noqa: PTH208
+            entries = [entry for entry in os.scandir(folder) if _MARK in entry.name]
         except OSError:
             continue
-        yield from (os.path.realpath(f"{folder}/{name}") for name in names if _MARK in name)
+        yield from (os.path.realpath(entry.path) for entry in entries if not entry.is_dir())

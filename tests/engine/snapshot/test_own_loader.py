@@ -28,6 +28,7 @@ def test_native_libraries_and_what_lies_there(image: ProgramImage, tmp_path: Pat
     found = {"LD_LIBRARY_PATH": str(tmp_path)}
     native = replace(image, plan=LinkPlan(libraries=("/lib/libz.so.1",)))
     (tmp_path / "readme").touch()
+    (tmp_path / "libown.so.1.2.p").mkdir()
     assert not needs_own_loader(native, found)
     checked = tmp_path / "libown.so.1.2"
     checked.touch()
