@@ -167,7 +167,6 @@ def _stack() -> list[Hook]:
 
 def _engine() -> list[Hook]:
     return [
-        Hook("__irsan_shadow_bias", "i64", (), "engine", "engine", operation="bias"),
         Hook("__irsan_site", "void", ("i32",), "engine", "engine", operation="site"),
         Hook("__irsan_count", "void", ("ptr", "i32"), "engine", "count"),
         Hook("__irsan_safepoint", "void", (), "engine", "engine", operation="safepoint"),

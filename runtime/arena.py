@@ -35,9 +35,6 @@ _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 class RangeTaken(UnsupportedError):
     """A fixed range is in use by something else in this process."""
 
-_FOREIGN_SHADOW_LO = memory_map.ASAN_SHADOW + ((0x5000_0000_0000 - memory_map.ARENA_LO) >> 3)
-_FOREIGN_SHADOW_HI = memory_map.ASAN_SHADOW + ((0x8000_0000_0000 - memory_map.ARENA_LO) >> 3)
-
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -49,13 +46,22 @@ class Range:
 
 
 RANGES = (
-    Range("arena", memory_map.ARENA_LO, memory_map.ARENA_SIZE),
-    Range("address shadow", memory_map.ASAN_SHADOW, memory_map.ASAN_SHADOW_SIZE),
+    Range("program", memory_map.ARENA_LO, memory_map.GLOBALS_HI - memory_map.ARENA_LO),
+    Range(
+        "address shadow",
+        memory_map.SHADOW_OFFSET,
+        memory_map.STACKS_LO - memory_map.SHADOW_OFFSET,
+    ),
+    Range("arena", memory_map.STACKS_LO, memory_map.ARENA_HI - memory_map.STACKS_LO),
+    # Functions that run on a stack of the program's own write the shadow of their frames there.
+    Range(
+        "shadow of foreign memory",
+        memory_map.ARENA_HI,
+        memory_map.SHADOW_HI - memory_map.ARENA_HI,
+    ),
     Range("race shadow", memory_map.RACE_SHADOW, memory_map.RACE_SHADOW_SIZE),
     Range("tables", memory_map.TABLES, memory_map.TABLES_SIZE),
     Range("call stacks", memory_map.CALL_STACKS, memory_map.CALL_STACKS_SIZE),
-    # Functions that run on a stack of the program's own write the shadow of their frames there.
-    Range("shadow of foreign stacks", _FOREIGN_SHADOW_LO, _FOREIGN_SHADOW_HI - _FOREIGN_SHADOW_LO),
 )
 
 

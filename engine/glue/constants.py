@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.engine.glue import switch
-from irsan.engine.glue.gaps import PAGE_BYTES
+from irsan.engine.glue.gaps import OUTER_BYTES, PAGE_BYTES
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
 from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
+from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.shadow_bytes import INTERNAL
 from irsan.runtime.records import provenance_records as pr
 from irsan.runtime.records.context import THREAD_DTYPE
@@ -30,10 +31,11 @@ KEPT_FLAGS: Final = ~CLEARED_FLAGS
 PAGE_FAULT: Final = 14  # number of the trap
 
 # The shadow of addresses.
-ASAN_BIAS: Final = memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3)
 GAP_PAGE_BYTES: Final = PAGE_BYTES
 GAP_PAGE: Final = -PAGE_BYTES
-GAP_WORDS: Final = PAGE_BYTES // 8
+GAP_OUTER_BYTES: Final = OUTER_BYTES
+GAP_OUTER: Final = -OUTER_BYTES
+OUTER_SHADOW: Final = memory_map.SHADOW_OFFSET + (ZONE_LO >> 3)  # of no stack and no heap
 GAP_SHADOW: Final = INTERNAL * 0x0101_0101_0101_0101 - (1 << 64)  # of 64 bytes
 BITS_NOWHERE: Final = ul.NOWHERE - ul.SHADOW_BIAS
 BITS_ANYWHERE: Final = ul.ANYWHERE - ul.SHADOW_BIAS

@@ -3,9 +3,12 @@
     owned       irsan's record | runtime | program | arguments | open stacks | heap in use
     in between  PROT_NONE, in code without checks and in native code too
     its shadow  PROT_NONE; the first check that reads a page of it finds fe everywhere
+    outside     shadow of all addresses that are not in the arena: likewise, unless the program
+                cannot have such a fault (runtime/kernels/checks/foreign_shadow.py)
 
 So an access to a gap is a fault before it happens, and a check says where it would be made. Gaps
-cost no memory: their shadow is filled by the fault handler, a page at a time, when it is looked at.
+cost no memory: their shadow is filled by the fault handler when it is looked at, a page at a time,
+and outside of heap and stacks 32 KiB: a process can have 65,530 mappings.
 Kernels open stacks, fake stacks and heap when they take them into use (`open_pages`,
 `open_shadow`).
 
@@ -59,16 +62,28 @@ def close_arena(
     internal  of them, what only irsan may touch
     shown     of that, variables that programs address; multiples of 8 bytes
     """
-    for lo, hi in gaps_between(owned, memory_map.ARENA_LO, memory_map.STACKS_LO):
+    for lo, hi in gaps_between(owned, memory_map.ARENA_LO, memory_map.GLOBALS_HI):
         close_range(lo, hi, has_shadow=has_shadow)
     close_range(memory_map.STACKS_LO, memory_map.STACKS_HI, has_shadow=has_shadow)
     arena.protect(memory_map.HEAP_LO, UNIT_BYTES, PROT_NONE)
     arena.protect(heap_top, ZONE_LO - heap_top, PROT_NONE)
     if has_shadow:
+        for lo, hi in shadow_of_others(heap_top):
+            arena.protect(lo, hi - lo, PROT_NONE)
         for lo, hi in internal:
             _fill_shadow(_to_shadow(lo), _to_shadow(hi))
         for lo, hi in shown:
             ctypes.memset(_to_shadow(lo), 0, (hi - lo) >> 3)
+
+
+def shadow_of_others(heap_top: int) -> tuple[Range, ...]:
+    """Shadow of what is not in the arena, or not yet: below it, itself, above its heap."""
+    return (
+        (memory_map.SHADOW_OFFSET, memory_map.ASAN_SHADOW),
+        (_to_shadow(memory_map.GLOBALS_HI), _to_shadow(memory_map.STACKS_LO)),
+        (_to_shadow(heap_top), memory_map.STACKS_LO),
+        (memory_map.ARENA_HI, memory_map.SHADOW_HI),
+    )
 
 
 def close_range(lo: int, hi: int, *, has_shadow: bool) -> None:
@@ -112,7 +127,7 @@ def reopen_range(lo: int, hi: int, *, has_shadow: bool) -> None:
 
 
 def _to_shadow(addr: int) -> int:
-    return memory_map.ASAN_SHADOW + ((addr - memory_map.ARENA_LO) >> 3)
+    return memory_map.SHADOW_OFFSET + (addr >> 3)
 
 
 def _fill_shadow(first: int, end: int) -> None:

@@ -285,6 +285,8 @@ def _close_gaps(parts: RunParts, guest: LinkedGuest, *, has_shadow: bool) -> Non
         heap_top(parts.machine.ctx),
         has_shadow=has_shadow,
     )
+    if signal.SIGSEGV in signal.pthread_sigmask(signal.SIG_BLOCK, ()):
+        parts.machine.runtime.kernel("stop_asking")
 
 
 def _finish(parts: RunParts, options: RunOptions, flags: Flags, outcome: Outcome) -> int:

@@ -211,13 +211,12 @@ def function_frame(program: LinkedProgram, module: str, word: int) -> Frame:
 
 def _shadow_part(addr: int) -> str:
     """Name of the part of the address shadow in which `addr` lies; "" outside of it."""
-    offset = addr - memory_map.ASAN_SHADOW
-    end_of_its_own = (
-        memory_map.ASAN_SHADOW + memory_map.ASAN_SHADOW_SIZE - memory_map.ARENA_LO
-    ) >> 3
-    if 0 <= offset < memory_map.ASAN_SHADOW_SIZE:
-        return "high shadow"
-    return "shadow gap" if memory_map.ASAN_SHADOW_SIZE <= offset < end_of_its_own else ""
+    is_low = memory_map.SHADOW_OFFSET <= addr < memory_map.STACKS_LO
+    if not is_low and not memory_map.ARENA_HI <= addr < memory_map.SHADOW_HI:
+        return ""
+    owner = (addr - memory_map.SHADOW_OFFSET) << 3
+    is_its_own = memory_map.SHADOW_OFFSET <= owner < memory_map.STACKS_LO
+    return "shadow gap" if is_its_own else "high shadow"
 
 
 def _location_facts(location: Location) -> tuple[str, str, int, int]:

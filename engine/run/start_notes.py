@@ -32,12 +32,12 @@ def memory_layout(flags: Flags, words: Mapping[int, int]) -> list[str]:
         f"malloc_context_size={words[options.MALLOC_CONTEXT_SIZE]}",
         f"SHADOW_SCALE: {_GRANULE_BITS}",
         f"SHADOW_GRANULARITY: {1 << _GRANULE_BITS}",
-        f"SHADOW_OFFSET: {memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> _GRANULE_BITS):#x}",
+        f"SHADOW_OFFSET: {memory_map.SHADOW_OFFSET:#x}",
     ]
 
 
 _RANGES: Final = (
-    ("program", memory_map.ARENA_LO, memory_map.STACKS_LO - memory_map.ARENA_LO),
+    ("program", memory_map.ARENA_LO, memory_map.GLOBALS_HI - memory_map.ARENA_LO),
     ("stacks", memory_map.STACKS_LO, memory_map.STACKS_HI - memory_map.STACKS_LO),
     ("heap", memory_map.HEAP_LO, memory_map.HEAP_HI - memory_map.HEAP_LO),
     ("shadow", memory_map.ASAN_SHADOW, memory_map.ASAN_SHADOW_SIZE),

@@ -55,6 +55,7 @@ HOST_KERNELS = (
     "leak_scan",
     "leak_flood",
     "leak_indirect",
+    "stop_asking",
 )
 
 

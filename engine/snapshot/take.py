@@ -252,7 +252,7 @@ def _changed(pid: int, area: Area) -> list[int]:
         return []
     lo, hi = area.lo, area.hi
     if hi - lo > _LARGE_BYTES:  # of what irsan reserves only this part is in use before a run
-        hi = min(hi, memory_map.STACKS_LO)
+        hi = min(hi, memory_map.GLOBALS_HI)
     pages = list(other.changed_pages(pid, lo, hi))
     if hi != area.hi and len(pages) * PAGE_BYTES != area.resident_bytes:
         raise NotTaken(f"memory at {area.lo:#x} is in use")

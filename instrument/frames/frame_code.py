@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.instrument.frames.stack_layout import AFTER_RETURN, FrameLayout
-from irsan.instrument.frames.stack_shadow import ShadowOf, ShadowWriter, has_long_runs
+from irsan.instrument.frames.stack_shadow import ShadowWriter
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import N_ENGINE_FAKE_CLASSES, N_FAKE_CLASSES
 from irsan.ir.builder import Builder
@@ -55,7 +55,7 @@ class Frame:
 
     pointer: Value
     fake: Value | None
-    shadow: ShadowOf
+    shadow: Value
 
 
 def class_of(frame_bytes: int, is_portable: bool) -> int:
@@ -87,8 +87,7 @@ def emit_entry(at: Builder, code: FrameCode) -> Frame:
             at.store(real_addr, at.byte_gep(pointer, at.integer(64, 24)), 8)
     _store_header(at, code, pointer)
     shadow_bytes = layout.shadow_at_entry()
-    long_runs = has_long_runs(shadow_bytes, layout.shadow(), bytes(len(shadow_bytes)))
-    shadow = code.writer.locate(at, addr, long_runs)
+    shadow = code.writer.locate(at, addr)
     code.writer.write(at, shadow, shadow_bytes, shadow_bytes)
     return Frame(pointer, fake, shadow)
 

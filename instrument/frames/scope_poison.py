@@ -25,7 +25,7 @@ from irsan.instrument.frames.stack_layout import (
     granules_of,
     object_shadow,
 )
-from irsan.instrument.frames.stack_shadow import ShadowOf, ShadowWriter
+from irsan.instrument.frames.stack_shadow import ShadowWriter
 from irsan.ir.builder import Builder
 from irsan.ir.instruction import DebugRecord, Instruction
 from irsan.ir.values import Function, Value
@@ -92,7 +92,7 @@ def emit_scopes(
     lifetimes: Lifetimes,
     plan: ScopePlan,
     extents: Mapping[Value, tuple[int, int]],
-    shadow: ShadowOf,
+    shadow: Value,
 ) -> None:
     """Replaces the markers of the moved variables; `extents`: offset and size in bytes of each."""
     for block in code.function.blocks:
@@ -116,7 +116,7 @@ def emit_scopes(
 
 
 def _write(
-    at: Builder, writer: ShadowWriter, shadow: ShadowOf, extent: tuple[int, int], is_alive: bool
+    at: Builder, writer: ShadowWriter, shadow: Value, extent: tuple[int, int], is_alive: bool
 ) -> None:
     offset, size = extent
     want = object_shadow(size) if is_alive else bytes([OUT_OF_SCOPE]) * granules_of(size)

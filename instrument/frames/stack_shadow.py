@@ -1,9 +1,8 @@
 """Writes to the shadow of a stack frame: few wide stores, calls for long runs of one value.
 
-    shadow = (frame >> 3) + bias        bias: 0x7fff8000 for clang's run-time; the engine's own is
-                                        a constant behind `__irsan_shadow_bias`
+    shadow = (frame >> 3) + 0x7fff8000       clang's mapping, and the engine's
     store i64 0xf3f3f304f1f1f1f1, shadow
-    __asan_set_shadow_00(shadow, 512)   takes an address of clang's mapping in both cases
+    __asan_set_shadow_00(shadow, 512)
 
 Source: LLVM's AddressSanitizer pass (copyToShadow; runs of 64 bytes and more are calls).
 """
@@ -17,7 +16,7 @@ from irsan.instrument.hook_calls import HookCalls
 from irsan.ir.builder import Builder
 from irsan.ir.values import Value
 
-CLANG_BIAS = 0x7FFF8000
+SHADOW_OFFSET = 0x7FFF8000
 _LONG_RUN_BYTES = 64
 _WIDTHS = (8, 4, 2, 1)
 
@@ -32,14 +31,6 @@ class Piece:
     @property
     def is_run(self) -> bool:
         return len(self.raw) >= _LONG_RUN_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class ShadowOf:
-    """Addresses (i64) of a frame's shadow: where it is, and where clang's mapping has it."""
-
-    own: Value
-    clang: Value
 
 
 def plan_pieces(want: bytes, differs: bytes) -> Iterator[Piece]:
@@ -81,27 +72,20 @@ def _widest(want: bytes, differs: bytes, at: int) -> Piece:
 
 
 class ShadowWriter:
-    """Emits stores for one module; `is_portable`: clang's mapping, no hooks of our own."""
+    """Emits stores for one module."""
 
-    __slots__ = ("_hooks", "_is_portable")
+    __slots__ = ("_hooks",)
 
-    def __init__(self, hooks: HookCalls, is_portable: bool) -> None:
-        self._hooks, self._is_portable = hooks, is_portable
+    def __init__(self, hooks: HookCalls) -> None:
+        self._hooks = hooks
 
-    def locate(self, at: Builder, addr: Value, long_runs: bool) -> ShadowOf:
-        """The shadow of `addr` (i64); `long_runs`: whether clang's address is needed too."""
+    def locate(self, at: Builder, addr: Value) -> Value:
+        """The address (i64) of the shadow of `addr` (i64)."""
         granule = at.binary("lshr", addr, at.integer(64, 3))
-        if self._is_portable:
-            clang = at.binary("add", granule, at.integer(64, CLANG_BIAS))
-            return ShadowOf(clang, clang)
-        bias = self._hooks.call("__irsan_shadow_bias", [], at.debug_location)
-        at.instructions.append(bias)
-        own = at.binary("add", granule, bias)
-        clang = at.binary("add", granule, at.integer(64, CLANG_BIAS)) if long_runs else own
-        return ShadowOf(own, clang)
+        return at.binary("add", granule, at.integer(64, SHADOW_OFFSET))
 
     def write(
-        self, at: Builder, shadow: ShadowOf, want: bytes, differs: bytes, first: int = 0
+        self, at: Builder, shadow: Value, want: bytes, differs: bytes, first: int = 0
     ) -> None:
         """Makes the shadow read `want` wherever `differs` is not 0.
 
@@ -113,21 +97,16 @@ class ShadowWriter:
                 self._store(at, shadow, piece.raw, offset)
                 continue
             name = f"__asan_set_shadow_{piece.raw[0]:02x}"
-            place = at.binary("add", shadow.clang, at.integer(64, offset))
+            place = at.binary("add", shadow, at.integer(64, offset))
             amount = at.integer(64, len(piece.raw))
             at.instructions.append(self._hooks.call(name, [place, amount], at.debug_location))
 
-    def fill(self, at: Builder, shadow: ShadowOf, value: int, n_bytes: int) -> None:
+    def fill(self, at: Builder, shadow: Value, value: int, n_bytes: int) -> None:
         """The first `n_bytes`, a multiple of 8, become `value`, without a call."""
         for offset in range(0, n_bytes, 8):
             self._store(at, shadow, bytes([value]) * 8, offset)
 
-    def _store(self, at: Builder, shadow: ShadowOf, raw: bytes, offset: int) -> None:
-        place = at.binary("add", shadow.own, at.integer(64, offset)) if offset else shadow.own
+    def _store(self, at: Builder, shadow: Value, raw: bytes, offset: int) -> None:
+        place = at.binary("add", shadow, at.integer(64, offset)) if offset else shadow
         value = at.integer(8 * len(raw), int.from_bytes(raw, "little"))
         at.store(value, at.cast("inttoptr", place, at.types.ptr_default), 1)
-
-
-def has_long_runs(*wanted: bytes) -> bool:
-    """Whether writing any of these takes a call."""
-    return any(piece.is_run for want in wanted for piece in plan_pieces(want, b"\1" * len(want)))

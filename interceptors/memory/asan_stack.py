@@ -1,9 +1,8 @@
 """Stack variables of instrumented programs: their redzones, their scopes, dynamic allocas.
 
-Compiled code poisons a frame's redzones itself, by stores to irsan's own shadow, or through
-`__asan_set_shadow_*`, whose first argument is an address of clang's fixed mapping, or of irsan's
-own shadow as `__asan_get_shadow_mapping` gives it.  Fake stacks and what happens to frames that end
-without returning: interceptors/memory/fake_stack.py.
+Compiled code poisons a frame's redzones itself, by stores to the shadow, or through
+`__asan_set_shadow_*`, whose first argument is an address there; clang's mapping is irsan's.  Fake
+stacks and what happens to frames that end without returning: interceptors/memory/fake_stack.py.
 
 Source: the frame layout of LLVM's AddressSanitizer pass; compiler-rt's asan_fake_stack.h.
 """
@@ -29,8 +28,6 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.memory_map import ASAN_SHADOW, ASAN_SHADOW_SIZE
 
-# clang's mapping on x86-64 Linux: shadow = (address >> 3) + this
-CLANG_SHADOW_OFFSET = 0x7FFF_8000
 POISON_VALUES = (*range(8), 0xF1, 0xF2, 0xF3, 0xF5, 0xF8)
 
 NOT_31 = 0xFFFF_FFFF_FFFF_FFE0
@@ -38,13 +35,9 @@ NOT_31 = 0xFFFF_FFFF_FFFF_FFE0
 
 @kernel
 def asan_set_shadow(ctx: Context, shadow: u64, n_bytes: u64, value: u8) -> None:
-    """Shadow bytes named by an address of clang's mapping, or of irsan's own, become `value`."""
+    """Shadow bytes of the arena become `value`; clang's mapping is the same."""
     if ctx.sanitize_address != 0 and shadow - ASAN_SHADOW < ASAN_SHADOW_SIZE:
         set_bytes(shadow, n_bytes, value)
-        return
-    addr = (shadow - CLANG_SHADOW_OFFSET) << 3
-    if ctx.sanitize_address != 0 and is_arena(addr):
-        set_bytes(addr_to_shadow(addr), n_bytes, value)
 
 
 @kernel

@@ -41,7 +41,7 @@ from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.stack_rooms import stack_end
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO, STACKS_LO
+from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_HI, HEAP_LO
 from irsan.runtime.layout.options import ALLOW_USER_POISONING
 from irsan.runtime.records.heap_records import (
     ALLOCATED,
@@ -217,7 +217,7 @@ def is_one_object(ctx: Context, low: u64, high: u64) -> bool:
 @kernel
 def addr_to_region(addr: u64) -> u64:
     """A number that two addresses share when one object may hold both."""
-    if addr - ARENA_LO < u64(STACKS_LO) - ARENA_LO:
+    if addr - ARENA_LO < u64(GLOBALS_HI) - ARENA_LO:
         return 1
     if addr < HEAP_LO:
         return stack_end(addr)

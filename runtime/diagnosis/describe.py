@@ -292,7 +292,7 @@ def _gap(entry: GlobalEntry, addr: int) -> int:
 
 
 def _area(addr: int) -> Any:
-    if memory_map.ASAN_SHADOW <= addr < memory_map.ASAN_SHADOW + memory_map.ASAN_SHADOW_SIZE:
+    if memory_map.SHADOW_OFFSET <= addr < memory_map.STACKS_LO:
         return "low shadow"
     if memory_map.RACE_SHADOW <= addr < memory_map.RACE_SHADOW + memory_map.RACE_SHADOW_SIZE:
         return "high shadow"

@@ -25,9 +25,6 @@ class Context(Record, layout=CONTEXT_DTYPE):
     action: u32
     routine: u32
     arena_used: u64
-    used_pairs: u64
-    used_words: u64
-    used_granules: u64
     shared_read: u64
     generation: u64
     host: parts.Host

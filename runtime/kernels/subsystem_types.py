@@ -131,6 +131,7 @@ class ForeignMemory(Record, layout=subsystems.FOREIGN_DTYPE):
     last_lo: u64
     last_hi: u64
     last_kind: u64
+    is_unasked: u64  # accesses are not looked up: foreign_shadow.py
 
 
 class Race(Record, layout=subsystems.RACE_DTYPE):

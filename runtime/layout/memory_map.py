@@ -3,23 +3,29 @@
     ARENA_LO  0x6000_0000  Context record                          1 MiB
               0x6010_0000  code and constants of the runtime      63 MiB
               0x6400_0000  code of the program                   192 MiB
-              0x7000_0000  globals of the program                256 MiB
-              0x8000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks,
+              0x7000_0000  globals of the program                255 MiB
+              0x7FFF_8000  shadow of the arena: one byte per 8 of any address,
+                           (address >> 3) + SHADOW_OFFSET
+           0x22_0000_0000  guest stacks, one slot of 16 MiB each, then as many fake stacks,
                            then room for stacks of up to 1 GiB
-           0x40_0000_0000  heap, up to 1 TiB
+           0x60_0000_0000  heap, up to 512 GiB; mappings
     ARENA_HI 0x100_0000_0000
-    ASAN_SHADOW            one byte per 8 application bytes
+                           shadow of what lies above the arena
+    SHADOW_HI 0x1000_7FFF_8000
     RACE_SHADOW            16 bytes per 4 application bytes
     TABLES                 every table of the runtime, by name
     CALL_STACKS            shadow call stacks of all threads
 
 Everything is reserved with MAP_NORESERVE, so only touched pages cost memory.  Code and globals lie
-below 2 GiB so that guest code uses the small code model with absolute addresses.  All values are
-compile-time constants of the kernels: "is this address ours" is one unsigned compare.  When a range
-is taken, irsan starts itself again with `IRSAN_LAYOUT_SHIFT` set, which moves the far ranges.
+below 2 GiB so that guest code uses the small code model with absolute addresses, and the shadow of
+an address is one shift and a displacement of 32 bits.  All values are compile-time constants of the
+kernels: "is this address ours" is one unsigned compare.  When a range is taken, irsan starts itself
+again with `IRSAN_LAYOUT_SHIFT` set, which moves the far ranges.
 
-Deviation from AddressSanitizer: the shadow covers the arena only, by offset; a foreign address
-(libc's data, the host's heap) takes the slow path.
+Source: AddressSanitizer's mapping on x86-64 Linux (asan_mapping.h), whose formula this is.
+Deviations: heap and stacks lie between the shadow of the arena and that of the rest, where
+AddressSanitizer has the shadow of addresses from 1 to 8 TiB; nobody has these.  Shadow of foreign
+memory (libc's data, the host's heap) says "ask", and nothing of whose it is.
 """
 
 from __future__ import annotations
@@ -62,34 +68,38 @@ RUNTIME_CODE_HI: Final = ARENA_LO + 64 * MIB
 PROGRAM_CODE_LO: Final = RUNTIME_CODE_HI
 PROGRAM_CODE_HI: Final = ARENA_LO + 256 * MIB
 GLOBALS_LO: Final = PROGRAM_CODE_HI
-GLOBALS_HI: Final = 0x8000_0000
+SHADOW_OFFSET: Final = 0x7FFF_8000  # shadow of an address: (address >> 3) + this
+GLOBALS_HI: Final = SHADOW_OFFSET
 
-GLOBALS_LIMIT: Final = GLOBALS_HI - 16 * MIB  # globals of the program end here
+GLOBALS_LIMIT: Final = 0x7F00_0000  # globals of the program end here
 START_LO: Final = GLOBALS_LIMIT  # argv, environment, thread-local image
 START_HI: Final = GLOBALS_HI
 
-STACKS_LO: Final = 0x8000_0000
+STACKS_LO: Final = 136 * GIB
 STACK_SLOT_BYTES: Final = 16 * MIB
 DEFAULT_STACK_BYTES: Final = 8 * MIB
 MAX_STACK_BYTES: Final = GIB
 MAX_LIVE_THREADS: Final = 4096
 FAKE_STACKS_LO: Final = STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES  # one slot per stack slot
 BIG_STACKS_LO: Final = FAKE_STACKS_LO + MAX_LIVE_THREADS * STACK_SLOT_BYTES
-STACKS_HI: Final = 256 * GIB
+STACKS_HI: Final = 384 * GIB
 N_BIG_UNITS: Final = (STACKS_HI - BIG_STACKS_LO) // STACK_SLOT_BYTES  # what big stacks are made of
 
 HEAP_LO: Final = STACKS_HI
 HEAP_HI: Final = ARENA_HI
 
 _FAR_SHIFT: Final = LAYOUT_SHIFT * TIB
-ASAN_SHADOW: Final = TIB + _FAR_SHIFT
+ASAN_SHADOW: Final = SHADOW_OFFSET + (ARENA_LO >> 3)  # of the arena
 ASAN_SHADOW_SIZE: Final = ARENA_SIZE // 8
-RACE_SHADOW: Final = 2 * TIB + _FAR_SHIFT
+SHADOW_HI: Final = SHADOW_OFFSET + (1 << 44)  # of all addresses that a program can have
+RACE_SHADOW: Final = 22 * TIB + _FAR_SHIFT
 RACE_SHADOW_SIZE: Final = ARENA_SIZE * 4
 
-TABLES: Final = 8 * TIB + _FAR_SHIFT
+TABLES: Final = 27 * TIB + _FAR_SHIFT
 TABLES_SIZE: Final = TIB
-CALL_STACKS: Final = 44 * TIB + _FAR_SHIFT  # shadow call stacks, one per live thread
+UNINITIALISED_SHADOW: Final = 29 * TIB + _FAR_SHIFT  # uninit_layout.py
+POINTER_SLOTS: Final = 33 * TIB + _FAR_SHIFT  # provenance_records.py
+CALL_STACKS: Final = 37 * TIB + _FAR_SHIFT  # shadow call stacks, one per live thread
 CALL_STACK_BYTES: Final = MAX_STACK_BYTES + STACK_SLOT_BYTES  # the guest's own overflows first
 CALL_STACKS_SIZE: Final = MAX_LIVE_THREADS * CALL_STACK_BYTES
 

@@ -21,7 +21,7 @@ from typing import Final
 from irsan.runtime.layout import memory_map
 
 COVERED_BYTES: Final = memory_map.TIB
-_SHADOW_LO: Final = 32 * memory_map.TIB
+_SHADOW_LO: Final = memory_map.UNINITIALISED_SHADOW
 SHADOW_BIAS: Final = _SHADOW_LO
 ORIGIN_BIAS: Final = _SHADOW_LO + 2 * memory_map.TIB
 SPARE_BYTES: Final = 4 * memory_map.GIB

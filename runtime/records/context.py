@@ -31,9 +31,6 @@ CONTEXT_DTYPE = np.dtype(
         ("action", _U32),  # what the glue does after a kernel: see runtime/kernels/actions.py
         ("routine", _U32),  # number of the interceptor in progress, 0 in plain hooks
         ("arena_used", _U64),  # bytes from ARENA_LO whose shadow is meaningful: grows with the heap
-        ("used_pairs", _U64),  # the same in units of 2, 4 and 8 bytes: see kernels/checks/access.py
-        ("used_words", _U64),
-        ("used_granules", _U64),
         ("shared_read", _U64),  # what an expanded cell says when this thread has just read it
         ("generation", _U64),  # number of epochs begun so far, by any thread
         # -- engine ----------------------------------------------------------------------

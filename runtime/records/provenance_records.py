@@ -21,7 +21,7 @@ from typing import Final
 from irsan.runtime.layout import memory_map
 
 COVERED_BYTES: Final = memory_map.TIB
-SLOTS: Final = (40 + memory_map.LAYOUT_SHIFT) * memory_map.TIB
+SLOTS: Final = memory_map.POINTER_SLOTS
 OWNERS: Final = SLOTS + 2 * memory_map.TIB
 OBJECTS: Final = OWNERS + memory_map.TIB
 NOWHERE: Final = OBJECTS + 32 * memory_map.GIB

@@ -98,5 +98,5 @@ def _text_length(addr: int) -> int:
 
 
 def _shadow_byte(addr: int) -> int:
-    shadow = memory_map.ASAN_SHADOW + ((addr - memory_map.ARENA_LO) >> 3)
+    shadow = memory_map.SHADOW_OFFSET + (addr >> 3)
     return ctypes.c_uint8.from_address(shadow).value

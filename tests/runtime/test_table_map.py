@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from irsan.instrument.frames import stack_shadow
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map, uninit_layout
 from irsan.runtime.records import provenance_records
@@ -78,13 +79,22 @@ def test_ranges_of_addresses_do_not_meet() -> None:
     parts.append((provenance_records.SLOTS,
                   provenance_records.SLOTS + provenance_records.RESERVED_BYTES, "ids"))  # fmt: skip
     farthest = (memory_map.MAX_LAYOUT_SHIFT - memory_map.LAYOUT_SHIFT) * memory_map.TIB
-    below = max(end for _, end, name in parts if name == "shadow of foreign stacks")
-    assert below + farthest <= uninit_layout.RESERVED_LO  # which does not move
     lowest_foreign = 0x5000_0000_0000
     assert memory_map.CALL_STACKS + memory_map.CALL_STACKS_SIZE + farthest <= lowest_foreign
     ordered = sorted(parts)
     for (_, end, name), (lo, _, other) in pairwise(ordered):
         assert end <= lo, f"{name} reaches into {other}"
+
+
+def test_every_address_of_the_arena_has_its_shadow_below_the_stacks() -> None:
+    """The formula is clang's, which the passes write into programs."""
+    assert memory_map.SHADOW_OFFSET == stack_shadow.SHADOW_OFFSET
+    for addr in (0, memory_map.ARENA_LO, memory_map.STACKS_LO, memory_map.ARENA_HI - 1):
+        at = memory_map.SHADOW_OFFSET + (addr >> 3)
+        assert memory_map.SHADOW_OFFSET <= at < memory_map.STACKS_LO
+    for addr in (memory_map.RACE_SHADOW, memory_map.TABLES, memory_map.CALL_STACKS, (1 << 47) - 1):
+        at = memory_map.SHADOW_OFFSET + (addr >> 3)
+        assert memory_map.ARENA_HI <= at < memory_map.SHADOW_HI, hex(addr)
 
 
 def test_rooms_of_stacks_lie_side_by_side() -> None:

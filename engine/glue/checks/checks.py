@@ -21,9 +21,11 @@ from collections.abc import Iterator
 
 from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
 from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
+from irsan.runtime.layout import memory_map
 
 _WRITE = 1
 _KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
+_ARENA_BITS = memory_map.ARENA_HI.bit_length() - 1
 _PARTIAL_SIZES = (1, 2, 4)  # smaller than a granule
 _AGAIN_SIZES = (4, 8)  # of reads that are looked up by their record first
 
@@ -138,7 +140,11 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         f"%depth = load i64, {context_field('ignore_depth')}",
         "%ignored = icmp ne i64 %depth, 0",
         "br i1 %ignored, label %done, label %recorded",
-        "recorded:",
+        "recorded:",  # memory of others may be addressable: foreign_shadow.py
+        f"%far = lshr i64 %a, {_ARENA_BITS}",
+        "%is.far = icmp ne i64 %far, 0",
+        f"br i1 %is.far, label %done, label %ours, !prof {UNLIKELY}",
+        "ours:",
         *_asked(f"call i8 @k.{_race_kernel(hook, 'known')}(i64 %a)", "known"),
         f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
     ]

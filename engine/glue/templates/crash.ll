@@ -1,7 +1,8 @@
 ; The handler of native faults and fatal signals; engine/findings/crash.py has its story.
 ;
-;   irsan_fill_gap    whether a signal was a look at the shadow of a gap of the arena
-;                     (arena_gaps.py), which can be read now: the instruction is run again
+;   irsan_fill_gap    whether a signal was a look at shadow that is not there: of a gap of the
+;                     arena, of foreign memory, or of an address of nothing (arena_gaps.py,
+;                     shadow_reads.py); the instruction is run again and reads fe
 ;   irsan_on_crash    the facts go into ctx.crash; the process goes on in irsan_switch_restore on
 ;                     the host's stack, or runs the instruction again (the guarded pool)
 ;
@@ -13,35 +14,52 @@
 
 @irsan_real_mprotect = global ptr null
 
-define i1 @irsan_fill_gap(i32 %number, ptr %info) noinline nounwind {
+define i1 @irsan_fill_gap(i32 %number, ptr %info, ptr %context) noinline nounwind {
 entry:
   %code.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_code to i64)
   %code = load i32, ptr %code.place
   %addr.place = getelementptr i8, ptr %info, i64 ptrtoint (ptr @libc.siginfo_t.si_addr to i64)
   %addr = load i64, ptr %addr.place
   %is.segv = icmp eq i32 %number, ptrtoint (ptr @libc.SIGSEGV to i32)
+  %is.raised = icmp sgt i32 %code, 0
+  %is.fault = and i1 %is.segv, %is.raised
+  br i1 %is.fault, label %fault, label %other
+fault:
   %is.access = icmp eq i32 %code, ptrtoint (ptr @libc.SEGV_ACCERR to i32)
-  %offset = sub i64 %addr, ptrtoint (ptr @memory_map.ASAN_SHADOW to i64)
-  %is.shadow = icmp ult i64 %offset, ptrtoint (ptr @memory_map.ASAN_SHADOW_SIZE to i64)
-  %both = and i1 %is.segv, %is.access
-  %ours = and i1 %both, %is.shadow
-  br i1 %ours, label %open, label %other
+  %low = sub i64 %addr, ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64)
+  %is.low = icmp ult i64 %low, sub (i64 ptrtoint (ptr @memory_map.STACKS_LO to i64),
+      i64 ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64))
+  %high = sub i64 %addr, ptrtoint (ptr @memory_map.ARENA_HI to i64)
+  %is.high = icmp ult i64 %high, sub (i64 ptrtoint (ptr @memory_map.SHADOW_HI to i64),
+      i64 ptrtoint (ptr @memory_map.ARENA_HI to i64))
+  %is.shadow = or i1 %is.low, %is.high
+  %ours = and i1 %is.access, %is.shadow
+  br i1 %ours, label %open, label %look
 open:
-  %page.word = and i64 %addr, ptrtoint (ptr @constants.GAP_PAGE to i64)
+  %is.outer = icmp uge i64 %addr, ptrtoint (ptr @constants.OUTER_SHADOW to i64)
+  %mask = select i1 %is.outer, i64 ptrtoint (ptr @constants.GAP_OUTER to i64),
+      i64 ptrtoint (ptr @constants.GAP_PAGE to i64)
+  %n.bytes = select i1 %is.outer, i64 ptrtoint (ptr @constants.GAP_OUTER_BYTES to i64),
+      i64 ptrtoint (ptr @constants.GAP_PAGE_BYTES to i64)
+  %page.word = and i64 %addr, %mask
   %page = inttoptr i64 %page.word to ptr
   %mprotect = load ptr, ptr @irsan_real_mprotect
-  %status = call i32 %mprotect(ptr %page, i64 ptrtoint (ptr @constants.GAP_PAGE_BYTES to i64),
-      i32 3)
+  %status = call i32 %mprotect(ptr %page, i64 %n.bytes, i32 3)
   %done = icmp eq i32 %status, 0
-  br i1 %done, label %fill, label %other
+  br i1 %done, label %fill, label %look
 fill:
   %at = phi i64 [ 0, %open ], [ %next, %fill ]
-  %place = getelementptr i64, ptr %page, i64 %at
+  %place = getelementptr i8, ptr %page, i64 %at
   store volatile i64 ptrtoint (ptr @constants.GAP_SHADOW to i64), ptr %place
-  %next = add i64 %at, 1
-  %more = icmp ult i64 %next, ptrtoint (ptr @constants.GAP_WORDS to i64)
-  br i1 %more, label %fill, label %filled
-filled:
+  %next = add i64 %at, 8
+  %more = icmp ult i64 %next, %n.bytes
+  br i1 %more, label %fill, label %again
+look:
+  %context.word = ptrtoint ptr %context to i64
+  %word = call i8 @k.redirect_shadow_read(i64 %context.word, i64 %addr)
+  %is.redirected = icmp ne i8 %word, 0
+  br i1 %is.redirected, label %again, label %other
+again:
   ret i1 true
 other:
   ret i1 false
@@ -52,7 +70,7 @@ other:
 @irsan_real_raise = global ptr null
 
 define void @irsan_on_crash(i32 %number, ptr %info, ptr %context) noinline nounwind {
-  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info)
+  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info, ptr %context)
   br i1 %is.gap, label %filled, label %fatal
 filled:
   ret void
@@ -180,10 +198,12 @@ done:
   ret void
 }
 
+@constants.GAP_OUTER = external global i8
+@constants.GAP_OUTER_BYTES = external global i8
 @constants.GAP_PAGE = external global i8
 @constants.GAP_PAGE_BYTES = external global i8
 @constants.GAP_SHADOW = external global i8
-@constants.GAP_WORDS = external global i8
+@constants.OUTER_SHADOW = external global i8
 @constants.KEPT_FLAGS = external global i8
 @constants.PAGE_FAULT = external global i8
 @ctx.crash.ADDRESS = external global i8
@@ -245,8 +265,11 @@ done:
 @libc.SIGSEGV = external global i8
 @libc.siginfo_t.si_addr = external global i8
 @libc.siginfo_t.si_code = external global i8
-@memory_map.ASAN_SHADOW = external global i8
-@memory_map.ASAN_SHADOW_SIZE = external global i8
+@memory_map.ARENA_HI = external global i8
+@memory_map.SHADOW_HI = external global i8
+@memory_map.SHADOW_OFFSET = external global i8
+@memory_map.STACKS_LO = external global i8
 
 declare void @__irsan_to_host()
 declare void @irsan_switch_restore()
+declare i8 @k.redirect_shadow_read(i64, i64)

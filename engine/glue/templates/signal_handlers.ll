@@ -32,7 +32,7 @@
 @irsan_signal_info = global [65 x %irsan.info] zeroinitializer, align 16
 
 define void @irsan_on_signal(i32 %number, ptr %info, ptr %context) noinline {
-  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info)
+  %is.gap = call i1 @irsan_fill_gap(i32 %number, ptr %info, ptr %context)
   br i1 %is.gap, label %filled, label %arrived
 filled:
   ret void
@@ -273,7 +273,7 @@ declare void @__irsan_act_if_asked()
 declare i32 @__irsan_real_getpid()
 declare i32 @__irsan_real_raise(i32)
 declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
-declare i1 @irsan_fill_gap(i32, ptr)
+declare i1 @irsan_fill_gap(i32, ptr, ptr)
 declare ptr @irsan_guest_action(i32)
 declare void @irsan_refresh_mask()
 declare i32 @irsan_set_action(i32, ptr, ptr)

@@ -6,7 +6,7 @@
 
 @__asan_option_detect_stack_use_after_return = global i32 1
 
-@__asan_shadow_memory_dynamic_address = global i64 ptrtoint (ptr @constants.ASAN_BIAS to i64)
+@__asan_shadow_memory_dynamic_address = global i64 ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64)
 @__ubsan_vptr_type_cache = global [128 x i64] zeroinitializer
 
-@constants.ASAN_BIAS = external global i8
+@memory_map.SHADOW_OFFSET = external global i8

@@ -1,6 +1,6 @@
 """Address shadow: which bytes of the arena may be touched, and why not.
 
-    shadow byte at ASAN_SHADOW + ((addr - ARENA_LO) >> 3), one per granule of 8 application bytes
+    shadow byte at SHADOW_OFFSET + (addr >> 3), one per granule of 8 bytes, whatever the address
 
     00        all 8 bytes addressable          fa        heap redzone, or heap never handed out
     01..07    only the first k bytes           fd        freed heap
@@ -15,14 +15,13 @@ still express.
 
 Source: Serebryany, Bruening, Potapenko, Vyukov, "AddressSanitizer: A Fast Address Sanity Checker",
 USENIX ATC 2012, sections 3.1 and 3.3; the values are those of LLVM's asan_internal.h.
-Deviations: the shadow covers the arena only (memory_map.py); a fresh shadow reads 00, so everything
-at or above `ctx.arena_used` is outside: the fast check compares against that word, not a constant,
-and heap is filled with fa when it is taken into use.
-Gaps between what the program owns are inaccessible, and so is their shadow, of which the fault
-handler makes a page of fe when a check reads it (engine/guest/arena_gaps.py): they cost no memory.
-`open_pages` and `open_shadow` take a range of them into use.
+Deviations: what says whether memory is addressable is the shadow of the arena in use only.  All
+else, gaps between what the program owns, heap to come, foreign memory and addresses of nothing, has
+inaccessible shadow, of which the fault handler makes fe when a check reads it
+(engine/guest/arena_gaps.py): it costs no memory, and the check takes its slow path, which knows.
+`open_pages` and `open_shadow` take a range of the arena into use.  Heap is filled with fa then.
 Soundness: a granule cannot say "only the last bytes": poisoning a prefix of a live granule is lost.
-Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful; nothing reads beyond.
+Invariants: shadow of [ARENA_LO, ARENA_LO + arena_used) is meaningful, beyond it fe means nothing.
 """
 
 from __future__ import annotations
@@ -71,21 +70,21 @@ MANY = 64 << 10
 PAGE_MASK = 4095
 READ_WRITE = 3
 LOW32 = 0xFFFF_FFFF
-SHADOW_BIAS = memory_map.ASAN_SHADOW - (memory_map.ARENA_LO >> 3)
+SHADOW_OFFSET = memory_map.SHADOW_OFFSET
 INTERNAL_BYTES = memory_map.CONTEXT_SIZE >> 3
 BELOW_HEAP = memory_map.HEAP_LO - memory_map.ARENA_LO
 
 
 @kernel
 def addr_to_shadow(addr: u64) -> u64:
-    """Address of the shadow byte of an arena address."""
-    return SHADOW_BIAS + (addr >> 3)
+    """Address of the shadow byte of an address."""
+    return SHADOW_OFFSET + (addr >> 3)
 
 
 @kernel
 def shadow_to_addr(shadow: u64) -> u64:
     """First of the 8 application bytes that a shadow byte describes."""
-    return (shadow - SHADOW_BIAS) << 3
+    return (shadow - SHADOW_OFFSET) << 3
 
 
 @kernel
@@ -274,6 +273,16 @@ def open_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
 
 
 @kernel
+def open_heap_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
+    """Shadow of heap that is taken into use, where blocks are poisoned; multiples of 32 KiB."""
+    if ctx.sanitize_address != 0:
+        first = addr_to_shadow(addr)
+        real_mprotect(first, size_bytes >> 3, READ_WRITE)
+        if ctx.heap.is_poisoning == 0:
+            clear_bytes(first, size_bytes >> 3)
+
+
+@kernel
 def renew_shadow(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """As `open_shadow` for a range so big that its shadow is not to be touched."""
     if ctx.sanitize_address != 0:
@@ -292,9 +301,6 @@ def is_nobody_there(ctx: Context, addr: u64) -> bool:
 def set_arena_used(ctx: Context, n_bytes: u64) -> None:
     """The arena is in use up to ARENA_LO + n_bytes (a multiple of 8), and not above."""
     ctx.arena_used = n_bytes
-    ctx.used_pairs = n_bytes >> 1
-    ctx.used_words = n_bytes >> 2
-    ctx.used_granules = n_bytes >> 3
 
 
 @kernel

@@ -18,6 +18,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.checks.shadow import (
     HEAP_REDZONE,
     fill_shadow,
+    open_heap_shadow,
     open_pages,
     set_arena_used,
 )
@@ -184,6 +185,7 @@ def span_grow(ctx: Context, size_bytes: u64) -> u64:
     lo = HEAP_LO + (used << UNIT_BITS)
     if not open_pages(lo, size_bytes):
         return 0
+    open_heap_shadow(ctx, lo, size_bytes)
     ctx.heap.units = used + n_units
     set_arena_used(ctx, BELOW_HEAP + ((used + n_units) << UNIT_BITS))
     return span_record_take(ctx, lo, size_bytes)

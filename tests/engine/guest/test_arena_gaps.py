@@ -39,6 +39,7 @@ def test_gaps_are_the_pages_that_nobody_touches(sizes: list[tuple[int, int]], fi
 
 CLOSED = """
 import ctypes
+from irsan.engine.glue.gaps import OUTER_BYTES
 from irsan.engine.guest import arena_gaps
 from irsan.engine.findings.crash import CrashHandler
 from irsan.runtime import arena
@@ -53,6 +54,16 @@ with linked(compile_text(with_guest())) as linker:
             assert ctypes.c_uint8.from_address(at).value == 0xFE, hex(at)
         for at in (first - 1, end):
             assert ctypes.c_uint8.from_address(at).value == 0, hex(at)
+    ((below, arena_lo), *_, (outer, outer_end)) = arena_gaps.shadow_of_others(memory_map.HEAP_LO)
+    arena.protect(below, arena_lo - below, 0)
+    arena.protect(outer, outer_end - outer, 0)
+    with CrashHandler(linker.symbols):
+        for owner in (0, 4096, 1 << 43, 0x7F00_1234_5678, (1 << 47) - 1):
+            at = memory_map.SHADOW_OFFSET + (owner >> 3)
+            assert ctypes.c_uint8.from_address(at).value == 0xFE, hex(owner)
+        at = (memory_map.SHADOW_OFFSET + (0x7F00_1234_5678 >> 3)) // OUTER_BYTES * OUTER_BYTES
+        assert arena.is_accessible(at) and arena.is_accessible(at + OUTER_BYTES - 1)
+        assert not arena.is_accessible(at + OUTER_BYTES)
     assert not arena.is_accessible(lo) and arena.is_accessible(lo - 1)
 print("fe")
 """

@@ -49,10 +49,6 @@ define ptr @__irsan_tls_block() alwaysinline nounwind {
   ret ptr %p
 }
 
-define i64 @__irsan_shadow_bias() alwaysinline nounwind {
-  ret i64 ptrtoint (ptr @constants.ASAN_BIAS to i64)
-}
-
 define i64 @__irsan_frame_depth() alwaysinline nounwind {
   %d = call i64 @k.callstack_depth()
   ret i64 %d
@@ -76,7 +72,6 @@ done:
   ret void
 }
 
-@constants.ASAN_BIAS = external global i8
 @constants.EXTERNAL_PC = external global i8
 @ctx.fuel = external global i8
 @ctx.site = external global i8
