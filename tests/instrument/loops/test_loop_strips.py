@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from irsan.engine.commands.batch import BatchRunner
 
 N_PROGRAMS = 200 if os.environ.get("IRSAN_PART") == "all" else 15
-_CODE_OR_STACK = re.compile(r"0x0000(?:6[4-9a-f]|7[0-9a-f]|8[0-9a-f])[0-9a-f]{6}")
+_CODE_OR_STACK = re.compile(r"0x00(?:00|[1-5][0-9a-f])[0-9a-f]{8}")  # all but heap addresses
 
 LOOP = """define i32 @f(ptr %%a, ptr %%b, i64 %%n) {
 entry:
