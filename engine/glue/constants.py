@@ -9,6 +9,7 @@ from typing import Final
 
 from irsan.engine.glue import switch
 from irsan.engine.glue.gaps import OUTER_BYTES, PAGE_BYTES
+from irsan.instrument.loops import strip_code
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
@@ -43,6 +44,9 @@ BITS_ANYWHERE: Final = ul.ANYWHERE - ul.SHADOW_BIAS
 # Pointer provenance.
 ROW_INDEX: Final = (1 << pr.INDEX_BITS) - 1
 SLOT_BEFORE: Final = -pr.SLOT_BYTES
+
+# Loops whose checks are made ahead.
+MOST_TURNS: Final = strip_code.MOST_TURNS
 
 # Stacks and calls.
 EXTERNAL_PC: Final = 1 << EXTERNAL_PC_BIT

@@ -7,8 +7,8 @@
 
 define i64 @__irsan_strip_length(i64 %turns) alwaysinline nounwind {
   %fuel = load i64, ptr @ctx.fuel
-  %few = icmp ult i64 %turns, 16384
-  %most = select i1 %few, i64 %turns, i64 16384
+  %few = icmp ult i64 %turns, ptrtoint (ptr @constants.MOST_TURNS to i64)
+  %most = select i1 %few, i64 %turns, i64 ptrtoint (ptr @constants.MOST_TURNS to i64)
   %short = icmp slt i64 %fuel, %most
   %n = select i1 %short, i64 %fuel, i64 %most
   ret i64 %n
@@ -40,6 +40,7 @@ define i1 @__irsan_races_ignored() alwaysinline nounwind {
   ret i1 %ignored
 }
 
+@constants.MOST_TURNS = external global i8
 @ctx.fuel = external global i8
 @ctx.ignore_depth = external global i8
 
