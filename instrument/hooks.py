@@ -180,6 +180,9 @@ def _engine() -> list[Hook]:
     ]
 
 
+MOST_TURNS = 1 << 14  # of one strip of a loop
+
+
 def _strips() -> list[Hook]:
     """Of loops that ask about many turns at once: loops/strip_code.py; `strips` are not inlined."""
     touched = ("i64", "i64", "i64", "i64", "i32")

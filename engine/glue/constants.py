@@ -9,7 +9,7 @@ from typing import Final
 
 from irsan.engine.glue import switch
 from irsan.engine.glue.gaps import OUTER_BYTES, PAGE_BYTES
-from irsan.instrument.loops import strip_code
+from irsan.instrument.hooks import MOST_TURNS as TURNS_OF_STRIP
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
@@ -46,7 +46,7 @@ ROW_INDEX: Final = (1 << pr.INDEX_BITS) - 1
 SLOT_BEFORE: Final = -pr.SLOT_BYTES
 
 # Loops whose checks are made ahead.
-MOST_TURNS: Final = strip_code.MOST_TURNS
+MOST_TURNS: Final = TURNS_OF_STRIP
 
 # Stacks and calls.
 EXTERNAL_PC: Final = 1 << EXTERNAL_PC_BIT

@@ -24,7 +24,7 @@ from typing import Final
 
 from irsan.instrument.analysis.natural_loops import Loop
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.hooks import check_name
+from irsan.instrument.hooks import MOST_TURNS, check_name
 from irsan.instrument.loops.cloning import LoopCopy, Rebuilt, copy_loop, values_to_memory
 from irsan.instrument.loops.strip_plans import (
     Inside,
@@ -40,7 +40,6 @@ from irsan.ir.phi import Phi
 from irsan.ir.values import BasicBlock, Function, Value
 
 FEW_TURNS: Final = 8  # what is asked ahead costs as much as the checks of about so many
-MOST_TURNS: Final = 1 << 14
 
 
 class StripWriter:

@@ -80,7 +80,7 @@ def _schedules(report: Report) -> Iterator[str]:
     yield f"{facts.n_schedules:,} schedules, {facts.n_interleavings:,} distinct interleavings"
     yield ""
     if facts.claim:
-        yield facts.claim
+        yield code(facts.claim)
         yield ""
     yield "| Schedules | Ended with | First | Replay token |"
     yield "|---|---|---|---|"

@@ -89,12 +89,12 @@ def _path(curve: Sequence[CurvePoint], value: Value, n_most: int, highest: int) 
 
 
 def _x(n: int, n_most: int) -> int:
-    share = math.log(n) / math.log(n_most) if n_most > 1 else 0.0
+    share = math.log(min(max(n, 1), n_most)) / math.log(n_most) if n_most > 1 else 0.0
     return round(LEFT + share * (RIGHT - LEFT))
 
 
 def _y(n: int, highest: int) -> int:
-    return round(BOTTOM - n / highest * (BOTTOM - TOP))
+    return round(BOTTOM - min(max(n, 0), highest) / highest * (BOTTOM - TOP))
 
 
 def _powers(n_most: int) -> Iterator[int]:

@@ -39,9 +39,9 @@ def linked_by_llvm(texts: Sequence[str]) -> Module | None:
     try:
         for text in texts:
             whole.link_in(llvm.parse_assembly(text, context))
+        whole.verify()  # which finds requirements of flags that the linker has overlooked
     except RuntimeError:
         return None
-    whole.verify()
     return _swept(whole)
 
 
