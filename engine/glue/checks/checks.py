@@ -25,7 +25,6 @@ from irsan.runtime.layout import memory_map
 
 _WRITE = 1
 _KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
-_ARENA_BITS = memory_map.ARENA_HI.bit_length() - 1
 _PARTIAL_SIZES = (1, 2, 4)  # smaller than a granule
 _AGAIN_SIZES = (4, 8)  # of reads that are looked up by their record first
 
@@ -141,8 +140,8 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         "%ignored = icmp ne i64 %depth, 0",
         "br i1 %ignored, label %done, label %recorded",
         "recorded:",  # memory of others may be addressable: foreign_shadow.py
-        f"%far = lshr i64 %a, {_ARENA_BITS}",
-        "%is.far = icmp ne i64 %far, 0",
+        f"%near = sub i64 %a, {memory_map.ARENA_LO}",
+        f"%is.far = icmp uge i64 %near, {memory_map.ARENA_SIZE}",
         f"br i1 %is.far, label %done, label %ours, !prof {UNLIKELY}",
         "ours:",
         *_asked(f"call i8 @k.{_race_kernel(hook, 'known')}(i64 %a)", "known"),

@@ -5,8 +5,9 @@
     SIGSEGV is blocked,   zero for good: such a program cannot have the fault, and a wild access is
     or handled            what it is natively
 
-What the handler does: engine/guest/arena_gaps.py.  The 256 KiB around the null pointer are fe, and
-what else lies below the arena, where races have no cells, is looked up as before.
+What the handler does: engine/guest/arena_gaps.py.  The 256 KiB around the null pointer are fe.
+What else lies below the arena can be looked at in a handler of SIGSEGV, too: a Python whose own
+addresses are fixed has its copy of `stdout` there.
 
 Soundness: what is not looked up is no finding before the processor refuses it, as in
 AddressSanitizer.
@@ -35,6 +36,8 @@ NO_FILE = 0xFFFF_FFFF_FFFF_FFFF
 
 NULL_LO = memory_map.SHADOW_OFFSET
 NULL_BYTES = 32 << 10  # of shadow
+BELOW_LO = NULL_LO + NULL_BYTES
+BELOW_BYTES = memory_map.ASAN_SHADOW - BELOW_LO
 ZONE_SHADOW_LO = memory_map.SHADOW_OFFSET + (ZONE_LO >> 3)
 ZONE_SHADOW_BYTES = (memory_map.ARENA_HI - ZONE_LO) >> 3
 ABOVE_LO = memory_map.ARENA_HI
@@ -57,6 +60,7 @@ def stop_asking(ctx: Context) -> None:
     ctx.foreign.is_unasked = 1
     make_zero(NULL_LO, NULL_BYTES)
     real_memset(NULL_LO, u64(INTERNAL), NULL_BYTES)
+    make_zero(BELOW_LO, BELOW_BYTES)
     make_zero(ZONE_SHADOW_LO, ZONE_SHADOW_BYTES)
     make_zero(ABOVE_LO, ABOVE_BYTES)
 
