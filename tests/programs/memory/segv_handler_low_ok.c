@@ -1,4 +1,4 @@
-// A handler of SIGSEGV reads memory at a low address, as it does where stdout lies in the executable.
+// A handler of SIGSEGV reads memory at a low address: stdout may lie there in an executable.
 // STDOUT: done
 #include <setjmp.h>
 #include <signal.h>
