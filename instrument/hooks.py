@@ -143,6 +143,8 @@ def _globals() -> list[Hook]:
     return [Hook(name, "void", arguments, "address", "exported") for name, arguments in rows]
 
 
+SHADOW_OFFSET = 0x7FFF8000
+"""Shadow of an address lies at (address >> 3) + this: clang's mapping, and the runtime's."""
 N_FAKE_CLASSES = 11
 """Size classes of compiler-rt's fake stacks, from 64 bytes to 64 KiB."""
 N_ENGINE_FAKE_CLASSES = 15

@@ -214,7 +214,7 @@ class GuestEvents:
         return Served()
 
     def _crash_stack(self, machine: Machine, crash: Crash) -> int:
-        """Stack id of a native fault, from the instruction's own site in code without checks."""
+        """Stack id of a native fault, from the instruction's own site where a line table has it."""
         kernel, ctx = machine.runtime.kernel, machine.ctx
         behind = crash.signal == signal.SIGTRAP  # the only fault that leaves its instruction behind
         found = self.fault_lines.site_at(crash.rip - behind)

@@ -28,6 +28,7 @@ from irsan.engine.glue.gaps import PAGE_BYTES
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
+from irsan.runtime.layout.memory_map import addr_to_shadow
 from irsan.runtime.layout.shadow_bytes import INTERNAL
 from irsan.runtime.records.heap_records import UNIT_BYTES
 
@@ -71,17 +72,17 @@ def close_arena(
         for lo, hi in shadow_of_others(heap_top):
             arena.protect(lo, hi - lo, PROT_NONE)
         for lo, hi in internal:
-            _fill_shadow(_to_shadow(lo), _to_shadow(hi))
+            _fill_shadow(addr_to_shadow(lo), addr_to_shadow(hi))
         for lo, hi in shown:
-            ctypes.memset(_to_shadow(lo), 0, (hi - lo) >> 3)
+            ctypes.memset(addr_to_shadow(lo), 0, (hi - lo) >> 3)
 
 
 def shadow_of_others(heap_top: int) -> tuple[Range, ...]:
     """Shadow of what is not in the arena, or not yet: below it, itself, above its heap."""
     return (
         (memory_map.SHADOW_OFFSET, memory_map.ASAN_SHADOW),
-        (_to_shadow(memory_map.GLOBALS_HI), _to_shadow(memory_map.STACKS_LO)),
-        (_to_shadow(heap_top), memory_map.STACKS_LO),
+        (addr_to_shadow(memory_map.GLOBALS_HI), addr_to_shadow(memory_map.STACKS_LO)),
+        (addr_to_shadow(heap_top), memory_map.STACKS_LO),
         (memory_map.ARENA_HI, memory_map.SHADOW_HI),
     )
 
@@ -91,7 +92,7 @@ def close_range(lo: int, hi: int, *, has_shadow: bool) -> None:
     arena.protect(lo, hi - lo, PROT_NONE)
     if not has_shadow:
         return
-    first, end = _to_shadow(lo), _to_shadow(hi)
+    first, end = addr_to_shadow(lo), addr_to_shadow(hi)
     inner = -(-first // PAGE_BYTES) * PAGE_BYTES
     last = end // PAGE_BYTES * PAGE_BYTES
     if inner >= last:
@@ -107,11 +108,11 @@ def open_range(lo: int, hi: int, *, has_shadow: bool) -> None:
     arena.protect(lo, hi - lo, mmap.PROT_READ | mmap.PROT_WRITE)
     if not has_shadow:
         return
-    closed, end = (-(-_to_shadow(at) // PAGE_BYTES) * PAGE_BYTES for at in (lo, hi))
+    closed, end = (-(-addr_to_shadow(at) // PAGE_BYTES) * PAGE_BYTES for at in (lo, hi))
     if end > closed:
         arena.protect(closed, end - closed, mmap.PROT_READ | mmap.PROT_WRITE)
         _fill_shadow(closed, end)
-    ctypes.memset(_to_shadow(lo), 0, (hi - lo) >> 3)
+    ctypes.memset(addr_to_shadow(lo), 0, (hi - lo) >> 3)
 
 
 def reopen_range(lo: int, hi: int, *, has_shadow: bool) -> None:
@@ -119,15 +120,11 @@ def reopen_range(lo: int, hi: int, *, has_shadow: bool) -> None:
     arena.protect(lo, hi - lo, mmap.PROT_READ | mmap.PROT_WRITE)
     if not has_shadow:
         return
-    first, end = _to_shadow(lo), _to_shadow(hi)
+    first, end = addr_to_shadow(lo), addr_to_shadow(hi)
     inner, last = -(-first // PAGE_BYTES) * PAGE_BYTES, end // PAGE_BYTES * PAGE_BYTES
     if inner < last:
         arena.protect(inner, last - inner, mmap.PROT_READ | mmap.PROT_WRITE)
     ctypes.memset(first, 0, end - first)
-
-
-def _to_shadow(addr: int) -> int:
-    return memory_map.SHADOW_OFFSET + (addr >> 3)
 
 
 def _fill_shadow(first: int, end: int) -> None:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from irsan.errors import UnsupportedError
 from irsan.instrument.hook_calls import HookCalls
-from irsan.instrument.hooks import ACCESS_SIZES, HOOKS
+from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, SHADOW_OFFSET
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantExpr, ConstantInt
@@ -41,7 +41,6 @@ from irsan.ir.rewriting import replace_all_uses
 from irsan.ir.types import IntegerType
 from irsan.ir.values import BasicBlock, Function, GlobalVariable, Value
 
-SHADOW_OFFSET = 0x7FFF8000
 SHADOW_SHIFT = 3
 _REPORT = re.compile(r"__asan_report_(?:exp_)?(load|store)(\d+|_n)(_noabort)?$")
 _MAPPING = "__asan_shadow_memory_dynamic_address"

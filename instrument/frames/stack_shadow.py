@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from irsan.instrument.hook_calls import HookCalls
+from irsan.instrument.hooks import SHADOW_OFFSET
 from irsan.ir.builder import Builder
 from irsan.ir.values import Value
 
-SHADOW_OFFSET = 0x7FFF8000
 _LONG_RUN_BYTES = 64
 _WIDTHS = (8, 4, 2, 1)
 

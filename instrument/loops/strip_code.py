@@ -61,7 +61,9 @@ class StripWriter:
         loop, label = self._loop, self._module.types.label
         values_to_memory(self._module, self._function, loop)
         self._copy = copy_loop(self._module, self._function, loop, self._replaced())
-        head, ask, race, touch, run, end = [self._function.new_block(label) for _ in range(6)]
+        head, ask = self._function.new_block(label), self._function.new_block(label)
+        touching = [self._function.new_block(label) for _ in range(2 if self._plan.touches else 0)]
+        run, end = self._function.new_block(label), self._function.new_block(label)
         self._enter_by(head, end)
         at = Builder(self._module, head.instructions)
         again = Rebuilt(loop, self._now, at.instructions)
@@ -70,14 +72,12 @@ class StripWriter:
         turns = self._code.turns(at, tested, self._code.number(at, test.bound))
         enough = at.icmp("uge", turns, at.integer(64, FEW_TURNS))
         at.cond_br(enough, ask, loop.header)
-        n_turns, last = self._ask(ask, turns, tested, race if self._plan.touches else run)
+        n_turns, last = self._ask(ask, turns, tested, [*touching, run][0])
         came_from = [head, ask]
-        if self._plan.touches:
+        if touching:
+            race, touch = touching
             self._touch(race, touch, run, n_turns)
             came_from.append(touch)
-        else:
-            self._function.blocks.remove(race)
-            self._function.blocks.remove(touch)
         self._run(run)
         self._leave_fast(end, last)
         self._end(end, head, n_turns)

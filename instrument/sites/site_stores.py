@@ -219,20 +219,27 @@ class _Marker:
 
     def _append_told(self, instruction: Instruction, current: int, out: list[Instruction]) -> int:
         """Tells the site of what may trap or call, appends that; returns the site known behind."""
-        behind: list[Instruction] = []
-        if may_trap(instruction) and self._lines is not None:
-            self._lines[instruction] = self._site(instruction.debug_location, 0)
-        if may_trap(instruction) and self._lines is None:
+        if may_trap(instruction):
             site = self._site(instruction.debug_location, 0)
-            self._tell(site, current, instruction, out)
-            if instruction.opcode in DIVISIONS:
-                before, behind = pinned(self._hooks.module, instruction)
-                out += before
-            current = site
-        elif instruction.opcode in CALL_OPCODES:
+            if self._lines is None:
+                self._append_trap(instruction, site, current, out)
+                return site
+            self._lines[instruction] = site
+        if instruction.opcode in CALL_OPCODES:
             current = self._before_call(instruction, current, out)  # type: ignore[arg-type]
-        out += [instruction, *behind]
+        out.append(instruction)
         return current
+
+    def _append_trap(
+        self, instruction: Instruction, site: int, current: int, out: list[Instruction]
+    ) -> None:
+        """Tells the site of what may trap, and appends that."""
+        self._tell(site, current, instruction, out)
+        before: list[Instruction] = []
+        behind: list[Instruction] = []
+        if instruction.opcode in DIVISIONS:
+            before, behind = pinned(self._hooks.module, instruction)
+        out += [*before, instruction, *behind]
 
     def _tell(
         self, site: int, current: int, instruction: Instruction, out: list[Instruction]

@@ -149,8 +149,7 @@ def shadow_byte(addr: int) -> int:
     """Shadow of the granule of an arena address, 0 outside the arena."""
     if not memory_map.ARENA_LO <= addr < memory_map.ARENA_HI:
         return 0
-    at = memory_map.SHADOW_OFFSET + (addr >> 3)
-    return ctypes.c_uint8.from_address(at).value
+    return ctypes.c_uint8.from_address(memory_map.addr_to_shadow(addr)).value
 
 
 def dump_shadow(culprit: int) -> ShadowDump | None:
@@ -162,7 +161,7 @@ def dump_shadow(culprit: int) -> ShadowDump | None:
     for step in range(-_ROWS_AROUND, _ROWS_AROUND + 1):
         first = middle + step * _ROW_BYTES
         if memory_map.ARENA_LO <= first < memory_map.ARENA_HI:
-            at = memory_map.SHADOW_OFFSET + (first >> 3)
+            at = memory_map.addr_to_shadow(first)
             rows.append(ShadowRow(first, ctypes.string_at(at, _ROW_BYTES // 8)))
     return ShadowDump(culprit, tuple(rows))
 

@@ -207,6 +207,11 @@ def table(name: str, needed_bytes: int) -> int:
     return lo
 
 
+def addr_to_shadow(addr: int) -> int:
+    """Address of the shadow byte of an address; kernels have their own (checks/shadow.py)."""
+    return SHADOW_OFFSET + (addr >> 3)
+
+
 def room(name: str) -> int:
     """Bytes that a table has."""
     return TABLE_ROOMS[name][1]

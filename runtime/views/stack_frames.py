@@ -98,5 +98,4 @@ def _text_length(addr: int) -> int:
 
 
 def _shadow_byte(addr: int) -> int:
-    shadow = memory_map.SHADOW_OFFSET + (addr >> 3)
-    return ctypes.c_uint8.from_address(shadow).value
+    return ctypes.c_uint8.from_address(memory_map.addr_to_shadow(addr)).value
