@@ -103,8 +103,9 @@ def _claim(is_whole: bool, n_traces: int, search: Search, n_sites: int) -> str:
             f"All interleavings of the program's {events} were played, under these arguments and "
             f"this input: {n_traces} that differ in the order of what depends on each other."
         )
+    estimate = max(search.estimate(), n_traces + 1)
     return (
-        f"The search was stopped behind {n_traces} interleavings of the program's {events}; on the "
-        f"way of the last one {search.left()} threads were still to be tried earlier, each the "
-        "begin of one or more."
+        f"The search was stopped behind {n_traces} interleavings of the program's {events}. There "
+        f"are about {estimate} in all, if what is still to be tried leads to as many as what was "
+        "tried in its place; races that are yet to be seen may add to them."
     )
