@@ -1,7 +1,8 @@
 """`irsan shrink`: the schedule of a token, with as few switches as still show what it shows.
 
     play     the token's schedule: how it ends, what is found, its switches as a script
-    shrink   scripts with fewer switches are played as long as one still shows that
+    shrink   scripts with fewer switches are played as long as one still shows that, then a few
+             schedules with fewer preemptions than are left
     tell     the interleaving that is left, thread beside thread, and its own token
 
 The random walk and round robin switch between any two instructions of a loop, which no script can
@@ -14,7 +15,7 @@ import linecache
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,8 +29,9 @@ from irsan.engine.reporting.run_report import RunReport
 from irsan.errors import UsageError
 from irsan.explore.columns import columns, interleaving_of, lines_of, n_preemptions
 from irsan.explore.hosts import Hosts
-from irsan.explore.portfolio import Known, Portfolio, parse_strategies
+from irsan.explore.portfolio import Known
 from irsan.explore.schedules import Played, Schedule
+from irsan.explore.shown_again import Target, find_again
 from irsan.explore.shrinking import Script, shrunken
 from irsan.instrument.sites.sites import sites_from_json
 
@@ -40,38 +42,17 @@ _SCRIPT: Final = "script"
 _TEXT: Final = "text"
 _N_TRIED: Final = 512  # schedules in which what the random walk has shown is looked for
 _WANTED: Final = "pos,pct:2,pct:3,uniform,race_directed"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a schedule has to show to be as good: one way to end, or one finding of several."""
-
-    ending: str
-    keys: frozenset[str]
-
-    @classmethod
-    def of(cls, played: Played) -> Target:
-        """What a schedule has shown. Raises UsageError when it has shown nothing."""
-        keys = frozenset(played.found)
-        if not played.ending.is_bad and not keys:
-            raise UsageError(
-                "the schedule of this token ends well and shows no finding: nothing to shrink"
-            )
-        return cls(played.ending.words if played.ending.is_bad else "", keys)
-
-    def is_shown_by(self, played: Played) -> bool:
-        """Whether a schedule shows it, too."""
-        if self.ending:
-            return played.ending.words == self.ending
-        return not self.keys.isdisjoint(played.found)
+_N_BOUNDED: Final = 128  # schedules of each number of preemptions below what is left
+_MAX_BOUND: Final = 3  # preemptions
 
 
 class Shrinker:
     """Plays scripts of one program; `n_played` counts them."""
 
-    def __init__(self, hosts: Hosts, first: Schedule) -> None:
+    def __init__(self, hosts: Hosts, first: Schedule, n_played: int = 0) -> None:
         self._hosts, self._first = hosts, first
-        self.n_played = 0
+        self.seed, self.sites = first.seed, ScheduleWords.from_words(first.words).sites
+        self.n_played = n_played
 
     def play(self, schedule: Schedule) -> Played:
         """One schedule, traced."""
@@ -86,6 +67,12 @@ class Shrinker:
         rest = tuple(word for pair in script for word in pair)
         words = ScheduleWords(names_behind, 0, given.sites, rest).as_words()
         return Schedule(number, _SCRIPT, self._first.seed, words)
+
+    def least(self, played: Played, target: Target) -> Played | None:
+        """A schedule with as few switches as can be taken from one; None if none shows the same."""
+        script = shrunken(pairs_of(played.trace.switches), self.fails(target))
+        left = self.play(self.scripted(script))
+        return left if target.is_shown_by(left) else None
 
     def fails(self, target: Target) -> Callable[[Sequence[Script]], Iterator[bool]]:
         """Asks whether scripts show a target, all of a group at once."""
@@ -112,14 +99,13 @@ def shrink(options: RunOptions, n_jobs: int) -> int:
         if schedule.scheduler not in STRATEGIES:
             schedule, played = _found_again(hosts, target, options.seed)
             shrinker = Shrinker(hosts, schedule)
-        before = pairs_of(played.trace.switches)
-        script = shrunken(before, shrinker.fails(target))
-        left = shrinker.play(shrinker.scripted(script))
-        if not target.is_shown_by(left):
+        left = shrinker.least(played, target)
+        if left is None:
             raise UsageError(
                 "the schedule cannot be repeated from its switches: something that irsan does not "
                 "control decides what the program does"
             )
+        shrinker, left = _with_fewer(hosts, shrinker, target, left)
         shrunk = Shrunk(options, prepared, shrinker, played, left)
         shrunk.tell()
         if any(one.format != _TEXT for one in options.reports):
@@ -134,22 +120,40 @@ def pairs_of(switches: Sequence[int]) -> Script:
 
 def _found_again(hosts: Hosts, target: Target, seed: int) -> tuple[Schedule, Played]:
     """A schedule of a strategy that explores which shows the same."""
-    portfolio, known = Portfolio(seed, parse_strategies(_WANTED)), Known()
-    for start in range(0, _N_TRIED, 32):
-        schedules = {
-            number: replace(portfolio.schedule(number, known), keeps_trace=True)
-            for number in range(start, start + 32)
-        }
-        every = sorted(hosts.play(schedules.values()), key=lambda one: one.index)
-        for played in every:
-            if target.is_shown_by(played):
-                return schedules[played.index], played
-        for played in every:
-            known.learn(played)
-    raise UsageError(
-        f"{_N_TRIED} schedules of {_WANTED} do not show it: explore the program, and shrink a "
-        "token of these"
-    )
+    found = find_again(hosts, target, seed, _WANTED, _N_TRIED)
+    if found is None:
+        raise UsageError(
+            f"{_N_TRIED} schedules of {_WANTED} do not show it: explore the program, and shrink a "
+            "token of these"
+        )
+    return found
+
+
+def _with_fewer(
+    hosts: Hosts, shrinker: Shrinker, target: Target, left: Played
+) -> tuple[Shrinker, Played]:
+    """A schedule that shows the same with fewer preemptions, if a few of those with 1, 2, 3 do.
+
+    Taking switches away ends at a schedule from which none can go alone; another may need fewer.
+    """
+    n_left = n_preemptions_of(left)
+    known = Known(length=left.steps, sites=list(shrinker.sites))
+    for bound in range(1, min(n_left, _MAX_BOUND + 1)):
+        names = f"preempt:{bound + 1},delay:{bound + 1}"  # of depth d: d - 1 preemptions
+        found = find_again(hosts, target, shrinker.seed, names, _N_BOUNDED, known)
+        shrinker.n_played += _N_BOUNDED if found is None else found[0].index + 1
+        if found is None:
+            continue
+        other = Shrinker(hosts, found[0], shrinker.n_played)
+        fewer = other.least(found[1], target)
+        if fewer is not None and n_preemptions_of(fewer) < n_left:
+            return other, fewer
+    return shrinker, left
+
+
+def n_preemptions_of(played: Played) -> int:
+    """The preemptions of a traced schedule."""
+    return n_preemptions(lines_of(played.trace.rows, lambda _: ("", "")))
 
 
 class Shrunk:

@@ -16,6 +16,7 @@ from irsan.explore.report import ExplorationReport
 from irsan.reports.formats.json_report import json_to_report
 from tests.explore.programs import DEADLOCK, options_for
 
+PROGRAMS = Path(__file__).parents[1] / "programs_explored"
 LOST = """
 #include <assert.h>
 #include <pthread.h>
@@ -89,6 +90,17 @@ def test_one_preemption_is_left_and_shows_the_same(
     assert report.command[:3] == ("irsan", "replay", match[1]) and report.findings
     assert sum(step.is_preemption for step in report.interleaving.steps) == 1
     assert "with 1 preemption left of" in page.read_text()
+
+
+def test_a_schedule_from_which_no_switch_can_go_is_looked_for_with_fewer(tmp_path: Path) -> None:
+    source = (PROGRAMS / "bugs" / "peterson_order.c").read_text()
+    token, program = failing_token(tmp_path, source, "surw", "assertion failed")
+    done = irsan("shrink", token, *program)
+    match = re.search(r": (\d) preemptions? \((\d+) before", done.stderr)
+    assert match is not None and int(match[1]) == 2 < int(match[2])
+    replay = re.search(r"replay: irsan replay (\S+)", done.stderr)
+    assert replay is not None
+    assert "Failed assertion" in irsan("replay", replay[1], *program).stderr
 
 
 def test_a_schedule_without_a_finding_is_refused(tmp_path: Path) -> None:
