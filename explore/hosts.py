@@ -16,7 +16,6 @@ import os
 import selectors
 import socket
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -29,6 +28,7 @@ from irsan.engine.commands.forking import receive, send
 from irsan.engine.options import RunOptions
 from irsan.errors import InternalError, IrsanError, MissingSymbolsError
 from irsan.explore.schedules import FORGET, READY, Job, Limits, Played, Schedule
+from irsan.own_process import module_command
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
@@ -175,7 +175,7 @@ class _Host:
         self._program = ""
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "irsan.explore.host", str(theirs.fileno())],
+                module_command("irsan.explore.host", str(theirs.fileno())),
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 env=_host_environment(),

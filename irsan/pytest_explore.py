@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+
+from irsan.own_process import module_command
 
 OPTION: Final = "--irsan-explore"
 _ENDINGS: Final = (".c", ".cc", ".cpp", ".cxx")
@@ -36,7 +37,7 @@ class ExploredProgram(pytest.Item):
     def runtest(self) -> None:
         """Raises FoundError when its report is not empty."""
         n_schedules = self.config.getoption(OPTION)
-        command = [sys.executable, "-m", "irsan", "explore", "--schedules", str(n_schedules)]
+        command = module_command("irsan", "explore", "--schedules", str(n_schedules))
         done = subprocess.run(
             [*command, str(self.path)], capture_output=True, text=True, errors="replace",
             check=False, stdin=subprocess.DEVNULL,

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from irsan.engine.commands.batch_host import Failure, Job, RunRequest
 from irsan.engine.commands.forking import receive, send
 from irsan.engine.options import RunOptions
 from irsan.errors import InternalError
+from irsan.own_process import module_command
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
@@ -132,7 +132,7 @@ class BatchRunner:
         ours, theirs = socket.socketpair()
         with theirs:
             self._host = subprocess.Popen(
-                [sys.executable, "-m", "irsan.engine.commands.batch_host", str(theirs.fileno())],
+                module_command("irsan.engine.commands.batch_host", str(theirs.fileno())),
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 env=_host_environment(),

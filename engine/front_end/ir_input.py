@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from irsan.errors import IrsanError, UnsupportedError, UsageError
+from irsan.own_process import module_command
 
 _BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _PRODUCER_IN_ERROR = re.compile(r"Producer: 'LLVM\s*(\d+)")
@@ -35,7 +36,7 @@ def is_bitcode(content: bytes) -> bool:
 def read_ir_file(path: Path) -> bytes:
     """Current bitcode of a .ll or .bc file. Raises as the two conversions below do."""
     answer = subprocess.run(
-        [sys.executable, "-m", "irsan.engine.front_end.ir_input", str(path)],
+        module_command("irsan.engine.front_end.ir_input", str(path)),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
@@ -59,7 +60,7 @@ def read_ir_parts(parts: Sequence[tuple[str, bytes]]) -> list[bytes]:
     sent = b"".join(_frame(name.encode(errors="surrogateescape")) + _frame(raw)
                     for name, raw in parts)  # fmt: skip
     answer = subprocess.run(
-        [sys.executable, "-m", "irsan.engine.front_end.ir_input"],
+        module_command("irsan.engine.front_end.ir_input"),
         input=sent, capture_output=True, check=False,
     )  # fmt: skip
     got = list(_frames(answer.stdout))

@@ -33,6 +33,7 @@ from typing import IO, Final
 from irsan.engine.program_image.codegen import text_to_object
 from irsan.engine.program_image.codegen_apart import CodegenError, code_failure, object_apart
 from irsan.errors import IrsanError
+from irsan.own_process import module_command
 
 Generate = Callable[[str], "Future[bytes]"]
 
@@ -126,8 +127,7 @@ class _Worker:
 def _worker(hot_text: str) -> Iterator[_Worker]:
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(
-            [sys.executable, "-m", "irsan.engine.program_image.code_workers"],
-            cwd=Path(__file__).parents[3],  # where Python looks first: not among the user's files
+            module_command("irsan.engine.program_image.code_workers"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=words,

@@ -17,6 +17,7 @@ from typing import Any
 from irsan.engine.options import TraceRequest
 from irsan.engine.recording.trace_files import Recorded, form_of, open_part, part_of
 from irsan.errors import InternalError
+from irsan.own_process import module_command
 from irsan.reports.model.report import Frame
 from irsan.runtime.layout import options
 from irsan.runtime.records import trace_records as tr
@@ -46,7 +47,7 @@ class Recorder:
             fcntl.fcntl(self._events, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         numbers = [reader, trace, writer]
         words = [*map(str, numbers), str(request.path), form]
-        command = [sys.executable, "-m", "irsan.engine.recording.trace_process", *words]
+        command = module_command("irsan.engine.recording.trace_process", *words)
         started = subprocess.run(
             command,
             pass_fds=numbers,

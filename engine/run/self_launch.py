@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-import sys
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from irsan.engine.options import RunOptions
+from irsan.own_process import module_command
 from irsan.sealed import read_own, write_atomically
 
 _STARTERS: Final = frozenset((
@@ -54,7 +54,7 @@ def _script(options: RunOptions) -> str:
     includes = tuple(str(Path(folder).absolute()) for folder in options.includes)
     same = replace(options, programs=programs, includes=includes, arguments=())
     words = [
-        *(sys.executable, "-m", "irsan", "run", "--sanitize", ",".join(sorted(options.sanitize))),
+        *module_command("irsan", "run", "--sanitize", ",".join(sorted(options.sanitize))),
         *("--seed", str(options.seed), f"-O{options.opt_level}", *same.replay_words(), "--"),
     ]
     return f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'

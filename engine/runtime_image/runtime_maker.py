@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO, Final
 
 from irsan.errors import InternalError
+from irsan.own_process import module_command
 
 _IMAGE: Final = b"="
 _LINES_SHOWN: Final = 12
@@ -32,10 +32,9 @@ def made_elsewhere(progress: Callable[[str], None]) -> bytes:
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(
-            [sys.executable, "-m", __spec__.name],
+            module_command(__spec__.name),
             # Sets of numba's have one order, so a kernel's text is the same in every build.
             env={**os.environ, "PYTHONHASHSEED": "0"},
-            cwd=Path(__file__).parents[3],  # where Python looks first: not among the user's files
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
             start_new_session=True,  # an interrupt is for the process that asked
         ) as maker,
