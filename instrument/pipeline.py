@@ -122,7 +122,7 @@ def passes_for(
         yield find_pass("pointer_ids")(sites)
     if uninitialised is not None:
         yield uninitialised
-    yield from _checking_passes(policy, portable, stats)
+    yield from _checking_passes(policy, portable, spares_checks, stats)
     if policy.wanted or not portable:
         yield find_pass("effect_attributes")()
     if portable:
@@ -160,7 +160,7 @@ def _stack_passes(
 
 
 def _checking_passes(
-    policy: Policy, portable: bool, stats: CheckStats | None
+    policy: Policy, portable: bool, spares_checks: bool, stats: CheckStats | None
 ) -> Iterator[ModulePass]:
     if not policy.wanted:
         return
@@ -176,7 +176,7 @@ def _checking_passes(
     yield find_pass("masked_access")(policy)
     yield find_pass("rmw_loops")(policy)
     if policy.bounds_level and not portable:
-        yield find_pass("object_bounds")(policy, stats)
+        yield find_pass("object_bounds")(policy, stats, spares_checks)
     yield find_pass("module_constructor")(policy.wanted)
     if ADDRESS in policy.wanted:
         yield find_pass("global_redzones")(portable)

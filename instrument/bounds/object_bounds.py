@@ -12,8 +12,8 @@ object is a valid address to it.  Here such an access is found by where its poin
     root asked at run time first byte in the block of the root; the shadow decides exact ends
 
 Checked are accesses whose pointer differs from its root by a variable offset or by `LIMIT_BYTES`
-and more: a shorter step cannot pass a redzone.  info is size << 3 | inner << 2 | exact << 1 |
-write.
+and more: a shorter step cannot pass a redzone, nor can a loop that goes on in short steps
+(short_steps.py).  info is size << 3 | inner << 2 | exact << 1 | write.
 
 Source: Jones and Kelly, "Backwards-compatible bounds checking for arrays and pointers in C
 programs" (1997), for referent objects; Akritidis et al., "Baggy bounds checking" (2009), for bounds
@@ -31,7 +31,8 @@ from irsan.instrument.analysis.inner_arrays import inner_array
 from irsan.instrument.analysis.type_sizes import TypeSizes
 from irsan.instrument.analysis.underlying_object import Provenance
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
-from irsan.instrument.check_stats import LEFT_OUT, CheckStats
+from irsan.instrument.bounds.short_steps import ShortSteps
+from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.instrument.policy import ADDRESS, Policy
@@ -56,10 +57,12 @@ class ObjectBounds:
     """Adds bounds checks beside the address checks of a module; run it behind what adds those.
 
     policy.bounds_level: 1 whole objects, 2 also arrays inside of them.
+    spares: leaves out what the redzones say, too.
     """
 
     policy: Policy
     stats: CheckStats | None = None
+    spares: bool = True
 
     def apply(self, module: Module) -> None:
         """Check every function that is checked for addresses."""
@@ -67,11 +70,14 @@ class ObjectBounds:
         has_inner = self.policy.bounds_level > 1
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
-                bounds = _FunctionBounds(function, hooks, sizes, has_inner, self.policy.poisons)
+                bounds = _FunctionBounds(
+                    function, hooks, sizes, has_inner, self.policy.poisons, self.spares
+                )
                 bounds.check()
                 if self.stats is not None:
                     reason = "the check of its object says the same"
                     self.stats.note(ADDRESS, LEFT_OUT, reason, bounds.n_exact)
+                    self.stats.note(OBJECT, LEFT_OUT, "a walk in short steps", bounds.n_walks)
 
 
 class _FunctionBounds:
@@ -84,6 +90,7 @@ class _FunctionBounds:
         sizes: TypeSizes,
         has_inner: bool,
         is_poisoned: bool,
+        spares: bool,
     ) -> None:
         self._function, self._hooks, self._sizes = function, hooks, sizes
         self._has_inner, self._is_poisoned = has_inner, is_poisoned
@@ -92,7 +99,10 @@ class _FunctionBounds:
         self._provenance: Provenance | None = None
         self._addresses = AddressFacts(sizes)
         self._checked: set[tuple[Value, BasicBlock]] = set()
+        self._spares = spares and not has_inner
+        self._short_steps: ShortSteps | None = None
         self.n_exact = 0  # checks of addresses that were left out
+        self.n_walks = 0  # checks of objects that were
 
     def check(self) -> None:
         for block in self._function.blocks:
@@ -159,6 +169,9 @@ class _FunctionBounds:
         self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
     ) -> bool:
         pointer = call.operands[1]
+        if self._walks_to(pointer, size, block):
+            self.n_walks += 1
+            return True
         extent = self._extent(pointer, block)
         if extent is None:
             return True
@@ -190,19 +203,38 @@ class _FunctionBounds:
         ]  # fmt: skip
         made.append(self._hooks.call("__irsan_bounds_range", arguments, call.debug_location))
 
-    def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
-        """The extent that an access must stay in; None when it needs no check."""
-        provenance = self._provenance
-        if provenance is None:
-            provenance = Provenance(self._function, self._sizes, self._limit)
-            self._provenance = provenance
-        if not provenance.is_moved(pointer):
-            return None
+    def _walks_to(self, pointer: Value, size: int, block: BasicBlock) -> bool:
+        """Whether a loop comes to an object that only the run time knows in short steps."""
+        if not (self._spares and self._is_moved(pointer)):
+            return False
+        if self._short_steps is None:
+            self._short_steps = ShortSteps(
+                self._function, self._sizes, self._provenance_of_function(), self._limit
+            )
+        is_known = self._extents_of_function().is_of_known_size(pointer)
+        return not is_known and self._short_steps.bound(pointer, size, block)
+
+    def _provenance_of_function(self) -> Provenance:
+        if self._provenance is None:
+            self._provenance = Provenance(self._function, self._sizes, self._limit)
+        return self._provenance
+
+    def _is_moved(self, pointer: Value) -> bool:
+        return self._provenance_of_function().is_moved(pointer)
+
+    def _extents_of_function(self) -> ObjectExtents:
         if self._extents is None:
+            provenance = self._provenance_of_function()
             self._extents = ObjectExtents(
                 self._function, self._hooks, provenance, self._addresses, _mortal(self._function)
             )
-        extent = self._extents.of(pointer, block)
+        return self._extents
+
+    def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
+        """The extent that an access must stay in; None when it needs no check."""
+        if not self._is_moved(pointer):
+            return None
+        extent = self._extents_of_function().of(pointer, block)
         if extent is None or getattr(extent.length, "unsigned", 0) == ALL_BYTES:
             return None
         return extent

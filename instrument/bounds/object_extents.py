@@ -81,6 +81,15 @@ class ObjectExtents:
             self._unfilled.pop()()
         return found
 
+    def is_of_known_size(self, pointer: Value) -> bool:
+        """Whether `pointer` comes from one variable whose size the IR says."""
+        base: Value | None = self._provenance.strip(pointer).base
+        if isinstance(base, (Phi, Select)):
+            base = self._provenance.root_of(base)
+        if not isinstance(base, (Alloca, GlobalVariable)):
+            return False
+        return self._addresses.object_size(base) is not None
+
     def place(self) -> None:
         """Put the instructions that make the extents into their blocks."""
         self._place_questions()
