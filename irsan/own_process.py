@@ -1,7 +1,7 @@
 """Commands that start a module of irsan in a Python process of its own.
 
-`python -m` looks for modules in the working folder first, which is the user's: a module named signal
-or json there would take the place of Python's own.
+`python -m` looks for modules in the working folder first, which is the user's: one with the name of
+a module of Python's own would take its place there.
 """
 
 from __future__ import annotations
