@@ -1,4 +1,5 @@
-"""The entries of `irsan-cc` and `irsan-c++`, light: a build starts them thousands of times."""
+"""The entries of `irsan-cc`, `irsan-c++` and `irsan-rustc`, light: a build starts them thousands of
+times."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _INTERRUPTED = 130
+_USAGE = 2
 
 
 def main_c() -> int:
@@ -21,6 +23,30 @@ def main_c() -> int:
 def main_cxx() -> int:
     """irsan-c++: a compiler for C++."""
     return _main("c++")
+
+
+def main_rustc() -> int:
+    """irsan-rustc: what cargo calls in front of rustc, with rustc's path and words."""
+    import os
+    import shutil
+    from pathlib import Path
+
+    from irsan.engine.builds.rustc_words import checked_words
+
+    rustc, *words = sys.argv[1:] or [""]
+    own = Path(sys.argv[0]).with_name("irsan-cc")
+    linker = str(own.absolute()) if own.exists() else shutil.which("irsan-cc")
+    if not rustc or linker is None:
+        why = "no irsan-cc on PATH" if rustc else "cargo calls it: RUSTC_WRAPPER=irsan-rustc"
+        print(f"irsan-rustc: error: {why}", file=sys.stderr)
+        return _USAGE
+    is_native = os.environ.get("IRSAN_NATIVE", "") not in ("", "0")
+    given = words if is_native else checked_words(words, linker)
+    try:
+        os.execvp(rustc, [rustc, *given])
+    except OSError as error:
+        print(f"irsan-rustc: error: {rustc}: {error.strerror}", file=sys.stderr)
+        return _USAGE
 
 
 def _main(language: str) -> int:

@@ -26,6 +26,7 @@ from irsan.engine.builds.build_ahead import compile_ahead
 from irsan.engine.builds.checks import BuildChecks
 from irsan.engine.builds.native_parts import NativeParts
 from irsan.engine.builds.newer_bitcode import refuse_newer_bitcode
+from irsan.engine.builds.newer_objects import needs_own_llvm, own_object
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import LINK, OBJECT, Input, Words
 from irsan.engine.inputs.carried import SECTION, CarriedUnit, carried_unit
@@ -84,6 +85,12 @@ def compile_source(one: Compilation, source: Input, target: Path, title: str = "
         words = [*one.command("c"), *_without_saved(one.words.options()), "-c", *_named(source)]
         _run([*words, "-o", str(target)], one)
         _attach(target, _unit(one, source, "object", target.read_bytes()))
+        return
+    if source.language == "ir" and needs_own_llvm(Path(source.path), one.toolchain):
+        path = Path(source.path)
+        body, made = own_object(path.read_bytes(), path)
+        target.write_bytes(made)
+        _attach(target, _unit(one, source, "ir", body, title))
         return
     with tempfile.TemporaryDirectory(prefix="irsan-cc-") as folder:
         bitcode = Path(folder, "unit.bc")

@@ -25,15 +25,16 @@ from irsan.engine.builds.lto_archives import NativeArchives
 from irsan.engine.inputs.ar_file import find_member, member_names
 from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode, with_section
+from irsan.engine.producers.rust_members import is_native_crate, sliced_records
 
 _KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
                       "-nostartfiles")  # fmt: skip
 _NO_LIBRARY: Final = ("-nostdlib", "-nodefaultlibs", "-nolibc")
 _TRACE: Final = ("-Wl,-t", "-Wl,-t")  # twice: members of archives, too
-#: `a.o`, `libx.a(m.o)` of lld and new GNU ld, `(libx.a)m.o` of an older one
+#: `a.o`, `libx.a(m.o)` of lld and new GNU ld, `(libx.a)m.o` of an older one; an rlib is Rust's
 _MEMBER: Final = re.compile(
-    r"(?P<archive>.+\.a)\((?P<name>.+)\)|\((?P<archive2>.+\.a)\)(?P<name2>.+)"
+    r"(?P<archive>.+\.(?:a|rlib))\((?P<name>.+)\)|\((?P<archive2>.+\.(?:a|rlib))\)(?P<name2>.+)"
 )
 _RUN_TIME: Final = re.compile(
     r"(.*/)?(lib(c|m|mvec|pthread|dl|rt|util|gcc|gcc_eh|stdc\+\+|supc\+\+|c\+\+|c\+\+abi|unwind|"
@@ -89,7 +90,7 @@ def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:
     for at, word in enumerate(one.words.words):
         if at in objects:
             yield objects[at]
-        elif at not in one.words.other and not _is_of_sanitizers(word):
+        elif at not in one.words.other and not _is_of_others(word):
             yield word
 
 
@@ -100,8 +101,9 @@ def _all_of(path: str) -> list[str]:
     return [f"{path}({name})" for name in member_names(Path(path))]
 
 
-def _is_of_sanitizers(word: str) -> bool:
-    return word.startswith(("-fsanitize", "-fno-sanitize"))
+def _is_of_others(word: str) -> bool:
+    """Words for the sanitizers, and for LTO by the linker: it is given native objects."""
+    return word.startswith(("-fsanitize", "-fno-sanitize", "-Wl,-plugin-opt"))
 
 
 def _is_input(line: str) -> bool:
@@ -119,6 +121,7 @@ def _keep_native(
     if not found:
         return
     raw = output.read_bytes()
+    found = sliced_records(found, raw, str(output))
     if is_elf(raw):
         mode = output.stat().st_mode
         content = b"".join(unit.encoded() for unit in found)
@@ -136,12 +139,13 @@ def _without_records(
         if line in seen or path == start or _RUN_TIME.fullmatch(path):
             continue
         seen.add(line)
-        if match is None and (path.endswith(".a") or ".so" in Path(path).name):
+        if match is None and (path.endswith((".a", ".rlib")) or ".so" in Path(path).name):
             continue
         member = "" if match is None else match["name"] or match["name2"]
         raw = find_member(Path(path), member) if member else Path(path).read_bytes()
         if raw and _is_relocatable(raw) and not decode_carried(raw, line):
-            bitcode, name = lto_bitcode(raw), archives.shown(line)
+            bitcode = None if is_native_crate(path) else lto_bitcode(raw)
+            name = archives.shown(line)
             if bitcode is None:
                 yield carried_unit("object", name, "asm", raw)
             else:

@@ -17,8 +17,9 @@ from irsan.engine.findings.findings import FindingsRecorder
 from irsan.engine.findings.guarded_faults import GuardedFaults
 from irsan.engine.findings.guest_callbacks import GuestCallbacks
 from irsan.engine.findings.heap_profile import HeapProfile, heap_profile_lines
-from irsan.engine.findings.last_words import LastWords, with_last_words
+from irsan.engine.findings.last_words import DeathNote, LastWords, with_last_words
 from irsan.engine.findings.outside_signals import await_signal, may_be_woken, passes_time
+from irsan.engine.findings.panics import Panics, has_panicked
 from irsan.engine.findings.race_faults import RaceFaults
 from irsan.engine.findings.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.findings.site_frames import SiteFrames
@@ -85,6 +86,7 @@ class GuestEvents:
         self.profile = HeapProfile(is_wanted=recorder.flags.get_bool("heap_profile"))
         self.fault_lines = fault_lines
         self._frames = frames
+        self._reports_panics = recorder.flags.get_bool("report_panics")
         self._checks_partial = recorder.flags.asan.get_bool("poison_partial")
         self._last_outside: tuple[int, ...] = ()
         self.places = Places(
@@ -101,6 +103,7 @@ class GuestEvents:
         self.expected, self.tags = self._races.expected, self._races.tags
         self.undefined = UndefinedReports(recorder, frames, self._sink)
         self.last_words: LastWords | None = None
+        self.panics = Panics(self.stack_to_frames)
 
     @property
     def racing_sites(self) -> set[tuple[int, int]]:
@@ -185,7 +188,10 @@ class GuestEvents:
         finding = diagnose_crash(crash, thread, frames, machine.ctx, self.stack_to_frames)
         finding = with_depth(with_constant(finding, self.places), machine.ctx, thread)
         if crash.signal == signal.SIGABRT and self.last_words is not None:
-            finding = with_last_words(finding, self.last_words.of_crash(crash.rsp))
+            note = self.last_words.of_crash(crash.rsp)
+            if note.reason in ("", "abort") and has_panicked(frames):
+                note = DeathNote("panic", note.message)
+            finding = with_last_words(finding, note)
         if self._recorder.flags.get_bool("dump_instruction_bytes"):
             finding = replace(finding, details=_with_instruction_bytes(finding, crash.rip))
         self._sink.add(machine, finding, ends=True, sp=crash.rsp)
@@ -248,7 +254,12 @@ class GuestEvents:
 
     def ended(self, machine: Machine, outcome: Outcome) -> Outcome:
         """The program has ended by itself: what it has left undone; how the run ends."""
-        if outcome.is_stopped or outcome.signal or not int(machine.ctx["sanitize_thread"]):
+        if outcome.is_stopped or outcome.signal:
+            return outcome
+        panic = self.panics.at_end(outcome) if self._reports_panics else None
+        if panic is not None:
+            self._recorder.add(panic)
+        if not int(machine.ctx["sanitize_thread"]):
             return outcome
         for finding in left_behind(machine.ctx, self.stack_to_frames):
             if self._recorder.add(finding):

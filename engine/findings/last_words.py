@@ -28,6 +28,7 @@ from irsan.reports.model.report import Finding, SignalFacts
 from irsan.runtime.diagnosis.dynamic_types import base_offset, read_type_info
 
 if TYPE_CHECKING:
+    from irsan.engine.findings.panics import Panics
     from irsan.engine.guest.machine import Machine
 
 _TYPE: Final = "__cxa_current_exception_type"
@@ -64,6 +65,12 @@ class LastWords:
     ) -> None:
         self._call, self._function, self._is_own = call, function, is_own
         self._note, self._sp = DeathNote(), 0
+        self.panics: Panics | None = None
+
+    def panic_raised(self, machine: Machine, arguments: Sequence[int]) -> None:
+        """A panic of Rust begins to unwind."""
+        if self.panics is not None:
+            self.panics.raised(machine, arguments)
 
     def abort_called(self, machine: Machine, arguments: Sequence[int]) -> None:
         """abort, by the program itself or by the C++ library for an uncaught exception."""

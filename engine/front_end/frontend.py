@@ -36,6 +36,7 @@ from irsan.engine.front_end.compilers import (
     started_directly,
 )
 from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
+from irsan.engine.front_end.languages import PRODUCED_SUFFIXES, produced_language
 from irsan.engine.front_end.undefined_flags import other_words, undefined_words
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
@@ -121,7 +122,8 @@ def compile_to_ir(
 def check_readable_program(path: Path, *, may_be_native: bool = False) -> None:
     """Say no to what cannot be a program, before anything expensive happens.
 
-    may_be_native: files of machine code are welcome, as they may carry IR.
+    may_be_native: files of machine code are welcome, as they may carry IR, and so are sources of
+    other languages than C and C++.
 
     Raises UsageError naming the file and the reason.
     """
@@ -144,8 +146,14 @@ def check_readable_program(path: Path, *, may_be_native: bool = False) -> None:
             f"{path}: is machine code; irsan runs C or C++ source or LLVM IR: give it the source, "
             "or the .bc that  clang -g -O1 -emit-llvm -c  writes"
         )
-    if language_of(path) is None:
-        known = " ".join(LANGUAGE_BY_SUFFIX)
+    language = produced_language(path)
+    if language and not may_be_native:
+        raise UsageError(
+            f"{path}: only `irsan run` and `irsan explore` compile {language}; give this command "
+            "the .ll or .bc that the compiler of the language writes"
+        )
+    if not language and language_of(path) is None:
+        known = " ".join((*LANGUAGE_BY_SUFFIX, *PRODUCED_SUFFIXES))
         raise UsageError(f"{path}: unknown kind of program; irsan reads {known} and bitcode")
     if not start:
         raise UsageError(f"{path}: is empty")

@@ -18,12 +18,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from irsan.engine.front_end.older_text import has_older_types, modernised, text_writer
 from irsan.errors import IrsanError, UnsupportedError, UsageError
 from irsan.own_process import module_command
 
 _BITCODE_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_PRODUCER_IN_ERROR = re.compile(r"Producer: 'LLVM\s*(\d+)")
-_PRODUCER_IN_TEXT = re.compile(rb"clang version (\d+)\.")
+_PRODUCER_IN_ERROR = re.compile(r"Producer: 'LLVM\s*(\d+)[^']*?(-rust-[^']*)?'")
+_LAST_TYPED = 16  # the last LLVM that can write pointers of a type
 _LENGTH_BYTES = 8
 _TEXT_PLACE = re.compile(r"<string>:(?=\d+:)")
 
@@ -122,7 +123,7 @@ def _main(path: Path) -> int:
 
 
 def text_to_bitcode(content: bytes, path: Path) -> bytes:
-    """Current bitcode of LLVM assembly text.
+    """Current bitcode of LLVM assembly text, also of that of older versions.
 
     Raises UsageError in LLVM's own words (file:line:column first) when it does not parse.
     """
@@ -135,9 +136,38 @@ def text_to_bitcode(content: bytes, path: Path) -> bytes:
     try:
         module = parse_assembly(text, create_context())
     except RuntimeError as error:
-        _refuse_newer(path, _newest_clang(content))
-        raise UsageError(_own_words(str(error), path)) from None
+        module = _older_module(text)
+        if module is None:
+            raise _refused_text(str(error), text, path) from None
     return _verified_bitcode(module, path)
+
+
+def _older_module(text: str) -> object | None:
+    """The module of a text as an older LLVM wrote it; None when it is none."""
+    from llvmlite.binding import create_context, parse_assembly
+
+    if not has_older_types(text):
+        return None
+    try:
+        module: object = parse_assembly(modernised(text), create_context())
+    except RuntimeError:
+        return None
+    return module
+
+
+def _refused_text(message: str, text: str, path: Path) -> UsageError:
+    """What is wrong with a text, and what to do with one of another LLVM."""
+    writer = text_writer(text)
+    if writer is not None:
+        _refuse_newer(path, writer[1])
+    words = _own_words(message, path)
+    if writer is None or writer[1] > _LAST_TYPED:
+        return UsageError(words)
+    name, major = writer
+    return UsageError(
+        f"{words}\n{path} is text of {name} {major}: of an older LLVM, bitcode is always read; "
+        f"make it with  llvm-as-{major}  or with that compiler's  -c -emit-llvm"
+    )
 
 
 def bitcode_to_bitcode(content: bytes, path: Path) -> bytes:
@@ -153,7 +183,8 @@ def bitcode_to_bitcode(content: bytes, path: Path) -> bytes:
         module = parse_bitcode(content, create_context())
     except RuntimeError as error:
         producer = _PRODUCER_IN_ERROR.search(str(error))
-        _refuse_newer(path, int(producer.group(1)) if producer else None)
+        if producer is not None:
+            _refuse_newer(path, int(producer[1]), is_rust=producer[2] is not None)
         raise UsageError(_own_words(str(error), path)) from None
     return _verified_bitcode(module, path)
 
@@ -190,20 +221,19 @@ def _check_target(triple: str, path: Path) -> None:
     raise UnsupportedError(f"{path}: made for {triple}; irsan runs Linux x86-64 code only")
 
 
-def _refuse_newer(path: Path, producer_major: int | None) -> None:
+def _refuse_newer(path: Path, producer_major: int, *, is_rust: bool = False) -> None:
     from llvmlite.binding import llvm_version_info
 
     ours = llvm_version_info[0]
-    if producer_major is None or producer_major <= ours:
+    if producer_major <= ours:
         return
+    advice = "recompile it with an older clang, or give irsan the source and let its own compiler "
+    advice += "(irsan[cc]) do it"
+    if is_rust:
+        advice = "recompile it with a rustc whose LLVM (`rustc -vV` says it) is not newer"
     raise UsageError(
-        f"{path}: made by LLVM {producer_major}; this irsan reads up to {ours}; recompile it with "
-        "an older clang, or give irsan the source and let its own compiler (irsan[cc]) do it"
+        f"{path}: made by LLVM {producer_major}; this irsan reads up to {ours}; {advice}"
     )
-
-
-def _newest_clang(content: bytes) -> int | None:
-    return max((int(major) for major in _PRODUCER_IN_TEXT.findall(content)), default=None)
 
 
 def _own_words(message: str, path: Path) -> str:

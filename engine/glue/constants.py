@@ -54,3 +54,5 @@ FIRST_FLAGS: Final = switch.FIRST_FLAGS
 UNWINDING_LO: Final = field_offset(THREAD_DTYPE, "unwind.record") + 15  # before it is aligned
 UNWINDING_ALIGNMENT: Final = -16
 END_OF_STACK: Final = 16  # _UA_END_OF_STACK
+RUST_CLASS: Final = int.from_bytes(b"MOZ\0RUST", "little")  # of exceptions that are panics
+RUST_CLASS_BEFORE: Final = int.from_bytes(b"MOZ\0RUST", "big")  # as older releases had it

@@ -1,7 +1,7 @@
 """Sections of ELF files by name: read them, add one behind everything else.
 
     sections(raw)                      [(name, offset, size), ...] of an ELF64 file
-    lto_bitcode(raw)                   IR that a fat object for LTO has beside its code
+    lto_bitcode(raw)                   IR that an object has beside its code
     with_section(raw, name, content)   the file's bytes with one more section, which is not loaded
 
 A section is added without moving a byte of what was there: its content, a longer table of names and
@@ -29,7 +29,10 @@ _SHOFF_AT, _SHNUM_AT = 40, 60
 _SHT_PROGBITS: Final = 1
 _SHN_LORESERVE, _SHN_XINDEX = 0xFF00, 0xFFFF
 _TABLE_ALIGN: Final = 8
-_LTO_SECTION: Final = ".llvm.lto"
+_LTO_SECTIONS: Final = (".llvm.lto", ".llvmbc")
+_BITCODE_MAGIC: Final = b"BC\xc0\xde"
+#: the magic and what enters the identification block, as LLVM writes them
+_MODULE_START: Final = b"BC\xc0\xde\x35\x14\x00\x00"
 
 
 def is_elf(raw: Buffer) -> bool:
@@ -50,10 +53,16 @@ def sections(raw: Buffer) -> Iterator[tuple[str, int, int]]:
 
 
 def lto_bitcode(raw: bytes) -> bytes | None:
-    """The IR in an object that has both IR and code, as clang's -ffat-lto-objects makes it."""
+    """The IR in an object that has both IR and code.
+
+    So clang's -ffat-lto-objects and -fembed-bitcode make it, and rustc for libraries. Joined
+    objects (ld -r) have the IR of several in one section, and nothing says where one ends.
+    """
     for name, offset, size in sections(raw):
-        if name == _LTO_SECTION and size:
-            return raw[offset : offset + size]
+        if name in _LTO_SECTIONS and raw.startswith(_BITCODE_MAGIC, offset):
+            bitcode = raw[offset : offset + size]
+            if bitcode.count(_MODULE_START) == 1:
+                return bitcode
     return None
 
 

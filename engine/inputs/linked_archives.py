@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
@@ -30,6 +30,7 @@ _INDIRECT: Final = re.compile(
 )
 _LOCAL_OR_DATA: Final = frozenset(("private", "internal", "global", "constant"))
 _ESCAPE: Final = re.compile(r"\\([0-9A-Fa-f]{2})")
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -56,19 +57,27 @@ def needed_members(
     UsageError for a file that is no archive, or a member that is no code, is damaged, or was made
     by a newer LLVM.
     """
+    members = _current([member for path in archives for member in _members(path)], cache)
+    waiting = [(member, _names_of(member, cache)) for member in members]
+    return [member for member, _ in taken_members(waiting, given)]
+
+
+def taken_members(
+    members: Sequence[tuple[T, SymbolNames]], given: Iterable[SymbolNames]
+) -> list[tuple[T, SymbolNames]]:
+    """Those that a link of `given` code takes, in the order in which they are found."""
     defined, wanted = set[str](), set[str]()
     for one in given:
         defined |= one.defined
         wanted |= one.wanted
-    members = _current([member for path in archives for member in _members(path)], cache)
-    waiting = [(member, _names_of(member, cache)) for member in members]
-    taken: list[Member] = []
+    waiting = list(members)
+    taken: list[tuple[T, SymbolNames]] = []
     while True:
         row = next((one for one in waiting if one[1].defined & (wanted - defined)), None)
         if row is None:
             return taken
         waiting.remove(row)
-        taken.append(row[0])
+        taken.append(row)
         defined |= row[1].defined
         wanted |= row[1].wanted
 
@@ -97,14 +106,15 @@ def unit_names(unit: CompiledUnit, cache: Cache) -> SymbolNames:
 def _kept_names(key: str, bitcode: bytes, cache: Cache) -> SymbolNames:
     known = cache.get("symbol-names", key)
     if known is None:
-        names = _bitcode_names(bitcode)
+        names = bitcode_names(bitcode)
         known = json.dumps([sorted(names.defined), sorted(names.wanted)]).encode()
         cache.put("symbol-names", key, known)
     defined, wanted = json.loads(known)
     return SymbolNames(set(defined), set(wanted))
 
 
-def _bitcode_names(bitcode: bytes) -> SymbolNames:
+def bitcode_names(bitcode: bytes) -> SymbolNames:
+    """The names of a module of this LLVM."""
     from llvmlite.binding import create_context, parse_bitcode
 
     module = parse_bitcode(bitcode, create_context())

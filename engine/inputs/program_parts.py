@@ -1,6 +1,7 @@
 """What the words of a command line stand for: units of IR, native objects, libraries.
 
     source, .ll, .bc, bitcode     a unit
+    source of another language    what its compiler makes (engine/producers)
     object of irsan-cc            its unit;  another object: linked as it is
     executable of irsan-cc        its units, and what it needs
     shared library                of irsan-cc: its units, as an image of its own; else native
@@ -12,6 +13,7 @@ the system's folders.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +21,7 @@ from typing import Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit, compile_to_ir
+from irsan.engine.front_end.languages import make_parts, produced_language
 from irsan.engine.inputs.carried import CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.carried_bitcode import carried_units
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
@@ -59,6 +62,7 @@ class _Found:
     loaded: frozenset[str] = frozenset()  # libraries with IR that the program has already
     beside: list[str] = field(default_factory=list)  # of those, the needed ones
     search: list[str] = field(default_factory=list)
+    wanted: list[str] = field(default_factory=list)  # what -l would name, for other languages
 
 
 def gather_parts(
@@ -68,7 +72,9 @@ def gather_parts(
     environment: Mapping[str, str],
 ) -> ProgramParts:
     """Everything that a run of these programs links. Errors as for `compile_to_ir`."""
-    sources = [one for one in programs if one.suffix != ".a" and not is_native_file(one)]
+    others = {one for one in programs if produced_language(one)}
+    sources = [one for one in programs
+               if one.suffix != ".a" and one not in others and not is_native_file(one)]  # fmt: skip
     compiled = iter(compile_to_ir(sources, options, cache=cache, environment=environment))
     found = _Found()
     waiting: list[tuple[int, Path, Dynamic]] = []
@@ -76,6 +82,9 @@ def gather_parts(
         if path in sources:
             found.units.append(next(compiled))
             found.groups.append(0)
+            continue
+        if path in others:
+            _take_made(found, path, options, cache, environment)
             continue
         if path.suffix == ".a":
             continue
@@ -86,7 +95,8 @@ def gather_parts(
             dynamic = _take_image(found, raw, path, 0, cache)
             found.search += _at((*dynamic.rpath, *dynamic.runpath), path)
             waiting.append((0, path, dynamic))
-    given = given_libraries(options.libraries, options.library_folders, environment)
+    names, folders = (*options.libraries, *found.wanted), (*options.library_folders, *found.folders)
+    given = given_libraries(names, folders, environment)
     archives = [path for path in (*programs, *given) if path.suffix == ".a"]
     _take_members(found, archives, cache)
     direct = [str(path.absolute()) for path in given if path.suffix != ".a"]
@@ -94,6 +104,22 @@ def gather_parts(
         waiting.append((0, Path("a.out"), Dynamic(needed=tuple(direct))))
     _take_libraries(found, waiting, cache, environment)
     return ProgramParts(found.units, _plan(found))
+
+
+def _take_made(
+    found: _Found, path: Path, options: FrontendOptions, cache: Cache,
+    environment: Mapping[str, str],
+) -> None:  # fmt: skip
+    """The parts of a program in another language; warnings are passed on."""
+    made, printed = make_parts(path, options, cache, environment)
+    sys.stderr.write(printed)
+    for name, bitcode in made.units:
+        key = hashlib.sha256(bitcode).hexdigest()
+        found.units.append(CompiledUnit(Path(name), bitcode, "ir", key))
+        found.groups.append(0)
+    found.natives += [NativeObject(name, raw) for name, raw in made.objects]
+    found.wanted += made.libraries
+    found.folders += made.folders
 
 
 def gather_library(

@@ -90,6 +90,7 @@ def wire_parts(
     events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks, lines)
     program = guest.program
     events.last_words = LastWords(callbacks.call, program.function, program.is_own_call)
+    events.last_words.panics = events.panics
     machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
     machine.on_fork = recorder.start_child
     if options.inject:

@@ -1,4 +1,4 @@
-"""What a program says when it ends itself: asked by the glue of abort and assert.
+"""What a program says when it ends itself: asked by the glue of abort, assert and panics.
 
 The work is done by engine/findings/last_words.py.
 """
@@ -16,6 +16,7 @@ _STEM = "last_words."
 
 EXPORTS = (
     Export("void irsan_abort_called(ptr)", host=_STEM + "abort_called"),
+    Export("void irsan_panic_raised(ptr)", host=_STEM + "panic_raised"),
     Export("void irsan_assertion_failed(ptr,ptr,u32,ptr)", host=_STEM + "assertion_failed"),
     Export("void irsan_errno_assertion_failed(i32,ptr,u32,ptr)",
            host=_STEM + "errno_assertion_failed"),

@@ -23,6 +23,7 @@ from irsan.reports.model.details import (
     LeakRecord,
     LockCycle,
     OdrPair,
+    PanicFacts,
     SignalFacts,
     SizeMismatch,
     ThreadLeak,
@@ -131,6 +132,8 @@ def _by_details(finding: Finding, root: str) -> str:
         return _blocked(finding, facts, root)
     if isinstance(facts, SignalFacts):
         return _signal(facts, at)
+    if isinstance(facts, PanicFacts):
+        return f"{facts.message or 'a payload that is no text'}{at}"
     return _by_call(finding, at)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from irsan.reports.model.locations import Address
 
-DeathReason = Literal["", "abort", "assertion", "exception"]
+DeathReason = Literal["", "abort", "assertion", "exception", "panic"]
 JOIN = "thread to join"  # what a thread in pthread_join waits for
 TURN = "turn"  # what a thread waits for that can run
 
@@ -148,6 +148,13 @@ class SignalFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class PanicFacts:
+    """What a panic of Rust said; empty when its payload is no text."""
+
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LeakRecord:
     """All leaked blocks with one allocation stack: total bytes and the blocks themselves."""
 
@@ -265,6 +272,7 @@ Details = (
     | LockCycle
     | BlockedThreads
     | ThreadLeak
+    | PanicFacts
     | SignalHandlerFault
     | UndefinedCheck
     | UninitialisedUse

@@ -84,6 +84,8 @@ KINDS: tuple[Kind, ...] = (
     Kind(_ASAN, "ILL", "an instruction that does not exist", flag="handle_sigill=0"),
     Kind(_ASAN, "ABRT", "the program ends itself: failed assertion, uncaught exception, abort",
          flag="handle_abort=0"),
+    Kind(_ASAN, "panic", "a panic of Rust that nothing catches has ended the program (irsan's own)",
+         flag="report_panics=0"),
     Kind(_ASAN, "TRAP", "a trap of the compiler: code that cannot be reached",
          flag="handle_sigtrap=1"),
     # calls of the heap

@@ -112,6 +112,8 @@ _ROWS: Final[tuple[tuple[str, tuple[str, ...], RuleFacts], ...]] = (
     (_A, ("ILL", "TRAP"), RuleFacts((758,), "error", 5.0, _CRASH)),
     (_A, ("ABRT",), RuleFacts((617,), "error", 4.0,
         "The failed assertion or the exception is named in the report; handle it or its cause.")),
+    (_A, ("panic",), RuleFacts((248, 617), "error", 4.0,
+        "Handle the case that the message names: match and no unwrap, get and no index.")),
     (_A, ("double-free",), RuleFacts((415,), "error", 8.1, _FREE)),
     (_A, ("bad-free",), RuleFacts((590, 761), "error", 7.5, _FREE)),
     (_A, ("alloc-dealloc-mismatch", "new-delete-type-mismatch", "free-size-mismatch"),

@@ -7,6 +7,7 @@ first without that prefix.
 
 from __future__ import annotations
 
+from irsan.reports.model.details import PanicFacts
 from irsan.reports.model.report import (
     AllocationRequest,
     ContainerBounds,
@@ -50,6 +51,9 @@ def header_lines(finding: Finding, style: TextStyle) -> list[str]:
         return _size_mismatch(finding, facts)
     if isinstance(facts, ContainerBounds):
         return _container(facts)
+    if isinstance(facts, PanicFacts):
+        who = thread_label(finding, finding.thread)
+        return [f"panic in thread {who}{': ' + facts.message if facts.message else ''}"]
     if isinstance(facts, OdrPair):
         return _odr(finding, facts, style)
     if finding.kind == "w-and-x-usage":
@@ -233,5 +237,7 @@ def _own_end(facts: SignalFacts) -> str:
         return f"Failed assertion: {facts.expression or facts.message}"
     if facts.reason == "exception":
         return f"Uncaught exception: {facts.message}"
+    if facts.reason == "panic":
+        return f"A panic could not unwind{': ' + facts.message if facts.message else ''}"
     said = f" {facts.message}" if facts.message.startswith("while ") else f": {facts.message}"
     return f"The program has called abort{said if facts.message else ''}"

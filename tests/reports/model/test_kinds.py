@@ -21,6 +21,7 @@ TOOLS: tuple[Tool, ...] = (
 # Found by tests of whole runs instead: no line of a program can be named for them.
 SHOWN_ELSEWHERE = {
     "no progress (threads run for ever)": "tests/engine/findings/test_unending.py",
+    "panic": "needs rustc: tests/produced/rust/panics.rs",
     "w-and-x-usage": "a warning: tests/engine/test_report_flags.py",
     "nullptr-with-offset": "older compilers check it: tests/engine/test_undefined_runs.py",
     "local-out-of-bounds": "not among the checks put in: tests/engine/test_undefined_runs.py",

@@ -1,0 +1,1 @@
+"""Languages whose own compilers make LLVM IR: Rust, Zig, Fortran, D, Objective-C."""

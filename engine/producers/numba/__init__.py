@@ -1,0 +1,1 @@
+"""Kernels that numba has compiled, checked with their arguments: `irsan.check`."""

@@ -1,0 +1,59 @@
+"""Programs in Fortran, D and Objective-C: each as it says. Skipped where a compiler is absent."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.front_end.languages import PRODUCED_SUFFIXES, produced_language
+from irsan.engine.native_libraries.library_search import find_library
+from irsan.engine.producers.dlang import find_ldc
+from irsan.engine.producers.fortran import find_flang
+from irsan.engine.producers.objective_c import gcc_headers
+from irsan.errors import UsageError
+from tests.support.irsan_runs import is_in_part
+from tests.support.produced_programs import problems_of, read_produced
+
+FOLDER = Path(__file__).parents[2] / "produced"
+_PARTS = 4
+
+
+def _missing(find: Callable[[], object]) -> str:
+    try:
+        found = find()
+    except UsageError as error:
+        return str(error)
+    return "" if found else "the language's library is not installed"
+
+
+def _objective_c() -> bool:
+    return bool(gcc_headers() and find_library("libobjc.so.4"))
+
+
+def _params() -> Iterator[object]:
+    finders: dict[str, Callable[[], object]] = {
+        "fortran": lambda: find_flang(Path("x.f90"), os.environ),
+        "d": lambda: find_ldc(Path("x.d"), os.environ),
+        "objective_c": _objective_c,
+    }
+    for number, (folder, find) in enumerate(finders.items()):
+        why_not = _missing(find)
+        mark = pytest.mark.skipif(bool(why_not), reason=why_not)
+        for at, path in enumerate(sorted((FOLDER / folder).iterdir())):
+            if is_in_part(number + at, _PARTS):
+                yield pytest.param(path, id=f"{folder}-{path.stem}", marks=mark)
+
+
+@pytest.mark.parametrize("path", list(_params()))
+def test_a_program_is_judged_as_it_says(path: Path) -> None:
+    assert problems_of(read_produced(path), os.environ) == []
+
+
+def test_each_language_has_an_error_and_a_clean_program() -> None:
+    shown: dict[str, set[bool]] = {}
+    for path in FOLDER.glob("*/*"):
+        shown.setdefault(produced_language(path), set()).add(bool(read_produced(path).expected))
+    assert shown == {language: {True, False} for language in PRODUCED_SUFFIXES.values()}

@@ -1,0 +1,43 @@
+"""Zig programs with an error each, and clean ones: each as it says. Skipped without a zig."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.producers.zig import VARIABLE, find_zig
+from irsan.errors import UsageError
+from tests.support.irsan_runs import is_in_part
+from tests.support.produced_programs import problems_of, read_produced
+
+FOLDER = Path(__file__).parents[2] / "produced" / "zig"
+PROGRAMS = sorted(FOLDER.glob("*.zig"))
+_PARTS = 2
+
+
+def _why_not() -> str:
+    try:
+        find_zig(Path("x.zig"), os.environ)
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+WHY_NOT = _why_not()
+
+
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+@pytest.mark.parametrize(
+    "path",
+    [path for number, path in enumerate(PROGRAMS) if is_in_part(number, _PARTS)],
+    ids=lambda path: path.stem,
+)
+def test_a_program_is_judged_as_it_says(path: Path) -> None:
+    assert problems_of(read_produced(path), os.environ) == []
+
+
+def test_a_zig_that_is_named_must_be_there() -> None:
+    with pytest.raises(UsageError, match="IRSAN_ZIG: no-such-zig: no such command"):
+        find_zig(Path("x.zig"), {VARIABLE: "no-such-zig", "PATH": ""})
