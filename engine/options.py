@@ -28,6 +28,9 @@ _POOL_VARIABLES = ("GWP_ASAN_OPTIONS", "SCUDO_OPTIONS")
 _DETECTOR_VARIABLES = ("TSAN_OPTIONS", "IRSAN_OPTIONS")
 _DETECTOR_FLAG = "race_detector="
 OPT_LEVELS = (0, 1, 2, 3)
+#: the bundled compiler's C++ library: its own objects, or compiled from source with checks
+NATIVE, CHECKED = STDLIBS = ("native", "checked")
+WHERE_POSSIBLE = "where possible"  # checked, where the compiler has the sources
 DEFAULT_SCHEDULER = "random"
 PROCESS_MARK = "%p"  # of a report's file name
 DEFAULT_START_S = 946_684_800  # of the calendar: 2000-01-01T00:00:00Z
@@ -44,6 +47,7 @@ class FrontendOptions:
     marks_races: mark functions to be checked for data races, and be ThreadSanitizer to the program.
     checks_undefined: put in the compiler's own checks of undefined behaviour.
     libraries, library_folders: -l and -L, in the order given.
+    stdlib: for which C++ library sources are compiled: NATIVE, CHECKED or WHERE_POSSIBLE.
     marks_uninitialised: mark functions to be checked for uninitialised values, report destroyed
     objects, and be MemorySanitizer to the program.
     """
@@ -59,6 +63,7 @@ class FrontendOptions:
     marks_uninitialised: bool = False
     libraries: tuple[str, ...] = ()
     library_folders: tuple[str, ...] = ()
+    stdlib: str = NATIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,7 @@ class RunOptions:
     schedule: a replay token; None for a fresh run.
     inject: failures that are injected, as engine/injected_words.py reads them.
     clock_s: what the calendar says when the program starts, in seconds since 1970.
+    stdlib: the C++ library of the bundled compiler, native or checked; "" for the default.
     environment: the guest's environment and irsan's own *_OPTIONS.
     """
 
@@ -145,11 +151,16 @@ class RunOptions:
     defines: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     library_folders: tuple[str, ...] = ()
+    stdlib: str = ""
     reports: tuple[ReportTarget, ...] = (ReportTarget("text"),)
     stats: bool = False
     gate: GateOptions = GateOptions()
     trace: TraceRequest | None = None
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+    def chosen_stdlib(self) -> str:
+        """NATIVE, CHECKED or WHERE_POSSIBLE."""
+        return self.stdlib or NATIVE
 
     def cache_environment(self) -> Mapping[str, str]:
         """The environment by which the cache is found."""
@@ -161,6 +172,7 @@ class RunOptions:
         """What follows the token in the command that repeats this run."""
         words = [*(("--engine", self.engine) if self.engine != ENGINES[0] else ())]
         words += ("--cc", self.cc) if self.cc else ()
+        words += ("--stdlib", self.stdlib) if self.stdlib else ()
         words += ("--std", self.std) if self.std else ()
         words += [f"-I{folder}" for folder in self.includes]
         words += [f"-D{definition}" for definition in self.defines]
@@ -201,4 +213,5 @@ class RunOptions:
             marks_uninitialised="memory" in self.sanitize,
             libraries=self.libraries,
             library_folders=self.library_folders,
+            stdlib=self.chosen_stdlib(),
         )

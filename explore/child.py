@@ -216,6 +216,8 @@ def _death(last: Finding | None, number: int) -> str:
     facts = last.details if last is not None else None
     if isinstance(facts, SignalFacts) and facts.reason == "assertion":
         return f"assertion failed: {facts.expression}"
+    if isinstance(facts, SignalFacts) and facts.reason == "precondition":
+        return f"broken precondition: {facts.message}"
     if isinstance(facts, SignalFacts) and facts.reason == "exception":
         return f"uncaught exception: {facts.message}"
     if isinstance(facts, SignalFacts) and last is not None:

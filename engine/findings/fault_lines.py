@@ -32,11 +32,16 @@ class FaultLines:
 
     def __init__(self, linker: Linker, objects: Sequence[bytes]) -> None:
         """`objects`: the program's own, which were added to the linker first, in this order."""
-        self._parts = [(linker, objects)]
+        self._parts: list[tuple[Linker, Sequence[tuple[int, bytes]]]] = []
         self._rows: list[Row] | None = None
+        self.add(linker, objects)
 
     def add(self, linker: Linker, objects: Sequence[bytes]) -> None:
-        """Code of a library that the program has opened."""
+        """Code of the first objects of a link: of a library that the program has opened."""
+        self.add_numbered(linker, list(enumerate(objects)))
+
+    def add_numbered(self, linker: Linker, objects: Sequence[tuple[int, bytes]]) -> None:
+        """Code of some objects of a link, with their numbers there."""
         self._parts.append((linker, objects))
         self._rows = None
 
@@ -53,7 +58,7 @@ class FaultLines:
     def _read(self) -> list[Row]:
         rows: list[Row] = []
         for linker, objects in self._parts:
-            for number, raw in enumerate(objects):
+            for number, raw in objects:
                 item = ObjectFile.parse(raw, f"program.{number}.o")
                 rows += line_rows(item, linker.symbol_addresses(number))
         return rows

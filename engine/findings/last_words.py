@@ -8,6 +8,9 @@
 What was said belongs to the SIGABRT that follows from the same place of the stack; a handler may
 leave it by a jump, and then it is never reported.
 
+A check of libc++'s headers is a precondition of the library that the program has broken: it is a
+finding of its own kind, whose message the library has written.
+
 Source: glibc's assert.c for the text and `__abort_msg`; the Itanium C++ ABI, "Exception handling".
 Deviation: the text of a failed assertion is not translated.
 """
@@ -23,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.findings.run_symbols import read_text
 from irsan.reports.model.details import DeathReason
+from irsan.reports.model.kinds import BROKEN_PRECONDITION
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import Finding, SignalFacts
 from irsan.runtime.diagnosis.dynamic_types import base_offset, read_type_info
@@ -37,6 +41,10 @@ _EXCEPTION: Final = "St9exception"
 _WHAT_SLOT: Final = 2
 _NEAR_BYTES: Final = 8192  # of stack, from the glue of abort to the kernel's frame of the signal
 _MESSAGE_OFFSET: Final = 4  # behind the size of the whole
+_PRECONDITION: Final = re.compile(
+    r".*?:\d+: (?:libc\+\+ Hardening )?assertion (?P<expression>.*) failed: (?P<message>.*)",
+    re.DOTALL,
+)
 _ASSERTION: Final = re.compile(r"Assertion [`'](.*)' failed\.?$", re.DOTALL)
 
 
@@ -109,6 +117,17 @@ class LastWords:
         _print(text := f"{file}:{arguments[1]}: {function}: Assertion '{condition}' failed.")
         self._keep(machine, DeathNote("assertion", text, condition))
 
+    def precondition_failed(self, machine: Machine, arguments: Sequence[int]) -> None:
+        """std::__libcpp_verbose_abort: a check of the C++ library's headers, or its own end."""
+        text = read_text(arguments[0]).strip()
+        _print(text)
+        found = _PRECONDITION.fullmatch(text)
+        if found is None:
+            self._keep(machine, DeathNote("abort", text))
+        else:
+            note = DeathNote("precondition", found["message"], found["expression"])
+            self._keep(machine, note)
+
     def of_crash(self, sp: int) -> DeathNote:
         """What belongs to a SIGABRT that was raised with the stack reaching down to `sp`."""
         if self._note.reason and 0 <= self._sp - sp < _NEAR_BYTES:
@@ -172,7 +191,8 @@ def with_last_words(finding: Finding, note: DeathNote) -> Finding:
     if not isinstance(facts, SignalFacts):
         return finding
     told = replace(facts, reason=note.reason, message=note.message, expression=note.expression)
-    return replace(finding, details=told)
+    kind = BROKEN_PRECONDITION if note.reason == "precondition" else finding.kind
+    return replace(finding, kind=kind, details=told)
 
 
 def _word(addr: int) -> int:

@@ -28,6 +28,7 @@ from typing import Literal
 
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.front_end import compile_cache, ir_input
+from irsan.engine.front_end.checked_words import checked_words
 from irsan.engine.front_end.compile_cache import Compilation
 from irsan.engine.front_end.compilers import (
     Compiler,
@@ -38,7 +39,7 @@ from irsan.engine.front_end.compilers import (
 from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
 from irsan.engine.front_end.languages import PRODUCED_SUFFIXES, produced_language
 from irsan.engine.front_end.undefined_flags import other_words, undefined_words
-from irsan.engine.options import FrontendOptions
+from irsan.engine.options import CHECKED, NATIVE, FrontendOptions
 from irsan.errors import UsageError
 from irsan.installed import installed_version
 
@@ -255,6 +256,7 @@ def _command(
     return (
         *(compiler.c if language == "c" else compiler.cxx),
         *compiler.flags,
+        *(checked_words(_user_words(options)) if _is_checked(language, options, compiler) else ()),
         *(compiler.race_flags if options.marks_races else ()),
         *(compiler.uninitialised_flags if options.marks_uninitialised else ()),
         "-g",
@@ -266,6 +268,22 @@ def _command(
         *front_end_words(tuple(cflags)),
         *("-c", "-emit-llvm", source),
     )
+
+
+def _is_checked(language: Language, options: FrontendOptions, compiler: Compiler) -> bool:
+    """Whether a source is compiled for the checked C++ library. UsageError where there is none."""
+    if language != "c++" or options.stdlib == NATIVE:
+        return False
+    if compiler.kind != "zig" and options.stdlib == CHECKED:
+        raise UsageError(
+            f"--stdlib checked: the C++ library comes as source with the compiler that  pip "
+            f"install 'irsan[cc]'  brings; this run compiles with {compiler.title()}"
+        )
+    return compiler.kind == "zig"
+
+
+def _user_words(options: FrontendOptions) -> tuple[str, ...]:
+    return (*options.cflags, *(f"-D{definition}" for definition in options.defines))
 
 
 def _passes_command(options: FrontendOptions, compiler: Compiler) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ import json
 import mmap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Protocol
 
 from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.linker.archives import MemberSource
+from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.linker.linker import Linker
 from irsan.engine.linker.sections import THREAD_SECTION, AddressRange
@@ -29,6 +31,25 @@ _CXX_ABORT = "abort_message"  # what libc++abi ends the program with
 _REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
 
 
+class CxxLibrary(Protocol):
+    """The C++ library of the bundled compiler, native or checked."""
+
+    def is_meant(self) -> bool:
+        """Whether the program was compiled for this very library, whatever its names say."""
+
+    def archives(self, wanted: Sequence[str]) -> Sequence[MemberSource]:
+        """What the link takes members from; asked for when the program needs it.
+
+        wanted: names that the link is about to look for.
+        """
+
+    def names(self) -> dict[str, tuple[str, str, int]]:
+        """Source names of globals of the members that were taken, as far as they are known."""
+
+    def objects(self) -> list[ObjectFile]:
+        """Members that were taken and have checks."""
+
+
 @dataclass(slots=True)
 class LinkedProgram:
     """A program at its addresses, ready to start.
@@ -40,6 +61,7 @@ class LinkedProgram:
     swapped_tls: blocks of native libraries that every switch of threads copies;  from module
     first_tls_module on each thread has blocks of its own (0: no such library).
     exported: address of what a copy of a native library defines.
+    library_objects: of the checked C++ library, with their numbers in the link.
     """
 
     main: int
@@ -56,6 +78,7 @@ class LinkedProgram:
     libraries: GuestLibraries
     plan: LinkPlan
     first_tls_module: int = 0
+    library_objects: Sequence[tuple[int, bytes]] = ()
 
     def writable_segments(self) -> list[tuple[int, int]]:
         """Ranges [lo, hi) of the program's own data."""
@@ -95,13 +118,13 @@ def opens_libraries(image: ProgramImage) -> bool:
 def link_program(
     image: ProgramImage,
     runtime: LinkedRuntime,
-    archives: Callable[[], Sequence[Path]],
+    cxx_library: CxxLibrary,
     *,
     reports_odr: bool = False,
 ) -> LinkedProgram:
     """Place all objects; UnsupportedError names undefined symbols, UsageError a missing main.
 
-    archives: static C++ library of the bundled compiler, asked for when the program needs it.
+    cxx_library: that of the bundled compiler, asked when the program needs it.
     reports_odr: two definitions of one variable are the report's business, not the link's.
     """
     plan = image.plan
@@ -120,21 +143,21 @@ def link_program(
     for native in plan.natives:
         linker.add_object(native.raw, native.name, native.group)
     cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
-    is_native_cxx = cxx == LIBSTDCXX and libraries.has(LIBSTDCXX)
+    is_native_cxx = cxx == LIBSTDCXX and libraries.has(LIBSTDCXX) and not cxx_library.is_meant()
     # First of all: thread-locals of libraries behind it may be exchanged by module.
     for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
         libraries.load(library)
     if cxx is not None and not is_native_cxx:
         # What both libraries define is in the bundled one, too.
         linker.require(_REFUSED_NEW)
-        for path in archives():
-            linker.add_archive(path.read_bytes(), path.name)
+        for archive in cxx_library.archives([*_REFUSED_NEW, *linker.undefined_names]):
+            linker.add_members(archive)
     linker.link()
     libraries.replace(linker.symbols)
     main = linker.symbols.get("main")
     if main is None:
         raise UsageError("the program defines no function `main`; give all of its source files")
-    names: dict[str, tuple[str, str, int]] = json.loads(image.globals)
+    names: dict[str, tuple[str, str, int]] = cxx_library.names() | json.loads(image.globals)
     tls_image, tls_offset = _tls_image(linker)
     swapped, first_module = libraries.thread_blocks()
     return LinkedProgram(
@@ -152,6 +175,7 @@ def link_program(
         libraries,
         plan,
         first_module,
+        [(linker.number_of(item), item.raw) for item in cxx_library.objects()],
     )
 
 

@@ -13,12 +13,20 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from irsan.engine.linker.elf import SHN_COMMON, SHN_UNDEF, STB_LOCAL, ObjectFile
 from irsan.errors import UnsupportedError
 
 _MAGIC = b"!<arch>\n"
 _HEADER_BYTES = 60
+
+
+class MemberSource(Protocol):
+    """What gives a link objects on demand."""
+
+    def pull(self, symbol: str) -> ObjectFile | None:
+        """The member that defines `symbol`, once; None when there is none or it was pulled."""
 
 
 @dataclass(slots=True)

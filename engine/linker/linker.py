@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 
 from irsan.engine.linker import plt, relocations, sections, unwind
-from irsan.engine.linker.archives import Archive
+from irsan.engine.linker.archives import Archive, MemberSource
 from irsan.engine.linker.demands import Surroundings, find_demands
 from irsan.engine.linker.elf import STT_FUNC, STT_OBJECT, Array, ObjectFile, sorted_distinct
 from irsan.engine.linker.image import READ_WRITE, Image, ImageWriter
@@ -85,7 +85,7 @@ class Linker:
             resolve, first_data_wins=first_data_wins, names=plan.names,
             preempted=surroundings.preempts if surroundings is not None else frozenset(),
         )  # fmt: skip
-        self._archives: list[Archive] = []
+        self._archives: list[MemberSource] = []
         self._layout: Layout | None = None
         self._image = Image(np.zeros(0, np.int64), plt.StubTable([], 0, 0), TlsLayout(0, 1, b""))
         self._frames: unwind.Frames | None = None
@@ -104,6 +104,10 @@ class Linker:
         archive = Archive.parse(raw, name)
         self._archives.append(archive)
         return archive
+
+    def add_members(self, source: MemberSource) -> None:
+        """Add what gives objects on demand, as a static library does."""
+        self._archives.append(source)
 
     def require(self, names: Iterable[str]) -> None:
         """Ask for archive members that define these names; nothing is wrong when there is none."""
@@ -240,6 +244,10 @@ class Linker:
         """Addresses of the symbols of object `number`, in the order in which they were added."""
         base = self._table.symbol_base[number]
         return self._image.values[base : base + len(self._table.objects[number].symbols)]
+
+    def number_of(self, item: ObjectFile) -> int:
+        """The number of an object of this link."""
+        return next(at for at, one in enumerate(self._table.objects) if one is item)
 
     def unload(self) -> None:
         """Take the exception tables back from the unwinder and open the pages for writing."""

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from irsan.engine.linker.archives import Archive
+from irsan.engine.linker.archives import MemberSource
 from irsan.engine.linker.elf import (
     SHF_ALLOC,
     SHF_EXCLUDE,
@@ -127,7 +127,7 @@ class SymbolTable:
         """Names that archives are searched for although no object refers to them."""
         self._required += names
 
-    def pull_archives(self, archives: list[Archive]) -> None:
+    def pull_archives(self, archives: Sequence[MemberSource]) -> None:
         """Add archive members until no undefined name is defined by one."""
         self._drop_what_groups_have()
         pending = [*self._required, *self.undefined]

@@ -30,7 +30,7 @@ from irsan.engine.runtime_image.source_hash import (
     runtime_sources_hash,
 )
 from irsan.errors import UnsupportedError
-from irsan.instrument.sites.sites import SITE_LIMIT, SiteTable
+from irsan.instrument.sites.sites import LIBRARY_FIRST_SITE, SiteTable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _NAMESPACE: Final = "unit"
 _SLOT_SITES: Final = 64  # fine: two units meet as seldom as their sizes allow
-_N_SLOTS: Final = (SITE_LIMIT - (1 << 21)) // _SLOT_SITES  # room for a big unit behind the last
+_N_SLOTS: Final = (LIBRARY_FIRST_SITE - (1 << 21)) // _SLOT_SITES  # with room behind
 _MAX_ATTEMPTS: Final = 64
 _PART_BYTES: Final = 1_000_000  # of bitcode: about two seconds of code generation
 _PART_INSTRUCTIONS: Final = 40_000  # with checks: about as long
@@ -159,6 +159,11 @@ class UnitBuilder:
     ) -> list[UnitImage]:
         """Images of further units, at site numbers behind those of others."""
         return self._made(units, [max(one.next_site for one in others)] * len(units))
+
+    def image_at(self, unit: CompiledUnit, first_site: int) -> UnitImage:
+        """The image of a unit whose site numbers begin at a given one."""
+        (image,) = self._made([unit], [first_site])
+        return image
 
     def _made(self, units: Sequence[CompiledUnit], firsts: Sequence[int]) -> list[UnitImage]:
         keys = [self._key(unit, first) for unit, first in zip(units, firsts, strict=True)]

@@ -6,7 +6,6 @@ import ctypes
 import mmap
 import os
 import signal
-import sys
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -34,9 +33,9 @@ from irsan.engine.guest.program_symbols import ProgramSymbols
 from irsan.engine.guest.shown_variables import shown_variables
 from irsan.engine.options import RunOptions
 from irsan.engine.program_image.program import ProgramImage
-from irsan.engine.progress import standard_progress
 from irsan.engine.reporting.report_extras import sleep_for
 from irsan.engine.reporting.run_stats import print_stats
+from irsan.engine.run.cxx_library import RunCxxLibrary
 from irsan.engine.run.opened_libraries import OpenedLibraries
 from irsan.engine.run.own_suppressions import ask_for_suppressions
 from irsan.engine.run.run_parts import RunParts, wire_parts
@@ -108,13 +107,12 @@ def link_guest(
     """Place a program beside the linked runtime."""
     checks_address = "address" in options.sanitize
     before = host_libraries()
-    program = link_program(
-        program_image, runtime, partial(cxx_archives, options, cache),
-        reports_odr=checks_address,
-    )  # fmt: skip
+    library = RunCxxLibrary(options, cache, runtime_image)
+    program = link_program(program_image, runtime, library, reports_odr=checks_address)
     sites = sites_from_json(program_image.sites)
-    if opens_libraries(program_image):
+    if opens_libraries(program_image) or library.sites():
         sites = JoinedSites(tables_of(sites))
+        sites.add_late(library.sites())
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
     return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
@@ -345,21 +343,6 @@ def _report_odr(conflicts: str, recorder: FindingsRecorder, guest: LinkedGuest) 
     fatal = recorder.flags.asan.get_bool("halt_on_error")
     found = odr_findings(conflicts, level, symbols, fatal=fatal)
     return Outcome(is_stopped=any(recorder.add(finding) for finding in found))
-
-
-def cxx_archives(options: RunOptions, cache: Cache) -> list[Path]:
-    """The C++ library of the bundled compiler, built on first use."""
-    from irsan.engine.front_end.compilers import choose_compiler, compiler_environment
-    from irsan.engine.native_libraries.zig_runtime import zig_cxx_archives
-
-    compiler = choose_compiler(options.cc, options.environment, cache)
-    if compiler.kind != "zig":
-        compiler = choose_compiler(f"{sys.executable} -m ziglang", options.environment, cache)
-    environment = compiler_environment(options.environment, cache.tool_dir("zig"))
-    progress = standard_progress(options.environment)
-    found = zig_cxx_archives(compiler.cxx, compiler.identity, environment, progress)
-    progress("")
-    return found
 
 
 def _guest_start(options: RunOptions, guest: LinkedGuest) -> GuestStart:

@@ -87,6 +87,7 @@ def wire_parts(
     named = partial(function_frame, guest.program, str(options.programs[0]))
     callbacks = GuestCallbacks(recorder, linker.symbols)
     lines = FaultLines(linker, guest.program_image.objects)
+    lines.add_numbered(linker, guest.program.library_objects)
     events = GuestEvents(recorder, frames, guest.program.globals, named, callbacks, lines)
     program = guest.program
     events.last_words = LastWords(callbacks.call, program.function, program.is_own_call)

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from irsan.errors import UnsupportedError
 
 SITE_LIMIT = 0x0800_0000
+LIBRARY_FIRST_SITE = SITE_LIMIT - (1 << 24)  # behind them: numbers of the checked C++ library
 
 Frame = tuple[str, str, int, int]
 
@@ -195,12 +196,41 @@ class SiteTable:
         return found
 
 
+class LateSites:
+    """A table that is read when one of its sites is asked for."""
+
+    __slots__ = ("_n_sites", "_read", "_table", "first_site")
+
+    def __init__(self, first_site: int, n_sites: int, read: Callable[[], str]) -> None:
+        """read: the table's JSON, "" when it is lost."""
+        self.first_site, self._n_sites, self._read = first_site, n_sites, read
+        self._table: SiteTable | None = None
+
+    def __len__(self) -> int:
+        return self._n_sites
+
+    @property
+    def next_site(self) -> int:
+        """As `SiteTable.next_site`."""
+        return self.first_site + self._n_sites
+
+    def table(self) -> SiteTable:
+        """The table itself; an empty one when it is lost."""
+        if self._table is None:
+            text = self._read()
+            self._table = SiteTable.from_json(text) if text else SiteTable(self.first_site)
+        return self._table
+
+
+Table = SiteTable | LateSites
+
+
 class JoinedSites:
     """The tables of several modules, whose numbers do not meet."""
 
-    def __init__(self, tables: Sequence[SiteTable]) -> None:
+    def __init__(self, tables: Sequence[Table]) -> None:
         """tables: in link order, which is the order of places."""
-        self._tables: list[SiteTable] = []
+        self._tables: list[Table] = []
         self._firsts: list[int] = []
         self._places: dict[int, int] = {}  # of the first site of each table
         self._next_place = 1
@@ -211,6 +241,10 @@ class JoinedSites:
     def add_tables(self, others: Sites) -> None:
         """Take the sites of a library that the program has opened; their numbers are new."""
         self._take(tables_of(others))
+
+    def add_late(self, tables: Sequence[LateSites]) -> None:
+        """Take the sites of a library that was linked with the program, behind the program's."""
+        self._take(tables)
 
     def ranges(self) -> list[tuple[int, int]]:
         """The numbers [lo, hi) of each table."""
@@ -225,29 +259,33 @@ class JoinedSites:
     def site_to_frames(self, number: int) -> tuple[Frame, ...]:
         """As `SiteTable.site_to_frames`."""
         table = self._table(number)
-        return () if table is None else table.site_to_frames(number)
+        return () if table is None else _whole(table).site_to_frames(number)
 
     def site_to_size(self, number: int) -> int:
         """As `SiteTable.site_to_size`."""
         table = self._table(number)
-        return 0 if table is None else table.site_to_size(number)
+        return 0 if table is None else _whole(table).site_to_size(number)
 
     def site_to_expression(self, number: int) -> str:
         """As `SiteTable.site_to_expression`."""
         table = self._table(number)
-        return "" if table is None else table.site_to_expression(number)
+        return "" if table is None else _whole(table).site_to_expression(number)
 
     def place_to_record(self, place: int) -> Record:
         """As `SiteTable.place_to_record`."""
         for table in self._tables:
             own = place - self._places[table.first_site] + 1
             if 0 < own <= len(table):
-                return table.place_to_record(own)
+                return _whole(table).place_to_record(own)
         return NO_RECORD
 
     def variable_to_layout(self, name: str) -> str:
-        """As `SiteTable.variable_to_layout`, of the first table that knows the name."""
-        return next(filter(None, (one.variable_to_layout(name) for one in self._tables)), "")
+        """As `SiteTable.variable_to_layout`, of the first table that knows the name.
+
+        Tables that are read late are not asked: a program's variable is not among theirs.
+        """
+        own = (one for one in self._tables if isinstance(one, SiteTable))
+        return next(filter(None, (one.variable_to_layout(name) for one in own)), "")
 
     def site_to_place(self, number: int) -> int:
         """As `SiteTable.site_to_place`, counted on through the tables in link order.
@@ -257,13 +295,14 @@ class JoinedSites:
         table = self._table(number)
         if table is None or number >= table.next_site:
             return 0
-        return self._places[table.first_site] + table.site_to_place(number) - 1
+        return self._places[table.first_site] + number - table.first_site
 
     def files(self) -> frozenset[str]:
-        """Names of all files in which sites lie."""
-        return frozenset().union(*(table.files() for table in self._tables))
+        """Names of all files in which sites lie, but those of tables that are read late."""
+        own = (one for one in self._tables if isinstance(one, SiteTable))
+        return frozenset().union(*(table.files() for table in own))
 
-    def _take(self, tables: Sequence[SiteTable]) -> None:
+    def _take(self, tables: Sequence[Table]) -> None:
         for table in tables:
             self._n_units += 1
             if len(table):
@@ -274,15 +313,19 @@ class JoinedSites:
         self._tables = sorted((*self._tables, *kept), key=lambda one: one.first_site)
         self._firsts = [table.first_site for table in self._tables]
 
-    def _table(self, number: int) -> SiteTable | None:
+    def _table(self, number: int) -> Table | None:
         index = bisect_right(self._firsts, number) - 1
         return self._tables[index] if index >= 0 else None
+
+
+def _whole(table: Table) -> SiteTable:
+    return table.table() if isinstance(table, LateSites) else table
 
 
 Sites = SiteTable | JoinedSites
 
 
-def tables_of(sites: Sites) -> list[SiteTable]:
+def tables_of(sites: Sites) -> list[Table]:
     """The tables of one module or of several."""
     return [sites] if isinstance(sites, SiteTable) else sites._tables
 

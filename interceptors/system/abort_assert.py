@@ -24,6 +24,7 @@ EXPORTS = (
            host=_STEM + "plain_assertion_failed"),
     Export("void irsan_library_assertion_failed(ptr,u32,ptr,ptr)",
            host=_STEM + "library_assertion_failed"),
+    Export("void irsan_precondition_failed(ptr)", host=_STEM + "precondition_failed"),
 )  # fmt: skip
 ROUTINES: dict[str, Callable[[Any, Sequence[int]], int]] = {
     export.host: partial(served, export.host) for export in EXPORTS

@@ -28,7 +28,7 @@ from irsan.cli.arguments import (
 from irsan.cli.build import BuildTree, program_of_tree
 from irsan.engine.cache import print_notice
 from irsan.engine.injected_words import INJECTABLE, parse_injected
-from irsan.engine.options import DEFAULT_SANITIZERS, ENGINES, SANITIZERS, RunOptions
+from irsan.engine.options import DEFAULT_SANITIZERS, ENGINES, SANITIZERS, STDLIBS, RunOptions
 from irsan.engine.start_of_clock import clock_of
 from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
@@ -68,6 +68,13 @@ LibraryFolders = Annotated[
     list[str] | None,
     typer.Option("-L", metavar="FOLDER", help="Folder of libraries (repeatable)."),
 ]
+StandardLibrary = Annotated[
+    str | None,
+    typer.Option(
+        "--stdlib", metavar="NAME",
+        help="C++ library of the bundled compiler: native, or checked (compiled with checks).",
+    ),
+]  # fmt: skip
 Sanitizers = Annotated[
     str,
     typer.Option(metavar="LIST", help=f"Comma list of {', '.join(SANITIZERS)}; or all."),
@@ -150,6 +157,7 @@ def requested(
     define: Defines = None,
     library: Libraries = None,
     library_folder: LibraryFolders = None,
+    stdlib: StandardLibrary = None,
     build: BuildTree = None,
 ) -> Requested:
     """The run that these words ask for. Raises UsageError."""
@@ -180,6 +188,7 @@ def requested(
         defines=tuple(define or ()),
         libraries=tuple(library or ()),
         library_folders=tuple(library_folder or ()),
+        stdlib=require_known(stdlib, STDLIBS, "--stdlib") if stdlib else "",
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
         gate=gate_options(

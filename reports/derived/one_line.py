@@ -168,6 +168,8 @@ def _blocked(finding: Finding, facts: BlockedThreads, root: str) -> str:
 def _signal(facts: SignalFacts, at: str) -> str:
     if facts.reason == "assertion":
         return f"the assertion '{facts.expression}' failed{at}"
+    if facts.reason == "precondition":
+        return f"the C++ library says: {facts.message}{at}"
     if facts.message:
         return f"{facts.message}{at}"
     what = {"READ": "read of ", "WRITE": "write to "}.get(facts.cause, "")

@@ -10,7 +10,7 @@ from typing import Literal
 
 from irsan.reports.model.locations import Address
 
-DeathReason = Literal["", "abort", "assertion", "exception", "panic"]
+DeathReason = Literal["", "abort", "assertion", "exception", "panic", "precondition"]
 JOIN = "thread to join"  # what a thread in pthread_join waits for
 TURN = "turn"  # what a thread waits for that can run
 

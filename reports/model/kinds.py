@@ -40,6 +40,7 @@ class Kind(NamedTuple):
     flag: str = ""
 
 
+BROKEN_PRECONDITION = "library-precondition"
 _INTERCEPTED = "interceptor_name"  # and interceptor_via_fun and interceptor_via_lib as well
 
 KINDS: tuple[Kind, ...] = (
@@ -86,6 +87,9 @@ KINDS: tuple[Kind, ...] = (
          flag="handle_abort=0"),
     Kind(_ASAN, "panic", "a panic of Rust that nothing catches has ended the program (irsan's own)",
          flag="report_panics=0"),
+    Kind(_ASAN, BROKEN_PRECONDITION,
+         "a call that the C++ library's own checks refuse: an index, an iterator, an empty value",
+         flag="--stdlib native"),
     Kind(_ASAN, "TRAP", "a trap of the compiler: code that cannot be reached",
          flag="handle_sigtrap=1"),
     # calls of the heap

@@ -114,6 +114,9 @@ _ROWS: Final[tuple[tuple[str, tuple[str, ...], RuleFacts], ...]] = (
         "The failed assertion or the exception is named in the report; handle it or its cause.")),
     (_A, ("panic",), RuleFacts((248, 617), "error", 4.0,
         "Handle the case that the message names: match and no unwrap, get and no index.")),
+    (_A, ("library-precondition",), RuleFacts((628, 119), "error", 6.5,
+        "The message names what the function asks for: compare the index with the size, ask whether"
+        " there is a value, and keep no iterator beyond what invalidates it.")),
     (_A, ("double-free",), RuleFacts((415,), "error", 8.1, _FREE)),
     (_A, ("bad-free",), RuleFacts((590, 761), "error", 7.5, _FREE)),
     (_A, ("alloc-dealloc-mismatch", "new-delete-type-mismatch", "free-size-mismatch"),

@@ -211,7 +211,8 @@ def _signal(finding: Finding, facts: SignalFacts, style: TextStyle) -> list[str]
     registers = f"(pc {hexadecimal(finding.pc)} bp {hexadecimal(finding.bp)}"
     registers += f" sp {hexadecimal(finding.sp)} {finding.thread})"
     prefix = f"=={style.pid}=="
-    lines = [f"{facts.signal} {on}{where} {registers}"]
+    what = finding.kind if facts.reason == "precondition" else f"{facts.signal} {on}{where}"
+    lines = [f"{what} {registers}"]
     if facts.signal != "stack-overflow" and finding.pc < _ZERO_PAGE_END:
         lines.append(f"{prefix}Hint: pc points to the zero page.")
     if facts.pc_is_data:
@@ -235,6 +236,8 @@ def _own_end(facts: SignalFacts) -> str:
     """Why the program has ended itself."""
     if facts.reason == "assertion":
         return f"Failed assertion: {facts.expression or facts.message}"
+    if facts.reason == "precondition":
+        return f"Broken precondition: {facts.message} ({facts.expression})"
     if facts.reason == "exception":
         return f"Uncaught exception: {facts.message}"
     if facts.reason == "panic":

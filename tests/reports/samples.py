@@ -288,6 +288,13 @@ MEMORY: dict[str, Finding] = {
     "ABRT-exception": signal(
         "ABRT", address=None, reason="exception", message="std::runtime_error: no such file",
     ),
+    "library-precondition": memory(
+        "library-precondition",
+        details=SignalFacts(
+            "ABRT", reason="precondition", expression="__n < size()",
+            message="vector[] index out of bounds",
+        ),
+    ),
     "ABRT-abort": signal("ABRT", address=None, reason="abort", message="while handling int: 42"),
 }  # fmt: skip
 

@@ -64,6 +64,18 @@ define void @__interceptor__ZSt21__glibcxx_assert_failPKciS0_S0_(ptr %a0, i32 %a
   unreachable
 }
 
+; std::__1::__libcpp_verbose_abort(format, ...), which libc++ calls for a failed precondition
+define void @__interceptor__ZNSt3__122__libcpp_verbose_abortEPKcz(ptr %format, ...) noreturn {
+  %list = alloca [24 x i8], align 16
+  %text = alloca [2048 x i8], align 16
+  call void @llvm.va_start.p0(ptr %list)
+  %length = call i64 @__irsan_real_vsnprintf(ptr %text, i64 2048, ptr %format, ptr %list)
+  call void @llvm.va_end.p0(ptr %list)
+  call void @__interceptor_irsan_precondition_failed(ptr %text)
+  call void @irsan_abort_now()
+  unreachable
+}
+
 @constants.ABORT_BIT = external global i8
 @libc.SIGABRT = external global i8
 @libc.SIG_UNBLOCK = external global i8
@@ -74,9 +86,13 @@ declare void @__interceptor_irsan_assertion_failed(ptr, ptr, i32, ptr)
 declare void @__interceptor_irsan_errno_assertion_failed(i32, ptr, i32, ptr)
 declare void @__interceptor_irsan_library_assertion_failed(ptr, i32, ptr, ptr)
 declare void @__interceptor_irsan_plain_assertion_failed(ptr, ptr, i32)
+declare void @__interceptor_irsan_precondition_failed(ptr)
 declare void @__irsan_real_abort() noreturn
 declare i32 @__irsan_real_raise(i32)
+declare i64 @__irsan_real_vsnprintf(ptr, i64, ptr, ptr)
 declare i32 @irsan_pthread_sigmask(i32, ptr, ptr)
 declare i32 @irsan_set_action(i32, ptr, ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare ptr @llvm.returnaddress(i32)
+declare void @llvm.va_end.p0(ptr)
+declare void @llvm.va_start.p0(ptr)

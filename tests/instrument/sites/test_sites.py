@@ -11,6 +11,7 @@ from irsan.instrument.sites.sites import (
     NO_RECORD,
     SITE_LIMIT,
     JoinedSites,
+    LateSites,
     Record,
     SiteTable,
     join_sites,
@@ -89,3 +90,35 @@ def test_structures_lead_back_from_places_and_names() -> None:
         assert one.variable_to_layout("table") == node
         assert one.variable_to_layout("p:7") == point
         assert one.variable_to_layout("other") == ""
+
+
+def test_a_late_table_is_read_once_and_only_when_it_is_asked() -> None:
+    own = SiteTable(1)
+    own.add((("main", "/src/a.c", 3, 5),))
+    library = SiteTable(500)
+    number = library.add((("f", "/lib/b.cpp", 7, 1),), 8)
+    reads: list[str] = []
+
+    def read() -> str:
+        reads.append("read")
+        return library.to_json()
+
+    joined = JoinedSites([own])
+    joined.add_late([LateSites(500, 1, read)])
+    assert joined.site_to_frames(1) == (("main", "/src/a.c", 3, 5),)
+    assert joined.files() == {"/src/a.c"}
+    assert joined.variable_to_layout("nothing") == ""
+    assert joined.ranges() == [(1, 2), (500, 501)]
+    assert joined.site_to_place(number) == 2
+    assert reads == []
+    assert joined.site_to_frames(number) == (("f", "/lib/b.cpp", 7, 1),)
+    assert joined.site_to_size(number) == 8
+    assert joined.site_to_frames(number + 1) == ()
+    assert reads == ["read"]
+
+
+def test_a_late_table_that_is_lost_names_no_place() -> None:
+    joined = JoinedSites([])
+    joined.add_late([LateSites(500, 1, lambda: "")])
+    assert joined.site_to_frames(500) == ()
+    assert joined.site_to_size(500) == 0

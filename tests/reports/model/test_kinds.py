@@ -23,6 +23,7 @@ SHOWN_ELSEWHERE = {
     "no progress (threads run for ever)": "tests/engine/findings/test_unending.py",
     "panic": "needs rustc: tests/produced/rust/panics.rs",
     "w-and-x-usage": "a warning: tests/engine/test_report_flags.py",
+    "library-precondition": "of the checked C++ library: tests/test_stdlib_programs.py",
     "nullptr-with-offset": "older compilers check it: tests/engine/test_undefined_runs.py",
     "local-out-of-bounds": "not among the checks put in: tests/engine/test_undefined_runs.py",
     "invalid-objc-cast": "needs Objective-C: tests/engine/test_undefined_runs.py",

@@ -1,0 +1,1 @@
+"""The C++ library of the bundled compiler, compiled from source with checks."""

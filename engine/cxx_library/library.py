@@ -1,0 +1,142 @@
+"""The checked C++ library as a link sees it: archives whose members are made when they are needed.
+
+    libc++.a      says which member defines a symbol       -> the member, compiled from source
+    libc++abi.a                                            -> the same, or the native one
+
+The native archives are the index: what zig has built of a source defines the same symbols.  A first
+run makes all members that the link can need at once, in parallel processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from irsan.engine.cache import Cache
+from irsan.engine.cxx_library.building import Job, build_members
+from irsan.engine.cxx_library.members import Member, MemberStore, Variant
+from irsan.engine.cxx_library.sources import library_sources
+from irsan.engine.linker.archives import Archive
+from irsan.engine.linker.elf import SHN_UNDEF, STB_GLOBAL, ObjectFile
+from irsan.instrument.sites.sites import LateSites
+
+if TYPE_CHECKING:
+    from irsan.engine.runtime_image.image import RuntimeImage
+
+_SUFFIX: Final = ".o"
+
+
+@dataclass(slots=True)
+class _Taken:
+    """A member that the link has taken."""
+
+    name: str
+    member: Member
+    item: ObjectFile
+
+
+@dataclass(slots=True)
+class CheckedLibrary:
+    """The library of one link.
+
+    native: zig's archives, in link order;  wanted: names that the link is about to look for.
+    """
+
+    variant: Variant
+    native: Sequence[Archive]
+    runtime: RuntimeImage
+    cache: Cache
+    progress: Callable[[str], None]
+    wanted: Sequence[str] = ()
+    taken: list[_Taken] = field(default_factory=list)
+    _store: MemberStore = field(init=False)
+    _sources: dict[str, Path] = field(init=False)
+    _numbers: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._store = MemberStore(self.variant, self.cache)
+        self._sources = library_sources(self.variant.folder)
+        self._numbers = {name: number for number, name in enumerate(sorted(self._sources))}
+
+    def pull(self, symbol: str) -> ObjectFile | None:
+        """The member that defines a symbol, once; None when there is none or it was pulled."""
+        for archive in self.native:
+            offset = archive.index.get(symbol)
+            if offset is None or offset in archive.loaded:
+                continue
+            archive.loaded.add(offset)
+            name = _stem(archive, offset)
+            if name not in self._sources:
+                return archive.member(offset)
+            return self._take(name, archive, symbol)
+        return None
+
+    def names(self) -> dict[str, tuple[str, str, int]]:
+        """Source names of the globals of all members that were pulled."""
+        return {name: what for one in self.taken for name, what in one.member.names.items()}
+
+    def sites(self) -> list[LateSites]:
+        """The sites of all members that were pulled."""
+        return [
+            LateSites(
+                one.member.first_site, one.member.n_sites, partial(self._store.sites, one.name)
+            )
+            for one in self.taken
+        ]
+
+    def objects(self) -> list[ObjectFile]:
+        """What was pulled and has checks."""
+        return [one.item for one in self.taken]
+
+    def _take(self, name: str, archive: Archive, symbol: str) -> ObjectFile:
+        member = self._store.get(name)
+        if member is None:
+            self._build(symbol, name)
+            member = self._store.get(name)
+            assert member is not None  # the store keeps in this process what it was given
+        item = ObjectFile.parse(member.object, f"{archive.name}({name}{_SUFFIX})")
+        self.taken.append(_Taken(name, member, item))
+        return item
+
+    def _build(self, symbol: str, name: str) -> None:
+        """Make what is missing of all members that this link can need."""
+        sizes = {name: 0} | dict(self._reached([symbol, *self.wanted]))
+        known = {one.name for one in self.taken}
+        missing = [
+            one for one in sizes
+            if one in self._sources and one not in known and self._store.get(one) is None
+        ]  # fmt: skip
+        missing.sort(key=lambda one: -sizes[one])
+        jobs: list[Job] = [(one, self._sources[one], self._numbers[one]) for one in missing]
+        build_members(jobs, self.variant, self.runtime, self.cache, self._store, self.progress)
+        self.progress("")
+
+    def _reached(self, symbols: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """Members that a link which begins with these symbols may pull, with their native sizes."""
+        pending, seen = list(symbols), set[tuple[int, int]]()
+        while pending:
+            symbol = pending.pop()
+            for number, archive in enumerate(self.native):
+                offset = archive.index.get(symbol)
+                if offset is None:
+                    continue
+                if (number, offset) not in seen:
+                    seen.add((number, offset))
+                    item = archive.member(offset)
+                    yield _stem(archive, offset), len(item.raw)
+                    pending += _wanted(item)
+                break
+
+
+def _stem(archive: Archive, offset: int) -> str:
+    return archive.member_name(offset).rpartition("/")[2].removesuffix(_SUFFIX)
+
+
+def _wanted(item: ObjectFile) -> Iterator[str]:
+    for index in range(1, len(item.symbols)):
+        is_global = int(item.symbols["info"][index]) >> 4 == STB_GLOBAL
+        if is_global and int(item.symbol_sections[index]) == SHN_UNDEF:
+            yield item.symbol_name(index)

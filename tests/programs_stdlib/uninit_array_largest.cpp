@@ -1,0 +1,15 @@
+// The largest element of an array that was allocated without values.
+// SANITIZE: memory
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+int main() {
+#ifdef FIXED
+    auto cells = std::make_unique<int[]>(100);
+#else
+    auto cells = std::make_unique_for_overwrite<int[]>(100);
+#endif
+    int *largest = std::max_element(cells.get(), cells.get() + 100); // EXPECT: use-of-uninitialized-value
+    std::printf("%d\n", largest != nullptr);
+}

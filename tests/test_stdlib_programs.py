@@ -1,0 +1,95 @@
+"""Programs with errors that only a checked C++ library shows, and the same programs mended.
+
+Each program of `tests/programs_stdlib` is annotated as those of `tests/programs` are; `-DFIXED`
+mends it. A program is run at -O1 with its own checks, and mended with the default checks,
+`--sanitize memory` and `--sanitize provenance`; in turns also at -O0 and in the interpreter.
+One in three is run; IRSAN_PART=all runs all of them everywhere.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from irsan.engine.commands.batch import BatchRunner, RunResult
+from irsan.engine.options import DEFAULT_SANITIZERS
+from tests.support.annotations import ProgramCase, discover_cases
+from tests.support.irsan_runs import (
+    bundled_compiler,
+    is_in_part,
+    reported_kinds,
+    results_to_problems,
+)
+
+CASES = discover_cases(Path(__file__).parent / "programs_stdlib")
+N_CASES = 56
+SEEDS = range(3)
+PARTS, PARTS_BESIDE = 3, 9
+MENDED_CHECKS = (DEFAULT_SANITIZERS, frozenset({"memory"}), frozenset({"provenance"}))
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("ziglang") is None, reason="needs the extra irsan[cc]"
+)
+
+
+def _params(n_parts: int) -> Iterator[object]:
+    for number, case in enumerate(CASES):
+        if is_in_part(number, n_parts):
+            yield pytest.param(case, id=case.path.stem)
+
+
+def run(
+    runner: BatchRunner, case: ProgramCase, *, level: int = 1, fixed: bool = False,
+    engine: str = "jit", sanitize: frozenset[str] = frozenset(),
+) -> list[RunResult]:  # fmt: skip
+    """Runs of a program with the checked library, one for each seed."""
+    return runner.run(
+        case.sources, SEEDS if case.may_switch else SEEDS[:1],
+        environment=case.environment, stdin=case.stdin.encode(), std="c++23",
+        cflags=case.cflags, opt_level=level,
+        sanitize=sanitize or case.sanitize or DEFAULT_SANITIZERS, engine=engine,
+        defines=("FIXED",) if fixed else (), stdlib="checked", cc=bundled_compiler(),
+    )  # fmt: skip
+
+
+def problems_of(case: ProgramCase, results: list[RunResult]) -> list[str]:
+    """What is wrong with runs of the program with its error."""
+    if not case.seeds_some:
+        return results_to_problems(case, results)
+    found = [one for one in results if one.findings]
+    return results_to_problems(case, found) if found else [f"{case.name}: not found"]
+
+
+@pytest.mark.parametrize("case", list(_params(PARTS)))
+def test_the_error_is_found(runner: BatchRunner, case: ProgramCase) -> None:
+    assert problems_of(case, run(runner, case)) == []
+
+
+@pytest.mark.parametrize("case", list(_params(PARTS_BESIDE)))
+def test_it_is_found_at_o0_and_in_the_interpreter(runner: BatchRunner, case: ProgramCase) -> None:
+    assert problems_of(case, run(runner, case, level=0)) == []
+    assert problems_of(case, run(runner, case, engine="interp")) == []
+
+
+@pytest.mark.parametrize("case", list(_params(PARTS)))
+def test_the_mended_program_is_clean(runner: BatchRunner, case: ProgramCase) -> None:
+    outputs = set()
+    for sanitize in MENDED_CHECKS:
+        for result in run(runner, case, fixed=True, sanitize=sanitize):
+            assert (reported_kinds(result), result.exit_status) == ([], 0), sorted(sanitize)
+            outputs.add(result.stdout)
+    assert len(outputs) == 1
+
+
+def test_the_corpus_is_whole() -> None:
+    assert len(CASES) == N_CASES
+    assert all(case.expectations for case in CASES)
+    assert all("FIXED" in case.path.read_text() for case in CASES)
+
+
+def test_a_checked_library_needs_the_bundled_compiler(runner: BatchRunner) -> None:
+    _ = replace(runner.options)
