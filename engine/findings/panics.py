@@ -32,7 +32,7 @@ STATUS: Final = 101  # of a program whose main thread has panicked
 _RUNS_MAIN: Final = "std::rt::lang_start"
 _CATCHES: Final = ("catch_unwind", "panicking::try")
 _PANICKING: Final = ("std::panicking::", "core::panicking::", "rust_panic")
-_CAUSE_OFFSET: Final = 40  # behind _Unwind_Exception (32) and the canary
+_CAUSE_OFFSETS: Final = (40, 32)  # behind _Unwind_Exception (32) and, since 1.66, a canary
 _WORD: Final = 8
 _STR_BYTES, _STRING_BYTES = 16, 24
 _MOST_TEXT: Final = 4096
@@ -50,7 +50,8 @@ class Panics:
         """A panic begins to unwind; arguments: the exception."""
         if int(machine.current_thread()["tid"]):
             return
-        self._message = _payload_text(arguments[0] + _CAUSE_OFFSET)
+        texts = (_payload_text(arguments[0] + offset) for offset in _CAUSE_OFFSETS)
+        self._message = next(filter(None, texts), "")
         stack_id = machine.runtime.kernel("current_stack_id") & 0xFFFF_FFFF
         frames = self._stack_to_frames(stack_id)
         own = frames[1:] if frames and frames[0].interceptor else frames

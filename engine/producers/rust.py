@@ -35,6 +35,7 @@ from irsan.engine.producers.rust_libraries import linked_parts
 from irsan.errors import UsageError
 
 VARIABLE: Final = "IRSAN_RUSTC"
+_FORM: Final = 3  # of what is kept: another one when parts are made otherwise
 _EDITION: Final = "2021"
 _FOLDER: Final = "IRSAN_LINK_FOLDER"
 _WORDS: Final = "words"
@@ -64,7 +65,7 @@ def make_rust(
     """The parts of a Rust program, and the warnings. UsageError when it is not compiled."""
     rustc = find_rustc(path, environment, cache)
     words = _words(path, options)
-    facts = (rustc, words, str(Path.cwd()), hashlib.sha256(path.read_bytes()).digest())
+    facts = (_FORM, rustc, words, str(Path.cwd()), hashlib.sha256(path.read_bytes()).digest())
     key = hashlib.sha256(repr(facts).encode()).hexdigest()
     known = made_parts.lookup(cache, key)
     if known is not None:

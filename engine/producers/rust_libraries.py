@@ -25,7 +25,8 @@ from irsan.engine.producers.made_parts import MadeParts
 from irsan.engine.producers.rust_members import NO_NAMES, is_native_crate
 from irsan.engine.producers.sliced_ir import IrPart, sliced
 
-_MAIN: Final = "main"
+#: what no IR names: the entry, and what code of older releases calls in functions of big frames
+_ROOTS: Final = ("main", "__rust_probestack")
 _SYSTEM: Final = frozenset(("gcc_s", "gcc", "util", "rt", "pthread", "m", "dl", "c"))
 _ARCHIVES: Final = (".rlib", ".a")
 
@@ -41,7 +42,7 @@ def linked_parts(
     units = _current([*own, *coded])
     names = [bitcode_names(raw) for _, raw in units[: len(own)]]
     listed = [object_names(raw, name) for name, raw in objects if is_elf(raw)]  # what must be kept
-    wanted = {_MAIN}.union(*(one.wanted for one in (*names, *listed)))
+    wanted = set(_ROOTS).union(*(one.wanted for one in (*names, *listed)))
     libraries = [IrPart(*row) for row in units[len(own) :]]
     taken, kept = _linked(libraries, wanted, native, cache)
     return MadeParts(

@@ -34,7 +34,9 @@ _KEEPERS: Final = ("llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm
 _KEPT_LINKAGES: Final = ("internal", "private", "appending", "available_externally")
 _NOTHING: Final = re.compile(rf"^define\b[^@]*\bvoid {_NAME}\(.*\{{$")
 _EMPTIED: Final = "ir-emptied"
-_GRAPH: Final = "symbol-graph"
+#: aliases and ifuncs: nothing hides them
+_INDIRECT: Final = re.compile(rf"^{_NAME} = (?:[\w()]+ )*(?:alias|ifunc) ")
+_GRAPH: Final = "symbol-graph-2"
 _SLICE: Final = "ir-slice"
 
 
@@ -53,10 +55,14 @@ class IrPart:
 
 @dataclass(slots=True)
 class SymbolGraph:
-    """Names of a module's definitions, those seen by others, and what each mentions."""
+    """Names of a module's definitions, those seen by others, and what each mentions.
+
+    keepers: definitions that stay in a module that is linked at all.
+    """
 
     uses: dict[str, list[str]] = field(default_factory=dict)
     exported: set[str] = field(default_factory=set)
+    keepers: set[str] = field(default_factory=set)
 
 
 def sliced(
@@ -85,6 +91,7 @@ def reached(graphs: Sequence[SymbolGraph], wanted: Iterable[str]) -> list[set[st
             owner.setdefault(name, number)
     kept: list[set[str]] = [set() for _ in graphs]
     seen: set[tuple[int, str]] = set()
+    linked: set[int] = set()
     waiting = [(owner[name], name) for name in wanted if name in owner]
     for number, name in waiting:
         kept[number].add(name)
@@ -94,8 +101,9 @@ def reached(graphs: Sequence[SymbolGraph], wanted: Iterable[str]) -> list[set[st
             continue
         seen.add(at)
         number, name = at
-        if not any((number, keeper) in seen for keeper in _KEEPERS):
-            waiting += [(number, one) for one in _KEEPERS if one in graphs[number].uses]
+        if number not in linked:
+            linked.add(number)
+            waiting += [(number, one) for one in graphs[number].keepers]
         for used in graphs[number].uses.get(name, ()):
             if used in graphs[number].uses:
                 waiting.append((number, used))
@@ -124,6 +132,8 @@ def symbol_graph(text: str) -> SymbolGraph:
         graph.uses[name] = uses
         if not _LOCAL.search(line) and not name.startswith("llvm."):
             graph.exported.add(name)
+        if name in _KEEPERS or _INDIRECT.match(line):
+            graph.keepers.add(name)
         if line.startswith("define"):
             current = uses
     graph.uses = {name: sorted(set(uses)) for name, uses in graph.uses.items()}
@@ -147,10 +157,10 @@ def _kept_graph(part: IrPart, cache: Cache) -> SymbolGraph:
         from llvmlite.binding import create_context, parse_bitcode
 
         graph = symbol_graph(str(parse_bitcode(part.bitcode, create_context())))
-        known = json.dumps([graph.uses, sorted(graph.exported)]).encode()
+        known = json.dumps([graph.uses, sorted(graph.exported), sorted(graph.keepers)]).encode()
         cache.put(_GRAPH, key, known)
-    uses, exported = json.loads(known)
-    return SymbolGraph(uses, set(exported))
+    uses, exported, keepers = json.loads(known)
+    return SymbolGraph(uses, set(exported), set(keepers))
 
 
 def _kept_emptied(part: IrPart, pattern: str, cache: Cache) -> IrPart:

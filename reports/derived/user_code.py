@@ -31,7 +31,8 @@ _FOLDERS: Final = re.compile(
     r"/include/c\+\+/"  # libstdc++, and libc++ where distributions put it
     r"|/lib(?:cxx|cxxabi|unwind)/(?:include|src)/"
     r"|/ziglang/lib/|/lib/gcc/|/lib/clang/\d|^/usr/include/|/compiler-rt/lib/"
-    r"|^/rustc/[0-9a-f]+/|/rustlib/src/rust/|^library/(?:core|alloc|std)/src/"
+    r"|^/rustc/[0-9a-f]+/|/rustc-[\d.]+/library/|/rustlib/src/rust/"
+    r"|^library/(?:core|alloc|std)/src/"
 )
 _NAMESPACES: Final = ("std::", "__gnu_cxx::", "__cxxabiv1::", "__clang_call_terminate")
 _RUST_NAMESPACES: Final = ("std::", "core::", "alloc::", "__rust", "rust_begin_unwind")

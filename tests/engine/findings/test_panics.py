@@ -8,6 +8,8 @@ import pytest
 
 from irsan.engine.findings import panics
 from irsan.engine.findings.panics import has_panicked
+from irsan.engine.guest.machine import Outcome
+from irsan.reports.model.details import PanicFacts
 from irsan.reports.model.report import Frame
 
 MAIN = ("app::main", "std::rt::lang_start::{closure#0}", "std::panic::catch_unwind", "main")
@@ -52,6 +54,36 @@ def test_payloads_that_are_text() -> None:
         place, alive = _boxed(words)
         assert panics._payload_text(place) == TEXT.decode()
         assert alive
+
+
+class _Machine:
+    """The main thread of a guest, which panics in user code."""
+
+    class runtime:
+        @staticmethod
+        def kernel(name: str) -> int:
+            assert name == "current_stack_id"
+            return 3
+
+    @staticmethod
+    def current_thread() -> dict[str, int]:
+        return {"tid": 0}
+
+
+@pytest.mark.parametrize("n_before", [4, 5])  # words: 1.66 put a canary in front of the payload
+def test_a_panic_that_ends_the_program(n_before: int) -> None:
+    text = ctypes.create_string_buffer(TEXT)
+    place, alive = _boxed([ctypes.addressof(text), len(TEXT)])
+    fat = (ctypes.c_uint64 * 2).from_address(place)
+    words = [0] * n_before + list(fat) + [0] * 3
+    exception = (ctypes.c_uint64 * len(words))(*words)
+    one = panics.Panics(lambda stack_id: frames("app::pick", *MAIN) if stack_id == 3 else ())
+    one.raised(_Machine, [ctypes.addressof(exception)])  # type: ignore[arg-type]
+    found = one.at_end(Outcome(status=panics.STATUS))
+    assert found is not None
+    assert found.details == PanicFacts(TEXT.decode())
+    assert one.at_end(Outcome(status=0)) is None
+    assert alive
 
 
 def test_payloads_that_are_none() -> None:

@@ -29,8 +29,10 @@ def modules(draw: st.DrawFn) -> list[Module]:
 
 @given(modules(), st.sets(st.sampled_from(NAMES), max_size=3))
 def test_names_are_reached_as_by_the_naive_search(given_: list[Module], wanted: set[str]) -> None:
-    graphs = [SymbolGraph({n: list(u) for n, u in uses.items()}, set(exported))
-              for exported, uses in given_]  # fmt: skip
+    graphs = [
+        SymbolGraph({n: list(u) for n, u in uses.items()}, set(exported), {"llvm.used"} & set(uses))
+        for exported, uses in given_
+    ]
     assert reached(graphs, wanted) == reached_names(given_, wanted)
 
 
@@ -94,6 +96,18 @@ def test_a_function_that_shall_do_nothing_needs_nothing(tmp_path: Path) -> None:
     names = {one.name for one in llvm.parse_bitcode(kept.bitcode).functions}
     assert {"empty_me", "wanted", "person"} <= names
     assert "unwanted" not in names
+
+
+def test_an_alias_stays_with_what_it_stands_for(tmp_path: Path) -> None:
+    other = "define void @far() {\n  ret void\n}\n"
+    text = TEXT + "declare void @far()\n@again = alias void (), ptr @meant\n"
+    text += "define internal void @meant() {\n  call void @far()\n  ret void\n}\n"
+    parts = [IrPart(name, llvm.parse_assembly(one).as_bitcode())
+             for name, one in (("two", text), ("far", other))]  # fmt: skip
+    kept = sliced(parts, {"wanted"}, Cache(tmp_path))
+    assert [one.name for one in kept] == ["two", "far"]
+    linkages = {one.name: one.linkage.name for one in llvm.parse_bitcode(kept[1].bitcode).functions}
+    assert linkages == {"far": "external"}
 
 
 def test_nothing_is_needed(tmp_path: Path) -> None:
