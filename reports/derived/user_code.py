@@ -32,7 +32,7 @@ _FOLDERS: Final = re.compile(
     r"|/lib(?:cxx|cxxabi|unwind)/(?:include|src)/"
     r"|/ziglang/lib/|/lib/gcc/|/lib/clang/\d|^/usr/include/|/compiler-rt/lib/"
     r"|^/rustc/[0-9a-f]+/|/rustc-[\d.]+/library/|/rustlib/src/rust/"
-    r"|^library/(?:core|alloc|std)/src/"
+    r"|^library/(?:core|alloc|std)/src/|/include/d/(?:core|ldc|object|rt|std)\b"
 )
 _NAMESPACES: Final = ("std::", "__gnu_cxx::", "__cxxabiv1::", "__clang_call_terminate")
 _RUST_NAMESPACES: Final = ("std::", "core::", "alloc::", "__rust", "rust_begin_unwind")

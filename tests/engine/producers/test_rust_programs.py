@@ -1,6 +1,6 @@
 """Rust programs with an error each, and clean ones that use std: each as it says.
 
-Skipped where there is no rustc, or one with a newer LLVM. One in three is run; IRSAN_PART=all runs
+Skipped where there is no rustc, or one with a newer LLVM. One in six is run; IRSAN_PART=all runs
 all of them. The first run of a machine instruments what the programs use of std.
 """
 
@@ -19,7 +19,7 @@ from tests.support.produced_programs import problems_of, read_produced
 
 FOLDER = Path(__file__).parents[2] / "produced" / "rust"
 PROGRAMS = sorted(FOLDER.glob("*.rs"))
-_PARTS = 3
+_PARTS = 6
 
 
 def _why_not() -> str:
