@@ -37,7 +37,11 @@ KERNEL_FAMILIES = (
     "threads.annotations", "memory.managed_heap", "system.getpwnam", "network.getaddrinfo",
     "files.stdio", "files.directories", "system.system_calls", "text.regex_iconv_locale",
     "memory.mmap", "memory.unaligned", "memory.leak_scopes", "threads.ucontext",
-    "threads.fibers", "threads.ended_threads", "files.descriptors",
+    "threads.fibers", "threads.ended_threads", "files.descriptors", "openmp.queries",
+    "openmp.teams", "openmp.steps", "openmp.constructs", "openmp.locks", "openmp.static_loops",
+    "openmp.shared_loops", "openmp.doacross", "openmp.tasks", "openmp.task_calls",
+    "openmp.task_reductions", "openmp.taskloops", "openmp.private_copies", "openmp.allocators",
+    "openmp.atomics",
 )  # fmt: skip
 HOST_FAMILIES = (
     "system.host_process", "system.surroundings", "system.own_symbols",

@@ -16,6 +16,7 @@ from typing import Final
 from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import Words
 from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
+from irsan.engine.front_end.openmp_flags import with_openmp
 from irsan.engine.front_end.undefined_flags import CHECKS, other_words, undefined_words
 from irsan.engine.options import DEFAULT_SANITIZERS, SANITIZERS, TOGETHER
 from irsan.errors import UsageError
@@ -71,7 +72,7 @@ class BuildChecks:
 
     def front_end_words(self, words: Words, toolchain: Toolchain) -> list[str]:
         """The user's words for a compilation to IR, the checks of the compiler and the marks."""
-        own = [word for word in words.options() if _is_kept(word)]
+        own = [word for word in with_openmp(words.options()) if _is_kept(word)]
         found = list(front_end_words(tuple(other_words(own))))
         if UNDEFINED in self.wanted:
             asked = ["-fno-sanitize=all", *words.words]
@@ -83,7 +84,7 @@ class BuildChecks:
         level = [word for word in words.words if word.startswith("-O")]
         races = toolchain.races if THREAD in self.wanted else ()
         return [
-            *(*toolchain.common, *level, *races, *pass_words(words.options())),
+            *(*toolchain.common, *level, *races, *pass_words(with_openmp(words.options()))),
             "-Wno-unused-command-line-argument",
         ]
 

@@ -14,6 +14,7 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.describe import GlobalTable
 from irsan.runtime.diagnosis.diagnose_timeline import with_timeline
 from irsan.runtime.diagnosis.memory_rows import memory_around
+from irsan.runtime.diagnosis.openmp_names import with_region_names
 
 
 class FindingSink:
@@ -70,6 +71,7 @@ class FindingSink:
         if self._shows_memory and finding.memory is None:
             memory = memory_around(finding, self._frames.layout_of, self._record_of(finding))
             finding = replace(finding, memory=memory)
+        finding = with_region_names(finding)
         return with_timeline(
             machine.ctx, finding, self._places_of_site, previous_epoch, self._name_at
         )

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -38,6 +38,7 @@ from irsan.engine.front_end.compilers import (
 )
 from irsan.engine.front_end.front_end_flags import front_end_words, pass_words
 from irsan.engine.front_end.languages import PRODUCED_SUFFIXES, produced_language
+from irsan.engine.front_end.openmp_flags import with_openmp
 from irsan.engine.front_end.undefined_flags import other_words, undefined_words
 from irsan.engine.options import CHECKED, NATIVE, FrontendOptions
 from irsan.errors import UsageError
@@ -107,6 +108,7 @@ def compile_to_ir(
     """
     environment = os.environ if environment is None else environment
     cache = open_cache(environment) if cache is None else cache
+    options = replace(options, cflags=with_openmp(options.cflags))
     for path in sources:
         check_readable_program(path)
     needs_compiler = any(language_of(path) != "ir" for path in sources)

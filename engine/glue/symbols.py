@@ -24,6 +24,7 @@ from irsan.runtime.layout import (
 )
 from irsan.runtime.records import (
     leak_records,
+    openmp_records,
     provenance_records,
     signal_records,
 )
@@ -34,8 +35,8 @@ from irsan.runtime.records.field_offsets import field_offset
 MODULES: Final[dict[str, ModuleType]] = {
     module.__name__.rpartition(".")[2]: module
     for module in (
-        actions, constants, events, leak_records, memory_map, provenance_records, signal_records,
-        uninit_layout,
+        actions, constants, events, leak_records, memory_map, openmp_records,
+        provenance_records, signal_records, uninit_layout,
     )
 }  # fmt: skip
 #: fields of the Context whose words have names, and the module that names them

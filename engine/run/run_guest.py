@@ -27,6 +27,7 @@ from irsan.engine.guest.guest_timers import set_calendar, start_file_times
 from irsan.engine.guest.image_memory import LinkedRuntime
 from irsan.engine.guest.injected_failures import begin_injection
 from irsan.engine.guest.machine import GuestStart, Outcome
+from irsan.engine.guest.openmp_settings import start_openmp, uses_openmp
 from irsan.engine.guest.own_descriptors import own_standard_error, tell_kernels
 from irsan.engine.guest.own_limits import lift_limits
 from irsan.engine.guest.program_symbols import ProgramSymbols
@@ -233,6 +234,9 @@ def _start(parts: RunParts, options: RunOptions, flags: Flags, guest: LinkedGues
         recorder.write("\n".join([*memory_layout(flags, parts.words), ""]))
     parts.leaks.start(parts.machine.ctx, guest.program.linker.symbols)
     _close_gaps(parts, guest, has_shadow="address" in options.sanitize)
+    if uses_openmp(guest.program.linker.undefined_names):
+        entry = guest.runtime.symbols["__irsan_omp_worker"]
+        start_openmp(options.environment, entry, recorder.write)
     parts.start(_guest_start(options, guest), flags)
     _know_itself(parts, options, guest)
     end = -(-parts.machine.start_end // PAGE_BYTES) * PAGE_BYTES

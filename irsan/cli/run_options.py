@@ -50,6 +50,9 @@ CFlags = Annotated[
     list[str] | None,
     typer.Option("--cflag", metavar="WORD", help="Another word for the compiler (repeatable)."),
 ]
+OpenMP = Annotated[
+    bool, typer.Option("-fopenmp", help="Compile OpenMP's pragmas, as --cflag=-fopenmp.")
+]
 Standard = Annotated[
     str | None, typer.Option("--std", metavar="NAME", help="Language standard, as c17 or c++20.")
 ]
@@ -152,6 +155,7 @@ def requested(
     opt_level: OptLevel = 1,
     cc: CompilerCommand = None,
     cflag: CFlags = None,
+    openmp: OpenMP = False,
     std: Standard = None,
     include: Includes = None,
     define: Defines = None,
@@ -182,7 +186,7 @@ def requested(
         scheduler=require_known(scheduler or defaults.scheduler, SCHEDULERS, "--scheduler"),
         opt_level=opt_level,
         cc=cc,
-        cflags=tuple(cflag or ()),
+        cflags=(("-fopenmp",) * openmp + tuple(cflag or ())),
         std=std,
         includes=tuple(include or ()),
         defines=tuple(define or ()),

@@ -163,6 +163,8 @@ _ROOMS: Final = (
     ("shared mappings", GIB),
     ("library thread-locals", GIB),
     ("timers", GIB),
+    ("openmp", 16 * GIB),
+    ("openmp labels", GIB),
     ("file times", GIB),
     ("alternate stacks", GIB),
     ("race journal", 4 * GIB),

@@ -30,6 +30,8 @@ WAIT_SIGNAL: Final = 14
 WAIT_SHARED_MUTEX: Final = 15  # a mutex in shared memory, as glibc has it
 WAIT_SHARED_LOCK: Final = 16  # the same for a reader-writer lock
 WAIT_EXIT: Final = 17
+WAIT_TEAM: Final = 18  # OpenMP: a barrier, tasks, other threads of the team
+WAIT_REGION: Final = 19  # OpenMP: a worker that no region needs
 
 WAIT_NAMES: Final = {
     WAIT_MUTEX: "mutex",
@@ -49,6 +51,8 @@ WAIT_NAMES: Final = {
     WAIT_SHARED_MUTEX: "mutex",
     WAIT_SHARED_LOCK: "read-write lock",
     WAIT_EXIT: "end of the program",
+    WAIT_TEAM: "OpenMP team",
+    WAIT_REGION: "parallel region to begin",
 }
 
 SYNC_FUEL: Final = 500  # safepoints that one synchronisation operation costs

@@ -73,7 +73,8 @@ _HEADS = "FLAGS|ARGS|STDIN|STDOUT|EXIT|ONLY|SEEDS|WITH|SANITIZE|CFLAGS|NATIVE"
 # What can run beside main or interrupt it, what switches stacks, and what asks for random numbers.
 _BESIDE_MAIN = re.compile(
     r"pthread_create|thrd_create|(?<![a-z_])j?thread(?![a-z_])|std::execution|async|fiber|context"
-    r"|fork|clone|signal|sigaction|sigqueue|alarm|timer|atomic|seed|rand|#\s*include\s*\"",
+    r"|fork|clone|signal|sigaction|sigqueue|alarm|timer|atomic|seed|rand|#\s*include\s*\""
+    r"|pragma omp",
     re.IGNORECASE,
 )
 _NO_CODE = re.compile(

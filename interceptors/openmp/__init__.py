@@ -1,0 +1,1 @@
+"""OpenMP on irsan's threads: what clang calls for a pragma, and the functions of omp.h."""

@@ -1,0 +1,72 @@
+"""What threads of a team wait for, and when a barrier is over.
+
+    clocks of a barrier   even_key, odd_key, by the parity of its generation: who arrives and each
+                          task that is complete release, who leaves acquires
+
+Tasks of a generation are complete before its barrier is over, so what leavers learn is exactly what
+came before.  Whoever waits blocks on the team's address and looks again once something changes.
+
+Source: OpenMP 5.2, section 15.3 (barriers complete the tasks of their region).
+"""
+
+from __future__ import annotations
+
+from irsan.interceptors.openmp.openmp_types import OmpTeam
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.race.sync_objects import sync_forget
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.records import addr_of
+from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.kernels.threads.event_points import switch_behind
+from irsan.runtime.kernels.threads.scheduler import wake_waiters
+from irsan.runtime.layout.thread_states import WAIT_TEAM
+
+W_TEAM = WAIT_TEAM
+ALL = 1 << 32
+
+
+@kernel
+def wake_team(ctx: Context, team: OmpTeam) -> None:
+    """Something has changed that a thread of the team may wait for."""
+    wake_waiters(ctx, W_TEAM, addr_of(team), ALL)
+
+
+@kernel
+def barrier_key(team: OmpTeam, generation: u64) -> u64:
+    """The clock of a barrier."""
+    return addr_of(team) + (generation & 1) * 8
+
+
+@kernel
+def end_barrier_if_due(ctx: Context, team: OmpTeam) -> None:
+    """All threads have arrived and all tasks are complete: the barrier is over."""
+    if team.n_arrived != team.n_threads or team.n_tasks != 0:
+        return
+    team.n_arrived = 0
+    team.generation += 1
+    wake_team(ctx, team)
+
+
+@kernel
+def arrive(ctx: Context, team: OmpTeam) -> u64:
+    """The running thread is at a barrier: returns which, and the wait is over once it is past."""
+    generation = team.generation
+    sync_release(ctx, barrier_key(team, generation))
+    team.n_arrived += 1
+    end_barrier_if_due(ctx, team)
+    return generation
+
+
+@kernel
+def leave_barrier(ctx: Context, team: OmpTeam, generation: u64) -> None:
+    """The running thread goes on behind a barrier."""
+    sync_acquire(ctx, barrier_key(team, generation))
+    switch_behind(ctx)
+
+
+@kernel
+def forget_team(ctx: Context, team: OmpTeam) -> None:
+    """A team is over: its address names no clock."""
+    sync_forget(ctx, addr_of(team))
+    sync_forget(ctx, addr_of(team) + 8)
