@@ -59,6 +59,41 @@ void *NRT_MemInfo_alloc_aligned_external(size_t size, uint32_t align, void *allo
     (void)allocator;
     return NRT_MemInfo_alloc_aligned(size, align);
 }
+
+typedef void (*destructor)(void *, size_t, void *);
+
+static struct mem_info *destroyed_by(struct mem_info *info, destructor destroy) {
+    info->destroy = destroy;
+    return info;
+}
+
+void *NRT_MemInfo_alloc_dtor(size_t size, destructor destroy) {
+    return destroyed_by(NRT_MemInfo_alloc(size), destroy);
+}
+void *NRT_MemInfo_alloc_dtor_safe(size_t size, destructor destroy) {
+    return destroyed_by(NRT_MemInfo_alloc(size), destroy);
+}
+
+// What lists lie in: it grows by being allocated anew.
+void *NRT_MemInfo_new_varsize(size_t size) { return NRT_MemInfo_alloc(size); }
+void *NRT_MemInfo_new_varsize_dtor(size_t size, destructor destroy) {
+    return destroyed_by(NRT_MemInfo_alloc(size), destroy);
+}
+void *NRT_MemInfo_varsize_alloc(struct mem_info *info, size_t size) {
+    info->size = size;
+    return info->data = checked_malloc(size);
+}
+void *NRT_MemInfo_varsize_realloc(struct mem_info *info, size_t size) {
+    info->size = size;
+    info->data = realloc(info->data, size ? size : 1);
+    if (!info->data) abort();
+    return info->data;
+}
+void NRT_MemInfo_varsize_free(struct mem_info *info, void *block) {
+    free(block);
+    if (info->data == block) info->data = NULL;
+}
+
 void *NRT_MemInfo_data_fast(struct mem_info *info) { return info->data; }
 
 void NRT_MemInfo_call_dtor(struct mem_info *info) {

@@ -29,7 +29,7 @@ _EXCEPTION: Final = re.compile(rf"^(@(?:{_PYTHONS})) = external [^\n]*$", re.MUL
 #: what code that makes an exception calls, none of which is needed to see that there is one
 _OF_EXCEPTIONS: Final = re.compile(
     r"PyErr_\w+|PyExc_\w+|PyTuple_\w+|PyFloat_FromDouble|PyLong_From\w+|PyBool_FromLong|"
-    r"_Py_NoneStruct|PyUnicode_FromString\w*|PyBytes_FromString\w*|Py_(?:Inc|Dec)Ref|"
+    r"_Py_NoneStruct|PyUnicode_From\w+|PyObject_Hash|PyBytes_FromString\w*|Py_(?:Inc|Dec)Ref|"
     r"numba_unpickle|numba_do_raise"
 )
 CALL: Final = "irsan_call_kernel"

@@ -53,6 +53,31 @@ def squares(values: Any, out: Any) -> float:
 
 
 @njit
+def scaled(x: float) -> float:
+    return np.sqrt(x) + 1.0
+
+
+@njit
+def allocates(n: int, out: Any) -> Any:
+    rows = [1, 2, 3]
+    for at in range(n):
+        rows.append(at)
+    made = np.empty(n)
+    for at in range(n):
+        made[at] = scaled(float(rows[at + 3]))
+    out[:] = made[: out.shape[0]]
+    return made
+
+
+@njit(parallel=True)
+def in_two_dimensions(left: Any, right: Any, out: Any) -> None:
+    both = left * 2.0 + right
+    for at in prange(left.shape[0]):
+        for column in range(left.shape[1]):
+            out[at, column] = both[at, column]
+
+
+@njit
 def says(values: Any) -> None:
     print(values[0])
 
@@ -95,6 +120,18 @@ def test_a_clean_parallel_loop() -> None:
     out = np.zeros(32)
     assert irsan.check(squares, np.arange(32.0), out)
     assert out.tolist() == [float(one * one) for one in range(32)]
+
+
+def test_a_kernel_that_allocates_and_calls_others() -> None:
+    out = np.zeros(5)
+    assert irsan.check(allocates, 40, out)
+    assert out.tolist() == [float(np.sqrt(at) + 1.0) for at in range(5)]
+
+
+def test_arrays_of_two_dimensions_and_other_orders() -> None:
+    left, right, out = np.arange(12.0).reshape(3, 4), np.ones((4, 3)).T, np.zeros((3, 4))
+    assert irsan.check(in_two_dimensions, left, right, out)
+    assert out.tolist() == (left * 2.0 + right).tolist()
 
 
 def test_a_kernel_that_raises() -> None:
