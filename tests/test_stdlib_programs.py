@@ -2,15 +2,15 @@
 
 Each program of `tests/programs_stdlib` is annotated as those of `tests/programs` are; `-DFIXED`
 mends it. A program is run at -O1 with its own checks, and mended with the default checks,
-`--sanitize memory` and `--sanitize provenance`; in turns also at -O0 and in the interpreter.
-One in three is run; IRSAN_PART=all runs all of them everywhere.
+`--sanitize memory` and `--sanitize provenance`; in turns also at -O0 and in the interpreter. The
+right programs of `tests/unseen/cpp` print the same with either library. One program in three, and
+one right one in ten, is run; IRSAN_PART=all runs all of them everywhere.
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,8 +28,10 @@ from tests.support.irsan_runs import (
 CASES = discover_cases(Path(__file__).parent / "programs_stdlib")
 N_CASES = 56
 SEEDS = range(3)
-PARTS, PARTS_BESIDE = 3, 9
+RIGHT = Path(__file__).parent / "unseen" / "cpp"
+PARTS, PARTS_BESIDE, PARTS_RIGHT = 3, 9, 10
 MENDED_CHECKS = (DEFAULT_SANITIZERS, frozenset({"memory"}), frozenset({"provenance"}))
+RIGHT_CHECKS = MENDED_CHECKS[:2]
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="needs the extra irsan[cc]"
@@ -40,6 +42,12 @@ def _params(n_parts: int) -> Iterator[object]:
     for number, case in enumerate(CASES):
         if is_in_part(number, n_parts):
             yield pytest.param(case, id=case.path.stem)
+
+
+def _clean_programs() -> Iterator[object]:
+    for number, program in enumerate(sorted(RIGHT.glob("*.cpp"))):
+        if is_in_part(number, PARTS_RIGHT):
+            yield pytest.param(program, id=program.stem)
 
 
 def run(
@@ -91,5 +99,17 @@ def test_the_corpus_is_whole() -> None:
     assert all("FIXED" in case.path.read_text() for case in CASES)
 
 
-def test_a_checked_library_needs_the_bundled_compiler(runner: BatchRunner) -> None:
-    _ = replace(runner.options)
+@pytest.mark.parametrize("program", list(_clean_programs()))
+def test_a_right_program_prints_the_same_and_is_clean(
+    runner: BatchRunner, program: Path
+) -> None:
+    outputs = []
+    ways = [("native", DEFAULT_SANITIZERS), *(("checked", one) for one in RIGHT_CHECKS)]
+    for stdlib, sanitize in ways:
+        (result,) = runner.run(
+            [program], std="c++20", cflags=("-D_GNU_SOURCE", "-w"), sanitize=sanitize,
+            stdlib=stdlib, cc=bundled_compiler(),
+        )  # fmt: skip
+        assert reported_kinds(result) == [], (stdlib, sorted(sanitize))
+        outputs.append((result.stdout, result.exit_status))
+    assert len(set(outputs)) == 1
