@@ -69,7 +69,9 @@ define void @__interceptor__ZNSt3__122__libcpp_verbose_abortEPKcz(ptr %format, .
   %list = alloca [24 x i8], align 16
   %text = alloca [2048 x i8], align 16
   call void @llvm.va_start.p0(ptr %list)
-  %length = call i64 @__irsan_real_vsnprintf(ptr %text, i64 2048, ptr %format, ptr %list)
+  %end = getelementptr [2048 x i8], ptr null, i64 1
+  %size = ptrtoint ptr %end to i64
+  %length = call i64 @__irsan_real_vsnprintf(ptr %text, i64 %size, ptr %format, ptr %list)
   call void @llvm.va_end.p0(ptr %list)
   call void @__interceptor_irsan_precondition_failed(ptr %text)
   call void @irsan_abort_now()

@@ -19,14 +19,19 @@ SHAPES_NOTHING = {
     "irsan.engine.runtime_image.source_hash", "irsan.engine.program_image.unselectable",
     "irsan.engine.packaged", "irsan.errors", "irsan.installed", "irsan.interceptors",
     "irsan.runtime", "irsan.runtime.views", "irsan.sealed", "irsan.engine.linker.elf",
-    "irsan.engine.front_end",
+    "irsan.engine.front_end", "irsan.own_process",
+    # What irsan.check returns, which `irsan` names for type checkers.
+    "irsan.engine.producers.numba.check", "irsan.engine.producers.numba.arguments",
+    "irsan.engine.producers.numba.kernel",
 }  # fmt: skip
 # A unit reaches the passes with a key of its own.
 FRONT_END = {
     "irsan.engine.front_end.compile_cache", "irsan.engine.front_end.compilers",
     "irsan.engine.front_end.frontend", "irsan.engine.front_end.front_end_flags",
     "irsan.engine.front_end.ir_input", "irsan.engine.options",
-    "irsan.engine.front_end.undefined_flags",
+    "irsan.engine.front_end.undefined_flags", "irsan.engine.front_end.checked_words",
+    "irsan.engine.front_end.languages", "irsan.engine.front_end.older_text",
+    "irsan.engine.front_end.openmp_flags", "irsan.engine.producers.made_parts",
 }  # fmt: skip
 
 
