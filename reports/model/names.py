@@ -1,6 +1,6 @@
 """Names of functions and types as the source has them, and how much of them is shown.
 
-    demangled         of C++, Rust and D; any other name stays
+    demangled         of C++, Rust, D and Fortran; any other name stays
     shortened         template arguments that are wider than asked for end in `...`
     qualified_name    without result, template arguments and parameters: std::vector::push_back
 """
@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from irsan.reports.model.d_names import d_name
+from irsan.reports.model.fortran_names import fortran_name
 from irsan.reports.model.rust_names import rust_name
 
 _CUT: Final = "..."
@@ -34,9 +35,9 @@ _ABBREVIATIONS: Final = {
 
 @lru_cache(maxsize=4096)
 def demangled(name: str) -> str:
-    """A C++, Rust or D name as written in the source; anything else unchanged."""
+    """A C++, Rust, D or Fortran name as written in the source; anything else unchanged."""
     if not name.startswith(("_Z", "__Z", "_R", "__R")):
-        return d_name(name) or name
+        return d_name(name) or fortran_name(name) or name
     rust = rust_name(name)
     if rust is not None:
         return rust
