@@ -8,6 +8,7 @@ Source: the flang documents, "Runtime Library".
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -30,7 +31,7 @@ NAMES: Final = (
 )  # fmt: skip
 _LIBRARIES: Final = ("FortranRuntime", "FortranDecimal")
 _NEWER_LIBRARY: Final = "flang_rt.runtime"  # of LLVM 21 and later
-_INCLUDES: Final = (b"include", b"#include", b"use ")
+_OTHERS: Final = (b"include", b"use ", b"module")  # other files are read, or written for others
 
 
 def make_fortran(
@@ -39,15 +40,16 @@ def make_fortran(
     """The parts of a Fortran program, and what was printed. UsageError when it is not compiled."""
     command = find_flang(path, environment)
     folder, libraries = _run_time(command)
+    modules = _module_folder(cache)
     standard = (f"-std={options.std}",) if options.std else ()
     one = ModuleCompilation(
         path, f"flang ({command})",
         (command, "-g", f"-O{options.opt_level}", *standard,
          *(f"-I{one}" for one in options.includes), *(f"-D{one}" for one in options.defines),
-         *options.cflags, "-c", "-emit-llvm", word_of(path)),
-        lambda made: ("-o", str(made), f"-J{made.parent}"),  # its module files go nowhere
+         f"-J{modules}", f"-I{modules}", *options.cflags, "-c", "-emit-llvm", word_of(path)),
+        lambda made: ("-o", str(made)),
         identity_of(command),
-        reads_others=any(word in path.read_bytes().lower() for word in _INCLUDES),
+        reads_others=any(word in path.read_bytes().lower() for word in _OTHERS),
         libraries=libraries,
         folders=(folder,),
     )  # fmt: skip
@@ -57,6 +59,16 @@ def make_fortran(
 def find_flang(path: Path, environment: Mapping[str, str]) -> str:
     """The compiler's command. UsageError when there is none."""
     return find_compiler(path, VARIABLE, NAMES, "install LLVM's flang", environment)
+
+
+def _module_folder(cache: Cache) -> Path:
+    """Where files of modules lie: those of sources that come first on a command line are read by
+    the later ones. A folder of sources has one of its own.
+    """
+    name = hashlib.sha256(str(Path.cwd()).encode()).hexdigest()[:16]
+    folder = cache.tool_dir("fortran-modules") / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _run_time(command: str) -> tuple[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from irsan.engine.front_end.languages import produced_language
 from irsan.engine.options import SANITIZERS, TOGETHER, GateOptions, ReportTarget
 from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
@@ -22,6 +23,7 @@ from irsan.response_files import expanded
 SOURCE_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".C", ".ll", ".bc")
 NATIVE_SUFFIXES = (".o", ".a", ".so")
 _OTHER_CODE = (".o", ".a", ".so", ".s", ".S", ".h", ".hpp", ".m", ".mm", ".f", ".f90", ".rs", ".go")
+_UNMISTAKABLE = (".f90", ".f95", ".f03", ".f08", ".F90", ".rs", ".zig")
 _ALL = "all"
 #: first letters of compilers' options that are none of ours, and what to write instead
 _COMPILER_OPTIONS = ("-W", "-f", "-m", "-g", "-p", "-x", "-U", "-i", "-a", "-n")
@@ -96,8 +98,8 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
     own_end = words.index("--") if "--" in words else len(words)
     words = [*expanded(words[:own_end]), *words[own_end:]]
     end = 1
-    if _is_part(words[0]):
-        while end < len(words) and words[end] != "--" and _is_part(words[end]):
+    if _is_part(words[0]) or _is_produced(words[0]):
+        while end < len(words) and words[end] != "--" and _follows(words[0], words[end]):
             end += 1
     rest = words[end:]
     if "--" in rest[1:] and _is_other_code(rest[0]):
@@ -107,6 +109,23 @@ def split_words(words: Sequence[str]) -> tuple[tuple[Path, ...], tuple[str, ...]
         )
     arguments = rest[1:] if rest and rest[0] == "--" else rest
     return tuple(Path(word) for word in words[:end]), tuple(arguments)
+
+
+def _is_produced(word: str) -> bool:
+    """Whether a word names a source of a language with a compiler of its own."""
+    return produced_language(Path(word)) != ""
+
+
+def _follows(first: str, word: str) -> bool:
+    """Whether a word behind a program names another part of it.
+
+    Names of some languages' sources are those of data as well: these follow their like alone.
+    """
+    language = produced_language(Path(word))
+    if not language:
+        return _is_part(word)
+    is_like = language == produced_language(Path(first)) or word.endswith(_UNMISTAKABLE)
+    return is_like and Path(word).is_file()
 
 
 def _is_part(word: str) -> bool:

@@ -98,9 +98,10 @@ def requested(
         list[str],
         typer.Argument(
             metavar="PROGRAM... [--] [ARGS]...",
-            help="Source (.c .cc .cpp .cxx .C), IR (.ll .bc), object and library files (.o .a "
-            ".so), or an executable of irsan-cc; then the program's arguments. Write -- before "
-            "arguments that are themselves named so. @FILE stands for the words in it.",
+            help="Source (.c .cc .cpp .cxx .C, .rs .zig .f90 .d .m), IR (.ll .bc), object and "
+            "library files (.o .a .so), or an executable of irsan-cc; then the program's "
+            "arguments. Write -- before arguments that are themselves named so. @FILE stands for "
+            "the words in it.",
         ),
     ],
     engine: Annotated[

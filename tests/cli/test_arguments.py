@@ -73,6 +73,17 @@ def test_behind_an_executable_all_is_its_own(tmp_path: Path) -> None:
     assert split_words([f"@{tmp_path / 'words'}"]) == ((Path("a.c"), Path("b c.c")), ("d.c",))
 
 
+def test_sources_of_other_languages_follow_their_like(tmp_path: Path) -> None:
+    one, two, data, zig = (tmp_path / name for name in ("a.f90", "b.f90", "c.m", "d.zig"))
+    for path in (one, two, data, zig):
+        path.write_text("x")
+    fortran = [str(one), str(two), str(data), "x"]
+    assert split_words(fortran) == ((one, two), (str(data), "x"))
+    assert split_words(["p.c", str(zig), str(data)]) == ((Path("p.c"), zig), (str(data),))
+    assert split_words([str(data), str(data), "x.m"]) == ((data, data), ("x.m",))
+    assert split_words([str(one), "none.f90"]) == ((one,), ("none.f90",))
+
+
 def test_all_is_every_sanitizer_that_looks_for_errors() -> None:
     assert parse_sanitizers("all") == frozenset(SANITIZERS) - {"dumb"}
     assert parse_sanitizers("all,dumb") == frozenset(SANITIZERS)

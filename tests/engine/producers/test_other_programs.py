@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -50,6 +52,34 @@ def _params() -> Iterator[object]:
 @pytest.mark.parametrize("path", list(_params()))
 def test_a_program_is_judged_as_it_says(path: Path) -> None:
     assert problems_of(read_produced(path), os.environ) == []
+
+
+_FLANG = _missing(lambda: find_flang(Path("x.f90"), os.environ))
+_MODULE = """module shared
+  implicit none
+  integer, allocatable :: kept(:)
+end module
+"""
+_MAIN = """program main
+  use shared
+  implicit none
+  allocate(kept(5))
+  kept = 1
+  print *, kept(7)
+  deallocate(kept)
+end program
+"""
+
+
+@pytest.mark.skipif(bool(_FLANG), reason=_FLANG)
+def test_a_module_of_fortran_in_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "shared.f90").write_text(_MODULE)
+    (tmp_path / "main.f90").write_text(_MAIN)
+    command = [sys.executable, "-m", "irsan", "run", "shared.f90", "main.f90"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "heap-buffer-overflow" in answer.stderr
+    assert "main.f90:6:" in answer.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["main.f90", "shared.f90"]
 
 
 def test_each_language_has_an_error_and_a_clean_program() -> None:
