@@ -42,7 +42,7 @@ _SCRIPT: Final = "script"
 _TEXT: Final = "text"
 _N_TRIED: Final = 512  # schedules in which what the random walk has shown is looked for
 _WANTED: Final = "pos,pct:2,pct:3,uniform,race_directed"
-_N_BOUNDED: Final = 128  # schedules of each number of preemptions below what is left
+_N_BOUNDED: Final = 256  # schedules of each number of preemptions below what is left
 _MAX_BOUND: Final = 3  # preemptions
 
 

@@ -74,8 +74,9 @@ def _cached_program(
     is_alone: bool,
 ) -> ProgramImage:
     # Looking for leaks puts nothing into the program.
-    key = _program_key(units, sanitizers - {"leak"}, engine, is_alone=is_alone)
-    stored = cache.get("program", key)
+    key = _program_key(units, sanitizers - {"leak"}, is_alone=is_alone)
+    place = _place_of(key, engine)
+    stored = cache.get("program", place)
     if stored is not None:
         return _decode(stored)
     image = build_program(
@@ -85,7 +86,7 @@ def _cached_program(
         from irsan.engine.interp.machine import load_or_build_machine
 
         image = replace(image, objects=(*image.objects, load_or_build_machine(cache, progress)))
-    cache.put("program", key, _encode(image))
+    cache.put("program", place, _encode(image))
     return image
 
 
@@ -142,17 +143,23 @@ def _mentions_cxx(objects: Sequence[bytes]) -> bool:
 
 
 def _program_key(
-    units: Sequence[CompiledUnit], sanitizers: frozenset[str], engine: str, *, is_alone: bool
+    units: Sequence[CompiledUnit], sanitizers: frozenset[str], *, is_alone: bool
 ) -> str:
+    """The same for both engines: a replay token of one is good for the other."""
     digest = hashlib.sha256(b"" if is_alone else b"joined")
     sources = [runtime_sources_hash(), instrument_sources_hash()]
-    if engine == "interp":
-        sources.append(interp_sources_hash())
     for word in (*sources, *sorted(sanitizers)):
         digest.update(word.encode() + b"\0")
     for unit in units:
         digest.update(" ".join((unit.key, unit.language, *sorted(unit.marked))).encode())
     return digest.hexdigest()
+
+
+def _place_of(key: str, engine: str) -> str:
+    """Where the cache keeps the program for an engine."""
+    if engine != "interp":
+        return key
+    return hashlib.sha256(f"{key} {interp_sources_hash()}".encode()).hexdigest()
 
 
 def _encode(image: ProgramImage) -> bytes:

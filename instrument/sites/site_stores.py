@@ -117,9 +117,14 @@ class SiteMarking:
         """Insert the site hooks and fill the table."""
         hooks, parts, layouts = HookCalls(module), PartsOfTypes(), RecordLayouts()
         sizes = TypeSizes(module)
-        for function in module.functions[:]:
-            if is_touched(function):
-                _Marker(self, hooks, function, parts, layouts, sizes).mark()
+        markers = [
+            _Marker(self, hooks, function, parts, layouts, sizes)
+            for function in module.functions if is_touched(function)
+        ]  # fmt: skip
+        for marker in markers:
+            marker.mark()
+        for marker in markers:  # behind all others, whose numbers are the same without `lines`
+            marker.note_accesses()
         for variable in module.globals:
             self.keep_fields(variable.name, declared_type(variable), layouts)
 
@@ -134,8 +139,8 @@ class _Marker:
     """One function: its sites by location."""
 
     __slots__ = (
-        "_bare", "_checked", "_checks_address", "_function", "_hooks", "_layouts", "_lines",
-        "_marking", "_numbers", "_paths", "_sites", "_sizes",
+        "_accesses", "_bare", "_checked", "_checks_address", "_function", "_hooks", "_layouts",
+        "_lines", "_marking", "_numbers", "_paths", "_sites", "_sizes",
     )  # fmt: skip
 
     def __init__(
@@ -155,6 +160,7 @@ class _Marker:
         self._lines = None if marking.lines is None else marking.lines.setdefault(function, {})
         self._bare = 0 if self._lines is None or has_frame(function) else BARE
         self._checked: dict[Value, tuple[MetadataNode | None, int]] = {}  # by pointer, its site
+        self._accesses: list[tuple[Instruction, int]] = []  # and the site of its check, or 0
 
     def mark(self) -> None:
         for variable in self._paths.locals_in_memory:
@@ -181,12 +187,12 @@ class _Marker:
                 current = self._append_told(instruction, current, out)
             else:
                 if self._lines is not None and instruction.opcode in _ACCESSES:
-                    self._note_access(instruction, self._lines)
+                    self._find_access(instruction)
                 out.append(instruction)
         return out
 
-    def _note_access(self, access: Instruction, lines: dict[Instruction, int]) -> None:
-        """Keep the site of an access that may trap: that of its check, if it stands before it."""
+    def _find_access(self, access: Instruction) -> None:
+        """Keep an access that may trap, with the site of its check, if it stands before it."""
         is_store = access.opcode == "store"
         pointer = access.operands[is_store]
         if self._checks_address and not is_store:
@@ -194,11 +200,18 @@ class _Marker:
         location, site = self._checked.get(pointer, (None, 0))
         if not site and (_is_frame_or_shadow(pointer) or access.get_metadata("nosanitize")):
             return
-        if not site or location is not access.debug_location:
-            size = self._sizes.store_size(access.operands[0].type if is_store else access.type)
-            location = access.debug_location
-            site = self._site(location, size, self._paths.of(pointer, size, location))
-        lines[access] = site
+        self._accesses.append((access, site if location is access.debug_location else 0))
+
+    def note_accesses(self) -> None:
+        """Keep the sites of the accesses that may trap; those without a check get one."""
+        for access, known in self._accesses:
+            assert self._lines is not None
+            self._lines[access] = known or self._site_of_access(access)
+
+    def _site_of_access(self, access: Instruction) -> int:
+        is_store, location = access.opcode == "store", access.debug_location
+        size = self._sizes.store_size(access.operands[0].type if is_store else access.type)
+        return self._site(location, size, self._paths.of(access.operands[is_store], size, location))
 
     def _append_check(
         self, hook: Instruction, check: Check, current: int, out: list[Instruction]

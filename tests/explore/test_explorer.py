@@ -45,6 +45,17 @@ def test_the_number_of_hosts_changes_nothing(tmp_path: Path) -> None:
     assert finding["explored"]["n_schedules"] < 100
 
 
+def test_both_engines_play_the_same_schedules(tmp_path: Path) -> None:
+    """A token of one engine is good for the other: its sites have the same numbers in both."""
+    reports = []
+    for engine in ("jit", "interp"):
+        options = replace(options_for(tmp_path, RACE), engine=engine)
+        _, report = report_of(ExploreRequest(options, 64), tmp_path)
+        reports.append(report["exploration"])
+    assert any("-ssurw." in outcome["first"]["schedule"] for outcome in reports[0]["outcomes"])
+    assert reports[0] == reports[1]
+
+
 def test_every_token_replays_its_outcome(tmp_path: Path) -> None:
     options = options_for(tmp_path, RACE)
     _, report = report_of(ExploreRequest(options, 60, n_jobs=2), tmp_path)

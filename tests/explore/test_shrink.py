@@ -13,6 +13,8 @@ from irsan.explore.explorer import Explorer, ExploreRequest
 from irsan.explore.hosts import Hosts
 from irsan.explore.portfolio import Strategy
 from irsan.explore.report import ExplorationReport
+from irsan.explore.shown_again import Target, find_again
+from irsan.explore.shrink import n_preemptions_of
 from irsan.reports.formats.json_report import json_to_report
 from tests.explore.programs import DEADLOCK, options_for
 
@@ -92,15 +94,27 @@ def test_one_preemption_is_left_and_shows_the_same(
     assert "with 1 preemption left of" in page.read_text()
 
 
-def test_a_schedule_from_which_no_switch_can_go_is_looked_for_with_fewer(tmp_path: Path) -> None:
-    source = (PROGRAMS / "bugs" / "peterson_order.c").read_text()
-    token, program = failing_token(tmp_path, source, "surw", "assertion failed")
+def test_what_a_bug_needs_is_nearly_what_is_left(tmp_path: Path) -> None:
+    source = (PROGRAMS / "bugs" / "peterson_order.c").read_text()  # needs two preemptions
+    token, program = failing_token(tmp_path, source, "uniform", "assertion failed")
     done = irsan("shrink", token, *program)
     match = re.search(r": (\d) preemptions? \((\d+) before", done.stderr)
-    assert match is not None and int(match[1]) == 2 < int(match[2])
+    assert match is not None and 2 <= int(match[1]) <= 4 < int(match[2])
     replay = re.search(r"replay: irsan replay (\S+)", done.stderr)
     assert replay is not None
     assert "Failed assertion" in irsan("replay", replay[1], *program).stderr
+
+
+def test_the_same_is_found_again_with_a_bound_on_preemptions(tmp_path: Path) -> None:
+    target = Target("assertion failed: balance == 180", frozenset())
+    with Hosts(2) as hosts:
+        hosts.load(options_for(tmp_path, LOST))
+        found = find_again(hosts, target, 0, "preempt:2,delay:2", 256)
+        assert find_again(hosts, target, 0, "preempt:1", 32) is None  # of none at all
+    assert found is not None
+    schedule, played = found
+    assert target.is_shown_by(played) and schedule.keeps_trace
+    assert n_preemptions_of(played) == 1
 
 
 def test_a_schedule_without_a_finding_is_refused(tmp_path: Path) -> None:
