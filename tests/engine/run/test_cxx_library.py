@@ -149,6 +149,40 @@ int main() {
     assert (result.findings, result.stdout) == ([], b"52 90\n")
 
 
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+def test_a_native_library_keeps_a_library_of_its_own(runner: BatchRunner, tmp_path: Path) -> None:
+    """libstdc++ in a linked library, with exceptions and memory of its own."""
+    source = program(tmp_path, """
+#include <map>
+#include <stdexcept>
+#include <string>
+static std::map<std::string, int> seen;
+extern "C" int count_word(const char *word) {
+    try {
+        if (!*word) throw std::runtime_error("empty");
+        return ++seen[word];
+    } catch (const std::exception &) { return -1; }
+}
+""", "native.cpp")  # fmt: skip
+    library = tmp_path / "libnative.so"
+    subprocess.run(["g++", "-O1", "-fPIC", "-shared", source, "-o", library], check=True)
+    main = program(tmp_path, """
+#include <iostream>
+#include <string>
+#include <vector>
+extern "C" int count_word(const char *);
+int main() {
+    for (auto &word : std::vector<std::string>{"a", "b", "a", ""})
+        std::cout << word << count_word(word.c_str()) << ' ';
+}
+""")  # fmt: skip
+    result = run(
+        runner, main, libraries=("native",), library_folders=(str(tmp_path),),
+        environment={"LD_LIBRARY_PATH": str(tmp_path)},
+    )  # fmt: skip
+    assert (result.findings, result.stdout) == ([], b"a1 b1 a2 -1 ")
+
+
 def test_for_which_programs_it_is_meant(tmp_path: Path) -> None:
     runtime: Any = None
     cache = Cache(tmp_path)
