@@ -22,6 +22,7 @@ from typing import Final
 from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
 from irsan.engine.builds.compile_step import Compilation, StepFailed
 from irsan.engine.builds.lto_archives import NativeArchives
+from irsan.engine.builds.openmp_link import lacks_openmp, openmp_stubs, without_openmp
 from irsan.engine.inputs.ar_file import find_member, member_names
 from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode, with_section
@@ -54,11 +55,16 @@ def link(one: Compilation, objects: dict[int, str], folder: Path) -> None:
     is_program = not words.has(*_NO_PROGRAM) and not is_alone
     is_traced = one.toolchain.is_whole and not words.has("-r")
     archives = NativeArchives(one, folder)
+    given, added = list(_linker_words(one, objects)), {str(one.parts.start)}
+    if lacks_openmp(words.words, one.toolchain):
+        given = [*without_openmp(given)]
+        stubs = openmp_stubs(one.toolchain, folder) if is_program else None
+        added |= {str(stubs)} if stubs else set()
     command = [
         *one.toolchain.linker(is_cxx=one.is_cxx),
-        *archives.words(_linker_words(one, objects)),
+        *archives.words(given),
         *("-o", str(output)),
-        *((str(one.parts.start),) if is_program else ()),
+        *(sorted(added) if is_program else ()),
         *((str(one.parts.copies),) if is_alone else ()),
         *(_TRACE if is_traced else ()),
     ]
@@ -75,7 +81,7 @@ def link(one: Compilation, objects: dict[int, str], folder: Path) -> None:
     if not one.toolchain.is_whole:  # zig's own linker does not list archives' members
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
     if inputs and output.is_file():
-        _keep_native(output, inputs, str(one.parts.start), archives)
+        _keep_native(output, inputs, added, archives)
     if is_alone and not words.has(*_NO_PROGRAM):
         notice = f"irsan-cc: notice: {output}: without the C library it runs natively"
         print(notice, file=sys.stderr)
@@ -114,10 +120,10 @@ def _is_input(line: str) -> bool:
 
 
 def _keep_native(
-    output: Path, inputs: Iterable[str], start: str, archives: NativeArchives
+    output: Path, inputs: Iterable[str], added: set[str], archives: NativeArchives
 ) -> None:
     """Put native code without records beside the records of what was linked."""
-    found = list(_without_records(inputs, start, archives))
+    found = list(_without_records(inputs, added, archives))
     if not found:
         return
     raw = output.read_bytes()
@@ -130,13 +136,13 @@ def _keep_native(
 
 
 def _without_records(
-    inputs: Iterable[str], start: str, archives: NativeArchives
+    inputs: Iterable[str], added: set[str], archives: NativeArchives
 ) -> Iterator[CarriedUnit]:
     seen: set[str] = set()
     for line in inputs:
         match = _MEMBER.fullmatch(line)
         path = line if match is None else match["archive"] or match["archive2"]
-        if line in seen or path == start or _RUN_TIME.fullmatch(path):
+        if line in seen or path in added or _RUN_TIME.fullmatch(path):
             continue
         seen.add(line)
         if match is None and (path.endswith((".a", ".rlib")) or ".so" in Path(path).name):
