@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from irsan.interceptors.openmp.omp_memory import omp_give, omp_take
 from irsan.interceptors.openmp.openmp_types import OmpTask, depend_at, entry_at, set_at
+from irsan.interceptors.openmp.waits import omp_publish
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u64
-from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
+from irsan.runtime.kernels.race.sync_clocks import sync_acquire
 from irsan.runtime.kernels.race.sync_objects import sync_forget
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
@@ -160,9 +161,9 @@ def publish_depends(ctx: Context, task: OmpTask) -> None:
     depend = task.depends
     while depend != 0:
         addr = depend_at(depend).set
-        sync_release(ctx, addr)
+        omp_publish(ctx, addr)
         if set_at(addr).kind == MUTEX:
-            sync_release(ctx, addr + 8)
+            omp_publish(ctx, addr + 8)
         depend = depend_at(depend).next
 
 

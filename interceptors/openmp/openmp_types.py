@@ -42,6 +42,7 @@ class OmpThread(Placed, layout=openmp_records.THREAD_DTYPE):
     asked_teams: u64
     asked_limit: u64
     root: u64
+    left: u64
 
 
 class OmpTeam(Placed, layout=openmp_records.TEAM_DTYPE):

@@ -18,6 +18,7 @@ from irsan.interceptors.openmp.tasks import (
     omp_free_block,
     publish_task,
 )
+from irsan.interceptors.openmp.waits import end_epoch
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
@@ -72,6 +73,7 @@ def i_fulfill_event(ctx: Context, event: u64) -> None:
     """omp_fulfill_event: the task is complete once its function has returned as well."""
     task = task_at(event)
     publish_task(ctx, task)
+    end_epoch(ctx)
     if task.event == AWAITED:
         complete_task(ctx, task)
     else:

@@ -38,7 +38,13 @@ from irsan.interceptors.openmp.openmp_types import (
     task_at,
     team_at,
 )
-from irsan.interceptors.openmp.waits import barrier_key, end_barrier_if_due, wake_team
+from irsan.interceptors.openmp.waits import (
+    barrier_key,
+    end_barrier_if_due,
+    end_epoch,
+    omp_publish,
+    wake_team,
+)
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.fibers import create_fiber, current_fiber
 from irsan.runtime.kernels.combined.fibers import S_FREE, become
@@ -275,20 +281,26 @@ def omp_free_block(ctx: Context, addr: u64) -> None:
 
 @kernel
 def publish_task(ctx: Context, task: OmpTask) -> None:
-    """What the running thread has done is part of a task: whoever waits for that will know."""
+    """What the running thread has done is part of a task: whoever waits for that will know.
+
+    All of it in one epoch, which the caller ends: a task that is over has no later one, so whoever
+    knows its end knows all of its number, which can then go to another task.
+    """
     team = team_at(task.team)
-    sync_release(ctx, barrier_key(team, team.generation))
-    sync_release(ctx, task.parent)
+    omp_publish(ctx, barrier_key(team, team.generation))
+    omp_publish(ctx, task.parent)
     if task.group != 0:
-        sync_release(ctx, task.group)
+        omp_publish(ctx, task.group)
     if task.uses_thread != 0:
-        sync_release(ctx, omp_self(ctx))
+        omp_publish(ctx, omp_self(ctx))
     publish_depends(ctx, task)
 
 
 @kernel
 def leave_fiber(ctx: Context, task: OmpTask) -> None:
     """The running thread goes on as who it was before a task."""
+    if task.fiber == 0 or task.outer_fiber == 0:
+        end_epoch(ctx)
     if task.fiber == 0:
         return
     if task.outer_fiber != 0:

@@ -39,12 +39,11 @@ from irsan.runtime.kernels.callstack import callstack_init, current_stack_id
 from irsan.runtime.kernels.combined.thread_life import cancel_start, note_creation, start_thread
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.sync_objects import sync_forget
-from irsan.runtime.kernels.race.thread_clocks import thread_finish, thread_fork
+from irsan.runtime.kernels.race.thread_clocks import thread_finish, thread_fork, thread_join_edge
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u64
-from irsan.runtime.kernels.threads.scheduler import block_current, wake_waiters
-from irsan.runtime.kernels.threads.turns import creation_point
+from irsan.runtime.kernels.threads.scheduler import block_current, release_point, wake_waiters
 from irsan.runtime.layout.thread_states import WAIT_REGION
 from irsan.runtime.records.openmp_records import TABLE
 
@@ -149,7 +148,7 @@ def make_worker(ctx: Context, master: OmpThread) -> u64:
     member = thread_of_slot(thread_at(addr).slot)
     member.tid = thread_at(addr).tid + 1
     member.thread = addr
-    member.root, member.workers, member.assigned = 0, 0, 0
+    member.root, member.workers, member.assigned, member.left = 0, 0, 0, 0
     member.asked_threads, member.asked_teams, member.asked_limit = 0, 0, 0
     member.implicit, member.task = 0, 0
     member.next_worker = 0
@@ -226,7 +225,7 @@ def omp_fork(ctx: Context, form: u64, microtask: u64, n_arguments: i32, argument
         team.n_threads = number
     enter_team(member, team.first)
     if number > 1:
-        creation_point(ctx)
+        release_point(ctx)  # natively they all begin at once, so any may be the first
     return addr_of(team)
 
 
@@ -246,6 +245,7 @@ def omp_end_worker(ctx: Context, addr: u64) -> None:
     member = member_at(addr)
     team = team_at(task_at(member.implicit).team)
     leave_team(ctx, member)
+    member.left = addr_of(team)
     thread_finish(ctx)
     team.n_done += 1
     wake_team(ctx, team)
@@ -253,9 +253,22 @@ def omp_end_worker(ctx: Context, addr: u64) -> None:
 
 
 @kernel
+def join_workers(ctx: Context, master: OmpThread, team: u64) -> None:
+    """Thread 0 knows all of the others to their end: their numbers can be used again."""
+    worker = master.workers
+    while worker != 0:
+        member = member_at(worker)
+        if member.left == team:
+            thread_join_edge(ctx, member.thread)
+            member.left = 0
+        worker = member.next_worker
+
+
+@kernel
 def omp_join(ctx: Context, addr: u64) -> None:
     """All other threads have left a team: thread 0 goes back to the one around it."""
     team = team_at(addr)
+    join_workers(ctx, member_at(team.master), addr)
     leave_team(ctx, member_at(team.master))
     forget_team(ctx, team)
     omp_give(addr, TEAM_BYTES)

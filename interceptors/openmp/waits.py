@@ -13,15 +13,24 @@ from __future__ import annotations
 
 from irsan.interceptors.openmp.openmp_types import OmpTeam
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
-from irsan.runtime.kernels.race.sync_objects import sync_forget
+from irsan.runtime.kernels.race.recording import note
+from irsan.runtime.kernels.race.sync_clocks import (
+    merge_into_object,
+    sync_acquire,
+    sync_release,
+)
+from irsan.runtime.kernels.race.sync_objects import get_sync, sync_forget
+from irsan.runtime.kernels.race.sync_types import sync_at
+from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.event_points import switch_behind
 from irsan.runtime.kernels.threads.scheduler import wake_waiters
 from irsan.runtime.layout.thread_states import WAIT_TEAM
+from irsan.runtime.records import trace_records
 
+OP_RELEASE = trace_records.RELEASE
 W_TEAM = WAIT_TEAM
 ALL = 1 << 32
 
@@ -30,6 +39,22 @@ ALL = 1 << 32
 def wake_team(ctx: Context, team: OmpTeam) -> None:
     """Something has changed that a thread of the team may wait for."""
     wake_waiters(ctx, W_TEAM, addr_of(team), ALL)
+
+
+@kernel
+def omp_publish(ctx: Context, key: u64) -> None:
+    """Add the running thread's past to a clock; its epoch goes on, so nothing may follow in it."""
+    if ignores_sync(ctx):
+        return
+    note(ctx, OP_RELEASE, key, 0)
+    merge_into_object(ctx, sync_at(get_sync(ctx, key)))
+
+
+@kernel
+def end_epoch(ctx: Context) -> None:
+    """What the running thread does from here on is not published."""
+    if not ignores_sync(ctx):
+        race_tick(ctx)
 
 
 @kernel

@@ -88,6 +88,7 @@ THREAD_DTYPE: Final = _words(
     "asked_teams",
     "asked_limit",
     "root",  # its first task, if no region has made it
+    "left",  # team that it has left and that was not joined yet
 )
 
 TEAM_DTYPE: Final = _words(
