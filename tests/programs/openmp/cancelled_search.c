@@ -9,7 +9,7 @@ int main(void) {
     {
 #pragma omp for
         for (int i = 0; i < 64; i++) {
-            if (i % 8 == 3)
+            if (i % 8 == 0)
                 found = i; // EXPECT: data race write
 #pragma omp cancellation point for
             if (i == 63) {
