@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from irsan.instrument.analysis.natural_loops import Loop
 from irsan.ir.builder import Builder
-from irsan.ir.calls import Call
+from irsan.ir.calls import Call, CallTerminator, OperandBundle
 from irsan.ir.instruction import Instruction, Terminator
 from irsan.ir.memory import Alloca
 from irsan.ir.module import Module
@@ -83,6 +83,11 @@ def _copied(instruction: Instruction) -> Instruction:
 
 def _redirect(instruction: Instruction, made: LoopCopy) -> None:
     instruction.operands = [made.value(one) for one in instruction.operands]
+    if isinstance(instruction, Call | CallTerminator) and instruction.bundles:
+        instruction.bundles = [
+            OperandBundle(bundle.tag, [made.value(one) for one in bundle.operands])
+            for bundle in instruction.bundles
+        ]
     if isinstance(instruction, Terminator):
         instruction.successors = [made.blocks.get(one, one) for one in instruction.successors]
     if isinstance(instruction, Phi):
@@ -107,15 +112,16 @@ def _load_in(
     module: Module, function: Function, block: BasicBlock, of_loop: Collection[BasicBlock],
     inside: Mapping[Instruction, BasicBlock], slots: dict[Instruction, Alloca],
 ) -> None:  # fmt: skip
-    found: list[tuple[Instruction, int, BasicBlock | None]] = []
+    found: list[tuple[Instruction, list[Value], int, BasicBlock | None]] = []
     for one in block.instructions:
-        for at, operand in enumerate(one.operands):
-            if operand in inside:
-                origin = one.blocks[at] if isinstance(one, Phi) else None
-                if origin is None or origin not in of_loop:
-                    found.append((one, at, origin))
-    for user, at, origin in found:
-        value = user.operands[at]
+        for operands in _operand_lists(one):
+            for at, operand in enumerate(operands):
+                if operand in inside:
+                    origin = one.blocks[at] if isinstance(one, Phi) else None
+                    if origin is None or origin not in of_loop:
+                        found.append((one, operands, at, origin))
+    for user, operands, at, origin in found:
+        value = operands[at]
         assert isinstance(value, Instruction)
         slot = slots.get(value)
         if slot is None:
@@ -125,7 +131,14 @@ def _load_in(
         where = block if origin is None else origin
         index = where.instructions.index(user) if origin is None else len(where.instructions) - 1
         where.instructions[index:index] = loaded
-        user.operands[at] = loaded[0]
+        operands[at] = loaded[0]
+
+
+def _operand_lists(instruction: Instruction) -> list[list[Value]]:
+    """Its operands, and those of a call's bundles."""
+    if isinstance(instruction, Call | CallTerminator):
+        return [instruction.operands, *(bundle.operands for bundle in instruction.bundles)]
+    return [instruction.operands]
 
 
 def _new_slot(module: Module, function: Function, value: Value) -> Alloca:

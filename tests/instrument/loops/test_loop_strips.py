@@ -63,6 +63,19 @@ def engine_text(text: str, *more: str) -> str:
     return output
 
 
+def test_bundles_of_a_copied_loop_name_the_values_of_the_copy() -> None:
+    """`assume` holds a value of the loop in its bundle, in the loop and behind it."""
+    told = """%x = load i32, ptr %p
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 4) ]"""
+    behind = """out:
+  %r = phi i32 [ %more, %head ]
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 4) ]"""
+    text = PLAIN.replace("%x = load i32, ptr %p", told)
+    text = text.replace("out:\n  %r = phi i32 [ %more, %head ]", behind)
+    found = engine_text(f"{text}\ndeclare void @llvm.assume(i1)")  # verified
+    assert len(re.findall(r"call void @llvm\.assume", found)) == 3
+
+
 def test_a_counted_loop_asks_for_many_turns_at_once() -> None:
     found = hooks_in(body(engine_text(PLAIN), "f"))
     assert found.count("__irsan_check_read4_both") == 1  # in the version that asks each turn
