@@ -17,7 +17,7 @@ from irsan.engine.commands.link_command import link_to_file
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 from tests.support.annotations import ProgramCase, discover_cases
-from tests.support.irsan_runs import is_in_part, results_to_problems
+from tests.support.irsan_runs import SEEDS, is_in_part, results_to_problems
 
 CASES = discover_cases(Path(__file__).parent / "programs")
 SEED = 7
@@ -48,12 +48,11 @@ def linked(case: ProgramCase, folder: Path, cc: str | None) -> Path:
     return made
 
 
-def run(runner: BatchRunner, case: ProgramCase, program: Path) -> RunResult:
-    (result,) = runner.run(
-        [program], [SEED], arguments=case.args, environment=case.environment,
-        stdin=case.stdin.encode(), **({"sanitize": case.sanitize} if case.sanitize else {}),
+def run(runner: BatchRunner, case: ProgramCase, program: Path) -> list[RunResult]:
+    return runner.run(
+        [program], SEEDS if case.seeds_some else [SEED], arguments=case.args,
+        environment=case.environment, stdin=case.stdin.encode(), **({"sanitize": case.sanitize} if case.sanitize else {}),
     )  # fmt: skip
-    return result
 
 
 @pytest.mark.parametrize("case", list(_params()))
@@ -62,8 +61,8 @@ def test_linked_program(runner: BatchRunner, case: ProgramCase, tmp_path: Path) 
         with pytest.raises(UsageError, match="is defined in"):
             linked(case, tmp_path, runner.options.cc)
         return
-    result = run(runner, case, linked(case, tmp_path, runner.options.cc))
+    results = run(runner, case, linked(case, tmp_path, runner.options.cc))
     if case.name in NOTHING_LEFT:
-        assert result.report is not None and result.findings == []
+        assert all(one.report is not None and one.findings == [] for one in results)
     else:
-        assert results_to_problems(case, [result]) == []
+        assert results_to_problems(case, results) == []

@@ -197,4 +197,7 @@ def _run_child(
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    # What is sent has classes of this module by its name, not of __main__, which the other side is.
+    from irsan.engine.commands.batch_host import main as serve
+
+    serve(int(sys.argv[1]))
