@@ -51,7 +51,8 @@ def linked(case: ProgramCase, folder: Path, cc: str | None) -> Path:
 def run(runner: BatchRunner, case: ProgramCase, program: Path) -> list[RunResult]:
     return runner.run(
         [program], SEEDS if case.seeds_some else [SEED], arguments=case.args,
-        environment=case.environment, stdin=case.stdin.encode(), **({"sanitize": case.sanitize} if case.sanitize else {}),
+        environment=case.environment, stdin=case.stdin.encode(),
+        **({"sanitize": case.sanitize} if case.sanitize else {}),
     )  # fmt: skip
 
 
