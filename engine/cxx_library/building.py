@@ -9,20 +9,21 @@ error; the members that were made are kept.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import queue
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import as_completed
+from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.cxx_library.members import Member, MemberStore, Variant, make_member
+from irsan.engine.program_image.worker_turns import worker_turns
+from irsan.engine.runtime_image.kernel_workers import forked
 from irsan.errors import InternalError, IrsanError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -69,24 +70,14 @@ def side_by_side(
     jobs: Sequence[Job], make: Make, n_workers: int
 ) -> Iterator[tuple[str, Made]]:
     """The same in worker processes, as they are ready."""
-    idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-    with ExitStack() as stack:
-        # Left in the other order: what waits is dropped, workers end, and with them the threads.
-        threads = stack.enter_context(ThreadPoolExecutor(n_workers))
-        for _ in range(n_workers):
-            idle.put(stack.enter_context(_worker(make)))
-        stack.callback(threads.shutdown, wait=False, cancel_futures=True)
-
-        def work(job: Job) -> Made:
-            worker = idle.get()
-            try:
-                return worker.make(job)
-            finally:
-                idle.put(worker)
-
-        waiting = {threads.submit(work, job): job[0] for job in jobs}
+    with worker_turns(lambda: _worker(make), n_workers) as turns:
+        waiting = {turns.submit(_making(job)): job[0] for job in jobs}
         for one in as_completed(waiting):
             yield waiting[one], one.result()
+
+
+def _making(job: Job) -> Callable[[Worker], Made]:
+    return lambda worker: worker.make(job)
 
 
 class Worker:
@@ -109,20 +100,11 @@ class Worker:
 
 @contextmanager
 def _worker(make: Make) -> Iterator[Worker]:
-    forking = multiprocessing.get_context("fork")
-    ours, theirs = forking.Pipe()
-    process = forking.Process(target=_serve, args=(theirs, make), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        yield Worker(ours)
-    finally:
-        process.kill()
-        process.join()
-        ours.close()
+    with forked(partial(_serve, make)) as pipe:
+        yield Worker(pipe)
 
 
-def _serve(pipe: Connection[Made | IrsanError, Job], make: Make) -> None:
+def _serve(make: Make, pipe: Connection[Made | IrsanError, Job]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks ends, and its pipe with it
     while True:
         try:

@@ -19,19 +19,19 @@ So does one unit while others keep all processors busy, as a build that compiles
 from __future__ import annotations
 
 import os
-import queue
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
 from irsan.engine.program_image.codegen import text_to_object
 from irsan.engine.program_image.codegen_apart import CodegenError, code_failure, object_apart
+from irsan.engine.program_image.worker_turns import worker_turns
 from irsan.errors import IrsanError
 from irsan.own_process import module_command
 
@@ -58,24 +58,15 @@ def code_generator(
     if n_workers < 2 or n_bytes < _MIN_BYTES:
         yield lambda text: _done(text, hot_text)
         return
-    with ExitStack() as stack:
-        # Left in the other order: what waits is dropped, workers end, and with them the threads.
-        pool = stack.enter_context(ThreadPoolExecutor(n_workers))
-        workers: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        for _ in range(n_workers):
-            workers.put(stack.enter_context(_worker(hot_text)))
-        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+    with worker_turns(lambda: _worker(hot_text), n_workers) as turns:
 
-        def work(text: str) -> bytes:
-            worker = workers.get()
+        def work(worker: _Worker, text: str) -> bytes:
             try:
                 return worker.generate(text)
             except CodegenError:  # the worker has ended, by this text or an earlier one
                 return object_apart(text, hot_text)
-            finally:
-                workers.put(worker)
 
-        yield lambda text: pool.submit(work, text)
+        yield lambda text: turns.submit(lambda worker: work(worker, text))
 
 
 def _idle_processors() -> int:

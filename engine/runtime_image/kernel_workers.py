@@ -22,7 +22,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 _MAX_WORKERS: Final = 8
 _MIN_MODULES: Final = 12  # fewer to compile are done before a worker has started
@@ -105,22 +105,37 @@ class Worker:
 
 
 @contextmanager
-def _worker() -> Iterator[Worker]:
+def forked(serve: Callable[[Connection[Any, Any]], None]) -> Iterator[Connection[Any, Any]]:
+    """A pipe to a fork of this process that serves its other end; it ends with the block."""
     forking = multiprocessing.get_context("fork")
     ours, theirs = forking.Pipe()
-    process = forking.Process(target=_serve, args=(theirs, ours), daemon=True)
+    process = forking.Process(target=_begin, args=(serve, theirs, ours), daemon=True)
     process.start()
     theirs.close()
     try:
-        yield Worker(ours)
+        yield ours
     finally:
         process.kill()
         process.join()
+        ours.close()
 
 
-def _serve(pipe: Connection[bool, str], other_end: Connection[str, bool]) -> None:
-    """A worker: module names in, an answer for each out."""
+def _begin(
+    serve: Callable[[Connection[Any, Any]], None],
+    pipe: Connection[Any, Any], other_end: Connection[Any, Any],
+) -> None:  # fmt: skip
     other_end.close()
+    serve(pipe)
+
+
+@contextmanager
+def _worker() -> Iterator[Worker]:
+    with forked(_serve) as pipe:
+        yield Worker(pipe)
+
+
+def _serve(pipe: Connection[bool, str]) -> None:
+    """A worker: module names in, an answer for each out."""
     gc.disable()  # it ends soon, and what numba makes for a kernel is rarely garbage
     with contextlib.suppress(EOFError), Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 2)  # an error shows in the process that asked

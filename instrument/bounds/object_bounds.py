@@ -169,6 +169,8 @@ class _FunctionBounds:
         self, call: Call, size: int, is_write: int, block: BasicBlock, made: list[Instruction]
     ) -> bool:
         pointer = call.operands[1]
+        if not self._is_moved(pointer):
+            return True
         if self._walks_to(pointer, size, block):
             self.n_walks += 1
             return True
@@ -193,7 +195,7 @@ class _FunctionBounds:
         block: BasicBlock,
         made: list[Instruction],
     ) -> None:
-        extent = self._extent(pointer, block)
+        extent = self._extent(pointer, block) if self._is_moved(pointer) else None
         if extent is None:
             return
         info = bool(extent.size_bytes) * _EXACT | is_write
@@ -205,7 +207,7 @@ class _FunctionBounds:
 
     def _walks_to(self, pointer: Value, size: int, block: BasicBlock) -> bool:
         """Whether a loop comes to an object that only the run time knows in short steps."""
-        if not (self._spares and self._is_moved(pointer)):
+        if not self._spares:
             return False
         if self._short_steps is None:
             self._short_steps = ShortSteps(
@@ -231,9 +233,7 @@ class _FunctionBounds:
         return self._extents
 
     def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
-        """The extent that an access must stay in; None when it needs no check."""
-        if not self._is_moved(pointer):
-            return None
+        """The extent that an access by a moved pointer must stay in; None: it needs no check."""
         extent = self._extents_of_function().of(pointer, block)
         if extent is None or getattr(extent.length, "unsigned", 0) == ALL_BYTES:
             return None

@@ -15,10 +15,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from irsan.errors import UsageError
 
 _RUN: Final = re.compile(r"\bRUN: (.*)$", re.MULTILINE)
 _STDOUT: Final = re.compile(r"\bSTDOUT: (.*)$", re.MULTILINE)
@@ -34,6 +36,15 @@ class Produced:
     words: tuple[str, ...]
     stdout: str | None
     expected: Mapping[int, frozenset[str]]
+
+
+def why_missing(find: Callable[[], object]) -> str:
+    """Why a language's compiler or library cannot be had; "" when it can."""
+    try:
+        found = find()
+    except UsageError as error:
+        return str(error)
+    return "" if found else "the language's library is not installed"
 
 
 def read_produced(path: Path) -> Produced:

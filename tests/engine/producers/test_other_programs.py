@@ -15,20 +15,11 @@ from irsan.engine.native_libraries.library_search import find_library
 from irsan.engine.producers.dlang import find_ldc
 from irsan.engine.producers.fortran import find_flang
 from irsan.engine.producers.objective_c import gcc_headers
-from irsan.errors import UsageError
 from tests.support.irsan_runs import is_in_part
-from tests.support.produced_programs import problems_of, read_produced
+from tests.support.produced_programs import problems_of, read_produced, why_missing
 
 FOLDER = Path(__file__).parents[2] / "produced"
 _PARTS = 4
-
-
-def _missing(find: Callable[[], object]) -> str:
-    try:
-        found = find()
-    except UsageError as error:
-        return str(error)
-    return "" if found else "the language's library is not installed"
 
 
 def _objective_c() -> bool:
@@ -42,7 +33,7 @@ def _params() -> Iterator[object]:
         "objective_c": _objective_c,
     }
     for number, (folder, find) in enumerate(finders.items()):
-        why_not = _missing(find)
+        why_not = why_missing(find)
         mark = pytest.mark.skipif(bool(why_not), reason=why_not)
         for at, path in enumerate(sorted((FOLDER / folder).iterdir())):
             if is_in_part(number + at, _PARTS):
@@ -54,7 +45,7 @@ def test_a_program_is_judged_as_it_says(path: Path) -> None:
     assert problems_of(read_produced(path), os.environ) == []
 
 
-_FLANG = _missing(lambda: find_flang(Path("x.f90"), os.environ))
+_FLANG = why_missing(lambda: find_flang(Path("x.f90"), os.environ))
 _MODULE = """module shared
   implicit none
   integer, allocatable :: kept(:)

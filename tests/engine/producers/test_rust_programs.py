@@ -13,24 +13,15 @@ import pytest
 
 from irsan.engine.cache import open_cache
 from irsan.engine.producers.rust import find_rustc
-from irsan.errors import UsageError
 from tests.support.irsan_runs import is_in_part
-from tests.support.produced_programs import problems_of, read_produced
+from tests.support.produced_programs import problems_of, read_produced, why_missing
 
 FOLDER = Path(__file__).parents[2] / "produced" / "rust"
 PROGRAMS = sorted(FOLDER.glob("*.rs"))
 _PARTS = 6
 
 
-def _why_not() -> str:
-    try:
-        find_rustc(Path("x.rs"), os.environ, open_cache(os.environ))
-    except UsageError as error:
-        return str(error)
-    return ""
-
-
-WHY_NOT = _why_not()
+WHY_NOT = why_missing(lambda: find_rustc(Path("x.rs"), os.environ, open_cache(os.environ)))
 
 
 def test_the_programs_are_there() -> None:

@@ -10,22 +10,14 @@ import pytest
 from irsan.engine.producers.zig import VARIABLE, find_zig
 from irsan.errors import UsageError
 from tests.support.irsan_runs import is_in_part
-from tests.support.produced_programs import problems_of, read_produced
+from tests.support.produced_programs import problems_of, read_produced, why_missing
 
 FOLDER = Path(__file__).parents[2] / "produced" / "zig"
 PROGRAMS = sorted(FOLDER.glob("*.zig"))
 _PARTS = 2
 
 
-def _why_not() -> str:
-    try:
-        find_zig(Path("x.zig"), os.environ)
-    except UsageError as error:
-        return str(error)
-    return ""
-
-
-WHY_NOT = _why_not()
+WHY_NOT = why_missing(lambda: find_zig(Path("x.zig"), os.environ))
 
 
 @pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
