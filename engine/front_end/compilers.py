@@ -13,7 +13,8 @@ whose LLVM is not newer than llvmlite's, then `python -m ziglang` (the extra `ir
 The front end marks functions and globals for AddressSanitizer, as the source's `no_sanitize` says,
 keeps scopes at -O0 and does not let LLVM speculate loads; the checks are irsan's, so those of
 clang's pass are off (`irsan.instrument.border.front_end_attributes` takes back what cannot be off).
-Functions are marked for ThreadSanitizer in the same way when races are looked for.
+Functions are marked for ThreadSanitizer in the same way when races are looked for. Three of LLVM's
+passes read what the source does not even then: they are off (NO_EXTRA_READS).
 MemorySanitizer's pass cannot be switched off: its marks are made by a first command without any
 LLVM pass, and a second one, with all other flags, optimises the bitcode.
 
@@ -40,7 +41,7 @@ from typing import Literal
 
 from irsan.cachedir import cache_base
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.front_end_flags import RACE_PASS_OPTIONS
+from irsan.engine.front_end.front_end_flags import RACE_PASS_OPTIONS, no_extra_reads
 from irsan.errors import UsageError
 from irsan.installed import installed_version
 from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD, UNDEFINED
@@ -61,6 +62,7 @@ _MARK_FLAGS = (
 _RACE_FLAGS = (
     *("-Xclang", "-fsanitize=thread"),
     *(word for name in RACE_PASS_OPTIONS for word in ("-mllvm", f"-tsan-instrument-{name}=0")),
+    *no_extra_reads(True),
 )
 _UNINITIALISED_FLAGS = tuple(
     word

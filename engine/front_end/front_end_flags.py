@@ -21,6 +21,13 @@ from pathlib import Path
 from irsan.errors import UsageError
 from irsan.instrument.check_names import BITS_CROSS_CALLS, NO_RACE_ACCESSES, NO_RACE_ATOMICS
 
+# LLVM's passes that read what the source does not, even in functions marked for race checks: each
+# such read would race with a thread that writes there.
+NO_EXTRA_READS = (
+    "-disable-licm-promotion",  # a load in front of a loop that guards it
+    "-enable-if-conversion=0",  # vectors over the elements that a condition leaves out
+    "-enable-interleaved-mem-accesses=0",  # vectors over the members between those of a stride
+)
 RACE_PASS_OPTIONS = ("memory-accesses", "atomics", "func-entry-exit", "memintrinsics")
 # Not the compiler's business: our passes heed them.
 _LEFT_OUT, _PUT_IN = "-fno-sanitize-thread-", "-fsanitize-thread-"
@@ -43,6 +50,11 @@ _PASS_FLAGS = re.compile(
 _LOCAL_BOUNDS = "local-bounds"  # the one check of undefined behaviour that is a pass
 _HEEDED = ("-fno-sanitize-ignorelist", _AT_CALLS, _NOT_AT_CALLS)
 _IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
+
+
+def no_extra_reads(is_wanted: bool) -> tuple[str, ...]:
+    """Clang's words for NO_EXTRA_READS, if they are wanted."""
+    return tuple(word for option in NO_EXTRA_READS for word in ("-mllvm", option) if is_wanted)
 
 
 def bits_words(cflags: Sequence[str]) -> frozenset[str]:

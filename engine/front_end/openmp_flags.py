@@ -1,8 +1,6 @@
-"""What -fopenmp needs beyond the word itself: a header, and no loads that the source has not.
+"""What -fopenmp needs beyond the word itself: omp.h of irsan, behind all other folders.
 
-    omp.h       of irsan, behind all other folders: the pip-installed compiler has none
-    -disable-licm-promotion     LLVM takes loads of what a region captures out of branches that
-                guard them, as it knows the memory to be there; each would be a race of its own
+The pip-installed compiler has none.
 
 Deviation: GNU's OpenMP library (-fopenmp=libgomp) has no IR of clang's; the word is left as it is.
 """
@@ -15,7 +13,6 @@ from typing import Final
 
 _HEADERS: Final = Path(__file__).parent / "include"
 _ON: Final = ("-fopenmp", "-fopenmp=libomp", "-fopenmp=libiomp5")
-_WORDS: Final = ("-mllvm", "-disable-licm-promotion")
 
 
 def has_openmp(words: Sequence[str]) -> bool:
@@ -25,7 +22,7 @@ def has_openmp(words: Sequence[str]) -> bool:
 
 
 def with_openmp(words: Sequence[str]) -> tuple[str, ...]:
-    """The user's words for the compiler, and those that -fopenmp needs."""
+    """The user's words for the compiler, and the folder of headers that -fopenmp needs."""
     if not has_openmp(words):
         return tuple(words)
-    return (*words, *_WORDS, "-idirafter", str(_HEADERS))
+    return (*words, "-idirafter", str(_HEADERS))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.cache import Cache
+from irsan.engine.front_end.front_end_flags import NO_EXTRA_READS
 from irsan.engine.options import FrontendOptions
 from irsan.engine.producers.made_parts import MadeParts
 from irsan.engine.producers.one_module import (
@@ -39,7 +40,8 @@ def make_d(
         (command, "-g", f"-O{options.opt_level}", "--mcpu=x86-64",
          *(f"-I={one}" for one in options.includes),
          *(f"--d-version={one}" for one in options.defines),
-         *options.cflags, "-c", "--output-bc", word_of(path)),
+         *(NO_EXTRA_READS if options.marks_races else ()), *options.cflags,
+         "-c", "--output-bc", word_of(path)),
         lambda made: (f"-of={made}",),
         identity_of(command),
         reads_others=_reads_own_modules(path),

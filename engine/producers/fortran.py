@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.cache import Cache
+from irsan.engine.front_end.front_end_flags import no_extra_reads
 from irsan.engine.options import FrontendOptions
 from irsan.engine.producers.made_parts import MadeParts
 from irsan.engine.producers.one_module import (
@@ -46,7 +47,8 @@ def make_fortran(
         path, f"flang ({command})",
         (command, "-g", f"-O{options.opt_level}", *standard,
          *(f"-I{one}" for one in options.includes), *(f"-D{one}" for one in options.defines),
-         f"-J{modules}", f"-I{modules}", *options.cflags, "-c", "-emit-llvm", word_of(path)),
+         f"-J{modules}", f"-I{modules}", *no_extra_reads(options.marks_races),
+         *options.cflags, "-c", "-emit-llvm", word_of(path)),
         lambda made: ("-o", str(made)),
         identity_of(command),
         reads_others=any(word in path.read_bytes().lower() for word in _OTHERS),
