@@ -21,6 +21,7 @@ from irsan.engine.cxx_library.sources import DEFINES, STANDARD, include_folders
 from irsan.engine.front_end.checked_words import checked_words
 from irsan.engine.options import CHECKED, FrontendOptions
 from irsan.engine.runtime_image.source_hash import (
+    are_unchanged,
     instrument_sources_hash,
     interp_sources_hash,
     runtime_sources_hash,
@@ -133,6 +134,8 @@ class MemberStore:
     def put(self, name: str, member: Member, sites: str) -> None:
         """Keep a member that was made."""
         self._own[name], self._sites[name] = member, sites
+        if not are_unchanged():
+            return
         self._cache.put(_SITES, self._entry(name), sites.encode())
         self._cache.put(_OBJECTS, self._entry(name), member.encoded())
 

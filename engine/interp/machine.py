@@ -25,7 +25,11 @@ from irsan.engine.cache import Cache
 from irsan.engine.interp.dispatch import SYMBOL, TABLE, dispatch
 from irsan.engine.interp.opcodes import OPCODES, Opcode
 from irsan.engine.packaged import MACHINE, packaged
-from irsan.engine.runtime_image.source_hash import interp_sources_hash, portable_hash
+from irsan.engine.runtime_image.source_hash import (
+    are_unchanged,
+    interp_sources_hash,
+    portable_hash,
+)
 from irsan.engine.target import TRIPLE, optimise, target_machine
 
 _FIELDS: Final = ("pc + 2", "pc + 4", "pc + 6")
@@ -59,7 +63,8 @@ def load_or_build_machine(cache: Cache, progress: Callable[[str], None]) -> byte
     if stored is None:
         progress("compiling the interpreter (once per version; about ten seconds)")
         stored = build_machine()
-        cache.put("machine", key, stored)
+        if are_unchanged():
+            cache.put("machine", key, stored)
     return stored
 
 

@@ -20,6 +20,7 @@ from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
+    are_unchanged,
     instrument_sources_hash,
     interp_sources_hash,
     runtime_sources_hash,
@@ -86,7 +87,8 @@ def _cached_program(
         from irsan.engine.interp.machine import load_or_build_machine
 
         image = replace(image, objects=(*image.objects, load_or_build_machine(cache, progress)))
-    cache.put("program", place, _encode(image))
+    if are_unchanged():
+        cache.put("program", place, _encode(image))
     return image
 
 

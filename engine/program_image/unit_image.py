@@ -25,6 +25,7 @@ from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
+    are_unchanged,
     instrument_sources_hash,
     interp_sources_hash,
     runtime_sources_hash,
@@ -203,15 +204,18 @@ class UnitBuilder:
                     waiting.append(self._generating(unit, key, image, module, generate))
                     del module
             images = [self._finished(one) for one in waiting]
+        self._keep(images, [key for *_, key in rows])
         elapsed_s = time.perf_counter() - started
         self.codegen_s += elapsed_s - (self.instrument_s - before_s)
         return images
 
     def _finished(self, one: _Pending) -> UnitImage:
-        image = replace(one.image, object=_result(one))
-        if self._cache is not None:
-            self._cache.put(_NAMESPACE, one.key, image.encoded())
-        return image
+        return replace(one.image, object=_result(one))
+
+    def _keep(self, images: Sequence[UnitImage], keys: Sequence[str]) -> None:
+        if self._cache is not None and are_unchanged():
+            for image, key in zip(images, keys, strict=True):
+                self._cache.put(_NAMESPACE, key, image.encoded())
 
     def _most_parts(self, unit: CompiledUnit) -> int:
         return min(_MAX_PARTS, max(1, len(unit.bitcode) // _PART_BYTES)) if self._is_native else 1

@@ -2,6 +2,9 @@
 
 Reading hundreds of sources takes a sixth of a warm run, so a hash is remembered under what the file
 system says of them (names, inodes, sizes, times of change); within a process it is not asked again.
+
+A process whose sources were exchanged since it started (an upgrade, another branch) may hold
+modules of both: its key is its own, and `are_unchanged` tells those who would store what it makes.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import hashlib
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from irsan.cachedir import cache_base
@@ -48,6 +52,7 @@ _INTERP = (
 )
 
 _SUFFIXES = (".py", ".ll")  # of sources; the glue's templates are LLVM assembly
+_TICKS = os.sysconf("SC_CLK_TCK")
 _SETTLED_S = 2.0  # a file that has changed later may change again without a trace
 
 
@@ -79,6 +84,12 @@ def all_sources() -> list[str]:
     files = {f"{_ROOT}/{name}" for name in _files(_ROOT, places)}
     inner = {name.rpartition("/")[0] for name in files if name.startswith(tuple(folders))}
     return sorted(folders | inner | files)
+
+
+def are_unchanged() -> bool:
+    """Whether this process has loaded the sources as they are, so that others may use its work."""
+    names = _files(_ROOT, (*_RUNTIME, *_INSTRUMENT, *_INTERP))
+    return not any(_has_changed(_stamp(f"{_ROOT}/{name}")) for name in names)
 
 
 def forget_hashes() -> None:
@@ -118,10 +129,28 @@ def _remembered(root: Path, places: tuple[str, ...], words: str) -> str:
     known = cache.get("sources", key)
     if known is not None:
         return known.decode()
+    if any(_has_changed(stamp) for _, *stamp in stamps):
+        words += f"{_LOADED_NS} {os.getpid()}"
     found = _hash(root, names, words)
     if all(changed_ns < (time.time() - _SETTLED_S) * 1e9 for *_, changed_ns in stamps):
         cache.put("sources", key, found.encode())
     return found
+
+
+def _has_changed(stamp: Sequence[int]) -> bool:
+    """Since this process has started; a clock that was put back since is no change."""
+    return _LOADED_NS < stamp[-1] <= time.time_ns()
+
+
+def _process_start_ns() -> int:
+    """When this process started, by the clock that files have; as exact as the kernel's ticks."""
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    age_s = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / _TICKS
+    return time.time_ns() - int(age_s * 1e9)
+
+
+# Asked as this module is loaded: a fork keeps the answer of the process that has the modules.
+_LOADED_NS = _process_start_ns()
 
 
 def _stamp(path: str) -> tuple[int, int, int, int]:

@@ -11,7 +11,11 @@ from pathlib import Path
 from irsan.engine.cache import Cache
 from irsan.engine.packaged import RUNTIME, packaged
 from irsan.engine.runtime_image.image import RuntimeImage
-from irsan.engine.runtime_image.source_hash import portable_hash, runtime_sources_hash
+from irsan.engine.runtime_image.source_hash import (
+    are_unchanged,
+    portable_hash,
+    runtime_sources_hash,
+)
 
 _BUILDING = "building the runtime (once per version)"
 
@@ -38,6 +42,8 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
 
 
 def _store_runtime(cache: Cache, key: str, image: RuntimeImage) -> None:
+    if not are_unchanged():
+        return
     cache.put("runtime", key + "0b", image.object_bytes)
     cache.put("runtime", key + "b1", image.hot_text.encode())
     cache.put("runtime", key + "c2", json.dumps(image.routines).encode())

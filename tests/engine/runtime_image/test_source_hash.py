@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from irsan.engine.runtime_image import source_hash
@@ -75,6 +77,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(place)
     monkeypatch.setattr(source_hash, "_ROOT", tmp_path)
+    monkeypatch.setattr(source_hash, "_LOADED_NS", time.time_ns() + 10**12)  # a later process
     source_hash.forget_hashes()
     return tmp_path
 
@@ -140,3 +143,31 @@ def test_files_that_have_just_changed_are_read_again(monkeypatch: pytest.MonkeyP
     before = runtime_hash()
     monkeypatch.setattr(Path, "read_bytes", lambda _path: b"and another")
     assert runtime_hash() != before
+
+
+def test_sources_that_were_exchanged_make_keys_of_ones_own(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_hash, "_LOADED_NS", time.time_ns())
+    time.sleep(0.02)  # the clock of files is no finer than a tick
+    assert source_hash.are_unchanged()
+    before = runtime_hash()
+    (house / "runtime" / "layout" / "part.py").write_text("edited")
+    assert not source_hash.are_unchanged()
+    ours = runtime_hash()
+    monkeypatch.setattr(source_hash, "_LOADED_NS", time.time_ns() + 10**9)
+    assert source_hash.are_unchanged()
+    assert len({before, ours, runtime_hash()}) == 3
+
+
+@pytest.mark.usefixtures("house")
+def test_a_clock_that_was_put_back_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = runtime_hash()
+    monkeypatch.setattr(source_hash, "_LOADED_NS", 1)
+    monkeypatch.setattr(time, "time_ns", lambda: 2)
+    assert source_hash.are_unchanged() and runtime_hash() == before
+
+
+def test_when_this_process_started() -> None:
+    started_s = source_hash._process_start_ns() / 1e9
+    assert abs(started_s - psutil.Process().create_time()) < 2
