@@ -7,6 +7,7 @@ import mmap
 import os
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,7 @@ from irsan.engine.program_image.program import ProgramImage
 from irsan.engine.reporting.report_extras import sleep_for
 from irsan.engine.reporting.run_stats import print_stats
 from irsan.engine.run.cxx_library import RunCxxLibrary
+from irsan.engine.run.host_routines import Routine, host_routines
 from irsan.engine.run.opened_libraries import OpenedLibraries
 from irsan.engine.run.own_suppressions import ask_for_suppressions
 from irsan.engine.run.run_parts import RunParts, wire_parts
@@ -80,7 +82,8 @@ class LinkedGuest:
 
     Nothing of it has run: a process may be forked here, once per run.  `launchers` is the folder of
     scripts that start programs anew, None for one that starts none.  `host_libraries`: those
-    that were loaded before the program was linked.
+    that were loaded before the program was linked.  `host_routines`: what serves exports in Python,
+    looked up here, as a forked process would copy each page of the tables.
     """
 
     runtime_image: RuntimeImage
@@ -88,6 +91,7 @@ class LinkedGuest:
     program_image: ProgramImage
     program: LinkedProgram
     sites: Sites
+    host_routines: Mapping[int, Routine]
     launchers: Path | None = None
     host_libraries: frozenset[str] = frozenset()
 
@@ -116,7 +120,10 @@ def link_guest(
         sites.add_late(library.sites())
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
-    return LinkedGuest(runtime_image, runtime, program_image, program, sites, launchers, before)
+    served = host_routines(runtime_image.routines)
+    return LinkedGuest(
+        runtime_image, runtime, program_image, program, sites, served, launchers, before
+    )
 
 
 @dataclass(frozen=True, slots=True)

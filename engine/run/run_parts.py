@@ -28,7 +28,6 @@ from irsan.engine.guest.machine import GuestStart, Machine
 from irsan.engine.options import SAMPLING_SANITIZERS, RunOptions
 from irsan.engine.recording.recorder import Recorder
 from irsan.engine.run.external_code import ExternalCode
-from irsan.engine.run.host_routines import host_routines
 from irsan.engine.run.provenance_run import start_provenance
 from irsan.engine.run.run_interface import RunInterface, function_frame
 from irsan.engine.run.uninitialised_run import start_uninitialised
@@ -92,7 +91,7 @@ def wire_parts(
     program = guest.program
     events.last_words = LastWords(callbacks.call, program.function, program.is_own_call)
     events.last_words.panics = events.panics
-    machine = Machine(guest.runtime, events.handlers(), host_routines(routines))
+    machine = Machine(guest.runtime, events.handlers(), guest.host_routines)
     machine.on_fork = recorder.start_child
     if options.inject:
         recorder.explained = partial(behind_injected, machine.ctx, frames)

@@ -1,9 +1,14 @@
-"""Whole programs with failures that are injected: who crashes only behind one, and who does not."""
+"""Whole programs with failures that are injected: who crashes only behind one, and who does not.
+
+Half of the seeds are run, a quarter for fixed twins of interrupted calls (`in_part`;
+IRSAN_PART=all: every one).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -12,9 +17,12 @@ from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.injected_words import INJECTABLE, parse_injected
 from irsan.engine.replay import parse_replay_token
 from irsan.engine.start_of_clock import clock_of
+from tests.support.irsan_runs import in_part
 
 PROGRAMS = Path(__file__).parents[1] / "programs_injected"
-SEEDS, FEW = range(24), range(2)
+SEEDS, SOME, FEW = in_part(range(24), 2), range(8), range(2)
+SEEDS_OF_FIXED_CALLS = in_part(range(24), 4)
+THREADED = ("io.c", "signals.c", "wakeups.c")
 ENGINES = ("jit", "interp")
 N_WAYS = 14  # of malloc.c
 CASES = [
@@ -53,6 +61,15 @@ def run(
     return list(runner.runs(program, runs))
 
 
+Injected = Callable[[str, str, str], list[RunResult]]
+
+
+@pytest.fixture(scope="module")
+def injected(runner: BatchRunner) -> Injected:
+    """Runs of a program with failures; each program is run once for all tests."""
+    return cache(partial(run, runner))
+
+
 def is_bad(result: RunResult) -> bool:
     """Whether the run has crashed, or something was found."""
     return bool(result.findings) or result.exit_status not in (0, 3)
@@ -65,9 +82,9 @@ def told(results: Sequence[RunResult]) -> list[str]:
 
 @pytest.mark.parametrize(("name", "word", "inject"), CASES)
 def test_the_bug_shows_behind_an_injected_failure_only(
-    runner: BatchRunner, name: str, word: str, inject: str
+    runner: BatchRunner, injected: Injected, name: str, word: str, inject: str
 ) -> None:
-    results = run(runner, name, word, inject)
+    results = injected(name, word, inject)
     bad = [result for result in results if is_bad(result)]
     assert bad, told(results)
     for result in bad if inject != "clock" else ():
@@ -80,7 +97,7 @@ def test_the_bug_shows_behind_an_injected_failure_only(
         stack = result.findings[-1]["stacks"][-1]
         assert stack["role"] == "injected"
         assert stack["frames"]
-    plain = run(runner, name, word, "")
+    plain = run(runner, name, word, "", SOME if name in THREADED else FEW)
     assert not any(map(is_bad, plain)), told(plain)
     assert all("injection" not in (result.report or {}) for result in plain)
 
@@ -89,7 +106,8 @@ def test_the_bug_shows_behind_an_injected_failure_only(
 def test_the_fixed_twin_is_clean(
     runner: BatchRunner, name: str, word: str, inject: str
 ) -> None:
-    results = run(runner, name, word, inject, fixed=True)
+    seeds = SEEDS_OF_FIXED_CALLS if inject == "eintr" else None
+    results = run(runner, name, word, inject, seeds, fixed=True)
     assert not any(map(is_bad, results)), told(results)
     if inject != "clock":
         assert any(result.report["injection"]["n_failures"] for result in results if result.report)
@@ -97,10 +115,10 @@ def test_the_fixed_twin_is_clean(
 
 @pytest.mark.parametrize(("name", "word", "inject"), CASES)
 def test_a_token_repeats_the_failure_on_both_engines(
-    runner: BatchRunner, name: str, word: str, inject: str
+    runner: BatchRunner, injected: Injected, name: str, word: str, inject: str
 ) -> None:
     """A token says all: the same finding, behind the same failure, with either engine."""
-    results = run(runner, name, word, inject)
+    results = injected(name, word, inject)
     bad = next(result for result in results if is_bad(result))
     assert bad.report is not None
     token = parse_replay_token(bad.report["schedule"])
