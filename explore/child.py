@@ -1,61 +1,43 @@
 """One schedule in a process forked for it: played, and told in one message.
 
 A program that forks has more processes here; each tells what it has found, with its own number.
-The message is appended to a file in memory in one write, which is whole even when several
-processes write.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import pickle
+import resource
 import signal
-import struct
 import traceback
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Container
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from irsan.engine.guest.explored_schedule import events_of, shares_of, switches_of
+from irsan.engine.guest.explored_schedule import Unchosen, events_of, switches_of
 from irsan.engine.guest.machine import Outcome
 from irsan.engine.run.run_guest import (
     StartedGuest,
     choose_schedule,
+    is_plain_run,
     leave_process,
     play_chosen,
 )
 from irsan.errors import InternalError, IrsanError
+from irsan.explore.answers import Pages, Told, clean_end, packed_end, packed_message
+from irsan.explore.forker import Forker
 from irsan.explore.frozen_memory import own_pages
 from irsan.explore.fuzzing import MAX_READ_EVENTS, Pair, reads_of
 from irsan.explore.keys import key_of
-from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace, Watched
-from irsan.explore.shared_objects import sites_of_objects
+from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace
+from irsan.explore.shared_objects import shares_with_objects
 from irsan.reports.model.report import Finding, SignalFacts
+from irsan.runtime.layout.inject_words import CLOCK
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.records.field_offsets import field_offset
 
 if TYPE_CHECKING:
     from irsan.engine.findings.findings import FindingsRecorder
-
-# bytes behind the header; process, status of a clean end, hash of its decisions, points
-_HEADER: Final = struct.Struct("<QqqQQ")
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a process tells of itself; its output and the time it took are seen from outside."""
-
-    pid: int
-    played: Played
-
-
-@dataclass(frozen=True, slots=True)
-class Pages:
-    """Addresses of pages that a child has copied."""
-
-    addresses: Sequence[int]
 
 
 class Child:
@@ -68,23 +50,30 @@ class Child:
         self._started, self._answers = started, answers
         ctx = started.parts.machine.ctx
         self._outcome = Outcome()
+        self._unchosen = Unchosen()
         self._racing = started.parts.events.racing_sites
         self._decisions = _word(ctx, "schedule.hash")
         self._events = _word(ctx, "explore.order_hash")
         self._steps = _word(ctx, "explore.steps")
 
     def choose(self, schedule: Schedule) -> None:
-        """Say how the threads will take turns.
-
-        Before the fork it costs the child nothing; a strategy that explores leaves more behind
-        than the next schedule replaces, so it is chosen in the child.
-        """
+        """Say how the threads will take turns, before the fork: the child pays nothing."""
+        self._unchosen.restore()
         choose_schedule(
             self._started, schedule.of(self._started.options), schedule.leaves_events
         )  # fmt: skip
 
+    def forker(self) -> Forker | None:
+        """What forks processes for schedules without Python; None where Python has a say in each.
+
+        The calendar, of which each schedule may have its own, is more than is sent to one.
+        """
+        machine, options = self._started.parts.machine, self._started.options
+        is_plain = is_plain_run(self._started) and CLOCK not in options.inject
+        return Forker(machine, self._answers) if is_plain and _writes_freely() else None
+
     def expect(self, schedule: Schedule) -> None:
-        """Say which schedule comes; before the fork."""
+        """Say which schedule this process plays, or the one that is forked from it."""
         recorder = self._started.parts.recorder
         recorder.start_schedule(partial(schedule.of, self._started.options))
 
@@ -119,7 +108,7 @@ class Child:
         self._outcome = outcome = play_chosen(self._started)
         is_clean = not (recorder.findings or outcome.signal or outcome.is_stopped)
         if is_clean and not (self._racing or schedule.leaves_events or recorder.suppressed()):
-            return self._header(0, outcome.status)
+            return packed_end(outcome.status, self._interleaving(), self._steps.value)
         keys = [key_of(finding) for finding in recorder.findings]
         new = {key: f for key, f in zip(keys, recorder.findings, strict=True) if key not in known}
         played = Played(
@@ -142,9 +131,8 @@ class Child:
         leave_process(recorder, self._outcome, recorder.status_after(self._outcome))
 
     def _shares(self) -> Shares:
-        events = events_of(self._started.parts.machine.ctx)
-        objects = (Watched(each, shares_of(events, each)) for each in sites_of_objects(events))
-        return Shares(shares_of(events), tuple(objects))
+        """Of threads by the threads that they have made, which only this process knows."""
+        return shares_with_objects(events_of(self._started.parts.machine.ctx))
 
     def _reads(self) -> tuple[Pair, ...]:
         return reads_of(events_of(self._started.parts.machine.ctx, MAX_READ_EVENTS))
@@ -154,43 +142,15 @@ class Child:
         return Trace(tuple(events_of(ctx)), switches_of(ctx))
 
     def _packed(self, message: Told | Pages) -> bytes:
-        raw = pickle.dumps(message)
-        return self._header(len(raw), 0) + raw
+        return packed_message(message, self._interleaving(), self._steps.value)
 
-    def _header(self, n_bytes: int, status: int) -> bytes:
-        return _HEADER.pack(
-            n_bytes, os.getpid(), status, self._events.value or self._decisions.value,
-            self._steps.value,
-        )  # fmt: skip
+    def _interleaving(self) -> int:
+        return self._events.value or self._decisions.value
 
 
-def read_told(raw: bytes, index: int) -> tuple[list[Told], Sequence[int]]:
-    """The messages of all processes of a schedule, in the order in which they ended; pages.
-
-    index: the schedule's number, which a clean end does not tell
-    """
-    found: list[Told] = []
-    pages: Sequence[int] = ()
-    at = 0
-    while at + _HEADER.size <= len(raw):
-        n_bytes, pid, status, interleaving, steps = _HEADER.unpack_from(raw, at)
-        at += _HEADER.size + n_bytes
-        if not n_bytes:
-            told = Told(pid, Played(index, clean_end(status)))
-        else:
-            told = pickle.loads(raw[at - n_bytes : at])
-        if isinstance(told, Pages):
-            pages = told.addresses
-        else:
-            played = replace(told.played, interleaving=interleaving, steps=steps)
-            found.append(Told(told.pid, played))
-    return found, pages
-
-
-@cache
-def clean_end(status: int) -> Ending:
-    """The ending of a program that has called exit, or returned from main."""
-    return Ending(f"exit status {status}", status, is_bad=status != 0)
+def _writes_freely() -> bool:
+    """Whether no limit that Python would have to lift first is set for files."""
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
 def _failure(schedule: Schedule, text: str, status: int) -> Told:

@@ -5,10 +5,10 @@ back: half of what a fork costs, for the 30 MB of Python and its modules.  Pages
 mapped privately and was not written to are not copied; a child that touches one finds it there.  So
 each large range of the host's own is written to a file in memory, which then takes its place:
 
-    pwrite(file, range)      mmap(range, MAP_FIXED | MAP_PRIVATE, file)
+    pwrite(file, range)      mmap(range, MAP_FIXED | MAP_PRIVATE, file)      close(file)
 
-Python lies in this memory, so nothing may run between the two: machine code of the runtime makes
-all calls (irsan_system_calls).  What the host writes later is its own again, and is little.
+Python lies in this memory, so nothing may run between them: machine code of the runtime makes
+all calls (irsan_system_calls).  What the host writes later is its own again.
 
 The files' names say what the ranges were: a look at the mappings (runtime/views/mappings.py) takes
 them for that.
@@ -21,7 +21,7 @@ import mmap
 import os
 import signal
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,7 @@ from irsan.runtime import arena
 from irsan.runtime.process_files import read_maps
 from irsan.runtime.views.mappings import FROZEN_HEAP, FROZEN_MEMORY
 
+_CLOSE: Final = 3
 _PWRITE64: Final = 18
 _MMAP: Final = 9
 _ROW_WORDS: Final = 7
@@ -43,7 +44,12 @@ _ENTRY_BYTES: Final = 8
 _PRESENT: Final = 1 << 63  # of an entry of pagemap, proc(5)
 _OWN: Final = _PRESENT | 1 << 61  # with the bit of pages that are a file's
 _FROZEN: Final = tuple(f"/memfd:{name}" for name in (FROZEN_HEAP, FROZEN_MEMORY))
-_MAX_RANGES: Final = _PAGE_BYTES // (2 * 8 * _ROW_WORDS)
+_CALLS_OF_RANGE: Final = 3
+_ROOM_BYTES: Final = 4 * _PAGE_BYTES
+_MAX_RANGES: Final = _ROOM_BYTES // (_CALLS_OF_RANGE * 8 * _ROW_WORDS)
+
+#: makes system calls: address of rows of seven words, how many, signals to be blocked behind them
+MakeCalls = Callable[[int, int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +61,25 @@ class _Frozen:
     file: int
 
 
-def freeze_memory(system_calls: int) -> int:
-    """Freeze the memory of this process, which has one thread; returns how many bytes.
+def system_calls(function: int) -> MakeCalls:
+    """Makes the calls, and no more. function: address of irsan_system_calls"""
+    run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(function)
+    return lambda rows, n_rows, _mask: run(rows, n_rows)
 
-    system_calls: address of the runtime's function
-    """
-    with mmap.mmap(-1, _PAGE_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as room:
+
+def freeze_memory(make_calls: MakeCalls) -> int:
+    """Freeze the memory of this process, which has one thread; returns how many bytes."""
+    with mmap.mmap(-1, _ROOM_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as room:
         lo = _address(room)
         frozen = [one for one in map(_file_for, _ranges()) if one is not None][:_MAX_RANGES]
         words = [word for one in frozen for word in _calls(one)]
         rows = memoryview(room).cast("Q")
         rows[: len(words)] = array("Q", words)
-        run = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64)(system_calls)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        run(lo, len(words) // _ROW_WORDS)
+        make_calls(lo, len(words) // _ROW_WORDS, sum(1 << number - 1 for number in before))
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        placed = rows[_ROW_WORDS : len(words) : 2 * _ROW_WORDS].tolist()
+        placed = rows[_ROW_WORDS : len(words) : _CALLS_OF_RANGE * _ROW_WORDS].tolist()
         rows.release()
-    for one in frozen:
-        os.close(one.file)
     return sum(one.size_bytes for one, at in zip(frozen, placed, strict=True) if at == one.lo)
 
 
@@ -130,6 +136,7 @@ def _file_for(one: tuple[int, int, str]) -> _Frozen | None:
 
 
 def _calls(one: _Frozen) -> tuple[int, ...]:
-    """The two calls for a range."""
+    """The calls for a range."""
     write = (_PWRITE64, one.file, one.lo, one.size_bytes, 0, 0, 0)
-    return (*write, _MMAP, one.lo, one.size_bytes, _READ_WRITE, _FIXED, one.file, 0)
+    place = (_MMAP, one.lo, one.size_bytes, _READ_WRITE, _FIXED, one.file, 0)
+    return (*write, *place, _CLOSE, one.file, 0, 0, 0, 0, 0)

@@ -3,7 +3,7 @@
     explorer                              host (exec'd: the arena has its addresses, no threads)
       prepare: compile, instrument          link the runtime                          once
       Job ------------------------------>   fork: link the program, begin it          per program
-      Schedule ------------------------->     fork: choose the schedule, run, tell    per schedule
+      Schedule ------------------------->     choose it; fork, run, tell (forker.py)  per schedule
       Played <---------------------------     add what the kernel knows of the end
 
 A schedule costs a fork, the pages that it touches, and what the program does.  Standard streams and
@@ -33,8 +33,10 @@ from irsan.engine.options import RunOptions
 from irsan.engine.run.prepared import Stages
 from irsan.engine.run.run_guest import link_guest, start_guest
 from irsan.errors import InternalError, IrsanError
-from irsan.explore.child import Child, Told, read_told
-from irsan.explore.frozen_memory import freeze_memory, make_own
+from irsan.explore.answers import Told, read_answers
+from irsan.explore.child import Child
+from irsan.explore.forker import Forker
+from irsan.explore.frozen_memory import freeze_memory, make_own, system_calls
 from irsan.explore.schedules import (
     FORGET,
     KEPT_OUTPUT_BYTES,
@@ -44,7 +46,7 @@ from irsan.explore.schedules import (
     Played,
     Schedule,
 )
-from irsan.explore.watched import Streams, Watch, await_child, end_strays
+from irsan.explore.watched import Streams, Watch, await_child, await_end, end_strays, watch_of
 from irsan.streams import out_of_the_way
 
 if TYPE_CHECKING:
@@ -100,7 +102,13 @@ class ScheduleHost:
         gc.collect()
         gc.freeze()  # a collection in a child would copy every page it looks at
         gc.disable()
-        freeze_memory(runtime.symbols["irsan_system_calls"])
+        self._forker = self._child.forker() if self._child is not None else None
+        if self._child is None or self._forker is None:
+            freeze_memory(system_calls(runtime.symbols["irsan_system_calls"]))
+            return
+        freeze_memory(self._forker.start)
+        if self._forker.is_schedule:
+            _go_on(self._child, self._forker)
 
     def _begins_anew(self) -> bool:
         """Whether the seed has a say before the program's first instruction."""
@@ -118,35 +126,52 @@ class ScheduleHost:
         self._digests.clear()
 
     def play(self, schedule: Schedule) -> Played:
-        """Fork a child for the schedule, wait for its end, say what came of it."""
+        """Fork a process for the schedule, wait for its end, say what came of it."""
         self._streams.rewind(self._stdin)
         os.ftruncate(self._answers, 0)
         if self._child is not None:
-            self._child.expect(schedule)
-            if not schedule.explores:
-                self._child.choose(schedule)
+            self._child.choose(schedule)
         began = time.perf_counter()
-        child = plain_fork()
-        if not child:
-            self._in_child(schedule)
-        watch = await_child(child, self._limits, self._streams)
+        forker = self._forker
+        child, watch = self._asked(forker, schedule) if forker else self._forked(schedule)
         if end_strays(child):
-            self._streams.renew()
+            self._renew()
         run_s = time.perf_counter() - began
         answers = os.pread(self._answers, os.fstat(self._answers).st_size, 0)
-        told, pages = read_told(answers, schedule.index)
+        told, pages = read_answers(answers, schedule)
         if pages and not self._is_warm:
             self._is_warm = True
             make_own(pages)
         return self._played(schedule.index, child, told, watch, run_s)
 
+    def _asked(self, forker: Forker, schedule: Schedule) -> tuple[int, Watch]:
+        """Let a process of the forker's play; who it was, and how it has ended."""
+        forker.ask(schedule, self._keys)
+        ending = await_end(forker.replies, forker.child, self._limits, self._streams)
+        return forker.child(), watch_of(forker.status(), ending)
+
+    def _forked(self, schedule: Schedule) -> tuple[int, Watch]:
+        """The same with a fork of this process."""
+        child = plain_fork()
+        if not child:
+            self._in_child(schedule)
+        return child, await_child(child, self._limits, self._streams)
+
+    def _renew(self) -> None:
+        """What a schedule has left running was ended, but may still write to these streams."""
+        self._streams.renew()
+        if self._forker is not None:  # which has the old ones
+            self._forker.close()
+            self._forker = None
+
     def _in_child(self, schedule: Schedule) -> NoReturn:
         try:
             os.setpgid(0, 0)
-            own = self._child or self._begin(schedule.of(self._job.options))
-            if own is not self._child or schedule.explores:
-                own.expect(schedule)
+            own = self._child
+            if own is None:
+                own = self._begin(schedule.of(self._job.options))
                 own.choose(schedule)
+            own.expect(schedule)
             own.play_and_exit(schedule, self._keys, tells_pages=not self._is_warm)
         finally:
             os._exit(InternalError.exit_status)
@@ -176,6 +201,16 @@ class ScheduleHost:
             racing=tuple(sorted({pair for one in every for pair in one.racing})),
             run_s=run_s,
         )
+
+
+def _go_on(child: Child, forker: Forker) -> NoReturn:
+    """In a process of the forker's, whose guest has left an event: serve it, and what follows."""
+    try:
+        schedule, known = forker.asked()
+        child.expect(schedule)
+        child.play_and_exit(schedule, known)
+    finally:
+        os._exit(InternalError.exit_status)
 
 
 def _untold(watch: Watch) -> Ending:

@@ -14,11 +14,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from irsan.engine.guest.explored_schedule import Event
+from irsan.engine.guest.explored_schedule import Event, shares_of
+from irsan.explore.schedules import Shares, Watched
 from irsan.runtime.layout.explore_words import READS, WRITES
 from irsan.runtime.records.explore_records import MAX_SITES
 
 MAX_OBJECTS: Final = 20
+
+
+def shares_with_objects(events: Sequence[Event]) -> Shares:
+    """The shares of threads in all events, and in those on each object that matters."""
+    objects = (Watched(each, shares_of(events, each)) for each in sites_of_objects(events))
+    return Shares(shares_of(events), tuple(objects))
 
 
 def sites_of_objects(events: Iterable[Event]) -> list[tuple[int, ...]]:

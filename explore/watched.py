@@ -8,6 +8,7 @@ import os
 import select
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -66,19 +67,35 @@ class Watch:
 
 def await_child(child: int, limits: Limits, streams: Streams) -> Watch:
     """Wait for the end of a child, and stop it at its limits."""
-    ending = None
     watch = os.pidfd_open(child)
     try:
-        poll = select.poll()
-        poll.register(watch, select.POLLIN)
-        end_s = time.monotonic() + limits.time_s
-        while ending is None and not poll.poll(min(_LOOK_S, limits.time_s) * 1000):
-            ending = _limit_reached(limits, end_s, streams)
+        ending = await_end(watch, lambda: child, limits, streams)
     finally:
         os.close(watch)
-    if ending is not None:
-        _kill_group(child)
-    _, status = os.waitpid(child, 0)
+    return watch_of(os.waitpid(child, 0)[1], ending)
+
+
+def await_end(
+    readable: int, child: Callable[[], int], limits: Limits, streams: Streams
+) -> Ending | None:
+    """Wait until a descriptor can be read as a process has ended, which is stopped at its limits.
+
+    child: the process, which leads a group; 0 before there is one
+    Returns what it was stopped for.
+    """
+    poll = select.poll()
+    poll.register(readable, select.POLLIN)
+    end_s = time.monotonic() + limits.time_s
+    while not poll.poll(min(_LOOK_S, limits.time_s) * 1000):
+        ending = _limit_reached(limits, end_s, streams)
+        if ending is not None and child() > 0:
+            _kill_group(child())
+            return ending
+    return None
+
+
+def watch_of(status: int, ending: Ending | None) -> Watch:
+    """How a process ended. status: as waitpid says it"""
     code = os.waitstatus_to_exitcode(status)
     return Watch(max(code, 0), max(-code, 0), ending)
 

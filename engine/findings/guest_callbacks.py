@@ -83,6 +83,11 @@ class GuestCallbacks:
         if self._malloc_hooks[0] or self._free_hooks[0] or self._ignore:
             machine.ctx["interface"]["watches"] |= WATCH_HOOKS
 
+    @property
+    def knows_of_run(self) -> bool:
+        """Whether the program is told that its run begins or ends."""
+        return any(name in self._symbols for name in (_WEAK_ON_START, _WEAK_ON_END))
+
     def install_hooks(self, machine: Machine, arguments: Sequence[int]) -> int:
         """__sanitizer_install_malloc_and_free_hooks: how many there are, 0 when no more fit."""
         if len(self._malloc_hooks) > _MAX_PAIRS:

@@ -21,6 +21,7 @@ from irsan.runtime.records.context import THREAD_DTYPE
 from irsan.runtime.records.field_offsets import field_offset
 
 # Signals.
+SIG_SETMASK: Final = libc.constant("SIG_SETMASK")
 FAULT_BITS: Final = sum(1 << number for number in (4, 5, 7, 8, 11))
 ABORT_BIT: Final = 1 << (libc.constant("SIGABRT") - 1)
 CRASH_ACTION: Final = libc.constant("SA_SIGINFO") | libc.constant("SA_ONSTACK")
@@ -30,6 +31,18 @@ NOT_ONCE: Final = libc.constant("SA_RESETHAND") - 1  # the highest bit of all
 CLEARED_FLAGS: Final = 0x40500  # of the processor: alignment check, direction, trap
 KEPT_FLAGS: Final = ~CLEARED_FLAGS
 PAGE_FAULT: Final = 14  # number of the trap
+
+# System calls.
+READ: Final = 0
+WRITE: Final = 1
+CLOSE: Final = 3
+RT_SIGPROCMASK: Final = 14
+WRITEV: Final = 20
+GETPID: Final = 39
+CLONE: Final = 56
+WAIT4: Final = 61
+SETPGID: Final = 109
+EXIT_GROUP: Final = 231
 
 # The shadow of addresses.
 GAP_PAGE_BYTES: Final = PAGE_BYTES

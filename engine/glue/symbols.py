@@ -18,6 +18,7 @@ from irsan.errors import InternalError
 from irsan.runtime.kernels import actions
 from irsan.runtime.layout import (
     events,
+    explore_words,
     libc_layout,
     memory_map,
     uninit_layout,
@@ -35,7 +36,7 @@ from irsan.runtime.records.field_offsets import field_offset
 MODULES: Final[dict[str, ModuleType]] = {
     module.__name__.rpartition(".")[2]: module
     for module in (
-        actions, constants, events, leak_records, memory_map, openmp_records,
+        actions, constants, events, explore_words, leak_records, memory_map, openmp_records,
         provenance_records, signal_records, uninit_layout,
     )
 }  # fmt: skip

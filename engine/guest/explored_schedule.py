@@ -25,8 +25,11 @@ from irsan.runtime.layout.explore_words import (
     SWITCHES,
     TOUCHES,
 )
+from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.layout.options import FIRST_EXPLORING, SCHEDULER, SCHEDULERS
-from irsan.runtime.records.explore_records import MAX_SITES
+from irsan.runtime.records.context import CONTEXT_DTYPE
+from irsan.runtime.records.explore_records import EXPLORE_DTYPE, MAX_SITES
+from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.records.thread_records import creation_of
 from irsan.runtime.seeding import seed_to_rng_words
 
@@ -43,6 +46,10 @@ _TRYING: Final = frozenset(
 ) | {"mtx_trylock", "mtx_timedlock"}  # fmt: skip
 _SCRIPT: Final = "script"
 _FIXED: Final = 3  # depth, length, number of sites
+_CHANGED: Final = (
+    (CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "explore"), EXPLORE_DTYPE.itemsize),
+    (CONTEXT_ADDR + field_offset(CONTEXT_DTYPE, "turns.attention"), 8),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,18 @@ def begin_schedule(
     machine.runtime.kernel("begin_exploring")
 
 
+class Unchosen:
+    """What a choice changes that the next one does not, as it is while nothing is chosen."""
+
+    def __init__(self) -> None:
+        self._before = [(addr, ctypes.string_at(addr, n)) for addr, n in _CHANGED]
+
+    def restore(self) -> None:
+        """Nothing is chosen."""
+        for addr, raw in self._before:
+            ctypes.memmove(addr, raw, len(raw))
+
+
 def switches_of(ctx: Any) -> tuple[int, ...]:
     """The switches of a schedule that has run, step and slot in turns: a script's rest."""
     n_words = 2 * min(int(ctx["explore"]["n_switches"]), MAX_SWITCHES)
@@ -131,7 +150,12 @@ class Event:
 def events_of(ctx: Any, limit: int = MAX_EVENTS) -> list[Event]:
     """The events of a schedule that was traced, in their order; of a very long one its first."""
     n_rows = min(int(ctx["explore"]["n_events"]), limit)
-    words = (ctypes.c_uint64 * (n_rows * EVENT_BYTES // 8)).from_address(EVENTS)
+    return events_in(ctypes.string_at(EVENTS, n_rows * EVENT_BYTES))
+
+
+def events_in(rows: bytes) -> list[Event]:
+    """Rows of EVENTS."""
+    words = memoryview(rows).cast("Q")
     return [
         Event(
             word & 0xFFFF, word >> 16 & 0xFFFF, word >> 32, touched, ready,

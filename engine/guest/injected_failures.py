@@ -32,6 +32,8 @@ def begin_injection(ctx: Any, seed: int, words: Sequence[str]) -> None:
     record["kinds"] = sum(1 << INJECTED_KINDS.index(kind) for kind in kinds)
     record["failing_allocation"] = failing_allocation(words)
     for kind, name in enumerate(INJECTED_KINDS):
+        if name not in kinds:
+            continue
         record["rng"][kind], rate = draws_of(seed, kind)
         record["one_in"][kind] = RATES[name][rate % len(RATES[name])]
 

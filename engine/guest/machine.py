@@ -104,6 +104,7 @@ class Machine:
         self.start_memory = StartMemory()
         self.own_symbols: Any = None  # what the program asks of the loader about itself
         self.before_leaving: Callable[[], None] = lambda: None  # before chroot, setuid and similar
+        self._left: tuple[int, int] | None = None
         self._routines = routines
         self.interface: Any = None  # what the public interface of the sanitizers asks
         self.leaks: Any = None  # who looks for leaks when the program asks
@@ -183,6 +184,10 @@ class Machine:
         """Where arguments, environment and thread-local image end."""
         return self.start_memory.end
 
+    def came_back(self) -> None:
+        """The guest has left an event to who has resumed it instead of `run`, which serves it."""
+        self._left = (self._event.value, self._errno.value)
+
     def run(self) -> Outcome:
         """Run the guest to its end, serving events."""
         try:
@@ -223,8 +228,10 @@ class Machine:
         ctx = self.ctx
         errno = self._errno
         while True:
-            self._resume(ctypes.c_uint64.from_address(self._thread.value + _SP).value)
-            event, before = self._event.value, errno.value
+            if self._left is None:
+                self._resume(ctypes.c_uint64.from_address(self._thread.value + _SP).value)
+            event, before = self._left or (self._event.value, errno.value)
+            self._left = None
             if event == events.CALLED:
                 return
             with lifted_limits() if self._limits_are_set.value else _NO_LIMITS:

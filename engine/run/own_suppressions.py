@@ -27,6 +27,11 @@ _FUNCTIONS: Final = {
 }
 
 
+def brings_suppressions(symbols: Mapping[str, int]) -> bool:
+    """Whether a program with these symbols defines one of those functions."""
+    return not _FUNCTIONS.keys().isdisjoint(symbols)
+
+
 def ask_for_suppressions(
     machine: Machine, recorder: FindingsRecorder, symbols: Mapping[str, int]
 ) -> None:

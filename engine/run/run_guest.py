@@ -40,7 +40,7 @@ from irsan.engine.reporting.run_stats import print_stats
 from irsan.engine.run.cxx_library import RunCxxLibrary
 from irsan.engine.run.host_routines import Routine, host_routines
 from irsan.engine.run.opened_libraries import OpenedLibraries
-from irsan.engine.run.own_suppressions import ask_for_suppressions
+from irsan.engine.run.own_suppressions import ask_for_suppressions, brings_suppressions
 from irsan.engine.run.run_parts import RunParts, wire_parts
 from irsan.engine.run.run_process import (
     disarm_timers,
@@ -193,6 +193,13 @@ def choose_schedule(
     if CLOCK in schedule.inject:  # each schedule has a date of its own
         set_calendar(schedule.clock_s)
         start_file_times(schedule.clock_s)
+
+
+def is_plain_run(started: StartedGuest) -> bool:
+    """Whether nothing has to be done between a choice of schedule and the guest's first event."""
+    parts, symbols = started.parts, started.guest.program.linker.symbols
+    is_asked = brings_suppressions(symbols) or parts.callbacks.knows_of_run
+    return not (is_asked or started.conflicts or parts.recorder.suppressed())
 
 
 def play_chosen(started: StartedGuest) -> Outcome:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from irsan.engine.commands.forking import fork
 from irsan.engine.glue.templates import join, template
-from irsan.explore.frozen_memory import freeze_memory, make_own, own_pages
+from irsan.explore.frozen_memory import freeze_memory, make_own, own_pages, system_calls
 from irsan.runtime.views.mappings import LIBC_HEAP, read_mappings
 from tests.support.jit import compile_text, linked
 
@@ -21,7 +21,7 @@ def in_frozen_process(act: Callable[[int], bool]) -> None:
     """`act`, given how many bytes were frozen, is true in a process whose memory is frozen."""
     with linked(compile_text(TEXT)) as linker:
         function = linker.symbols["irsan_system_calls"]
-        child = fork(lambda: 0 if act(freeze_memory(function)) else 1)
+        child = fork(lambda: 0 if act(freeze_memory(system_calls(function))) else 1)
         _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
 
