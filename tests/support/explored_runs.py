@@ -66,12 +66,18 @@ def play_campaign(
     campaign: int,
     n_schedules: int,
     strategies: tuple[Strategy, ...] = (),
+    known_as: dict[int, Schedule] | None = None,
 ) -> Iterator[Played]:
-    """Schedules of the loaded program, as `irsan explore --seed` plays them; may be left early."""
+    """Schedules of the loaded program, as `irsan explore --seed` plays them; may be left early.
+
+    known_as: is given the schedules, by number
+    """
     portfolio, known = Portfolio(campaign * CAMPAIGN_SEEDS, strategies), Known()
     for numbers in portfolio.rounds(n_schedules):
         frozen, played = deepcopy(known), []
         schedules = {number: portfolio.schedule(number, frozen) for number in numbers}
+        if known_as is not None:
+            known_as.update(schedules)
         for each in _played_to_the_end(hosts, judge, schedules.values()):
             played.append(each)
             yield each
