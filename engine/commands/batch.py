@@ -30,6 +30,7 @@ from irsan.own_process import module_command
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
+    from irsan.engine.runtime_image.image import RuntimeImage
 
 DEFAULT_TIMEOUT_S = 60.0
 
@@ -65,6 +66,7 @@ class BatchRunner:
         self._timeout_s = timeout_s
         self._host: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
+        self._runtime: RuntimeImage | None = None
 
     def __enter__(self) -> BatchRunner:
         return self
@@ -78,7 +80,7 @@ class BatchRunner:
             self._socket.close()
         if self._host is not None:
             self._host.wait()
-        self._host = self._socket = None
+        self._host = self._socket = self._runtime = None
 
     def run(
         self,
@@ -110,7 +112,8 @@ class BatchRunner:
         """Prepare what `program` says, then run it as each of `runs` says, in order."""
         from irsan.engine.run.prepared import prepare
 
-        prepared = prepare(program)
+        prepared = prepare(program, self._runtime)
+        self._runtime = prepared.runtime  # the host has linked this one
         requests = [RunRequest(options, stdin, self._timeout_s) for options in runs]
         yield from self._submit(prepared, requests)
 

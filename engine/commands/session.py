@@ -40,7 +40,7 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
     from irsan.engine.snapshot.own_loader import needs_own_loader
 
     started = datetime.datetime.now(datetime.timezone.utc)
-    prepared = prepare(options, ready)
+    prepared = prepare(options, None if ready is None else ready.image)
     if ready is not None and needs_own_loader(prepared.program, options.environment):
         ready.start_afresh()
     prepared.stages.started = started.isoformat(timespec="seconds").replace("+00:00", "Z")

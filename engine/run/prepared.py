@@ -66,8 +66,11 @@ class ReadyRuntime:
     start_afresh: Callable[[], NoReturn]
 
 
-def prepare(options: RunOptions, ready: ReadyRuntime | None = None) -> PreparedProgram:
-    """Compile, instrument and generate code, or take what the cache has; errors as for `run`."""
+def prepare(options: RunOptions, runtime: RuntimeImage | None = None) -> PreparedProgram:
+    """Compile, instrument and generate code, or take what the cache has; errors as for `run`.
+
+    runtime: the one that is linked already, if there is one
+    """
     from irsan.engine.front_end.program_defaults import program_defaults
     from irsan.engine.front_end.undefined_flags import UNDEFINED_NOTICE
     from irsan.engine.inputs.program_parts import gather_parts
@@ -85,7 +88,7 @@ def prepare(options: RunOptions, ready: ReadyRuntime | None = None) -> PreparedP
     if UNDEFINED in options.sanitize and any(UNDEFINED in unit.marked for unit in units):
         say_once(cache, UNDEFINED_NOTICE)
     progress = standard_progress(options.environment)
-    runtime = load_or_build_runtime(cache, progress) if ready is None else ready.image
+    runtime = runtime or load_or_build_runtime(cache, progress)
     defaults = program_defaults(units)
     checks = checks_to_insert(options.sanitize, options.environment, defaults, options.cflags)
     program = load_or_build_program(

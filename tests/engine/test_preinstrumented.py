@@ -1,7 +1,7 @@
 """IR that clang has instrumented finds under irsan what the native tool finds in the same source.
 
 Kind, operation, size and line of every finding; skipped where no clang with run-times is installed.
-A sixth of the programs is compared (`in_part`; IRSAN_PART=all: every one).
+A twelfth of the programs is compared (`in_part`; IRSAN_PART=all: every one).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def run_both(
     return native, [findings_to_keys(r.findings, case.path) for r in results], results
 
 
-@pytest.mark.parametrize("name", in_part(MEMORY, 6))
+@pytest.mark.parametrize("name", in_part(MEMORY, 12))
 def test_memory_errors_are_those_of_the_native_tool(
     name: str, runner: BatchRunner, tmp_path: Path
 ) -> None:
@@ -129,7 +129,7 @@ def test_memory_errors_are_those_of_the_native_tool(
     assert bool(native) is not case.is_clean
 
 
-@pytest.mark.parametrize("name", in_part(RACE, 6))
+@pytest.mark.parametrize("name", in_part(RACE, 12))
 def test_races_are_those_of_the_native_tool(name: str, runner: BatchRunner, tmp_path: Path) -> None:
     case = parse_program(PROGRAMS / name)
     native, ours, results = run_both(runner, case, "thread", tmp_path, "-O1")

@@ -1,6 +1,6 @@
 """Whole programs recorded: the trace says what the run has found, and what another run would.
 
-Each process that writes a trace takes a second to start, so a fifth of the annotated programs is
+Each process that writes a trace takes a second to start, so a tenth of the annotated programs is
 recorded (`in_part`; IRSAN_PART=all: every one).
 """
 
@@ -143,7 +143,7 @@ def lines_told(result: RunResult) -> set[int]:
     return {frame["line"] for stack in sides for frame in stack["frames"][:2] if frame["line"]}
 
 
-@pytest.mark.parametrize("name", in_part(RACY, 5))
+@pytest.mark.parametrize("name", in_part(RACY, 10))
 def test_the_trace_of_a_racy_run_has_its_races(
     runner: BatchRunner, tmp_path: Path, name: str
 ) -> None:
@@ -158,7 +158,7 @@ def test_the_trace_of_a_racy_run_has_its_races(
             assert lines_of(path, analysis) & lines_told(result)
 
 
-@pytest.mark.parametrize("name", in_part(CLEAN, 5))
+@pytest.mark.parametrize("name", in_part(CLEAN, 10))
 def test_the_trace_of_a_clean_program_has_no_race(
     runner: BatchRunner, tmp_path: Path, name: str
 ) -> None:

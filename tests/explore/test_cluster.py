@@ -28,10 +28,10 @@ HAS_DASK = "Dask is not installed: pip install 'irsan[cluster]'"
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[Any]:
-    """A cluster of four workers on this machine, each a process with one thread."""
+    """A cluster of two workers on this machine, each a process with one thread."""
     distributed = pytest.importorskip("distributed", reason=HAS_DASK)
     with distributed.LocalCluster(
-        n_workers=4, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL",
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL",
     ) as found:  # fmt: skip
         yield found
 
@@ -65,7 +65,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(local: Any, tmp_path: 
     explorer = Explorer(request, kill_one)
     with Cluster(local.scheduler_address) as cluster, ClusterPlayer(cluster) as player:
         explorer.play(player)
-        cluster.client.wait_for_workers(4, timeout=60)
+        cluster.client.wait_for_workers(2, timeout=60)
         assert killed[0] not in cluster.client.nthreads()  # another one has taken its place
     assert facts_of(explorer.result) == here(request)
 
@@ -130,7 +130,10 @@ def test_another_irsan_on_a_worker_is_named(
         player.load(options)
 
 
-def test_a_cluster_that_ends_is_one_sentence(tmp_path: Path) -> None:
+def test_a_cluster_that_ends_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "_CONNECT_S", 2)  # so long Dask waits for another scheduler
     distributed = pytest.importorskip("distributed", reason=HAS_DASK)
     options = options_for(tmp_path, LOST_UPDATE)
     with distributed.LocalCluster(

@@ -1,6 +1,6 @@
 """Our portable output under clang's own run-times gives their reports, with lines.
 
-A sixth of the programs is compared (`in_part`; IRSAN_PART=all: every one).
+A twelfth of the programs is compared (`in_part`; IRSAN_PART=all: every one).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _first_line(stack: dict[str, Any], file: str) -> int | None:
 
 
 @needs_clang
-@pytest.mark.parametrize("program", in_part(TWINS, 6))
+@pytest.mark.parametrize("program", in_part(TWINS, 12))
 def test_our_checks_find_what_clangs_own_checks_find(program: str, tmp_path: Path) -> None:
     case = parse_program(PROGRAMS / program)
     sanitizer = "thread" if program.startswith("race/") else "address"

@@ -12,7 +12,7 @@ from irsan.ir.dump import dump_ir
 from irsan.ir.module import Module
 from irsan.ir.printing import print_module
 from irsan.ir.reading import current_bitcode, parse_ir_text, read_module
-from tests.ir.corpus_files import ASSEMBLY, FOLDER, SOURCES, compile_source
+from tests.ir.corpus_files import ASSEMBLY, FOLDER, SOURCES_NOW, compile_source
 
 
 def llvm_text(source: bytes | str) -> str:
@@ -44,7 +44,7 @@ def test_hand_written_ir_survives(name: str) -> None:
     assert module.functions
 
 
-@pytest.mark.parametrize(("name", "level"), SOURCES)
+@pytest.mark.parametrize(("name", "level"), SOURCES_NOW)
 def test_compiled_programs_survive(name: str, level: str, tmp_path: Path) -> None:
     made = compile_source(name, level, tmp_path)
     module = check_round_trip(made.read_bytes())

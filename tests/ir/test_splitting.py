@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from irsan.ir.reading import parse_ir_bitcode, parse_ir_text
 from irsan.ir.splitting import Split, count_instructions, split_module
-from tests.ir.corpus_files import ASSEMBLY, SOURCES, compile_source, read_corpus
+from tests.ir.corpus_files import ASSEMBLY, SOURCES_NOW, compile_source, read_corpus
 from tests.support.random_ir import random_program
 
 _DEFINED = re.compile(r'^define [^@]*@("[^"]*"|[\w$.-]+)\(', re.MULTILINE)
@@ -65,7 +65,7 @@ def test_hand_written_ir_is_split_whole(name: str) -> None:
     check_against_whole(module.as_bitcode(), 3)
 
 
-@pytest.mark.parametrize(("name", "level"), SOURCES)
+@pytest.mark.parametrize(("name", "level"), SOURCES_NOW)
 def test_compiled_sources_are_split_whole(
     name: str, level: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

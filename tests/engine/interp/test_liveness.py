@@ -39,7 +39,7 @@ def _is_read_from(value: Value, block: BasicBlock, index: int) -> bool:
     return False
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.integers(0, 10**6))
 def test_live_at_ends_of_blocks(seed: int) -> None:
     for function in _functions(seed):

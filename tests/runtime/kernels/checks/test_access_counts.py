@@ -38,7 +38,7 @@ def start(ctx: Any) -> Any:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture],
-          max_examples=60)  # fmt: skip
+          max_examples=25)  # fmt: skip
 @given(accesses=st.lists(st.tuples(ADDRESSES, st.integers(1, 9)), max_size=200))
 def test_counts_and_first_sites_are_those_of_a_counter(guest: Any, accesses: Any) -> None:
     ctx = start(guest.ctx)

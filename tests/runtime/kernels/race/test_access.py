@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.irsan_runs import in_part
 from tests.support.race_pair import RacePair, Step
 from tests.support.race_programs import (
     START,
@@ -18,6 +19,8 @@ from tests.support.race_programs import (
     message_program,
     random_program,
 )
+
+SEEDS_OF_EXPANDED = in_part(range(20), 4)
 
 
 @settings(
@@ -62,7 +65,7 @@ def test_messages_through_atomics(new_guest: Callable[[], Any]) -> None:
 
 def test_expanded_cells_are_given_back(new_guest: Callable[[], Any]) -> None:
     """After everything is forgotten no record and no sync object is in use."""
-    for seed in range(20):
+    for seed in SEEDS_OF_EXPANDED:
         pair = RacePair(new_guest(), max_threads=14)
         pair.run(random_program(random.Random(1000 + seed), 80, atomics=True))
         pair.run([("forget", 0, 0, 1 << 17)])

@@ -15,6 +15,7 @@ from irsan.runtime.kernels.race.cells import race_records, same_epoch
 from irsan.runtime.kernels.race.detectors import tsan
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.stackdepot import stack_to_sites
+from tests.support.irsan_runs import in_part
 from tests.support.race_pair import BASE, RacePair, Step
 from tests.support.race_programs import (
     START,
@@ -25,6 +26,7 @@ from tests.support.race_programs import (
     random_program,
 )
 
+SEEDS_OF_LIVES = in_part(range(10), 3)
 EXACT = ("vector", "djit")
 SOUND = (*EXACT, "tsan")
 CLOCKS = st.sampled_from(["vector", "tree"])
@@ -67,7 +69,7 @@ def _mixed(rng: random.Random, n_steps: int) -> list[Step]:
 @pytest.mark.parametrize("detector", SOUND)
 def test_records_are_given_back(new_guest: NewGuest, detector: str) -> None:
     """Every record made is in a free list once all memory has been forgotten."""
-    for seed in range(10):
+    for seed in SEEDS_OF_LIVES:
         pair = RacePair(new_guest(), max_threads=14, detector=detector)
         pair.run(lives_program(random.Random(seed), 40))
         made = int(pair.ctx["race"]["record_bump"])
