@@ -51,6 +51,7 @@ _INTERP = (
     "engine/runtime_image/build.py",
 )
 
+_ALL = tuple(dict.fromkeys((*_RUNTIME, *_INSTRUMENT, *_INTERP)))
 _SUFFIXES = (".py", ".ll")  # of sources; the glue's templates are LLVM assembly
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SETTLED_S = 2.0  # a file that has changed later may change again without a trace
@@ -79,22 +80,21 @@ def interp_sources_hash() -> str:
 
 def all_sources() -> list[str]:
     """Paths of all files that the hashes cover, and of the folders in which others may appear."""
-    places = (*_RUNTIME, *_INSTRUMENT, *_INTERP)
-    folders = {f"{_ROOT}/{place}" for place in places if (_ROOT / place).is_dir()}
-    files = {f"{_ROOT}/{name}" for name in _files(_ROOT, places)}
-    inner = {name.rpartition("/")[0] for name in files if name.startswith(tuple(folders))}
-    return sorted(folders | inner | files)
+    names = _files(_ROOT, _ALL)
+    return sorted({*_folders(_ROOT, names), *(f"{_ROOT}/{name}" for name in names)})
 
 
 def are_unchanged() -> bool:
     """Whether this process has loaded the sources as they are, so that others may use its work."""
-    names = _files(_ROOT, (*_RUNTIME, *_INSTRUMENT, *_INTERP))
+    names, folders = _known_sources(_ROOT)
+    if any(_has_changed(_stamp(folder)) for folder in folders):
+        names = _files(_ROOT, _ALL)  # another file, or only a compiled module
     return not any(_has_changed(_stamp(f"{_ROOT}/{name}")) for name in names)
 
 
 def forget_hashes() -> None:
     """Ask the file system again: sources have changed within this process."""
-    for one in (_runtime_hash, _instrument_hash, _interp_hash):
+    for one in (_runtime_hash, _instrument_hash, _interp_hash, _known_sources):
         one.cache_clear()
 
 
@@ -114,6 +114,24 @@ def _instrument_hash(root: Path) -> str:
 def _interp_hash(root: Path) -> str:
     versions = [installed_version(name) for name in ("numba", "llvmlite")]
     return _remembered(root, _INTERP, "".join(word + "\0" for word in (sys.version, *versions)))
+
+
+@functools.cache
+def _known_sources(root: Path) -> tuple[list[str], list[str]]:
+    """Names of all sources, and paths of their folders, as they were when first asked for.
+
+    Looking through the folders takes longer than looking at each file.
+    """
+    names = _files(root, _ALL)
+    return names, _folders(root, names)
+
+
+def _folders(root: Path, names: Sequence[str]) -> list[str]:
+    """Paths of the folders in which other sources may appear."""
+    folders = {f"{root}/{place}" for place in _ALL if (root / place).is_dir()}
+    files = (f"{root}/{name}" for name in names)
+    inner = {name.rpartition("/")[0] for name in files if name.startswith(tuple(folders))}
+    return sorted(folders | inner)
 
 
 def _layout_shift() -> str:
