@@ -68,7 +68,13 @@ def _run(
 
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
     """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
-    from irsan.cli.arguments import option_defaults, parse_sanitizers, report_targets, require_known
+    from irsan.cli.arguments import (
+        chosen_library,
+        option_defaults,
+        parse_sanitizers,
+        report_targets,
+        require_known,
+    )
     from irsan.engine.injected_words import parse_injected
     from irsan.engine.inputs.carried import carried_checks
     from irsan.engine.options import ENGINES
@@ -84,6 +90,7 @@ def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> R
         argv0=argv0,
         engine=require_known(said.engine, ENGINES, "IRSAN_OPTIONS: engine"),
         sanitize=parse_sanitizers(said.sanitize) if said.sanitize else checks,
+        stdlib=chosen_library(None, said),
         seed=said.seed,
         clock_s=clock_of(said.clock_start or _REAL_DATE, injected, said.seed),
         inject=injected,

@@ -24,12 +24,19 @@ from irsan.engine.inputs.carried import CarriedUnit, read_carried
 _OFF: Final = ("off", "0")
 
 
-def build_ahead(linked: Path) -> bool:
-    """Put the units of an executable or a library into the cache; whether the runtime is there."""
+def build_ahead(linked: Path, members: Sequence[str] = ()) -> bool:
+    """Put the units of an executable or a library into the cache; whether the runtime is there.
+
+    members: of the C++ library that were linked, whose checked twins a run will take.
+    """
     if not _is_wanted():
         return False
     try:
-        return _build(read_carried(linked))
+        records = read_carried(linked)
+        has_runtime = _build(records)
+        if has_runtime and members:
+            _make_library(linked, records, members)
+        return has_runtime
     except Exception:  # also a full disk, or a bug of ours: the run meets it again, and says so
         return False
 
@@ -103,6 +110,26 @@ def _build(records: Sequence[CarriedUnit]) -> bool:
     progress("")
     UnitBuilder(checks, runtime, cache=cache).images(units, is_alone=False)
     return True
+
+
+def _make_library(linked: Path, records: Sequence[CarriedUnit], members: Sequence[str]) -> None:
+    """Make what is missing of the checked C++ library; one process of a build at a time."""
+    from irsan.engine.cache import open_cache
+    from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
+    from irsan.engine.progress import standard_progress
+    from irsan.engine.run.cxx_library import RunCxxLibrary
+    from irsan.engine.runtime_image.hot_text import runtime_for_units
+    from irsan.engine.runtime_image.stored import alone_in
+
+    levels = [one.opt_level for one in records if one.stdlib]
+    if not levels:
+        return
+    cache = open_cache(os.environ)
+    named = frozenset(name for one in records for name in one.sanitize)
+    options = RunOptions((linked,), sanitize=named or DEFAULT_SANITIZERS)
+    runtime = runtime_for_units(cache, standard_progress(os.environ))
+    with alone_in(cache.tool_dir("cxx-library"), "making"):
+        RunCxxLibrary(options, cache, runtime, max(levels)).make_members(members)
 
 
 def import_for_units() -> None:

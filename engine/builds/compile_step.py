@@ -31,6 +31,7 @@ from irsan.engine.builds.toolchain import Toolchain
 from irsan.engine.builds.words import LINK, OBJECT, Input, Words
 from irsan.engine.inputs.carried import SECTION, CarriedUnit, carried_unit
 from irsan.engine.inputs.elf_file import with_section
+from irsan.engine.options import CHECKED
 
 _DEPENDENCIES: Final = ("-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-MG", "-MJ")
 _DEPENDENCY_VALUES: Final = ("-MF", "-MT", "-MQ", "-MJ")
@@ -188,7 +189,14 @@ def _unit(
         marked=one.checks.marked(one.toolchain) if is_marked else frozenset(),
         sanitize=one.checks.named,
         opt_level=one.words.opt_level,
+        stdlib=_library(one, kind, source),
     )
+
+
+def _library(one: Compilation, kind: str, source: Input) -> str:
+    """C counts as well: a program of C may open libraries of C++."""
+    is_own = kind == "ir" and source.language != "ir"
+    return CHECKED if is_own and one.toolchain.is_checked else ""
 
 
 def _attach(target: Path, unit: CarriedUnit) -> None:

@@ -19,6 +19,12 @@ from typing import Final
 
 from irsan.engine.builds.checks import BuildChecks, checks_of
 from irsan.engine.builds.compile_step import Compilation, StepFailed, compile_source
+from irsan.engine.builds.cxx_choice import (
+    is_for_checked,
+    library_words,
+    with_checked_library,
+    without_choice,
+)
 from irsan.engine.builds.gcc_words import sorted_out
 from irsan.engine.builds.link_step import link
 from irsan.engine.builds.native_parts import native_parts
@@ -38,19 +44,21 @@ def drive(arguments: Sequence[str], *, is_cxx: bool) -> int:
 
     arguments: the words behind the wrapper's name.  Raises UsageError and UnsupportedError.
     """
-    words = parse_words(arguments)
+    words, choice = without_choice(parse_words(arguments), os.environ)
     toolchain = find_toolchain(os.environ)
+    if is_for_checked(words, choice, is_cxx=is_cxx):
+        toolchain = with_checked_library(toolchain, words, is_cxx=is_cxx)
     driver = toolchain.driver(is_cxx=is_cxx)
     if words.has("--version", "-v") and words.mode == INFO:
         print(_TITLE.format(toolchain.title), file=sys.stderr, flush=True)
     if words.mode == INFO:
         return _become(driver, words.words, toolchain)
     if is_probe(words, Path.cwd()):
-        return _become(driver, _plain(words), toolchain)
+        return _become(driver, _native(words, toolchain, is_cxx=is_cxx), toolchain)
     words = _understood(words)
     checks = checks_of(words.sanitize)
     if words.is_for_compilers_alone or _is_other_machine(words):
-        return _become(driver, _plain(words), toolchain)
+        return _become(driver, _native(words, toolchain, is_cxx=is_cxx), toolchain)
     if words.mode in (TEXT, ASSEMBLY, HEADER) or words.has("-emit-llvm"):
         return _become(driver, _with_marks(words, checks, toolchain), toolchain)
     compilation = Compilation(words, toolchain, native_parts(toolchain), checks, is_cxx)
@@ -97,6 +105,11 @@ def _is_other_machine(words: Words) -> bool:
 def _become(driver: Sequence[str], words: Sequence[str], toolchain: Toolchain) -> int:
     """This process becomes the compiler."""
     os.execve(driver[0], [*driver, *words], toolchain.environment())
+
+
+def _native(words: Words, toolchain: Toolchain, *, is_cxx: bool) -> list[str]:
+    """The words of a command whose code stays native."""
+    return [*_plain(words), *(library_words(toolchain, words) if is_cxx else ())]
 
 
 def _plain(words: Words) -> list[str]:

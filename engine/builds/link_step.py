@@ -21,12 +21,14 @@ from typing import Final
 
 from irsan.engine.builds.build_ahead import build_ahead, snapshot_ahead
 from irsan.engine.builds.compile_step import Compilation, StepFailed
+from irsan.engine.builds.cxx_choice import library_words, refuse_mixed
 from irsan.engine.builds.lto_archives import NativeArchives
 from irsan.engine.builds.openmp_link import lacks_openmp, openmp_stubs, without_openmp
 from irsan.engine.inputs.ar_file import find_member, member_names
 from irsan.engine.inputs.carried import LINK_SECTION, CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode, with_section
 from irsan.engine.producers.rust_members import is_native_crate, sliced_records
+from irsan.errors import UsageError
 
 _KIND_AT: Final = 16
 _NO_PROGRAM: Final = ("-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "--shared", "-Wl,-shared",
@@ -60,12 +62,14 @@ def link(one: Compilation, objects: dict[int, str], folder: Path) -> None:
         given = [*without_openmp(given)]
         stubs = openmp_stubs(one.toolchain, folder) if is_program else None
         added |= {str(stubs)} if stubs else set()
+    library = library_words(one.toolchain, words) if one.is_cxx else ()
     command = [
         *one.toolchain.linker(is_cxx=one.is_cxx),
         *archives.words(given),
         *("-o", str(output)),
         *(sorted(added) if is_program else ()),
         *((str(one.parts.copies),) if is_alone else ()),
+        *library,
         *(_TRACE if is_traced else ()),
     ]
     answer = subprocess.run(
@@ -77,18 +81,38 @@ def link(one: Compilation, objects: dict[int, str], folder: Path) -> None:
     if own:
         sys.stdout.write("".join(f"{line}\n" for line in own))
     if answer.returncode:
+        refuse_mixed(filter(os.path.isfile, (*objects.values(), *words.words)))
         raise StepFailed(answer.returncode if answer.returncode > 0 else 128 - answer.returncode)
     if not one.toolchain.is_whole:  # zig's own linker does not list archives' members
         inputs = [name for one in words.inputs if not one.language for name in _all_of(one.path)]
+    if output.is_file():
+        _refuse_mixed(output, inputs)
     if inputs and output.is_file():
-        _keep_native(output, inputs, added, archives)
+        _keep_native(output, inputs, added.union(library), archives)
     if is_alone and not words.has(*_NO_PROGRAM):
         notice = f"irsan-cc: notice: {output}: without the C library it runs natively"
         print(notice, file=sys.stderr)
     if output.is_file() and not words.has("-r"):
-        has_runtime = build_ahead(output)
+        has_runtime = build_ahead(output, _members(inputs, library))
         if has_runtime and is_program:
             snapshot_ahead(one.parts.restore)
+
+
+def _refuse_mixed(output: Path, inputs: Iterable[str]) -> None:
+    """UsageError, and nothing that was linked, for code that was compiled for two C++ libraries."""
+    try:
+        refuse_mixed([str(output), *(one for one in inputs if ".so" in Path(one).name)])
+    except UsageError:
+        output.unlink()
+        raise
+
+
+def _members(inputs: Iterable[str], archives: Iterable[str]) -> list[str]:
+    """Names of the members of some archives among what the linker has read."""
+    found = filter(None, map(_MEMBER.fullmatch, inputs))
+    names = [one["name"] or one["name2"] for one in found
+             if (one["archive"] or one["archive2"]) in archives]  # fmt: skip
+    return [Path(name).stem for name in names]
 
 
 def _linker_words(one: Compilation, objects: dict[int, str]) -> Iterator[str]:

@@ -19,7 +19,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from irsan.cachedir import cache_root, kept_root
-from irsan.engine.builds.zig_clang import ALONE, has_system, lone_clang, system_clang
+from irsan.engine.builds.zig_clang import (
+    ALONE,
+    has_system,
+    library_headers,
+    lone_clang,
+    system_clang,
+)
 from irsan.sealed import read_sealed, write_sealed
 
 _AS_CXX: Final = "--driver-mode=g++"
@@ -32,6 +38,8 @@ class Toolchain:
     c, cxx: the driver's command for each language.
     common, races, uninitialised: words of a compilation to IR, by sanitizer.
     linkers: commands for C and C++ that link, where the drivers themselves do not.
+    checked_headers: words by which C++ finds the headers of the checked library; () for none.
+    is_checked: C++ is compiled for that library (cxx_choice.py).
     identity: changes when the installed compiler changes.
     """
 
@@ -44,6 +52,8 @@ class Toolchain:
     races: tuple[str, ...]
     uninitialised: tuple[str, ...]
     linkers: tuple[tuple[str, ...], ...] = ()
+    checked_headers: tuple[str, ...] = ()
+    is_checked: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -128,10 +138,15 @@ def _with_zig(found: Toolchain) -> Toolchain:
     assert folder is not None
     if has_system():
         clang = system_clang(folder)
-        return replace(found, c=clang, cxx=(*clang, _AS_CXX), linkers=())
+        headers = library_headers(found.cxx)
+        return replace(
+            found, c=clang, cxx=(*clang, _AS_CXX), linkers=(), checked_headers=headers
+        )
     c, cxx = (lone_clang(folder, one, end) for one, end in ((found.c, ".c"), (found.cxx, ".cc")))
     linkers = ((*found.c, *ALONE), (*found.cxx, *ALONE))
-    return replace(found, c=c, cxx=(*cxx, _AS_CXX), linkers=linkers)
+    cxx = (*cxx, _AS_CXX)
+    headers = cxx[len(c) :]  # they are that library's already
+    return replace(found, c=c, cxx=cxx, linkers=linkers, checked_headers=headers)
 
 
 def _without_target(flags: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,6 +23,9 @@ ALONE: Final = ("-target", "x86_64-linux-gnu.2.31", "-mcpu=baseline", "-fno-sani
 _SYSTEM_HEADER: Final = Path("/usr/include/stdio.h")
 _SYSTEM_STARTS: Final = ("/usr/lib/x86_64-linux-gnu/crt1.o", "/usr/lib64/crt1.o")
 _PASSED_ON: Final = ("-isystem", "-D")
+_CXX_FOLDER: Final = "/libcxx"  # libcxx/include, libcxxabi/include
+_CXX_MACROS: Final = ("_LIBCPP_", "_LIBCXXABI_")
+_CHOSEN_MACROS: Final = ("-D_LIBCPP_HARDENING_MODE", "-D_LIBCPP_ASSERTION_SEMANTIC")
 
 
 def has_system() -> bool:
@@ -44,6 +47,20 @@ def lone_clang(folder: Path, driver: tuple[str, ...], ending: str) -> tuple[str,
     Raises UsageError in zig's words when it does not compile at all.
     """
     return (*system_clang(folder), "-nostdinc", *_headers(driver, ending))
+
+
+def library_headers(driver: tuple[str, ...]) -> tuple[str, ...]:
+    """Words by which the clang finds zig's C++ library before the system's. driver: zig's for C++.
+
+    Not the hardening mode that zig chooses. UsageError as above.
+    """
+    found: list[str] = []
+    for word, following in pairwise(_headers(driver, ".cc")):
+        if word == "-isystem" and _CXX_FOLDER in following:
+            found += ("-stdlib++-isystem", following)
+        if word == "-D" and following.startswith(_CXX_MACROS):
+            found.append(f"-D{following}")
+    return tuple(one for one in found if not one.startswith(_CHOSEN_MACROS))
 
 
 def _headers(driver: tuple[str, ...], ending: str) -> Iterator[str]:

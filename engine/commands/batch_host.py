@@ -99,8 +99,10 @@ def import_for_runs(runtime_image: RuntimeImage) -> None:
     """Import and read what a run needs, so that no child pays for it."""
     import irsan.cli.arguments
     import irsan.engine.commands.session
+    import irsan.engine.cxx_library.library
     import irsan.engine.front_end.program_defaults
     import irsan.engine.inputs.program_parts
+    import irsan.engine.native_libraries.zig_runtime
     import irsan.reports.derived.finished  # noqa: F401
     from irsan.engine.reporting.run_facts import llvm_of_run
     from irsan.engine.run.host_routines import host_routines

@@ -9,7 +9,7 @@ run makes all members that the link can need at once, in parallel processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -74,6 +74,14 @@ class CheckedLibrary:
             return self._take(name, archive, symbol)
         return None
 
+    def make(self, names: Iterable[str], symbols: Sequence[str]) -> None:
+        """Make what is missing of the members of these names, and of those that a link needs which
+        looks for these symbols; keep it.
+        """
+        sources = {name: self._sources[name] for name in names if name in self._sources}
+        sizes = {name: source.stat().st_size for name, source in sources.items()}
+        self._make(sizes | dict(self._reached(symbols)))
+
     def names(self) -> dict[str, tuple[str, str, int]]:
         """Source names of the globals of all members that were pulled."""
         return {name: what for one in self.taken for name, what in one.member.names.items()}
@@ -103,13 +111,18 @@ class CheckedLibrary:
 
     def _build(self, symbol: str, name: str) -> None:
         """Make what is missing of all members that this link can need."""
-        sizes = {name: 0} | dict(self._reached([symbol, *self.wanted]))
+        self._make({name: 0} | dict(self._reached([symbol, *self.wanted])))
+
+    def _make(self, sizes: Mapping[str, int]) -> None:
+        """Make what is missing of some members, those of the greatest size first."""
         known = {one.name for one in self.taken}
         missing = [
             one for one in sizes
             if one in self._sources and one not in known and self._store.get(one) is None
         ]  # fmt: skip
         missing.sort(key=lambda one: -sizes[one])
+        if not missing:
+            return
         jobs: list[Job] = [(one, self._sources[one], self._numbers[one]) for one in missing]
         build_members(jobs, self.variant, self.runtime, self.cache, self._store, self.progress)
         self.progress("")

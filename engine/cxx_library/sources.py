@@ -29,11 +29,13 @@ NATIVE_MEMBERS: Final = frozenset({
 })  # fmt: skip
 
 #: as zig compiles them, but for what the platform decides; a header of LLVM's libc that includes
-#: interfaces of sanitizers, which zig does not have, is left out by its guard
+#: interfaces of sanitizers, which zig does not have, is left out by its guard; types are the same
+#: when their names are, as other images may have a libc++, and std::exception, of their own
 DEFINES: Final = (
     "NDEBUG", "_LIBCPP_BUILDING_LIBRARY", "_LIBCXXABI_BUILDING_LIBRARY",
     "LIBCXX_BUILDING_LIBCXXABI", "LIBC_NAMESPACE=__llvm_libc_common_utils",
     "LLVM_LIBC_SRC___SUPPORT_MACROS_SANITIZER_H", "MSAN_UNPOISON(place,size)=",
+    "_LIBCPP_TYPEINFO_COMPARISON_IMPLEMENTATION=2",
 )  # fmt: skip
 STANDARD: Final = "c++23"
 _FOLDERS: Final = ("libcxx/src", "libcxx/src/filesystem", "libcxx/src/ryu", "libcxxabi/src")

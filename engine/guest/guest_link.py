@@ -16,19 +16,22 @@ from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.linker.linker import Linker
 from irsan.engine.linker.sections import THREAD_SECTION, AddressRange
 from irsan.engine.native_libraries.guest_libraries import (
+    LIBCXX,
     LIBSTDCXX,
     GuestLibraries,
     needed_cxx_library,
 )
 from irsan.engine.program_image.program import ProgramImage
 from irsan.errors import UsageError
+from irsan.instrument.sites.sites import LateSites
 from irsan.runtime.diagnosis.describe import GlobalEntry, GlobalTable
 from irsan.runtime.layout import memory_map
 
 _OPENED_TLS_BYTES = 16 << 10  # in each thread, for libraries that the program opens
 _TLS_ALIGN = 64
 _CXX_ABORT = "abort_message"  # what libc++abi ends the program with
-_REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
+_OF_EACH_THREAD = ("__cxa_get_globals",)
+REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what operator new calls
 
 
 class CxxLibrary(Protocol):
@@ -43,11 +46,22 @@ class CxxLibrary(Protocol):
         wanted: names that the link is about to look for.
         """
 
+    def archives_of_opened(
+        self, wanted: Sequence[str], level: int | None
+    ) -> Sequence[MemberSource]:
+        """The same for a library that the running program opens: what was taken is not given again.
+
+        level: of its plan (checked_level).
+        """
+
     def names(self) -> dict[str, tuple[str, str, int]]:
         """Source names of globals of the members that were taken, as far as they are known."""
 
     def objects(self) -> list[ObjectFile]:
         """Members that were taken and have checks."""
+
+    def sites(self) -> Sequence[LateSites]:
+        """Their sites."""
 
 
 @dataclass(slots=True)
@@ -62,6 +76,7 @@ class LinkedProgram:
     first_tls_module on each thread has blocks of its own (0: no such library).
     exported: address of what a copy of a native library defines.
     library_objects: of the checked C++ library, with their numbers in the link.
+    cxx_library: what libraries that the program opens take further members from.
     """
 
     main: int
@@ -79,6 +94,7 @@ class LinkedProgram:
     plan: LinkPlan
     first_tls_module: int = 0
     library_objects: Sequence[tuple[int, bytes]] = ()
+    cxx_library: CxxLibrary | None = None
 
     def writable_segments(self) -> list[tuple[int, int]]:
         """Ranges [lo, hi) of the program's own data."""
@@ -147,10 +163,13 @@ def link_program(
     # First of all: thread-locals of libraries behind it may be exchanged by module.
     for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
         libraries.load(library)
+    if cxx is None and plan.checked_level is not None and opens_libraries(image):
+        cxx = LIBCXX  # libraries that it opens may have no thread-locals of native code
+        linker.require(_OF_EACH_THREAD)
     if cxx is not None and not is_native_cxx:
         # What both libraries define is in the bundled one, too.
-        linker.require(_REFUSED_NEW)
-        for archive in cxx_library.archives([*_REFUSED_NEW, *linker.undefined_names]):
+        linker.require(REFUSED_NEW)
+        for archive in cxx_library.archives([*REFUSED_NEW, *linker.undefined_names]):
             linker.add_members(archive)
     linker.link()
     libraries.replace(linker.symbols)
@@ -176,12 +195,13 @@ def link_program(
         plan,
         first_module,
         [(linker.number_of(item), item.raw) for item in cxx_library.objects()],
+        cxx_library,
     )
 
 
 def _cxx_functions(linker: Linker, libraries: GuestLibraries) -> tuple[int, int]:
     thrower, handler = (
-        linker.symbols.get(name) or libraries.exported(name) or 0 for name in _REFUSED_NEW
+        linker.symbols.get(name) or libraries.exported(name) or 0 for name in REFUSED_NEW
     )
     return thrower, handler
 

@@ -46,6 +46,7 @@ class CarriedUnit:
     sanitize: the checks that the build asked for; empty when it named none.
     key: sha256 of the body, hexadecimal.
     opt_level: the compiler's -O.
+    stdlib: `checked` of what was compiled for the checked C++ library; "" for any other.
     origin: the file that it was read from, for messages.
     """
 
@@ -57,6 +58,7 @@ class CarriedUnit:
     sanitize: frozenset[str] = frozenset()
     opt_level: int = 1
     key: str = ""
+    stdlib: str = ""
     origin: str = field(default="", compare=False)
 
     @property
@@ -74,17 +76,17 @@ class CarriedUnit:
         return _HEAD.pack(_MAGIC, len(head), len(self.packed)) + head + self.packed
 
 
-_FACTS: Final = ("kind", "path", "language", "marked", "sanitize", "opt_level", "key")
+_FACTS: Final = ("kind", "path", "language", "marked", "sanitize", "opt_level", "key", "stdlib")
 
 
 def carried_unit(
     kind: Literal["ir", "object"], path: str, language: str, body: bytes,
     marked: frozenset[str] = frozenset(), sanitize: frozenset[str] = frozenset(),
-    opt_level: int = 1,
+    opt_level: int = 1, stdlib: str = "",
 ) -> CarriedUnit:  # fmt: skip
     """The record of a body; the rest as for CarriedUnit."""
     packed, key = zlib.compress(body, _FASTEST), hashlib.sha256(body).hexdigest()
-    return CarriedUnit(kind, path, language, packed, marked, sanitize, opt_level, key)
+    return CarriedUnit(kind, path, language, packed, marked, sanitize, opt_level, key, stdlib)
 
 
 def _as_json(value: Any) -> Any:
@@ -117,12 +119,14 @@ def decode_carried(raw: bytes, name: str) -> list[CarriedUnit]:
 
 def carried_checks(path: Path) -> frozenset[str]:
     """The sanitizers that any record's build asked for; empty when none named one."""
-    found: set[str] = set()
+    return frozenset(name for head in carried_heads(path) for name in head["sanitize"])
+
+
+def carried_heads(path: Path) -> list[dict[str, Any]]:
+    """What the records of a file say of their units, by the names of CarriedUnit's fields."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-        for lo, size in _records_in(raw):
-            for head, _, _ in _heads(raw, lo, lo + size, str(path)):
-                found.update(head["sanitize"])
-    return frozenset(found)
+        return [head for lo, size in _records_in(raw)
+                for head, _, _ in _heads(raw, lo, lo + size, str(path))]  # fmt: skip
 
 
 def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:

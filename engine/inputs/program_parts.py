@@ -24,6 +24,7 @@ from irsan.engine.front_end.frontend import CompiledUnit, compile_to_ir
 from irsan.engine.front_end.languages import make_parts, produced_language
 from irsan.engine.inputs.carried import CarriedUnit, carried_unit, decode_carried
 from irsan.engine.inputs.carried_bitcode import carried_units
+from irsan.engine.inputs.cxx_libraries import CxxLibraries
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode
 from irsan.engine.inputs.linked_archives import needed_members, object_names, unit_names
@@ -62,6 +63,7 @@ class _Found:
     loaded: frozenset[str] = frozenset()  # libraries with IR that the program has already
     beside: list[str] = field(default_factory=list)  # of those, the needed ones
     search: list[str] = field(default_factory=list)
+    cxx: CxxLibraries = field(default_factory=CxxLibraries)
     wanted: list[str] = field(default_factory=list)  # what -l would name, for other languages
 
 
@@ -183,6 +185,7 @@ def _plan(found: _Found) -> LinkPlan:
         tuple(found.groups), tuple(found.natives), tuple(found.names), tuple(_starts(found)),
         tuple(found.libraries), tuple(found.folders), found.was_linked,
         tuple(found.known), tuple(found.search), tuple(found.beside),
+        found.cxx.level,
     )  # fmt: skip
 
 
@@ -230,6 +233,8 @@ def _take_image(found: _Found, raw: bytes, path: Path, group: int, cache: Cache)
 def _take_records(
     found: _Found, records: Sequence[CarriedUnit], group: int, cache: Cache
 ) -> None:
+    for one in records:
+        found.cxx.take(one.language, one.path, one.stdlib, one.opt_level)
     natives = [one for one in records if one.kind == "object"]
     found.natives += [NativeObject(one.path, one.body, group) for one in natives]
     units = carried_units(records, cache)

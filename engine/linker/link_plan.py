@@ -49,6 +49,7 @@ class LinkPlan:
     beside: paths of needed libraries that the program has opened before.
     was_linked: a linker has linked the same objects before: what no group imports is only named by
     code that it has left out, and that cannot be called.
+    checked_level: -O of the code that was compiled for the checked C++ library; None for none.
     """
 
     groups: tuple[int, ...] = ()
@@ -61,6 +62,7 @@ class LinkPlan:
     paths: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    checked_level: int | None = None
 
     def can_miss(self, name: str) -> bool:
         """Whether a name that has no definition cannot be called."""

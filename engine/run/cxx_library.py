@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import LANGUAGE_BY_SUFFIX
+from irsan.engine.guest.guest_link import REFUSED_NEW
 from irsan.engine.linker.archives import Archive, MemberSource
 from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.options import NATIVE, RunOptions
@@ -20,17 +22,53 @@ if TYPE_CHECKING:
     from irsan.engine.runtime_image.image import RuntimeImage
 
 
-class RunCxxLibrary:
-    """The C++ library of one link; nothing is read or built before it is asked for."""
+_BUNDLED: Final = f"{sys.executable} -m ziglang"
 
-    def __init__(self, options: RunOptions, cache: Cache, runtime: RuntimeImage) -> None:
+
+def bundled_archives(
+    cache: Cache, environment: Mapping[str, str], progress: Callable[[str], None]
+) -> list[Path]:
+    """The native C++ library of the bundled compiler, built where it is not there yet."""
+    from irsan.engine.front_end.compilers import choose_compiler
+
+    compiler = choose_compiler(_BUNDLED, environment, cache)
+    return _archives_of(compiler, cache, environment, progress)
+
+
+def _archives_of(
+    compiler: Compiler, cache: Cache, environment: Mapping[str, str],
+    progress: Callable[[str], None],
+) -> list[Path]:  # fmt: skip
+    from irsan.engine.front_end.compilers import compiler_environment
+    from irsan.engine.native_libraries.zig_runtime import zig_cxx_archives
+
+    own = compiler_environment(environment, cache.tool_dir("zig"))
+    paths = zig_cxx_archives(compiler.cxx, compiler.identity, own, progress)
+    progress("")
+    return paths
+
+
+class RunCxxLibrary:
+    """The C++ library of one link; nothing is read or built before it is asked for.
+
+    built_level: -O of what irsan-c++ has compiled for the checked library; None: there is none.
+    """
+
+    def __init__(
+        self, options: RunOptions, cache: Cache, runtime: RuntimeImage,
+        built_level: int | None = None,
+    ) -> None:  # fmt: skip
         self._options, self._cache, self._runtime = options, cache, runtime
+        self._built_level = built_level
         self._progress = standard_progress(options.environment)
         self._checked: CheckedLibrary | None = None
+        self._given: Sequence[MemberSource] = ()
 
     def is_meant(self) -> bool:
-        """Whether the program has sources that were compiled for the checked library."""
+        """Whether the program has code that was compiled for the bundled compiler's library."""
         options = self._options
+        if self._built_level is not None:
+            return True
         if options.chosen_stdlib() == NATIVE or all(
             LANGUAGE_BY_SUFFIX.get(path.suffix) != "c++" for path in options.programs
         ):
@@ -41,10 +79,30 @@ class RunCxxLibrary:
         """What a link takes members from; `wanted`: names that it is about to look for."""
         compiler, cc = self._compiler()
         native = self._native(compiler)
-        if self._options.chosen_stdlib() == NATIVE:
-            return native
-        self._checked = self._checked_library(compiler, cc, native, wanted)
-        return [self._checked] if self._checked is not None else native
+        self._given = native
+        if not self._is_native():
+            self._checked = self._checked_library(compiler, cc, native, wanted)
+        if self._checked is not None:
+            self._given = [self._checked]
+        return self._given
+
+    def archives_of_opened(
+        self, wanted: Sequence[str], level: int | None
+    ) -> Sequence[MemberSource]:
+        """The same for a library that the running program opens; level: of its code."""
+        if not self._given:
+            self._built_level = level if self._built_level is None else self._built_level
+            return self.archives(wanted)
+        if self._checked is not None:
+            self._checked.wanted = wanted
+        return self._given
+
+    def make_members(self, names: Sequence[str]) -> None:
+        """Make what is missing of some members, which a link is about to take."""
+        compiler, cc = self._compiler()
+        library = self._checked_library(compiler, cc, self._native(compiler), ())
+        if library is not None:
+            library.make(names, REFUSED_NEW)
 
     def names(self) -> dict[str, tuple[str, str, int]]:
         """Source names of globals of the members that were taken."""
@@ -58,24 +116,25 @@ class RunCxxLibrary:
         """Their sites."""
         return [] if self._checked is None else self._checked.sites()
 
+    def _is_native(self) -> bool:
+        is_built = self._built_level is not None and not self._options.stdlib
+        return not is_built and self._options.chosen_stdlib() == NATIVE
+
     def _compiler(self) -> tuple[Compiler, str | None]:
         """The zig whose library it is, and how it is asked for."""
         from irsan.engine.front_end.compilers import choose_compiler
 
         options, cc = self._options, self._options.cc
-        compiler = choose_compiler(cc, options.environment, self._cache)
-        if compiler.kind != "zig":
-            cc = f"{sys.executable} -m ziglang"
+        if self._built_level is None:
             compiler = choose_compiler(cc, options.environment, self._cache)
-        return compiler, cc
+            if compiler.kind == "zig":
+                return compiler, cc
+        # that of irsan-c++, too, whatever compiler is named now
+        return choose_compiler(_BUNDLED, options.environment, self._cache), _BUNDLED
 
     def _native(self, compiler: Compiler) -> list[Archive]:
-        from irsan.engine.front_end.compilers import compiler_environment
-        from irsan.engine.native_libraries.zig_runtime import zig_cxx_archives
-
-        environment = compiler_environment(self._options.environment, self._cache.tool_dir("zig"))
-        paths = zig_cxx_archives(compiler.cxx, compiler.identity, environment, self._progress)
-        self._progress("")
+        environment, progress = self._options.environment, self._progress
+        paths = _archives_of(compiler, self._cache, environment, progress)
         return [Archive.parse(path.read_bytes(), path.name) for path in paths]
 
     def _checked_library(
@@ -86,7 +145,7 @@ class RunCxxLibrary:
         from irsan.engine.cxx_library.sources import library_folder
         from irsan.engine.run.prepared import checks_to_insert
 
-        options = self._options
+        options, level = self._options, self._built_level
         folder = library_folder(compiler.cxx)
         if folder is None:
             return None
@@ -94,7 +153,7 @@ class RunCxxLibrary:
         checks = checks_to_insert(options.sanitize, {}, cflags=options.cflags) - {"leak"}
         variant = Variant(
             folder, compiler.identity, cc, checks, options.engine,
-            library_level(options.opt_level), options.environment,
+            library_level(options.opt_level if level is None else level), options.environment,
         )  # fmt: skip
         return CheckedLibrary(
             variant, native, self._runtime, self._cache, self._progress, wanted

@@ -12,7 +12,8 @@ left to the system's loader, as before.
 
 Source: dlopen(3), dlsym(3).
 Deviations: addresses of a closed library are not used for another one.  A library that comes with
-another one because it is needed has that one's handle, and lives as long.
+another one because it is needed has that one's handle, and lives as long.  One that brings parts of
+the C++ library along stays.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from irsan.engine.inputs.carried import carries
 from irsan.engine.linker.link_plan import Names
 from irsan.engine.linker.linker import Linker, OpenedIn
 from irsan.engine.linker.sections import THREAD_SECTION, AddressRange, ThreadData
-from irsan.engine.native_libraries.guest_libraries import LIBSTDCXX, needed_cxx_library
 from irsan.engine.native_libraries.library_search import find_library
 from irsan.engine.program_image.program import ProgramImage
+from irsan.engine.run.opened_cxx import OpenedCxx
 from irsan.errors import IrsanError, UnsupportedError
 from irsan.instrument.sites.sites import JoinedSites, sites_from_json
 from irsan.runtime import arena
@@ -113,12 +114,16 @@ class OpenedLibraries:
     prepare: Prepare
     has_shadow: bool
     failure: bytes | None = None
+    cxx: OpenedCxx = field(init=False)
     _libraries: dict[str, Opened] = field(default_factory=dict)
     _handles: dict[int, Opened] = field(default_factory=dict)
     _images: dict[str, ProgramImage] = field(default_factory=dict)
     _places: dict[str, _Place] = field(default_factory=dict)
     _texts: list[Any] = field(default_factory=list)  # what handles are addresses of
     _started: set[int] = field(default_factory=set)  # constructors of native libraries
+
+    def __post_init__(self) -> None:
+        self.cxx = OpenedCxx(self.program)
 
     def open(self, machine: Any, name: str, flags: int) -> int:
         """A handle; 0: not ours; REFUSED, with a failure to report."""
@@ -239,6 +244,7 @@ class OpenedLibraries:
         self._places[where] = replace(place, tls_end=max(linker.thread_end, place.tls_lo))
         if is_new:
             self._tell_reports(linker, image)
+        found.is_kept = self.cxx.take(linker, self.sites, self.lines)
         self._give_thread_locals(machine, self._places[where])
         machine.runtime.kernel(
             "add_exit_handler", self.runtime.symbols["irsan_run_destructors"], found.handle
@@ -267,8 +273,7 @@ class OpenedLibraries:
             linker.add_object(native.raw, native.name, native.group)
         for library in plan.libraries:
             program.libraries.load(library)
-        if needed_cxx_library(linker.undefined_names, linker.defined_names) == LIBSTDCXX:
-            program.libraries.load(LIBSTDCXX)
+        self.cxx.give(linker, plan, program.libraries)
         linker.link()
         if linker.tls_layout.size:
             linker.unload()
@@ -295,11 +300,11 @@ class OpenedLibraries:
         """What the program, or a library that everybody sees, defines."""
         program = self.program
         is_seen = any(one.exports is None or name in one.exports for one in program.plan.names)
-        if is_seen or name.startswith(_OWN_NAMES) or name in program.linker.archive_names:
+        if is_seen or name.startswith(_OWN_NAMES) or name in self.cxx.program_names:
             found = program.linker.symbols.get(name, 0)
             if found:
                 return found
-        return self.global_symbol(name)
+        return self.cxx.symbol(name) or self.global_symbol(name)
 
     def _resolve(self, beside: Sequence[Opened], name: str) -> int | None:
         found = self._of_scope(name)

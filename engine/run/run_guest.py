@@ -112,7 +112,7 @@ def link_guest(
     """Place a program beside the linked runtime."""
     checks_address = "address" in options.sanitize
     before = host_libraries()
-    library = RunCxxLibrary(options, cache, runtime_image)
+    library = RunCxxLibrary(options, cache, runtime_image, program_image.plan.checked_level)
     program = link_program(program_image, runtime, library, reports_odr=checks_address)
     sites = sites_from_json(program_image.sites)
     if opens_libraries(program_image) or library.sites():

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from irsan.engine.front_end.languages import produced_language
-from irsan.engine.options import SANITIZERS, TOGETHER, GateOptions, ReportTarget
+from irsan.engine.options import SANITIZERS, STDLIBS, TOGETHER, GateOptions, ReportTarget
 from irsan.errors import UsageError
 from irsan.reports.renderers import renderer_names
 from irsan.response_files import expanded
@@ -53,6 +53,7 @@ class OptionDefaults:
     clock_start: str = ""
     inject: str = ""
     sanitize: str = ""
+    stdlib: str = ""
     report_formats: tuple[str, ...] = ()
     report_paths: tuple[str, ...] = ()
     gate: GateOptions = field(default_factory=GateOptions)
@@ -73,10 +74,20 @@ def option_defaults(environment: Mapping[str, str]) -> OptionDefaults:
         flags.get_str("clock_start"),
         flags.get_str("inject"),
         flags.get_str("sanitize").replace("+", ","),
+        flags.get_str("stdlib"),
         _listed(flags.get_str("report_format")),
         _listed(flags.get_str("report_path")),
         gate_options(*map(flags.get_str, ("root", "baseline", "fail_on", "triage"))),
     )
+
+
+def chosen_library(said: str | None, defaults: OptionDefaults) -> str:
+    """The C++ library that --stdlib or IRSAN_OPTIONS names; "" for none. UsageError."""
+    if said:
+        return require_known(said, STDLIBS, "--stdlib")
+    if defaults.stdlib:
+        return require_known(defaults.stdlib, STDLIBS, "IRSAN_OPTIONS: stdlib")
+    return ""
 
 
 def gate_options(root: str, baseline: str, fail_on: str, triage: str) -> GateOptions:

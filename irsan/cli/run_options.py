@@ -17,6 +17,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from irsan.cli.arguments import (
+    chosen_library,
     gate_options,
     misplaced_options,
     option_defaults,
@@ -28,7 +29,7 @@ from irsan.cli.arguments import (
 from irsan.cli.build import BuildTree, program_of_tree
 from irsan.engine.cache import print_notice
 from irsan.engine.injected_words import INJECTABLE, parse_injected
-from irsan.engine.options import DEFAULT_SANITIZERS, ENGINES, SANITIZERS, STDLIBS, RunOptions
+from irsan.engine.options import DEFAULT_SANITIZERS, ENGINES, SANITIZERS, RunOptions
 from irsan.engine.start_of_clock import clock_of
 from irsan.given_environment import given_environment
 from irsan.reports.renderers import renderer_names
@@ -193,7 +194,7 @@ def requested(
         defines=tuple(define or ()),
         libraries=tuple(library or ()),
         library_folders=tuple(library_folder or ()),
-        stdlib=require_known(stdlib, STDLIBS, "--stdlib") if stdlib else "",
+        stdlib=chosen_library(stdlib, defaults),
         reports=report_targets(report_format or (), report_path or ()),
         stats=stats,
         gate=gate_options(

@@ -343,6 +343,7 @@ IRSAN = (
     )),
     *_rows("irsan", "honoured", (
         ("sanitize", "", "what to check, as for --sanitize: address+undefined"),
+        ("stdlib", "", "C++ library of builds and runs: checked or native, as for --stdlib"),
         ("report_format", "", "forms of the report, as for --report-format: 'json,text'"),
         ("report_path", "", "files for them, in quotes when many; %p is the process"),
         ("root", "", "folder that paths in reports are relative to, as for --root"),
@@ -355,8 +356,7 @@ IRSAN = (
         ("scheduler", "random", "strategy that picks the next thread"),
         ("strict_flags", False, "an unknown or wrong flag in any *_OPTIONS ends irsan (status 2)"),
         ("print_replay", True, "end each report with the command that repeats it"),
-        ("check_object_bounds", 1, "check accesses against the object of their pointer: 0 off, "
-         "1 on, 2 and against struct fields"),
+        ("check_object_bounds", 1, "bounds by pointers' objects: 0 off, 1 on, 2 of fields, too"),
         ("report_panics", True, "report a panic of Rust that ends the program"),
         ("keep_all_checks", False, "make every check where it stands, for tests of analyses"),
         ("max_stack_fill_size", 32768, "fill this many bytes of a fresh stack, from its top"),
