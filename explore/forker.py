@@ -24,7 +24,7 @@ import mmap
 import os
 import pickle
 import signal
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,10 +41,14 @@ if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine
     from irsan.explore.schedules import Schedule
 
-_MASK, _MOST, _CHILD, _PAIRS = 5, 6, 7, 8  # words of the orders
+_MASK, _MOST, _CHILD, _RANGES, _PAIRS = 5, 6, 7, 8, 9  # words of the orders
 _MAX_MESSAGE_BYTES: Final = 1 << 20
 _MESSAGE_AT: Final = 8 * _PAIRS + 16 * (CONTEXT_DTYPE.itemsize // 8 + MAX_REST + 1)
-_ORDERS_BYTES: Final = _MESSAGE_AT + _MAX_MESSAGE_BYTES
+_RANGES_AT: Final = _MESSAGE_AT + _MAX_MESSAGE_BYTES
+_MAX_RANGES: Final = 4096
+_ORDERS_BYTES: Final = _RANGES_AT + 16 * (_MAX_RANGES + 1)
+_PAGE_BYTES: Final = 4096
+_MAX_GAP_PAGES: Final = 1  # between pages that are copied in one call
 _ALL_CLONES: Final = 0x4000_0000  # __WALL of wait(2)
 _STATUS_BYTES: Final = 8
 
@@ -67,6 +71,7 @@ class Forker:
         self.replies, told = os.pipe()
         self._theirs = (asked, told)
         self._words[:5] = asked, told, answers, self._requests, self.replies
+        self._words[_RANGES] = self._words.ctypes.data + _RANGES_AT
         words = (ctypes.c_uint64 * (CONTEXT_DTYPE.itemsize // 8)).from_address(CONTEXT_ADDR)
         self._context = np.ctypeslib.as_array(words)
         self._before = self._context.copy()
@@ -89,10 +94,22 @@ class Forker:
         for descriptor in self._theirs:
             os.close(descriptor)
 
-    def ask(self, schedule: Schedule, known: Collection[str]) -> None:
+    def will_write(self, pages: Sequence[int]) -> None:
+        """Python in a schedule's process writes to these: they are copied at once, not one by one.
+
+        pages: their addresses
+        """
+        words = [word for one in ranges_of(pages)[:_MAX_RANGES] for word in one]
+        raw = np.array([*words, 0], np.uint64).tobytes()
+        self._orders[_RANGES_AT : _RANGES_AT + len(raw)] = raw
+
+    def ask(
+        self, schedule: Schedule, known: Collection[str], tells_pages: bool = False
+    ) -> None:
         """Let the schedule that is chosen be played.
 
         known: keys of findings that need not be told whole
+        tells_pages: Python, where it goes on, is to tell the pages that it has copied
         """
         words = self._words
         is_told_whole = schedule.keeps_trace or schedule.is_traced
@@ -108,7 +125,7 @@ class Forker:
             pairs[2 * len(changed) : -1 : 2] = np.arange(n_rest) * 8 + REST_WORDS
             pairs[2 * len(changed) + 1 :: 2] = rest
         pairs[-1] = 0
-        self._put_message((schedule, frozenset(known)))
+        self._put_message((schedule, known, tells_pages))
         os.write(self._requests, b".")
 
     def _put_message(self, message: object) -> None:
@@ -117,9 +134,9 @@ class Forker:
             raise InternalError(f"a schedule has {len(raw)} bytes")
         self._orders[_MESSAGE_AT : _MESSAGE_AT + len(raw)] = raw
 
-    def asked(self) -> tuple[Schedule, frozenset[str]]:
+    def asked(self) -> tuple[Schedule, Collection[str], bool]:
         """In a schedule's process, what `ask` was given."""
-        found: tuple[Schedule, frozenset[str]] = pickle.loads(
+        found: tuple[Schedule, Collection[str], bool] = pickle.loads(
             memoryview(self._orders)[_MESSAGE_AT:]
         )
         return found
@@ -143,3 +160,15 @@ class Forker:
         with suppress(ProcessLookupError, ChildProcessError):
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, _ALL_CLONES)
+
+
+def ranges_of(pages: Sequence[int]) -> list[tuple[int, int]]:
+    """Addresses and sizes in bytes of ranges that cover pages, and small gaps between them."""
+    ranges: list[tuple[int, int]] = []
+    for page in sorted(pages):
+        lo, size_bytes = ranges[-1] if ranges else (0, 0)
+        if ranges and page - lo - size_bytes <= _MAX_GAP_PAGES * _PAGE_BYTES:
+            ranges[-1] = (lo, page + _PAGE_BYTES - lo)
+        else:
+            ranges.append((page, _PAGE_BYTES))
+    return ranges

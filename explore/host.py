@@ -141,12 +141,13 @@ class ScheduleHost:
         told, pages = read_answers(answers, schedule)
         if pages and not self._is_warm:
             self._is_warm = True
-            make_own(pages)
+            expect = self._forker.will_write if self._forker is not None else make_own
+            expect(pages)
         return self._played(schedule.index, child, told, watch, run_s)
 
     def _asked(self, forker: Forker, schedule: Schedule) -> tuple[int, Watch]:
         """Let a process of the forker's play; who it was, and how it has ended."""
-        forker.ask(schedule, self._keys)
+        forker.ask(schedule, self._keys, tells_pages=not self._is_warm)
         ending = await_end(forker.replies, forker.child, self._limits, self._streams)
         return forker.child(), watch_of(forker.status(), ending)
 
@@ -206,9 +207,9 @@ class ScheduleHost:
 def _go_on(child: Child, forker: Forker) -> NoReturn:
     """In a process of the forker's, whose guest has left an event: serve it, and what follows."""
     try:
-        schedule, known = forker.asked()
+        schedule, known, tells_pages = forker.asked()
         child.expect(schedule)
-        child.play_and_exit(schedule, known)
+        child.play_and_exit(schedule, known, tells_pages)
     finally:
         os._exit(InternalError.exit_status)
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irsan.engine.options import RunOptions
 from irsan.explore.explorer import Explorer, ExploreRequest
+from irsan.explore.forker import ranges_of
 from irsan.explore.hosts import Hosts
 from irsan.explore.portfolio import parse_strategies
 from irsan.explore.schedules import Limits, Played, Schedule
@@ -123,3 +127,21 @@ def test_traces_and_limits_are_as_with_forks_of_the_host(hosts: Hosts, tmp_path:
         seen.append([facts(one) for one in hosts.play(schedules)])
     assert seen[0] == seen[1]
     assert all(seen[0][n][-1] for n in (2, 3))
+
+
+@given(st.sets(st.integers(1, 60)))
+def test_ranges_cover_all_pages_and_no_large_gap(numbers: set[int]) -> None:
+    ranges = ranges_of([number * 4096 for number in numbers])
+    covered = [page for lo, size in ranges for page in range(lo // 4096, (lo + size) // 4096)]
+    assert covered == sorted(set(covered)) and numbers <= set(covered)
+    assert all(page in numbers or {page - 1, page + 1} <= numbers for page in covered)
+    assert all(b - a - size > 4096 for (a, size), (b, _) in pairwise(ranges))
+
+
+def test_ends_in_python_show_the_same_before_and_behind_copied_pages(
+    hosts: Hosts, tmp_path: Path
+) -> None:
+    """The first that goes on in Python tells the pages that later ones are given."""
+    hosts.load(options_for(tmp_path, DEADLOCK))
+    shown = [facts(one)[1:] for one in hosts.play([Schedule(n, "pos", 5) for n in range(4)])]
+    assert shown == [shown[0]] * 4

@@ -8,8 +8,9 @@
 ;               for, 1 by which their ends are told, 2 to which clean ends are told, 3 and 4 the
 ;               other sides of 0 and 1;  5 the signals that are blocked in a schedule;  6 how many
 ;               events leave a clean end to Python, too;  7 is to be the schedule's process,
-;               negative for none;  from 8 on pairs of addresses and words with which it begins,
-;               then 0
+;               negative for none;  8 where pairs of addresses and sizes in bytes begin, then 0:
+;               memory that Python will write to;  from 9 on pairs of addresses and words with which
+;               a schedule begins, then 0
 ;
 ; The result is that of fork.  In a schedule's process, 0, too, but only where Python has to go on:
 ; the guest has left an event that is no clean end (clean_end.py), and errno is as it has left it.
@@ -29,7 +30,8 @@ entry:
   %at.5 = getelementptr i64, ptr %orders, i64 5
   %at.6 = getelementptr i64, ptr %orders, i64 6
   %at.7 = getelementptr i64, ptr %orders, i64 7
-  %pairs = getelementptr i64, ptr %orders, i64 8
+  %at.8 = getelementptr i64, ptr %orders, i64 8
+  %pairs = getelementptr i64, ptr %orders, i64 9
   %asks = load i64, ptr %orders
   %tells = load i64, ptr %at.1
   %answers = load i64, ptr %at.2
@@ -94,6 +96,21 @@ put:
   br label %choose
 run:
   %event = call i64 @irsan_play_here(i64 %answers, i64 %most)
+  %ranges = load ptr, ptr %at.8
+  br label %expect
+expect:
+  %range = phi ptr [ %ranges, %run ], [ %next, %copy ]
+  %lo = load i64, ptr %range
+  %is.last = icmp eq i64 %lo, 0
+  br i1 %is.last, label %python, label %copy
+copy:
+  %size.at = getelementptr i64, ptr %range, i64 1
+  %size = load i64, ptr %size.at
+  %copied = call i64 @irsan_call_system(i64 ptrtoint (ptr @constants.MADVISE to i64), i64 %lo,
+    i64 %size, i64 ptrtoint (ptr @constants.POPULATE_WRITE to i64), i64 0)
+  %next = getelementptr i64, ptr %range, i64 2
+  br label %expect
+python:
   ret i64 %event
 }
 
@@ -181,6 +198,8 @@ define internal i64 @irsan_call_system(i64 %number, i64 %a.1, i64 %a.2, i64 %a.3
 @constants.CLOSE = external global i8
 @constants.EXIT_GROUP = external global i8
 @constants.GETPID = external global i8
+@constants.MADVISE = external global i8
+@constants.POPULATE_WRITE = external global i8
 @constants.READ = external global i8
 @constants.RT_SIGPROCMASK = external global i8
 @constants.SETPGID = external global i8
