@@ -110,12 +110,17 @@ class BatchRunner:
         self, program: RunOptions, runs: Iterable[RunOptions], stdin: bytes = b""
     ) -> Iterator[RunResult]:
         """Prepare what `program` says, then run it as each of `runs` says, in order."""
+        prepared = self.prepared(program)
+        requests = [RunRequest(options, stdin, self._timeout_s) for options in runs]
+        yield from self._submit(prepared, requests)
+
+    def prepared(self, program: RunOptions) -> PreparedProgram:
+        """A program made ready for this runner's host. Raises what `irsan run` raises."""
         from irsan.engine.run.prepared import prepare
 
         prepared = prepare(program, self._runtime)
         self._runtime = prepared.runtime  # the host has linked this one
-        requests = [RunRequest(options, stdin, self._timeout_s) for options in runs]
-        yield from self._submit(prepared, requests)
+        return prepared
 
     def _submit(self, prepared: PreparedProgram, requests: list[RunRequest]) -> Iterator[RunResult]:
         channel = self._channel(prepared)

@@ -30,7 +30,9 @@ _REGISTERS = re.compile(r"(?<= values:\n)(?:\s*r\w{1,2} = 0x[0-9a-f]+)+")
 def new_runner() -> BatchRunner:
     """A runner with the compiler that IRSAN_CC names, else the bundled one, never one on PATH."""
     cc = os.environ.get("IRSAN_CC") or bundled_compiler()
-    return BatchRunner(RunOptions(programs=(), cc=cc), timeout_s=RUN_TIMEOUT_S)
+    from tests.support.warm_code import WarmRunner
+
+    return WarmRunner(RunOptions(programs=(), cc=cc), timeout_s=RUN_TIMEOUT_S)
 
 
 def is_in_part(number: int, n_parts: int) -> bool:
