@@ -57,6 +57,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "marks_off": ("irsan.instrument.border.strip_attributes", "MarksOff"),
     "module_constructor": ("irsan.instrument.globals.module_constructor", "ModuleConstructor"),
     "undefined_checks": ("irsan.instrument.undefined.undefined_checks", "UndefinedChecks"),
+    "unreachable_ends": ("irsan.instrument.undefined.unreachable_ends", "UnreachableEnds"),
     "pointer_pairs": ("irsan.instrument.access.pointer_pairs", "PointerPairs"),
     "init_order": ("irsan.instrument.globals.init_order", "InitOrder"),
     "global_redzones": ("irsan.instrument.globals.global_redzones", "GlobalRedzones"),

@@ -1,6 +1,7 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  ->  thread locals*
+front-end marks  ->  object sizes  ->  undefined behaviour  ->  ends that are never reached*
+->  access counts*  ->  thread locals*
 ->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
@@ -67,6 +68,8 @@ def instrument_module(
         _leave_resolvers(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)
+        if not portable:
+            find_pass("unreachable_ends")().apply(module)
         policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)

@@ -21,6 +21,7 @@ from irsan.runtime.diagnosis.undefined_data import (
     SourcePlace,
     TypeRecord,
     integer_value,
+    read_place,
     read_type,
     read_u16,
     read_u32,
@@ -28,6 +29,9 @@ from irsan.runtime.diagnosis.undefined_data import (
     value_text,
 )
 
+_BROKEN_PROMISE: Final = (
+    "a return is missing behind this, or a promise (noreturn, __builtin_unreachable) is broken"
+)
 _NEWEST_UNTYPED: Final = 2  # a record that begins so has no place: it is of an old clang
 
 
@@ -159,7 +163,8 @@ def _local_access(words: Sequence[int], _guest: GuestNames) -> Failure:
 
 def _unreachable(words: Sequence[int], _guest: GuestNames) -> Failure:
     message = "execution reached an unreachable program point"
-    return Failure("unreachable-call", "unreachable", message, words[0])
+    note = note_at(read_place(words[0]), _BROKEN_PROMISE)
+    return Failure("unreachable-call", "unreachable", message, words[0], (note,))
 
 
 def _missing_return(words: Sequence[int], _guest: GuestNames) -> Failure:
