@@ -25,7 +25,6 @@ import os
 import pickle
 import signal
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -51,6 +50,7 @@ _PAGE_BYTES: Final = 4096
 _MAX_GAP_PAGES: Final = 1  # between pages that are copied in one call
 _ALL_CLONES: Final = 0x4000_0000  # __WALL of wait(2)
 _STATUS_BYTES: Final = 8
+_NONE: Final = -1  # no process
 
 
 class Forker:
@@ -60,7 +60,7 @@ class Forker:
     """
 
     def __init__(self, machine: Machine, answers: int) -> None:
-        self._machine, self._pid = machine, -1
+        self._machine, self._pid = machine, _NONE
         self._serve: Any = ctypes.PYFUNCTYPE(ctypes.c_int64, *[ctypes.c_uint64] * 4)(
             machine.runtime.symbols["irsan_serve_schedules"]
         )
@@ -75,6 +75,11 @@ class Forker:
         words = (ctypes.c_uint64 * (CONTEXT_DTYPE.itemsize // 8)).from_address(CONTEXT_ADDR)
         self._context = np.ctypeslib.as_array(words)
         self._before = self._context.copy()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process that forks."""
+        return self._pid > 0
 
     @property
     def is_schedule(self) -> bool:
@@ -157,9 +162,10 @@ class Forker:
         """End the process."""
         for descriptor in (self._requests, self.replies):
             os.close(descriptor)
-        with suppress(ProcessLookupError, ChildProcessError):
+        if self.is_running:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, _ALL_CLONES)
+        self._pid = _NONE
 
 
 def ranges_of(pages: Sequence[int]) -> list[tuple[int, int]]:

@@ -109,6 +109,8 @@ class ScheduleHost:
         freeze_memory(self._forker.start)
         if self._forker.is_schedule:
             _go_on(self._child, self._forker)
+        if not self._forker.is_running:
+            self._forker = None
 
     def _begins_anew(self) -> bool:
         """Whether the seed has a say before the program's first instruction."""
