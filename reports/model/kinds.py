@@ -82,7 +82,7 @@ KINDS: tuple[Kind, ...] = (
          flag="handle_segv=0"),
     Kind(_ASAN, "BUS", "access to a mapping that has no memory behind it", flag="handle_sigbus=0"),
     Kind(_ASAN, "FPE", "a division by zero, or one that overflows", flag="handle_sigfpe=0"),
-    Kind(_ASAN, "ILL", "an instruction that does not exist", flag="handle_sigill=0"),
+    Kind(_ASAN, "ILL", "a trap, or an instruction that does not exist", flag="handle_sigill=0"),
     Kind(_ASAN, "ABRT", "the program ends itself: failed assertion, uncaught exception, abort",
          flag="handle_abort=0"),
     Kind(_ASAN, "panic", "a panic of Rust that nothing catches has ended the program (irsan's own)",

@@ -41,6 +41,12 @@ HANDLE_FLAGS: Final = {
     11: "handle_segv",
 }
 _AT_THE_INSTRUCTION: Final = (4, 8)  # SIGILL, SIGFPE: the kernel names the instruction
+_TRAP_BYTES: Final = 2
+_TRAP_CODES: Final = (b"\x0f\x0b", b"\x67\x0f")  # ud2, and ud1 as of llvm.ubsantrap
+_TRAPS: Final = (
+    "__builtin_trap, an abort of another language, or, at -O0, the end of a function of C++ that "
+    "lacks its return"
+)
 _NEAR_STACK_BYTES: Final = 64 << 10
 _CALL_BYTES: Final = 16  # of the shadow call stack, as in kernels/callstack.py
 _LOWEST_HOST_ADDRESS: Final = 1 << 44  # programs, libraries and stacks are far above
@@ -82,6 +88,7 @@ def diagnose_crash(
         pc=pc,
         bp=crash.rbp if arena.range_at(crash.rbp) is not None else 0,
         sp=crash.rsp,
+        hints=_trap_hints(crash),
     )
 
 
@@ -114,6 +121,14 @@ def with_depth(finding: Finding, ctx: Any, thread: Any) -> Finding:
         return finding
     hint = f"{depth:,} calls were in progress, of which the innermost {shown} are shown."
     return replace(finding, hints=(*finding.hints, hint))
+
+
+def _trap_hints(crash: Any) -> tuple[str, ...]:
+    """Of an instruction that somebody has put there to fail."""
+    if SIGNAL_NAMES[crash.signal] != "ILL" or not is_mapped(crash.rip):
+        return ()
+    code = bytes(arena.view_bytes(crash.rip, _TRAP_BYTES))
+    return (f"The instruction is a trap: {_TRAPS}.",) if code in _TRAP_CODES else ()
 
 
 def _is_of_the_host(value: int) -> bool:

@@ -7,9 +7,10 @@ nothing here (another platform, an external symbolizer, memory that irsan does n
 ones belong to what a later release brings. What has no effect is said when verbosity is 1 or more.
 
 Source: names and defaults as LLVM 19's tools print them with help=1, newer ones included.
-Deviations: exitcode is 66 for every tool; handle_abort is on, as an abort is a finding;
-log_fallback_to_stderr is on; suppress_equal_addresses, which only older ThreadSanitizers have, is
-off, because histories stay exact after a report; hwasan and scudo flags are not in the table.
+Deviations: exitcode is 66 for every tool; handle_abort and handle_sigill are on, as an abort and a
+trap are findings; log_fallback_to_stderr is on; suppress_equal_addresses, which only older
+ThreadSanitizers have, is off, because histories stay exact after a report; hwasan and scudo flags
+are not in the table.
 """
 
 from __future__ import annotations
@@ -130,8 +131,9 @@ COMMON = (
         ("mmap_limit_mb", 0, "end the program when its heap maps more memory, 0: no limit"),
         ("soft_rss_limit_mb", 0, "allocations fail beyond this much more real memory, 0: no limit"),
     )),
-    *_signals(("handle_segv", "handle_sigbus", "handle_sigfpe", "handle_abort"), "yes"),
-    *_signals(("handle_sigill", "handle_sigtrap"), "no"),
+    *_signals(("handle_segv", "handle_sigbus", "handle_sigfpe"), "yes"),
+    *_signals(("handle_abort", "handle_sigill"), "yes"),
+    *_signals(("handle_sigtrap",), "no"),
     *_rows("common", "accepted", (
         ("external_symbolizer_path", "", "a symbolizer; irsan reads debug info from the IR"),
         ("allow_addr2line", False, "use addr2line"),

@@ -1,4 +1,5 @@
-// An illegal instruction ends the program by SIGILL: status 132.
+// With handle_sigill=0 an illegal instruction ends the program by SIGILL: status 132.
+// FLAGS: ASAN_OPTIONS=handle_sigill=0
 // EXIT: 132
 static volatile int state = 3;
 

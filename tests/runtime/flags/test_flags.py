@@ -63,7 +63,7 @@ def test_tools_keep_the_field_s_defaults() -> None:
     assert flags.tsan.print_suppressions is False
     assert flags.asan.malloc_fill_byte == 0xBE
     assert flags.handle_segv == "yes"
-    assert (flags.handle_abort, flags.handle_sigill) == ("yes", "no")  # an abort is a finding
+    assert (flags.handle_abort, flags.handle_sigill) == ("yes", "yes")  # findings here
     assert flags.gwp_asan.SampleRate == 5000
 
 
