@@ -30,14 +30,18 @@ from irsan.engine.linker.elf import (
     Array,
     sorted_distinct,
 )
+from irsan.engine.linker.native_symbols import host_symbol
 from irsan.engine.native_libraries import shared_object as so
 from irsan.engine.native_libraries.shared_object import SharedObject
 from irsan.runtime import arena
 
 Resolve = Callable[[str], "int | None"]
 
+#: the process has one unwinder, libgcc_s, which knows the frames of the guest: a library that needs
+#: LLVM's libunwind is given that one, as natively where the program is linked with it
+UNWINDER: Final = "_Unwind_"
 #: names that always keep the binding of the system loader
-_NEVER_PATCHED: Final = ("_Unwind_", "__register_frame", "__deregister_frame", "_ITM_")
+_NEVER_PATCHED: Final = (UNWINDER, "__register_frame", "__deregister_frame", "_ITM_")
 _NEVER_PATCHED_NAMES: Final = frozenset({"__tls_get_addr", "__gmon_start__", "dl_iterate_phdr"})
 
 _R_64, _R_GLOB_DAT, _R_JUMP_SLOT = 1, 6, 7
@@ -94,7 +98,8 @@ class Bindings:
         resolved = []
         for index, name in zip(self._used.tolist(), self._names(self._used), strict=True):
             if _is_kept(name):
-                target[index] = 0
+                is_unwinder = name.startswith(UNWINDER) and not self._symbols["section"][index]
+                target[index] = (host_symbol(name) or 0) if is_unwinder else 0
                 continue
             found = resolve(name)
             if found is not None:

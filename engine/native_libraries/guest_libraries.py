@@ -17,7 +17,7 @@ from typing import Final
 
 from irsan.engine.glue.native_threads import GOMP_LIBRARY, GOMP_THREAD
 from irsan.engine.linker.native_symbols import host_symbol
-from irsan.engine.native_libraries.bindings import Resolve, ThreadLocalPlace
+from irsan.engine.native_libraries.bindings import UNWINDER, Resolve, ThreadLocalPlace
 from irsan.engine.native_libraries.library_search import find_library, is_shared_with_host
 from irsan.engine.native_libraries.native_libraries import (
     NativeLibrary,
@@ -85,7 +85,9 @@ class GuestLibraries:
         return found if found is not None else host_symbol(name)
 
     def exported(self, name: str) -> int | None:
-        """Address of a name that one of the copies defines."""
+        """Address of a name that one of the copies defines; none of another unwinder."""
+        if name.startswith(UNWINDER):
+            return None
         for library in self.libraries.values():
             found = library.own_symbol(name)
             if found is not None:

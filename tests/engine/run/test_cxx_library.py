@@ -13,6 +13,7 @@ import pytest
 
 from irsan.engine.cache import Cache
 from irsan.engine.commands.batch import BatchRunner, RunResult
+from irsan.engine.native_libraries.library_search import find_library
 from irsan.engine.options import CHECKED, NATIVE, RunOptions
 from irsan.engine.run.cxx_library import RunCxxLibrary
 from irsan.errors import UsageError
@@ -181,6 +182,77 @@ int main() {
         environment={"LD_LIBRARY_PATH": str(tmp_path)},
     )  # fmt: skip
     assert (result.findings, result.stdout) == ([], b"a1 b1 a2 -1 ")
+
+
+OTHER_LIBCXX = """
+#include <functional>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+static std::map<std::string, int> seen;
+int count(const std::string &word) {
+    try { if (word.empty()) throw std::runtime_error("empty"); return ++seen[word]; }
+    catch (const std::exception &) { return -1; }
+}
+std::string all(const std::function<std::string(const std::string &)> &shown) {
+    std::ostringstream text;
+    for (auto &one : seen) text << shown(one.first) << one.second << ' ';
+    return text.str();
+}
+void refuse(int n) { if (n > 0) throw std::out_of_range("refused " + std::to_string(n)); }
+"""
+USE_OF_OTHER = """
+#include <functional>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+int count(const std::string &);
+std::string all(const std::function<std::string(const std::string &)> &);
+void refuse(int);
+int main() {
+    std::cout << count("a word that is not short") << count("") << ' ';
+    std::cout << all([](const std::string &word) { return word + "!"; }) << std::endl;
+#ifdef THROWING
+    try { refuse(3); } catch (const std::out_of_range &e) { std::cout << e.what() << std::endl; }
+    try { all([](const std::string &) -> std::string { throw std::logic_error("through"); }); }
+    catch (const std::logic_error &e) { std::cout << e.what() << std::endl; }
+#endif
+}
+"""
+
+
+def beside(
+    runner: BatchRunner, folder: Path, *defines: str, compiler: list[str]
+) -> tuple[list[Any], bytes]:
+    """What a program prints beside a native library that a compiler has made for a libc++."""
+    source = program(folder, OTHER_LIBCXX, "native.cpp")
+    words = ["-O1", "-fPIC", "-shared", str(source), "-o", str(folder / "libnative.so")]
+    subprocess.run([*compiler, *words], check=True)
+    result = run(
+        runner, program(folder, USE_OF_OTHER), libraries=("native",), defines=defines,
+        library_folders=(str(folder),), environment={"LD_LIBRARY_PATH": str(folder)},
+    )  # fmt: skip
+    return result.findings, result.stdout
+
+
+def test_a_native_library_may_have_a_libcxx_in_it(runner: BatchRunner, tmp_path: Path) -> None:
+    zig = [sys.executable, "-m", "ziglang", "c++", "-fno-sanitize=all"]
+    printed = b"1-1 a word that is not short!1 \n"
+    assert beside(runner, tmp_path, compiler=zig) == ([], printed)
+
+
+@pytest.mark.skipif(
+    shutil.which("clang++-14") is None or find_library("libc++.so.1") is None,
+    reason="needs Debian's clang and libc++",
+)
+def test_exceptions_cross_a_native_library_with_another_libcxx(
+    runner: BatchRunner, tmp_path: Path
+) -> None:
+    """It needs LLVM's libunwind, and is given the unwinder that the program has."""
+    printed = b"1-1 a word that is not short!1 \nrefused 3\nthrough\n"
+    made = beside(runner, tmp_path, "THROWING", compiler=["clang++-14", "-stdlib=libc++"])
+    assert made == ([], printed)
 
 
 def test_for_which_programs_it_is_meant(tmp_path: Path) -> None:
