@@ -50,6 +50,18 @@ class Guest:
 
 _RESERVED: list[bool] = []
 _LEFT = pytest.StashKey[int]()
+# Files of few tests that take ten seconds and more: the other workers would wait for the last one.
+_FEW_AND_LONG = frozenset({
+    "tests/engine/producers/test_rust_programs.py",
+    "tests/engine/producers/test_zig_programs.py",
+    "tests/engine/test_heap_soak.py",
+    "tests/explore/test_campaign.py",
+    "tests/explore/test_cluster.py",
+    "tests/explore/test_explorer.py",
+    "tests/explore/test_shrink.py",
+    "tests/runtime/kernels/schedulers/test_round_robin.py",
+    "tests/runtime/kernels/test_linked_kernel.py",
+})  # fmt: skip
 
 # A kernel is compiled, or read from the cache, when an example first calls it.
 hypothesis.settings.register_profile("irsan", deadline=None)
@@ -61,8 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Keep a file's tests on one xdist worker, as its fixtures are costly, unless they say else.
 
     Groups that compile programs come first: each is compiled in a fork of the worker, which takes
-    the longer the more the worker holds, gigabytes behind the tests of kernels.  Small groups come
-    last, so that all workers end together.
+    the longer the more the worker holds, gigabytes behind the tests of kernels.  Then come small
+    groups that take long, and small ones last, so that all workers end together.
     """
     sizes: Counter[str] = Counter()
     compiling = set()
@@ -72,7 +84,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         sizes[_group(item)] += 1
         if "runner" in getattr(item, "fixturenames", ()):
             compiling.add(_group(item))
-    items.sort(key=lambda item: (_group(item) not in compiling, -sizes[_group(item)]))
+    items.sort(
+        key=lambda item: (
+            _group(item) not in compiling, _group(item) not in _FEW_AND_LONG, -sizes[_group(item)]
+        )
+    )  # fmt: skip
     leave_out_slow(items, config)
 
 

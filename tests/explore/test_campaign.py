@@ -21,7 +21,7 @@ from irsan.reports.formats.json_report import json_to_report
 from tests.explore.programs import DEADLOCK, LOST_UPDATE, RACE, options_for
 from tests.support.irsan_runs import bundled_compiler
 
-N_SCHEDULES = 120
+N_SCHEDULES = 60
 
 
 def written(folder: Path) -> Path:
