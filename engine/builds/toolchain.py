@@ -136,17 +136,13 @@ def _with_zig(found: Toolchain) -> Toolchain:
     """zig's clang for this system, or for zig's own headers where the system has none."""
     folder = _zig_folder()
     assert folder is not None
+    found = replace(found, checked_headers=library_headers(found.cxx))
     if has_system():
         clang = system_clang(folder)
-        headers = library_headers(found.cxx)
-        return replace(
-            found, c=clang, cxx=(*clang, _AS_CXX), linkers=(), checked_headers=headers
-        )
+        return replace(found, c=clang, cxx=(*clang, _AS_CXX), linkers=())
     c, cxx = (lone_clang(folder, one, end) for one, end in ((found.c, ".c"), (found.cxx, ".cc")))
     linkers = ((*found.c, *ALONE), (*found.cxx, *ALONE))
-    cxx = (*cxx, _AS_CXX)
-    headers = cxx[len(c) :]  # they are that library's already
-    return replace(found, c=c, cxx=cxx, linkers=linkers, checked_headers=headers)
+    return replace(found, c=c, cxx=(*cxx, _AS_CXX), linkers=linkers)
 
 
 def _without_target(flags: tuple[str, ...]) -> tuple[str, ...]:

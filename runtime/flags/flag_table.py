@@ -8,9 +8,8 @@ ones belong to what a later release brings. What has no effect is said when verb
 
 Source: names and defaults as LLVM 19's tools print them with help=1, newer ones included.
 Deviations: exitcode is 66 for every tool; handle_abort and handle_sigill are on, as an abort and a
-trap are findings; log_fallback_to_stderr is on; suppress_equal_addresses, which only older
-ThreadSanitizers have, is off, because histories stay exact after a report; hwasan and scudo flags
-are not in the table.
+trap are findings; log_fallback_to_stderr is on; suppress_equal_addresses, of older
+ThreadSanitizers, is off: histories stay exact after a report; hwasan and scudo have no flags here.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from typing import Literal, get_args
 
 FlagType = Literal["bool", "int", "uptr", "str", "enum"]
 FlagValue = bool | int | str
-Owner = Literal[
-    "common", "asan", "tsan", "lsan", "ubsan", "msan", "gwp_asan", "dbsan", "irsan"
-]
+Owner = Literal["common", "asan", "tsan", "lsan", "ubsan", "msan", "gwp_asan", "dbsan", "irsan"]
 Status = Literal["honoured", "accepted", "later"]
 OWNERS: tuple[Owner, ...] = get_args(Owner)
 
