@@ -50,7 +50,8 @@ class UndefinedChecks:
 
     def apply(self, module: Module) -> None:
         """Insert checks; a module that calls handlers already is left alone."""
-        if any(function.name.startswith(HANDLERS) for function in module.functions):
+        symbols = (*module.functions, *module.aliases)
+        if any(symbol.name.startswith(HANDLERS) for symbol in symbols):
             return
         inserter = _Inserter(module)
         for function in module.functions[:]:

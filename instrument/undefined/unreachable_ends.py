@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from irsan.instrument.policy import is_touched
 from irsan.instrument.undefined.undefined_accesses import unreachable_rule
@@ -30,13 +31,21 @@ from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function
 
+_HANDLER: Final = f"{HANDLERS}builtin_unreachable"
+
 
 @dataclass(frozen=True, slots=True)
 class UnreachableEnds:
     """Puts a handler's call where a block that does something ends in `unreachable`."""
 
     def apply(self, module: Module) -> None:
-        """Insert the calls into every function that may be touched."""
+        """Insert the calls into every function that may be touched.
+
+        A module that brings handlers of its own (Zig's do) is left alone.
+        """
+        handler = module.symbol(_HANDLER)
+        if handler is not None and not (isinstance(handler, Function) and handler.is_declaration):
+            return
         records = UndefinedRecords(module)
         for function in module.functions[:]:
             if is_touched(function):
@@ -67,7 +76,7 @@ def _insert(
     place = placed[-1] if placed else None
     types = module.types
     signature = types.function(types.void, [types.ptr_default])
-    handler = module.declare_function(f"{HANDLERS}builtin_unreachable", signature)
+    handler = module.declare_function(_HANDLER, signature)
     at = Builder(module, [], place.debug_location if place is not None else None)
     at.call(handler, [records.record(function, place, ())])
     block.instructions[-1:-1] = at.instructions

@@ -135,7 +135,7 @@ def test_exclusive_signals_are_bits() -> None:
     assert exclusive_signals(flags) == 1 << 11 | 1 << 8
     assert exclusive_signals(parse_flags({}).flags) == 0
     older = parse_flags({"ASAN_OPTIONS": "allow_user_segv_handler=0:handle_sigfpe=0"}).flags
-    assert exclusive_signals(older) == 1 << 11 | 1 << 7 | 1 << 6
+    assert exclusive_signals(older) == 1 << 11 | 1 << 7 | 1 << 6 | 1 << 4
 
 
 def test_intrinsics_are_checked_when_both_flags_say_so() -> None:

@@ -62,3 +62,17 @@ def test_a_check_of_the_compiler_is_enough() -> None:
         "  unreachable\n}"
     )
     assert CALL not in ended(text)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "define void @__ubsan_handle_builtin_unreachable(ptr %p) {\n  ret void\n}\n",
+        "define void @own(ptr %p) {\n  ret void\n}\n"
+        "@__ubsan_handle_builtin_unreachable = alias void (ptr), ptr @own\n",
+    ],
+)
+@pytest.mark.parametrize("sanitizers", ["address", "undefined"])
+def test_handlers_of_ones_own_stay(own: str, sanitizers: str) -> None:
+    text = own + "define void @f() {\n  call void @g()\n  unreachable\n}"
+    assert CALL not in ended(text, sanitizers)
