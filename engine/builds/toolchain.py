@@ -29,6 +29,7 @@ from irsan.engine.builds.zig_clang import (
 from irsan.sealed import read_sealed, write_sealed
 
 _AS_CXX: Final = "--driver-mode=g++"
+_CHOICES: Final = ("compilers.py", "front_end_flags.py")  # of words, by irsan
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,9 @@ def find_toolchain(environment: Mapping[str, str]) -> Toolchain:
 
 def _installed_facts() -> tuple[object, ...]:
     """What changes when this file, irsan's choice of words, or the bundled compiler changes."""
-    own = [Path(__file__), Path(__file__).parents[1] / "front_end" / "compilers.py"]
+    here = Path(__file__)
+    own = [here, here.with_name("zig_clang.py")]
+    own += [here.parents[1] / "front_end" / name for name in _CHOICES]
     zig = _zig_folder()
     if zig is not None:
         own.append(zig / "zig")

@@ -69,7 +69,10 @@ def _headers(driver: tuple[str, ...], ending: str) -> Iterator[str]:
         source.write_text(f"int asked_{os.getpid()};\n")
         words = [*driver, *ALONE, "-v", "-c", str(source), "-o", str(Path(folder, "ask.o"))]
         environment = {**os.environ, "ZIG_LOCAL_CACHE_DIR": folder, "ZIG_GLOBAL_CACHE_DIR": folder}
-        done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+        done = subprocess.run(
+            words, capture_output=True, text=True, check=False, env=environment,
+            cwd=folder,  # paths inside of it would be told without their beginning
+        )  # fmt: skip
     line = next((one for one in done.stderr.splitlines() if " -cc1 " in one), "")
     if not line:
         raise UsageError(f"{shlex.join(driver)} does not compile: {done.stderr.strip()}")

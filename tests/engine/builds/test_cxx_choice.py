@@ -18,7 +18,7 @@ from irsan.engine.builds.cxx_choice import (
 )
 from irsan.engine.builds.toolchain import find_toolchain
 from irsan.engine.builds.words import parse_words
-from irsan.engine.builds.zig_clang import has_system
+from irsan.engine.builds.zig_clang import has_system, library_headers
 from irsan.engine.inputs.carried import read_carried
 from irsan.errors import UsageError
 from tests.engine.builds.test_built_programs import started
@@ -210,3 +210,12 @@ def test_an_opened_library_brings_what_is_missing(build: Build) -> None:
         assert (clean.stdout, clean.stderr) == ("-1 98\n-1 98\n", "")
         found = started(build, host, "9")
         assert "library-precondition" in found.stderr and "plugin.cpp:13" in found.stderr
+
+
+def test_headers_are_found_from_every_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = importlib.util.find_spec("ziglang")
+    assert spec is not None and spec.origin is not None
+    monkeypatch.chdir(Path(spec.origin).parent.parent)  # zig shortens what lies inside
+    found = library_headers((*ZIG, "c++"))
+    folders = [word for word in found if "/libcxx" in word]
+    assert folders and all(Path(one).is_absolute() and Path(one).is_dir() for one in folders)
