@@ -1,13 +1,12 @@
 """The passes in their order: from plain IR to IR with checks.
 
-front-end marks  ->  object sizes  ->  undefined behaviour  ->  ends that are never reached*
-->  access counts*  ->  thread locals*
+front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  ->  thread locals*
 ->  pointer ids*  ->  uninitialised values*  ->  order of initialisation
 ->  loads, stores, atomics, copies, calls in one walk  ->  object bounds*
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
-->  engine: safepoints*, stack variables, exit roots*, frames*, sites*, strips of loops*,
-    outlining*, structors*,
+->  engine: safepoints*, stack variables, exit roots*, ends never reached*, frames*, sites*,
+    strips of loops*, outlining*, structors*,
     debug info off, lines of what may trap*
 
 * only what the engine runs; left out when `portable`
@@ -68,8 +67,6 @@ def instrument_module(
         _leave_resolvers(module)
         if UNDEFINED in sanitizers - marked:
             find_pass("undefined_checks")().apply(module)
-        if not portable:
-            find_pass("unreachable_ends")().apply(module)
         policy = decide(module, sanitizers, marked)
         if COUNTING in sanitizers and not portable:
             find_pass("access_counting")(table).apply(module)
@@ -138,6 +135,7 @@ def passes_for(
     yield find_pass("safepoints")()
     yield from _stack_passes(policy, is_portable=False, follows_pointers=follows_pointers)
     yield find_pass("exit_roots")()
+    yield find_pass("unreachable_ends")()
     lines: Lines | None = {} if policy.asked and not keep_debug else None
     yield find_pass("shadow_frames")(lines is not None)
     yield find_pass("marking")(sites, ADDRESS in policy.asked, lines)
