@@ -1,4 +1,7 @@
-"""The race kernels against the naive detector: the same first races, legal other sides, no more."""
+"""The race kernels against the naive detector: the same first races, legal other sides, no more.
+
+A quarter of the seeds is run, IRSAN_PART says which.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The other exact detectors against the naive one: the same first races, legal other sides."""
+"""The other exact detectors against the naive one: the same first races, legal other sides.
+
+A third of the seeds is run, IRSAN_PART says which.
+"""
 
 from __future__ import annotations
 
