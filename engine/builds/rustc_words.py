@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from irsan.engine.front_end.front_end_flags import NO_EXTRA_READS
+from irsan.engine.front_end.front_end_flags import RUSTC_NO_EXTRA_READS
 
 _LINKED: Final = frozenset(("bin", "cdylib", "dylib"))
 _BUILD_SCRIPT: Final = re.compile(r"build_script_\w+")
@@ -47,7 +47,7 @@ def checked_words(words: Sequence[str], linker: str) -> list[str]:
         kept.append("-g")
     if not any(one.startswith("codegen-units=") for one in options):
         kept.append("-Ccodegen-units=1")
-    return [*kept, f"-Cllvm-args={' '.join(NO_EXTRA_READS)}"]
+    return [*kept, RUSTC_NO_EXTRA_READS]
 
 
 def _kept(words: Sequence[str]) -> Iterator[str]:

@@ -41,7 +41,7 @@ from typing import Literal
 
 from irsan.cachedir import cache_base
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.front_end_flags import RACE_PASS_OPTIONS, no_extra_reads
+from irsan.engine.front_end.front_end_flags import CLANG_NO_EXTRA_READS, RACE_PASS_OPTIONS
 from irsan.errors import UsageError
 from irsan.installed import installed_version
 from irsan.instrument.check_names import ADDRESS, MEMORY, THREAD, UNDEFINED
@@ -62,7 +62,7 @@ _MARK_FLAGS = (
 _RACE_FLAGS = (
     *("-Xclang", "-fsanitize=thread"),
     *(word for name in RACE_PASS_OPTIONS for word in ("-mllvm", f"-tsan-instrument-{name}=0")),
-    *no_extra_reads(True),
+    *CLANG_NO_EXTRA_READS,
 )
 _UNINITIALISED_FLAGS = tuple(
     word

@@ -28,6 +28,8 @@ NO_EXTRA_READS = (
     "-enable-if-conversion=0",  # vectors over the elements that a condition leaves out
     "-enable-interleaved-mem-accesses=0",  # vectors over the members between those of a stride
 )
+CLANG_NO_EXTRA_READS = tuple(word for option in NO_EXTRA_READS for word in ("-mllvm", option))
+RUSTC_NO_EXTRA_READS = f"-Cllvm-args={' '.join(NO_EXTRA_READS)}"
 RACE_PASS_OPTIONS = ("memory-accesses", "atomics", "func-entry-exit", "memintrinsics")
 # Not the compiler's business: our passes heed them.
 _LEFT_OUT, _PUT_IN = "-fno-sanitize-thread-", "-fsanitize-thread-"
@@ -50,11 +52,6 @@ _PASS_FLAGS = re.compile(
 _LOCAL_BOUNDS = "local-bounds"  # the one check of undefined behaviour that is a pass
 _HEEDED = ("-fno-sanitize-ignorelist", _AT_CALLS, _NOT_AT_CALLS)
 _IGNORE_LISTS = ("-fsanitize-ignorelist=", "-fsanitize-blacklist=")
-
-
-def no_extra_reads(is_wanted: bool) -> tuple[str, ...]:
-    """Clang's words for NO_EXTRA_READS, if they are wanted."""
-    return tuple(word for option in NO_EXTRA_READS for word in ("-mllvm", option) if is_wanted)
 
 
 def bits_words(cflags: Sequence[str]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.front_end_flags import no_extra_reads
+from irsan.engine.front_end.front_end_flags import CLANG_NO_EXTRA_READS
 from irsan.engine.options import FrontendOptions
 from irsan.engine.producers.made_parts import MadeParts
 from irsan.engine.producers.one_module import (
@@ -47,7 +47,7 @@ def make_fortran(
         path, f"flang ({command})",
         (command, "-g", f"-O{options.opt_level}", *standard,
          *(f"-I{one}" for one in options.includes), *(f"-D{one}" for one in options.defines),
-         f"-J{modules}", f"-I{modules}", *no_extra_reads(options.marks_races),
+         f"-J{modules}", f"-I{modules}", *(CLANG_NO_EXTRA_READS if options.marks_races else ()),
          *options.cflags, "-c", "-emit-llvm", word_of(path)),
         lambda made: ("-o", str(made)),
         identity_of(command),

@@ -15,7 +15,7 @@ from typing import Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.compilers import choose_compiler, compiler_environment
-from irsan.engine.front_end.front_end_flags import no_extra_reads
+from irsan.engine.front_end.front_end_flags import CLANG_NO_EXTRA_READS
 from irsan.engine.native_libraries.library_search import find_library
 from irsan.engine.options import FrontendOptions
 from irsan.engine.producers.made_parts import MadeParts
@@ -40,7 +40,7 @@ def make_objective_c(
          *(("-fblocks",) if blocks else ()), "-g", f"-O{options.opt_level}", *standard,
          *(f"-I{one}" for one in options.includes), *(f"-D{one}" for one in options.defines),
          *(f"-I{one}" for one in gcc_headers()),
-         *no_extra_reads(options.marks_races), *options.cflags,
+         *(CLANG_NO_EXTRA_READS if options.marks_races else ()), *options.cflags,
          "-x", "objective-c++" if is_cxx else "objective-c", "-c", "-emit-llvm", word_of(path)),
         lambda made: ("-o", str(made)),
         compiler.identity,

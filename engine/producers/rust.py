@@ -28,7 +28,7 @@ from typing import Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.compilers import llvm_version
-from irsan.engine.front_end.front_end_flags import NO_EXTRA_READS
+from irsan.engine.front_end.front_end_flags import RUSTC_NO_EXTRA_READS
 from irsan.engine.options import FrontendOptions
 from irsan.engine.producers import made_parts
 from irsan.engine.producers.made_parts import MadeParts
@@ -114,7 +114,7 @@ def _words(path: Path, options: FrontendOptions) -> list[str]:
         f"--edition={options.std or _EDITION}", "--crate-type=bin", "-g",
         f"-Copt-level={options.opt_level}", "-Ccodegen-units=1", "-Cdebug-assertions=on",
         "-Cpanic=unwind", "-Csymbol-mangling-version=v0",
-        *((f"-Cllvm-args={' '.join(NO_EXTRA_READS)}",) if options.marks_races else ()),
+        *((RUSTC_NO_EXTRA_READS,) if options.marks_races else ()),
         *(f"--cfg={one}" for one in options.defines),
         *(f"-L{folder}" for folder in options.library_folders),
         *options.cflags,

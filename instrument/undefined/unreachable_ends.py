@@ -58,8 +58,8 @@ def _promised_ends(function: Function) -> Iterator[BasicBlock]:
         if len(block.instructions) < 2 and block is not function.entry:
             continue
         before = block.instructions[-2] if len(block.instructions) > 1 else None
-        is_checked = unreachable_rule(before, block.instructions[-1]) is None
-        if not is_checked and not _is_handler(before):
+        is_promised = unreachable_rule(before, block.instructions[-1]) is not None
+        if is_promised and not _is_handler(before):
             yield block
 
 
