@@ -46,6 +46,12 @@ Body = Generator["Call | None", Any, "int | None"]
 Routine = Callable[[int], Body]
 
 
+def idle_body() -> Body:
+    """Of a thread that makes no call."""
+    return 0
+    yield
+
+
 class Ended(Exception):
     """The guest has called exit, or its last thread is over."""
 

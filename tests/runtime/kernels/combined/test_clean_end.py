@@ -11,21 +11,16 @@ from irsan.runtime.diagnosis.diagnose_threads import left_behind
 from irsan.runtime.kernels.combined import clean_end, thread_life
 from irsan.runtime.layout import events
 from irsan.runtime.layout.thread_states import FINISHED, FREE
-from tests.support.green import GreenGuest, view_thread
+from tests.support.green import GreenGuest, idle_body, view_thread
 
 STACK_BYTES = 64 << 10
-
-
-def nothing() -> Any:
-    return 0
-    yield
 
 
 @pytest.fixture
 def ctx(guest: Any) -> Iterator[Any]:
     """A guest whose main thread has called exit."""
     green = GreenGuest(guest.ctx)
-    green.start(nothing())
+    green.start(idle_body())
     guest.ctx["sanitize_thread"] = 1
     guest.ctx["event"]["number"] = events.EXIT
     yield guest.ctx

@@ -18,22 +18,17 @@ from irsan.runtime.kernels.threads import scheduler
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.thread_states import FINISHED, FREE, RUNNABLE
 from irsan.runtime.views import mappings
-from tests.support.green import SCRATCH, GreenGuest, slot_to_addr, view_thread
+from tests.support.green import SCRATCH, GreenGuest, idle_body, slot_to_addr, view_thread
 
 STACK_BYTES = 64 << 10
 IMAGE = SCRATCH
-
-
-def nothing() -> Any:
-    return 0
-    yield
 
 
 @pytest.fixture
 def ctx(guest: Any) -> Iterator[Any]:
     """A guest whose main thread is in the runnable list."""
     green = GreenGuest(guest.ctx)
-    green.start(nothing())
+    green.start(idle_body())
     yield guest.ctx
     green.close()
 
