@@ -51,6 +51,8 @@ _SI_KERNEL: Final = 128
 _SA_SIGINFO: Final = 4
 _SA_ONSTACK: Final = 0x0800_0000
 _ALT_STACK_BYTES: Final = 128 << 10
+# Python's default shares the pages with forked children: a fault there would write over ours.
+_OF_THIS_PROCESS: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class CrashHandler:
         self._mprotect_slot = symbols["irsan_real_mprotect"]
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.sigaction.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
-        self._stack = mmap.mmap(-1, _ALT_STACK_BYTES)
+        self._stack = mmap.mmap(-1, _ALT_STACK_BYTES, flags=_OF_THIS_PROCESS)
         self._previous_stack = _AltStack()
         self._installed = False
 
