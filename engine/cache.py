@@ -4,6 +4,7 @@
         <namespace>/<key[:2]>/<key>     one entry: header + bytes
         numba/<hash>/                   compiled kernels, one folder per set of their sources
         tools/<name>/                   another tool's own cache (zig)
+        locks/<name>                    held by the process that makes something long
 
     entry = a sealed file (irsan.sealed)
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import os
 import shutil
@@ -109,6 +111,15 @@ class Cache:
     def tool_dir(self, name: str) -> Path:
         """The folder another tool may use for its own cache."""
         return self.folder(f"tools/{name}")
+
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """One process at a time makes what a name stands for: a later one takes what is there."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # no room for a lock: each makes it for itself
+                lock = held.enter_context((self.folder("locks") / name).open("w"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     def _path(self, root: Path, namespace: str, key_hex: str) -> Path:
         return root / namespace / key_hex[:2] / key_hex

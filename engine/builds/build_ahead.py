@@ -113,13 +113,12 @@ def _build(records: Sequence[CarriedUnit]) -> bool:
 
 
 def _make_library(linked: Path, records: Sequence[CarriedUnit], members: Sequence[str]) -> None:
-    """Make what is missing of the checked C++ library; one process of a build at a time."""
+    """Make what is missing of the checked C++ library."""
     from irsan.engine.cache import open_cache
     from irsan.engine.options import DEFAULT_SANITIZERS, RunOptions
     from irsan.engine.progress import standard_progress
     from irsan.engine.run.cxx_library import RunCxxLibrary
     from irsan.engine.runtime_image.hot_text import runtime_for_units
-    from irsan.engine.runtime_image.stored import alone_in
 
     levels = [one.opt_level for one in records if one.stdlib]
     if not levels:
@@ -128,8 +127,7 @@ def _make_library(linked: Path, records: Sequence[CarriedUnit], members: Sequenc
     named = frozenset(name for one in records for name in one.sanitize)
     options = RunOptions((linked,), sanitize=named or DEFAULT_SANITIZERS)
     runtime = runtime_for_units(cache, standard_progress(os.environ))
-    with alone_in(cache.tool_dir("cxx-library"), "making"):
-        RunCxxLibrary(options, cache, runtime, max(levels)).make_members(members)
+    RunCxxLibrary(options, cache, runtime, max(levels)).make_members(members)
 
 
 def import_for_units() -> None:

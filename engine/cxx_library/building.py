@@ -35,7 +35,7 @@ Made = tuple[Member, str]
 Make = Callable[[Job], Made]
 
 _MAX_WORKERS: Final = 8  # each takes up to half a gigabyte
-_SAID: Final = "compiling the C++ library with checks (once, some minutes)"
+COMPILING: Final = "compiling the C++ library with checks (once, some minutes)"
 
 
 def build_members(
@@ -52,12 +52,11 @@ def build_members(
         _, source, number = job
         return make_member(source, number, variant, runtime, cache)
 
-    progress(_SAID)
     n_workers = min(len(jobs), len(os.sched_getaffinity(0)), _MAX_WORKERS)
     makes = side_by_side(jobs, make, n_workers) if n_workers > 1 else one_by_one(jobs, make)
     for number, (name, (member, sites)) in enumerate(makes, 1):
         store.put(name, member, sites)
-        progress(f"{_SAID}: {number} of {len(jobs)}")
+        progress(f"{COMPILING}: {number} of {len(jobs)}")
 
 
 def one_by_one(jobs: Sequence[Job], make: Make) -> Iterator[tuple[str, Made]]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
-from irsan.engine.cxx_library.building import Job, build_members
+from irsan.engine.cxx_library.building import COMPILING, Job, build_members
 from irsan.engine.cxx_library.members import Member, MemberStore, Variant
 from irsan.engine.cxx_library.sources import library_sources
 from irsan.engine.linker.archives import Archive
@@ -114,18 +114,27 @@ class CheckedLibrary:
         self._make({name: 0} | dict(self._reached([symbol, *self.wanted])))
 
     def _make(self, sizes: Mapping[str, int]) -> None:
-        """Make what is missing of some members, those of the greatest size first."""
+        """Make what is missing of some members; one process at a time makes some."""
+        if not self._jobs(sizes):
+            return
+        self.progress(COMPILING)
+        with self.cache.alone(self.variant.key()):
+            jobs = self._jobs(sizes)  # another irsan may have made them meanwhile
+            if jobs:
+                build_members(
+                    jobs, self.variant, self.runtime, self.cache, self._store, self.progress
+                )
+        self.progress("")
+
+    def _jobs(self, sizes: Mapping[str, int]) -> list[Job]:
+        """What is missing of some members, those of the greatest size first."""
         known = {one.name for one in self.taken}
         missing = [
             one for one in sizes
             if one in self._sources and one not in known and self._store.get(one) is None
         ]  # fmt: skip
         missing.sort(key=lambda one: -sizes[one])
-        if not missing:
-            return
-        jobs: list[Job] = [(one, self._sources[one], self._numbers[one]) for one in missing]
-        build_members(jobs, self.variant, self.runtime, self.cache, self._store, self.progress)
-        self.progress("")
+        return [(one, self._sources[one], self._numbers[one]) for one in missing]
 
     def _reached(self, symbols: Sequence[str]) -> Iterator[tuple[str, int]]:
         """Members that a link which begins with these symbols may pull, with their native sizes."""

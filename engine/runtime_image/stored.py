@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
 
 from irsan.engine.cache import Cache
 from irsan.engine.packaged import RUNTIME, packaged
@@ -32,7 +29,7 @@ def load_or_build_runtime(cache: Cache, progress: Callable[[str], None]) -> Runt
         _store_runtime(cache, key, image)
         return image
     progress(_BUILDING)
-    with alone_in(cache.folder("numba"), f"{key}.lock"):
+    with cache.alone(key):
         found = _stored_runtime(cache, key)
         if found is not None:  # another irsan was building it
             return found
@@ -47,19 +44,6 @@ def _store_runtime(cache: Cache, key: str, image: RuntimeImage) -> None:
     cache.put("runtime", key + "0b", image.object_bytes)
     cache.put("runtime", key + "b1", image.hot_text.encode())
     cache.put("runtime", key + "c2", json.dumps(image.routines).encode())
-
-
-@contextmanager
-def alone_in(folder: Path, name: str) -> Iterator[None]:
-    """One process at a time builds one runtime, which a file in a folder stands for.
-
-    The second takes the first's.
-    """
-    with ExitStack() as held:
-        with suppress(OSError):  # no lock where there is no room for one: every build for itself
-            lock = held.enter_context((folder / name).open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _stored_runtime(cache: Cache, key: str) -> RuntimeImage | None:

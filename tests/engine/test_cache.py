@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 from pathlib import Path
@@ -148,3 +149,22 @@ def test_a_put_prunes_over_the_limit(tmp_path: Path) -> None:
     limited.put("objects", KEY, b"new")
     assert limited.get("objects", old) is None
     assert limited.get("objects", KEY) == b"new"
+
+
+def test_one_process_at_a_time_makes_a_thing(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    with cache.alone("thing"):
+        lock = cache.folder("locks") / "thing"
+        with lock.open("w") as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with lock.open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_folder_that_takes_no_lock_is_no_reason_to_stop(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.folder("locks").mkdir(parents=True, exist_ok=True)
+    (cache.folder("locks") / "thing").mkdir()
+    with cache.alone("thing"):
+        cache.put("made", "00", b"made")
+    assert cache.get("made", "00") == b"made"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +117,22 @@ def test_a_kept_member_is_not_made_again(
     assert len(batches) == 1
     (late,) = again.sites()
     assert late.table().site_to_frames(late.first_site) == (("one", "one.cpp", 1, 2),)
+
+
+def test_what_another_process_makes_meanwhile_is_taken(
+    library: tuple[CheckedLibrary, list[list[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked, batches = library
+
+    @contextmanager
+    def behind_another(_cache: Cache, name: str) -> Iterator[None]:
+        assert name == checked.variant.key()
+        for number, member in enumerate(("one", "two")):
+            table = SiteTable(1000 * (number + 1))
+            store = MemberStore(checked.variant, checked.cache)
+            store.put(member, Member(CHECKED, table.first_site, 1, {}), table.to_json())
+        yield
+
+    monkeypatch.setattr(Cache, "alone", behind_another)
+    assert checked.pull("one") is not None and checked.pull("two") is not None
+    assert batches == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.runtime_image import build, stored
 from irsan.engine.runtime_image.build import HOST_KERNELS
 from irsan.engine.runtime_image.image import RuntimeImage
-from irsan.engine.runtime_image.stored import alone_in, load_or_build_runtime
+from irsan.engine.runtime_image.stored import load_or_build_runtime
 from irsan.instrument.hooks import HOOKS
 from irsan.interceptors.registry import host_exports, kernel_exports
 from irsan.runtime.kernels.kernel import KERNEL_PREFIX
@@ -127,23 +126,6 @@ declare void @other()
     assert "define available_externally void @keep(ptr %p) {" in kept
     assert "noalias" not in kept and "@drop" not in kept and ".const" not in kept
     assert "declare void @other()" in kept
-
-
-def test_one_process_at_a_time_builds_in_a_folder(tmp_path: Path) -> None:
-    with (
-        alone_in(tmp_path, "a.lock"),
-        (tmp_path / "a.lock").open("w") as other,
-        pytest.raises(BlockingIOError),
-    ):
-        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with (tmp_path / "a.lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def test_a_folder_that_takes_no_lock_is_no_reason_to_stop(tmp_path: Path) -> None:
-    with alone_in(tmp_path / "not there", "a.lock"):
-        pass
-    assert not (tmp_path / "not there").exists()
 
 
 def test_kernels_called_through_kernels_are_all_found() -> None:
