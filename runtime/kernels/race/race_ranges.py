@@ -39,7 +39,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
-from irsan.runtime.kernels.race.cells.same_epoch import ALL_BYTES, read_is_known, write_is_known
+from irsan.runtime.kernels.race.cells.same_epoch import first_unknown
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
     ALONE_FUEL,
@@ -96,14 +96,10 @@ def tail_mask(whole_lo: u64, end: u64) -> u64:
 @kernel
 def access_whole_cells(ctx: Context, cell: u64, end: u64, kind: u64, stack: u64) -> None:
     """Check and record an access of all bytes of the cells [cell, end)."""
-    wanted = u64(ctx.epoch) | ALL_BYTES
+    cell = first_unknown(ctx, cell, end, kind != READ)
     while cell < end:
-        if kind == READ:
-            if not read_is_known(ctx, cell, wanted):
-                cell_access(ctx, cell, 15, kind, stack)
-        elif not write_is_known(cell, wanted):
-            cell_access(ctx, cell, 15, kind, stack)
-        cell += 16
+        cell_access(ctx, cell, 15, kind, stack)
+        cell = first_unknown(ctx, cell + 16, end, kind != READ)
 
 
 @kernel

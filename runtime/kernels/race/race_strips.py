@@ -24,12 +24,7 @@ from irsan.runtime.kernels.race.cells.fasttrack import cell_access, try_read, tr
 from irsan.runtime.kernels.race.cells.mapping_marks import mark_fresh_cells
 from irsan.runtime.kernels.race.cells.race_records import conflicts, record_to_address
 from irsan.runtime.kernels.race.cells.race_shared import repeats_newest, shared_access
-from irsan.runtime.kernels.race.cells.same_epoch import (
-    ALL_BYTES,
-    is_nobodys,
-    read_is_known,
-    write_is_known,
-)
+from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, is_nobodys
 from irsan.runtime.kernels.race.clocks.race_words import DEAD, LOW32, READ, WRITE
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.race_types import cell_at, entry_at, expanded_at
@@ -94,14 +89,11 @@ def touch_cell(ctx: Context, cell: u64, mask: u64, kind: u64, stack: u64) -> boo
 @kernel
 def touch_whole_cells(ctx: Context, cell: u64, end: u64, kind: u64, stack: u64) -> bool:
     """Record accesses to all bytes of the cells [cell, end) up to one that races: false."""
-    wanted = u64(ctx.epoch) | ALL_BYTES
+    cell = first_unknown(ctx, cell, end, kind != READ)
     while cell < end:
-        is_known = (
-            read_is_known(ctx, cell, wanted) if kind == READ else write_is_known(cell, wanted)
-        )
-        if not is_known and not touch_cell(ctx, cell, 15, kind, stack):
+        if not touch_cell(ctx, cell, 15, kind, stack):
             return False
-        cell += 16
+        cell = first_unknown(ctx, cell + 16, end, kind != READ)
     return True
 
 

@@ -49,6 +49,38 @@ def write_is_known(cell: u64, wanted: u64) -> bool:
     return cell_at(cell).write & ALL_BYTES_AND_EPOCH == wanted
 
 
+@kernel(inlined=True)
+def four_are_known(cell: u64, wanted: u64, is_write: bool) -> bool:
+    """Whether four neighbouring cells were all written, or all read, at the epoch in `wanted`.
+
+    False says nothing: some may have been read, others written.
+    """
+    one, two = cell_at(cell), cell_at(cell + 16)
+    three, four = cell_at(cell + 32), cell_at(cell + 48)
+    written = (one.write ^ wanted) | (two.write ^ wanted)
+    written |= (three.write ^ wanted) | (four.write ^ wanted)
+    if written & ALL_BYTES_AND_EPOCH == 0:
+        return True
+    read = (one.read ^ wanted) | (two.read ^ wanted) | (three.read ^ wanted) | (four.read ^ wanted)
+    return not is_write and read & READ_HALF == 0
+
+
+@kernel
+def first_unknown(ctx: Context, cell: u64, end: u64, is_write: bool) -> u64:
+    """The first of the cells [cell, end) of which an access to all bytes is not known; `end` if
+    there is none.
+    """
+    wanted = u64(ctx.epoch) | ALL_BYTES
+    while cell < end:
+        is_known = write_is_known(cell, wanted) if is_write else read_is_known(ctx, cell, wanted)
+        if not is_known:
+            return cell
+        cell += 16
+        while cell + 64 <= end and four_are_known(cell, wanted, is_write):
+            cell += 64
+    return end
+
+
 @kernel
 def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bool:
     """`known` for 1 or 2 bytes inside one cell; `bytes_at_0` is their mask at offset 0."""
