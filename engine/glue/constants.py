@@ -23,6 +23,8 @@ from irsan.runtime.records.field_offsets import field_offset
 # Signals.
 SIG_SETMASK: Final = libc.constant("SIG_SETMASK")
 FAULT_BITS: Final = sum(1 << number for number in (4, 5, 7, 8, 11))
+SEGV_BIT: Final = 1 << (libc.constant("SIGSEGV") - 1)
+NOT_SEGV: Final = ~SEGV_BIT
 ABORT_BIT: Final = 1 << (libc.constant("SIGABRT") - 1)
 CRASH_ACTION: Final = libc.constant("SA_SIGINFO") | libc.constant("SA_ONSTACK")
 SYSV_ACTION: Final = libc.constant("SA_RESETHAND") | libc.constant("SA_NODEFER")

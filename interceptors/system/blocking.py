@@ -16,6 +16,7 @@ from irsan.interceptors.memory.passed_memory import used
 from irsan.interceptors.registry import Export
 from irsan.interceptors.threads.threads import sleep_ns
 from irsan.runtime.kernels.actions import NONE, RETRY
+from irsan.runtime.kernels.checks.foreign_shadow import SEGV_BIT
 from irsan.runtime.kernels.combined.touches import KIND_READ, KIND_WRITE, routine_access
 from irsan.runtime.kernels.injected import is_interrupted
 from irsan.runtime.kernels.kernel import kernel
@@ -28,6 +29,7 @@ from irsan.runtime.kernels.memory import (
     real_select,
     real_sigprocmask,
     store_u32,
+    store_u64,
 )
 from irsan.runtime.kernels.out_parameters import FD_SETS, SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.race.descriptors import (
@@ -37,6 +39,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
+from irsan.runtime.kernels.threads.signals import OPEN_MASK
 from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
@@ -146,7 +149,8 @@ def enter_mask(ctx: Context, mask: u64) -> bool:
     if mask == 0 or thread.wait.resuming == W_INPUT:
         return False
     thread.handler.ran = 0
-    real_sigprocmask(SIG_SETMASK, mask, addr_of(thread) + RETRY_MASK_OFFSET)
+    store_u64(OPEN_MASK, load_u64(mask) & ~u64(SEGV_BIT))  # never blocked: signal_masks.ll
+    real_sigprocmask(SIG_SETMASK, OPEN_MASK, addr_of(thread) + RETRY_MASK_OFFSET)
     if not ended_by_handler(ctx, BY_ANY):
         return False
     leave_mask(ctx, mask)

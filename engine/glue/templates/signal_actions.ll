@@ -1,7 +1,8 @@
 ; Signals: what the guest asks sigaction and signal for.
 ;
 ;   guest's action   kept in @irsan_guest_actions; what the kernel gets instead:
-;     a handler      irsan_on_signal, with the guest's mask and flags (but SA_RESETHAND is ours)
+;     a handler      irsan_on_signal, with the guest's mask (but for SIGSEGV, see signal_masks.ll)
+;                    and flags (but SA_RESETHAND is ours)
 ;     SIG_DFL        irsan_on_crash where the default ends the process, so that reports are written
 ;     SIG_IGN        the same
 ;   none of it is heeded for a signal that irsan handles exclusively (handle_segv=2 and similar)
@@ -73,6 +74,11 @@ ours:
   %kept.flags = and i32 %flags, ptrtoint (ptr @constants.NOT_ONCE to i32)
   %ours.flags = or i32 %kept.flags, ptrtoint (ptr @libc.SA_SIGINFO to i32)
   store i32 %ours.flags, ptr %flags.place
+  %mask.place = getelementptr i8, ptr %wanted,
+      i64 ptrtoint (ptr @"libc.struct sigaction.sa_mask" to i64)
+  %mask = load i64, ptr %mask.place
+  %open = and i64 %mask, ptrtoint (ptr @constants.NOT_SEGV to i64)
+  store i64 %open, ptr %mask.place
   br label %set
 builtin:
   %ends = call i8 @k.ends_by_default(i32 %number)
@@ -209,12 +215,14 @@ change:
 
 @constants.CRASH_ACTION = external global i8
 @constants.NOT_ONCE = external global i8
+@constants.NOT_SEGV = external global i8
 @constants.NOT_RESTARTING = external global i8
 @constants.SYSV_ACTION = external global i8
 @libc.SA_RESTART = external global i8
 @libc.SA_SIGINFO = external global i8
 @"libc.sizeof struct sigaction" = external global i8
 @"libc.struct sigaction.sa_flags" = external global i8
+@"libc.struct sigaction.sa_mask" = external global i8
 
 declare void @k.action_changed(i64, i64, i8)
 declare i8 @k.ends_by_default(i32)

@@ -90,7 +90,9 @@ now:
   store i32 %action, ptr @ctx.action
   %mask.place = getelementptr i8, ptr %context,
       i64 ptrtoint (ptr @libc.ucontext_t.uc_sigmask to i64)
-  %mask.after = load i64, ptr %mask.place
+  %native = load i64, ptr %mask.place
+  %blocked = call i64 @irsan_blocked_segv()
+  %mask.after = or i64 %native, %blocked
   %thread = load i64, ptr @ctx.thread
   %sigmask.addr = add i64 %thread, ptrtoint (ptr @thread.sigmask to i64)
   %sigmask.place = inttoptr i64 %sigmask.addr to ptr
@@ -275,6 +277,7 @@ declare i32 @__irsan_real_raise(i32)
 declare i32 @__irsan_real_sigaction(i32, ptr, ptr)
 declare i1 @irsan_fill_gap(i32, ptr, ptr)
 declare ptr @irsan_guest_action(i32)
+declare i64 @irsan_blocked_segv()
 declare void @irsan_refresh_mask()
 declare i32 @irsan_set_action(i32, ptr, ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

@@ -117,11 +117,13 @@ define i32 @__interceptor_pause() {
 
 define i32 @__interceptor_sigsuspend(ptr %mask) {
   %old = alloca %irsan.set
+  %room = alloca %irsan.set
   %before = load i64, ptr @ctx.signals.n_handled
+  %open = call ptr @irsan_without_segv(ptr %mask, ptr %room)
   %set = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_SETMASK to i32),
-      ptr %mask, ptr %old)
+      ptr %open, ptr %old)
   call void @irsan_note_mask()
-  %result = call i32 @irsan_pause(ptr %mask, i64 %before)
+  %result = call i32 @irsan_pause(ptr %open, i64 %before)
   %reset = call i32 @__irsan_real_pthread_sigmask(i32 ptrtoint (ptr @libc.SIG_SETMASK to i32),
       ptr %old, ptr null)
   call void @irsan_note_mask()
@@ -146,3 +148,4 @@ declare i32 @__irsan_real_sigtimedwait(ptr, ptr, ptr)
 declare void @irsan_deliver_if_due()
 declare void @irsan_note_mask()
 declare void @irsan_take_info(ptr, i64)
+declare ptr @irsan_without_segv(ptr, ptr)

@@ -2,8 +2,8 @@
 
     at first              inaccessible; the fault handler makes fe of it, so that each access is
                           looked up (foreign.py)
-    SIGSEGV is blocked,   zero for good: such a program cannot have the fault, and a wild access is
-    or handled            what it is natively
+    SIGSEGV is handled,   zero for good: such a program cannot have the fault, and a wild access is
+    or blocked at start   what it is natively
 
 What the handler does: engine/guest/arena_gaps.py.  The 256 KiB around the null pointer are fe.
 What else lies below the arena can be looked at in a handler of SIGSEGV, too: a Python whose own
@@ -26,8 +26,6 @@ from irsan.runtime.layout.shadow_bytes import INTERNAL
 
 SIGSEGV = libc.constant("SIGSEGV")
 SEGV_BIT = 1 << (SIGSEGV - 1)
-SIG_UNBLOCK = libc.constant("SIG_UNBLOCK")
-HANDLER_MASK_AT = libc.offset("struct sigaction.sa_mask")
 READ_WRITE = 3
 FLAGS = sum(
     libc.constant(name) for name in ("MAP_PRIVATE", "MAP_FIXED", "MAP_ANONYMOUS", "MAP_NORESERVE")
@@ -66,14 +64,7 @@ def stop_asking(ctx: Context) -> None:
 
 
 @kernel
-def mask_allows_faults(ctx: Context, how: u64, signals: u64) -> None:
-    """A mask changes: see mask_changed (handlers.py)."""
-    if how != SIG_UNBLOCK and signals & SEGV_BIT != 0:
-        stop_asking(ctx)
-
-
-@kernel
-def action_allows_faults(ctx: Context, number: u64, mask: u64) -> None:
-    """A handler is installed: for SIGSEGV, or one that blocks it while it runs."""
-    if number == SIGSEGV or mask & SEGV_BIT != 0:
+def action_allows_faults(ctx: Context, number: u64) -> None:
+    """A handler is installed."""
+    if number == SIGSEGV:
         stop_asking(ctx)

@@ -21,11 +21,7 @@ May miss: a handler that changes errno to 99; locks taken in a handler (often on
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.checks.foreign_shadow import (
-    HANDLER_MASK_AT,
-    action_allows_faults,
-    mask_allows_faults,
-)
+from irsan.runtime.kernels.checks.foreign_shadow import SEGV_BIT, action_allows_faults
 from irsan.runtime.kernels.errno import set_errno
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u64
@@ -90,7 +86,7 @@ def action_changed(ctx: Context, action: u64, number: u64, restarts: bool) -> No
         ctx.signals.ignored = ctx.signals.ignored | bit
     if load_u64(action) <= 1:  # SIG_DFL, SIG_IGN; or SA_RESETHAND, and the handler runs now
         return
-    action_allows_faults(ctx, number, load_u64(action + HANDLER_MASK_AT))
+    action_allows_faults(ctx, number)
     note_in_ring(ctx, OP_HANDLER_SET, action, number)
     ctx.signals.restarting = ctx.signals.restarting & ~bit
     if restarts:
@@ -157,13 +153,18 @@ def mask_changed(ctx: Context, how: u64, signals: u64) -> None:
     """The running thread has changed its mask, perhaps in a handler.
 
     how  0 SIG_BLOCK, 1 SIG_UNBLOCK, 2 SIG_SETMASK
+
+    The kernel knows all of it but that SIGSEGV is blocked, which is kept here.
     """
-    mask_allows_faults(ctx, how, signals)
     thread = thread_at(ctx.thread)
     if how == 1:
         thread.handler.mask = thread.handler.mask & ~signals
-    elif how != 0:
+        thread.sigmask = thread.sigmask & ~signals
+        return
+    if how != 0:
         thread.handler.mask = 0
+        thread.sigmask = thread.sigmask & ~u64(SEGV_BIT)
+    thread.sigmask = thread.sigmask | (signals & SEGV_BIT)
 
 
 @kernel

@@ -4,7 +4,8 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
 
     thread.signals     sent to this thread (pthread_kill, a timer), not handled yet; with facts of
                        its own in signal_queue.py
-    thread.sigmask     blocked by this thread; the kernel's mask is that of the running one
+    thread.sigmask     blocked by this thread; the kernel's mask is that of the running one, but
+                       for SIGSEGV, which it never blocks (signal_masks.ll)
                        (a handler blocks more while it runs: see handlers.py)
     ctx.signals        what is noted for the process, and about handlers
 
@@ -28,6 +29,7 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.kernels.actions import YIELD
+from irsan.runtime.kernels.checks.foreign_shadow import SEGV_BIT
 from irsan.runtime.kernels.fuel import set_fuel
 from irsan.runtime.kernels.injected import (
     injected_below,
@@ -84,6 +86,7 @@ LAST_SIGNAL: Final = 64
 POLL_NS = 1_000_000
 SIGNALS, LONGEST_DELAY = inject_words.SIGNALS, inject_words.LONGEST_DELAY
 PROCESS_MASK = tr.INFO + 256
+OPEN_MASK = PROCESS_MASK + 8  # as the kernel gets one that a call takes for a wait
 SIG_BLOCK = 0
 LOST, QUEUED, IN_KERNEL = 0, 1, 2
 FIRST_REAL_TIME = 32
@@ -267,6 +270,9 @@ def signal_process(ctx: Context, number: u64, info: u64) -> i32:
     """
     bit = 1 << (number - 1)
     target = process_target(ctx, bit)
+    if target == 0 and bit == SEGV_BIT:  # the kernel would not keep it
+        ctx.signals.noted = ctx.signals.noted | bit
+        return POSTED
     if target == 0:
         return NOBODY
     if target == ctx.thread:
@@ -314,7 +320,7 @@ def signal_thread(ctx: Context, handle: u64, number: i32, is_handled: bool) -> i
     is_kept = (blocked_signals(ctx, handle) & bit) != 0
     if not is_kept and (handle == ctx.thread or not is_handled):
         return RAISE
-    if is_kept and handle == ctx.thread and ctx.schedule.n_live == 1:
+    if is_kept and handle == ctx.thread and ctx.schedule.n_live == 1 and bit != SEGV_BIT:
         return RAISE  # the kernel keeps it, where a signalfd finds it
     note_in_ring(ctx, OP_SIGNAL_SENT, thread_at(handle).tid, u64(number))
     post_signal(ctx, handle, bit)

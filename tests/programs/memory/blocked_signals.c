@@ -1,0 +1,24 @@
+// A worker that blocks all signals: its report comes, though a look at the shadow beside an unused
+// frame is a fault, and a fault whose signal the kernel blocks ends the process.
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static int read_at(const char *from, int index) {
+    return from[index]; // EXPECT: stack-buffer-overflow read 1
+}
+
+static void *work(void *index) {
+    char local[10] = {*(char *)index};
+    return (void *)(long)read_at(local, *(int *)index);
+}
+
+int main(void) {
+    int index = 10;
+    sigset_t all;
+    pthread_t thread;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_create(&thread, NULL, work, &index);
+    return pthread_join(thread, NULL);
+}
