@@ -46,6 +46,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "masked_access": ("irsan.instrument.access.masked_access", "MaskedAccess"),
     "memory_intrinsics": ("irsan.instrument.access.memory_intrinsics", "MemoryIntrinsics"),
     "library_order": ("irsan.instrument.border.library_order", "LibraryOrder"),
+    "assembly_order": ("irsan.instrument.border.assembly_order", "AssemblyOrder"),
     "byval": ("irsan.instrument.access.byval", "ByvalArguments"),
     "atomics": ("irsan.instrument.access.atomics", "Atomics"),
     "rmw_loops": ("irsan.instrument.access.rmw_loops", "RmwLoops"),

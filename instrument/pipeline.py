@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 COUNTING = "dumb"
 PROVENANCE = "provenance"
-_LOCAL_PASSES = ("memory_access", "atomics", "memory_intrinsics", "byval", "library_order")
+_LOCAL_PASSES = (
+    "memory_access", "atomics", "memory_intrinsics", "byval", "library_order", "assembly_order",
+)  # fmt: skip
 
 
 def instrument_module(
