@@ -36,6 +36,7 @@ KERNEL_FAMILIES = (
     "memory.containers", "public_interface.tsan_interface", "threads.lock_annotations",
     "threads.annotations", "memory.managed_heap", "system.getpwnam", "network.getaddrinfo",
     "files.stdio", "files.directories", "system.system_calls", "text.regex_iconv_locale",
+    "text.gnu_regex",
     "memory.mmap", "memory.unaligned", "memory.leak_scopes", "threads.ucontext",
     "threads.fibers", "threads.ended_threads", "files.descriptors", "openmp.queries",
     "openmp.teams", "openmp.steps", "openmp.constructs", "openmp.locks", "openmp.static_loops",

@@ -40,7 +40,13 @@ from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.cancellation import cancel_due
 from irsan.runtime.kernels.threads.signals import OPEN_MASK
-from irsan.runtime.kernels.threads.virtual_clock import load_timespec_ns
+from irsan.runtime.kernels.threads.virtual_clock import (
+    FAR_NS,
+    FAR_S,
+    MAX,
+    NO_TIME,
+    timespec_span_ns,
+)
 from irsan.runtime.kernels.threads.waiting import (
     BY_ANY,
     FOREVER,
@@ -158,11 +164,25 @@ def enter_mask(ctx: Context, mask: u64) -> bool:
 
 
 @kernel
+def timeval_span_ns(place: u64) -> u64:
+    """The span that a timeval says: NO_TIME for a negative one, at most FAR_NS."""
+    seconds = load_u64(place)
+    microseconds = load_u64(place + 8)
+    if seconds > MAX or microseconds > MAX:
+        return NO_TIME
+    if seconds >= FAR_S or microseconds >= u64(FAR_S * US_PER_S):
+        return FAR_NS
+    return (seconds * US_PER_S + microseconds) * 1000
+
+
+@kernel
 def i_ppoll(ctx: Context, polls: u64, n_polls: u64, timeout: u64, mask: u64) -> i32:
     """ppoll."""
     duration_ns = u64(FOREVER)
     if timeout != 0:
-        duration_ns = load_timespec_ns(timeout)
+        duration_ns = timespec_span_ns(timeout)
+        if duration_ns == NO_TIME:
+            return fail_with_errno(ctx, EINVAL)
     if enter_mask(ctx, mask):
         return FAILED
     found = poll_for(ctx, polls, n_polls, duration_ns)
@@ -206,7 +226,7 @@ def select_for(
     ctx: Context, limit: i32, reads: u64, writes: u64, errors: u64, duration_ns: u64
 ) -> i32:
     """select for a span of virtual time; above 1024 descriptors it is poll that is of use."""
-    if limit <= 0 and duration_ns != FOREVER:
+    if limit == 0 and duration_ns != FOREVER:
         return fail_with_errno(ctx, sleep_ns(ctx, duration_ns))
     if cancel_due(ctx):
         return FAILED
@@ -244,8 +264,9 @@ def i_select(ctx: Context, limit: i32, reads: u64, writes: u64, errors: u64, tim
     """select."""
     duration_ns = u64(FOREVER)
     if timeout != 0:
-        duration_us = load_u64(timeout) * US_PER_S + load_u64(timeout + 8)
-        duration_ns = duration_us * 1000
+        duration_ns = timeval_span_ns(timeout)
+        if duration_ns == NO_TIME:
+            return fail_with_errno(ctx, EINVAL)
     found = select_for(ctx, limit, reads, writes, errors, duration_ns)
     used(ctx, timeout, 16)
     return found
@@ -258,7 +279,9 @@ def i_pselect(
     """pselect."""
     duration_ns = u64(FOREVER)
     if timeout != 0:
-        duration_ns = load_timespec_ns(timeout)
+        duration_ns = timespec_span_ns(timeout)
+        if duration_ns == NO_TIME:
+            return fail_with_errno(ctx, EINVAL)
     if enter_mask(ctx, mask):
         return FAILED
     found = select_for(ctx, limit, reads, writes, errors, duration_ns)

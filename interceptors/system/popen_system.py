@@ -1,5 +1,8 @@
 """popen, pclose and system: a child lives meanwhile, and real time is a bound.
 
+A command that leaves a job in the background (`sleep 1; kill $PPID &`) leaves a process that the
+program hears of later, so real time stays a bound.
+
 The host does the work. While it waits for the child in pclose or system, no other thread runs.
 
 Source: popen(3), system(3).
@@ -10,16 +13,35 @@ from __future__ import annotations
 from irsan.interceptors.registry import Export
 from irsan.interceptors.text.strings_compare import check_text, check_two_texts
 from irsan.runtime.kernels.kernel import kernel
-from irsan.runtime.kernels.memory import real_function
+from irsan.runtime.kernels.memory import load_u8, real_function
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.shared_memory import child_begun, child_ended
 
 FAILED = -1
+AMPERSAND = ord("&")
+TO_FILE = ord(">")
+FROM_FILE = ord("<")
 
 real_popen = real_function("popen", 2)
 real_pclose = real_function("pclose", 1)
 real_system = real_function("system", 1)
+
+
+@kernel
+def leaves_a_job(command: u64) -> bool:
+    """Whether a command of the shell has an `&` that is no part of `&&`, `>&` or `<&`."""
+    before = u64(0)
+    at = command
+    here = u64(load_u8(at))
+    while here != 0:
+        is_pair = here == AMPERSAND and u64(load_u8(at + 1)) == AMPERSAND
+        if here == AMPERSAND and not is_pair and before != TO_FILE and before != FROM_FILE:
+            return True
+        at += 1 + u64(is_pair)
+        before = here
+        here = u64(load_u8(at))
+    return False
 
 
 @kernel
@@ -49,7 +71,8 @@ def i_system(ctx: Context, command: u64) -> i32:
         return FAILED
     child_begun(ctx)
     status = i32(u32(real_system(command)))
-    child_ended(ctx)
+    if command == 0 or not leaves_a_job(command):
+        child_ended(ctx)
     return status
 
 

@@ -48,8 +48,8 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     NO_TIME,
     NS_PER_S,
     deadline_to_wake_ns,
-    load_timespec_ns,
     store_timespec,
+    timespec_span_ns,
 )
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
@@ -310,7 +310,7 @@ def i_usleep(ctx: Context, microseconds: u32) -> i32:
 @kernel
 def sleep_timespec(ctx: Context, duration: u64, remaining: u64) -> i32:
     """Sleep for a span of time; a signal leaves the rest of it in `remaining`, if that is given."""
-    status = sleep_ns(ctx, load_timespec_ns(duration))
+    status = sleep_ns(ctx, timespec_span_ns(duration))
     used(ctx, duration, TIMESPEC_BYTES)
     if status == EINTR and remaining != 0:
         written(ctx, remaining, TIMESPEC_BYTES)

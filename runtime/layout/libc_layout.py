@@ -19,6 +19,7 @@ SIZES: Final[dict[str, int]] = {
     "pthread_rwlock_t": 56,
     "pthread_spinlock_t": 4,
     "regex_t": 64,
+    "regoff_t": 4,
     "sem_t": 32,
     "siginfo_t": 128,
     "stack_t": 24,
@@ -49,6 +50,7 @@ SIZES: Final[dict[str, int]] = {
     "struct pollfd": 8,
     "struct protoent": 24,
     "struct random_data": 48,
+    "struct re_registers": 24,
     "struct rlimit": 16,
     "struct rtentry": 120,
     "struct rusage": 144,
@@ -77,6 +79,9 @@ SIZES: Final[dict[str, int]] = {
 }
 
 OFFSETS: Final[dict[str, int]] = {
+    "regex_t.allocated": 8,
+    "regex_t.fastmap": 32,
+    "regex_t.translate": 40,
     "siginfo_t.si_addr": 16,
     "siginfo_t.si_code": 8,
     "siginfo_t.si_pid": 16,
@@ -100,6 +105,8 @@ OFFSETS: Final[dict[str, int]] = {
     "struct passwd.pw_gecos": 24,
     "struct passwd.pw_passwd": 8,
     "struct passwd.pw_shell": 40,
+    "struct re_registers.end": 16,
+    "struct re_registers.start": 8,
     "struct shmid_ds.shm_segsz": 48,
     "struct sigaction.sa_flags": 136,
     "struct sigaction.sa_mask": 8,
@@ -233,6 +240,8 @@ ATTR_HAS_STACK: Final = 8  # of the flags; 1: detached
 SIGNAL_MASK_BYTES: Final = 8
 REGEX_FLAGS: Final = 56  # of a regex_t, a byte of bit fields
 REGEX_NO_SUB: Final = 16
+REGEX_REGISTERS: Final = 6  # two bits: who has allocated the registers
+REGEX_REALLOCATE: Final = 2  # of these: REGS_REALLOCATE; 0: nobody yet
 CONDATTR_CLOCK: Final = 2  # bit 1 of a pthread_condattr_t: CLOCK_MONOTONIC
 ROBUST_ATTRIBUTE: Final = 0x4000_0000  # of a pthread_mutexattr_t
 

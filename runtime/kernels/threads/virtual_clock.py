@@ -70,6 +70,12 @@ def load_timespec_ns(addr: u64) -> u64:
 
 
 @kernel
+def timespec_span_ns(addr: u64) -> u64:
+    """A span of time rather than a moment: NO_TIME for a negative one, too."""
+    return u64(NO_TIME) if load_u64(addr) > MAX else load_timespec_ns(addr)
+
+
+@kernel
 def store_timespec(addr: u64, ns: u64) -> None:
     """Write ns as a `struct timespec`."""
     seconds = u64(ns // NS_PER_S)

@@ -24,6 +24,24 @@ int main(void) {
     return 0;
 }
 """
+#: A shell in the background sends a signal that the program waits for with a sleep.
+JOB = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile sig_atomic_t n_signals;
+static void count(int number) { n_signals++; }
+int main(void) {
+    char command[100];
+    signal(SIGUSR1, count);
+    sprintf(command, "(sleep 0.3 && kill -USR1 %d) >/dev/null 2>&1 &", (int)getpid());
+    int status = system(command);
+    sleep(2);
+    printf("%d %d", status, (int)n_signals);
+    return 0;
+}
+"""
 FREED = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,3 +67,8 @@ def test_a_freed_command_is_found(text_runs: TextRuns, word: str, name: str) -> 
     (finding, *_) = result.report["findings"]
     assert finding["kind"] == "heap-use-after-free"
     assert finding["stacks"][0]["frames"][0]["function"] == name
+
+
+def test_real_time_is_a_bound_while_a_job_is_in_the_background(text_runs: TextRuns) -> None:
+    result = text_runs(JOB)
+    assert result.stdout == b"0 1", result.stderr

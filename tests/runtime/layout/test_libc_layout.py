@@ -76,6 +76,11 @@ int main(void) {
   regcomp(&r, "a", 0);
   regcomp(&q, "a", REG_NOSUB);
   printf("no sub %d\n", ((unsigned char *)&r)[REGEX] ^ ((unsigned char *)&q)[REGEX]);
+  memset(&q, 0, sizeof q);
+  q.regs_allocated = 3;
+  printf("registers %d\n", ((unsigned char *)&q)[REGEX]);
+  q.regs_allocated = REGS_REALLOCATE;
+  printf("reallocate %d\n", ((unsigned char *)&q)[REGEX]);
 }
 """
 
@@ -133,7 +138,8 @@ def test_what_the_c_library_keeps_to_itself(tmp_path: Path) -> None:
         "detached 1", f"guard {0x5000}", f"has stack {libc.ATTR_HAS_STACK}",
         f"end {0x800000}", f"size {0x100000}", f"clock {libc.CONDATTR_CLOCK}",
         f"robust {libc.ROBUST_ATTRIBUTE}", f"mask {libc.SIGNAL_MASK_BYTES}",
-        f"no sub {libc.REGEX_NO_SUB}",
+        f"no sub {libc.REGEX_NO_SUB}", f"registers {libc.REGEX_REGISTERS}",
+        f"reallocate {libc.REGEX_REALLOCATE}",
     ]  # fmt: skip
 
 
