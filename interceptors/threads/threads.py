@@ -196,12 +196,18 @@ def join_thread(ctx: Context, handle: u64, wake_ns: u64) -> i32:
 
 
 @kernel
-def i_pthread_join(ctx: Context, handle: u64, result: u64) -> i32:
-    """pthread_join."""
-    status = join_thread(ctx, handle, 0)
+def join_until(ctx: Context, handle: u64, result: u64, wake_ns: u64) -> i32:
+    """`join_thread`, and its result where the caller wants it."""
+    status = join_thread(ctx, handle, wake_ns)
     if status == OK and ctx.action == 0 and result != 0:
         store_u64(result, thread_at(ctx.thread).wait.retry_word)
     return status
+
+
+@kernel
+def i_pthread_join(ctx: Context, handle: u64, result: u64) -> i32:
+    """pthread_join."""
+    return join_until(ctx, handle, result, 0)
 
 
 @kernel
@@ -224,15 +230,6 @@ def i_pthread_tryjoin(ctx: Context, handle: u64, result: u64) -> i32:
         ctx.action = YIELD
         return EBUSY
     return i_pthread_join(ctx, handle, result)
-
-
-@kernel
-def i_pthread_timedjoin(ctx: Context, handle: u64, result: u64, deadline: u64) -> i32:
-    """pthread_timedjoin_np."""
-    status = join_thread(ctx, handle, deadline_to_wake_ns(ctx, deadline, CLOCK_REALTIME))
-    if status == OK and ctx.action == 0 and result != 0:
-        store_u64(result, thread_at(ctx.thread).wait.retry_word)
-    return status
 
 
 @kernel
@@ -375,7 +372,6 @@ EXPORTS = (
     Export("i32 pthread_create(ptr,ptr,ptr,ptr)", kernel="i_pthread_create"),
     Export("i32 pthread_join(u64,ptr)", kernel="i_pthread_join"),
     Export("i32 pthread_tryjoin_np(u64,ptr)", kernel="i_pthread_tryjoin"),
-    Export("i32 pthread_timedjoin_np(u64,ptr,ptr)", kernel="i_pthread_timedjoin"),
     Export("i32 pthread_detach(u64)", kernel="i_pthread_detach"),
     Export("u64 pthread_self()", kernel="i_pthread_self", quick=True),
     Export("i32 pthread_equal(u64,u64)", kernel="i_pthread_equal", quick=True),

@@ -98,6 +98,8 @@ class Thread(Record, layout=THREAD_DTYPE):
     n_held: u64
     signals: u64
     sigmask: u64
+    scheduling: u64
+    affinity: u64
     handler: thread_types.Handler
     fiber: thread_types.Fiber
     race: thread_types.RaceOfThread

@@ -112,6 +112,8 @@ THREAD_DTYPE = np.dtype(
         ("n_held", _U64),
         ("signals", _U64),  # bit n - 1: signal n waits for this thread to run its handler
         ("sigmask", _U64),  # signals that this thread blocks
+        ("scheduling", _U64),  # policy and priority: interceptors/threads/scheduling.py
+        ("affinity", _U64),  # processors that it was given; 0: all
         ("handler", thread_parts.HANDLER_DTYPE),
         ("fiber", thread_parts.FIBER_DTYPE),
         ("race", thread_parts.RACE_DTYPE),

@@ -240,6 +240,8 @@ def start_thread(
     thread.detached = is_detached
     thread.parent_tid = thread_at(ctx.thread).tid
     thread.sigmask = thread_at(ctx.thread).sigmask
+    thread.scheduling = thread_at(ctx.thread).scheduling
+    thread.affinity = thread_at(ctx.thread).affinity
     thread.creation_stack = u64(current_stack_id(ctx))
     note_creation(thread.tid, thread.parent_tid, thread.creation_stack)
     prepare_first_frame(addr, ctx.entry_points.first_frame, ctx.entry_points.thread_main)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.system import time
-from irsan.interceptors.threads import threads
+from irsan.interceptors.threads import threads, timed_joins
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE
@@ -168,10 +168,10 @@ def test_trying_and_timing_a_join(green: GreenGuest) -> None:
         child = yield from create(0, 1)
         assert (yield threads.i_pthread_tryjoin, child, RESULT) == EBUSY
         store_timespec(TIME, REALTIME_START_NS + 1 * MS)
-        assert (yield threads.i_pthread_timedjoin, child, RESULT, TIME) == ETIMEDOUT
+        assert (yield timed_joins.i_pthread_timedjoin, child, RESULT, TIME) == ETIMEDOUT
         assert int(green.ctx["schedule"]["clock_ns"]) >= 1 * MS
         store_timespec(TIME, REALTIME_START_NS + 90 * MS)
-        assert (yield threads.i_pthread_timedjoin, child, RESULT, TIME) == 0
+        assert (yield timed_joins.i_pthread_timedjoin, child, RESULT, TIME) == 0
         assert word(RESULT) == 9
         assert int(green.ctx["schedule"]["clock_ns"]) < 90 * MS
         return 0
@@ -279,7 +279,7 @@ def test_what_is_no_time_is_refused(green: GreenGuest) -> None:
         assert (yield threads.i_clock_nanosleep, 1, 0, TIME, 0) == EINVAL
         assert (yield threads.i_clock_nanosleep, 1, 1, TIME, 0) == EINVAL
         child = yield from create(0, 1)
-        assert (yield threads.i_pthread_timedjoin, child, 0, TIME) == EINVAL
+        assert (yield timed_joins.i_pthread_timedjoin, child, 0, TIME) == EINVAL
         return 0
 
     green.routines[1] = lambda _: returning(0, naps=9)
