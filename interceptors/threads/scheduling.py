@@ -68,7 +68,7 @@ def i_pthread_setschedparam(ctx: Context, handle: u64, policy: i32, parameter: u
         return ESRCH
     read(ctx, parameter, 4)
     used(ctx, parameter, 4)
-    wanted = u32(policy) & ~u32(RESET_ON_FORK)
+    wanted = u32(u32(policy) & ~u32(RESET_ON_FORK))
     priority = load_u32(parameter)
     status = why_not_scheduled(wanted, u32(priority))
     if status == OK:
