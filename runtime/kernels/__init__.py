@@ -28,8 +28,8 @@ REAL_FUNCTIONS = (
     "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "sem_init",
     "sem_trywait", "sem_post", "pthread_spin_init", "pthread_spin_trylock", "pthread_spin_unlock",
     "shmctl", "waitid", "flock", "lockf", "sched_getaffinity", "getsockname", "getpeername",
-    "getsockopt", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp", "readlinkat",
-    "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
+    "getsockopt", "execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp",
+    "readlinkat", "setrlimit", "getrlimit", "prlimit", "geteuid", "close_range", "dup2", "dup3",
     "timerfd_settime", "syscall", "sigpending", "sendmsg", "sendmmsg", "recvmsg", "recvmmsg",
     "writev", "__recv_chk", "__recvfrom_chk", "popen", "pclose", "system",
 )  # fmt: skip
