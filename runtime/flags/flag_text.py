@@ -1,8 +1,11 @@
 """The grammar of option strings and of single values.
 
     options := (separator* name '=' value)* separator*
-    value   := "'" any but "'" * "'"  |  '"' any but '"' * '"'  |  any but separators *
+    value   := "'" any but "'" * "'"  |  '"' any but '"' * '"'  |  (word (',' word)*)?
+    word := any but separators +
     separator := ':' ',' ' ' TAB LF CR
+
+A word behind a comma that has no '=' goes on with the value (`sanitize=address,undefined`).
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ from collections.abc import Iterator
 from irsan.runtime.flags.flag_table import Flag, FlagValue
 
 _SEPARATORS = ":, \t\n\r"
+_WORDS = rf"(?: [^{_SEPARATORS}]+ (?: , [^={_SEPARATORS}]+ (?=[{_SEPARATORS}]|\Z) )* )?"
 _FLAG = re.compile(
     rf"""[{_SEPARATORS}]* (?P<name>[^={_SEPARATORS}]+)
-         (?: = (?: "(?P<double>[^"]*)" | '(?P<single>[^']*)' | (?P<bare>[^{_SEPARATORS}]*) ) )?
+         (?: = (?: "(?P<double>[^"]*)" | '(?P<single>[^']*)' | (?P<bare>{_WORDS}) ) )?
          (?=[{_SEPARATORS}]|\Z)""",
     re.VERBOSE,
 )

@@ -37,4 +37,13 @@ def naive_split_flags(text: str) -> tuple[list[tuple[str, str]], bool]:
             while i < len(text) and text[i] not in SEPARATORS:
                 value += text[i]
                 i += 1
+            while value and text[i : i + 1] == ",":
+                end = i + 1
+                while end < len(text) and text[end] not in SEPARATORS:
+                    end += 1
+                word = text[i + 1 : end]
+                if not word or "=" in word:
+                    break
+                value += "," + word
+                i = end
         flags.append((name, value))

@@ -28,6 +28,7 @@ OPTION_TEXT = st.text(alphabet="ab=:, '\"\t\n0x", max_size=24)
 @example("a=b=c")
 @example("a='b'c")
 @example("a=b'c")
+@example("a=b,x,0:b=a,b=,a")
 def test_split_flags_agrees_with_the_naive_one(text: str) -> None:
     expected, complete = naive_split_flags(text)
     found: list[tuple[str, str]] = []
@@ -39,6 +40,13 @@ def test_split_flags_agrees_with_the_naive_one(text: str) -> None:
     else:
         assert complete
     assert found == expected
+
+
+def test_a_list_needs_no_quotes() -> None:
+    pairs = list(split_flags("sanitize=address,undefined,seed=7:inject=malloc,io"))
+    assert pairs == [
+        ("sanitize", "address,undefined"), ("seed", "7"), ("inject", "malloc,io"),
+    ]  # fmt: skip
 
 
 def test_table_is_sound() -> None:
