@@ -60,7 +60,7 @@ from irsan.runtime.diagnosis.access_counts import most_accessed
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.inject_words import CLOCK
-from irsan.runtime.process_files import keep_root
+from irsan.runtime.process_files import keep_root, keep_spare
 from irsan.runtime.views.heap_view import heap_top
 from irsan.runtime.views.native_roots import host_libraries
 from irsan.runtime.views.registered_globals import (
@@ -156,7 +156,8 @@ def start_guest(
     """Bring a linked program to its first instruction."""
     own_stderr = own_standard_error()
     parts = wire_parts(options, flags, guest, stages)
-    for descriptor in (own_stderr, keep_root(), *parts.recorder.report_files.descriptors):
+    files = parts.recorder.report_files.descriptors
+    for descriptor in (own_stderr, keep_root(), *files, *keep_spare()):
         if descriptor is not None:
             tell_kernels(parts.machine.ctx, descriptor)
     how_globals = _poison_globals(options, flags, guest)
