@@ -27,7 +27,7 @@ from irsan.runtime.diagnosis.diagnose_threads import diagnose_lock_fault
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.records.descriptor_records import DescriptorFacts, descriptor_at
 from irsan.runtime.views.lock_graph import LockGraph
-from irsan.runtime.views.lock_view import edge_at, edge_locks, mark_in_cycle
+from irsan.runtime.views.lock_view import edge_at, edge_columns, mark_in_cycle
 from irsan.runtime.views.stackdepot import sites_of_stack
 
 Described = tuple[tuple[Location, ...], tuple[Stack, ...]]
@@ -89,7 +89,7 @@ class RaceFaults:
         """Locks are taken in an order that may close a cycle; the lock is then tried again."""
         n_edges = int(machine.ctx["locks"]["n_edges"])
         n_before = int(machine.ctx["fault"][6])
-        cycles = self._lock_graph.new_cycles(*edge_locks(n_edges), n_before)
+        cycles = self._lock_graph.new_cycles(*edge_columns(n_edges), n_before)
         for number in self._lock_graph.in_cycle:
             mark_in_cycle(number)
         second = self._recorder.flags.tsan.get_bool("second_deadlock_stack")

@@ -8,7 +8,8 @@ that can happen when each takes what the next one holds, round in a circle, and
     each waits for the next one           a lock shared by two readers keeps neither waiting
 
 First the edges on any cycle with a new edge are picked out (those reachable from its end that reach
-its beginning, array operations over all edges); the conditions are then tried on those few only.
+its beginning, array operations over all edges), and of them those of other threads; the conditions
+are then tried on those few only.
 
 Source: Goodlock (Havelund, SPIN 2000); gate locks and single-threaded cycles as in Agarwal et al.
 (HVC 2005).
@@ -19,6 +20,7 @@ May miss: cycles of more than LONGEST_CYCLE locks, or beyond MAX_STEPS steps of 
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -52,22 +54,26 @@ class LockGraph:
     """
 
     def __init__(self, edge_at: Callable[[int], LockEdge]) -> None:
-        self._edge_at = edge_at
+        self._edge_at = functools.cache(edge_at)
         self._told: set[frozenset[int]] = set()
         self.in_cycle: set[int] = set()  # locks on cycles, deadlocks or not
 
-    def new_cycles(self, held: Any, taken: Any, n_before: int) -> list[Cycle]:
+    def new_cycles(self, held: Any, taken: Any, tids: Any, n_before: int) -> list[Cycle]:
         """Deadlocks closed by the edges from index `n_before` on, each as its edges in order.
 
-        held, taken   int arrays[n]: the locks of all edges so far
+        held, taken, tids   int arrays[n]: the locks and the thread of all edges so far; the new
+                            ones are of one acquisition: they have one taken lock and one thread
         """
+        start, tid = int(taken[-1]), tids[-1]
+        on_cycles = edges_on_cycles(held, taken, start, set(held[n_before:].tolist()))
+        self.in_cycle.update(held[on_cycles].tolist())
+        others = on_cycles[tids[on_cycles] != tid]
+        if not len(others):
+            return []
         found = []
         for index in range(n_before, len(held)):
-            candidates = edges_on_cycles(held, taken, int(taken[index]), int(held[index]))
-            if not len(candidates):
-                continue
-            edges = [self._edge_at(int(each)) for each in candidates]
-            self.in_cycle |= {edge.held for edge in edges}
+            ways = edges_on_cycles(held[others], taken[others], start, {int(held[index])})
+            edges = [self._edge_at(each) for each in others[ways].tolist()]
             cycle = next(self._deadlocks(self._edge_at(index), edges), None)
             if cycle is not None:
                 self._told.add(locks_of(cycle))
@@ -75,7 +81,7 @@ class LockGraph:
         return found
 
     def _deadlocks(self, first: LockEdge, edges: list[LockEdge]) -> Iterator[Cycle]:
-        """Every deadlock through an edge that is not reported yet."""
+        """Every deadlock through an edge, and others of other threads, that is not reported yet."""
         after: defaultdict[int, list[LockEdge]] = defaultdict(list)
         for edge in edges:
             after[edge.held].append(edge)
@@ -95,25 +101,26 @@ class LockGraph:
                     yield longer
 
 
-def edges_on_cycles(held: Any, taken: Any, start: int, end: int) -> Any:
-    """Indices of all edges on paths from lock `start` to lock `end`; empty when there is no path.
+def edges_on_cycles(held: Any, taken: Any, start: int, ends: set[int]) -> Any:
+    """Indices of all edges on paths from lock `start` to one of `ends`; empty when there is none.
 
-    held, taken   int arrays[n]: the locks of all edges
+    held, taken   int arrays[n], n > 0: the locks of all edges
     """
-    forward = _reachable(held, taken, start)
-    if end not in forward:
-        return held[:0]
-    backward = _reachable(taken, held, end)
+    forward = _reachable(held, taken, {start})
+    reached = forward & ends
+    if not reached:
+        return held[:0].astype(int)
+    backward = _reachable(taken, held, reached)
     n_locks = int(max(held.max(), taken.max())) + 1
     on_path = _as_mask(forward & backward, n_locks)
     return (on_path[held] & on_path[taken]).nonzero()[0]
 
 
-def _reachable(source: Any, target: Any, start: int) -> set[int]:
-    """Locks that can be reached along edges source -> target, `start` included."""
-    n_locks = int(max(source.max(), target.max(), start)) + 1
-    seen = {start}
-    frontier = {start}
+def _reachable(source: Any, target: Any, starts: set[int]) -> set[int]:
+    """Locks that can be reached along edges source -> target, `starts` included."""
+    n_locks = int(max(source.max(), target.max(), *starts)) + 1
+    seen = set(starts)
+    frontier = starts
     while frontier:
         mask = _as_mask(frontier, n_locks)
         frontier = set(target[mask[source]].tolist()) - seen

@@ -40,15 +40,15 @@ def lock_facts(number: int) -> LockFacts:
     )
 
 
-def edge_locks(n_edges: int) -> tuple[Any, Any]:
-    """(held, taken) of the first `n_edges` edges: u32 arrays[n_edges], index 0 is edge 1."""
+def edge_columns(n_edges: int) -> tuple[Any, Any, Any]:
+    """(held, taken, tid) of the first `n_edges` edges: u32 arrays[n_edges], index 0 is edge 1."""
     words = arena.view_words(lr.EDGES + lr.EDGE_BYTES, n_edges * lr.EDGE_BYTES // 8)
     edges = words.view(lr.EDGE_DTYPE)
-    return edges["held"], edges["taken"]
+    return edges["held"], edges["taken"], edges["tid"]
 
 
 def edge_at(position: int) -> LockEdge:
-    """The edge at a position of `edge_locks`."""
+    """The edge at a position of `edge_columns`."""
     edge = arena.view_record(lr.EDGES + (position + 1) * lr.EDGE_BYTES, lr.EDGE_DTYPE)
     held = int(edge["held"])
     return LockEdge(

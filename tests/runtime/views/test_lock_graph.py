@@ -28,7 +28,8 @@ def found_in(edges: list[LockEdge]) -> list[tuple[LockEdge, ...]]:
     for n in range(len(edges)):
         held = np.array([edge.held for edge in edges[: n + 1]])
         taken = np.array([edge.taken for edge in edges[: n + 1]])
-        found += graph.new_cycles(held, taken, n)
+        tids = np.array([edge.tid for edge in edges[: n + 1]])
+        found += graph.new_cycles(held, taken, tids, n)
     return found
 
 
@@ -57,8 +58,29 @@ def test_gates_single_threads_and_readers_are_no_deadlock() -> None:
     assert found_in([LockEdge(1, 2, 0, gate), LockEdge(2, 1, 1)]) != []
 
 
+def test_orders_of_one_thread_are_looked_at_by_number_only() -> None:
+    n_locks = 60
+    edges = [
+        LockEdge((turn + i) % n_locks, (turn + i + 1) % n_locks, 0)
+        for turn in range(3) for i in range(n_locks)
+    ]  # fmt: skip
+    looked_at = []
+
+    def edge_at(index: int) -> LockEdge:
+        looked_at.append(index)
+        return edges[index]
+
+    graph = LockGraph(edge_at)
+    columns = np.array([(one.held, one.taken, one.tid) for one in edges]).T
+    for n in range(len(edges)):
+        assert graph.new_cycles(*columns[:, : n + 1], n) == []
+    assert looked_at == []
+    assert graph.in_cycle == set(range(n_locks))
+
+
 def test_edges_on_cycles_are_those_between_the_ends() -> None:
     held = np.array([1, 2, 3, 2, 7])
     taken = np.array([2, 3, 1, 9, 1])
-    assert edges_on_cycles(held, taken, 2, 1).tolist() == [0, 1, 2]
-    assert edges_on_cycles(held, taken, 9, 1).tolist() == []
+    assert edges_on_cycles(held, taken, 2, {1}).tolist() == [0, 1, 2]
+    assert edges_on_cycles(held, taken, 9, {1}).tolist() == []
+    assert edges_on_cycles(held, taken, 2, {1, 9}).tolist() == [0, 1, 2, 3]

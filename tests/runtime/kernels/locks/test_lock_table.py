@@ -14,7 +14,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.locks import lock_order, lock_rules, lock_table
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records import lock_records as lr
-from irsan.runtime.views.lock_view import edge_at, edge_locks, lock_facts
+from irsan.runtime.views.lock_view import edge_at, edge_columns, lock_facts
 from irsan.runtime.views.stackdepot import lockset_to_locks
 from tests.oracles.naive_held_locks import NaiveHeldLocks
 
@@ -62,7 +62,7 @@ def test_held_locks_and_orders_are_those_of_plain_lists(
 def check_edges(ctx: Any, naive: NaiveHeldLocks) -> None:
     """Every order is kept once; of a pair with too many variants, as many as there is room for."""
     n_edges = int(ctx["locks"]["n_edges"])
-    held, taken = edge_locks(n_edges) if n_edges else ([], [])
+    held, taken, _ = edge_columns(n_edges) if n_edges else ([], [], [])
     kept = Counter(zip(map(int, held), map(int, taken), strict=True))
     wanted = Counter((edge[0], edge[1]) for edge in naive.edges)
     assert kept == {pair: min(n, lr.MAX_VARIANTS) for pair, n in wanted.items()}
