@@ -21,7 +21,7 @@ from typing import Any, Final
 
 _STANDARD: Final = (0, 1, 2)
 _HIGHEST: Final = 1 << 16  # a table of more descriptors costs each fork time
-_N_OWN: Final = 4
+_N_OWN: Final = 16  # a report file of each format, and what irsan itself keeps open
 
 
 class _ForgivingFile(io.FileIO):

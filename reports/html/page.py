@@ -220,6 +220,7 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+@cache
 def _text(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.irsan_runs import bundled_compiler
+from irsan.reports.renderers import renderer_names
+from tests.support.irsan_runs import TOOL_EXIT_STATUS, bundled_compiler
 
 CLOSED = """
 #include <stdio.h>
@@ -67,6 +68,25 @@ int main(void) {
 """
 
 
+LEFT = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int shared;
+static void *work(void *argument) { shared++; return argument; }
+int main(int argc, char **argv) {
+    pthread_t thread;
+    char *volatile block = malloc(8);
+    if (chroot(argv[1]) || chdir("/")) return 1;
+    pthread_create(&thread, NULL, work, NULL);
+    shared++;
+    pthread_join(thread, NULL);
+    block[8] = 1;
+    return 0;
+}
+"""
+
+
 def _run(folder: Path, text: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     (folder / "prog.c").write_text(text)
     return subprocess.run(
@@ -112,3 +132,21 @@ def test_a_preloaded_library_is_refused_by_name(tmp_path: Path) -> None:
     found = _run(tmp_path, CLOSED, LD_PRELOAD="libm.so.6")
     assert found.returncode == 69
     assert "LD_PRELOAD=libm.so.6" in found.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="chroot is for root")
+def test_reports_of_a_program_that_has_left_the_root(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    formats = [name for name in renderer_names() if name != "text"]
+    words = [word for name in formats for word in ("--report-format", name, "--report-path", name)]
+    (tmp_path / "prog.c").write_text(LEFT)
+    found = subprocess.run(
+        [sys.executable, "-m", "irsan", "run", *words, "prog.c", tmp_path / "empty"],
+        env={**os.environ, "IRSAN_CC": bundled_compiler()},
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert "heap-buffer-overflow" in found.stderr and "data race" in found.stderr
+    assert "irsan: error" not in found.stderr
+    assert found.returncode == TOOL_EXIT_STATUS
+    for name in formats:
+        assert "prog.c" in (tmp_path / name).read_text(), name
