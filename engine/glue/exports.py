@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from irsan.engine.glue.call_costs import cost_lines
 from irsan.engine.glue.real import real_first_export, then_real_export
 from irsan.engine.glue.text import (
     LIKELY,
@@ -76,7 +77,8 @@ def _kernel_export(export: Export, number: int, kernel: Any) -> str:
     done = [] if export.result == "void" else _merge(kernel.return_type, value)
     text = [
         _signature(export) + " {",
-        "entry:", *lines, *begun_lines(export), *unsafe_lines(export, number), "br label %again",
+        "entry:", *lines, *cost_lines(export), *begun_lines(export),
+        *unsafe_lines(export, number), "br label %again",
         "again:", *_enter(export, number), *body, *_test_action(),
         *_act_blocks(kernel.return_type),
         "done:", *done, *_leave(), *_refused(export),

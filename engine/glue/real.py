@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irsan.engine.glue.call_costs import cost_lines
 from irsan.engine.glue.text import (
     LIKELY,
     LLVM_TYPES,
@@ -198,6 +199,7 @@ def _head(export: Export, number: int) -> list[str]:
         f"define {result} @__interceptor_{export.name}({parameter_list(export.arguments)}) {{",
         "entry:",
         *open_va_list(export.arguments),
+        *cost_lines(export),
         *unsafe_lines(export, number),
     ]
 

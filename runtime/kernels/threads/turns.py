@@ -74,6 +74,13 @@ def take_point(ctx: Context, share: u64) -> None:
     set_fuel(ctx, ctx.fuel - fuel)
 
 
+@kernel
+def system_call_point(ctx: Context) -> None:
+    """A system call comes next: it costs fuel while a thread waits for a time."""
+    if ctx.schedule.n_timed != 0 and ctx.explore.is_on == 0:
+        set_fuel(ctx, ctx.fuel - i64(SYNC_FUEL))
+
+
 @kernel(inlined=True)
 def released_point(ctx: Context) -> None:
     """The running thread has let others go on: the fuel is gone when they do so now."""

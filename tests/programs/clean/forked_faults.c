@@ -1,4 +1,4 @@
-// Forked processes touch pages for the first time at once: the shadow made for one is not the others'.
+// Forked processes touch pages for the first time at once: each has its own stack for faults.
 // STDOUT: 0 wrong
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-// What a program sees of SIGSEGV when it blocks it: masks, waiting signals, masks of handlers and waits.
-// STDOUT: before 0|blocked 1 1|pending 1|handled 11|open 0 0|two in one 1 0|thread 1|suspended 1|polled -1|kept 1 handled 11|end
+// What a program sees of SIGSEGV when it blocks it: masks, waiting signals, handlers and waits.
+// STDOUT: old 0|in 1 1|due 1|fault 11|open 0 0|two 1 0|thread 1|ran 1|polled -1|kept 1 fault 11|end
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ static int is_pending(void) {
     return sigismember(&now, SIGSEGV);
 }
 
-static void on_fault(int number) { printf("handled %d|", number); }
+static void on_fault(int number) { printf("fault %d|", number); }
 
 static void on_tick(int number) { n_ticks += number == SIGUSR1; }
 
@@ -48,23 +48,23 @@ int main(void) {
     handle(SIGUSR1, on_tick);
     sigfillset(&all);
     sigemptyset(&none);
-    printf("before %d|", is_blocked());
+    printf("old %d|", is_blocked());
     sigprocmask(SIG_BLOCK, &all, &old);
-    printf("blocked %d %d|", is_blocked(), !sigismember(&old, SIGSEGV));
+    printf("in %d %d|", is_blocked(), !sigismember(&old, SIGSEGV));
     raise(SIGSEGV);
-    printf("pending %d|", is_pending());
+    printf("due %d|", is_pending());
     sigprocmask(SIG_SETMASK, &old, NULL);
     printf("open %d %d|", is_blocked(), is_pending());
     old = all;
     sigprocmask(SIG_BLOCK, &old, &old);
-    printf("two in one %d %d|", is_blocked(), sigismember(&old, SIGSEGV));
+    printf("two %d %d|", is_blocked(), sigismember(&old, SIGSEGV));
     pthread_create(&thread, NULL, ask, NULL);
     pthread_join(thread, NULL);
     raise(SIGUSR1);
     old = all;
     sigdelset(&old, SIGUSR1);
     sigsuspend(&old);
-    printf("suspended %d|", n_ticks);
+    printf("ran %d|", n_ticks);
     raise(SIGUSR1);
     printf("polled %d|", ppoll(NULL, 0, NULL, &old));
     kill(getpid(), SIGSEGV);

@@ -1,4 +1,5 @@
 // The same, in bounds.
+// EXIT: 0
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>

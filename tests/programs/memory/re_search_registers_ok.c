@@ -1,4 +1,4 @@
-// The twin of re_search_registers: the caller's fast map and translation table are freed by regfree,
+// The twin of re_search_registers: the caller's fast map and table are freed by regfree,
 // registers of the library grow and are freed by the caller, and those of the caller are filled.
 // STDOUT: ok ok
 // STDOUT: 1: 1-3 2-3 -1--1

@@ -1,4 +1,5 @@
 // The twin of regfree_twice.
+// EXIT: 0
 #define _GNU_SOURCE
 #include <regex.h>
 #include <stdlib.h>
