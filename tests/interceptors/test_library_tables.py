@@ -11,7 +11,7 @@ from irsan.engine.linker.native_symbols import host_symbol
 from irsan.engine.runtime_image.kernel_link import kernel_wrappers
 from irsan.interceptors.registry import Export, kernel_exports
 from irsan.runtime.kernels.kernel import REGISTRY
-from irsan.runtime.kernels.threads import handlers
+from irsan.runtime.kernels.threads import handlers, turns
 from tests.support.library_calls import all_exports
 
 
@@ -49,6 +49,7 @@ def test_the_glue_is_llvm_text_that_parses() -> None:
         for name in (export.kernel, export.before, export.instead, export.counted)
     }
     named |= {"begin_sorting", "end_sorting", handlers.judge_unsafe_call.__name__}
+    named |= {turns.system_call_point.__name__}
     kernels = sorted(named - {""})
     wrappers = kernel_wrappers({name: REGISTRY[name] for name in kernels})
     act = "declare i32 @__irsan_act()\ndeclare void @__irsan_act_if_asked()\n"
