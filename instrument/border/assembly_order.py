@@ -16,13 +16,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irsan.instrument.analysis.atomic_assembly import atomic_accesses
-from irsan.instrument.border.library_order import ACQUIRE, RELEASE
+from irsan.instrument.border.library_order import ACQUIRE, RELEASE, tell_order
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
-from irsan.ir.types import FunctionType
-from irsan.ir.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +40,9 @@ def _at_call(scope: FunctionScope, instruction: Instruction, out: Out) -> Instru
         return instruction
     for one in accesses:
         if one.is_written:
-            _tell(scope, RELEASE, one.address, instruction, out)
+            tell_order(scope, RELEASE, one.address, instruction, out)
     out.append(instruction)
     for one in accesses:
         if one.is_read:
-            _tell(scope, ACQUIRE, one.address, instruction, out)
+            tell_order(scope, ACQUIRE, one.address, instruction, out)
     return None
-
-
-def _tell(
-    scope: FunctionScope, name: str, address: Value, instruction: Instruction, out: Out
-) -> None:
-    types = scope.module.types
-    hook_type: FunctionType = types.function(types.void, [types.ptr_default])
-    hook = scope.module.declare_function(name, hook_type)
-    call = Call(hook_type, hook, [address])
-    call.debug_location = instruction.debug_location
-    out.append(call)

@@ -22,7 +22,7 @@ from irsan.instrument.passes import Handler, Out
 from irsan.ir.calls import Call
 from irsan.ir.instruction import Instruction
 from irsan.ir.types import FunctionType
-from irsan.ir.values import Function
+from irsan.ir.values import Function, Value
 
 RELEASE = "__tsan_release"
 ACQUIRE = "__tsan_acquire"
@@ -72,10 +72,17 @@ def _hooks(
 
 
 def _tell(scope: FunctionScope, instruction: Instruction, names: tuple[str, ...], out: Out) -> None:
+    for name in names:
+        tell_order(scope, name, instruction.operands[1], instruction, out)
+
+
+def tell_order(
+    scope: FunctionScope, name: str, address: Value, instruction: Instruction, out: Out
+) -> None:
+    """Append the call of a hook, RELEASE or ACQUIRE, that stands for what an instruction does."""
     types = scope.module.types
     hook_type: FunctionType = types.function(types.void, [types.ptr_default])
-    for name in names:
-        hook = scope.module.declare_function(name, hook_type)
-        call = Call(hook_type, hook, [instruction.operands[1]])
-        call.debug_location = instruction.debug_location
-        out.append(call)
+    hook = scope.module.declare_function(name, hook_type)
+    call = Call(hook_type, hook, [address])
+    call.debug_location = instruction.debug_location
+    out.append(call)
