@@ -2,6 +2,7 @@
 
     python bench/schedule_rate.py                       the default strategies, three times
     python bench/schedule_rate.py --strategies random   these strategies only
+    python bench/schedule_rate.py --jobs 1,2,4          with so many hosts, in turn
     python bench/schedule_rate.py prog.c                of another program
 
 The test has four threads that lock a mutex twelve times each: 100 events, nothing to be found.
@@ -57,10 +58,10 @@ def processor_s(pids: list[int]) -> float:
     return sum(int(word) for line in words for word in line[11:15]) / _TICKS_PER_S
 
 
-def measured(options: RunOptions, strategies: str, n_schedules: int) -> str:
+def measured(options: RunOptions, strategies: str, n_schedules: int, n_jobs: int) -> str:
     """A line of figures: the first schedule is not counted, before which the program begins."""
     request = ExploreRequest(options, n_schedules, strategies=parse_strategies(strategies))
-    with Hosts(1) as hosts:
+    with Hosts(n_jobs) as hosts:
         explorer = Explorer(request)
         began: list[float] = []
         explorer.keep = lambda *_: began or began.extend(_clocks())  # type: ignore[func-returns-value]
@@ -69,8 +70,9 @@ def measured(options: RunOptions, strategies: str, n_schedules: int) -> str:
     n = n_schedules - 1
     n_different = len(explorer.result.interleavings)
     return (
-        f"{spent_s / n * 1000:.2f} ms of processor time each: {n / spent_s:.0f} per second and "
-        f"core; {elapsed_s / n * 1000:.2f} ms elapsed; {n_different} interleavings"
+        f"{n_jobs} at once: {spent_s / n * 1000:.2f} ms of processor time each, "
+        f"{n / spent_s:.0f} per second and core; {elapsed_s / n * 1000:.2f} ms elapsed, "
+        f"{n / elapsed_s:.0f} per second; {n_different} interleavings"
     )
 
 
@@ -85,14 +87,15 @@ def main() -> None:
     parser.add_argument("--strategies", default="")
     parser.add_argument("--schedules", type=int, default=1000)
     parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--jobs", default="1", help="numbers of hosts, with commas")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = asked.program or Path(folder, "test.c")
         if asked.program is None:
             path.write_text(TEST)
         options = RunOptions(programs=(path,), environment=dict(os.environ), reports=())
-        for _ in range(asked.times):
-            print(measured(options, asked.strategies, asked.schedules), flush=True)
+        for n_jobs in [int(word) for word in asked.jobs.split(",")] * asked.times:
+            print(measured(options, asked.strategies, asked.schedules, n_jobs), flush=True)
 
 
 if __name__ == "__main__":
