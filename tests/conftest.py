@@ -16,6 +16,7 @@ import pytest
 
 from tests.support.irsan_runs import LEFT_TO_OTHER_PARTS
 from tests.support.time_budget import SlowTests, leave_out_slow, left_out_line, skip_when_late
+from tests.support.turns import leave_to_other_turns
 
 # What runs us in the background may have these ignored, and the programs of tests would inherit it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -76,6 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     the longer the more the worker holds, gigabytes behind the tests of kernels.  Then come small
     groups that take long, and small ones last, so that all workers end together.
     """
+    leave_to_other_turns(items, LEFT_TO_OTHER_PARTS)
     sizes: Counter[str] = Counter()
     compiling = set()
     for item in items:
