@@ -43,13 +43,13 @@ KERNEL_FAMILIES = (
     "openmp.teams", "openmp.steps", "openmp.constructs", "openmp.locks", "openmp.static_loops",
     "openmp.shared_loops", "openmp.doacross", "openmp.tasks", "openmp.task_calls",
     "openmp.task_reductions", "openmp.taskloops", "openmp.private_copies", "openmp.allocators",
-    "openmp.atomics",
+    "openmp.atomics", "openmp.host_device", "openmp.absent", "openmp.affinity",
 )  # fmt: skip
 HOST_FAMILIES = (
     "system.host_process", "system.surroundings", "system.own_symbols",
     "public_interface.sanitizer_host", "public_interface.report_queries",
     "public_interface.leak_requests", "public_interface.ubsan_handlers",
-    "threads.native_threads",
+    "threads.native_threads", "openmp.spoken",
 )  # fmt: skip
 
 REAL_ANSWERS = -(1 << 63)  # of a then_real kernel: the host's function gives the result

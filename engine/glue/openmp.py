@@ -1,7 +1,6 @@
 """Glue in front of what OpenMP programs call and irsan does not do: refused by name.
 
-    __tgt_*, omp_target_*        code and memory of devices
-    __kmpc_threadprivate_register   constructors of threadprivate objects that are no thread-locals
+    __tgt_*                      code and memory of devices
 
 Each ends the run with status 69 (interceptors/threads/native_threads.py).
 
@@ -10,8 +9,11 @@ Source: LLVM's omptarget.h and kmp.h for the names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
+
+from irsan.engine.glue.openmp_names import other_names
+from irsan.interceptors.registry import Export
 
 _DEVICE_CALLS: Final = (
     "register_lib", "unregister_lib", "register_requires", "init_all_rtls", "target",
@@ -23,18 +25,9 @@ _DEVICE_CALLS: Final = (
     "target_data_update_nowait_mapper", "mapper_num_components", "push_mapper_component",
     "interop_init", "interop_use", "interop_destroy",
 )  # fmt: skip
-_DEVICE_ROUTINES: Final = (
-    "omp_target_alloc", "omp_target_free", "omp_target_is_present", "omp_target_memcpy",
-    "omp_target_memcpy_rect", "omp_target_associate_ptr", "omp_target_disassociate_ptr",
-    "__kmpc_omp_target_task_alloc",
-)  # fmt: skip
 _NO_DEVICE: Final = (
     "{0}: the program runs code on a device (OpenMP target); irsan checks the host only: "
     "leave out -fopenmp-targets, then such regions run on the host"
-)
-_NO_CONSTRUCTOR: Final = (
-    "__kmpc_threadprivate_register: constructors of threadprivate objects; leave out "
-    "-fnoopenmp-use-tls, then they are thread-locals"
 )
 _BIG_NEST: Final = (
     "__kmpc_doacross_init: a loop nest with ordered(n) has more iterations than there is room for"
@@ -43,15 +36,15 @@ _BIG_NEST: Final = (
 
 def refused_calls() -> Iterator[tuple[str, str]]:
     """Each name that is refused, and what is said of it."""
-    names = (*(f"__tgt_{name}" for name in _DEVICE_CALLS), *_DEVICE_ROUTINES)
+    names = [f"__tgt_{name}" for name in _DEVICE_CALLS]
     yield from ((name, _NO_DEVICE.format(name)) for name in names)
-    yield "__kmpc_threadprivate_register", _NO_CONSTRUCTOR
     yield "irsan_big_doacross", _BIG_NEST
 
 
-def openmp_glue() -> str:
-    """LLVM text of all of them."""
-    return "\n".join(_refusal(name, text.encode()) for name, text in refused_calls())
+def openmp_glue(exports: Iterable[Export]) -> str:
+    """LLVM text of all of them, and of the other names that functions have."""
+    refusals = (_refusal(name, text.encode()) for name, text in refused_calls())
+    return "\n".join([*refusals, *other_names(exports).values()])
 
 
 def _refusal(name: str, text: bytes) -> str:

@@ -7,6 +7,8 @@
     OMP_DYNAMIC, OMP_CANCELLATION                                   true or false
     OMP_THREAD_LIMIT, OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT         numbers
     OMP_STACKSIZE            of threads that a region makes: 4M, 512K; without a letter KiB
+    OMP_DISPLAY_ENV          true or verbose: the settings are shown before the program begins
+    OMP_DISPLAY_AFFINITY     true: each thread shows its own in regions, by OMP_AFFINITY_FORMAT
 
 What cannot be read is said and left out, as LLVM's library does.
 
@@ -16,11 +18,13 @@ Source: OpenMP 5.2, section 21.
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from irsan.runtime import arena
+from irsan.runtime.diagnosis.openmp_environment import SHOWN, VERBOSE, environment_text
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records import openmp_records as om
 
@@ -34,12 +38,19 @@ _SCHEDULE: Final = re.compile(r"(?:(?:non)?monotonic:)?([a-z]+)(?:,(\d{1,9}))?")
 _STACK: Final = re.compile(r"(\d{1,12})\s*([bkmg]?)")
 _TRUTH: Final = {"true": 1, "1": 1, "yes": 1, "on": 1, "false": 0, "0": 0, "no": 0, "off": 0}
 
+AFFINITY_FORMAT: Final = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}"
+_FIELDS: Final = {
+    "t": "team_num", "T": "num_teams", "L": "nesting_level", "n": "thread_num",
+    "N": "num_threads", "a": "ancestor_tnum", "H": "host", "P": "process_id",
+    "i": "native_thread_id", "A": "thread_affinity",
+}  # fmt: skip
+
 Words = dict[str, int | list[int]]
 
 
 def uses_openmp(names: Iterable[str]) -> bool:
     """Whether a program with these undefined names calls OpenMP's runtime."""
-    return any(name.startswith(("__kmpc_", "omp_", "GOMP_")) for name in names)
+    return any(name.startswith(("__kmpc_", "omp_", "ompc_", "GOMP_")) for name in names)
 
 
 def start_openmp(
@@ -55,8 +66,28 @@ def start_openmp(
         else:
             record[name] = value
     record["worker_entry"] = worker_entry
+    _write_texts(environment.get("OMP_AFFINITY_FORMAT", "") or AFFINITY_FORMAT)
     for line in complaints:
         write(line)
+    if words["shows_environment"]:
+        write(environment_text(words["shows_environment"] == VERBOSE))
+
+
+def _write_texts(affinity_format: str) -> None:
+    """What the texts about affinities are made of: there is no binding to any processor."""
+    _write_text(om.AFFINITY_FORMAT, affinity_format, om.FORMAT_BYTES)
+    _write_text(om.HOST_NAME, os.uname().nodename, om.PROCESSORS - om.HOST_NAME)
+    _write_text(om.PROCESSORS, f"0-{DEFAULT_THREADS - 1}", om.UNDEFINED - om.PROCESSORS)
+    _write_text(om.UNDEFINED, "undefined", om.FIELD_NAMES - om.UNDEFINED)
+    for i, (letter, name) in enumerate(_FIELDS.items()):
+        row = om.FIELD_NAMES + i * om.FIELD_NAME_BYTES
+        _write_text(row, name, om.FIELD_NAME_BYTES)
+        ctypes.memset(row + om.FIELD_NAME_BYTES - 1, ord(letter), 1)
+
+
+def _write_text(addr: int, text: str, room: int) -> None:
+    raw = os.fsencode(text)[: room - 1] + b"\0"
+    ctypes.memmove(addr, raw, len(raw))
 
 
 def read_settings(environment: Mapping[str, str]) -> tuple[Words, list[str]]:
@@ -65,7 +96,7 @@ def read_settings(environment: Mapping[str, str]) -> tuple[Words, list[str]]:
         "n_threads": [DEFAULT_THREADS], "schedule": om.STATIC, "chunk": 0, "dynamic": 0,
         "max_levels": 1, "thread_limit": _MOST, "cancels": 0,
         "stack_bytes": memory_map.DEFAULT_STACK_BYTES, "n_procs": DEFAULT_THREADS, "n_teams": 1,
-        "teams_limit": 0,
+        "teams_limit": 0, "shows_affinity": 0, "shows_environment": 0,
     }  # fmt: skip
     complaints = []
     for name, reader in _READERS.items():
@@ -104,6 +135,10 @@ def _truth(text: str) -> int:
     return _TRUTH[text]
 
 
+def _shown(text: str) -> int:
+    return VERBOSE if text == "verbose" else SHOWN * _truth(text)
+
+
 def _stack(text: str) -> Iterator[tuple[str, int]]:
     match = _STACK.fullmatch(text)
     n_bytes = int(match[1]) * _UNITS[match[2]] if match else 0
@@ -126,4 +161,6 @@ _READERS: Final[dict[str, Callable[[str], Any]]] = {
     "OMP_NUM_TEAMS": lambda text: {"n_teams": _number(text)},
     "OMP_TEAMS_THREAD_LIMIT": lambda text: {"teams_limit": _number(text)},
     "OMP_STACKSIZE": _stack,
+    "OMP_DISPLAY_AFFINITY": lambda text: {"shows_affinity": _truth(text)},
+    "OMP_DISPLAY_ENV": lambda text: {"shows_environment": _shown(text)},
 }

@@ -23,6 +23,7 @@ from irsan.engine.findings.run_symbols import RunSymbols, read_text, write_text
 from irsan.engine.guest.guest_texts import GuestTexts
 from irsan.engine.reporting.report_extras import allocator_statistics
 from irsan.engine.run.external_code import ExternalCode
+from irsan.engine.run.openmp_words import OpenmpWords
 from irsan.engine.run.shadow_text import ShadowText
 from irsan.reports.model.report import (
     Finding,
@@ -68,6 +69,7 @@ class RunInterface:
         self.external_code = external_code
         self.last_words = events.last_words
         self.shadow_text = ShadowText(recorder, events.places, events.origin_story)
+        self.openmp = OpenmpWords(recorder.write)
         self._texts = GuestTexts()
 
     def print_statistics(self, machine: Machine, _arguments: Sequence[int]) -> None:

@@ -98,7 +98,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         atomics.atomic_hooks(),
         leaks.leak_glue(),
         native_threads.native_thread_glue(),
-        openmp.openmp_glue(),
+        openmp.openmp_glue(exports),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         soft_floats.soft_float_glue(),

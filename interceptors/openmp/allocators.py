@@ -15,8 +15,10 @@ from irsan.runtime.kernels.combined.tracked_heap import (
 )
 from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_memset
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
+from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.records.heap_records import MALLOC
 
 DEFAULT_ALLOCATOR = 1
@@ -41,6 +43,23 @@ def i_omp_calloc(ctx: Context, count: u64, n_bytes: u64, allocator: u64) -> u64:
     if count == 0 or total // count != n_bytes or total == 0:
         return 0
     return tracked_allocate_zeroed(ctx, total)
+
+
+@kernel
+def i_omp_aligned_calloc(
+    ctx: Context, alignment: u64, count: u64, n_bytes: u64, allocator: u64
+) -> u64:
+    """omp_aligned_calloc."""
+    total = count * n_bytes
+    if count == 0 or total // count != n_bytes or total == 0:
+        return 0
+    block = tracked_allocate(ctx, total, alignment, MALLOC)
+    if block == 0:
+        return 0
+    if tracks_bits():
+        bits_clear(ctx, block, total)
+    real_memset(block, 0, total)
+    return block
 
 
 @kernel
@@ -107,6 +126,7 @@ EXPORTS = (
     Export("ptr omp_alloc(u64,u64)", kernel="i_omp_alloc"),
     Export("ptr omp_aligned_alloc(u64,u64,u64)", kernel="i_omp_aligned_alloc"),
     Export("ptr omp_calloc(u64,u64,u64)", kernel="i_omp_calloc"),
+    Export("ptr omp_aligned_calloc(u64,u64,u64,u64)", kernel="i_omp_aligned_calloc"),
     Export("ptr omp_realloc(ptr,u64,u64,u64)", kernel="i_omp_realloc"),
     Export("void omp_free(ptr,u64)", kernel="i_omp_free"),
     Export("ptr __kmpc_alloc(i32,u64,u64)", kernel="i_kmpc_alloc"),

@@ -69,6 +69,7 @@ def inherit_controls(task: OmpTask, source: OmpTask) -> None:
     task.schedule = source.schedule
     task.chunk = source.chunk
     task.max_levels = source.max_levels
+    task.thread_limit = source.thread_limit
 
 
 @kernel

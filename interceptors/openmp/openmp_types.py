@@ -26,6 +26,9 @@ class OmpSettings(Placed, layout=openmp_records.SETTINGS_DTYPE):
     n_unmade: u64
     privates: u64
     worker_entry: u64
+    shows_affinity: u64
+    shows_environment: u64
+    paused: u64
 
 
 class OmpThread(Placed, layout=openmp_records.THREAD_DTYPE):
@@ -43,6 +46,8 @@ class OmpThread(Placed, layout=openmp_records.THREAD_DTYPE):
     asked_limit: u64
     root: u64
     left: u64
+    shown_threads: u64
+    shown_level: u64
 
 
 class OmpTeam(Placed, layout=openmp_records.TEAM_DTYPE):
@@ -95,6 +100,7 @@ class OmpTask(Placed, layout=openmp_records.TASK_DTYPE):
     schedule: u64
     chunk: u64
     max_levels: u64
+    thread_limit: u64
     singles: u64
     n_loops: u64
     n_doacrosses: u64
@@ -213,6 +219,10 @@ class OmpPrivate(Placed, layout=openmp_records.PRIVATE_DTYPE):
     variable: u64
     owner: u64
     copy: u64
+    constructor: u64
+    copier: u64
+    destructor: u64
+    count: u64
 
 
 class OmpLock(Placed, layout=openmp_records.LOCK_DTYPE):

@@ -181,8 +181,9 @@ def i_omp_set_schedule(ctx: Context, kind: u32, chunk: i32) -> None:
 
 @kernel
 def i_omp_get_thread_limit(ctx: Context) -> i32:
-    """omp_get_thread_limit."""
-    return i32(settings_at(TABLE).thread_limit)
+    """omp_get_thread_limit: that of a target region, or the program's."""
+    own = task_at(own_task(ctx)).thread_limit
+    return i32(own if own != 0 else settings_at(TABLE).thread_limit)
 
 
 @kernel

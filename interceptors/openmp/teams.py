@@ -66,6 +66,8 @@ def wanted_threads(member: OmpThread, task: OmpTask, team: OmpTeam, form: u64) -
     n_threads = asked if asked != 0 else task.n_threads
     if team.thread_limit != 0:
         n_threads = min(n_threads, team.thread_limit)
+    if task.thread_limit != 0:
+        n_threads = min(n_threads, task.thread_limit)
     return max(min(n_threads, settings.thread_limit), u64(1))
 
 
@@ -211,6 +213,7 @@ def add_worker(ctx: Context, team: OmpTeam, source: OmpTask, number: u64) -> boo
 def omp_fork(ctx: Context, form: u64, microtask: u64, n_arguments: i32, arguments: u64) -> u64:
     """Begin a region: its team, whose thread 0 the running thread is."""
     member = member_at(omp_self(ctx))
+    settings_at(TABLE).paused = u64(0)
     source = task_at(member.task)
     outer = team_at(task_at(member.implicit).team)
     n_threads = wanted_threads(member, source, outer, form)
@@ -282,6 +285,13 @@ def i_push_num_threads(ctx: Context, location: u64, gtid: i32, n_threads: i32) -
 
 
 @kernel
+def i_limit_threads(ctx: Context, n_threads: i32) -> None:
+    """__kmpc_set_thread_limit: of the target region that the running task is."""
+    if n_threads > 0:
+        task_at(member_at(omp_self(ctx)).task).thread_limit = u64(n_threads)
+
+
+@kernel
 def i_push_num_teams(
     ctx: Context, location: u64, gtid: i32, n_teams: i32, thread_limit: i32
 ) -> None:
@@ -306,6 +316,7 @@ def i_push_proc_bind(ctx: Context, location: u64, gtid: i32, kind: i32) -> None:
 
 EXPORTS = (
     Export("void __kmpc_push_num_threads(ptr,i32,i32)", kernel="i_push_num_threads", quick=True),
+    Export("void irsan_omp_limit_threads(i32)", kernel="i_limit_threads", quick=True),
     Export("void __kmpc_push_num_teams(ptr,i32,i32,i32)", kernel="i_push_num_teams", quick=True),
     Export("void __kmpc_push_num_teams_51(ptr,i32,i32,i32,i32)", kernel="i_push_num_teams_51",
            quick=True),

@@ -2,6 +2,7 @@
 
     TABLE        settings (SETTINGS_DTYPE), from the environment, and the allocator's words
     + 4096       heads of its lists of free records, one per power of two
+    + 8192       the format of affinities, texts that it may name, and the text made of it
     + 1 MiB      a THREAD_DTYPE for each slot of a thread
     + 4 MiB      records, one after the other
     LABELS       what reports call a thread of a team and a task, by thread number
@@ -22,6 +23,17 @@ from irsan.runtime.records.field_offsets import field_offset
 TABLE: Final = memory_map.table("openmp", 16 * memory_map.GIB)
 ATOMIC_LOCK: Final = TABLE + 2048
 FREE_LISTS: Final = TABLE + 4096
+AFFINITY_FORMAT: Final = TABLE + 8192
+FORMAT_BYTES: Final = 4096
+HOST_NAME: Final = AFFINITY_FORMAT + FORMAT_BYTES
+PROCESSORS: Final = HOST_NAME + 256
+UNDEFINED: Final = PROCESSORS + 64
+FIELD_NAMES: Final = UNDEFINED + 64  # rows of a name and its letter
+FIELD_NAME_BYTES: Final = 32
+N_FIELD_NAMES: Final = 10
+AFFINITY_FIELD: Final = FIELD_NAMES + N_FIELD_NAMES * FIELD_NAME_BYTES  # a number as text
+AFFINITY_TEXT: Final = TABLE + 16384
+AFFINITY_TEXT_BYTES: Final = 8192
 THREADS: Final = TABLE + memory_map.MIB
 RECORDS: Final = TABLE + 4 * memory_map.MIB
 RECORDS_END: Final = TABLE + 16 * memory_map.GIB
@@ -71,6 +83,9 @@ SETTINGS_DTYPE: Final = np.dtype(
         ("n_unmade", "u8"),  # threads that a region wanted and did not get
         ("privates", "u8"),  # first variable that has copies by thread
         ("worker_entry", "u8"),  # in the glue: what a worker does
+        ("shows_affinity", "u8"),
+        ("shows_environment", "u8"),
+        ("paused", "u8"),  # 1: omp_pause_resource was called, and no region has begun since
     ],
     align=True,
 )
@@ -89,6 +104,7 @@ THREAD_DTYPE: Final = _words(
     "asked_limit",
     "root",  # its first task, if no region has made it
     "left",  # team that it has left and that was not joined yet
+    "shown_threads", "shown_level",  # of the team whose affinity it has shown last
 )
 
 TEAM_DTYPE: Final = _words(
@@ -119,6 +135,7 @@ TASK_DTYPE: Final = _words(
     "outer_implicit", "outer_task",  # what the thread goes back to
     "parent", "n_children", "refs",
     "n_threads", "dynamic", "schedule", "chunk", "max_levels",
+    "thread_limit",  # of a target region; 0: none
     "singles", "n_loops", "n_doacrosses",
     "loop", "lower", "upper", "turn", "bumped",  # of the loop that it is in, and its chunk there
     "doacross",
@@ -160,8 +177,11 @@ REDUCTION_DTYPE: Final = _words(
     "copies",  # first, and the next in each
 )  # fmt: skip
 COPY_DTYPE: Final = _words("next", "slot", "memory")
-#: a variable with a copy for each thread
-PRIVATE_DTYPE: Final = _words("next", "variable", "owner", "copy")
+#: a variable with a copy for each thread; or, without a copy, what makes and ends its copies
+PRIVATE_DTYPE: Final = _words(
+    "next", "variable", "owner", "copy", "constructor", "copier", "destructor",
+    "count",  # elements, for functions that take a number of them; 0: they do not
+)  # fmt: skip
 #: owner in the low bits, how often it has the lock above; only so much of a lock is the same in
 #: all compilers' headers
 LOCK_DTYPE: Final = np.dtype([("word", "u4")], align=True)

@@ -89,6 +89,52 @@ typedef enum omp_allocator_handle_t {
 
 typedef struct omp_alloctrait_t { int key; omp_uintptr_t value; } omp_alloctrait_t;
 
+typedef void *omp_interop_t;
+#define omp_interop_none ((omp_interop_t)0)
+typedef enum omp_interop_property {
+    omp_ipr_fr_id = -1,
+    omp_ipr_fr_name = -2,
+    omp_ipr_vendor = -3,
+    omp_ipr_vendor_name = -4,
+    omp_ipr_device_num = -5,
+    omp_ipr_platform = -6,
+    omp_ipr_device = -7,
+    omp_ipr_device_context = -8,
+    omp_ipr_targetsync = -9,
+    omp_ipr_first = -9
+} omp_interop_property_t;
+typedef enum omp_interop_rc {
+    omp_irc_no_value = 1,
+    omp_irc_success = 0,
+    omp_irc_empty = -1,
+    omp_irc_out_of_range = -2,
+    omp_irc_type_int = -3,
+    omp_irc_type_ptr = -4,
+    omp_irc_type_str = -5,
+    omp_irc_other = -6
+} omp_interop_rc_t;
+
+typedef enum omp_pause_resource_t {
+    omp_pause_resume = 0,
+    omp_pause_soft = 1,
+    omp_pause_hard = 2
+} omp_pause_resource_t;
+
+typedef enum omp_control_tool_t {
+    omp_control_tool_start = 1,
+    omp_control_tool_pause = 2,
+    omp_control_tool_flush = 3,
+    omp_control_tool_end = 4
+} omp_control_tool_t;
+typedef enum omp_control_tool_result_t {
+    omp_control_tool_notool = -2,
+    omp_control_tool_nocallback = -1,
+    omp_control_tool_success = 0,
+    omp_control_tool_ignored = 1
+} omp_control_tool_result_t;
+
+enum { omp_initial_device = -1, omp_invalid_device = -2 };
+
 /* Threads, levels, schedules. */
 void omp_set_num_threads(int);
 int omp_get_num_threads(void);
@@ -139,6 +185,44 @@ void omp_set_default_device(int);
 int omp_get_initial_device(void);
 int omp_is_initial_device(void);
 
+void omp_get_place_proc_ids(int, int *);
+void omp_get_partition_place_nums(int *);
+int omp_pause_resource(omp_pause_resource_t, int);
+int omp_pause_resource_all(omp_pause_resource_t);
+
+/* Affinity as text, settings, tools, objects of foreign runtimes. */
+void omp_set_affinity_format(const char *);
+size_t omp_get_affinity_format(char *, size_t);
+void omp_display_affinity(const char *);
+size_t omp_capture_affinity(char *, size_t, const char *);
+void omp_display_env(int);
+int omp_control_tool(int, int, void *);
+int omp_get_num_interop_properties(const omp_interop_t);
+intptr_t omp_get_interop_int(const omp_interop_t, omp_interop_property_t, int *);
+void *omp_get_interop_ptr(const omp_interop_t, omp_interop_property_t, int *);
+const char *omp_get_interop_str(const omp_interop_t, omp_interop_property_t, int *);
+const char *omp_get_interop_name(const omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_type_desc(const omp_interop_t, omp_interop_property_t);
+const char *omp_get_interop_rc_desc(const omp_interop_t, omp_interop_rc_t);
+
+/* Memory of devices: of the host. */
+void *omp_target_alloc(size_t, int);
+void omp_target_free(void *, int);
+int omp_target_is_present(const void *, int);
+int omp_target_is_accessible(const void *, size_t, int);
+void *omp_get_mapped_ptr(const void *, int);
+int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int, int, int, omp_depend_t *);
+int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *, const size_t *,
+                           const size_t *, const size_t *, const size_t *, int, int);
+int omp_target_memcpy_rect_async(void *, const void *, size_t, int, const size_t *, const size_t *,
+                                 const size_t *, const size_t *, const size_t *, int, int, int,
+                                 omp_depend_t *);
+void *omp_target_memset(void *, int, size_t, int);
+void *omp_target_memset_async(void *, int, size_t, int, int, omp_depend_t *);
+int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
+int omp_target_disassociate_ptr(const void *, int);
+
 /* Locks. */
 void omp_init_lock(omp_lock_t *);
 void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
@@ -161,6 +245,7 @@ double omp_get_wtick(void);
 void *omp_alloc(size_t, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));
 void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));
 void *omp_calloc(size_t, size_t, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));
+void *omp_aligned_calloc(size_t, size_t, size_t, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));
 void *omp_realloc(void *, size_t, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator),
                   omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));
 void omp_free(void *, omp_allocator_handle_t IRSAN_OMP_DEFAULT(omp_null_allocator));

@@ -141,6 +141,7 @@ define void @irsan_omp_invoke(i64 %team) uwtable {
   %function = load ptr, ptr %at.function
   %count = load i64, ptr %at.count
   %words = load ptr, ptr %at.words
+  call void @k.omp_show_affinity()
   call void @irsan_omp_call(ptr %function, ptr %gtid.place, ptr %bound.place, i64 %count,
     ptr %words)
   ret void
@@ -318,6 +319,17 @@ done:
   ret void
 }
 
+define void @__interceptor___kmpc_error(ptr %location, i32 %severity, ptr %message) uwtable {
+  call void @__interceptor_irsan_omp_error(ptr %location, i32 %severity, ptr %message)
+  %fatal = icmp eq i32 %severity, 2
+  br i1 %fatal, label %end, label %done
+end:
+  call void @__interceptor_abort()
+  br label %done
+done:
+  ret void
+}
+
 @ctx.action = external global i8
 @ctx.site = external global i8
 @openmp_records.ARGUMENTS_AT = external global i8
@@ -344,10 +356,13 @@ declare void @k.omp_join(i64)
 declare void @k.omp_offer(i32, i64)
 declare i64 @k.omp_offered()
 declare i64 @k.omp_routine_of(i64)
+declare void @k.omp_show_affinity()
 declare i64 @k.omp_step(i64, i64)
 declare void @k.omp_uncancel()
 declare i64 @k.own_team()
 declare i32 @__irsan_act()
+declare void @__interceptor_abort()
 declare i64 @__interceptor_irsan_big_doacross()
+declare void @__interceptor_irsan_omp_error(ptr, i32, ptr)
 declare void @irsan_omp_call(ptr, ptr, ptr, i64, ptr)
 declare void @llvm.va_start.p0(ptr)

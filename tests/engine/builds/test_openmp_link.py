@@ -12,8 +12,9 @@ import pytest
 from irsan.engine.builds.openmp_link import lacks_openmp, without_openmp
 from irsan.engine.builds.toolchain import find_toolchain
 from irsan.engine.glue.openmp import refused_calls
+from irsan.engine.glue.openmp_names import other_names
 from irsan.engine.glue.templates import names, source
-from irsan.interceptors.registry import kernel_exports
+from irsan.interceptors.registry import host_exports, kernel_exports
 from tests.engine.builds.test_driver import ZIG, Build
 
 LISTED = Path(__file__).parents[3] / "engine" / "builds" / "openmp_names.txt"
@@ -35,10 +36,12 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_list_names_all_that_irsan_has() -> None:
-    found = {export.name for export in kernel_exports()} | {name for name, _ in refused_calls()}
+    exports = [*kernel_exports(), *host_exports()]
+    found = {export.name for export in exports} | {name for name, _ in refused_calls()}
+    found |= set(other_names(exports))
     for name in names():
         found |= set(re.findall(r"@__interceptor_(\w+)\(", source(name)))
-    wanted = sorted(name for name in found if name.startswith(("__kmpc_", "omp_")))
+    wanted = sorted(name for name in found if name.startswith(("__kmpc_", "omp_", "ompc_")))
     assert LISTED.read_text(encoding="ascii").split() == wanted
 
 

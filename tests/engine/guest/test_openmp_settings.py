@@ -32,6 +32,9 @@ def test_a_run_has_four_threads_on_every_machine() -> None:
         ("OMP_STACKSIZE", "512", {"stack_bytes": 512 << 10}),
         ("OMP_NUM_TEAMS", "2", {"n_teams": 2}),
         ("OMP_TEAMS_THREAD_LIMIT", "7", {"teams_limit": 7}),
+        ("OMP_DISPLAY_ENV", "Verbose", {"shows_environment": 2}),
+        ("OMP_DISPLAY_ENV", "false", {"shows_environment": 0}),
+        ("OMP_DISPLAY_AFFINITY", "TRUE", {"shows_affinity": 1}),
     ],
 )
 def test_variables_are_read(name: str, text: str, wanted: dict[str, object]) -> None:
