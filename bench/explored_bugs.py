@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Strategy, parse_strategies
 from tests.support.explored_programs import ExploredProgram, discover_programs
 from tests.support.explored_runs import Judge, options_of, play_campaign

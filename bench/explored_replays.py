@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import replay_token
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.schedules import Played, Schedule
 from tests.support.explored_programs import ExploredProgram, discover_programs
 from tests.support.explored_runs import Judge, options_of, play_campaign

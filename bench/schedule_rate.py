@@ -19,7 +19,7 @@ from pathlib import Path
 
 from irsan.engine.options import RunOptions
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import parse_strategies
 
 TEST = """

@@ -25,9 +25,9 @@ from irsan.engine.inputs.carried import carries
 from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.errors import IrsanError, UsageError
-from irsan.explore.cluster import Cluster, ClusterError, ClusterPlayer
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts, Player
+from irsan.explore.playing.cluster import Cluster, ClusterError, ClusterPlayer
+from irsan.explore.playing.hosts import Hosts, Player
 from irsan.explore.portfolio import PATTERN
 from irsan.explore.progress import ExplorationProgress
 from irsan.explore.report import ExplorationReport, why_stopped

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.guest.explored_schedule import Event, ScheduleWords
 from irsan.explore.exploration import Exploration
 from irsan.explore.explorer import Budget, ExploreRequest, Show
-from irsan.explore.hosts import Player
+from irsan.explore.playing.hosts import Player
 from irsan.explore.portfolio import Known, Strategy
 from irsan.explore.schedules import Played, Schedule
 from irsan.explore.scripted import Rest, ScriptedProgram

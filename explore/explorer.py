@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.options import RunOptions
 from irsan.explore.exploration import Exploration, InOrder
-from irsan.explore.hosts import Player
+from irsan.explore.playing.hosts import Player
 from irsan.explore.portfolio import Known, Portfolio, Strategy
 from irsan.explore.schedules import Limits, Played, Schedule
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from irsan.errors import UsageError
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Known, Portfolio, parse_strategies
 from irsan.explore.schedules import Played, Schedule
 

@@ -28,7 +28,7 @@ from irsan.engine.reporting.run_gate import RunGate
 from irsan.engine.reporting.run_report import RunReport
 from irsan.errors import UsageError
 from irsan.explore.columns import columns, interleaving_of, lines_of, n_preemptions
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Known
 from irsan.explore.schedules import Played, Schedule
 from irsan.explore.shown_again import Target, find_again

@@ -18,6 +18,6 @@ _START: Final = (
 def module_command(module: str, *words: str) -> list[str]:
     """The command line that runs a module as `python -m` does, but for the working folder.
 
-    module: as `irsan.explore.host`;  words: its arguments
+    module: as `irsan.explore.playing.host`;  words: its arguments
     """
     return [sys.executable, "-c", _START, module, *words]

@@ -57,7 +57,7 @@ _FEW_AND_LONG = frozenset({
     "tests/engine/producers/test_zig_programs.py",
     "tests/engine/test_heap_soak.py",
     "tests/explore/test_campaign.py",
-    "tests/explore/test_cluster.py",
+    "tests/explore/playing/test_cluster.py",
     "tests/explore/test_explorer.py",
     "tests/explore/test_shrink.py",
     "tests/runtime/kernels/schedulers/test_round_robin.py",

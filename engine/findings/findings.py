@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irsan.engine.findings.race_filters import RaceFilter
+from irsan.engine.findings.races.race_filters import RaceFilter
 from irsan.engine.guest.machine import Outcome
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import replay_token

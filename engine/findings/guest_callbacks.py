@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.findings.findings import FindingsRecorder
-from irsan.engine.findings.race_reports import RaceReports
+from irsan.engine.findings.races.race_reports import RaceReports
 from irsan.engine.guest.machine import Served
 from irsan.reports.model.report import Finding
 from irsan.runtime import arena

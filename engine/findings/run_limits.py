@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from irsan.engine.findings.race_limits import race_limits
+from irsan.engine.findings.races.race_limits import race_limits
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records import lock_records
 

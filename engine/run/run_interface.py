@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.findings.findings import FindingsRecorder
 from irsan.engine.findings.guest_callbacks import GuestCallbacks
 from irsan.engine.findings.heap_profile import profile_rows
-from irsan.engine.findings.race_reports import location_type
+from irsan.engine.findings.races.race_reports import location_type
 from irsan.engine.findings.run_symbols import RunSymbols, read_text, write_text
 from irsan.engine.guest.guest_texts import GuestTexts
 from irsan.engine.reporting.report_extras import allocator_statistics

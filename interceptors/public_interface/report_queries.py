@@ -6,7 +6,7 @@
     __tsan_locate_address(p, ...)        heap, stack, tls or global; its region
     __tsan_get_alloc_stack(p, ...)       where the block around p was allocated
 
-The work is done by engine/findings/race_reports.py.
+The work is done by engine/findings/races/race_reports.py.
 
 Source: ThreadSanitizer's tsan_debugging.cpp names the functions; sanitizer/tsan_interface.h.
 """

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irsan.engine.commands.batch import BatchRunner
-from irsan.engine.findings.race_limits import race_limits
+from irsan.engine.findings.races.race_limits import race_limits
 from irsan.runtime.records.context import CONTEXT_DTYPE
 
 DETACHED = """

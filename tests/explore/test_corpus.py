@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from irsan.engine.guest.explored_schedule import ScheduleWords
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.schedules import Limits, Schedule
 from tests.support.explored_programs import ExploredProgram, discover_programs
 from tests.support.explored_runs import Judge, first_failure, options_of, play_campaign

@@ -10,7 +10,7 @@ import pytest
 
 from irsan.explore.exhaustive import ExhaustiveExplorer
 from irsan.explore.explorer import ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.schedules import NO_END
 from tests.explore.programs import options_for
 

@@ -14,7 +14,7 @@ import pytest
 from irsan.engine.options import ReportTarget
 from irsan.explore.command import explore
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Strategy
 from irsan.explore.schedules import NO_END, Limits
 from irsan.reports.formats.json_report import json_to_report

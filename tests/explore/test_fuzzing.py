@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from irsan.engine.guest.explored_schedule import Event
 from irsan.explore.explorer import Explorer, ExploreRequest
 from irsan.explore.fuzzing import Fuzzing, reads_of
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Strategy
 from irsan.runtime.layout.explore_words import GOES_ON, READS, STARTS, WRITES
 from irsan.runtime.records.explore_records import MAX_PAIRS

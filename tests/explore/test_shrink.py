@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Strategy
 from irsan.explore.report import ExplorationReport
 from irsan.explore.shown_again import Target, find_again

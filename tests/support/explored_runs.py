@@ -13,7 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from irsan.engine.options import RunOptions
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import Known, Portfolio, Strategy
 from irsan.explore.schedules import Played, Schedule
 from tests.support.explored_programs import ExploredProgram

@@ -41,5 +41,5 @@ def test_all_or_without_turns_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_programs_are_told_from_functions() -> None:
-    assert has_turns("tests/test_programs.py") and has_turns("tests/explore/test_hosts.py")
+    assert has_turns("tests/test_programs.py") and has_turns("tests/explore/playing/test_hosts.py")
     assert not has_turns("tests/runtime/kernels/race/test_race_fuzzer.py")

@@ -1,4 +1,4 @@
-; Schedules of a program that has begun, each in a process forked for it (explore/forker.py).
+; Schedules of a program that has begun, each in a process forked for it (explore/playing/forker.py).
 ;
 ;   irsan_serve_schedules(calls, n, fork, orders)
 ;
@@ -16,7 +16,7 @@
 ; the guest has left an event that is no clean end (clean_end.py), and errno is as it has left it.
 ; A clean end takes no page of Python's, of which each would have to be copied; nor does the
 ; process that serves, so that a fork finds none to copy.  What is told of a clean end are six
-; words, then the rows of its events, in one write (explore/answers.py):
+; words, then the rows of its events, in one write (explore/playing/answers.py):
 ;
 ;   bytes behind the rows: 0, process, status, hash of what decided, points, rows
 

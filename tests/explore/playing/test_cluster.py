@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from irsan.errors import MissingSymbolsError, UnsupportedError, UsageError
-from irsan.explore import cluster as cluster_module
 from irsan.explore.campaign import run_campaign
-from irsan.explore.cluster import Cluster, ClusterError, ClusterPlayer
 from irsan.explore.exploration import Exploration
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing import cluster as cluster_module
+from irsan.explore.playing.cluster import Cluster, ClusterError, ClusterPlayer
+from irsan.explore.playing.hosts import Hosts
 from tests.explore.programs import DEADLOCK, LOST_UPDATE, RACE, options_for
 from tests.explore.test_campaign import rows, written
 
@@ -118,7 +118,7 @@ def _plugins(cluster: Cluster) -> list[str]:
 def test_another_irsan_on_a_worker_is_named(
     local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from irsan.explore import cluster_worker
+    from irsan.explore.playing import cluster_worker
 
     monkeypatch.setattr(cluster_worker, "runtime_sources_hash", lambda: "another")
     options = options_for(tmp_path, LOST_UPDATE)

@@ -24,11 +24,11 @@ from irsan.engine.run.run_guest import (
     play_chosen,
 )
 from irsan.errors import InternalError, IrsanError
-from irsan.explore.answers import Pages, Told, clean_end, packed_end, packed_message
-from irsan.explore.forker import Forker
-from irsan.explore.frozen_memory import own_pages
 from irsan.explore.fuzzing import MAX_READ_EVENTS, Pair, reads_of
 from irsan.explore.keys import key_of
+from irsan.explore.playing.answers import Pages, Told, clean_end, packed_end, packed_message
+from irsan.explore.playing.forker import Forker
+from irsan.explore.playing.frozen_memory import own_pages
 from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace
 from irsan.explore.shared_objects import shares_with_objects
 from irsan.reports.model.report import Finding, SignalFacts

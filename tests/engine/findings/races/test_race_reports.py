@@ -6,7 +6,12 @@ import ctypes
 from types import SimpleNamespace
 from typing import Any
 
-from irsan.engine.findings.race_reports import RaceReports, location_type, short_kind, threads_of
+from irsan.engine.findings.races.race_reports import (
+    RaceReports,
+    location_type,
+    short_kind,
+    threads_of,
+)
 from irsan.reports.model.report import (
     Access,
     Finding,

@@ -33,10 +33,18 @@ from irsan.engine.options import RunOptions
 from irsan.engine.run.prepared import Stages
 from irsan.engine.run.run_guest import link_guest, start_guest
 from irsan.errors import InternalError, IrsanError
-from irsan.explore.answers import Told, read_answers
-from irsan.explore.child import Child
-from irsan.explore.forker import Forker
-from irsan.explore.frozen_memory import freeze_memory, make_own, system_calls
+from irsan.explore.playing.answers import Told, read_answers
+from irsan.explore.playing.child import Child
+from irsan.explore.playing.forker import Forker
+from irsan.explore.playing.frozen_memory import freeze_memory, make_own, system_calls
+from irsan.explore.playing.watched import (
+    Streams,
+    Watch,
+    await_child,
+    await_end,
+    end_strays,
+    watch_of,
+)
 from irsan.explore.schedules import (
     FORGET,
     KEPT_OUTPUT_BYTES,
@@ -46,7 +54,6 @@ from irsan.explore.schedules import (
     Played,
     Schedule,
 )
-from irsan.explore.watched import Streams, Watch, await_child, await_end, end_strays, watch_of
 from irsan.streams import out_of_the_way
 
 if TYPE_CHECKING:
@@ -239,6 +246,6 @@ def _moved(descriptor: int, *, appends: bool = False) -> int:
 
 if __name__ == "__main__":
     # What is sent has classes of this module by its name, not of __main__, which the other side is.
-    from irsan.explore.host import main as serve
+    from irsan.explore.playing.host import main as serve
 
     serve(int(sys.argv[1]))

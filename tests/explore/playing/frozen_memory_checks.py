@@ -9,7 +9,7 @@ from pathlib import Path
 
 from irsan.engine.commands.forking import fork
 from irsan.engine.glue.templates import join, template
-from irsan.explore.frozen_memory import freeze_memory, make_own, own_pages, system_calls
+from irsan.explore.playing.frozen_memory import freeze_memory, make_own, own_pages, system_calls
 from irsan.runtime.views.mappings import LIBC_HEAP, read_mappings
 from tests.support.jit import compile_text, linked
 

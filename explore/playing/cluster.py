@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from irsan.engine.options import RunOptions
 from irsan.errors import IrsanError, UnsupportedError, UsageError
-from irsan.explore.hosts import job_of, places_of_symbols
+from irsan.explore.playing.hosts import job_of, places_of_symbols
 from irsan.explore.schedules import Limits, Played, Schedule
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Cluster:
 
     def send_runtime(self, runtime: RuntimeImage) -> None:
         """Let each worker have the runtime; once."""
-        from irsan.explore.cluster_worker import HostsPlugin
+        from irsan.explore.playing.cluster_worker import HostsPlugin
 
         if not self._has_runtime:
             self._register(HostsPlugin(self.name, runtime))
@@ -79,7 +79,7 @@ class Cluster:
 
     def send_program(self, job: Any) -> str:
         """Let each worker have a program; the name of it."""
-        from irsan.explore.cluster_worker import ProgramPlugin
+        from irsan.explore.playing.cluster_worker import ProgramPlugin
 
         self._n_programs += 1
         name = f"{self.name}-{self._n_programs}"
@@ -93,7 +93,7 @@ class Cluster:
 
     def submit(self, program: str, schedules: tuple[Schedule, ...]) -> Any:
         """Have a range played; a future."""
-        from irsan.explore.cluster_worker import play_range
+        from irsan.explore.playing.cluster_worker import play_range
 
         with self.errors():
             return self.client.submit(play_range, self.name, program, schedules, pure=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from irsan.explore.cluster import Cluster, ClusterPlayer
 from irsan.explore.explorer import ExploreRequest
-from irsan.explore.hosts import Hosts, Player
+from irsan.explore.playing.cluster import Cluster, ClusterPlayer
+from irsan.explore.playing.hosts import Hosts, Player
 
 
 @contextmanager

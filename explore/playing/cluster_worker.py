@@ -16,7 +16,7 @@ from distributed import WorkerPlugin, get_worker
 import irsan
 from irsan.engine.runtime_image.source_hash import runtime_sources_hash
 from irsan.errors import IrsanError, UsageError
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.schedules import Job, Played, Schedule
 
 if TYPE_CHECKING:

@@ -175,7 +175,7 @@ class _Host:
         self._program = ""
         with theirs:
             self._process = subprocess.Popen(
-                module_command("irsan.explore.host", str(theirs.fileno())),
+                module_command("irsan.explore.playing.host", str(theirs.fileno())),
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 env=_host_environment(),

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from irsan.engine.options import RunOptions
 from irsan.explore.explorer import Explorer, ExploreRequest
-from irsan.explore.forker import ranges_of
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.forker import ranges_of
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.portfolio import parse_strategies
 from irsan.explore.schedules import Limits, Played, Schedule
 from irsan.runtime.layout.options import SCHEDULERS

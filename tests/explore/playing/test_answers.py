@@ -9,7 +9,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.explore.answers import (
+from irsan.explore.playing.answers import (
     Pages,
     Told,
     clean_end,

@@ -12,7 +12,7 @@ from irsan.engine.commands.batch import BatchRunner
 from irsan.engine.options import ReportTarget, RunOptions
 from irsan.engine.replay import replay_token
 from irsan.errors import IrsanError, MissingSymbolsError
-from irsan.explore.hosts import Hosts
+from irsan.explore.playing.hosts import Hosts
 from irsan.explore.schedules import Limits, Played, Schedule
 from tests.explore.programs import DEADLOCK, LOST_UPDATE, RACE, WAYS, options_for
 

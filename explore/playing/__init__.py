@@ -1,0 +1,1 @@
+"""Processes that play schedules: hosts of this machine that fork one each, workers of a cluster."""
