@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from irsan.engine.glue.openmp_atomics import atomic_functions
 from irsan.engine.glue.text import LLVM_TYPES, parameter_list
 from irsan.interceptors.registry import Export
 
@@ -48,7 +49,7 @@ _CALLS: Final[dict[str, tuple[str, tuple[int, ...]]]] = {
 def other_names(exports: Iterable[Export]) -> dict[str, str]:
     """The names, and the LLVM text that defines each."""
     known = {export.name: export for export in exports}
-    made = dict(_compilers(known))
+    made = {**atomic_functions(), **dict(_compilers(known))}
     for name in _C_NAMES:
         made[f"ompc_{name}"] = _forward(f"ompc_{name}", known[f"omp_{name}"])
     for name, export in known.items():

@@ -3,8 +3,9 @@
 clang makes instructions of `atomic`; other compilers call these.  They are relaxed, as `atomic`
 without a clause is: they race with plain accesses and order nothing.
 
+Those that capture, and those of real numbers, are engine/glue/openmp_atomics.py.
+
 Source: LLVM's kmp_atomic.h for the names.
-May miss: the calls for float, double and complex numbers are not there.
 """
 
 from __future__ import annotations
@@ -144,7 +145,23 @@ def i_omp_atomic_read(
     return load_sized(addr, n_bytes, is_signed)
 
 
+@kernel
+def i_omp_atomic_point(ctx: Context, addr: u64, n_bytes: u64) -> None:
+    """An update comes next, which the glue does."""
+    write_point(ctx, addr)
+    race_atomic_rmw(ctx, addr, n_bytes, RELAXED)
+
+
+@kernel
+def i_omp_atomic_read_point(ctx: Context, addr: u64, n_bytes: u64) -> None:
+    """A read comes next."""
+    load_point(ctx, addr)
+    race_atomic_load(ctx, addr, n_bytes, RELAXED)
+
+
 def _exports() -> Iterator[Export]:
+    yield Export("void irsan_omp_atomic(ptr,u64)", kernel="i_omp_atomic_point")
+    yield Export("void irsan_omp_atomic_rd(ptr,u64)", kernel="i_omp_atomic_read_point")
     for n_bytes in (1, 2, 4, 8):
         for is_signed, sign in ((1, ""), (0, "u")):
             start = f"__kmpc_atomic_fixed{n_bytes}{sign}"
