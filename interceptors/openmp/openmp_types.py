@@ -118,6 +118,7 @@ class OmpTask(Placed, layout=openmp_records.TASK_DTYPE):
     state: u64
     next: u64
     maker: u64
+    goes_on: u64
     depends: u64
     entries: u64
     event: u64

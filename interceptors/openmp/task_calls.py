@@ -12,6 +12,7 @@ from irsan.interceptors.openmp.tasks import (
     AWAITED,
     FINAL,
     FULFILLED,
+    UNDEFERRED,
     block_to_task,
     complete_task,
     drop_task,
@@ -31,6 +32,7 @@ def i_begin_undeferred(ctx: Context, location: u64, gtid: i32, block: u64) -> No
     """__kmpc_omp_task_begin_if0: its maker runs it here."""
     task, member = task_at(block_to_task(block)), member_at(omp_self(ctx))
     task.outer_task = member.task
+    task.state = u64(UNDEFERRED)
     member.task = addr_of(task)
 
 

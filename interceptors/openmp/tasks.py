@@ -71,7 +71,8 @@ TASK_BYTES = om.TASK_DTYPE.itemsize
 HEAD_BYTES = 16  # before a kmp_task_t: the address of its record, its bytes
 ROUTINE_AT, PART_AT, DESTRUCTORS_AT, KMP_TASK_BYTES = 8, 16, 24, 40
 FINAL, HAS_DESTRUCTORS, DETACHABLE = 2, 8, 64  # bits of a task's flags
-MADE, QUEUED, RUNNING, ENDED = 0, 1, 2, 3
+MADE, QUEUED, RUNNING, ENDED, UNDEFERRED = 0, 1, 2, 3, 4
+LATER, NOW = 1, 2  # when the next part of an untied task is called
 FULFILLED, AWAITED = 1, 2  # of the event of a detachable task
 CHOICES = 4  # one in so many picks takes the oldest task
 
@@ -163,6 +164,25 @@ def omp_submit(ctx: Context, block: u64) -> u64:
         return addr_of(task)
     queue_task(ctx, task)
     return 0
+
+
+@kernel
+def omp_next_part(block: u64) -> i32:
+    """When the next part of an untied task is called, which submits itself; 0: it is a new task."""
+    task = task_at(block_to_task(block))
+    if task.state == RUNNING:
+        task.goes_on = u64(1)
+        return LATER
+    return i32(NOW) if task.state == UNDEFERRED else i32(0)
+
+
+@kernel
+def omp_goes_on(addr: u64) -> i32:
+    """Whether the function of a task has more parts to be called for."""
+    task = task_at(addr)
+    goes_on = task.goes_on
+    task.goes_on = 0
+    return i32(goes_on)
 
 
 @kernel

@@ -142,6 +142,7 @@ TASK_DTYPE: Final = _words(
     "group",
     "block",  # kmp_task_t of the program
     "fiber", "outer_fiber", "flags", "state", "next", "maker",
+    "goes_on",  # 1: an untied task has come to the end of a part, and begins the next one at once
     "depends",  # first of its dependences
     "entries",  # first of the addresses that its children depend on
     "event",

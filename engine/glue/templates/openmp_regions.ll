@@ -77,7 +77,9 @@ run:
   %function = inttoptr i64 %routine to ptr
   %argument = inttoptr i64 %block to ptr
   %ignored = call i32 %function(i32 %gtid, ptr %argument)
-  br label %destroy
+  %part = call i32 @k.omp_goes_on(i64 %task)
+  %more = icmp ne i32 %part, 0
+  br i1 %more, label %run, label %destroy
 destroy:
   %destructors = call i64 @k.omp_destructors_of(i64 %task)
   %none = icmp eq i64 %destructors, 0
@@ -351,6 +353,7 @@ declare void @k.omp_end_task(i64)
 declare void @k.omp_end_worker(i64)
 declare i64 @k.omp_fork(i64, i64, i32, i64)
 declare void @k.omp_free_block(i64)
+declare i32 @k.omp_goes_on(i64)
 declare void @k.omp_idle(i64)
 declare void @k.omp_join(i64)
 declare void @k.omp_offer(i32, i64)

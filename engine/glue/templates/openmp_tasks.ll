@@ -8,6 +8,18 @@
 
 define void @irsan_omp_submit(ptr %block) uwtable {
   %addr = ptrtoint ptr %block to i64
+  %part = call i32 @k.omp_next_part(i64 %addr)
+  switch i32 %part, label %done [
+    i32 0, label %submit
+    i32 2, label %call
+  ]
+call:
+  %routine.at = getelementptr i8, ptr %block, i64 8
+  %routine = load ptr, ptr %routine.at
+  %gtid = call i32 @k.i_kmpc_global_thread_num(i64 0)
+  %ignored = call i32 %routine(i32 %gtid, ptr %block)
+  br label %done
+submit:
   %task = call i64 @k.omp_submit(i64 %addr)
   %again = call i1 @irsan_omp_acted()
   %queued = icmp eq i64 %task, 0
@@ -235,7 +247,9 @@ declare i64 @k.omp_find_reduction(i64, i64)
 declare void @k.omp_free_copy(i64)
 declare i64 @k.omp_loop_parts(i64, i32, i64)
 declare i64 @k.omp_loop_trips(i64, i64, i64)
+declare i32 @k.i_kmpc_global_thread_num(i64)
 declare i64 @k.omp_next_combined(i64)
+declare i32 @k.omp_next_part(i64)
 declare void @k.omp_note_depends(i64, i32, i64)
 declare i64 @k.omp_own_group()
 declare i64 @k.omp_reduction_copy(i64)
