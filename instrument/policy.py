@@ -6,6 +6,7 @@
     the module already calls a sanitizer's hooks           not checked again by us
     no_sanitize_address, no_sanitize_thread                not checked for that
     sanitize_memory                                        the same; shadow is kept everywhere
+    a part of a function that Polly has outlined           as that function
     naked, disable_sanitizer_instrumentation, hooks        left as they are
 
 Atomics are instrumented in every function that is touched at all: their order matters to all
@@ -17,7 +18,8 @@ Source: Clang's documentation of AddressSanitizer, ThreadSanitizer and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from irsan.instrument.check_names import (
     ADDRESS,
@@ -30,6 +32,7 @@ from irsan.instrument.check_names import (
     THREAD,
 )
 from irsan.instrument.hooks import is_hook_name
+from irsan.instrument.polly_parts import polly_parts
 from irsan.ir.module import Module
 from irsan.ir.values import Function
 
@@ -63,6 +66,7 @@ class Policy:
     marked: sanitizers for which our front end has marked functions and globals to be checked.
     poisons: the module poisons memory itself, so no place in an object is surely addressable.
     races_atomics_only, leaves_atomics: what race checks do without.
+    parts: functions that Polly has made of a part of another one, whose marks are theirs.
     """
 
     asked: frozenset[str]
@@ -75,6 +79,7 @@ class Policy:
     marked: frozenset[str] = frozenset()
     races_atomics_only: bool = False
     leaves_atomics: bool = False
+    parts: Mapping[str, Function | None] = field(default_factory=dict)
 
     def checks_of(self, function: Function) -> frozenset[str]:
         """The sanitizers (`address`, `thread`) to put into a function."""
@@ -99,7 +104,10 @@ class Policy:
         return THREAD in self.wanted and is_touched(function)
 
     def _is_marked(self, function: Function, sanitizer: str) -> bool:
-        attributes = function.attributes
+        origin = self.parts.get(function.name, function)
+        if origin is None:
+            return True
+        attributes = origin.attributes
         if attributes.has_function(f"no_{_MARKS[sanitizer]}"):
             return False
         return sanitizer not in self.marked_only or attributes.has_function(_MARKS[sanitizer])
@@ -129,7 +137,7 @@ def decide(
     poisons = any(function.name.startswith(_POISONING) for function in module.functions)
     return Policy(
         asked, wanted, frozenset(marked_only), present, pairs, level, poisons, marked,
-        NO_RACE_ACCESSES in sanitizers, NO_RACE_ATOMICS in sanitizers,
+        NO_RACE_ACCESSES in sanitizers, NO_RACE_ATOMICS in sanitizers, polly_parts(module),
     )  # fmt: skip
 
 
@@ -141,9 +149,10 @@ def unmarked_for_bits(module: Module, marked: frozenset[str]) -> frozenset[str]:
     found = [f for f in module.functions if f.attributes.has_function(_BITS_MARK)]
     if not found and MEMORY not in marked:
         return frozenset()
-    return frozenset([f.name for f in module.functions if not f.is_declaration]) - frozenset(
-        [function.name for function in found]
-    )
+    names = {function.name for function in found}
+    parts = polly_parts(module)
+    names |= {name for name, origin in parts.items() if origin is None or origin.name in names}
+    return frozenset([f.name for f in module.functions if not f.is_declaration]) - names
 
 
 def preinstrumented_for(module: Module) -> frozenset[str]:

@@ -44,6 +44,7 @@ KERNEL_FAMILIES = (
     "openmp.shared_loops", "openmp.doacross", "openmp.tasks", "openmp.task_calls",
     "openmp.task_reductions", "openmp.taskloops", "openmp.private_copies", "openmp.allocators",
     "openmp.atomics", "openmp.host_device", "openmp.absent", "openmp.affinity",
+    "openmp.gomp_loops", "openmp.gomp_regions", "openmp.gomp_reductions", "openmp.gomp_tasks",
 )  # fmt: skip
 HOST_FAMILIES = (
     "system.host_process", "system.surroundings", "system.own_symbols",

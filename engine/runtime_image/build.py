@@ -84,7 +84,7 @@ def link_runtime(kernels: dict[str, Any], progress: Callable[[str], None]) -> Ru
 
 def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> Any:
     from irsan.engine.glue import exports as glue_exports
-    from irsan.engine.glue import leaks, native_threads, openmp, soft_floats
+    from irsan.engine.glue import gomp, leaks, native_threads, openmp, soft_floats
     from irsan.engine.glue.checks import atomics, hooks, outlined
     from irsan.engine.glue.templates import INLINED, join, names, template
     from irsan.engine.runtime_image.kernel_link import kernel_wrappers
@@ -99,6 +99,7 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         leaks.leak_glue(),
         native_threads.native_thread_glue(),
         openmp.openmp_glue(exports),
+        gomp.gomp_glue(),
         glue_exports.export_glue(exports, kernels),
         _host_kernel_wrappers(kernels),
         soft_floats.soft_float_glue(),

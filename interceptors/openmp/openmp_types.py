@@ -66,6 +66,7 @@ class OmpTeam(Placed, layout=openmp_records.TEAM_DTYPE):
     first: u64
     n_arrived: u64
     generation: u64
+    n_cancellable: u64
     n_done: u64
     n_tasks: u64
     n_queued: u64
@@ -141,6 +142,7 @@ class OmpLoop(Placed, layout=openmp_records.LOOP_DTYPE):
     n_left: u64
     ordered_turn: u64
     is_ordered: u64
+    reduced: u64
 
 
 class OmpDoacross(Placed, layout=openmp_records.DOACROSS_DTYPE):
@@ -163,6 +165,7 @@ class OmpGroup(Placed, layout=openmp_records.GROUP_DTYPE):
     n_tasks: u64
     cancelled: u64
     reductions: u64
+    gomp: u64
 
 
 class OmpDepend(Placed, layout=openmp_records.DEPEND_DTYPE):

@@ -9,6 +9,7 @@
     GROUP, group           its tasks are complete
     DEPENDS, task          what it depends on is complete
     JOIN, team             its other threads have left it
+    CANCELLABLE, generation    as BARRIER, or the region is cancelled
 
 A worker without a region waits for one in omp_idle.
 
@@ -27,7 +28,7 @@ from irsan.interceptors.openmp.members import own_task, own_team
 from irsan.interceptors.openmp.omp_memory import omp_give, omp_take
 from irsan.interceptors.openmp.openmp_types import group_at, member_at, task_at, team_at
 from irsan.interceptors.openmp.tasks import TASK_BYTES, next_task
-from irsan.interceptors.openmp.waits import W_TEAM, arrive, leave_barrier
+from irsan.interceptors.openmp.waits import PARALLEL, W_TEAM, arrive, leave_barrier
 from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.actions import YIELD
 from irsan.runtime.kernels.kernel import kernel
@@ -43,7 +44,7 @@ from irsan.runtime.records import openmp_records as om
 
 W_REGION = WAIT_REGION
 BARRIER, TASKWAIT, GROUP = om.BARRIER, om.TASKWAIT, om.GROUP
-DEPENDS = om.DEPENDS
+DEPENDS, CANCELLABLE = om.DEPENDS, om.CANCELLABLE
 GROUP_BYTES = om.GROUP_DTYPE.itemsize
 
 
@@ -58,6 +59,9 @@ def is_reached(ctx: Context, kind: u64, goal: u64) -> bool:
         return group_at(goal).n_tasks == 0
     if kind == DEPENDS:
         return may_begin(task_at(goal))
+    if kind == CANCELLABLE:
+        team = team_at(own_team(ctx))
+        return team.generation != goal or team.cancelled == PARALLEL
     return team_at(goal).n_done + 1 == team_at(goal).n_threads
 
 
@@ -66,6 +70,9 @@ def learn_reached(ctx: Context, kind: u64, goal: u64) -> None:
     """What was waited for happens before what the running thread does next."""
     if kind == BARRIER:
         leave_barrier(ctx, team_at(own_team(ctx)), goal)
+    elif kind == CANCELLABLE:
+        if team_at(own_team(ctx)).generation != goal:
+            leave_barrier(ctx, team_at(own_team(ctx)), goal)
     elif kind == TASKWAIT:
         sync_acquire(ctx, own_task(ctx))
     elif kind == GROUP:

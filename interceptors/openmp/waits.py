@@ -33,6 +33,7 @@ from irsan.runtime.records import trace_records
 OP_RELEASE = trace_records.RELEASE
 W_TEAM = WAIT_TEAM
 ALL = 1 << 32
+PARALLEL = 1  # of what can be cancelled
 
 
 @kernel
@@ -68,7 +69,9 @@ def end_barrier_if_due(ctx: Context, team: OmpTeam) -> None:
     """All threads have arrived and all tasks are complete: the barrier is over."""
     if team.n_arrived != team.n_threads or team.n_tasks != 0:
         return
-    team.n_arrived = 0
+    if team.n_cancellable == team.n_threads and team.cancelled != PARALLEL:
+        team.cancelled = 0  # the loop or the sections that were cancelled end here
+    team.n_arrived, team.n_cancellable = 0, 0
     team.generation += 1
     wake_team(ctx, team)
 

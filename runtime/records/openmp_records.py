@@ -22,6 +22,7 @@ from irsan.runtime.records.field_offsets import field_offset
 
 TABLE: Final = memory_map.table("openmp", 16 * memory_map.GIB)
 ATOMIC_LOCK: Final = TABLE + 2048
+CRITICAL_LOCK: Final = TABLE + 2048 + 64  # of GOMP_critical_start
 FREE_LISTS: Final = TABLE + 4096
 AFFINITY_FORMAT: Final = TABLE + 8192
 FORMAT_BYTES: Final = 4096
@@ -58,6 +59,7 @@ TASKWAIT: Final = 2
 GROUP: Final = 3
 DEPENDS: Final = 4
 JOIN: Final = 5
+CANCELLABLE: Final = 6
 
 N_LEVELS: Final = 8  # of OMP_NUM_THREADS that are kept
 
@@ -114,6 +116,7 @@ TEAM_DTYPE: Final = _words(
     "outer",  # the team around it
     "first",  # task of thread 0
     "n_arrived", "generation",
+    "n_cancellable",  # of those that have arrived, who goes on if the region is cancelled
     "n_done",  # threads that have left for ever
     "n_tasks",  # explicit, not yet complete
     "n_queued",
@@ -155,6 +158,7 @@ LOOP_DTYPE: Final = _words(
     "ordered_key", "next", "sequence", "kind", "chunk", "lower", "stride", "trips",
     "given",  # iterations
     "n_left", "ordered_turn", "is_ordered",
+    "reduced",  # list of the first thread, of variables that GCC's tasks reduce
 )  # fmt: skip
 
 DOACROSS_DTYPE: Final = _words(
@@ -163,7 +167,10 @@ DOACROSS_DTYPE: Final = _words(
     "flags",  # a byte for each iteration; its address is the iteration's clock
 )  # fmt: skip
 
-GROUP_DTYPE: Final = _words("key", "outer", "n_tasks", "cancelled", "reductions")
+GROUP_DTYPE: Final = _words(
+    "key", "outer", "n_tasks", "cancelled", "reductions",
+    "gomp",  # list of variables that GCC's tasks reduce
+)  # fmt: skip
 
 #: a task's part in a set of tasks that depend on one address
 DEPEND_DTYPE: Final = _words("next", "set")

@@ -22,6 +22,32 @@ def test_marks_restrict_their_sanitizer_only() -> None:
     assert checks_in(text, "g") == ["__tsan_write4"]
 
 
+@pytest.mark.parametrize(
+    ("marks", "checks"),
+    [
+        ("sanitize_address", ["__asan_store4", "__tsan_write4"]),
+        ("", ["__tsan_write4"]),
+        ('sanitize_address "no_sanitize_thread"', ["__asan_store4"]),
+    ],
+)
+def test_what_polly_has_outlined_is_checked_as_its_origin(marks: str, checks: list[str]) -> None:
+    text = instrumented(
+        f"define void @f(ptr %p) {marks} {STORE}\n"
+        f'define internal void @f_polly_subfn_1(ptr %p) "polly.skip.fn" {STORE}\n'
+        f"define void @marked(ptr %p) sanitize_address {STORE}\n"
+        "define void @user(ptr %p) { call void @f_polly_subfn_1(ptr %p) ret void }"
+    )
+    assert checks_in(text, "f") == checks_in(text, "f_polly_subfn_1") == checks
+
+
+def test_what_polly_has_outlined_of_a_function_that_is_gone_is_checked() -> None:
+    text = instrumented(
+        f'define void @gone_polly_subfn(ptr %p) "polly.skip.fn" {STORE}\n'
+        f"define void @marked(ptr %p) sanitize_address {STORE}"
+    )
+    assert checks_in(text, "gone_polly_subfn") == ["__asan_store4", "__tsan_write4"]
+
+
 def test_a_function_may_opt_out() -> None:
     text = instrumented(f'define void @f(ptr %p) "no_sanitize_thread" {STORE}')
     assert checks_in(text, "f") == ["__asan_store4"]

@@ -219,7 +219,7 @@ define void @__interceptor___kmpc_fork_call_if(ptr %location, i32 %count, ptr %f
   ret void
 }
 
-define internal void @irsan_omp_take_words(ptr %list, i32 %count, ptr %words) {
+define void @irsan_omp_take_words(ptr %list, i32 %count, ptr %words) {
   br label %next
 next:
   %index = phi i32 [ 0, %0 ], [ %following, %take ]

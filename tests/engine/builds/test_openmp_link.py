@@ -11,6 +11,7 @@ import pytest
 
 from irsan.engine.builds.openmp_link import lacks_openmp, without_openmp
 from irsan.engine.builds.toolchain import find_toolchain
+from irsan.engine.glue.gomp import gomp_glue
 from irsan.engine.glue.openmp import refused_calls
 from irsan.engine.glue.openmp_names import other_names
 from irsan.engine.glue.templates import names, source
@@ -41,7 +42,9 @@ def test_the_list_names_all_that_irsan_has() -> None:
     found |= set(other_names(exports))
     for name in names():
         found |= set(re.findall(r"@__interceptor_(\w+)\(", source(name)))
-    wanted = sorted(name for name in found if name.startswith(("__kmpc_", "omp_", "ompc_")))
+    found |= set(re.findall(r"define \S+ @__interceptor_(\w+)\(", gomp_glue()))
+    starts = ("__kmpc_", "omp_", "ompc_", "GOMP_")
+    wanted = sorted(name for name in found if name.startswith(starts))
     assert LISTED.read_text(encoding="ascii").split() == wanted
 
 

@@ -1,0 +1,26 @@
+// An iteration waits for the one above but reads the one right of that.
+// CFLAGS: -fopenmp
+#include "parts/gomp.h"
+
+static int a[8][9];
+
+static void part(void *data) {
+    long counts[2] = {6, 4}, from, to;
+    if (GOMP_loop_doacross_static_start(2, counts, 1, &from, &to))
+        do
+            for (long i = from; i < to; i++)
+                for (long j = 0; j < 4; j++) {
+                    if (i > 0) GOMP_doacross_wait(i - 1, j);
+                    a[i + 1][j] = a[i][j + 1] + 1; // EXPECT: data race
+                    long at[2] = {i, j};
+                    GOMP_doacross_post(at);
+                }
+        while (GOMP_loop_static_next(&from, &to));
+    GOMP_loop_end();
+}
+
+int main(void) {
+    GOMP_parallel(part, NULL, 0, 0);
+    printf("%d\n", a[6][3] >= 0);
+    return 0;
+}

@@ -1,0 +1,62 @@
+// A taskloop with a reduction.
+// CFLAGS: -fopenmp
+// STDOUT: 210
+#include "parts/gomp.h"
+
+static int total;
+
+struct captured {
+    int value;
+};
+
+static void add(void *data) {
+    void *place[2] = {&total, NULL};
+    GOMP_task_reduction_remap(1, 1, place);
+    *(int *)place[0] += ((struct captured *)data)->value;
+    if (place[1] != &total) total = -1;
+}
+
+static void make_tasks(void) {
+    for (int i = 1; i <= 20; i++)
+        GOMP_task(add, &i, NULL, sizeof i, 4, true, 0, NULL, 0, NULL);
+}
+
+static void fill(uintptr_t *list) {
+    list[0] = 1;
+    list[1] = list[2] = 64;
+    list[3] = (uintptr_t)-1;
+    list[4] = 0;
+    list[7] = (uintptr_t)&total;
+    list[8] = 8;
+}
+
+static void combine(uintptr_t *list, int n_threads) {
+    for (int i = 0; i < n_threads; i++) total += *(int *)(list[2] + list[1] * i + list[8]);
+}
+
+struct looped {
+    long from, to;
+    uintptr_t *list;
+};
+
+static void body(void *data) {
+    struct looped *own = data;
+    int *sum = (int *)(own->list[2] + own->list[1] * omp_get_thread_num() + own->list[8]);
+    for (long i = own->from; i < own->to; i++) *sum += (int)i;
+}
+
+static void part(void *data) {
+    if (!GOMP_single_start()) return;
+    uintptr_t list[10];
+    struct looped given = {0, 0, list};
+    fill(list);
+    GOMP_taskloop(body, &given, NULL, sizeof given, 8, 1 << 12 | 1 << 10 | 1 << 8, 5, 0, 1, 21, 1);
+    combine(list, omp_get_num_threads());
+    GOMP_taskgroup_reduction_unregister(list);
+}
+
+int main(void) {
+    GOMP_parallel(part, NULL, 0, 0);
+    printf("%d\n", total);
+    return 0;
+}

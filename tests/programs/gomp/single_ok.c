@@ -1,0 +1,20 @@
+// A barrier ends the single construct.
+// CFLAGS: -fopenmp
+// STDOUT: 0
+#include "parts/gomp.h"
+
+int value, copies[64];
+
+static void part(void *data) {
+    if (GOMP_single_start()) value = 7;
+    GOMP_barrier();
+    copies[omp_get_thread_num()] = value;
+}
+
+int main(void) {
+    int wrong = 0;
+    GOMP_parallel(part, NULL, 3, 0);
+    for (int i = 0; i < 3; i++) wrong += copies[i] != 7;
+    printf("%d\n", wrong);
+    return 0;
+}

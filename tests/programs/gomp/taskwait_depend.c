@@ -1,0 +1,23 @@
+// The wait names another address than is read.
+// CFLAGS: -fopenmp
+#include "parts/gomp.h"
+
+static int a, b;
+
+static void make_one(void *data) { a = 4; }
+static void make_two(void *data) { b = 5; } // EXPECT: data race|data race write
+
+static void part(void *data) {
+    if (!GOMP_single_start()) return;
+    void *first[] = {(void *)1, (void *)1, &a}, *second[] = {(void *)1, (void *)1, &b};
+    void *wait[] = {(void *)1, (void *)0, &a};
+    GOMP_task(make_one, NULL, NULL, 0, 1, true, 8, first, 0, NULL);
+    GOMP_task(make_two, NULL, NULL, 0, 1, true, 8, second, 0, NULL);
+    GOMP_taskwait_depend(wait);
+    printf("%d\n", b >= 0); // EXPECT: data race|data race read
+}
+
+int main(void) {
+    GOMP_parallel(part, NULL, 0, 0);
+    return 0;
+}
