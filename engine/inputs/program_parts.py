@@ -36,6 +36,10 @@ from irsan.errors import UsageError
 _KIND_AT: Final = 16
 _HEADER_BYTES: Final = 64
 _RELOCATABLE: Final = b"\x01"
+_NO_IR: Final = (
+    "{}: is machine code without IR; build it with irsan-cc, or give irsan its sources, or the .bc "
+    "that  clang -g -O1 -emit-llvm -c  writes"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ def gather_parts(
     if direct:
         waiting.append((0, Path("a.out"), Dynamic(needed=tuple(direct))))
     _take_libraries(found, waiting, cache, environment)
+    if not found.units:
+        raise UsageError(_NO_IR.format(", ".join(str(path) for path in programs)))
     return ProgramParts(found.units, _plan(found))
 
 
@@ -219,10 +225,7 @@ def _take_image(found: _Found, raw: bytes, path: Path, group: int, cache: Cache)
     if len(raw) < _HEADER_BYTES:
         raise UsageError(f"{path}: is machine code, and damaged")
     if not any(one.kind == "ir" for one in records):
-        raise UsageError(
-            f"{path}: is machine code without IR; build it with irsan-cc, or give irsan its "
-            "sources, or the .bc that  clang -g -O1 -emit-llvm -c  writes"
-        )
+        raise UsageError(_NO_IR.format(path))
     dynamic = read_dynamic(raw, str(path))
     found.was_linked = True
     found.names[group] = Names(dynamic.exports, dynamic.own, dynamic.imports)
