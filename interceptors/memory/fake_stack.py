@@ -185,6 +185,8 @@ def take_frame(ctx: Context, table: u64, size_class: u64) -> u64:
             if first + tried <= last:  # never used before
                 n_filled = min(1 << bits, ctx.options[MAX_STACK_FILL_BYTES])
                 set_bytes(frame, n_filled, u8(ctx.options[STACK_FILL_BYTE]))
+            elif ctx.sanitize_thread != 0 and thread_at(ctx.thread).fiber.home != 0:
+                race_forget(ctx, frame, 1 << bits)  # another fiber, or task, may have had it
             store_u64(frame + REAL_SP, stack_pointer())
             store_u64(frame + (1 << bits) - 8, flags + index)
             return frame
