@@ -61,7 +61,7 @@ _FEW_AND_LONG = frozenset({
     "tests/explore/test_explorer.py",
     "tests/explore/test_shrink.py",
     "tests/runtime/kernels/schedulers/test_round_robin.py",
-    "tests/runtime/kernels/test_linked_kernel.py",
+    "tests/runtime/kernels/language/test_linked_kernel.py",
 })  # fmt: skip
 
 # A kernel is compiled, or read from the cache, when an example first calls it.

@@ -130,7 +130,7 @@ def _compile(opcode: Opcode, known: Mapping[str, Any]) -> Any:
     import numba
     from numba import types
 
-    from irsan.runtime.kernels.typing_rules import literals_like_neighbours
+    from irsan.runtime.kernels.language.typing_rules import literals_like_neighbours
 
     name, source = f"<irsan operation {opcode.name}>", operation_source(opcode)
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)

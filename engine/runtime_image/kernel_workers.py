@@ -48,7 +48,7 @@ def missing_modules() -> dict[str, set[str]]:
     """Modules with kernels that are not compiled yet, and which of these each one imports."""
     from irsan.interceptors.registry import KERNEL_FAMILIES
     from irsan.runtime import kernels
-    from irsan.runtime.kernels.kernel_cache import import_closure, whole_mark
+    from irsan.runtime.kernels.language.kernel_cache import import_closure, whole_mark
 
     found = pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}.")
     names = {module.name for module in found if not module.ispkg}
@@ -149,7 +149,7 @@ def _serve(pipe: Connection[bool, str]) -> None:
 def compile_kernels_of(module: str) -> None:
     """Put the kernels of an imported module into the cache, and a mark that all are there."""
     from irsan.runtime.kernels.kernel import REGISTRY
-    from irsan.runtime.kernels.kernel_cache import whole_mark
+    from irsan.runtime.kernels.language.kernel_cache import whole_mark
 
     for kernel in REGISTRY.values():
         if kernel.dispatcher.py_func.__module__ == module:

@@ -46,7 +46,7 @@ _INSTRUMENT = (
 _INTERP = (
     "engine/interp",
     "runtime/kernels/memory.py",
-    "runtime/kernels/typing_rules.py",
+    "runtime/kernels/language/typing_rules.py",
     "engine/target.py",
     "engine/runtime_image/build.py",
 )

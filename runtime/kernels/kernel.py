@@ -8,7 +8,7 @@ An outlined kernel is not inlined into its callers: they call it by the symbol
 `__irsan_out_<name>`.  It is for what is off the fast path and has much below it.
 
 Numba does not notice a changed callee in another file, so each module has a cache folder named by
-all its sources (`irsan.runtime.kernels.kernel_cache`).
+all its sources (`irsan.runtime.kernels.language.kernel_cache`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any, TypeVar, overload
 from numba import types
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.compiling import annotated_types, signature_words
-from irsan.runtime.kernels.linked_kernel import LinkedKernel
+from irsan.runtime.kernels.language.compiling import annotated_types, signature_words
+from irsan.runtime.kernels.language.linked_kernel import LinkedKernel
 from irsan.runtime.kernels.record import Placed, Record
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import CONTEXT_TYPE, record_type

@@ -150,7 +150,7 @@ def mark_kernels(marks: Marks, objects: Path) -> None:
 
     objects: a folder for their machine code, which is of no use to another process.
     """
-    from irsan.runtime.kernels import compiling, kernel_code, linked_kernel
+    from irsan.runtime.kernels.language import compiling, kernel_code, linked_kernel
     from irsan.traces.kernels import kernel as traces_kernel
 
     mark = _mark_intrinsic()

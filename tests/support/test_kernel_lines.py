@@ -69,7 +69,7 @@ def test_a_compiled_kernel_marks_what_it_runs(marks: Marks) -> None:
     from numba import types
 
     from irsan.runtime.kernels.kernel import symbol_to_kernel
-    from irsan.runtime.kernels.linked_kernel import LinkedKernel
+    from irsan.runtime.kernels.language.linked_kernel import LinkedKernel
     from irsan.runtime.kernels.text import scan_formats
 
     plain: Any = scan_formats.directive_to_bytes

@@ -13,7 +13,7 @@ import numba
 from numba import types
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.compiling import annotated_types, compile_kernel
+from irsan.runtime.kernels.language.compiling import annotated_types, compile_kernel
 from irsan.runtime.kernels.scalars import Matrix, Vector, i32, i64, u8, u64
 from irsan.traces.kernels.columns import new_table
 

@@ -19,7 +19,7 @@ from irsan.engine.target import TRIPLE
 from irsan.errors import InternalError
 from irsan.runtime.kernels import random, thread_slots
 from irsan.runtime.kernels.kernel import Kernel
-from irsan.runtime.kernels.kernel_cache import import_closure
+from irsan.runtime.kernels.language.kernel_cache import import_closure
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.support.green import SCRATCH
 

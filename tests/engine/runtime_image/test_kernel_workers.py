@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irsan.engine.runtime_image import kernel_workers
 from irsan.engine.runtime_image.kernel_workers import compile_in_order, missing_modules
-from irsan.runtime.kernels import kernel_cache
+from irsan.runtime.kernels.language import kernel_cache
 
 # Each module may import those before it.
 NEEDS = st.lists(st.sets(st.integers(0, 11)), min_size=1, max_size=12).map(

@@ -18,7 +18,7 @@ from typing import Any
 
 from numba.core import compiler, serialize, sigutils
 
-from irsan.runtime.kernels.kernel_cache import kernel_folder
+from irsan.runtime.kernels.language.kernel_cache import kernel_folder
 from irsan.sealed import read_sealed, write_sealed
 
 _CompileResult: Any = compiler.CompileResult

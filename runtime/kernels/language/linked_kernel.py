@@ -22,10 +22,10 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import ConcreteTemplate
 
-from irsan.runtime.kernels.kernel_cache import IS_ORDERED, kernel_folder
-from irsan.runtime.kernels.kernel_code import Entry, entry_of
-from irsan.runtime.kernels.kernel_text import kernel_text
-from irsan.runtime.kernels.value_calls import ValueCallConv
+from irsan.runtime.kernels.language.kernel_cache import IS_ORDERED, kernel_folder
+from irsan.runtime.kernels.language.kernel_code import Entry, entry_of
+from irsan.runtime.kernels.language.kernel_text import kernel_text
+from irsan.runtime.kernels.language.value_calls import ValueCallConv
 from irsan.sealed import read_sealed, write_sealed
 
 _Template: Any = ConcreteTemplate

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from numba import types
 
-from irsan.runtime.kernels import kernel_code
-from irsan.runtime.kernels.linked_kernel import LinkedKernel
+from irsan.runtime.kernels.language import kernel_code
+from irsan.runtime.kernels.language.linked_kernel import LinkedKernel
 from irsan.sealed import read_sealed
 
 NUMBER: Any = types.uint64

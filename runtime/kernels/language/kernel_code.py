@@ -26,7 +26,7 @@ from irsan.cachedir import cache_root
 from irsan.sealed import read_sealed, write_sealed
 
 if TYPE_CHECKING:
-    from irsan.runtime.kernels.linked_kernel import LinkedKernel
+    from irsan.runtime.kernels.language.linked_kernel import LinkedKernel
 
 _DECLARED: Final = re.compile(r'^declare [^\n]*?@"([^"\n]+)"', re.MULTILINE)
 _OPTIMISED: Final = 1  # LLVM's level

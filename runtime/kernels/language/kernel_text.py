@@ -22,9 +22,9 @@ from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.quick_typing import type_quickly
-from irsan.runtime.kernels.typing_rules import literals_like_neighbours
-from irsan.runtime.kernels.value_calls import value_target
+from irsan.runtime.kernels.language.quick_typing import type_quickly
+from irsan.runtime.kernels.language.typing_rules import literals_like_neighbours
+from irsan.runtime.kernels.language.value_calls import value_target
 
 _bytecode: Any = bytecode
 _canonical: Any = transforms.canonicalize_cfg

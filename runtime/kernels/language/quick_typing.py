@@ -24,7 +24,7 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import AbstractTemplate, signature
 from numba.cpython.builtins import do_minmax
 
-from irsan.runtime.kernels.typing_rules import is_ruled
+from irsan.runtime.kernels.language.typing_rules import is_ruled
 
 _base: Any = base
 _cgutils: Any = cgutils

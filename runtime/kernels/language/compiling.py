@@ -18,8 +18,8 @@ from numba.core.caching import NullCache as _NullCache
 from numba.core.registry import CPUDispatcher
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.kernel_files import KernelFiles
-from irsan.runtime.kernels.typing_rules import literals_like_neighbours
+from irsan.runtime.kernels.language.kernel_files import KernelFiles
+from irsan.runtime.kernels.language.typing_rules import literals_like_neighbours
 
 _njit: Any = numba.njit
 _Dispatcher: Any = CPUDispatcher

@@ -22,12 +22,12 @@ from irsan.cachedir import cache_root
 #: another process made may differ in the order of its variables, and no build uses it.
 IS_ORDERED = not sys.flags.hash_randomization
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+_ROOT = Path(__file__).resolve().parents[3]
 _PACKAGE = "irsan."
 _KEEPERS = frozenset({
     "irsan.cachedir", "irsan.errors", "irsan.sealed",
-    "irsan.runtime.kernels.kernel_cache", "irsan.runtime.kernels.kernel_code",
-    "irsan.runtime.kernels.kernel_files",
+    "irsan.runtime.kernels.language.kernel_cache", "irsan.runtime.kernels.language.kernel_code",
+    "irsan.runtime.kernels.language.kernel_files",
 })  # fmt: skip
 _FORM = "sealed"  # changes when the form of the files does
 

@@ -16,11 +16,11 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels import compiling
-from irsan.runtime.kernels.compiling import compile_kernel
-from irsan.runtime.kernels.kernel_text import kernel_text
+from irsan.runtime.kernels.language import compiling
+from irsan.runtime.kernels.language.compiling import compile_kernel
+from irsan.runtime.kernels.language.kernel_text import kernel_text
+from irsan.runtime.kernels.language.typing_rules import OPERATORS, literals_like_neighbours
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.kernels.typing_rules import OPERATORS, literals_like_neighbours
 
 SEVEN = 7
 WIDTHS = (types.uint8, types.uint16, types.uint32, types.uint64, types.int32, types.int64)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 COMPILE = """
 import importlib, os, sys
-from irsan.runtime.kernels import kernel_cache, linked_kernel
+from irsan.runtime.kernels.language import kernel_cache, linked_kernel
 if len(sys.argv) > 2:
     name = sys.argv[2]
     kernel_cache._source(name)

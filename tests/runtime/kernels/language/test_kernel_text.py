@@ -11,7 +11,7 @@ from numba import types
 from numba.core import errors
 
 from irsan.errors import InternalError
-from irsan.runtime.kernels.linked_kernel import LinkedKernel
+from irsan.runtime.kernels.language.linked_kernel import LinkedKernel
 from irsan.runtime.kernels.scalars import u64
 from tests.runtime.kernels.text_functions import EDGES, FUNCTIONS
 
