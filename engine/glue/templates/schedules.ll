@@ -1,4 +1,5 @@
-; Schedules of a program that has begun, each in a process forked for it (explore/playing/forker.py).
+; Schedules of a program that has begun, each in a process forked for it
+; (explore/playing/forker.py).
 ;
 ;   irsan_serve_schedules(calls, n, fork, orders)
 ;

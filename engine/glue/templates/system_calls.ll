@@ -3,7 +3,8 @@
 ;   irsan_system_calls(rows, n)    a row is seven words: the number of a call and six arguments;
 ;                                  the result takes the place of the number
 ;
-; So memory in which Python lies can be copied and replaced by its copy (explore/playing/frozen_memory.py).
+; So memory in which Python lies can be copied and replaced by its copy
+; (explore/playing/frozen_memory.py).
 ; Neither errno nor any other variable is written.
 
 define void @irsan_system_calls(ptr %rows, i64 %n) noinline nounwind {
