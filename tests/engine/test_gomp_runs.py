@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.commands.batch import BatchRunner
+from tests.engine.test_openmp_runs import CASES as PRAGMAS
 from tests.engine.test_openmp_runs import irsan
 from tests.support.annotations import discover_cases
 from tests.support.irsan_runs import in_part, new_runner, results_to_problems, run_case
@@ -21,6 +22,10 @@ CLEAN = [case for case in CASES if case.path.stem.endswith("_ok")]
 POLLY = (
     "-polly", "-polly-parallel", "-polly-parallel-force", "-polly-process-unprofitable",
 )  # fmt: skip
+#: programs with pragmas, which gcc itself turns into calls; one waits in a loop that nothing sees
+NOT_LOWERED = ("flag_by_flush_ok", "many_tasks_ok")  # the other takes its time
+LOWERED = [case for case in PRAGMAS if case.stdout and case.path.stem not in NOT_LOWERED]
+START = "int lowered(int, char **);\nint main(int n, char **v) { return lowered(n, v); }\n"
 #: of LLVM's library, version 19: what it does otherwise
 LLVM_DEVIATES = {
     "detach_ok": "waits for ever for an event that a task fulfils itself",
@@ -81,6 +86,17 @@ def test_native_libraries_print_the_same(case, compiler: str, tmp_path: Path) ->
         timeout=60,
     )  # fmt: skip
     assert done.stdout == case.stdout
+
+
+@pytest.mark.parametrize("case", in_part(LOWERED, 4), ids=lambda case: case.path.stem)
+def test_objects_of_gcc_run_in_teams(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    words = ["-O1", "-w", "-fPIC", "-fopenmp", "-D_GNU_SOURCE", "-std=c11", "-Dmain=lowered"]
+    subprocess.run(["gcc", *words, "-c", str(case.path), "-o", "b.o"], cwd=tmp_path, check=True)
+    (tmp_path / "a.c").write_text(START)
+    done = irsan(tmp_path, "a.c", "b.o", **case.environment)
+    assert (done.stdout, done.returncode) == (case.stdout, 0)
 
 
 @pytest.mark.parametrize(
