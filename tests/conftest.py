@@ -131,7 +131,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.stats[f"left to other parts than {part}"] = [SimpleNamespace()] * n_left
         terminalreporter.write_line(
             f"rotated tests: part {part}; {n_left} programs and parameters are left to other "
-            "parts (IRSAN_PART=1, 2 ... runs another, all every one)"
+            "parts (IRSAN_PART=1, 2 ... runs another, all every one) and turns (IRSAN_TURN)"
         )
     if line := left_out_line(terminalreporter.stats.get("skipped", ())):
         terminalreporter.write_line(line)

@@ -1,11 +1,10 @@
 """Tests of whole programs take turns in a run of everything, so that it ends within ten minutes.
 
-    IRSAN_TURNS=on   what `./dev test` sets when it is given no words
-    IRSAN_PART       whose turn it is: even and odd parts run a half of these tests each, all all
+    IRSAN_TURN   0, 1, 2: whose turn it is, each a third of these tests; unset or all: every one
 
-A test has its turn by the checksum of its name, so that each file has tests in either half.  Rooms
-whose tests call functions are run whole.  CI takes the part from the commit: two commits in a row
-may share theirs, but no test waits for long.
+A test has its turn by the checksum of its name, so that each file has tests in each turn.  Rooms
+whose tests call functions are run whole.  `./dev test` without words takes turn 0 if none is given,
+CI the commit's: what one leaves out, another soon runs.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from collections.abc import Iterable
 
 import pytest
 
-VARIABLE = "IRSAN_TURNS"
-N_TURNS = 2
+VARIABLE = "IRSAN_TURN"
+N_TURNS = 3
 _ROOMS = ("tests/cli/", "tests/engine/", "tests/explore/")
 
 
@@ -34,10 +33,10 @@ def turn_of(name: str) -> int:
 
 def leave_to_other_turns(items: list[pytest.Item], left: Counter[int]) -> None:
     """Take away the tests that have another turn; they are counted in `left`, by N_TURNS."""
-    part = os.environ.get("IRSAN_PART", "0")
-    if os.environ.get(VARIABLE) != "on" or part == "all":
+    turn = os.environ.get(VARIABLE, "all")
+    if turn == "all":
         return
-    kept = list(_of_turn(items, int(part) % N_TURNS))
+    kept = list(_of_turn(items, int(turn) % N_TURNS))
     left[N_TURNS] += len(items) - len(kept)
     items[:] = kept
 

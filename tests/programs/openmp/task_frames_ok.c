@@ -1,4 +1,4 @@
-// Tasks that one thread runs have their variables at the same places of its stack, one after the other.
+// Tasks that one thread runs have their variables at the same places of its stack, in turn.
 // CFLAGS: -fopenmp
 // STDOUT: 2857800
 #include <stdio.h>
