@@ -23,13 +23,14 @@ from tests.support.time_budget import (
     skip_when_late,
     with_run,
 )
+from tests.support.turns import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def run_tests(*words: str, **variables: str) -> str:
     """What pytest prints of this suite's tests, whosever turn it is."""
-    variables = {**os.environ, "IRSAN_TURN": "all", **variables}
+    variables = {**os.environ, VARIABLE: "all", **variables}
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
         cwd=ROOT, env=variables, capture_output=True, text=True, check=False,
