@@ -23,7 +23,7 @@ from irsan.engine.native_libraries.native_libraries import (
     NativeLibrary,
     ThreadLocals,
     load_private,
-    needed_names,
+    needs_of,
 )
 from irsan.errors import UnsupportedError, UsageError
 from irsan.runtime.records.context import MAX_LIBRARY_TLS_BYTES
@@ -120,13 +120,22 @@ class GuestLibraries:
         return [(one.address, one.size_bytes) for one in blocks], min(own, default=0)
 
     def _load_path(self, soname: str, path: Path) -> NativeLibrary:
-        for need in needed_names(path):
-            if not is_shared_with_host(need) and find_library(need, self._folders) is not None:
-                self.load(need)
-        library = load_private(path, self._binder(soname))
+        needs, run_path = needs_of(path)
+        for need in needs:
+            if is_shared_with_host(need) or need in self.libraries:
+                continue
+            if (found := find_library(need, self._folders, run_path)) is not None:
+                self.load(str(found))
+        apart = tuple(need for need in needs if self._has_copy(need))
+        library = load_private(path, self._binder(soname), apart)
         library.bindings.bind_thread_locals(self._thread_local)
         self.libraries[soname] = library
         return library
+
+    def _has_copy(self, need: str) -> bool:
+        """Whether the loader can be given a copy for this name."""
+        copy = self.libraries.get(need)
+        return copy is not None and copy.answers and copy.soname == need
 
     def _binder(self, soname: str) -> Resolve:
         """Where the imports of a library lead."""

@@ -23,13 +23,16 @@ def is_shared_with_host(soname: str) -> bool:
     return soname.startswith(SHARED_PREFIXES)
 
 
-def find_library(soname: str, folders: Iterable[str] = ()) -> Path | None:
+def find_library(
+    soname: str, folders: Iterable[str] = (), run_path: Iterable[str] = ()
+) -> Path | None:
     """Path of `libNAME.so[.N]`, None when it is nowhere.
 
-    Order: given folders, LD_LIBRARY_PATH, system folders, the loader's cache, gcc's own folders.
+    Order: given folders, LD_LIBRARY_PATH, the run path of what needs it, system folders, the
+    loader's cache, gcc's own folders.
     """
     environment = os.environ.get("LD_LIBRARY_PATH", "").split(":")
-    for folder in (*folders, *filter(None, environment), *_SYSTEM_FOLDERS):
+    for folder in (*folders, *filter(None, environment), *run_path, *_SYSTEM_FOLDERS):
         candidate = Path(folder) / soname
         if _is_elf(candidate):
             return candidate

@@ -15,8 +15,8 @@ uses stay untouched.
 Which libraries are not copied, and where the others are found:
 `irsan.engine.native_libraries.library_search`.
 
-Deviations: a library that another one needs is still loaded by the system loader as well (its
-copy is what calls reach, but the constructors of the unused one run natively).
+Deviations: a library without a soname that another one needs is loaded by the system loader as well
+(its copy is what calls reach, but the constructors of the unused one run natively).
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from irsan.cachedir import cache_root, private_folder
 from irsan.engine.linker.native_symbols import symbol_in
 from irsan.engine.native_libraries import shared_object as so
 from irsan.engine.native_libraries.bindings import Bindings, Resolve, ThreadLocalPlace
-from irsan.engine.native_libraries.shared_object import SharedObject, private_image
+from irsan.engine.native_libraries.private_image import can_set_apart, private_image
+from irsan.engine.native_libraries.shared_object import SharedObject
 from irsan.errors import UnsupportedError
 from irsan.runtime import arena
 from irsan.sealed import is_kept_whole, keep_beside_seal
 
-_IMAGE_VERSION: Final = 2  # of what `private_image` changes
+_IMAGE_VERSION: Final = 3  # of what `private_image` changes
 _RTLD_LOCAL_NOW: Final = 2
 _RTLD_DI_TLS_DATA: Final = 10
 _RTLD_DI_TLS_MODID: Final = 9
@@ -70,6 +71,7 @@ class NativeLibrary:
     tls: tuple[int, int, int] | None
     bindings: Bindings
     pins_thread_locals: bool = False  # in the static block, or named by others
+    answers: bool = False  # what needs it by its soname can be given this copy
 
     def symbol(self, name: str) -> int | None:
         """Address of an export of this library or of one it needs; None when there is none."""
@@ -121,16 +123,18 @@ class NativeLibrary:
         _libc.dlclose(self.handle)
 
 
-def load_private(path: Path, resolve: Resolve) -> NativeLibrary:
+def load_private(path: Path, resolve: Resolve, apart: tuple[str, ...] = ()) -> NativeLibrary:
     """Load a copy of `path`; every import for which `resolve` has an address is bound to that.
 
+    apart: names that it needs to which copies answer, which are loaded
     Constructors have not run: call `NativeLibrary.initializers` as `f(argc, argv, envp)`.
     UnsupportedError when the file is no x86-64 shared library or the system loader refuses it.
     """
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
         parsed = SharedObject.parse(raw, str(path))
         pins_tls = so.pins_thread_locals(raw, parsed)
-        handle = _open(_private_copy(path, raw, parsed))
+        answers = can_set_apart(raw, parsed, parsed.soname)
+        handle = _open(_private_copy(path, raw, parsed, apart))
     base = ctypes.c_uint64.from_address(handle).value  # link_map.l_addr
     bindings = Bindings(parsed, base)
     patched = bindings.rebind(resolve)
@@ -148,13 +152,20 @@ def load_private(path: Path, resolve: Resolve) -> NativeLibrary:
         tls=parsed.tls_segment(),
         bindings=bindings,
         pins_thread_locals=pins_tls,
+        answers=answers,
     )
 
 
-def needed_names(path: Path) -> tuple[str, ...]:
-    """DT_NEEDED of a library file; UnsupportedError when it is none."""
+def needs_of(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a library file needs, and its run path; UnsupportedError when it is no library."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
-        return SharedObject.parse(raw, str(path)).needed
+        parsed = SharedObject.parse(raw, str(path))
+    origin = str(path.resolve().parent)
+    folders = (
+        folder.replace("$ORIGIN", origin).replace("${ORIGIN}", origin)
+        for folder in parsed.run_path
+    )
+    return parsed.needed, tuple(folders)
 
 
 def _functions(parsed: SharedObject, base: int, single: int, array: int) -> list[int]:
@@ -166,17 +177,21 @@ def _functions(parsed: SharedObject, base: int, single: int, array: int) -> list
     return [address for address in found if address not in (0, 2**64 - 1)]
 
 
-def _private_copy(path: Path, raw: mmap.mmap, parsed: SharedObject) -> Path:
+def _private_copy(
+    path: Path, raw: mmap.mmap, parsed: SharedObject, apart: tuple[str, ...]
+) -> Path:
     """The edited file, made once per file and looked at before each use; where the cache cannot
     be written, one in this process's own folder."""
     facts = path.stat()
-    identity = (_IMAGE_VERSION, str(path.resolve()), facts.st_size, facts.st_mtime_ns, facts.st_ino)
+    identity = (
+        _IMAGE_VERSION, apart, str(path.resolve()), facts.st_size, facts.st_mtime_ns, facts.st_ino
+    )  # fmt: skip
     digest = hashlib.sha256(repr(identity).encode()).hexdigest()[:20]
     folder = cache_root() / "libraries"
     place = folder / f"{path.name.partition('.so')[0]}-{digest}.so"
     if is_kept_whole(place):
         return place
-    image = private_image(raw, parsed)
+    image = private_image(raw, parsed, apart)
     try:
         keep_beside_seal(place, image)
     except OSError:

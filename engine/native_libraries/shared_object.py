@@ -1,10 +1,4 @@
-"""ELF shared libraries on disk: what a private copy needs to know and to change.
-
-    DynamicTable     tag -> values of the PT_DYNAMIC segment, as file offsets and addresses
-    private_image    the file's bytes with four things taken out: its soname (a later dlopen of the
-                     same soname by the host must not find the copy), its constructors and its
-                     destructors (the guest runs them, after its imports are patched), and the
-                     binding UNIQUE of symbols (the loader would share them with the host's copy)
+"""ELF shared libraries on disk: what a private copy needs to know (private_image.py changes it).
 
 Source: System V ABI, chapter 5 (program headers, dynamic section).
 """
@@ -19,8 +13,6 @@ import numpy as np
 
 from irsan.engine.linker.elf import (
     SECTION_DTYPE,
-    STB_GLOBAL,
-    STB_GNU_UNIQUE,
     STT_TLS,
     SYMBOL_DTYPE,
     Array,
@@ -37,20 +29,15 @@ DT_RELASZ: Final = 8
 DT_INIT: Final = 12
 DT_FINI: Final = 13
 DT_SONAME: Final = 14
+DT_RPATH: Final = 15
 DT_JMPREL: Final = 23
 DT_INIT_ARRAY: Final = 25
 DT_FINI_ARRAY: Final = 26
 DT_INIT_ARRAYSZ: Final = 27
 DT_FINI_ARRAYSZ: Final = 28
+DT_RUNPATH: Final = 29
 _DT_FLAGS: Final = 30
 _DF_STATIC_TLS: Final = 16
-
-_HIDDEN_TAGS: Final = (
-    *(DT_SONAME, DT_INIT, DT_FINI),
-    *(DT_INIT_ARRAY, DT_FINI_ARRAY, DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ),
-)
-#: of the range that the ABI gives to operating systems, unused: loaders ignore it
-_DT_IGNORED: Final = 0x6000_F00D
 
 PT_LOAD: Final = 1
 PT_DYNAMIC: Final = 2
@@ -88,6 +75,7 @@ class SharedObject:
     dynamic_offset: int
     soname: str
     needed: tuple[str, ...]
+    run_path: tuple[str, ...]  # folders as they stand there, with $ORIGIN
 
     @classmethod
     def parse(cls, raw: Bytes, name: str) -> SharedObject:
@@ -104,13 +92,14 @@ class SharedObject:
         rows = np.frombuffer(raw[offset : offset + size], DYNAMIC_DTYPE)
         end = np.flatnonzero(rows["tag"] == DT_NULL)
         rows = rows[: int(end[0])] if len(end) else rows
-        strings = _file_offset(segments, _value(rows, DT_STRTAB))
+        strings = file_offset(segments, _value(rows, DT_STRTAB))
 
         def text(value: int) -> str:
             return raw[strings + value : raw.find(b"\0", strings + value)].decode()
 
         sonames = rows["value"][rows["tag"] == DT_SONAME].tolist()
         needed = rows["value"][rows["tag"] == DT_NEEDED].tolist()
+        paths = rows["value"][np.isin(rows["tag"], (DT_RPATH, DT_RUNPATH))].tolist()
         return cls(
             name=name,
             segments=segments,
@@ -118,6 +107,7 @@ class SharedObject:
             dynamic_offset=offset,
             soname=text(sonames[0]) if sonames else "",
             needed=tuple(text(value) for value in needed),
+            run_path=tuple(part for value in paths for part in text(value).split(":") if part),
         )
 
     def value(self, tag: int) -> int:
@@ -142,34 +132,19 @@ class SharedObject:
         return (int(found[0]["vaddr"]), int(found[0]["memsz"])) if len(found) else (0, 0)
 
 
-def private_image(raw: Bytes, parsed: SharedObject) -> bytes:
-    """`raw` without soname, constructors, destructors and process-wide unique symbols."""
-    image = bytearray(raw[:])
-    rows = np.frombuffer(
-        image, DYNAMIC_DTYPE, len(parsed.dynamic), parsed.dynamic_offset
-    )  # a view: writes go to `image`
-    for tag in _HIDDEN_TAGS:
-        rows["tag"][rows["tag"] == tag] = _DT_IGNORED
-    for offset, count in _dynamic_symbols(image):
-        symbols = np.frombuffer(image, SYMBOL_DTYPE, count, offset)
-        unique = symbols["info"] >> 4 == STB_GNU_UNIQUE
-        symbols["info"][unique] = symbols["info"][unique] & 15 | STB_GLOBAL << 4
-    return bytes(image)
-
-
 def pins_thread_locals(raw: Bytes, parsed: SharedObject) -> bool:
     """Whether thread-locals must stay where the loader has put them: in the static block, or
     exported, so that others know an address."""
     if parsed.value(_DT_FLAGS) & _DF_STATIC_TLS:
         return True
-    for offset, count in _dynamic_symbols(raw):
+    for offset, count in dynamic_symbols(raw):
         symbols = np.frombuffer(raw[offset : offset + count * SYMBOL_DTYPE.itemsize], SYMBOL_DTYPE)
         if bool(((symbols["info"] & 15 == STT_TLS) & (symbols["section"] != 0)).any()):
             return True
     return False
 
 
-def _dynamic_symbols(image: bytearray | Bytes) -> list[tuple[int, int]]:
+def dynamic_symbols(image: bytearray | Bytes) -> list[tuple[int, int]]:
     """(file offset, number of symbols) of each dynamic symbol table in the section headers."""
     at, count = int.from_bytes(image[40:48], "little"), int.from_bytes(image[60:62], "little")
     if at == 0 or at + count * SECTION_DTYPE.itemsize > len(image):
@@ -184,7 +159,7 @@ def _value(rows: Array, tag: int) -> int:
     return int(found[0]) if len(found) else 0
 
 
-def _file_offset(segments: Array, vaddr: int) -> int:
+def file_offset(segments: Array, vaddr: int) -> int:
     for segment in segments[segments["type"] == PT_LOAD]:
         start = int(segment["vaddr"])
         if start <= vaddr < start + int(segment["filesz"]):

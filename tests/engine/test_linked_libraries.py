@@ -78,6 +78,27 @@ def test_native_libraries(build: Build) -> None:
     assert (done.stdout, done.returncode, done.stderr) == ("4 x\n", 0, "")
 
 
+def test_a_native_library_finds_what_it_needs_and_that_begins_once(build: Build) -> None:
+    """The folder is the library's own run path; its need's constructor prints."""
+    build.file("inner.c", """
+#include <stdio.h>
+__attribute__((constructor)) static void begin(void) { puts("begun"); fflush(stdout); }
+int half(int n) { return n / 2; }
+""")
+    build.file("outer.c", "int half(int); int quarter(int n) { return half(half(n)); }")
+    build.file("quarters.c", """
+#include <stdio.h>
+int quarter(int);
+int main(void) { printf("%d\\n", quarter(40)); return 0; }
+""")
+    shared = ("-fno-sanitize=all", "-shared", "-fPIC")
+    build.tool(*ZIG, "cc", *shared, "-Wl,-soname,libinner.so", "inner.c", "-o", "libinner.so")
+    build.tool(*ZIG, "cc", *shared, "-Wl,-soname,libouter.so", "-Wl,-rpath,$ORIGIN", "outer.c",
+               "-L.", "-linner", "-o", "libouter.so")  # fmt: skip
+    done = run(build, "-L.", "-louter", "quarters.c")
+    assert (done.stdout, done.returncode, done.stderr) == ("begun\n10\n", 0, "")
+
+
 def test_what_is_missing_is_named(build: Build) -> None:
     done = run(build, "-lnot_there", "main.c")
     assert done.returncode == 2 and "libnot_there.so or libnot_there.a" in done.stderr
