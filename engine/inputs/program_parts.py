@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -29,7 +29,11 @@ from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
 from irsan.engine.inputs.elf_file import is_elf, lto_bitcode
 from irsan.engine.inputs.linked_archives import needed_members, object_names, unit_names
 from irsan.engine.linker.link_plan import LinkPlan, Names, NativeObject
-from irsan.engine.native_libraries.library_search import find_library, is_shared_with_host
+from irsan.engine.native_libraries.library_search import (
+    at_origin,
+    find_library,
+    is_shared_with_host,
+)
 from irsan.engine.options import FrontendOptions
 from irsan.errors import UsageError
 
@@ -99,7 +103,7 @@ def gather_parts(
             _take_object(found, raw, str(path), 0, cache)
         else:
             dynamic = _take_image(found, raw, path, 0, cache)
-            found.search += _at((*dynamic.rpath, *dynamic.runpath), path)
+            found.search += at_origin((*dynamic.rpath, *dynamic.runpath), path)
             waiting.append((0, path, dynamic))
     names, folders = (*options.libraries, *found.wanted), (*options.library_folders, *found.folders)
     given = given_libraries(names, folders, environment)
@@ -252,10 +256,10 @@ def _take_libraries(
     environment: Mapping[str, str],
 ) -> None:
     """What images need, breadth first, as the dynamic linker searches symbols."""
-    inherited = [folder for _, path, dynamic in waiting for folder in _at(dynamic.rpath, path)]
+    inherited = [one for _, path, dynamic in waiting for one in at_origin(dynamic.rpath, path)]
     for group, path, dynamic in waiting:  # grows
         folders = [*inherited, *environment.get("LD_LIBRARY_PATH", "").split(":"),
-                   *_at((*dynamic.rpath, *dynamic.runpath), path)]  # fmt: skip
+                   *at_origin((*dynamic.rpath, *dynamic.runpath), path)]  # fmt: skip
         for name in dynamic.needed:
             need = _take_library(found, name, list(filter(None, folders)), cache)
             if need is not None:
@@ -296,9 +300,3 @@ def _take_library(
     dynamic = _take_image(found, raw, path, group, cache)
     found.by_name |= {name: group, dynamic.soname or name: group}
     return group, path, dynamic
-
-
-def _at(folders: Sequence[str], path: Path) -> Iterator[str]:
-    origin = str(path.resolve().parent)
-    for folder in folders:
-        yield folder.replace("$ORIGIN", origin).replace("${ORIGIN}", origin)

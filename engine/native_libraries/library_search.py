@@ -7,7 +7,7 @@ can have only one of each.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +37,13 @@ def find_library(
         if _is_elf(candidate):
             return candidate
     return _from_loader_cache(soname) or _from_compiler(soname)
+
+
+def at_origin(folders: Iterable[str], path: Path) -> Iterator[str]:
+    """Folders of a run path as they are for the library or executable at `path`."""
+    origin = str(path.resolve().parent)
+    for folder in folders:
+        yield folder.replace("$ORIGIN", origin).replace("${ORIGIN}", origin)
 
 
 _SYSTEM_FOLDERS: Final = (

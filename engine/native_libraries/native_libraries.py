@@ -33,6 +33,7 @@ from irsan.cachedir import cache_root, private_folder
 from irsan.engine.linker.native_symbols import symbol_in
 from irsan.engine.native_libraries import shared_object as so
 from irsan.engine.native_libraries.bindings import Bindings, Resolve, ThreadLocalPlace
+from irsan.engine.native_libraries.library_search import at_origin
 from irsan.engine.native_libraries.private_image import can_set_apart, private_image
 from irsan.engine.native_libraries.shared_object import SharedObject
 from irsan.errors import UnsupportedError
@@ -160,12 +161,7 @@ def needs_of(path: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a library file needs, and its run path; UnsupportedError when it is no library."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
         parsed = SharedObject.parse(raw, str(path))
-    origin = str(path.resolve().parent)
-    folders = (
-        folder.replace("$ORIGIN", origin).replace("${ORIGIN}", origin)
-        for folder in parsed.run_path
-    )
-    return parsed.needed, tuple(folders)
+    return parsed.needed, tuple(at_origin(parsed.run_path, path))
 
 
 def _functions(parsed: SharedObject, base: int, single: int, array: int) -> list[int]:
