@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.guest.explored_schedule import STRATEGIES, Event
 from irsan.engine.options import RunOptions
 from irsan.engine.start_of_clock import clock_of
+from irsan.explore.processors import ANY
 from irsan.runtime.layout.inject_words import CLOCK
 
 if TYPE_CHECKING:
@@ -78,13 +79,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A program to be explored. defaults: options that it carries itself."""
+    """A program to be explored.
+
+    defaults: options that it carries itself;  processor: where the host stays (processors.py)
+    """
 
     program: ProgramImage
     options: RunOptions
     defaults: Mapping[Owner, str]
     limits: Limits = field(default_factory=Limits)
     stdin: bytes = b""
+    processor: int = ANY
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ GETPID: Final = 39
 CLONE: Final = 56
 WAIT4: Final = 61
 SETPGID: Final = 109
+SCHED_SETAFFINITY: Final = 203
 EXIT_GROUP: Final = 231
 
 # The shadow of addresses.

@@ -32,6 +32,7 @@ import numpy as np
 from irsan.engine.linker.native_symbols import host_symbol
 from irsan.errors import InternalError
 from irsan.explore.fuzzing import MAX_READ_EVENTS
+from irsan.explore.processors import MASK_WORDS, mask_of
 from irsan.runtime.layout.explore_words import MAX_REST, REST_WORDS
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.records.context import CONTEXT_DTYPE
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine
     from irsan.explore.schedules import Schedule
 
-_MASK, _MOST, _CHILD, _RANGES, _PAIRS = 5, 6, 7, 8, 9  # words of the orders
+_MASK, _MOST, _CHILD, _RANGES, _PROCESSORS = 5, 6, 7, 8, 9  # words of the orders
+_PAIRS: Final = _PROCESSORS + MASK_WORDS
 _MAX_MESSAGE_BYTES: Final = 1 << 20
 _MESSAGE_AT: Final = 8 * _PAIRS + 16 * (CONTEXT_DTYPE.itemsize // 8 + MAX_REST + 1)
 _RANGES_AT: Final = _MESSAGE_AT + _MAX_MESSAGE_BYTES
@@ -98,6 +100,10 @@ class Forker:
             return
         for descriptor in self._theirs:
             os.close(descriptor)
+
+    def may_use(self, processors: Collection[int]) -> None:
+        """Schedules' processes may use these, whichever the forker keeps to."""
+        self._words[_PROCESSORS:_PAIRS] = mask_of(processors)
 
     def will_write(self, pages: Sequence[int]) -> None:
         """Python in a schedule's process writes to these: they are copied at once, not one by one.

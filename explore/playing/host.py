@@ -45,6 +45,7 @@ from irsan.explore.playing.watched import (
     end_strays,
     watch_of,
 )
+from irsan.explore.processors import keep_to, use
 from irsan.explore.schedules import (
     FORGET,
     KEPT_OUTPUT_BYTES,
@@ -109,7 +110,10 @@ class ScheduleHost:
         gc.collect()
         gc.freeze()  # a collection in a child would copy every page it looks at
         gc.disable()
+        self._processors = keep_to(job.processor)
         self._forker = self._child.forker() if self._child is not None else None
+        if self._forker is not None:
+            self._forker.may_use(self._processors)
         if self._child is None or self._forker is None:
             freeze_memory(system_calls(runtime.symbols["irsan_system_calls"]))
             return
@@ -177,6 +181,7 @@ class ScheduleHost:
     def _in_child(self, schedule: Schedule) -> NoReturn:
         try:
             os.setpgid(0, 0)
+            use(self._processors)
             own = self._child
             if own is None:
                 own = self._begin(schedule.of(self._job.options))

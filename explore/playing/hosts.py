@@ -19,6 +19,7 @@ import subprocess
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
@@ -27,6 +28,7 @@ from irsan.engine.commands.batch_host import Failure
 from irsan.engine.commands.forking import receive, send
 from irsan.engine.options import RunOptions
 from irsan.errors import InternalError, IrsanError, MissingSymbolsError
+from irsan.explore.processors import processor_of_host
 from irsan.explore.schedules import FORGET, READY, Job, Limits, Played, Schedule
 from irsan.own_process import module_command
 
@@ -116,8 +118,8 @@ class Hosts:
         """Let every host begin a program. Raises what that refuses, without places of symbols."""
         while len(self._hosts) < self._n_hosts:
             self._hosts.append(_Host(runtime))
-        for host in self._hosts:
-            host.begin(job)
+        for number, host in enumerate(self._hosts):
+            host.begin(replace(job, processor=processor_of_host(number, self._n_hosts)))
         errors = [error for host in self._hosts if (error := host.await_beginning()) is not None]
         for error in errors[:1]:
             raise error

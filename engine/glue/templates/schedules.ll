@@ -10,8 +10,9 @@
 ;               other sides of 0 and 1;  5 the signals that are blocked in a schedule;  6 how many
 ;               events leave a clean end to Python, too;  7 is to be the schedule's process,
 ;               negative for none;  8 where pairs of addresses and sizes in bytes begin, then 0:
-;               memory that Python will write to;  from 9 on pairs of addresses and words with which
-;               a schedule begins, then 0
+;               memory that Python will write to;  9 to 24 a mask of the processors that a
+;               schedule may use;  from 25 on pairs of addresses and words with which a schedule
+;               begins, then 0
 ;
 ; The result is that of fork.  In a schedule's process, 0, too, but only where Python has to go on:
 ; the guest has left an event that is no clean end (clean_end.py), and errno is as it has left it.
@@ -32,13 +33,15 @@ entry:
   %at.6 = getelementptr i64, ptr %orders, i64 6
   %at.7 = getelementptr i64, ptr %orders, i64 7
   %at.8 = getelementptr i64, ptr %orders, i64 8
-  %pairs = getelementptr i64, ptr %orders, i64 9
+  %at.9 = getelementptr i64, ptr %orders, i64 9
+  %pairs = getelementptr i64, ptr %orders, i64 25
   %asks = load i64, ptr %orders
   %tells = load i64, ptr %at.1
   %answers = load i64, ptr %at.2
   %other.asks = load i64, ptr %at.3
   %other.tells = load i64, ptr %at.4
   %mask.addr = ptrtoint ptr %at.5 to i64
+  %processors.addr = ptrtoint ptr %at.9 to i64
   %word.addr = ptrtoint ptr %word to i64
   call void @irsan_system_calls(ptr %calls, i64 %n)
   %server = call i64 @irsan_call_system(i64 ptrtoint (ptr @constants.CLONE to i64), i64 0, i64 0,
@@ -82,6 +85,9 @@ play:
     i64 0, i64 0, i64 0)
   %masked = call i64 @irsan_call_system(i64 ptrtoint (ptr @constants.RT_SIGPROCMASK to i64),
     i64 ptrtoint (ptr @constants.SIG_SETMASK to i64), i64 %mask.addr, i64 0, i64 8)
+  %released = call i64 @irsan_call_system(
+    i64 ptrtoint (ptr @constants.SCHED_SETAFFINITY to i64), i64 0, i64 128, i64 %processors.addr,
+    i64 0)
   %most = load i64, ptr %at.6
   br label %choose
 choose:
@@ -203,6 +209,7 @@ define internal i64 @irsan_call_system(i64 %number, i64 %a.1, i64 %a.2, i64 %a.3
 @constants.POPULATE_WRITE = external global i8
 @constants.READ = external global i8
 @constants.RT_SIGPROCMASK = external global i8
+@constants.SCHED_SETAFFINITY = external global i8
 @constants.SETPGID = external global i8
 @constants.SIG_SETMASK = external global i8
 @constants.WAIT4 = external global i8
