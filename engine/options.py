@@ -159,8 +159,8 @@ class RunOptions:
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
     def chosen_stdlib(self) -> str:
-        """NATIVE, CHECKED or WHERE_POSSIBLE."""
-        return self.stdlib or NATIVE
+        """NATIVE, CHECKED or WHERE_POSSIBLE, the default."""
+        return self.stdlib or WHERE_POSSIBLE
 
     def cache_environment(self) -> Mapping[str, str]:
         """The environment by which the cache is found."""

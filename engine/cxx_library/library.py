@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.cache import Cache
 from irsan.engine.cxx_library.building import COMPILING, Job, build_members
 from irsan.engine.cxx_library.members import Member, MemberStore, Variant
+from irsan.engine.cxx_library.shipped import shipped_members
 from irsan.engine.cxx_library.sources import library_sources
 from irsan.engine.linker.archives import Archive
 from irsan.engine.linker.elf import SHN_UNDEF, STB_GLOBAL, ObjectFile
@@ -43,6 +44,7 @@ class CheckedLibrary:
     """The library of one link.
 
     native: zig's archives, in link order;  wanted: names that the link is about to look for.
+    compiler: how zig is called
     """
 
     variant: Variant
@@ -51,6 +53,7 @@ class CheckedLibrary:
     cache: Cache
     progress: Callable[[str], None]
     wanted: Sequence[str] = ()
+    compiler: Sequence[str] = ("zig",)
     taken: list[_Taken] = field(default_factory=list)
     _store: MemberStore = field(init=False)
     _sources: dict[str, Path] = field(init=False)
@@ -81,6 +84,17 @@ class CheckedLibrary:
         sources = {name: self._sources[name] for name in names if name in self._sources}
         sizes = {name: source.stat().st_size for name, source in sources.items()}
         self._make(sizes | dict(self._reached(symbols)))
+
+    def make_all(self) -> None:
+        """Make what is missing of all members; keep it."""
+        self._make({name: source.stat().st_size for name, source in self._sources.items()})
+
+    def made(self) -> dict[str, tuple[Member, str]]:
+        """All members that were made, and JSON of their sites, by name."""
+        found = {name: self._store.get(name) for name in self._sources}
+        return {
+            name: (one, self._store.sites(name)) for name, one in found.items() if one is not None
+        }
 
     def names(self) -> dict[str, tuple[str, str, int]]:
         """Source names of the globals of all members that were pulled."""
@@ -115,6 +129,8 @@ class CheckedLibrary:
 
     def _make(self, sizes: Mapping[str, int]) -> None:
         """Make what is missing of some members; one process at a time makes some."""
+        if self._jobs(sizes):
+            self._unpack(sizes)
         if not self._jobs(sizes):
             return
         self.progress(COMPILING)
@@ -125,6 +141,16 @@ class CheckedLibrary:
                     jobs, self.variant, self.runtime, self.cache, self._store, self.progress
                 )
         self.progress("")
+
+    def _unpack(self, names: Iterable[str]) -> None:
+        """Keep what is missing of some members and has come with the package."""
+        shipped = shipped_members(self.variant, self.compiler)
+        if shipped is None:
+            return
+        for name in names:
+            found = shipped.get(name) if self._store.get(name) is None else None
+            if found is not None:
+                self._store.put(name, *found)
 
     def _jobs(self, sizes: Mapping[str, int]) -> list[Job]:
         """What is missing of some members, those of the greatest size first."""

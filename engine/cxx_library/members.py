@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _OBJECTS: Final = "cxx-object"
 _SITES: Final = "cxx-sites"
-_FORM: Final = 1  # of an entry, and of what this folder says of compiling
+_FORM: Final = 2  # of an entry, and of what this folder says of compiling
 _LENGTH_BYTES: Final = 8
 _MOST_MEMBERS: Final = 128
 _MEMBER_SITES: Final = (SITE_LIMIT - LIBRARY_FIRST_SITE) // _MOST_MEMBERS
@@ -61,7 +61,8 @@ class Variant:
     def frontend(self) -> FrontendOptions:
         """How a member is compiled."""
         return FrontendOptions(
-            opt_level=self.level, cc=self.cc, cflags=("-w",), std=STANDARD,
+            opt_level=self.level, cc=self.cc, std=STANDARD,
+            cflags=("-w", f"-fmacro-prefix-map={self.folder}/="),
             includes=include_folders(self.folder), defines=DEFINES,
             marks_races="thread" in self.checks, marks_uninitialised="memory" in self.checks,
             stdlib=CHECKED,
@@ -70,12 +71,16 @@ class Variant:
     def key(self) -> str:
         """Names everything that members of this library have in common."""
         facts = (
-            _FORM, runtime_sources_hash(), instrument_sources_hash(),
+            runtime_sources_hash(), instrument_sources_hash(),
             interp_sources_hash() if self.engine == "interp" else "",
-            self.identity, installed_version("llvmlite"), sorted(self.checks), self.level,
-            checked_words(), DEFINES, STANDARD, str(self.folder),
+            self.identity, installed_version("llvmlite"), facts_of_all(self), str(self.folder),
         )  # fmt: skip
         return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+
+def facts_of_all(variant: Variant) -> tuple[object, ...]:
+    """What shapes members of a library wherever they are made."""
+    return _FORM, sorted(variant.checks), variant.level, checked_words(), DEFINES, STANDARD
 
 
 def library_level(opt_level: int) -> int:
@@ -95,14 +100,16 @@ class Member:
     n_sites: int
     names: dict[str, tuple[str, str, int]]
 
-    def encoded(self) -> bytes:
-        """Bytes for the cache."""
-        facts = {"first_site": self.first_site, "n_sites": self.n_sites, "names": self.names}
-        head = json.dumps(facts).encode()
-        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + self.object
+
+def encoded(member: Member) -> bytes:
+    """Bytes for the cache."""
+    facts = {"first_site": member.first_site, "n_sites": member.n_sites, "names": member.names}
+    head = json.dumps(facts).encode()
+    return len(head).to_bytes(_LENGTH_BYTES, "little") + head + member.object
 
 
-def _decoded(raw: bytes) -> Member:
+def decoded(raw: bytes) -> Member:
+    """The member of such bytes."""
     end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
     facts = json.loads(raw[_LENGTH_BYTES:end])
     names = {name: tuple(what) for name, what in facts["names"].items()}
@@ -122,7 +129,7 @@ class MemberStore:
         if name in self._own:
             return self._own[name]
         raw = self._cache.get(_OBJECTS, self._entry(name))
-        return None if raw is None else _decoded(raw)
+        return None if raw is None else decoded(raw)
 
     def sites(self, name: str) -> str:
         """JSON of a member's sites; "" when the cache has lost them."""
@@ -137,7 +144,7 @@ class MemberStore:
         if not are_unchanged():
             return
         self._cache.put(_SITES, self._entry(name), sites.encode())
-        self._cache.put(_OBJECTS, self._entry(name), member.encoded())
+        self._cache.put(_OBJECTS, self._entry(name), encoded(member))
 
     def _entry(self, name: str) -> str:
         return hashlib.sha256(f"{self._key} {name}".encode()).hexdigest()

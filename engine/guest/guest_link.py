@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import mmap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -37,7 +37,7 @@ REFUSED_NEW = ("_ZSt17__throw_bad_allocv", "_ZSt15get_new_handlerv")  # what ope
 class CxxLibrary(Protocol):
     """The C++ library of the bundled compiler, native or checked."""
 
-    def is_meant(self) -> bool:
+    def is_meant(self, wanted: Collection[str]) -> bool:
         """Whether the program was compiled for this very library, whatever its names say."""
 
     def archives(self, wanted: Sequence[str]) -> Sequence[MemberSource]:
@@ -159,7 +159,10 @@ def link_program(
     for native in plan.natives:
         linker.add_object(native.raw, native.name, native.group)
     cxx = needed_cxx_library(linker.undefined_names, linker.defined_names)
-    is_native_cxx = cxx == LIBSTDCXX and libraries.has(LIBSTDCXX) and not cxx_library.is_meant()
+    wanted = set(linker.undefined_names)
+    is_native_cxx = (
+        cxx == LIBSTDCXX and libraries.has(LIBSTDCXX) and not cxx_library.is_meant(wanted)
+    )
     # First of all: thread-locals of libraries behind it may be exchanged by module.
     for library in (*([LIBSTDCXX] if is_native_cxx else []), *plan.libraries):
         libraries.load(library)

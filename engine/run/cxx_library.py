@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +12,9 @@ from irsan.engine.front_end.frontend import LANGUAGE_BY_SUFFIX
 from irsan.engine.guest.guest_link import REFUSED_NEW
 from irsan.engine.linker.archives import Archive, MemberSource
 from irsan.engine.linker.elf import ObjectFile
-from irsan.engine.options import NATIVE, RunOptions
+from irsan.engine.options import CHECKED, NATIVE, RunOptions
 from irsan.engine.progress import standard_progress
+from irsan.errors import UnsupportedError
 from irsan.instrument.sites.sites import LateSites
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from irsan.engine.runtime_image.image import RuntimeImage
 
 
+_CAST: Final = "__dynamic_cast"
 _BUNDLED: Final = f"{sys.executable} -m ziglang"
 
 
@@ -64,16 +66,22 @@ class RunCxxLibrary:
         self._checked: CheckedLibrary | None = None
         self._given: Sequence[MemberSource] = ()
 
-    def is_meant(self) -> bool:
-        """Whether the program has code that was compiled for the bundled compiler's library."""
+    def is_meant(self, wanted: Collection[str]) -> bool:
+        """Whether the bundled compiler's library is linked, where the program needs no more than
+        all C++ libraries have.
+
+        wanted: names that it needs.  libstdc++ lets a thread end through `catch (...)`, and is
+        what most such programs run with; but a cast looks at the program's objects.
+        """
         options = self._options
         if self._built_level is not None:
             return True
-        if options.chosen_stdlib() == NATIVE or all(
+        is_chosen = options.stdlib == CHECKED or (not options.stdlib and _CAST in wanted)
+        if not is_chosen or all(
             LANGUAGE_BY_SUFFIX.get(path.suffix) != "c++" for path in options.programs
         ):
             return False
-        return self._compiler()[1] == options.cc
+        return self._named_compiler().kind == "zig"
 
     def archives(self, wanted: Sequence[str]) -> Sequence[MemberSource]:
         """What a link takes members from; `wanted`: names that it is about to look for."""
@@ -104,6 +112,15 @@ class RunCxxLibrary:
         if library is not None:
             library.make(names, REFUSED_NEW)
 
+    def whole(self) -> CheckedLibrary:
+        """All members, made. UnsupportedError where the compiler has no sources beside it."""
+        compiler, cc = self._compiler()
+        library = self._checked_library(compiler, cc, self._native(compiler), ())
+        if library is None:
+            raise UnsupportedError(f"{compiler.title()} has no sources of its C++ library")
+        library.make_all()
+        return library
+
     def names(self) -> dict[str, tuple[str, str, int]]:
         """Source names of globals of the members that were taken."""
         return {} if self._checked is None else self._checked.names()
@@ -124,13 +141,20 @@ class RunCxxLibrary:
         """The zig whose library it is, and how it is asked for."""
         from irsan.engine.front_end.compilers import choose_compiler
 
-        options, cc = self._options, self._options.cc
+        options = self._options
         if self._built_level is None:
-            compiler = choose_compiler(cc, options.environment, self._cache)
+            compiler = self._named_compiler()
             if compiler.kind == "zig":
-                return compiler, cc
+                return compiler, options.cc
         # that of irsan-c++, too, whatever compiler is named now
         return choose_compiler(_BUNDLED, options.environment, self._cache), _BUNDLED
+
+    def _named_compiler(self) -> Compiler:
+        """The one that compiles this run's sources."""
+        from irsan.engine.front_end.compilers import choose_compiler
+
+        options = self._options
+        return choose_compiler(options.cc, options.environment, self._cache)
 
     def _native(self, compiler: Compiler) -> list[Archive]:
         environment, progress = self._options.environment, self._progress
@@ -156,5 +180,5 @@ class RunCxxLibrary:
             library_level(options.opt_level if level is None else level), options.environment,
         )  # fmt: skip
         return CheckedLibrary(
-            variant, native, self._runtime, self._cache, self._progress, wanted
+            variant, native, self._runtime, self._cache, self._progress, wanted, compiler.cxx
         )

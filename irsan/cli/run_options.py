@@ -76,7 +76,7 @@ StandardLibrary = Annotated[
     str | None,
     typer.Option(
         "--stdlib", metavar="NAME",
-        help="C++ library of the bundled compiler: native, or checked (compiled with checks).",
+        help="C++ library of the bundled compiler: checked (default), or native, without checks.",
     ),
 ]  # fmt: skip
 Sanitizers = Annotated[

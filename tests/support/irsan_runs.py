@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from irsan.engine.commands.batch import BatchRunner, RunResult
-from irsan.engine.options import RunOptions
+from irsan.engine.options import NATIVE, RunOptions
 from tests.support.annotations import ProgramCase, findings_to_problems
 
 T = TypeVar("T")
@@ -28,11 +28,16 @@ _REGISTERS = re.compile(r"(?<= values:\n)(?:\s*r\w{1,2} = 0x[0-9a-f]+)+")
 
 
 def new_runner() -> BatchRunner:
-    """A runner with the compiler that IRSAN_CC names, else the bundled one, never one on PATH."""
+    """A runner with the compiler that IRSAN_CC names, else the bundled one, never one on PATH.
+
+    C++ runs with the native library, which is not built for each set of checks; what the checked
+    one changes has tests of its own (test_stdlib_programs.py, engine/run/test_cxx_library.py).
+    """
     cc = os.environ.get("IRSAN_CC") or bundled_compiler()
     from tests.support.warm_code import WarmRunner
 
-    return WarmRunner(RunOptions(programs=(), cc=cc), timeout_s=RUN_TIMEOUT_S)
+    options = RunOptions(programs=(), cc=cc, stdlib=NATIVE)
+    return WarmRunner(options, timeout_s=RUN_TIMEOUT_S)
 
 
 def is_in_part(number: int, n_parts: int) -> bool:

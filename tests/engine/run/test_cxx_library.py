@@ -77,6 +77,20 @@ def test_a_program_that_names_nothing_of_libcxx_gets_it_as_well(
     assert any(one["function"] == "main" for one in frames)
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"), [(CAST, "heap-use-after-free"), (INDEX, "library-precondition")]
+)
+def test_it_is_the_default(runner: BatchRunner, tmp_path: Path, text: str, kind: str) -> None:
+    (finding,) = run(runner, program(tmp_path, text), stdlib="").findings
+    assert finding["kind"] == kind
+
+
+@pytest.mark.skipif(shutil.which("clang-19") is None, reason="needs clang-19")
+def test_it_is_not_with_another_compiler(runner: BatchRunner, tmp_path: Path) -> None:
+    (finding,) = run(runner, program(tmp_path, INDEX), stdlib="", cc="clang-19").findings
+    assert finding["kind"] == "heap-buffer-overflow"
+
+
 def test_exceptions_of_the_library_are_caught_as_ever(
     runner: BatchRunner, tmp_path: Path
 ) -> None:
@@ -259,10 +273,13 @@ def test_for_which_programs_it_is_meant(tmp_path: Path) -> None:
     runtime: Any = None
     cache = Cache(tmp_path)
 
-    def meant(name: str, stdlib: str) -> bool:
+    def meant(name: str, stdlib: str, *wanted: str) -> bool:
         options = RunOptions((Path(name),), stdlib=stdlib, cc=bundled_compiler())
-        return RunCxxLibrary(options, cache, runtime).is_meant()
+        return RunCxxLibrary(options, cache, runtime).is_meant(wanted)
 
     assert meant("a.cpp", CHECKED)
     assert not meant("a.cpp", NATIVE)
+    assert not meant("a.cpp", "")
+    assert meant("a.cpp", "", "__dynamic_cast")
+    assert not meant("a.cpp", NATIVE, "__dynamic_cast")
     assert not meant("a.c", CHECKED)
