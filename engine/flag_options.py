@@ -9,7 +9,7 @@ from irsan.runtime.diagnosis.diagnose_crash import HANDLE_FLAGS
 from irsan.runtime.flags.flag_table import Owner
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import options
-from irsan.runtime.records import guarded_records
+from irsan.runtime.records.memory import guarded_records
 
 _ASAN_WORDS = {
     "redzone": options.MIN_REDZONE_BYTES,

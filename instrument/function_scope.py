@@ -2,23 +2,23 @@
 
 scope = FunctionScope(module, function, checks, hooks, sizes)
 scope.checks_address, .checks_thread       what to insert here
-scope.addresses.locate(pointer)            irsan.instrument.analysis.addresses
+scope.addresses.locate(pointer)            irsan.instrument.analysis.objects.addresses
 scope.lifetimes, .alive                    which variables are alive at this point of the walk
 scope.unescaped                            allocas no other thread can reach
-scope.covered                              irsan.instrument.analysis.redundant_checks: what needs no
-                                           second check
+scope.covered                              irsan.instrument.analysis.objects.redundant_checks: what
+                                           needs no second check
 scope.stats                                irsan.instrument.check_stats: what became of checks
 scope.replaced[old] = new                  applied to the whole function at its end
 """
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.escape import unescaped_allocas
-from irsan.instrument.analysis.lifetimes import Lifetimes
-from irsan.instrument.analysis.redundant_checks import CoveredPlaces
-from irsan.instrument.analysis.stack_variables import byval_sizes
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.escape import unescaped_allocas
+from irsan.instrument.analysis.objects.lifetimes import Lifetimes
+from irsan.instrument.analysis.objects.redundant_checks import CoveredPlaces
+from irsan.instrument.analysis.objects.stack_variables import byval_sizes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import ADDRESS, THREAD

@@ -62,7 +62,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "pointer_pairs": ("irsan.instrument.access.pointer_pairs", "PointerPairs"),
     "init_order": ("irsan.instrument.globals.init_order", "InitOrder"),
     "global_redzones": ("irsan.instrument.globals.global_redzones", "GlobalRedzones"),
-    "object_sizes": ("irsan.instrument.analysis.object_sizes", "ObjectSizes"),
+    "object_sizes": ("irsan.instrument.analysis.objects.object_sizes", "ObjectSizes"),
     "front_end_marks": ("irsan.instrument.border.front_end_attributes", "FrontEndMarks"),
     "preinstrumented": ("irsan.instrument.border.preinstrumented", "Preinstrumented"),
     "object_bounds": ("irsan.instrument.bounds.object_bounds", "ObjectBounds"),

@@ -39,18 +39,20 @@ KERNEL_FAMILIES = (
     "files.stdio", "files.directories", "system.system_calls", "text.regex_iconv_locale",
     "text.gnu_regex",
     "memory.mmap", "memory.unaligned", "memory.leak_scopes", "threads.ucontext",
-    "threads.fibers", "threads.ended_threads", "files.descriptors", "openmp.queries",
-    "openmp.teams", "openmp.steps", "openmp.constructs", "openmp.locks", "openmp.static_loops",
-    "openmp.shared_loops", "openmp.doacross", "openmp.tasks", "openmp.task_calls",
-    "openmp.task_reductions", "openmp.taskloops", "openmp.private_copies", "openmp.allocators",
-    "openmp.atomics", "openmp.host_device", "openmp.absent", "openmp.affinity",
-    "openmp.gomp_loops", "openmp.gomp_regions", "openmp.gomp_reductions", "openmp.gomp_tasks",
+    "threads.fibers", "threads.ended_threads", "files.descriptors", "openmp.omp_h.queries",
+    "openmp.teams", "openmp.tasks.steps", "openmp.constructs", "openmp.locks",
+    "openmp.loops.static_loops", "openmp.loops.shared_loops", "openmp.loops.doacross",
+    "openmp.tasks.tasks", "openmp.tasks.task_calls", "openmp.tasks.task_reductions",
+    "openmp.tasks.taskloops", "openmp.private_copies", "openmp.omp_h.allocators", "openmp.atomics",
+    "openmp.omp_h.host_device", "openmp.omp_h.absent", "openmp.omp_h.affinity",
+    "openmp.gomp.gomp_loops", "openmp.gomp.gomp_regions", "openmp.gomp.gomp_reductions",
+    "openmp.gomp.gomp_tasks",
 )  # fmt: skip
 HOST_FAMILIES = (
     "system.host_process", "system.surroundings", "system.own_symbols",
     "public_interface.sanitizer_host", "public_interface.report_queries",
     "public_interface.leak_requests", "public_interface.ubsan_handlers",
-    "threads.native_threads", "openmp.spoken",
+    "threads.native_threads", "openmp.omp_h.spoken",
 )  # fmt: skip
 
 REAL_ANSWERS = -(1 << 63)  # of a then_real kernel: the host's function gives the result

@@ -41,7 +41,7 @@ from irsan.engine.glue.crash import (
     WRITE,
 )
 from irsan.errors import InternalError
-from irsan.runtime.records.signal_records import FATAL_SIGNALS
+from irsan.runtime.records.threads.signal_records import FATAL_SIGNALS
 
 _SIG_IGN: Final = 1
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)

@@ -30,7 +30,7 @@ from irsan.reports.model.report import Finding
 from irsan.runtime import arena
 from irsan.runtime.layout.hook_words import HOOKED, WAIT_SYMBOLS, hook_symbol
 from irsan.runtime.layout.interface_words import WATCH_HOOKS
-from irsan.runtime.records.heap_records import CHUNK_DTYPE, MALLOC
+from irsan.runtime.records.memory.heap_records import CHUNK_DTYPE, MALLOC
 from irsan.runtime.views.heap_view import addr_to_chunk
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Why a program ends itself: a failed assertion, an uncaught exception, a call of abort.
 
-    the glue of abort passes its caller          engine/glue/templates/abort.ll
+    the glue of abort passes its caller          engine/glue/templates/program/abort.ll
     an exception                                 the C++ library's functions say which: its type
                                                  and std::exception's what()
     anything else                                the message that the C library has kept of its end

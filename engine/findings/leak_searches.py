@@ -19,7 +19,7 @@ from irsan.runtime.diagnosis.diagnose_leak import leak_findings
 from irsan.runtime.flags.flags import FlagView
 from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks
 from irsan.runtime.leaks.leak_roots import Range, RootOptions, root_ranges
-from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views.mappings import refresh_mappings
 from irsan.runtime.views.native_roots import host_library_data
 

@@ -15,7 +15,7 @@ from irsan.engine.findings.crash import guest_handles
 from irsan.engine.guest.machine import Machine
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import BLOCKED, WAIT_FUTEX, WAIT_SEMAPHORE
-from irsan.runtime.records.signal_records import SYNCHRONOUS
+from irsan.runtime.records.threads.signal_records import SYNCHRONOUS
 
 _PAUSE_S: Final = 0.001
 _WAKEABLE: Final = (WAIT_FUTEX, WAIT_SEMAPHORE)

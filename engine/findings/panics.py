@@ -4,8 +4,8 @@
     cannot unwind (in a drop, in extern "C")    the program aborts: the reason of an ABRT
     is caught, or ends a thread that is joined  no finding: the program deals with it
 
-A panic is noted when it begins to unwind (engine/glue/templates/panics.ll), as then its stack is
-there. Its text is read from the payload: a box of a `&str` or of a `String`.
+A panic is noted when it begins to unwind (engine/glue/templates/program/panics.ll), as then its
+stack is there. Its text is read from the payload: a box of a `&str` or of a `String`.
 
 Source: Rust's panic_unwind (`gcc.rs`: the exception's fields) and std (`rt.rs`, `panicking.rs`).
 Deviation: where a String keeps its capacity, its bytes and its length is not promised; the three

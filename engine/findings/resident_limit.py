@@ -21,7 +21,7 @@ from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout.interface_words import (
     WATCH_RESIDENT,
 )
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 
 if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from irsan.engine.findings.races.race_limits import race_limits
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import lock_records
+from irsan.runtime.records.race import lock_records
 
 _THREADS: Final = ("threads", "stacks", "huge_stacks")
 _MOST: Final = f"{memory_map.MAX_LIVE_THREADS:,}"

@@ -14,7 +14,7 @@ from irsan.runtime.layout.external_sites import (
     routine_to_pc,
     routine_to_tag,
 )
-from irsan.runtime.records.exit_records import routine_to_name
+from irsan.runtime.records.threads.exit_records import routine_to_name
 from irsan.runtime.views.stackdepot import sites_of_stack
 
 # As kStackTraceMax of LLVM's sanitizers: a recursion without an end has half a million frames.

@@ -22,7 +22,7 @@ from irsan.runtime.diagnosis.diagnose_crash import HANDLE_FLAGS, SIGNAL_NAMES
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import events
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.timer_records import INFO_BYTES
+from irsan.runtime.records.threads.timer_records import INFO_BYTES
 from irsan.runtime.views.mappings import READABLE, WRITABLE, processor_allows
 
 _SEGV: Final = int(signal.SIGSEGV)

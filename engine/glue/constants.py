@@ -14,11 +14,11 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout import uninit_layout as ul
 from irsan.runtime.layout.external_sites import EXTERNAL_PC_BIT
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.shadow_bytes import INTERNAL
-from irsan.runtime.records import provenance_records as pr
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.memory import provenance_records as pr
 
 # Signals.
 SIG_SETMASK: Final = libc.constant("SIG_SETMASK")

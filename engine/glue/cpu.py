@@ -1,4 +1,4 @@
-"""Names and sizes of the variables that say what the processor can do: templates/cpu.ll."""
+"""Names and sizes of the variables that say what the processor can do: templates/program/cpu.ll."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the handler of native faults (templates/crash.ll) and its reader agree on.
+"""What the handler of native faults (templates/signals/crash.ll) and its reader agree on.
 
 `findings/crash.py` has its story.  Source: Linux's x86-64 `ucontext_t`; signal(7).
 """

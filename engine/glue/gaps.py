@@ -4,7 +4,7 @@
     of what is not in the arena          the same for 32 KiB at once
     of an address that nothing can have  runtime/kernels/checks/shadow_reads.py
 
-The handlers' part is in templates/crash.ll; which ranges are gaps: arena_gaps.py.
+The handlers' part is in templates/signals/crash.ll; which ranges are gaps: arena_gaps.py.
 """
 
 from __future__ import annotations

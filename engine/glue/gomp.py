@@ -4,8 +4,8 @@
     GOMP_loop[_ull]_doacross_<schedule>_start     a nest whose iterations wait for each other
     GOMP_loop[_ull][_ordered]_start, ..._doacross_start   the schedule is an argument
 
-All of them call templates/gomp_regions.ll.  The other names of loops are exports of
-interceptors/openmp/gomp_loops.py.
+All of them call templates/openmp/gomp_regions.ll.  The other names of loops are exports of
+interceptors/openmp/gomp/gomp_loops.py.
 
 Source: GCC's libgomp_g.h and omp-builtins.def for the names.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from irsan.runtime.records.openmp_records import DYNAMIC, GUIDED, RUNTIME, STATIC_CHUNKED
+from irsan.runtime.records.threads.openmp_records import DYNAMIC, GUIDED, RUNTIME, STATIC_CHUNKED
 
 #: schedule -> its number, and whether a chunk is an argument
 _SCHEDULES: Final = {

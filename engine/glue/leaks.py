@@ -1,8 +1,8 @@
 """Glue for leak searches: where the caller stands.
 
     exit, __lsan_do_leak_check, ...   machine code: keep stack pointer and registers of the caller
-                                      (runtime/records/leak_records.py), then go on in LLVM text
-                                      (templates/leaks.ll, templates/program.ll)
+                                      (runtime/records/memory/leak_records.py), then go on in
+                                      LLVM text (templates/program/leaks.ll, program.ll)
 
 The block is written before any prologue, so what counts as the caller's stack holds no word of
 ours, and a register that the caller keeps a pointer in is where the caller left it.
@@ -10,7 +10,7 @@ ours, and a register that the caller keeps a pointer in is where the caller left
 
 from __future__ import annotations
 
-from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.memory import leak_records as lr
 
 
 def leak_glue() -> str:

@@ -7,7 +7,7 @@
     irsan_create_gomp_thread what pthread_create is to GNU's OpenMP library, which waits by system
                              calls of its own
 
-The last two are templates/native_threads.ll.
+The last two are templates/threads/native_threads.ll.
 They are refused by name (interceptors/threads/native_threads.py); with other arguments the C
 library's own function is called: its threads touch no code of the program.
 

@@ -7,7 +7,7 @@ A stack that is not running is one number, its stack pointer, above which lies
 
 A fresh stack returns into `irsan_first_frame`, which calls `rbx(r12)`; its unwind information says
 that there is no caller, so that an uncaught exception ends in `std::terminate`.
-The machine code is templates/switch.ll.
+The machine code is templates/threads/switch.ll.
 
 Source: the System V ABI for x86-64, section 3.2 (registers a callee saves, stack alignment).
 """

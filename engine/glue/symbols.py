@@ -23,14 +23,16 @@ from irsan.runtime.layout import (
     memory_map,
     uninit_layout,
 )
-from irsan.runtime.records import (
+from irsan.runtime.layout.field_offsets import field_offset
+from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.records.memory import (
     leak_records,
-    openmp_records,
     provenance_records,
+)
+from irsan.runtime.records.threads import (
+    openmp_records,
     signal_records,
 )
-from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 #: modules whose constants templates may name, as `@<last name of the module>.<constant>`
 MODULES: Final[dict[str, ModuleType]] = {

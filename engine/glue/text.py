@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import CONTEXT_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 LLVM_TYPES = {
     "void": "void",

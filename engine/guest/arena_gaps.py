@@ -30,7 +30,7 @@ from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import addr_to_shadow
 from irsan.runtime.layout.shadow_bytes import INTERNAL
-from irsan.runtime.records.heap_records import UNIT_BYTES
+from irsan.runtime.records.memory.heap_records import UNIT_BYTES
 
 PROT_NONE = 0
 

@@ -25,12 +25,12 @@ from irsan.runtime.layout.explore_words import (
     SWITCHES,
     TOUCHES,
 )
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
 from irsan.runtime.layout.options import FIRST_EXPLORING, SCHEDULER, SCHEDULERS
 from irsan.runtime.records.context import CONTEXT_DTYPE
 from irsan.runtime.records.explore_records import EXPLORE_DTYPE, MAX_SITES
-from irsan.runtime.records.field_offsets import field_offset
-from irsan.runtime.records.thread_records import creation_of
+from irsan.runtime.records.threads.thread_records import creation_of
 from irsan.runtime.seeding import seed_to_rng_words
 
 STRATEGIES: Final = SCHEDULERS[FIRST_EXPLORING:]

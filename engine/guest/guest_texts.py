@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from irsan.runtime.leaks.leak_check import never_a_leak
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine

@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 from irsan.runtime import arena
-from irsan.runtime.records import file_time_records as fr
-from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.threads import file_time_records as fr
+from irsan.runtime.records.threads import timer_records as tr
 
 _NS_PER_S = 1_000_000_000
 _COARSE_CLOCK = 5

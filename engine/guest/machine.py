@@ -21,6 +21,7 @@ from irsan.engine.linker.native_symbols import host_symbol
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime import arena
 from irsan.runtime.layout import events, memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
     FIRST_ATTENTION,
@@ -28,8 +29,7 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SIGNALLED,
 )
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
-from irsan.runtime.records.fiber_records import FIBER
-from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views.native_tls import watch_library_tls
 

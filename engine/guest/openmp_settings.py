@@ -26,7 +26,7 @@ from typing import Any, Final
 from irsan.runtime import arena
 from irsan.runtime.diagnosis.openmp_environment import SHOWN, VERBOSE, environment_text
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import openmp_records as om
+from irsan.runtime.records.threads import openmp_records as om
 
 DEFAULT_THREADS: Final = 4
 _MOST: Final = 1024

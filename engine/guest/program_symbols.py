@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from irsan.engine.guest.next_image import next_symbol
 from irsan.engine.linker.native_symbols import HOST_LIBRARIES, DlInfo, native_symbol_at
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 if TYPE_CHECKING:
     from irsan.engine.guest.guest_link import LinkedProgram

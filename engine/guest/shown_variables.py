@@ -1,7 +1,8 @@
 """Variables that lie among irsan's own and that programs address by the names of a library.
 
     __cpu_model, __cpu_features2   of libgcc: cpu_model.py
-    __libc_single_threaded         of the C library, read by libstdc++: glue/templates/once.ll
+    __libc_single_threaded         of the C library, read by libstdc++:
+                                   glue/templates/threads/once.ll
 
 To checked code everything else of irsan's own is an unknown address (arena_gaps.py).
 """

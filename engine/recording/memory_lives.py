@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from irsan.engine.recording.memory_tables import CELL_BYTES, Memory, forget_unit
 from irsan.runtime.kernels.scalars import Matrix, i64, u64
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, EMPTY, find_key
 from irsan.traces.kernels.operations import NONE

@@ -28,8 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from irsan.runtime.records import trace_records as tr
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.race import trace_records as tr
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 from irsan.traces.kernels.operations import ACQUIRE, BEGIN, FORK, JOIN, READ, RELEASE, WRITE
 
 MOST_MESSENGERS = 256

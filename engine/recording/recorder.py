@@ -20,7 +20,7 @@ from irsan.errors import InternalError
 from irsan.own_process import module_command
 from irsan.reports.model.report import Frame
 from irsan.runtime.layout import options
-from irsan.runtime.records import trace_records as tr
+from irsan.runtime.records.race import trace_records as tr
 from irsan.traces.site_names import SiteName, sites_path, write_sites
 
 STATUS_NO_TRACE = 74

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.recording.trace_files import Recorded
-from irsan.runtime.records.trace_records import BUFFER_BYTES, EVENT_BYTES
+from irsan.runtime.records.race.trace_records import BUFFER_BYTES, EVENT_BYTES
 
 if TYPE_CHECKING:
     from irsan.engine.recording.translation import RawEvents

@@ -28,7 +28,7 @@ from irsan.engine.recording.memory_tables import (
 )
 from irsan.engine.recording.orders import MOST_MESSENGERS, Event, Orders
 from irsan.engine.recording.variables import MOST_NAME_BYTES, most_events, translate_memory
-from irsan.runtime.records import trace_records as tr
+from irsan.runtime.records.race import trace_records as tr
 from irsan.traces.events import Chunk, Names
 from irsan.traces.kernels.columns import grown_table, new_table
 from irsan.traces.kernels.operations import ACQUIRE, FORK, JOIN, READ, RELEASE, WRITE

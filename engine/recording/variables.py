@@ -54,7 +54,7 @@ from irsan.engine.recording.mixed_accesses import (
     meet_in_cell,
 )
 from irsan.runtime.kernels.scalars import Matrix, Vector, i64, u64
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 from irsan.traces.kernels.kernel import kernel
 from irsan.traces.kernels.key_map import ABSENT, find_key, has_room
 from irsan.traces.kernels.operations import NONE, READ, WRITE

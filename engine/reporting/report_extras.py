@@ -18,7 +18,7 @@ from typing import Any, Final
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout import memory_map
 from irsan.runtime.process_files import read_maps
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views.heap_view import live_chunks
 
 _MIB: Final = 1 << 20

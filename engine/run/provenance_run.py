@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irsan.runtime import arena
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 
 
 def start_provenance(sanitizers: frozenset[str]) -> None:

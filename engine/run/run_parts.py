@@ -33,7 +33,7 @@ from irsan.engine.run.run_interface import RunInterface, function_frame
 from irsan.engine.run.uninitialised_run import start_uninitialised
 from irsan.runtime.flags.flags import Flags
 from irsan.runtime.layout.thread_states import DEFAULT_PREEMPT_MEAN
-from irsan.runtime.records import poison_records
+from irsan.runtime.records.memory import poison_records
 from irsan.runtime.views.sync_history import start_ring
 
 if TYPE_CHECKING:

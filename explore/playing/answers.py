@@ -6,8 +6,8 @@
                (runtime/layout/explore_words.py)
     message    pickled, of any other end
 
-A clean end is told by machine code (engine/glue/templates/schedules.ll) or by Python (child.py).
-Each appends in one write, which is whole even when several processes write.
+A clean end is told by machine code (engine/glue/templates/threads/schedules.ll) or by Python
+(child.py).  Each appends in one write, which is whole even when several processes write.
 """
 
 from __future__ import annotations

@@ -32,9 +32,9 @@ from irsan.explore.playing.frozen_memory import own_pages
 from irsan.explore.schedules import Ending, Played, Schedule, Shares, Trace
 from irsan.explore.shared_objects import shares_with_objects
 from irsan.reports.model.report import Finding, SignalFacts
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.inject_words import CLOCK
 from irsan.runtime.layout.memory_map import CONTEXT_ADDR
-from irsan.runtime.records.field_offsets import field_offset
 
 if TYPE_CHECKING:
     from irsan.engine.findings.findings import FindingsRecorder

@@ -9,8 +9,8 @@
 A fork copies an entry for each page that the forking process has touched since its memory was
 frozen (frozen_memory.py), and a host that runs Python touches thousands.  The forker touches none,
 so it is made by the same machine code that freezes, before anything else can run
-(engine/glue/templates/schedules.ll).  It sends no signal when it ends: who waits for any child, or
-looks whether there is one, does not see it.
+(engine/glue/templates/threads/schedules.ll).  It sends no signal when it ends: who waits for any
+child, or looks whether there is one, does not see it.
 
 A choice (engine/run/run_guest.py) is made in the host's own copy of the guest, and the words that
 it has changed go to the schedule's process: by address in shared memory, with the schedule itself,

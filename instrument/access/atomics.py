@@ -24,7 +24,7 @@ from irsan.instrument.access.access_checks import (
     needs_race_check,
 )
 from irsan.instrument.access.memory_access import is_plain
-from irsan.instrument.analysis.integer_casts import integer_to_value, value_to_integer
+from irsan.instrument.analysis.values.integer_casts import integer_to_value, value_to_integer
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hooks import WEAK
 from irsan.instrument.passes import Handler, Out

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.counted_loops import predecessors_of
-from irsan.instrument.analysis.dominators import reverse_postorder
-from irsan.instrument.analysis.effects import may_free_or_synchronise
-from irsan.instrument.analysis.redundant_checks import CoveredPlaces
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.counted_loops import predecessors_of
+from irsan.instrument.analysis.control_flow.dominators import reverse_postorder
+from irsan.instrument.analysis.control_flow.effects import may_free_or_synchronise
+from irsan.instrument.analysis.objects.redundant_checks import CoveredPlaces
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls

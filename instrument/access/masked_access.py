@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irsan.instrument.access.access_checks import Access, address_hook, is_exempt, race_hook
-from irsan.instrument.analysis.integer_casts import to_width
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.integer_casts import to_width
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import Policy

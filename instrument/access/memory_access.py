@@ -22,7 +22,7 @@ from irsan.instrument.access.access_checks import (
     is_vtable_access,
     needs_race_check,
 )
-from irsan.instrument.analysis.lifetimes import is_start, marked_pointer
+from irsan.instrument.analysis.objects.lifetimes import is_start, marked_pointer
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.calls import Call

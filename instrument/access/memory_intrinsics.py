@@ -22,7 +22,7 @@ from irsan.instrument.access.access_checks import (
     is_surely_inside,
     needs_race_check,
 )
-from irsan.instrument.analysis.integer_casts import to_width
+from irsan.instrument.analysis.values.integer_casts import to_width
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.passes import Handler, Out
 from irsan.ir.builder import Builder

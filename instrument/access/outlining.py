@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.cycles import small_cycles
+from irsan.instrument.analysis.control_flow.cycles import small_cycles
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import HOOKS, outlined_name
 from irsan.instrument.policy import is_touched

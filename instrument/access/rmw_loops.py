@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 from irsan.errors import UnsupportedError
 from irsan.instrument.access.atomics import ORDER_NUMBERS, RMW_HOOKS, hook_bits
-from irsan.instrument.analysis.integer_casts import integer_to_value, value_to_integer
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.integer_casts import integer_to_value, value_to_integer
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import Policy, is_touched

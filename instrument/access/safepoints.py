@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.counted_loops import is_counted_computation, predecessors_of
-from irsan.instrument.analysis.effects import calls_of, may_reach_other_code
-from irsan.instrument.analysis.function_exits import entry_index
-from irsan.instrument.analysis.loops import back_edges
+from irsan.instrument.analysis.control_flow.counted_loops import (
+    is_counted_computation,
+    predecessors_of,
+)
+from irsan.instrument.analysis.control_flow.effects import calls_of, may_reach_other_code
+from irsan.instrument.analysis.control_flow.function_exits import entry_index
+from irsan.instrument.analysis.control_flow.loops import back_edges
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import is_touched

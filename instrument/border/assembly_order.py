@@ -5,7 +5,7 @@
                                                        __tsan_acquire(%p)
 
 Locks and flags that programs write in assembly order their threads; which assembly counts is in
-`irsan.instrument.analysis.atomic_assembly`. Threads do not switch in between.
+`irsan.instrument.analysis.calls.atomic_assembly`. Threads do not switch in between.
 
 Deviations: ThreadSanitizer sees nothing of assembly, and reports what such locks protect.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.atomic_assembly import atomic_accesses
+from irsan.instrument.analysis.calls.atomic_assembly import atomic_accesses
 from irsan.instrument.border.library_order import ACQUIRE, RELEASE, tell_order
 from irsan.instrument.function_scope import FunctionScope
 from irsan.instrument.passes import Handler, Out

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.effects import calls_of
+from irsan.instrument.analysis.control_flow.effects import calls_of
 from irsan.instrument.hooks import is_hook_name
 from irsan.ir.attributes import AttributeList
 from irsan.ir.calls import Call, CallTerminator

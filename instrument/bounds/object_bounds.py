@@ -26,10 +26,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.inner_arrays import inner_array
-from irsan.instrument.analysis.type_sizes import TypeSizes
-from irsan.instrument.analysis.underlying_object import Provenance
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.inner_arrays import inner_array
+from irsan.instrument.analysis.objects.underlying_object import Provenance
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.bounds.object_extents import ALL_BYTES, Extent, ObjectExtents
 from irsan.instrument.bounds.short_steps import ShortSteps
 from irsan.instrument.check_stats import LEFT_OUT, OBJECT, CheckStats

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from irsan.instrument.access.access_checks import is_vtable_access
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.dominators import Dominators
-from irsan.instrument.analysis.function_exits import entry_index
-from irsan.instrument.analysis.underlying_object import Provenance
+from irsan.instrument.analysis.control_flow.dominators import Dominators
+from irsan.instrument.analysis.control_flow.function_exits import entry_index
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.underlying_object import Provenance
 from irsan.instrument.hook_calls import HookCalls
 from irsan.ir.calls import Call, CallTerminator
 from irsan.ir.constants import ConstantNull

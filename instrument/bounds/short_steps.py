@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from irsan.instrument.analysis.linear_forms import Form, LinearForms
-from irsan.instrument.analysis.natural_loops import Loop, innermost_loops
-from irsan.instrument.analysis.type_sizes import TypeSizes
-from irsan.instrument.analysis.underlying_object import Provenance
+from irsan.instrument.analysis.control_flow.linear_forms import Form, LinearForms
+from irsan.instrument.analysis.control_flow.natural_loops import Loop, innermost_loops
+from irsan.instrument.analysis.objects.underlying_object import Provenance
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.ir.constants import ConstantInt
 from irsan.ir.phi import Phi
 from irsan.ir.types import PointerType

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.effects import calls_of
-from irsan.instrument.analysis.function_exits import entry_index, exit_points
-from irsan.instrument.analysis.integer_casts import to_width
-from irsan.instrument.analysis.lifetimes import Lifetimes, marked_pointer
-from irsan.instrument.analysis.stack_variables import returns_twice, usages_of
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.effects import calls_of
+from irsan.instrument.analysis.control_flow.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.lifetimes import Lifetimes, marked_pointer
+from irsan.instrument.analysis.objects.stack_variables import returns_twice, usages_of
+from irsan.instrument.analysis.values.integer_casts import to_width
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.frames.stack_frames import can_have_frame, is_movable, is_static
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import ADDRESS, Policy

@@ -26,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.counted_loops import predecessors_of
-from irsan.instrument.analysis.dominators import Dominators
-from irsan.instrument.analysis.function_exits import entry_index
+from irsan.instrument.analysis.control_flow.counted_loops import predecessors_of
+from irsan.instrument.analysis.control_flow.dominators import Dominators
+from irsan.instrument.analysis.control_flow.function_exits import entry_index
 from irsan.instrument.policy import is_touched
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call

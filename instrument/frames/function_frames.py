@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.effects import calls_of, may_reach_other_code
-from irsan.instrument.analysis.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.control_flow.effects import calls_of, may_reach_other_code
+from irsan.instrument.analysis.control_flow.function_exits import entry_index, exit_points
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import Policy

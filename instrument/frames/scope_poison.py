@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.function_exits import exit_points
-from irsan.instrument.analysis.lifetimes import Lifetimes, Marker
+from irsan.instrument.analysis.control_flow.function_exits import exit_points
+from irsan.instrument.analysis.objects.lifetimes import Lifetimes, Marker
 from irsan.instrument.frames.frame_code import FrameCode
 from irsan.instrument.frames.stack_layout import (
     GRANULE_BYTES,

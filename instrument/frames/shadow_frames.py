@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.effects import calls_of, may_reach_other_code, may_trap
-from irsan.instrument.analysis.function_exits import entry_index, exit_points
-from irsan.instrument.analysis.loops import back_edges
-from irsan.instrument.analysis.stack_variables import returns_twice
+from irsan.instrument.analysis.control_flow.effects import calls_of, may_reach_other_code, may_trap
+from irsan.instrument.analysis.control_flow.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.control_flow.loops import back_edges
+from irsan.instrument.analysis.objects.stack_variables import returns_twice
 from irsan.instrument.check_hooks import is_check
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import THREAD, is_touched, preinstrumented_for

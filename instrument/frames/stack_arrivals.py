@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.stack_variables import returns_twice
+from irsan.instrument.analysis.objects.stack_variables import returns_twice
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import is_hook_name
 from irsan.instrument.policy import ADDRESS, Policy, is_touched

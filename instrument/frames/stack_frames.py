@@ -6,8 +6,8 @@
     lifetime.start/end(%x)                   00 / f8 in the shadow of %x
     ret                                      fake: f5, flag cleared; real: 00
 
-Which variables: `irsan.instrument.analysis.stack_variables`. Where they lie: `stack_layout`.
-Dynamic allocas and control that arrives from frames below have passes of their own
+Which variables: `irsan.instrument.analysis.objects.stack_variables`. Where they lie:
+`stack_layout`. Dynamic allocas and control that arrives from frames below have passes of their own
 (`dynamic_allocas`, `stack_arrivals`). Arguments passed by value in memory are copied into the
 frame.
 
@@ -23,12 +23,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.effects import calls_of
-from irsan.instrument.analysis.function_exits import entry_index, exit_points
-from irsan.instrument.analysis.lifetimes import Lifetimes
-from irsan.instrument.analysis.stack_variables import Usage, byval_sizes, returns_twice, usages_of
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.effects import calls_of
+from irsan.instrument.analysis.control_flow.function_exits import entry_index, exit_points
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.lifetimes import Lifetimes
+from irsan.instrument.analysis.objects.stack_variables import (
+    Usage,
+    byval_sizes,
+    returns_twice,
+    usages_of,
+)
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.frames.frame_code import FrameCode, class_of, emit_entry, emit_exit
 from irsan.instrument.frames.scope_poison import ScopePlan, emit_scopes, plan_scopes
 from irsan.instrument.frames.stack_layout import MINIMUM_ALIGNMENT, StackVariable, lay_out

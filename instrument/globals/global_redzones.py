@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.globals.global_descriptors import (
     DESCRIPTOR_BYTES,
     TABLE_SECTION,

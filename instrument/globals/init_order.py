@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.globals.global_descriptors import (
     DYNAMIC_INIT,
     TEXT_SECTION,

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.globals.global_descriptors import source_place
 from irsan.instrument.globals.global_eligibility import is_own_name
 from irsan.ir.constants import ConstantAggregate, ConstantInt

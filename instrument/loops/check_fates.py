@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.instrument.analysis.cycles import cyclic_blocks
-from irsan.instrument.analysis.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.cycles import cyclic_blocks
+from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.check_names import ADDRESS, THREAD
 from irsan.instrument.check_stats import AHEAD, OBJECT, STAYS, CheckStats
 from irsan.instrument.loops.strip_plans import Plan, asks, check_of

@@ -18,7 +18,7 @@ import copy
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from irsan.instrument.analysis.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.ir.builder import Builder
 from irsan.ir.calls import Call, CallTerminator, OperandBundle
 from irsan.ir.instruction import Instruction, Terminator

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.natural_loops import innermost_loops, renewed
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.natural_loops import innermost_loops, renewed
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_stats import CheckStats
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.loops.check_fates import FatesOfFunction

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from irsan.instrument.analysis.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.hooks import MOST_TURNS, check_name
 from irsan.instrument.loops.cloning import LoopCopy, Rebuilt, copy_loop, values_to_memory

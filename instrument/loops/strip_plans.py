@@ -25,11 +25,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from irsan.instrument.analysis.counted_loops import PURE, PURE_INTRINSICS
-from irsan.instrument.analysis.linear_forms import Form, LinearForms
-from irsan.instrument.analysis.natural_loops import Loop
-from irsan.instrument.analysis.turn_tests import TurnTest, find_turn_test
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.counted_loops import PURE, PURE_INTRINSICS
+from irsan.instrument.analysis.control_flow.linear_forms import Form, LinearForms
+from irsan.instrument.analysis.control_flow.natural_loops import Loop
+from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hooks import HOOKS, Hook
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt

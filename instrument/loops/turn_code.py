@@ -9,7 +9,7 @@ code.made(at, begin, here, step)  turns between two values of a counter
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.turn_tests import TurnTest
+from irsan.instrument.analysis.control_flow.turn_tests import TurnTest
 from irsan.ir.builder import Builder
 from irsan.ir.constants import ConstantInt
 from irsan.ir.module import Module

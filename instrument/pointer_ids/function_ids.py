@@ -10,10 +10,10 @@ Source: SoftBound's propagation of metadata (Nagarakatte et al., PLDI 2009, sect
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.integer_casts import to_width
-from irsan.instrument.analysis.stack_variables import byval_sizes
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.stack_variables import byval_sizes
+from irsan.instrument.analysis.values.integer_casts import to_width
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids.stack_objects import StackObjects, is_plain_pointer
 from irsan.ir.builder import Builder

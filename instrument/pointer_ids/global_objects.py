@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids.checked_functions import tell_functions
 from irsan.instrument.pointer_ids.initial_pointers import (

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids.function_ids import variable_of
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer

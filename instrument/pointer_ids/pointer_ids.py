@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.assembly import is_assembly
-from irsan.instrument.analysis.dominators import reverse_postorder
-from irsan.instrument.analysis.followed_calls import is_followed
-from irsan.instrument.analysis.function_exits import exit_points
-from irsan.instrument.analysis.lifetimes import is_start, marked_pointer
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.calls.assembly import is_assembly
+from irsan.instrument.analysis.calls.followed_calls import is_followed
+from irsan.instrument.analysis.control_flow.dominators import reverse_postorder
+from irsan.instrument.analysis.control_flow.function_exits import exit_points
+from irsan.instrument.analysis.objects.lifetimes import is_start, marked_pointer
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.frames.stack_names import stack_names
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.pointer_ids import calls, memory

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from irsan.instrument.analysis.assembly import memory_operands
+from irsan.instrument.analysis.calls.assembly import memory_operands
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, variable_of
 from irsan.instrument.pointer_ids.parts import Path, extracted, part, part_place, pointer_paths
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from irsan.instrument.analysis.addresses import AddressFacts
-from irsan.instrument.analysis.escape import users_of_pointers
-from irsan.instrument.analysis.lifetimes import marked_pointer
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.objects.addresses import AddressFacts
+from irsan.instrument.analysis.objects.escape import users_of_pointers
+from irsan.instrument.analysis.objects.lifetimes import marked_pointer
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction

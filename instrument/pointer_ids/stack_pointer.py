@@ -10,7 +10,7 @@ one that is put back.
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.function_exits import exit_points
+from irsan.instrument.analysis.control_flow.function_exits import exit_points
 from irsan.instrument.pointer_ids.function_ids import FunctionIds
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt

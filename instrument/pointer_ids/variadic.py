@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from irsan.instrument.analysis.argument_places import (
+from irsan.instrument.analysis.calls.argument_places import (
     INTEGER_BYTES,
     N_INTEGERS,
     WORD_BYTES,
@@ -29,7 +29,7 @@ from irsan.instrument.analysis.argument_places import (
     is_forward,
     is_like_c,
 )
-from irsan.instrument.analysis.vector_registers import possible_vector_bytes
+from irsan.instrument.analysis.calls.vector_registers import possible_vector_bytes
 from irsan.instrument.pointer_ids.function_ids import FunctionIds, is_unknown
 from irsan.instrument.pointer_ids.stack_objects import is_plain_pointer
 from irsan.instrument.pointer_ids.words import is_address_number

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.function_exits import has_frame
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.function_exits import has_frame
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites.debug_stripping import DebugStripping
 from irsan.instrument.sites.sites import SiteTable

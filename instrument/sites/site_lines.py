@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.effects import CALL_OPCODES, may_trap
+from irsan.instrument.analysis.control_flow.effects import CALL_OPCODES, may_trap
 from irsan.instrument.sites.fault_sites import attach_lines
 from irsan.instrument.sites.site_stores import Lines
 from irsan.ir.instruction import Instruction

@@ -23,15 +23,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.effects import (
+from irsan.instrument.analysis.control_flow.effects import (
     CALL_OPCODES,
     DIVISIONS,
     may_reach_other_code,
     may_trap,
 )
-from irsan.instrument.analysis.function_exits import has_frame
-from irsan.instrument.analysis.pinning import pinned
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.control_flow.function_exits import has_frame
+from irsan.instrument.analysis.values.pinning import pinned
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.check_hooks import Check, find_check
 from irsan.instrument.hook_calls import DECIDED, HookCalls
 from irsan.instrument.hooks import takes_site_last

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.sites.source_frames import function_to_frames, location_to_frames
 from irsan.ir.constants import ConstantAggregate, ConstantBytes, ConstantInt, ConstantNull
 from irsan.ir.instruction import Instruction

@@ -19,7 +19,7 @@ Variadic arguments: variadic.py.
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.followed_calls import is_followed
+from irsan.instrument.analysis.calls.followed_calls import is_followed
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.attributes import find_attribute
 from irsan.ir.calls import Call, CallTerminator

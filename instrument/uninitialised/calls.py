@@ -14,8 +14,8 @@ Source: MemorySanitizer's visitor; who the area is meant for is ours, see call_f
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.assembly import memory_operands
-from irsan.instrument.analysis.integer_casts import to_width
+from irsan.instrument.analysis.calls.assembly import memory_operands
+from irsan.instrument.analysis.values.integer_casts import to_width
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.intrinsics import (
     intrinsic_rule,

@@ -17,7 +17,7 @@ does the result of cmpxchg, which may compare padding; there the result of atomi
 
 from __future__ import annotations
 
-from irsan.instrument.analysis.integer_casts import to_width
+from irsan.instrument.analysis.values.integer_casts import to_width
 from irsan.instrument.sites.sites import SiteTable
 from irsan.instrument.sites.source_frames import scope_file
 from irsan.instrument.uninitialised.function_shadow import Detour, FunctionShadow

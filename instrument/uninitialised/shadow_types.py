@@ -10,7 +10,7 @@ those without one, have no shadow: they count as initialised.
 from __future__ import annotations
 
 from irsan.errors import UnsupportedError
-from irsan.instrument.analysis.type_sizes import TypeSizes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.ir.constants import (
     ConstantAggregate,
     ConstantInt,

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.assembly import is_assembly
-from irsan.instrument.analysis.dominators import reverse_postorder
-from irsan.instrument.analysis.followed_calls import is_followed
+from irsan.instrument.analysis.calls.assembly import is_assembly
+from irsan.instrument.analysis.calls.followed_calls import is_followed
+from irsan.instrument.analysis.control_flow.dominators import reverse_postorder
 from irsan.instrument.hook_calls import HookCalls
 from irsan.instrument.policy import is_touched
 from irsan.instrument.sites.sites import SiteTable

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irsan.instrument.analysis.argument_places import (
+from irsan.instrument.analysis.calls.argument_places import (
     REGISTER_BYTES,
     ArgumentPart,
     argument_places,
@@ -25,7 +25,7 @@ from irsan.instrument.analysis.argument_places import (
     is_forward,
     is_like_c,
 )
-from irsan.instrument.analysis.vector_registers import possible_vector_bytes
+from irsan.instrument.analysis.calls.vector_registers import possible_vector_bytes
 from irsan.instrument.uninitialised.function_shadow import FunctionShadow
 from irsan.instrument.uninitialised.shadow_types import ShadowTypes
 from irsan.ir.attributes import AttributeSet

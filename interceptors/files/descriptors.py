@@ -30,7 +30,7 @@ from irsan.runtime.kernels.race.descriptors import (
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records import descriptor_records as dr
+from irsan.runtime.records.race import descriptor_records as dr
 
 REMOVES = libc.constant("EPOLL_CTL_DEL")
 EVENT_BYTES = libc.size("struct epoll_event")

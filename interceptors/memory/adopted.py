@@ -11,7 +11,7 @@ from irsan.runtime.kernels.memory import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 
 @kernel

@@ -20,8 +20,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.heap_records import ALLOCATED
-from irsan.runtime.records.leak_records import (
+from irsan.runtime.records.memory.heap_records import ALLOCATED
+from irsan.runtime.records.memory.leak_records import (
     IGNORED,
     MAX_ROWS,
     REGIONS,

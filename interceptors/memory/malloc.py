@@ -52,7 +52,7 @@ from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.options import ALLOCATOR_MAY_RETURN_NULL
-from irsan.runtime.records.heap_records import ALLOCATED, MALLOC
+from irsan.runtime.records.memory.heap_records import ALLOCATED, MALLOC
 
 STRNDUP = options.OFF_STRNDUP
 

@@ -51,8 +51,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import current_tid
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
-from irsan.runtime.records.java_records import MAX_HEAP_BYTES, OBJECTS
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.memory.java_records import MAX_HEAP_BYTES, OBJECTS
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 
 READ = 0
 WRITE = MODE_WRITE

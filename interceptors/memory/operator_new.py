@@ -24,7 +24,7 @@ from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.heap_records import NEW, NEW_ARRAY
+from irsan.runtime.records.memory.heap_records import NEW, NEW_ARRAY
 
 
 @kernel

@@ -32,7 +32,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.waiting import await_input
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records.descriptor_records import CONNECT_CLOCK, SOCKET_CLOCK
+from irsan.runtime.records.race.descriptor_records import CONNECT_CLOCK, SOCKET_CLOCK
 
 FAMILY_IPV4 = libc.constant("AF_INET")
 INET = libc.constant("AF_INET")

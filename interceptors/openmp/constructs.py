@@ -20,7 +20,7 @@ from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.threads.event_points import wants_switch
 from irsan.runtime.kernels.threads.scheduler import sync_point
-from irsan.runtime.records.openmp_records import TABLE
+from irsan.runtime.records.threads.openmp_records import TABLE
 
 TASKGROUP = 4  # of what can be cancelled; 1 is a parallel region, 2 a loop, 3 sections
 ACQ_REL = 4

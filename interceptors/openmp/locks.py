@@ -44,8 +44,8 @@ from irsan.runtime.kernels.threads.scheduler import (
     wake_waiters,
 )
 from irsan.runtime.layout.thread_states import WAIT_MUTEX
-from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
-from irsan.runtime.records.openmp_records import ATOMIC_LOCK, OWNER_BITS
+from irsan.runtime.records.race.lock_records import MODE_TRIED, MODE_WRITE
+from irsan.runtime.records.threads.openmp_records import ATOMIC_LOCK, OWNER_BITS
 
 W_MUTEX = WAIT_MUTEX
 WRITE = MODE_WRITE

@@ -28,9 +28,9 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.records import openmp_records as om
-from irsan.runtime.records.field_offsets import field_offset
-from irsan.runtime.records.openmp_records import (
+from irsan.runtime.layout.field_offsets import field_offset
+from irsan.runtime.records.threads import openmp_records as om
+from irsan.runtime.records.threads.openmp_records import (
     LABEL_BYTES,
     LABELS,
     MAX_LABELS,

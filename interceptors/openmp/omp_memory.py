@@ -13,7 +13,7 @@ from irsan.interceptors.openmp.openmp_types import settings_at
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_memset, store_u64
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.openmp_records import FREE_LISTS, RECORDS, RECORDS_END, TABLE
+from irsan.runtime.records.threads.openmp_records import FREE_LISTS, RECORDS, RECORDS_END, TABLE
 
 SMALLEST = 6  # log2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.records import record_at, record_in
 from irsan.runtime.kernels.scalars import Vector, u32, u64
-from irsan.runtime.records import openmp_records
+from irsan.runtime.records.threads import openmp_records
 
 
 class OmpSettings(Placed, layout=openmp_records.SETTINGS_DTYPE):

@@ -3,7 +3,7 @@
 clang makes thread-locals of them unless -fnoopenmp-use-tls is given; then each thread asks here.
 The first thread of the program has the variable itself; the others have copies of what it held when
 anybody first asked, or what the variable's constructor makes (__kmpc_threadprivate_register).  The
-glue calls constructors and destructors: templates/openmp_privates.ll.
+glue calls constructors and destructors: templates/openmp/openmp_privates.ll.
 
     settings.privates   a list: (variable, owner, copy); owner NOBODY is the first value, owner
                         CLASS is the variable's functions
@@ -25,8 +25,8 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
-from irsan.runtime.records import openmp_records as om
-from irsan.runtime.records.openmp_records import TABLE
+from irsan.runtime.records.threads import openmp_records as om
+from irsan.runtime.records.threads.openmp_records import TABLE
 
 PRIVATE_BYTES = om.PRIVATE_DTYPE.itemsize
 NOBODY = 1  # owner of the first value

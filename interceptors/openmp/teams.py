@@ -45,7 +45,7 @@ from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import i32, i64, u64
 from irsan.runtime.kernels.threads.scheduler import block_current, release_point, wake_waiters
 from irsan.runtime.layout.thread_states import WAIT_REGION
-from irsan.runtime.records.openmp_records import TABLE
+from irsan.runtime.records.threads.openmp_records import TABLE
 
 W_REGION = WAIT_REGION
 SERIAL, LEAGUE = 1, 2  # what is made; 0: a parallel region

@@ -28,7 +28,7 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.event_points import switch_behind
 from irsan.runtime.kernels.threads.scheduler import wake_waiters
 from irsan.runtime.layout.thread_states import WAIT_TEAM
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 
 OP_RELEASE = trace_records.RELEASE
 W_TEAM = WAIT_TEAM

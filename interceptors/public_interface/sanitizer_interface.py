@@ -43,11 +43,11 @@ from irsan.runtime.layout import options
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_HI, HEAP_LO
 from irsan.runtime.layout.options import ALLOW_USER_POISONING
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory.heap_records import (
     ALLOCATED,
     UNIT_BITS,
 )
-from irsan.runtime.records.poison_records import ENTRIES, ENTRY_BYTES
+from irsan.runtime.records.memory.poison_records import ENTRIES, ENTRY_BYTES
 from irsan.runtime.records.subsystems import N_RUN_BINS
 
 DETECT_POINTER_PAIRS = options.DETECT_INVALID_POINTER_PAIRS

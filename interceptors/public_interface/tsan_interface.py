@@ -43,7 +43,7 @@ from irsan.runtime.kernels.threads.scheduler import (
 from irsan.runtime.layout.external_sites import MAX_CODE_BYTES, MAX_TAGS, PC_ROUTINES, TAG_ROUTINES
 from irsan.runtime.layout.memory_map import PROGRAM_CODE_LO
 from irsan.runtime.layout.thread_states import WAIT_BARRIER
-from irsan.runtime.records.lock_records import HELD_WRONGLY
+from irsan.runtime.records.race.lock_records import HELD_WRONGLY
 
 SIZES = (1, 2, 4, 8, 16)
 

@@ -59,8 +59,8 @@ from irsan.runtime.kernels.threads.waiting import (
 )
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
 from irsan.runtime.layout import libc_layout as libc
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 FAILED = -1
 FAILED = -1

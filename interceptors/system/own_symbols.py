@@ -6,7 +6,7 @@
     dlsym(RTLD_NEXT, "f")    irsan's f, else the loader's
     dlvsym(h, "f", "V1")     as dlsym; of a library with IR the definition of that version
     dlerror()                what dlsym or the loader failed with
-    irsan_*                  what dlopen and dlclose ask (engine/glue/templates/loader.ll)
+    irsan_*                  what dlopen and dlclose ask (engine/glue/templates/program/loader.ll)
     backtrace_symbols(p, n)  as glibc writes them
 
 The work is done by `machine.own_symbols` (engine/guest/program_symbols.py).  Every global symbol of

@@ -1,6 +1,6 @@
 """timer_create, timerfd_create and similar: timers on the virtual clock.
 
-    timer_t     number of a row of the table (runtime/records/timer_records.py)
+    timer_t     number of a row of the table (runtime/records/threads/timer_records.py)
     timerfd     the kernel's own descriptor, which is never set; irsan makes it ready when its row
                 is due, and says to its reader how often it rang
 
@@ -50,7 +50,7 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     load_timespec_ns,
     store_timespec,
 )
-from irsan.runtime.records.timer_records import MAX_ROWS
+from irsan.runtime.records.threads.timer_records import MAX_ROWS
 
 FAILED = -1
 NEGATIVE = 1 << 63

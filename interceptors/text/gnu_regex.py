@@ -39,7 +39,7 @@ from irsan.runtime.kernels.out_parameters import SCRATCH_WALK
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u8, u32, u64
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 REGEX_BYTES = libc.size("regex_t")
 FLAGS_AT = libc.REGEX_FLAGS

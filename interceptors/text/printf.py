@@ -22,7 +22,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.text.formats import copy_va_list, format_read
 from irsan.runtime.kernels.text.strings import string_write
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 FAILED = -1
 

@@ -28,7 +28,7 @@ from irsan.runtime.kernels.text.string_scans import touchable_bytes, wide_length
 from irsan.runtime.kernels.text.strings import NO_FAMILY, string_part_read, string_write
 from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import tracks_bits
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 LETTER_A = ord("A")
 MAX = 0xFFFF_FFFF_FFFF_FFFF

@@ -3,9 +3,9 @@
 Cancellation points are pthread_testcancel, sleeping, joining, and waiting on conditions,
 semaphores, descriptors and signals.  A wait that a signal or a post has ended goes on to its end,
 so that no wake-up is lost with the thread.  The stack is unwound as by an exception, so that
-destructors of C++ objects run (engine/glue/templates/unwinding.ll).  Cleanup handlers of C code
-(`pthread_cleanup_push` without -fexceptions) are jump buffers linked through their own padding; the
-unwinding jumps to them.
+destructors of C++ objects run (engine/glue/templates/threads/unwinding.ll).  Cleanup handlers of C
+code (`pthread_cleanup_push` without -fexceptions) are jump buffers linked through their own
+padding; the unwinding jumps to them.
 
 Deviations: asynchronous cancellation comes at a safepoint, at the latest when the thread's fuel is
 used up, so it ends no wait for a lock.

@@ -63,7 +63,7 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SIGNALLED,
     WAIT_TIMED_OUT,
 )
-from irsan.runtime.records.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
+from irsan.runtime.records.race.lock_records import WAIT_WITH_TWO_MUTEXES, WAIT_WITHOUT_MUTEX
 
 INT = 0xFFFF_FFFF
 W_CONDITION = WAIT_CONDITION

@@ -30,7 +30,7 @@ from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.pthread_types import mutex_at
 from irsan.runtime.layout.thread_words import ROBUST as ROBUST_WORD
-from irsan.runtime.records.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
+from irsan.runtime.records.race.lock_records import ENDED_HOLDING, HELD_ENTRY_BYTES, IGNORES_LEFT
 
 W_ENDED_HOLDING = ENDED_HOLDING
 W_IGNORES_LEFT = IGNORES_LEFT

@@ -32,7 +32,7 @@ from irsan.runtime.kernels.race.thread_clocks import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
+from irsan.runtime.records.race.lock_records import MODE_TRIED, MODE_WRITE
 
 READ_LOCK = 1 << 3
 TRY_LOCK = 1 << 4

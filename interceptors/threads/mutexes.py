@@ -60,7 +60,7 @@ from irsan.runtime.layout import thread_words
 from irsan.runtime.layout.libc_layout import ROBUST_ATTRIBUTE
 from irsan.runtime.layout.thread_states import WAIT_MUTEX, WAIT_TIMED_OUT
 from irsan.runtime.layout.thread_words import MAX_ROBUST
-from irsan.runtime.records.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
+from irsan.runtime.records.race.lock_records import INVALID_ACCESS, MODE_TRIED, MODE_WRITE
 
 ROBUST_TABLE = thread_words.ROBUST
 ALL = 1 << 32

@@ -21,7 +21,7 @@ from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming, wake_waiters
 from irsan.runtime.layout.memory_map import KEY_DESTRUCTORS, N_KEYS
 from irsan.runtime.layout.thread_states import WAIT_GUARD, WAIT_ONCE
-from irsan.runtime.records.exit_records import AT_EXIT, CXA_AT_EXIT, ON_EXIT
+from irsan.runtime.records.threads.exit_records import AT_EXIT, CXA_AT_EXIT, ON_EXIT
 
 CXX_DONE = 0xFFFF_FFFF  # libc++'s flag
 ALL = 1 << 32

@@ -45,7 +45,7 @@ from irsan.runtime.kernels.threads.shared_memory import is_shared_memory
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME, deadline_to_wake_ns
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.thread_states import WAIT_READ_LOCK, WAIT_TIMED_OUT
-from irsan.runtime.records.lock_records import MODE_TRIED, MODE_WRITE
+from irsan.runtime.records.race.lock_records import MODE_TRIED, MODE_WRITE
 
 ALL = 1 << 32
 W_LOCK = WAIT_READ_LOCK

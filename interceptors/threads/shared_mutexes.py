@@ -41,7 +41,7 @@ from irsan.runtime.kernels.threads.scheduler import sync_point
 from irsan.runtime.kernels.threads.shared_memory import block_shared, wake_shared
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
 from irsan.runtime.layout.thread_states import WAIT_SHARED_LOCK, WAIT_SHARED_MUTEX, WAIT_TIMED_OUT
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 
 ALL = 1 << 32
 KIND_MASK = 3

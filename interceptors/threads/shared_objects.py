@@ -39,6 +39,7 @@ from irsan.runtime.kernels.threads.shared_memory import (
 )
 from irsan.runtime.kernels.threads.virtual_clock import NO_TIME
 from irsan.runtime.kernels.threads.waiting import BY_ENDING, ended_by_handler
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.thread_states import (
     WAIT_BARRIER,
     WAIT_CONDITION,
@@ -49,8 +50,7 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SPIN,
     WAIT_TIMED_OUT,
 )
-from irsan.runtime.records.field_offsets import field_offset
-from irsan.runtime.records.pthread_records import BARRIER_DTYPE
+from irsan.runtime.records.threads.pthread_records import BARRIER_DTYPE
 
 ALL = 1 << 32
 PAGE = 4096

@@ -1,8 +1,8 @@
 """alarm, ualarm, setitimer, getitimer: the real-time timer runs on virtual time.
 
 Timers that count processor time stay the host's.  Sending, masking and awaiting signals is glue
-(engine/glue/templates/signal_actions.ll), because it calls handlers; what sigaction and the masks
-read and write of the caller's memory is checked here.
+(engine/glue/templates/signals/signal_actions.ll), because it calls handlers; what sigaction and
+the masks read and write of the caller's memory is checked here.
 
     struct sigaction 152 bytes | sigset_t: the 8 bytes that the kernel knows
 """

@@ -9,8 +9,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, store_u8
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import i32, u64
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 NAME_OFFSET = field_offset(THREAD_DTYPE, "name")
 NAME_BYTES = 16

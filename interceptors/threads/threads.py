@@ -62,8 +62,8 @@ from irsan.runtime.layout.libc_layout import (
 )
 from irsan.runtime.layout.options import STRICT_INIT_ORDER
 from irsan.runtime.layout.thread_states import WAIT_INTERRUPTED, WAIT_JOIN, WAIT_SLEEP
-from irsan.runtime.records import signal_records as sr
-from irsan.runtime.records.signal_records import NO_THREAD
+from irsan.runtime.records.threads import signal_records as sr
+from irsan.runtime.records.threads.signal_records import NO_THREAD
 
 KIND_JOIN = int(sr.ThreadFault.INVALID_JOIN)
 KIND_AFTER_FORK = int(sr.ThreadFault.THREAD_AFTER_FORK)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from irsan.reports.model.report import AccessCount, Frame, GlobalVariable, HeapRegion
 from irsan.runtime import arena
 from irsan.runtime.diagnosis.describe import Places, describe_address
-from irsan.runtime.records import count_records as cr
+from irsan.runtime.records.memory import count_records as cr
 
 
 def most_accessed(

@@ -1,6 +1,7 @@
 """What lies at an address: heap chunk, global, stack frame, thread-local block, or nothing.
 
-    managed  the object of a managed heap that holds the address (runtime/records/java_records.py)
+    managed  the object of a managed heap that holds the address
+             (runtime/records/memory/java_records.py)
     heap     the chunk whose block holds the address, or the nearer one when it is between two
     global   the variable that holds it or is nearest (places.globals, sorted by address)
     stack    the instrumented frame in the stack of some thread, else "stack of thread Tn"
@@ -35,9 +36,9 @@ from irsan.reports.model.report import (
     WildAddress,
 )
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.fiber_records import FIBER
-from irsan.runtime.records.java_records import ManagedObject, object_around
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory.java_records import ManagedObject, object_around
+from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.views.heap_view import Chunk, addr_to_chunk, chunk_above, chunk_below
 from irsan.runtime.views.registered_globals import (
     RegisteredGlobal,

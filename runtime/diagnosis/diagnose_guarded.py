@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from irsan.reports.model.report import Access, Finding, Frame, GuardedSlot, Operation, Stack
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records.memory import guarded_records as gr
 from irsan.runtime.views.guarded_view import PoolState, Slot, diagnose_access, is_guarded, read_pool
 from irsan.runtime.views.thread_facts import threads_of
 

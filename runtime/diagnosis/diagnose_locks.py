@@ -8,7 +8,7 @@ from typing import Any
 from irsan.reports.model.report import Finding, Frame, LockCycle, Stack
 from irsan.runtime.diagnosis.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import lock_records as lr
+from irsan.runtime.records.race import lock_records as lr
 from irsan.runtime.views.lock_graph import LockEdge
 from irsan.runtime.views.lock_view import LockNames
 

@@ -43,7 +43,7 @@ from irsan.reports.model.report import (
 from irsan.runtime.diagnosis.describe import Description, Places, describe_address
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.poison_records import last_poisoning
+from irsan.runtime.records.memory.poison_records import last_poisoning
 from irsan.runtime.views.heap_view import FAMILY_NAMES, family_to_release
 from irsan.runtime.views.thread_facts import threads_of
 

@@ -27,7 +27,7 @@ from irsan.runtime.diagnosis.describe import Description, Places, describe_addre
 from irsan.runtime.diagnosis.diagnose_memory import flags_to_operation
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 from irsan.runtime.views.thread_facts import threads_of
 
 _KINDS: Final = {

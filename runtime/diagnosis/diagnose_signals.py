@@ -7,8 +7,8 @@ from typing import Any
 
 from irsan.reports.model.report import Finding, Frame, SignalHandlerFault, Stack
 from irsan.runtime.diagnosis.diagnose_race import thread_stacks
-from irsan.runtime.records import signal_records as sr
-from irsan.runtime.records.signal_records import ThreadFault
+from irsan.runtime.records.threads import signal_records as sr
+from irsan.runtime.records.threads.signal_records import ThreadFault
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]
 

@@ -22,10 +22,10 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.diagnose_locks import diagnose_misuse, is_about_ignores
 from irsan.runtime.diagnosis.diagnose_race import DescribeAddress, thread_stacks
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.thread_states import FINISHED, FREE, RUNNABLE, first_stack_pointer
 from irsan.runtime.layout.thread_words import IGNORE_BYTES, IGNORES, MAX_IGNORES
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.views.thread_facts import find_thread, thread_records
 
 StackToFrames = Callable[[int], tuple[Frame, ...]]

@@ -11,7 +11,7 @@ from typing import Final
 
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import openmp_records as om
+from irsan.runtime.records.threads import openmp_records as om
 
 VERSION: Final = 201611
 SHOWN: Final = 1

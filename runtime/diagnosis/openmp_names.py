@@ -15,7 +15,7 @@ from typing import Final
 
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import Finding, ThreadFacts
-from irsan.runtime.records.openmp_records import IS_TASK, label_of
+from irsan.runtime.records.threads.openmp_records import IS_TASK, label_of
 
 _MADE_BY_CLANG: Final = re.compile(r"\.omp_?(?:outlined|task_entry|task_dup|par).*")
 

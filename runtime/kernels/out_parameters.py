@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import CONTEXT_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 
 def _scratch(index: int) -> int:

@@ -6,8 +6,11 @@ from irsan.runtime.kernels import explore_types, inject_types, thread_types
 from irsan.runtime.kernels import subsystem_types as parts
 from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
-from irsan.runtime.records import guarded_records, heap_records
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
+from irsan.runtime.records.memory import (
+    guarded_records,
+    heap_records,
+)
 
 
 class Context(Record, layout=CONTEXT_DTYPE):

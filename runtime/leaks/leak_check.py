@@ -21,8 +21,8 @@ import numpy as np
 from irsan.runtime import arena
 from irsan.runtime.leaks.leak_roots import Range, unreadable_ranges
 from irsan.runtime.process_files import read_maps
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views.heap_view import addr_to_chunk, heap_top
 from irsan.runtime.views.mappings import LIBC_HEAP, Mapping
 from irsan.runtime.views.native_roots import c_heap_range

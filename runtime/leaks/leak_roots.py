@@ -27,11 +27,11 @@ from typing import Any, Final
 
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.thread_states import FINISHED, FREE
-from irsan.runtime.records import leak_records as lr
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.fiber_records import FIBER
-from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.memory import leak_records as lr
+from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.views.context_stacks import fiber_bounds, fiber_stacks
 from irsan.runtime.views.fake_frames import live_fake_frames
 from irsan.runtime.views.heap_view import heap_top

@@ -11,7 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from irsan.runtime.records import explore_records, inject_records, thread_parts
+from irsan.runtime.records import (
+    explore_records,
+    inject_records,
+    thread_parts,
+)
 from irsan.runtime.records import subsystems as parts
 
 _U64, _U32, _U16, _U8 = "u8", "u4", "u2", "u1"

@@ -179,7 +179,7 @@ RACE_DTYPE = record(
     ]
 )
 
-#: what is recorded of a run: see runtime/records/trace_records.py
+#: what is recorded of a run: see runtime/records/race/trace_records.py
 RECORDING_DTYPE = record(
     [
         ("mode", _U64),  # 0: off, INTO_PIPE, INTO_RING

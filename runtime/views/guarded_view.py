@@ -22,7 +22,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records.memory import guarded_records as gr
 
 AccessKind = Literal["Use After Free", "Buffer Overflow", "Buffer Underflow", "Unknown"]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 
 FAMILY_NAMES = {hr.MALLOC: "malloc", hr.NEW: "operator new", hr.NEW_ARRAY: "operator new []"}
 _RELEASE_NAMES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from irsan.reports.model.report import Frame, HeldMutex, MutexFacts, Stack
 from irsan.runtime import arena
-from irsan.runtime.records import lock_records as lr
+from irsan.runtime.records.race import lock_records as lr
 from irsan.runtime.views.lock_graph import LockEdge
 from irsan.runtime.views.stackdepot import lockset_to_locks
 

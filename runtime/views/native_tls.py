@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irsan.runtime import arena
-from irsan.runtime.records import tls_records as tr
+from irsan.runtime.records.threads import tls_records as tr
 from irsan.runtime.views.native_roots import highest_tls_module
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from irsan.reports.model.report import AccessClock, KnownTime
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT
-from irsan.runtime.records.clock_records import LAMPORTS
+from irsan.runtime.records.race.clock_records import LAMPORTS
 from irsan.runtime.views.race_journal import epoch_to_owner
 
 _CLOCK_BITS = 32 - memory_map.SID_BITS

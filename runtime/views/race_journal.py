@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.race_records import JOURNAL_DTYPE
+from irsan.runtime.records.race.race_records import JOURNAL_DTYPE
 
 # As in runtime/kernels/race/clocks/race_words.py, which would bring numba to the reporting side.
 _JOURNAL_ADDR = memory_map.table("race journal", 0)

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterator
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.lock_records import LOCKSET_MARK
+from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 
 # As in kernels/depot.py, which is not imported: it would bring numba to the reporting side.
 _NODE_BYTES = 16

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from irsan.reports.model.timeline import Action
-from irsan.runtime.records import trace_records as tr
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.race import trace_records as tr
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 
 _EVENT: Final = np.dtype([("head", "u8"), ("address", "u8"), ("more", "u8")])
 _ACTIONS: Final[dict[int, Action]] = {

@@ -15,7 +15,7 @@ from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FINISHED
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.thread_records import creation_of
+from irsan.runtime.records.threads.thread_records import creation_of
 from irsan.runtime.views.race_journal import tid_to_owner
 
 

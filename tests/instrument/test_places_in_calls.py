@@ -18,15 +18,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from irsan.instrument.analysis.argument_places import (
+from irsan.instrument.analysis.calls.argument_places import (
     INTEGER_BYTES,
     REGISTER_BYTES,
     ArgumentPlace,
     argument_places,
     is_like_c,
 )
-from irsan.instrument.analysis.type_sizes import TypeSizes
-from irsan.instrument.analysis.vector_registers import possible_vector_bytes
+from irsan.instrument.analysis.calls.vector_registers import possible_vector_bytes
+from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.ir.attributes import string_attribute
 from irsan.ir.calls import Call
 from irsan.ir.module import Module

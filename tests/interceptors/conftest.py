@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from tests.support.library_calls import Library, all_exports
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import statistics
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tests.meta.house import ROOMS, ROOT, function_sizes, source_files
 
 MAX_FILE_LINES = 400
+MAX_FOLDER_FILES = 26
 MAX_MEDIAN_LINES = 10
 MAX_P90_LINES = 40
 MAX_FUNCTION_LINES = 80
@@ -19,6 +21,7 @@ MAX_FUNCTION_LINES = 80
 LONG_FILES: frozenset[str] = frozenset()
 DISPATCH_TABLES: frozenset[str] = frozenset()
 
+_CODE = (".py", ".ll")
 _VAGUE_NAMES = re.compile(r"(^|_)(utils?|manager|helpers?|misc|common|info|stuff)(_|$)")
 # Spelled in parts, or this file would find itself.
 _MACHINE_PLACES = tuple("/".join(parts) for parts in (("", "work", "main"), ("", "work", "shared")))
@@ -48,6 +51,13 @@ def test_files_are_short() -> None:
         if n_lines > MAX_FILE_LINES and name not in LONG_FILES
     }
     assert long == {}
+
+
+def test_folders_are_small() -> None:
+    """A folder is one subject; one that outgrows this has several."""
+    code = [p for room in ROOMS for p in (ROOT / room).rglob("*") if p.suffix in _CODE]
+    counts = Counter(p.parent.relative_to(ROOT) for p in code if p.name != "__init__.py")
+    assert {folder: n for folder, n in counts.items() if n > MAX_FOLDER_FILES} == {}
 
 
 def test_files_have_telling_names() -> None:

@@ -13,7 +13,7 @@ import pytest
 from irsan.instrument.frames import stack_shadow
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map, uninit_layout
-from irsan.runtime.records import provenance_records
+from irsan.runtime.records.memory import provenance_records
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("runtime", "interceptors", "engine", "instrument")

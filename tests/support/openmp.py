@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import openmp_records as om
+from irsan.runtime.records.threads import openmp_records as om
 
 
 def forget_openmp() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irsan.engine.run.provenance_run import start_provenance
 from irsan.runtime import arena
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 
 _RESERVED: list[bool] = []
 

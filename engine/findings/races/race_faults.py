@@ -25,7 +25,7 @@ from irsan.runtime.diagnosis.diagnose_signals import (
 )
 from irsan.runtime.diagnosis.diagnose_threads import diagnose_lock_fault
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.descriptor_records import DescriptorFacts, descriptor_at
+from irsan.runtime.records.race.descriptor_records import DescriptorFacts, descriptor_at
 from irsan.runtime.views.lock_graph import LockGraph
 from irsan.runtime.views.lock_view import edge_at, edge_columns, mark_in_cycle
 from irsan.runtime.views.stackdepot import sites_of_stack

@@ -17,8 +17,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records import count_records as cr
-from irsan.runtime.records.count_records import MAX_ADDRESSES, TABLE
+from irsan.runtime.records.memory import count_records as cr
+from irsan.runtime.records.memory.count_records import MAX_ADDRESSES, TABLE
 
 COUNT = 8 * cr.COUNT
 SITE = 8 * cr.SITE

@@ -1,7 +1,7 @@
 """Whether a program has ended so that the host has nothing to look at.
 
-Asked where one program is played many times (engine/glue/templates/schedules.ll): such an end is
-told by machine code, as Python would copy hundreds of pages in the process that ends.
+Asked where one program is played many times (engine/glue/templates/threads/schedules.ll): such an
+end is told by machine code, as Python would copy hundreds of pages in the process that ends.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     node  {u64 function, u64 argument, u64 next}, 24 bytes, in exit_records.NODES
 
-Beside each node lies where it was installed (runtime/records/exit_records.py).  What was done
-before a function was installed happens before its call, whichever thread calls.
+Beside each node lies where it was installed (runtime/records/threads/exit_records.py).  What was
+done before a function was installed happens before its call, whichever thread calls.
 
 Three kinds of list, each last in first out: one for exit, one for quick_exit (heads in ctx.exits)
 and one per thread (head in the thread record's `cleanup`).  pthread key values are a table of
@@ -22,8 +22,8 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import KEY_DESTRUCTORS, N_KEYS
-from irsan.runtime.records import exit_records
-from irsan.runtime.records.exit_records import MAX_NODES, NODES, ON_EXIT, PLACES
+from irsan.runtime.records.threads import exit_records
+from irsan.runtime.records.threads.exit_records import MAX_NODES, NODES, ON_EXIT, PLACES
 
 INSTALLED_SITE = ROUTINE_SITE + exit_records.INSTALLED_ROUTINES
 KEY_TABLES = memory_map.KEY_VALUES

@@ -32,8 +32,8 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.thread_states import FREE
-from irsan.runtime.records.fiber_records import FIBER
-from irsan.runtime.records.lock_records import HELD_ENTRY_BYTES
+from irsan.runtime.records.race.fiber_records import FIBER
+from irsan.runtime.records.race.lock_records import HELD_ENTRY_BYTES
 
 S_FREE = FREE
 S_FIBER = FIBER

@@ -54,7 +54,7 @@ from irsan.runtime.layout.memory_map import FIRST_SWAPPED
 from irsan.runtime.layout.options import MAX_STACK_FILL_BYTES, STACK_FILL_BYTE
 from irsan.runtime.layout.thread_states import FINISHED, FIRST_FRAME_BYTES, FREE, WAIT_JOIN
 from irsan.runtime.records.context import MAX_SWAPPED_BYTES, THREAD_DTYPE
-from irsan.runtime.records.thread_records import CREATION_BYTES, CREATIONS, MAX_CREATIONS
+from irsan.runtime.records.threads.thread_records import CREATION_BYTES, CREATIONS, MAX_CREATIONS
 
 PAGE_MASK = 0xFFF
 ALIGN_MASK = 63

@@ -22,7 +22,7 @@ from irsan.runtime.kernels.memory import load_u16, load_u64, store_u16, store_u6
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, u16, u64
-from irsan.runtime.records.timer_records import (
+from irsan.runtime.records.threads.timer_records import (
     BY_DESCRIPTOR,
     MAX_DESCRIPTOR,
     N_DESCRIPTORS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.records import record_at, record_in
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import timer_records
+from irsan.runtime.records.threads import timer_records
 
 
 class Timer(Placed, layout=timer_records.TIMER_DTYPE):

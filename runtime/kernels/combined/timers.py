@@ -46,8 +46,8 @@ from irsan.runtime.kernels.threads.signals import (
     send_to_thread,
     waits_in_kernel,
 )
-from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records.timer_records import ALARM, INFO, INFO_BYTES, N_ROWS
+from irsan.runtime.records.threads import timer_records as tr
+from irsan.runtime.records.threads.timer_records import ALARM, INFO, INFO_BYTES, N_ROWS
 
 NEVER = 0xFFFF_FFFF_FFFF_FFFF
 ROWS, ROW_BYTES, MAX_ROWS = tr.ROWS, tr.ROW_BYTES, tr.MAX_ROWS

@@ -46,7 +46,7 @@ from irsan.runtime.kernels.uninitialised.uninit_origins import bits_copy
 from irsan.runtime.kernels.uninitialised.uninit_shadow import bits_clear, tracks_bits
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.options import FREES_ON_REALLOC_ZERO
-from irsan.runtime.records.heap_records import MALLOC
+from irsan.runtime.records.memory.heap_records import MALLOC
 
 real_free = real_function("free", 1)
 real_usable_size = real_function("malloc_usable_size", 1)

@@ -42,8 +42,8 @@ from irsan.runtime.kernels.record_types import Context, GuardedSlot
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.options import GUARDED_RIGHT_ALIGN, GUARDED_SAMPLE_RATE, GUARDED_SLOTS
-from irsan.runtime.records import guarded_records as gr
-from irsan.runtime.records.guarded_records import (
+from irsan.runtime.records.memory import guarded_records as gr
+from irsan.runtime.records.memory.guarded_records import (
     ALLOC_TRACE_OFFSET,
     ALLOCATED,
     BLOCK_BYTES,
@@ -56,7 +56,7 @@ from irsan.runtime.records.guarded_records import (
     SLOTS_LO,
     TRACE_BYTES,
 )
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory.heap_records import (
     CHUNK_BYTES,
     CLASS_SPAN,
     GUARDED_CLASS,

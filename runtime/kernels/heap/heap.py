@@ -79,7 +79,7 @@ from irsan.runtime.layout.options import (
     POISON_HEAP,
     QUARANTINE_BYTES,
 )
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory.heap_records import (
     ALLOCATED,
     GUARDED_CLASS,
     LARGE_CLASS,

@@ -23,8 +23,8 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.options import POISON_PARTIAL
-from irsan.runtime.records.guarded_records import PAGE_BYTES
-from irsan.runtime.records.heap_records import LARGE_CLASS
+from irsan.runtime.records.memory.guarded_records import PAGE_BYTES
+from irsan.runtime.records.memory.heap_records import LARGE_CLASS
 
 NOT_7 = 0xFFFF_FFFF_FFFF_FFF8
 

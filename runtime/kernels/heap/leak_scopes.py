@@ -2,7 +2,7 @@
 
     row of a thread slot   {tid + 1, depth}; another tid means that the slot has a new thread
 
-The table is described in runtime/records/leak_records.py.
+The table is described in runtime/records/memory/leak_records.py.
 `new_chunk_mark` is asked by the allocator only while some thread is in a scope.
 
 Source: lsan_interface.h and DisabledInThisThread of lsan_common.cpp.
@@ -15,7 +15,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records.leak_records import DEPTHS, IGNORED, ROW_BYTES, UNREACHED
+from irsan.runtime.records.memory.leak_records import DEPTHS, IGNORED, ROW_BYTES, UNREACHED
 
 
 @kernel

@@ -33,15 +33,15 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.memory_map import HEAP_LO, PROGRAM_CODE_LO
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory.heap_records import (
     ALLOCATED,
     CHUNK_BYTES,
     CHUNKS_LO,
     NEW_ARRAY,
     UNIT_BITS,
 )
-from irsan.runtime.records.leak_records import (
+from irsan.runtime.records.memory.leak_records import (
     BARRED,
     FRONTIER,
     IGNORED,

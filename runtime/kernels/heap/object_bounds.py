@@ -43,7 +43,7 @@ from irsan.runtime.kernels.report_fault import WRITE, report_fault
 from irsan.runtime.kernels.scalars import u8, u64
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.memory_map import ARENA_LO, GLOBALS_LO, HEAP_LO
-from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.memory.heap_records import ALLOCATED
 
 SCAN_BYTES = 2048  # of the program's memory, each way
 EXACT = 2  # bit of info: the extent is exactly the object

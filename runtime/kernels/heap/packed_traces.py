@@ -20,7 +20,7 @@ from irsan.runtime.kernels.depot import depot_parent, depot_site
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u8, load_u32, store_u8, store_u32
 from irsan.runtime.kernels.scalars import u8, u32, u64
-from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records.memory import guarded_records as gr
 
 MAX_FRAMES = gr.MAX_TRACE_FRAMES
 MAX_NUMBER_BYTES = 5  # of 32 bits

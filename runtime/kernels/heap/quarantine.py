@@ -22,7 +22,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import DONTNEED, real_madvise
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
+from irsan.runtime.records.memory.heap_records import AVAILABLE, LARGE_CLASS, QUARANTINED
 
 
 @kernel

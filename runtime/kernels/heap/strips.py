@@ -26,7 +26,7 @@ from irsan.runtime.kernels.memory import load_u8
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.memory_map import ARENA_LO, HEAP_LO
-from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.memory.heap_records import ALLOCATED
 
 DENSE = 128
 FEW_BYTES = 512  # looked at as fast as their block is found

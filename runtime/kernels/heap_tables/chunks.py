@@ -25,7 +25,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Chunk, Context
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u8, u32, u64
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory.heap_records import (
     AVAILABLE,
     CHUNK_BYTES,
     CLASS_SPAN,

@@ -31,8 +31,8 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import HEAP_LO
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records.heap_records import (
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory.heap_records import (
     CHUNK_BYTES,
     CHUNKS_LO,
     SPANS_LO,

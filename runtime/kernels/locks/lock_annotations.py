@@ -50,7 +50,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
 from irsan.runtime.kernels.threads.scheduler import sync_point
-from irsan.runtime.records.lock_records import (
+from irsan.runtime.records.race.lock_records import (
     BAD_READ_LOCK,
     BAD_READ_UNLOCK,
     DOUBLE_LOCK,

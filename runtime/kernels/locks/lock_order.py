@@ -31,7 +31,7 @@ from irsan.runtime.kernels.records import record_in, thread_at
 from irsan.runtime.kernels.report_fault import current_tid, report_fault
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.lock_records import (
+from irsan.runtime.records.race.lock_records import (
     EDGE_BUCKET_BITS,
     EDGE_BUCKETS,
     EDGES,

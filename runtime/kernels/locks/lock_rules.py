@@ -45,8 +45,8 @@ from irsan.runtime.kernels.schedulers.event_rows import note_touch
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.options import DETECT_DEADLOCKS
-from irsan.runtime.records import trace_records
-from irsan.runtime.records.lock_records import (
+from irsan.runtime.records.race import trace_records
+from irsan.runtime.records.race.lock_records import (
     BAD_READ_LOCK,
     BAD_UNLOCK,
     BROKEN,

@@ -29,7 +29,7 @@ from irsan.runtime.kernels.race.sync_types import sync_at
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import record_at, record_in, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records.lock_records import (
+from irsan.runtime.records.race.lock_records import (
     HELD,
     HELD_BYTES,
     HELD_ENTRY_BYTES,

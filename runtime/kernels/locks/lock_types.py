@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.scalars import Vector, u32, u64
-from irsan.runtime.records import lock_records
+from irsan.runtime.records.race import lock_records
 
 
 class Lock(Placed, layout=lock_records.LOCK_DTYPE):

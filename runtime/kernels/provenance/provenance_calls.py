@@ -26,8 +26,8 @@ from irsan.runtime.kernels.provenance.provenance_use import (
 )
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import provenance_records as pr
-from irsan.runtime.records.provenance_records import (
+from irsan.runtime.records.memory import provenance_records as pr
+from irsan.runtime.records.memory.provenance_records import (
     ALIVE,
     FUNCTIONS,
     MAX_SHOWN_BYTES,

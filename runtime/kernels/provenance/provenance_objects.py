@@ -27,9 +27,9 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import current_tid
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.memory_map import HEAP_LO
-from irsan.runtime.records import provenance_records as pr
-from irsan.runtime.records.heap_records import ALLOCATED
-from irsan.runtime.records.provenance_records import (
+from irsan.runtime.records.memory import provenance_records as pr
+from irsan.runtime.records.memory.heap_records import ALLOCATED
+from irsan.runtime.records.memory.provenance_records import (
     ALIVE,
     COVERED_BYTES,
     DEAD,

@@ -28,7 +28,7 @@ from irsan.runtime.kernels.memory import (
     store_u64,
 )
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.provenance_records import (
+from irsan.runtime.records.memory.provenance_records import (
     COVERED_BYTES,
     MAX_VARIADIC,
     N_VARIADIC,

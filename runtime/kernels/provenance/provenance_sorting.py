@@ -26,7 +26,7 @@ from irsan.runtime.kernels.provenance.provenance_slots import (
 )
 from irsan.runtime.kernels.provenance.provenance_use import holds_still, provenance_expose
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.provenance_records import PLACE_SHIFT
+from irsan.runtime.records.memory.provenance_records import PLACE_SHIFT
 
 real_malloc = real_function("malloc", 1)
 real_free = real_function("free", 1)

@@ -32,7 +32,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.report_fault import WRITE, report_fault
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.provenance_records import (
+from irsan.runtime.records.memory.provenance_records import (
     ALIVE,
     DIED,
     GUESSED,

@@ -26,7 +26,7 @@ from irsan.runtime.kernels.race.thread_clocks import ignores_sync
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 
 OP_FINALIZE = trace_records.FINALIZE
 

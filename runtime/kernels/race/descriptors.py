@@ -27,8 +27,8 @@ from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i32, u32, u64
-from irsan.runtime.records import descriptor_records as dr
-from irsan.runtime.records.descriptor_records import (
+from irsan.runtime.records.race import descriptor_records as dr
+from irsan.runtime.records.race.descriptor_records import (
     CLOCKS,
     CLOSED,
     GLOBAL_CLOCK,

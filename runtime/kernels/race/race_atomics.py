@@ -69,7 +69,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 
 OP_ACQUIRE = trace_records.ACQUIRE
 OP_RELEASE = trace_records.RELEASE

@@ -31,7 +31,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.layout import options
 from irsan.runtime.layout.options import RACE_DETECTOR
-from irsan.runtime.records.trace_records import INTO_PIPE
+from irsan.runtime.records.race.trace_records import INTO_PIPE
 
 MARK_LIMIT = 1 << 20  # bytes of a block that remember its allocation or its end
 

@@ -67,7 +67,7 @@ from irsan.runtime.kernels.scalars import i64, u64
 from irsan.runtime.layout.mapping_zone import ZONE_LO
 from irsan.runtime.layout.memory_map import RACE_SHADOW
 from irsan.runtime.layout.options import RACE_DETECTOR
-from irsan.runtime.records.trace_records import INTO_PIPE
+from irsan.runtime.records.race.trace_records import INTO_PIPE
 
 PAGE_MASK = 4095
 DISCARD_FROM = 1 << 16

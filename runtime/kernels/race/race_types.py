@@ -6,7 +6,7 @@ from irsan.runtime.kernels.race.clocks.race_words import FOUND_ADDR, JOURNAL_ADD
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.records import record_at, record_in
 from irsan.runtime.kernels.scalars import u8, u16, u32, u64
-from irsan.runtime.records import race_records
+from irsan.runtime.records.race import race_records
 
 
 class Cell(Placed, layout=race_records.CELL_DTYPE):

@@ -35,8 +35,8 @@ from irsan.runtime.kernels.memory import load_u32, load_u64, real_write, store_u
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import i64, u64
-from irsan.runtime.records import trace_records
-from irsan.runtime.records.trace_records import (
+from irsan.runtime.records.race import trace_records
+from irsan.runtime.records.race.trace_records import (
     BUFFER,
     EVENT_BYTES,
     FILTER,

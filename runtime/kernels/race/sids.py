@@ -37,9 +37,9 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
-from irsan.runtime.records.race_records import JOURNAL_DTYPE
+from irsan.runtime.records.race.race_records import JOURNAL_DTYPE
 
 UNUSED = 0
 LIVE = 1

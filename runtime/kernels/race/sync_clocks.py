@@ -28,7 +28,7 @@ from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 
 OP_ACQUIRE = trace_records.ACQUIRE
 OP_ACQUIRE_ALL = trace_records.ACQUIRE_ALL

@@ -34,10 +34,10 @@ from irsan.runtime.kernels.race.sync_types import sync_numbered
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import ARENA_LO, ARENA_SIZE
-from irsan.runtime.records import trace_records
-from irsan.runtime.records.field_offsets import field_offset
-from irsan.runtime.records.sync_records import SYNC_OBJECT_DTYPE
+from irsan.runtime.records.race import trace_records
+from irsan.runtime.records.race.sync_records import SYNC_OBJECT_DTYPE
 
 OBJECT_BYTES = SYNC_OBJECT_DTYPE.itemsize
 NEXT = field_offset(SYNC_OBJECT_DTYPE, "next")  # a link may lie in a line as well

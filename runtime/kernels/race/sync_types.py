@@ -6,7 +6,7 @@ from irsan.runtime.kernels.race.clocks.race_words import SYNC_OBJECTS
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.records import record_at, record_in
 from irsan.runtime.kernels.scalars import Vector, u32, u64
-from irsan.runtime.records import sync_records
+from irsan.runtime.records.race import sync_records
 
 
 class SyncObject(Placed, layout=sync_records.SYNC_OBJECT_DTYPE):

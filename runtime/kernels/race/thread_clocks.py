@@ -86,7 +86,7 @@ from irsan.runtime.kernels.records import addr_of, thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.memory_map import RACE_SHADOW, RACE_SHADOW_SIZE
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
 from irsan.runtime.records.subsystems import N_RECORD_CLASSES, N_ROW_CLASSES
 
 OP_FORK = trace_records.FORK

@@ -3,7 +3,7 @@
     ALTERNATE_STACKS + slot * ROW_BYTES    stack_t (24 bytes) | number of the owner + 1, 0: nobody
 
 A slot is used again by another thread, so a row counts only while its owner runs there.  Setting a
-stack is glue (engine/glue/templates/alternate_stacks.ll), because it calls the C library.
+stack is glue (engine/glue/templates/signals/alternate_stacks.ll), because it calls the C library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.signal_records import ALTERNATE_STACKS
+from irsan.runtime.records.threads.signal_records import ALTERNATE_STACKS
 
 ROW_BYTES: Final = 32
 OWNER: Final = 24

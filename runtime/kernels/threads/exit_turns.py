@@ -23,8 +23,8 @@ from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.scheduler import block_current, take_resuming
 from irsan.runtime.layout import thread_states as ts
 from irsan.runtime.layout.options import ATEXIT_SLEEP_NS
-from irsan.runtime.records import leak_records
-from irsan.runtime.records.leak_records import CALLER_BYTES
+from irsan.runtime.records.memory import leak_records
+from irsan.runtime.records.memory.leak_records import CALLER_BYTES
 
 CALLER = leak_records.AT_EXIT_CALLER
 KEPT_CALLER = leak_records.KEPT_EXIT_CALLER

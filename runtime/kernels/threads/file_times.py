@@ -34,8 +34,8 @@ from irsan.runtime.kernels.threads.virtual_clock import (
     NS_PER_S,
     clock_start_ns,
 )
-from irsan.runtime.records import file_time_records as fr
-from irsan.runtime.records.file_time_records import SCRATCH_TIME, SET_LIMIT
+from irsan.runtime.records.threads import file_time_records as fr
+from irsan.runtime.records.threads.file_time_records import SCRATCH_TIME, SET_LIMIT
 
 FINE, COARSE = 0, 5
 LEAP_NS = 4_000_000  # a tick of the coarse clock, at most 1/250 s

@@ -32,9 +32,9 @@ from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.report_fault import report_fault
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records import signal_records as sr
-from irsan.runtime.records import trace_records
-from irsan.runtime.records.signal_records import ASYNC, SIGTERM, SPOILED_ERRNO
+from irsan.runtime.records.race import trace_records
+from irsan.runtime.records.threads import signal_records as sr
+from irsan.runtime.records.threads.signal_records import ASYNC, SIGTERM, SPOILED_ERRNO
 
 NUMBER = sr.ASYNC - 1
 RAN, ENDS = sr.RAN, sr.ENDS

@@ -18,7 +18,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u64, real_function, real_memset, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.tls_records import (
+from irsan.runtime.records.threads.tls_records import (
     DTV_OFFSET,
     MAX_MODULES,
     MODULE_BYTES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irsan.runtime.kernels.record import Placed
 from irsan.runtime.kernels.records import record_at
 from irsan.runtime.kernels.scalars import u32
-from irsan.runtime.records import pthread_records
+from irsan.runtime.records.threads import pthread_records
 
 
 class Mutex(Placed, layout=pthread_records.MUTEX_DTYPE):

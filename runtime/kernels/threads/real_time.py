@@ -14,7 +14,7 @@ from irsan.runtime.kernels.memory import load_u64, real_function
 from irsan.runtime.kernels.out_parameters import SCRATCH_ZERO_TIME
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.timer_records import REAL_START
+from irsan.runtime.records.threads.timer_records import REAL_START
 
 NS_PER_S = 1_000_000_000
 CLOCK_MONOTONIC = 1

@@ -45,6 +45,7 @@ from irsan.runtime.kernels.threads.turns import (
     take_point,
 )
 from irsan.runtime.layout.explore_words import EVENT_FUEL
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.memory_map import RUN_LIST
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
@@ -58,7 +59,6 @@ from irsan.runtime.layout.thread_states import (
     WATCHED_NS,
 )
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 
 MAX = 0xFFFF_FFFF_FFFF_FFFF
 TICK_NS = 50

@@ -14,7 +14,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.threads.virtual_clock import NS_PER_S
 from irsan.runtime.layout import libc_layout as libc
-from irsan.runtime.records.signal_records import FATAL_SIGNALS
+from irsan.runtime.records.threads.signal_records import FATAL_SIGNALS
 
 LAST: Final = 64
 FATAL: Final = sum(1 << number for number in FATAL_SIGNALS if number < LAST)

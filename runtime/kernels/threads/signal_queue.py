@@ -3,7 +3,7 @@
 A standard signal waits once, and what comes meanwhile is lost; a real-time signal waits as often
 as it was sent.  The bit in thread.signals says that at least one waits.
 
-Source: signal(7), sigqueue(3).  Layout: runtime/records/timer_records.py.
+Source: signal(7), sigqueue(3).  Layout: runtime/records/threads/timer_records.py.
 Cost: O(signals waiting) each, which are few.
 """
 
@@ -20,7 +20,7 @@ from irsan.runtime.kernels.memory import (
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u64
-from irsan.runtime.records.timer_records import (
+from irsan.runtime.records.threads.timer_records import (
     INFO_BYTES,
     MAX_QUEUED,
     N_QUEUED,

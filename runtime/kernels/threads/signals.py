@@ -10,7 +10,7 @@ The kernel knows one thread; which of the guest's threads a signal is for is kep
     ctx.signals        what is noted for the process, and about handlers
 
 Bit n - 1 stands for signal n, as in the kernel's sets.  Handlers are called by the glue
-(engine/glue/templates/signal_handlers.ll); timers are in timers.py.
+(engine/glue/templates/signals/signal_handlers.ll); timers are in timers.py.
 
 A signal for the process goes to the main thread, or to the first one that does not block it, as
 Linux chooses; when all block it, it waits in the kernel for whoever unblocks or awaits it.
@@ -74,8 +74,8 @@ from irsan.runtime.layout.thread_states import (
     WAIT_SIGNALLED,
     WAIT_SLEEP,
 )
-from irsan.runtime.records import timer_records as tr
-from irsan.runtime.records import trace_records
+from irsan.runtime.records.race import trace_records
+from irsan.runtime.records.threads import timer_records as tr
 
 ESRCH: Final = 3
 EINVAL: Final = 22

@@ -16,7 +16,7 @@ from irsan.runtime.kernels.memory import load_u64, store_u64
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u64
 from irsan.runtime.kernels.threads.real_time import meet_real_time
-from irsan.runtime.records.timer_records import REALTIME_START
+from irsan.runtime.records.threads.timer_records import REALTIME_START
 
 NS_PER_S = 1_000_000_000
 QUESTION_NS = 1000

@@ -52,7 +52,7 @@ from irsan.runtime.kernels.threads.socket_options import (
 )
 from irsan.runtime.layout import libc_layout as libc
 from irsan.runtime.layout.thread_states import WAIT_INPUT
-from irsan.runtime.records import signal_records as sr
+from irsan.runtime.records.threads import signal_records as sr
 
 INT = 0xFFFF_FFFF
 FOREVER = 0xFFFF_FFFF_FFFF_FFFF

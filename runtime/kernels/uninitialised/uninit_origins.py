@@ -50,7 +50,7 @@ from irsan.runtime.layout.uninit_layout import (
     STACK_BIT,
     STORED,
 )
-from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.memory.heap_records import ALLOCATED
 
 INDEX_MASK = (1 << ul.INDEX_BITS) - 1
 INDEX_SHIFT = 64 - ul.INDEX_BITS

@@ -63,7 +63,7 @@ from irsan.runtime.layout.uninit_layout import (
     USE_FOUND,
     USE_ORIGIN,
 )
-from irsan.runtime.records.heap_records import ALLOCATED
+from irsan.runtime.records.memory.heap_records import ALLOCATED
 
 NONE = int(actions.NONE)
 AROUND_BYTES = 64

@@ -142,7 +142,7 @@ done:
 
 def with_guest() -> str:
     """Text of the switch, the handlers and the guest above."""
-    return join([template("switch"), template("crash"), GUEST_TEXT])
+    return join([template("threads/switch"), template("signals/crash"), GUEST_TEXT])
 
 
 

@@ -10,8 +10,8 @@ from irsan.engine.guest.guest_texts import GuestTexts
 from irsan.runtime import arena
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.layout import options
-from irsan.runtime.records.heap_records import CHUNK_DTYPE
-from irsan.runtime.records.leak_records import IGNORED
+from irsan.runtime.records.memory.heap_records import CHUNK_DTYPE
+from irsan.runtime.records.memory.leak_records import IGNORED
 from irsan.runtime.views.heap_view import addr_to_chunk
 
 

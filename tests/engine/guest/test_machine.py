@@ -12,7 +12,7 @@ from irsan.engine.guest.machine import Machine, Outcome, Served
 from irsan.errors import InternalError, UnsupportedError
 from irsan.runtime.layout import events, memory_map
 from irsan.runtime.layout.thread_states import BLOCKED, FREE, RUNNABLE, WAIT_SIGNALLED
-from irsan.runtime.records.fiber_records import FIBER
+from irsan.runtime.records.race.fiber_records import FIBER
 
 REPORT = int(events.REPORT)
 ERRNO = ctypes.CDLL(None).__errno_location

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irsan.engine.guest.openmp_settings import read_settings, uses_openmp
-from irsan.runtime.records import openmp_records as om
+from irsan.runtime.records.threads import openmp_records as om
 
 
 def test_a_run_has_four_threads_on_every_machine() -> None:

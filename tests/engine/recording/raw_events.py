@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irsan.engine.recording.translation import Translation
-from irsan.runtime.records import trace_records as tr
+from irsan.runtime.records.race import trace_records as tr
 from irsan.traces.events import Chunk
 from irsan.traces.std_format import chunk_to_std
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.records import trace_records as tr
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.race import trace_records as tr
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 from tests.engine.recording.raw_events import CELL, Raw, access, lines, raw, translated
 from tests.oracles.clocks import ACQUIRE, RELAXED, RELEASE, NaiveClocks
 from tests.traces.analysed import fed

@@ -11,7 +11,7 @@ import pytest
 
 from irsan.engine.recording.trace_files import Recorded, open_part
 from irsan.engine.recording.trace_process import record
-from irsan.runtime.records.trace_records import EVENT_BYTES, EVENTS_PER_BUFFER
+from irsan.runtime.records.race.trace_records import EVENT_BYTES, EVENTS_PER_BUFFER
 from tests.engine.recording.raw_events import CELL, Raw, access, packed
 
 

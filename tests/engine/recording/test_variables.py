@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irsan.runtime.records import trace_records as tr
+from irsan.runtime.records.race import trace_records as tr
 from tests.engine.recording.raw_events import (
     CELL,
     Raw,

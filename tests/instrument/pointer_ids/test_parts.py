@@ -7,7 +7,7 @@ import pytest
 from irsan.instrument.pointer_ids import calls
 from irsan.instrument.pointer_ids.parts import MAX_PARTS, Path, pointer_paths
 from irsan.ir.types import TypeContext
-from irsan.runtime.records import provenance_records
+from irsan.runtime.records.memory import provenance_records
 from tests.instrument.checked_ir import body, check
 from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irsan.instrument.analysis import argument_places
+from irsan.instrument.analysis.calls import argument_places
 from irsan.instrument.pointer_ids import variadic
-from irsan.runtime.records import provenance_records
+from irsan.runtime.records.memory import provenance_records
 from tests.instrument.checked_ir import body, check
 from tests.instrument.pointer_ids.test_pointer_ids import ids_in, with_ids
 

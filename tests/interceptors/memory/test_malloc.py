@@ -18,7 +18,7 @@ from irsan.runtime.kernels.kernel import REGISTRY
 from irsan.runtime.kernels.race import race_ranges, thread_clocks
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view, mappings
 
 TEXT = memory_map.STACKS_LO + 4096

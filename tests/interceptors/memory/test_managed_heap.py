@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irsan.runtime.records import java_records as jr
+from irsan.runtime.records.memory import java_records as jr
 from tests.support.text_runs import TextRuns
 
 BEHIND = """

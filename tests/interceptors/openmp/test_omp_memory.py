@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.interceptors.openmp.omp_memory import omp_give, omp_take
-from irsan.runtime.records import openmp_records as om
+from irsan.runtime.records.threads import openmp_records as om
 from tests.support.openmp import forget_openmp
 
 pytestmark = pytest.mark.usefixtures("guest")

@@ -10,7 +10,7 @@ from irsan.interceptors.threads import condition_variables, mutexes, threads
 from irsan.runtime.kernels.threads.virtual_clock import store_timespec
 from irsan.runtime.layout.faults import FaultKind
 from irsan.runtime.layout.thread_states import WAIT_CONDITION
-from irsan.runtime.records.lock_records import WAIT_WITH_TWO_MUTEXES
+from irsan.runtime.records.race.lock_records import WAIT_WITH_TWO_MUTEXES
 from tests.support.green import REALTIME_START_NS, SCRATCH, UPTIME_NS, Body, GreenGuest, run
 
 HANDLES = SCRATCH

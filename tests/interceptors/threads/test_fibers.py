@@ -15,7 +15,7 @@ from irsan.runtime.kernels.race import access, thread_clocks
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.thread_states import FREE, RUNNABLE
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.fiber_records import FIBER
+from irsan.runtime.records.race.fiber_records import FIBER
 from irsan.runtime.views.race_journal import tid_to_owner
 from irsan.runtime.views.thread_facts import find_thread, own_tid
 from tests.support.green import SCRATCH, call_told

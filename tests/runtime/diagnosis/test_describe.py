@@ -23,7 +23,7 @@ from irsan.runtime.diagnosis.describe import GlobalEntry, GlobalTable, Places, d
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.layout import memory_map, options
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
 from irsan.runtime.views.stack_frames import MAGIC, parse_description
 

@@ -9,7 +9,7 @@ import pytest
 
 from irsan.reports.model.report import Finding, Frame, Stack, ThreadFacts
 from irsan.runtime.diagnosis.openmp_names import with_region_names
-from irsan.runtime.records.openmp_records import IS_TASK, LABEL_BYTES, LABELS
+from irsan.runtime.records.threads.openmp_records import IS_TASK, LABEL_BYTES, LABELS
 
 pytestmark = pytest.mark.usefixtures("guest")
 

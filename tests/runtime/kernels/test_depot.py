@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irsan.runtime.kernels import depot
-from irsan.runtime.records.lock_records import LOCKSET_MARK
+from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 from irsan.runtime.views.stackdepot import depot_path, stack_to_sites
 from tests.oracles.depot import NaiveDepot
 

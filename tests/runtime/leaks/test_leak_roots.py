@@ -9,13 +9,13 @@ import pytest
 
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.thread_states import BLOCKED, FINISHED, FREE, RUNNABLE
 from irsan.runtime.leaks import leak_roots
 from irsan.runtime.leaks.leak_roots import RootOptions, root_ranges
-from irsan.runtime.records import exit_records
-from irsan.runtime.records import leak_records as lr
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
+from irsan.runtime.records.memory import leak_records as lr
+from irsan.runtime.records.threads import exit_records
 from irsan.runtime.views import native_roots
 from irsan.runtime.views.mappings import READABLE, Mapping
 

@@ -8,8 +8,8 @@ import pytest
 
 from irsan.runtime.kernels.race.recording import note, note_in_ring
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import trace_records as tr
-from irsan.runtime.records.lock_records import MODE_WRITE
+from irsan.runtime.records.race import trace_records as tr
+from irsan.runtime.records.race.lock_records import MODE_WRITE
 from irsan.runtime.views.sync_history import SyncStep, is_kept, newest_steps, paired, start_ring
 from tests.conftest import fresh_guest
 

@@ -17,7 +17,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32
-from irsan.runtime.records.lock_records import LOCKSET_MARK
+from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 
 
 @kernel(inlined=True)

@@ -41,7 +41,7 @@ from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records.lock_records import LOCKSET_MARK
+from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 
 PAIR_SHIFT = 64 - 12
 GOLDEN = 0x9E37_79B9_7F4A_7C15

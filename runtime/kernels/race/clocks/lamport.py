@@ -23,7 +23,7 @@ from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.kernels.thread_slots import slot_to_thread
 from irsan.runtime.layout.options import CLOCK, CLOCK_LAMPORT
-from irsan.runtime.records.clock_records import LAMPORTS
+from irsan.runtime.records.race.clock_records import LAMPORTS
 
 
 @kernel(inlined=True)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import Final
 
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import race_records
+from irsan.runtime.records.race import race_records
 from irsan.runtime.records.subsystems import N_ROW_CLASSES
 
 # -- ctx.race.alone ------------------------------------------------------------------------------

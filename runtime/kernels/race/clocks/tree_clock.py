@@ -34,7 +34,7 @@ from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
 from irsan.runtime.kernels.race.clocks.race_words import CLOCK_BITS, CLOCKS, LOW32
 from irsan.runtime.kernels.scalars import u32, u64
-from irsan.runtime.records.clock_records import TREES, WALK
+from irsan.runtime.records.race.clock_records import TREES, WALK
 
 TREE_DISTANCE = TREES - CLOCKS
 NEXT = 4

@@ -24,7 +24,7 @@ from irsan.reports.model.report import (
     TlsBlock,
 )
 from irsan.runtime.diagnosis.diagnose_locks import LOCK_CYCLE_KIND, MISUSES
-from irsan.runtime.records.lock_records import BAD_UNLOCK
+from irsan.runtime.records.race.lock_records import BAD_UNLOCK
 
 FRAMES = (Frame("f", "a.c", 3, pc=0x111), Frame("main", "a.c", 9, pc=0x222))
 RACE = Finding(

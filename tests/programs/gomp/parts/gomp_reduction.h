@@ -1,4 +1,4 @@
-// Tasks that reduce `total`, and the list that says so (interceptors/openmp/gomp_reductions.py).
+// Tasks that reduce `total`, and the list that says so (interceptors/openmp/gomp/gomp_reductions.py).
 #include "gomp.h"
 
 static int total;

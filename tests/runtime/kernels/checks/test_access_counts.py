@@ -13,7 +13,7 @@ from irsan.runtime import arena
 from irsan.runtime.diagnosis.access_counts import counted_addresses
 from irsan.runtime.kernels.checks import access_counts
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import count_records as cr
+from irsan.runtime.records.memory import count_records as cr
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E37_79B9_7F4A_7C15

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irsan.interceptors.threads import once_and_keys
 from irsan.runtime.kernels.callstack import ROUTINE_SITE, current_stack_id
 from irsan.runtime.kernels.combined import exit_handlers
-from irsan.runtime.records import exit_records
+from irsan.runtime.records.threads import exit_records
 from irsan.runtime.views.stackdepot import stack_to_sites
 from tests.conftest import fresh_guest
 from tests.support.green import SCRATCH

@@ -15,7 +15,7 @@ from irsan.runtime.kernels.race.access import race_access_slow
 from irsan.runtime.kernels.race.sync_objects import find_sync
 from irsan.runtime.kernels.race.thread_clocks import thread_fork
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.lock_records import LOCKS, RECORD_BYTES
+from irsan.runtime.records.race.lock_records import LOCKS, RECORD_BYTES
 from tests.conftest import fresh_guest, thread_addr
 
 LO = memory_map.HEAP_LO + (1 << 21) - 64

@@ -8,7 +8,7 @@ import pytest
 
 from irsan.runtime import arena
 from irsan.runtime.kernels.combined import timer_files
-from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.threads import timer_records as tr
 
 MONOTONIC = 1
 

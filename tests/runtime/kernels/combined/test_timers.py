@@ -13,7 +13,7 @@ from irsan.runtime import arena
 from irsan.runtime.kernels.combined import timers
 from irsan.runtime.kernels.threads import scheduler, signals
 from irsan.runtime.layout.thread_states import WAIT_SLEEP
-from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.threads import timer_records as tr
 from tests.conftest import thread_addr
 from tests.oracles.signals import NaiveTimer
 from tests.support.green import SCRATCH

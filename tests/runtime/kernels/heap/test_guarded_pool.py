@@ -17,8 +17,8 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import guarded_pool, heap
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import guarded_records as gr
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import guarded_records as gr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.seeding import seed_to_rng_words
 from irsan.runtime.views import guarded_view, heap_view
 from tests.oracles.guarded_pool import NaivePool, naive_kind

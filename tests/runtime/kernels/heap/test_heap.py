@@ -16,7 +16,7 @@ from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.heap_tables import chunks, heap_classes
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
 from tests.oracles.heap import NaiveChunk, NaiveHeap
 

@@ -15,8 +15,8 @@ from irsan.runtime.kernels.heap import heap, leak_search
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.leaks import leak_check
 from irsan.runtime.leaks.leak_check import find_leaks, ignore_stacks, never_a_leak
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import leak_records as lr
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory import leak_records as lr
 from irsan.runtime.views import heap_view
 from tests.oracles.leak_graph import leaks
 

@@ -13,7 +13,7 @@ from irsan.runtime import arena
 from irsan.runtime.kernels.depot import depot_put
 from irsan.runtime.kernels.heap import packed_traces
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import guarded_records as gr
+from irsan.runtime.records.memory import guarded_records as gr
 from irsan.runtime.views.guarded_view import unpack_trace as read_trace
 from tests.oracles.guarded_pool import naive_pack
 

@@ -10,7 +10,7 @@ import pytest
 from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.heap import heap, quarantine
 from irsan.runtime.layout import options
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
 
 UNKNOWN = int(heap.UNKNOWN_SIZE)

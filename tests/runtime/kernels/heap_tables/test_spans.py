@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from irsan.runtime import arena
 from irsan.runtime.kernels.heap_tables import spans
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 
 UNIT = hr.UNIT_BYTES
 TAKE = st.tuples(st.just("take"), st.integers(1, 40))

@@ -16,7 +16,7 @@ from irsan.runtime.kernels.locks import lock_table
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.sync_clocks import sync_acquire, sync_release
 from irsan.runtime.kernels.race.sync_objects import find_sync
-from irsan.runtime.records import lock_records as lr
+from irsan.runtime.records.race import lock_records as lr
 from tests.conftest import fresh_guest, thread_addr
 from tests.support.green import SCRATCH, call_told
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.locks import lock_order, lock_rules, lock_table
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import lock_records as lr
+from irsan.runtime.records.race import lock_records as lr
 from irsan.runtime.views.lock_view import edge_at, edge_columns, lock_facts
 from irsan.runtime.views.stackdepot import lockset_to_locks
 from tests.oracles.naive_held_locks import NaiveHeldLocks

@@ -15,7 +15,7 @@ from irsan.runtime.kernels.provenance import provenance_calls as calls
 from irsan.runtime.kernels.provenance import provenance_objects as objects
 from irsan.runtime.kernels.provenance import provenance_slots as slots
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 from tests.runtime.kernels.provenance.test_provenance_use import is_exposed
 from tests.support.provenance_memory import empty_provenance_memory
 

@@ -17,8 +17,8 @@ from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.provenance import provenance_objects as objects
 from irsan.runtime.kernels.provenance import provenance_use as use
 from irsan.runtime.layout import memory_map, options
-from irsan.runtime.records import heap_records as hr
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory import provenance_records as pr
 from tests.oracles.pointer_provenance import NaiveObjects
 from tests.support.green import Body, GreenGuest
 from tests.support.provenance_memory import empty_provenance_memory

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from irsan.runtime import arena
 from irsan.runtime.kernels.provenance import provenance_slots as slots
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 from tests.oracles.pointer_provenance import NaiveSlots
 from tests.support.provenance_memory import empty_provenance_memory
 

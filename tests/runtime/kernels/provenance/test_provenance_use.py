@@ -13,7 +13,7 @@ from irsan.runtime.kernels.provenance import provenance_objects as objects
 from irsan.runtime.kernels.provenance import provenance_slots as slots
 from irsan.runtime.kernels.provenance import provenance_use as use
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import provenance_records as pr
+from irsan.runtime.records.memory import provenance_records as pr
 from tests.oracles.pointer_provenance import NaiveSlots
 from tests.support.provenance_memory import empty_provenance_memory
 

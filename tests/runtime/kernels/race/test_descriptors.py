@@ -10,7 +10,7 @@ from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.race import access, descriptors, thread_clocks
 from irsan.runtime.layout import memory_map
 from irsan.runtime.layout.faults import FaultKind
-from irsan.runtime.records import descriptor_records as dr
+from irsan.runtime.records.race import descriptor_records as dr
 
 VALUE = memory_map.HEAP_LO + 64
 NUMBER, COPY = 5, 6

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from irsan.runtime.kernels.race.recording import note, record_access, record_event, record_restart
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records import trace_records as tr
+from irsan.runtime.records.race import trace_records as tr
 from tests.conftest import fresh_guest
 from tests.support.traces import Events, executions
 from tests.traces.analysed import racy

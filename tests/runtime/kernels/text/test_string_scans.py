@@ -56,7 +56,7 @@ def test_to_lower(byte: int) -> None:
 def test_a_scan_ends_at_the_first_bad_byte(guest: Any) -> None:
     """Lengths around the sizes of the pieces, with the end, without it, and with a limit."""
     from irsan.runtime.kernels.heap.heap import heap_allocate, heap_init
-    from irsan.runtime.records import heap_records as hr
+    from irsan.runtime.records.memory import heap_records as hr
 
     options.set_default_options(guest.ctx)
     guest.ctx["sanitize_address"] = 1

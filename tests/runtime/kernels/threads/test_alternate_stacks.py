@@ -15,7 +15,7 @@ from irsan.runtime.kernels.threads.alternate_stacks import (
     has_alternate_stack,
 )
 from irsan.runtime.layout import memory_map
-from irsan.runtime.records.signal_records import ALTERNATE_STACKS
+from irsan.runtime.records.threads.signal_records import ALTERNATE_STACKS
 
 # What happens: (slot, "set" | "unset" | "reused"), the last of which makes a new thread there.
 STEPS = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["set", "unset", "reused"])))

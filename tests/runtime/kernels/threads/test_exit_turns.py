@@ -17,7 +17,7 @@ from irsan.runtime.layout.thread_states import (
     WAIT_INPUT,
     WAIT_SLEEP,
 )
-from irsan.runtime.records import leak_records
+from irsan.runtime.records.memory import leak_records
 from tests.runtime.kernels.threads.test_scheduler import make_threads
 from tests.support.green import SCRATCH, slot_to_addr, view_thread
 

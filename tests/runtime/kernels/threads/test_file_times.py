@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from irsan.engine.options import DEFAULT_START_S
 from irsan.runtime.kernels.threads import file_times
-from irsan.runtime.records import file_time_records as fr
+from irsan.runtime.records.threads import file_time_records as fr
 from tests.support.green import SCRATCH
 
 START_NS = DEFAULT_START_S * 10**9

@@ -8,8 +8,8 @@ from typing import Any
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.callstack import callstack_enter, callstack_restore
 from irsan.runtime.kernels.threads import handlers
-from irsan.runtime.records import signal_records as sr
-from irsan.runtime.records.signal_records import ThreadFault
+from irsan.runtime.records.threads import signal_records as sr
+from irsan.runtime.records.threads.signal_records import ThreadFault
 from tests.conftest import thread_addr
 from tests.support.green import SCRATCH
 

@@ -15,6 +15,7 @@ from irsan.runtime import arena
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.threads import event_points, scheduler, turns, waiting
 from irsan.runtime.layout import memory_map
+from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.layout.options import SCHEDULER, SCHEDULERS
 from irsan.runtime.layout.thread_states import (
     BLOCKED,
@@ -26,7 +27,6 @@ from irsan.runtime.layout.thread_states import (
     UNCONTENDED_FUEL,
 )
 from irsan.runtime.records.context import THREAD_DTYPE
-from irsan.runtime.records.field_offsets import field_offset
 from irsan.runtime.seeding import seed_to_rng_words
 from tests.conftest import fresh_guest
 from tests.oracles.scheduler import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from irsan.runtime import arena
 from irsan.runtime.kernels.threads import signal_queue, signals
-from irsan.runtime.records import timer_records as tr
+from irsan.runtime.records.threads import timer_records as tr
 from tests.conftest import thread_addr
 from tests.oracles.signals import NaiveQueue
 from tests.support.green import SCRATCH

@@ -13,7 +13,7 @@ from irsan.runtime.kernels.heap.heap import UNKNOWN_SIZE, heap_init
 from irsan.runtime.kernels.uninitialised import uninit_origins
 from irsan.runtime.layout import options
 from irsan.runtime.layout import uninit_layout as ul
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from tests.support.uninit_memory import begin_tracking
 
 

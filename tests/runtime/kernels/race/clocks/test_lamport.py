@@ -11,7 +11,7 @@ import pytest
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.kernels.race.clocks import race_words as words
 from irsan.runtime.layout import options
-from irsan.runtime.records.clock_records import LAMPORTS
+from irsan.runtime.records.race.clock_records import LAMPORTS
 from tests.support.race_pair import RacePair
 from tests.support.race_programs import sync_program
 from tests.support.race_trees import row, u32

@@ -1,0 +1,1 @@
+"""Where calls put their arguments, and what inline assembly does."""

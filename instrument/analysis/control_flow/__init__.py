@@ -1,0 +1,1 @@
+"""Blocks and loops of a function: dominators, loops, turns that are left, what runs in between."""

@@ -1,0 +1,1 @@
+"""Integers and types: sizes, casts, the range of a value."""

@@ -1,0 +1,1 @@
+"""OpenMP as GCC and Polly call it: GOMP_*."""

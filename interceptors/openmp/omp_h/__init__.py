@@ -1,0 +1,1 @@
+"""The functions of omp.h, but for locks: queries, affinity, allocators, devices."""

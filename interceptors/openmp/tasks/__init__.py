@@ -1,0 +1,1 @@
+"""Explicit tasks: their queue, dependences, reductions, loops of tasks, waits that run tasks."""
