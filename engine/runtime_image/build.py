@@ -93,7 +93,6 @@ def _whole_module(kernels: dict[str, Any], exports: list[Any], machine: Any) -> 
         kernel_wrappers(kernels),
         hooks.hot_hooks(),
         hooks.access_hooks(),
-        hooks.other_hooks(),
         outlined.outlined_hooks(),
         atomics.atomic_hooks(),
         leaks.leak_glue(),

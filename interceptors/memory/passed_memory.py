@@ -100,13 +100,6 @@ def items_written(ctx: Context, n_items: i64, target: u64, item_bytes: u64) -> N
         written(ctx, target, u64(n_items) * item_bytes)
 
 
-@kernel
-def check_items_read(ctx: Context, source: u64, n_items: i64, item_bytes: u64) -> bool:
-    """A function that reads as many items as its argument says."""
-    if n_items > 0:
-        read(ctx, source, u64(n_items) * item_bytes)
-    return True
-
 
 @kernel
 def text_written(ctx: Context, target: u64) -> None:
@@ -150,11 +143,6 @@ def ask_second_text(ctx: Context, _first: i32, text: u64) -> None:
     """Before a function whose second argument is a string."""
     ask_text(ctx, text)
 
-
-@kernel
-def ask_third_text(ctx: Context, _first: i32, _second: i32, text: u64) -> None:
-    """Before a function whose third argument is a string."""
-    ask_text(ctx, text)
 
 
 @kernel

@@ -75,12 +75,18 @@ def unaligned_store64(ctx: Context, addr: u64, value: u64) -> None:
     store_u64(addr, value)
 
 
+_KERNELS = (
+    (16, "unaligned_load16", "unaligned_store16"),
+    (32, "unaligned_load32", "unaligned_store32"),
+    (64, "unaligned_load64", "unaligned_store64"),
+)
+
+
 def _unaligned() -> Iterator[Export]:
-    for bits in (16, 32, 64):
+    for bits, load, store in _KERNELS:
         kind = f"u{bits}"
-        yield Export(f"{kind} __sanitizer_unaligned_load{bits}(ptr)", f"unaligned_load{bits}")
-        stored = f"void __sanitizer_unaligned_store{bits}(ptr,{kind})"
-        yield Export(stored, f"unaligned_store{bits}")
+        yield Export(f"{kind} __sanitizer_unaligned_load{bits}(ptr)", kernel=load)
+        yield Export(f"void __sanitizer_unaligned_store{bits}(ptr,{kind})", kernel=store)
 
 
 EXPORTS = tuple(_unaligned())

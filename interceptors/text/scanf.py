@@ -81,12 +81,15 @@ def assigned_by_scanf(
 
 
 _SHAPES = (
-    ("scanf", "ptr", 1), ("fscanf", "ptr,ptr", 1), ("sscanf", "ptr,ptr", 1),
-    ("wscanf", "ptr", 4), ("fwscanf", "ptr,ptr", 4), ("swscanf", "ptr,ptr", 4),
+    ("scanf", "ask_scanf", "ptr", 1), ("fscanf", "ask_fscanf", "ptr,ptr", 1),
+    ("sscanf", "ask_sscanf", "ptr,ptr", 1), ("wscanf", "ask_wscanf", "ptr", 4),
+    ("fwscanf", "ask_fwscanf", "ptr,ptr", 4), ("swscanf", "ask_swscanf", "ptr,ptr", 4),
 )  # fmt: skip
 
 
-def _exports(prefix: str, name: str, fixed: str, step: int) -> tuple[Export, Export]:
+def _exports(
+    prefix: str, name: str, before: str, fixed: str, step: int
+) -> tuple[Export, Export]:
     n_fixed = fixed.count("ptr")
 
     def export(function: str, rest: str, real: str) -> Export:
@@ -94,7 +97,7 @@ def _exports(prefix: str, name: str, fixed: str, step: int) -> tuple[Export, Exp
             f"i32 {prefix}{function}({fixed},{rest})",
             kernel="assigned_by_scanf",
             real_first=True,
-            before=f"ask_{name}",
+            before=before,
             real=real,
             takes=(n_fixed - 1, n_fixed),
             constants=(step, int(not prefix)),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.meta import house
+
 ROOT = Path(__file__).parents[2]
+CODE = (".py", ".ll")
 PLAIN = re.compile(r"^[UI](8|16|32|64)_\w+$")
 ROOMS = ("runtime/kernels", "interceptors", "traces/kernels", "engine/recording", "engine/interp")
 
@@ -40,3 +44,11 @@ def test_numbers_are_numbers_and_arguments_have_types(path: Path) -> None:
 def test_there_are_kernels() -> None:
     n_kernels = sum(len(list(kernels(ast.parse(path.read_text())))) for path in files())
     assert n_kernels > 1000
+
+
+def test_a_search_for_a_kernel_finds_who_calls_it() -> None:
+    """Its name stands somewhere else as a whole: nothing pieces names of kernels together."""
+    sources = [p for room in house.ROOMS for p in (ROOT / room).rglob("*") if p.suffix in CODE]
+    words = Counter(word for p in sources for word in re.findall(r"\w+", p.read_text()))
+    named = {kernel.name for path in files() for kernel in kernels(ast.parse(path.read_text()))}
+    assert sorted(name for name in named if words[name] < 2) == []

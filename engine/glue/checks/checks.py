@@ -19,14 +19,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irsan.engine.glue.checks.check_kernels import (
+    ANYWHERE,
+    INSIDE,
+    PARTIAL_SIZES,
+    READ_AGAIN,
+    WHOLE,
+    fast_kernel,
+    known_kernel,
+)
 from irsan.engine.glue.text import LIKELY, UNLIKELY, context_field
 from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
 from irsan.runtime.layout import memory_map
 
 _WRITE = 1
 _KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
-_PARTIAL_SIZES = (1, 2, 4)  # smaller than a granule
-_AGAIN_SIZES = (4, 8)  # of reads that are looked up by their record first
 
 
 def check_hooks() -> list[Hook]:
@@ -68,10 +75,11 @@ def _kernels_of(hook: Hook) -> Iterator[str]:
     tool, is_anywhere = _split(hook)
     if tool != "thread":
         yield _whole_kernel(hook.size_bytes, is_anywhere)
-        if hook.size_bytes in _PARTIAL_SIZES:
-            yield f"asan_ok{hook.size_bytes}"
+        if hook.size_bytes in PARTIAL_SIZES:
+            yield INSIDE[hook.size_bytes]
     if tool != "address":
-        yield _race_kernel(hook, "fast" if tool == "thread" or is_anywhere else "known")
+        asked = fast_kernel if tool == "thread" or is_anywhere else known_kernel
+        yield asked(hook.size_bytes, is_write=hook.is_write)
 
 
 def _split(hook: Hook) -> tuple[str, bool]:
@@ -80,13 +88,7 @@ def _split(hook: Hook) -> tuple[str, bool]:
 
 
 def _whole_kernel(size_bytes: int, is_anywhere: bool) -> str:
-    if is_anywhere:
-        return "asan_ok_anywhere"
-    return f"asan_{'whole' if size_bytes in _PARTIAL_SIZES else 'ok'}{size_bytes}"
-
-
-def _race_kernel(hook: Hook, word: str) -> str:
-    return f"race_{'write' if hook.is_write else 'read'}{hook.size_bytes}_{word}"
+    return ANYWHERE if is_anywhere else WHOLE[size_bytes]
 
 
 def _check(hook: Hook) -> str:
@@ -113,12 +115,12 @@ def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:
         f"br i1 %whole, label %{then}, label %partial, !prof {LIKELY}",
         "partial:",
     ]
-    if size not in _PARTIAL_SIZES:
+    if size not in PARTIAL_SIZES:
         return [*lines, "br label %slow"]
     # Behind it stand checks for aligned accesses.
     return [
         *lines,
-        *_asked(f"call i8 @k.asan_ok{size}(i64 %a)", "inside"),
+        *_asked(f"call i8 @k.{INSIDE[size]}(i64 %a)", "inside"),
         f"%low = and i64 %a, {0 if is_anywhere else size - 1}",
         "%is.aligned = icmp eq i64 %low, 0",
         "%part = and i1 %inside, %is.aligned",
@@ -127,11 +129,13 @@ def _address_questions(hook: Hook, is_anywhere: bool, then: str) -> list[str]:
 
 
 def _race_questions(hook: Hook, is_general: bool) -> list[str]:
+    size, is_write = hook.size_bytes, hook.is_write
     if is_general:
+        kernel = fast_kernel(size, is_write=is_write)
         return [
             "br label %race" if hook.operation == "thread" else "",
             "race:",
-            *_asked(f"call i8 @k.{_race_kernel(hook, 'fast')}(i64 %a)", "known"),
+            *_asked(f"call i8 @k.{kernel}(i64 %a)", "known"),
             f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
         ]
     return [
@@ -144,7 +148,7 @@ def _race_questions(hook: Hook, is_general: bool) -> list[str]:
         f"%is.far = icmp uge i64 %near, {memory_map.ARENA_SIZE}",
         f"br i1 %is.far, label %done, label %ours, !prof {UNLIKELY}",
         "ours:",
-        *_asked(f"call i8 @k.{_race_kernel(hook, 'known')}(i64 %a)", "known"),
+        *_asked(f"call i8 @k.{known_kernel(size, is_write=is_write)}(i64 %a)", "known"),
         f"br i1 %known, label %done, label %slow.race, !prof {LIKELY}",
     ]
 
@@ -245,10 +249,10 @@ def _done() -> list[str]:
 
 def _read_again(size_bytes: int) -> list[str]:
     """Begin of a slow path: a read that the record of its cell answers is done at once."""
-    if size_bytes not in _AGAIN_SIZES:
+    if size_bytes not in READ_AGAIN:
         return []
     return [
-        *_asked(f"call i8 @k.race_read{size_bytes}_again(i64 %a)", "again"),
+        *_asked(f"call i8 @k.{READ_AGAIN[size_bytes]}(i64 %a)", "again"),
         "br i1 %again, label %end, label %first",
         "first:",
     ]

@@ -3,12 +3,13 @@
     __tsan_read4(p):  race_read4_fast(p) ?  return  :  __irsan_slow_thread_r4(p, ctx.site)
 
 Programs have checks (checks.py) instead of access hooks; those are here for native code that
-calls them.  `hot_hooks` are linked into programs as available_externally; `access_hooks` and
-`other_hooks` live in the runtime object only.
+calls them.  `hot_hooks` are linked into programs as available_externally; `access_hooks` live in
+the runtime object only.  Hooks that are no access have a body each: templates/checks/hooks.ll.
 """
 
 from __future__ import annotations
 
+from irsan.engine.glue.checks.check_kernels import INSIDE, fast_kernel
 from irsan.engine.glue.checks.checks import (
     checks,
     kernels_of_checks,
@@ -22,6 +23,9 @@ from irsan.instrument.hooks import HOOKS, Hook
 
 _WRITE, _VPTR = 1, 32
 _INLINED_GROUPS = ("check", "bits", "ids", "engine", "frame")
+_FRAMES = frozenset({
+    "callstack_enter", "callstack_exit", "callstack_leave", "callstack_depth", "callstack_restore",
+})  # fmt: skip
 _BOUNDS = ("__irsan_bounds_check", "__irsan_object_length")
 
 
@@ -41,11 +45,6 @@ def hot_declarations() -> str:
     return slow_declarations()
 
 
-def other_hooks() -> str:
-    """Ranges, memory functions, ignores, starts and fences."""
-    return "\n".join(text for hook in HOOKS.values() if (text := _other(hook)))
-
-
 def hot_hook_names() -> list[str]:
     """Names that `hot_hooks` defines."""
     return [*(h.name for h in HOOKS.values() if h.group in _INLINED_GROUPS), *_BOUNDS]
@@ -53,8 +52,7 @@ def hot_hook_names() -> list[str]:
 
 def hot_kernel_names() -> frozenset[str]:
     """Kernels that must disappear into the hot hooks."""
-    frames = ("enter", "exit", "leave", "depth", "restore")
-    return kernels_of_checks() | {f"callstack_{word}" for word in frames}
+    return kernels_of_checks() | _FRAMES
 
 
 def _scalar_accesses() -> list[Hook]:
@@ -63,8 +61,8 @@ def _scalar_accesses() -> list[Hook]:
 
 def _fast_kernel(hook: Hook) -> str:
     if hook.sanitizer == "address":
-        return f"asan_ok{hook.size_bytes}"
-    return f"race_{'write' if hook.is_write else 'read'}{hook.size_bytes}_fast"
+        return INSIDE[hook.size_bytes]
+    return fast_kernel(hook.size_bytes, is_write=hook.is_write)
 
 
 def _vtable_access(hook: Hook) -> str:
@@ -117,74 +115,3 @@ def _access(hook: Hook) -> str:
             "}",
         ]
     )
-
-
-def _other(hook: Hook) -> str:
-    writer = {
-        "range": _range,
-        "memory": _memory,
-        "ignore": _ignore,
-        "count": _count,
-        "fence": _fence,
-        "start": _nothing,
-        "no_return": _nothing,
-    }.get(hook.group)
-    return writer(hook) if writer else ""
-
-
-def _range(hook: Hook) -> str:
-    kernel = "asan_access_slow" if hook.sanitizer == "address" else "race_range"
-    flags = _WRITE if hook.is_write else 0
-    return "\n".join(
-        [
-            f"define void @{hook.name}(ptr %p, i64 %n) nounwind {{",
-            "%a = ptrtoint ptr %p to i64",
-            f"call void @k.{kernel}(i64 %a, i64 %n, i64 {flags})",
-            "call void @__irsan_act_if_asked()",
-            "ret void\n}",
-        ]
-    )
-
-
-def _memory(hook: Hook) -> str:
-    parameters = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(hook.arguments))
-    return "\n".join(
-        [
-            f"define ptr @{hook.name}({parameters}) nounwind {{",
-            f"%r = call ptr @__interceptor_{hook.operation}({parameters})",
-            "ret ptr %r\n}",
-        ]
-    )
-
-
-def _ignore(hook: Hook) -> str:
-    step = 1 if hook.operation == "begin" else -1
-    field = context_field("ignore_depth")
-    return "\n".join(
-        [
-            f"define void @{hook.name}() nounwind {{",
-            f"%depth = load i64, {field}",
-            f"%moved = add i64 %depth, {step}",
-            f"store i64 %moved, {field}",
-            "ret void\n}",
-        ]
-    )
-
-
-def _count(hook: Hook) -> str:
-    return (
-        f"define void @{hook.name}(ptr %p, i32 %site) nounwind {{\n%a = ptrtoint ptr %p to i64\n"
-        "call void @k.count_access(i64 %a, i32 %site)\nret void\n}"
-    )
-
-
-def _fence(hook: Hook) -> str:
-    body = "" if hook.operation == "signal" else "call void @k.race_fence(i64 %wide)\n"
-    return (
-        f"define void @{hook.name}(i32 %order) nounwind {{\n%wide = zext i32 %order to i64\n"
-        f"{body}call void @k.sync_point()\ncall void @__irsan_safepoint()\nret void\n}}"
-    )
-
-
-def _nothing(hook: Hook) -> str:
-    return f"define void @{hook.name}() nounwind {{\nret void\n}}"

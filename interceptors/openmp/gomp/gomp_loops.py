@@ -232,25 +232,25 @@ _FREE = (*_CHUNKED, ("nonmonotonic_dynamic", DYNAMIC), ("nonmonotonic_guided", G
 _ANY_RUNTIME = ("runtime", "nonmonotonic_runtime", "maybe_nonmonotonic_runtime")
 
 
-def _loops(width: str, up: str, end: str) -> Iterator[Export]:
+def _loops(width: str, up: str, start: str, start_runtime: str) -> Iterator[Export]:
     """All that a loop of signed or unsigned numbers may call, but for the end of it."""
     starts = [*_FREE, *((f"ordered_{name}", kind) for name, kind in _CHUNKED)]
     bounds = "u64,u64,i64"
     for name, kind in starts:
         yield Export(f"i32 GOMP_loop_{width}{name}_start({up}{bounds},i64,ptr,ptr)",
-                     kernel=f"gomp_start{end}", constants=(kind,))  # fmt: skip
+                     kernel=start, constants=(kind,))  # fmt: skip
     runtimes = (*_ANY_RUNTIME, "ordered_runtime")
     for name in runtimes:
         yield Export(f"i32 GOMP_loop_{width}{name}_start({up}{bounds},ptr,ptr)",
-                     kernel=f"gomp_start{end}_runtime")  # fmt: skip
+                     kernel=start_runtime)  # fmt: skip
     for name in (*(name for name, _ in starts), *runtimes):
         yield Export(f"i32 GOMP_loop_{width}{name}_next(ptr,ptr)",
                      kernel="gomp_next_ordered" if "ordered" in name else "gomp_next")  # fmt: skip
 
 
 EXPORTS = (
-    *_loops("", "", ""),
-    *_loops("ull_", "i32,", "_ull"),
+    *_loops("", "", "gomp_start", "gomp_start_runtime"),
+    *_loops("ull_", "i32,", "gomp_start_ull", "gomp_start_ull_runtime"),
     Export("void GOMP_loop_end_nowait()", kernel="gomp_leave_loop"),
     Export("void GOMP_sections_end_nowait()", kernel="gomp_leave_loop"),
     Export("u32 GOMP_sections_start(u32)", kernel="gomp_start_sections"),

@@ -204,23 +204,27 @@ def i_loop_over(ctx: Context, location: u64, gtid: i32) -> None:
     """__kmpc_for_static_fini: nothing is kept."""
 
 
-_WIDTHS = (("4", "i32", "32", 4, 1), ("4u", "i32", "32", 4, 0), ("8", "i64", "64", 8, 1),
-           ("8u", "i64", "64", 8, 0))  # fmt: skip
+_STATIC_32, _STATIC_64 = "i_static_init_32", "i_static_init_64"
+_DIST_32, _DIST_64 = "i_dist_init_32", "i_dist_init_64"
+_WIDTHS = (
+    ("4", "i32", _STATIC_32, _DIST_32, 4, 1), ("4u", "i32", _STATIC_32, _DIST_32, 4, 0),
+    ("8", "i64", _STATIC_64, _DIST_64, 8, 1), ("8u", "i64", _STATIC_64, _DIST_64, 8, 0),
+)  # fmt: skip
 EXPORTS = (
     *(
         Export(
             f"void __kmpc_for_static_init_{name}(ptr,i32,u32,ptr,ptr,ptr,ptr,{kind},{kind})",
-            kernel=f"i_static_init_{bits}", constants=(n_bytes, is_signed),
+            kernel=static_kernel, constants=(n_bytes, is_signed),
         )
-        for name, kind, bits, n_bytes, is_signed in _WIDTHS
+        for name, kind, static_kernel, _, n_bytes, is_signed in _WIDTHS
     ),
     *(
         Export(
             f"void __kmpc_dist_for_static_init_{name}"
             f"(ptr,i32,u32,ptr,ptr,ptr,ptr,ptr,{kind},{kind})",
-            kernel=f"i_dist_init_{bits}", constants=(n_bytes, is_signed),
+            kernel=dist_kernel, constants=(n_bytes, is_signed),
         )
-        for name, kind, bits, n_bytes, is_signed in _WIDTHS
+        for name, kind, _, dist_kernel, n_bytes, is_signed in _WIDTHS
     ),
     Export("void __kmpc_for_static_fini(ptr,i32)", kernel="i_loop_over", quick=True),
     Export("void __kmpc_distribute_static_fini(ptr,i32)", kernel="i_loop_over", quick=True),

@@ -68,10 +68,3 @@ def quarantine_put(ctx: Context, at: u64) -> None:
     ctx.heap.n_quarantined += 1
     while ctx.heap.quarantine_used_bytes > ctx.heap.quarantine_budget_bytes:
         quarantine_evict(ctx)
-
-
-@kernel
-def quarantine_purge(ctx: Context) -> None:
-    """Let every chunk go, oldest first."""
-    while ctx.heap.quarantine_head != 0:
-        quarantine_evict(ctx)

@@ -136,7 +136,7 @@ def test_results_are_narrowed_and_pointers_made() -> None:
 
 def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
     parts = [
-        glue_hooks.hot_hooks(), glue_hooks.access_hooks(), glue_hooks.other_hooks(),
+        glue_hooks.hot_hooks(), glue_hooks.access_hooks(),
         atomics.atomic_hooks(), outlined.outlined_hooks(), leaks.leak_glue(),
         glue_exports.export_glue([], {}),
         *(template(name) for name in names() if not name.startswith(INLINED)),
