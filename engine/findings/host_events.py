@@ -20,7 +20,7 @@ from irsan.engine.findings.heap_profile import HeapProfile, heap_profile_lines
 from irsan.engine.findings.last_words import DeathNote, LastWords, with_last_words
 from irsan.engine.findings.outside_signals import await_signal, may_be_woken, passes_time
 from irsan.engine.findings.panics import Panics, has_panicked
-from irsan.engine.findings.races.race_faults import RaceFaults
+from irsan.engine.findings.race_faults import RaceFaults
 from irsan.engine.findings.resident_limit import ResidentLimit, limit_finding
 from irsan.engine.findings.site_frames import SiteFrames
 from irsan.engine.findings.undefined_reports import UndefinedReports

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from irsan.interceptors.openmp.openmp_types import OmpTeam
 from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.race.clocks.sync_types import sync_at
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_clocks import (
     merge_into_object,
@@ -20,7 +21,6 @@ from irsan.runtime.kernels.race.sync_clocks import (
     sync_release,
 )
 from irsan.runtime.kernels.race.sync_objects import get_sync, sync_forget
-from irsan.runtime.kernels.race.sync_types import sync_at
 from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of

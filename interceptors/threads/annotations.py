@@ -5,7 +5,7 @@
     IgnoreSync                      Begin .. End: acquires and releases make no order
     ThreadName                      the name of the running thread in reports
     RWLock*                         lock_annotations.py
-    BenignRace, ExpectRace          host side, engine/findings/races/expected_races.py
+    BenignRace, ExpectRace          host side, engine/findings/expected_races.py
     CondVarSignal, NewMemory, ...   no effect: a detector of pure happens-before needs no such hint
 
 With enable_annotations=0 all of these do nothing.

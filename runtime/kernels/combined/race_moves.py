@@ -28,6 +28,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 )
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped
 from irsan.runtime.kernels.race.clocks.race_words import SINGLE
+from irsan.runtime.kernels.race.clocks.sync_types import sync_numbered
 from irsan.runtime.kernels.race.race_ranges import fill_cells, restart_bytes
 from irsan.runtime.kernels.race.sync_objects import (
     LINE_BYTES,
@@ -37,7 +38,6 @@ from irsan.runtime.kernels.race.sync_objects import (
     count_sync,
     sync_forget_range,
 )
-from irsan.runtime.kernels.race.sync_types import sync_numbered
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import u32, u64

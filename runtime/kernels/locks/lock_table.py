@@ -24,8 +24,8 @@ from irsan.runtime.kernels.depot import depot_parent, depot_put
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.locks.lock_types import HeldLock, Lock
 from irsan.runtime.kernels.memory import load_u64, store_u64
+from irsan.runtime.kernels.race.clocks.sync_types import sync_at
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.sync_types import sync_at
 from irsan.runtime.kernels.record_types import Context, Thread
 from irsan.runtime.kernels.records import record_at, record_in, thread_at
 from irsan.runtime.kernels.scalars import u32, u64

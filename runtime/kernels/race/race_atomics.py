@@ -51,6 +51,7 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SINGLE,
     WRITE,
 )
+from irsan.runtime.kernels.race.clocks.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.clocks.vclock import clock_copy
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_clocks import (
@@ -60,7 +61,6 @@ from irsan.runtime.kernels.race.sync_clocks import (
     store_into_object,
 )
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.thread_clocks import (
     ignores_sync,
     race_tick,

@@ -20,10 +20,10 @@ from __future__ import annotations
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.race.clocks.clock_forms import learn_row, publish_into
 from irsan.runtime.kernels.race.clocks.clock_rows import free_row, row_merge, row_size
+from irsan.runtime.kernels.race.clocks.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.clocks.vclock import epoch_before
 from irsan.runtime.kernels.race.recording import note
 from irsan.runtime.kernels.race.sync_objects import find_sync, get_sync
-from irsan.runtime.kernels.race.sync_types import SyncObject, sync_at
 from irsan.runtime.kernels.race.thread_clocks import ignores_sync, race_tick
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at

@@ -29,8 +29,8 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     SYNC_PAGES,
     SYNC_RESERVE,
 )
+from irsan.runtime.kernels.race.clocks.sync_types import sync_numbered
 from irsan.runtime.kernels.race.recording import note
-from irsan.runtime.kernels.race.sync_types import sync_numbered
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import addr_of
 from irsan.runtime.kernels.scalars import i32, i64, u32, u64

@@ -50,6 +50,7 @@ from irsan.runtime.kernels.race.clocks.row_clocks import (
     make_bare,
     own_sid,
 )
+from irsan.runtime.kernels.race.clocks.sync_types import row_at
 from irsan.runtime.kernels.race.clocks.tree_clock import (
     clock_to_nodes,
     forget_below,
@@ -59,7 +60,6 @@ from irsan.runtime.kernels.race.clocks.tree_clock import (
     tree_join,
 )
 from irsan.runtime.kernels.race.clocks.vclock import clock_copy, clock_join
-from irsan.runtime.kernels.race.sync_types import row_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.records import thread_at
 from irsan.runtime.kernels.scalars import u32, u64

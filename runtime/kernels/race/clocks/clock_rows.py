@@ -26,8 +26,8 @@ from irsan.runtime.kernels.race.clocks.race_words import (
     ROWS_ADDR,
     SYNC_RESERVE,
 )
+from irsan.runtime.kernels.race.clocks.sync_types import row_at
 from irsan.runtime.kernels.race.clocks.vclock import clock_join
-from irsan.runtime.kernels.race.sync_types import row_at
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout.options import CLOCK, CLOCK_TREES

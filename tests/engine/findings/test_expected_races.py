@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from irsan.engine.findings.races.expected_races import ExpectedRaces
+from irsan.engine.findings.expected_races import ExpectedRaces
 from irsan.runtime.diagnosis.describe import Places
 
 AT = 0x1000

@@ -6,9 +6,9 @@ call is made again, as if for the first time.
 
 from __future__ import annotations
 
+from irsan.engine.findings.expected_races import ExpectedRaces
 from irsan.engine.findings.finding_sink import FindingSink
 from irsan.engine.findings.findings import FindingsRecorder
-from irsan.engine.findings.races.expected_races import ExpectedRaces
 from irsan.engine.findings.races.external_tags import ExternalTags
 from irsan.engine.findings.races.race_reports import RaceReports
 from irsan.engine.findings.site_frames import SiteFrames
