@@ -123,7 +123,7 @@ def _after_usage_error(error: Exception, words: Sequence[str]) -> int:
 
 
 def _compiler_option_hint(words: Sequence[str], refused: str) -> str:
-    from irsan.cli.arguments import compiler_option_hint
+    from irsan.arguments import compiler_option_hint
 
     return compiler_option_hint(words, refused)
 

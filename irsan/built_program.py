@@ -68,7 +68,7 @@ def _run(
 
 def built_options(executable: Path, argv0: str, arguments: tuple[str, ...]) -> RunOptions:
     """The options of a run of an executable. Raises UsageError for wrong IRSAN_OPTIONS."""
-    from irsan.cli.arguments import (
+    from irsan.arguments import (
         chosen_library,
         option_defaults,
         parse_sanitizers,

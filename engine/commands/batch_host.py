@@ -97,7 +97,7 @@ def serve_jobs(descriptor: int, serve: Serve) -> None:
 
 def import_for_runs(runtime_image: RuntimeImage) -> None:
     """Import and read what a run needs, so that no child pays for it."""
-    import irsan.cli.arguments
+    import irsan.arguments
     import irsan.engine.commands.session
     import irsan.engine.cxx_library.library
     import irsan.engine.front_end.program_defaults

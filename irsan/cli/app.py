@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from irsan.cli.arguments import parse_sanitizers
+from irsan.arguments import parse_sanitizers
 from irsan.cli.build import add_build_commands
 from irsan.cli.explore import add_explore_commands, run_with_seeds
 from irsan.cli.report import report_app

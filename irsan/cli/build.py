@@ -69,7 +69,7 @@ def warm_up(
     ] = None,
 ) -> None:
     """Build everything that the first run would wait for. Nothing is done twice."""
-    from irsan.cli.arguments import require_known
+    from irsan.arguments import require_known
     from irsan.engine.commands.warm_up import warm_up_engines
     from irsan.engine.options import ENGINES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irsan.cli.arguments import require_known
+from irsan.arguments import require_known
 from irsan.reports.renderers import renderer, renderer_names
 from irsan.reports.sets.report_files import read_report
 

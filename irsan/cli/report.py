@@ -60,7 +60,7 @@ def merge(
 
     Exit status: 0 when at least one report was read, whatever it says; 2 when none was.
     """
-    from irsan.cli.arguments import require_known
+    from irsan.arguments import require_known
     from irsan.cli.report_commands import merged_report
     from irsan.reports.renderers import renderer
 

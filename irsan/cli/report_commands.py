@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from irsan.cli.arguments import require_known
+from irsan.arguments import require_known
 from irsan.reports.derived.root import find_root
 from irsan.reports.derived.view import FindingView, view_of
 from irsan.reports.model.report import Report

@@ -16,7 +16,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from irsan.cli.arguments import (
+from irsan.arguments import (
     chosen_library,
     gate_options,
     misplaced_options,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from irsan.cli.arguments import require_known
+from irsan.arguments import require_known
 from irsan.engine.options import TraceRequest
 from irsan.engine.recording.trace_files import form_of
 from irsan.errors import UsageError

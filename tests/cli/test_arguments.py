@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irsan.cli.arguments import (
+from irsan.arguments import (
     SOURCE_SUFFIXES,
     OptionDefaults,
     misplaced_options,
@@ -115,7 +115,7 @@ TEXT = ReportTarget("text")
 @pytest.fixture
 def _all_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("text", "json", "sarif", "junit", "html")
-    monkeypatch.setattr("irsan.cli.arguments.renderer_names", lambda: names)
+    monkeypatch.setattr("irsan.arguments.renderer_names", lambda: names)
 
 
 @pytest.mark.parametrize(

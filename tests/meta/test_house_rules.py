@@ -98,7 +98,7 @@ def test_rooms_are_imported_through_irsan_only() -> None:
 HEAVY = {"numba", "llvmlite", "rich", "jinja2"}
 
 
-@pytest.mark.parametrize("module", ["__main__", "cli/app", "cli/arguments", "cachedir", "errors"])
+@pytest.mark.parametrize("module", ["__main__", "cli/app", "arguments", "cachedir", "errors"])
 def test_the_shell_imports_nothing_heavy_at_its_top(module: str) -> None:
     tree = ast.parse((ROOT / "irsan" / f"{module}.py").read_text(encoding="utf-8"))
     top = ast.Module([node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)])
