@@ -33,7 +33,10 @@ from irsan.instrument.hooks import ACCESS_SIZES, HOOKS, Hook
 from irsan.runtime.layout import memory_map
 
 _WRITE = 1
-_KERNELS = {"address": "asan_access_slow", "thread": "race_access_slow"}
+_EXACT = {
+    "address": "%allowed = call i8 @k.asan_access_slow",
+    "thread": "call void @k.race_access_slow",
+}
 
 
 def check_hooks() -> list[Hook]:
@@ -175,7 +178,7 @@ def _slow_path(tool: str, is_write: bool, size_bytes: int) -> str:
     for one in tools:
         flags = _WRITE if is_write else 0
         lines += [
-            f"call void @k.{_KERNELS[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
+            f"{_EXACT[one]}(i64 %a, i64 {size_bytes}, i64 {flags})",
             "call void @__irsan_act_if_asked()",
         ]
     lines += _done() if "thread" in tools else ["br label %end"]
@@ -231,7 +234,7 @@ def _point(tool: str, is_write: bool, size_bytes: int) -> list[str]:
             "br i1 %has.shadow, label %look, label %check",
             "look:",
             f"store i32 %site, {context_field('site')}",
-            f"call void @k.asan_access_slow(i64 %a, i64 {size_bytes}, i64 {int(is_write)})",
+            f"%looked = call i8 @k.asan_access_slow(i64 %a, i64 {size_bytes}, i64 {int(is_write)})",
             "call void @__irsan_act_if_asked()",
         ]
     return [*lines, "br label %check", "check:"]

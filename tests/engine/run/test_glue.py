@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
@@ -19,6 +20,7 @@ from irsan.interceptors.registry import Export
 from irsan.runtime.kernels.kernel import Kernel
 from irsan.runtime.layout import memory_map
 from irsan.runtime.records.context import CONTEXT_DTYPE
+from tests.meta.test_kernel_language import files, kernels
 
 SUPPORT = """
 declare i32 @__irsan_act()
@@ -134,14 +136,31 @@ def test_results_are_narrowed_and_pointers_made() -> None:
     assert return_value("ptr", "u64", "%v")[-1] == "ret ptr %as.ptr"
 
 
-def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
+def all_glue() -> str:
     parts = [
         glue_hooks.hot_hooks(), glue_hooks.access_hooks(),
         atomics.atomic_hooks(), outlined.outlined_hooks(), leaks.leak_glue(),
         glue_exports.export_glue([], {}),
         *(template(name) for name in names() if not name.startswith(INLINED)),
     ]  # fmt: skip
-    text = "\n".join(parts)
+    return "\n".join(parts)
+
+
+def test_kernels_are_called_by_the_type_that_they_have() -> None:
+    """LLVM takes a call of another type, which is undefined."""
+    types = {
+        one.name: str(ast.unparse(one.returns)) if one.returns else ""
+        for path in files()
+        for one in kernels(ast.parse(path.read_text()))
+    }
+    calls = set(re.findall(r"call (?:\w+cc )?(\w+) @k\.(\w+)\(", all_glue()))
+    assert len(calls) > 100
+    words = {"None": "void", "b1": "i8", "bool": "i8", **LLVM_TYPES}
+    assert {(name, kind) for kind, name in calls if words[types[name]] != kind} == set()
+
+
+def test_all_glue_together_defines_every_hook_and_what_it_calls() -> None:
+    text = all_glue()
     called = set(re.findall(r"@(__(?:irsan|interceptor)_[\w.]+)\(", text))
     made = set(re.findall(r"^define [^@\n]*@([\w.$]+)\(", text, re.MULTILINE))
     elsewhere = ("unsupported", "exported", "stack")  # exports of interceptors, see test_build
