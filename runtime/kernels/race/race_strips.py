@@ -148,6 +148,7 @@ def strip_touched(ctx: Context, addr: u64, stride: u64, count: u64, size: u64, k
         return False
     if end > ZONE_LO:
         mark_fresh_cells(max(low, u64(ZONE_LO)), end)
-    if step <= size:
+    # Downwards, turns that overlap are not told apart: a later one would be recorded before a race.
+    if step == size or (step < size and not is_downwards):
         return touch_bytes(ctx, low, end, kind, u64(access_stack_id(ctx)))
     return touch_each(ctx, addr, stride, count, size, kind)
