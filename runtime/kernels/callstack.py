@@ -19,14 +19,15 @@ newest frame whose hash is known, hashes upward from there, and asks the depot f
 For a stack that is new it looks downward for one that is known, the caller's or that of every
 eighth frame, and makes nodes upward from there; between, they have no name.  So a call costs a few
 instructions, once, and a question one look at any depth; a new stack costs one look in eight frames
-and a node of 16 bytes, side by side, for each frame that none of its neighbours has one for.
+and a node of 8 bytes, side by side, for each frame that none of its neighbours has one for, and
+8 bytes more for the one with the name.
 
 Source: shadow stacks as in ThreadSanitizer's func_entry / func_exit.
 Deviations: frames hold sites, not program counters; nothing tests for overflow: a guest frame takes
 at least as many bytes of the guest's stack (return address, alignment) as its shadow takes here,
 and the area here is larger than any stack, so the guest's own guard page is hit first.
-Invariants: base <= frame_top; an id of a frame is the depot's id of (stack below, its site), and
-its hash the one of that node; what lies below a frame with a hash has one, too.
+Invariants: base <= frame_top; an id of a frame is that of a node of (stack below, its site), and
+its hash the one of that stack; what lies below a frame with a hash has one, too.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ from irsan.runtime.kernels.depot import (
     append_node,
     child_hash,
     depot_add,
+    depot_parent,
     depot_put,
     depot_recent,
     find_hashed,
-    name_node,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
@@ -112,14 +113,16 @@ def intern_frames(ctx: Context, base: u64, top: u64) -> u32:
     node_id = u64(load_u32(frame + 4)) & ~u64(NAMELESS)
     while frame != top:
         frame += FRAME_BYTES
-        node_id = append_node(ctx, node_id, u64(load_u32(frame)), load_u64(frame + 8))
+        site = u64(load_u32(frame))
+        mark = u64(0)
+        if frame == top or is_anchor(base, frame):
+            node_id = u64(depot_add(ctx, node_id, site, load_u64(frame + 8)))
+        else:
+            node_id = append_node(ctx, node_id, site, 1)
+            mark = u64(NAMELESS)
         if node_id == 0:
             return 0
-        if frame == top or is_anchor(base, frame):
-            name_node(ctx, node_id)
-            store_u32(frame + 4, u32(node_id))
-        else:
-            store_u32(frame + 4, u32(node_id | NAMELESS))
+        store_u32(frame + 4, u32(node_id | mark))
     return u32(node_id)
 
 
@@ -134,8 +137,8 @@ def frame_stack_id(ctx: Context) -> u32:
         return u32(state)
     known = find_hashed(ctx, load_u64(top + 8), u64(load_u32(top)))
     if known == 0 and state != HASHED:
-        known = u32(state & ~u64(NAMELESS))
-        name_node(ctx, u64(known))
+        parent = depot_parent(u32(state & ~u64(NAMELESS)))
+        known = depot_add(ctx, u64(parent), u64(load_u32(top)), load_u64(top + 8))
     if known == 0:
         return intern_frames(ctx, base, top)
     store_u32(top + 4, known)
@@ -217,7 +220,7 @@ def routine_stack_id(ctx: Context) -> u32:
         return known
     stack_id = u64(frame_stack_id(ctx))
     if ctx.site != 0:
-        stack_id = append_node(ctx, stack_id, u64(ctx.site), call_hash)
+        stack_id = append_node(ctx, stack_id, u64(ctx.site), 1)
     return depot_add(ctx, stack_id, routine, stack_hash)
 
 

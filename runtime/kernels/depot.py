@@ -1,38 +1,40 @@
 """StackDepot: every call stack seen is one number below 2^27, stored once.
 
 A stack is a node (parent stack, site); equal stacks get equal ids because a node is made only when
-the table of hashes does not lead to one already.
+the table of hashes does not lead to one already.  The id is the number of the node's first word.
 
     DEPOT   slots   u32[2^slot_bits]  ids by hash, open addressing; 0 = free; at most half are taken
             front   16 B[1 << 11]     {parent, site, id} asked for lately, direct mapped
-            nodes   16 bytes each     {parent u32, site u32, hash of the whole stack u64}, by id
+            nodes   8 or 16 bytes     {parent u32, site u32}, {hash of the whole stack u64}, by id
 
 The hash of a stack is that of its parent, mixed with its site.  So who knows the hash of a deep
 stack (callstack.py keeps it for each call in progress) finds its id with one look, whatever its
 depth: `find_hashed`.  Ids count upward, so the nodes of one new stack lie side by side.
 
-Slots lead to nodes with a name.  A node that was made on the way to a deeper one has none until
-somebody asks for its own stack: it then is the stack's id, unless another node has the name.
+Slots lead to nodes with a name.  One that was made on the way to a deeper one has none, and so no
+need of its hash: it is half as long.  When somebody asks for its own stack, a second node is made.
 
 Source: LLVM's StackDepot, which hashes whole traces and takes equal hashes for equal traces; open
 addressing with linear probing: Knuth, TAOCP 3, 6.4.
 Deviations: a node for each prefix, which stacks with the same callers share; 27 bits of id, because
 race shadow keeps a mask of 4 bits and a flag beside it; no locks, since all guest threads share one
 OS thread; nodes are never freed.
-Soundness: when all 2^27 - 1 nodes are in use the answer is 0, the unknown stack, and
+Soundness: when all 2^27 words (1 GiB) are in use the answer is 0, the unknown stack, and
 `ctx.depot.n_lost` counts it: a report may then lack frames.  Stacks with the same hash of 64 bits
 and the same site on top are taken for one: with ten million stacks, there are two such with a
 probability of 3 in a million.
-Invariants: parent < id; a node's hash is `child_hash` of its parent's and its site; who is told an
-id is told that of a node with a name, and no two nodes of one stack have one.
+Invariants: parent < id; the hash in a node is `child_hash` of its parent's stack's and its site; who
+is told an id is told that of a node with a name, and no two nodes of one stack have one.
 """
 
 from __future__ import annotations
 
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import (
+    DONTNEED,
     load_u32,
     load_u64,
+    real_madvise,
     real_memcpy,
     real_memset,
     store_u32,
@@ -45,16 +47,20 @@ from irsan.runtime.layout import memory_map
 MAX_SLOT_BITS = 28
 FIRST_SLOT_BITS = 12
 ID_BITS = 27
-NODE_BYTES = 16
+WORD_BYTES = 8
+ROOT_WORDS = 2  # of the empty stack: its node is all zero
+NAMED_WORDS = 2  # of a node with its hash
+FRONT_BYTES = 16
 
 SLOTS_ADDR = memory_map.table("stack slots", 4 << MAX_SLOT_BITS)
 MOVED_ADDR = memory_map.table("moved stack slots", 4 << (MAX_SLOT_BITS - 1))
 FRONT_BITS = 11
-FRONT_ADDR = memory_map.table("recent stacks", 64 << FRONT_BITS)
-NODES_ADDR = memory_map.table("stacks", NODE_BYTES << ID_BITS)
+FRONT_ADDR = memory_map.table("recent stacks", FRONT_BYTES << FRONT_BITS)
+NODES_ADDR = memory_map.table("stacks", WORD_BYTES << ID_BITS)
 
 FRONT_SHIFT = 64 - FRONT_BITS
 LAST_ID = (1 << ID_BITS) - 1
+N_WORDS = 1 << ID_BITS
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 MIXED_IN = 0x6A09_E667_F3BC_C908  # the fraction of the square root of 2
@@ -72,8 +78,8 @@ def child_hash(parent_hash: u64, site: u64) -> u64:
 
 @kernel
 def id_to_node(node_id: u64) -> u64:
-    """Address of the node with an id; id 0 is the empty stack, whose words are all 0."""
-    return NODES_ADDR + node_id * NODE_BYTES
+    """Address of the node with an id; id 0 is the empty stack, whose words are both 0."""
+    return NODES_ADDR + node_id * WORD_BYTES
 
 
 @kernel
@@ -102,37 +108,32 @@ def grow_slots(ctx: Context) -> None:
         if node_id != 0:
             insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
         slot += 1
+    real_madvise(MOVED_ADDR, u64(4) << old_bits, DONTNEED)
 
 
 @kernel
-def name_node(ctx: Context, node_id: u64) -> None:
-    """Let the hash of a node lead to it; no other node of its stack has been named."""
-    if ctx.depot.slot_bits == 0 or ctx.depot.n_named * 2 >= u64(1) << ctx.depot.slot_bits:
-        grow_slots(ctx)
-    ctx.depot.n_named += 1
-    insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
-
-
-@kernel
-def append_node(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u64:
-    """A new node without a name; 0 when the depot is full."""
-    node_id = ctx.depot.n_nodes + 1
-    if node_id > LAST_ID:
+def append_node(ctx: Context, parent: u64, site: u64, n_words: u64) -> u64:
+    """A new node of 1 word, or of NAMED_WORDS for who gives it a name; 0 when the depot is full."""
+    node_id = ctx.depot.n_words + ROOT_WORDS
+    if node_id + n_words > N_WORDS:
         ctx.depot.n_lost += 1
         return 0
-    ctx.depot.n_nodes = node_id
-    node = id_to_node(node_id)
-    store_u64(node, parent | site << 32)
-    store_u64(node + 8, stack_hash)
+    ctx.depot.n_words += n_words
+    store_u64(id_to_node(node_id), parent | site << 32)
     return node_id
 
 
 @kernel
 def depot_add(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u32:
-    """Add a node that is not there; 0 when the depot is full."""
-    node_id = append_node(ctx, parent, site, stack_hash)
-    if node_id != 0:
-        name_node(ctx, node_id)
+    """Add a node with a name, which no node of its stack has; 0 when the depot is full."""
+    node_id = append_node(ctx, parent, site, NAMED_WORDS)
+    if node_id == 0:
+        return 0
+    store_u64(id_to_node(node_id) + 8, stack_hash)
+    if ctx.depot.slot_bits == 0 or ctx.depot.n_named * 2 >= u64(1) << ctx.depot.slot_bits:
+        grow_slots(ctx)
+    ctx.depot.n_named += 1
+    insert_slot(ctx, node_id, stack_hash)
     return u32(node_id)
 
 
@@ -167,7 +168,7 @@ def find_child(ctx: Context, parent: u64, site: u64) -> u32:
 def front_entry(parent: u32, site: u32) -> u64:
     """Address of the one place in the front where a pair may be."""
     key = ((u64(parent) << 32) | u64(site)) * GOLDEN
-    return FRONT_ADDR + (key >> FRONT_SHIFT) * NODE_BYTES
+    return FRONT_ADDR + (key >> FRONT_SHIFT) * FRONT_BYTES
 
 
 @kernel
@@ -200,10 +201,10 @@ def depot_put(ctx: Context, parent: u32, site: u32) -> u32:
 @kernel
 def depot_parent(stack_id: u32) -> u32:
     """Stack id below the top of `stack_id`; 0 at the outermost frame."""
-    return load_u32(NODES_ADDR + u64(stack_id) * NODE_BYTES)
+    return load_u32(id_to_node(u64(stack_id)))
 
 
 @kernel
 def depot_site(stack_id: u32) -> u32:
     """Site on top of `stack_id`; 0 for the unknown stack."""
-    return load_u32(NODES_ADDR + u64(stack_id) * NODE_BYTES + 4)
+    return load_u32(id_to_node(u64(stack_id)) + 4)

@@ -120,6 +120,7 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
     own_chunk: u64
     next: u64
     previous: u64
+    dead_bytes: u64
     n_blocks: u32
     n_carved: u32
     kind: u32

@@ -118,7 +118,7 @@ class AccessCounts(Record, layout=subsystems.COUNTS_DTYPE):
 class Depot(Record, layout=subsystems.DEPOT_DTYPE):
     """The stack depot."""
 
-    n_nodes: u64
+    n_words: u64
     n_lost: u64
     n_named: u64
     slot_bits: u64

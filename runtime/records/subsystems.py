@@ -134,7 +134,7 @@ BOUNDS_DTYPE = _words("length")
 COUNTS_DTYPE = _words("n_addresses", "n_lost")
 
 #: the stack depot; stacks that found no room
-DEPOT_DTYPE = _words("n_nodes", "n_lost", "n_named", "slot_bits")
+DEPOT_DTYPE = _words("n_words", "n_lost", "n_named", "slot_bits")
 
 #: mappings outside of the arena, and the one that was asked for last
 FOREIGN_DTYPE = _words("n_ranges", "last_lo", "last_hi", "last_kind", "is_unasked")

@@ -9,9 +9,9 @@ from irsan.runtime.layout import memory_map
 from irsan.runtime.records.race.lock_records import LOCKSET_MARK
 
 # As in kernels/depot.py, which is not imported: it would bring numba to the reporting side.
-_NODE_BYTES = 16
+_WORD_BYTES = 8
 _ID_LIMIT = 1 << 27
-_NODES_ADDR = memory_map.table("stacks", _ID_LIMIT * _NODE_BYTES)
+_NODES_ADDR = memory_map.table("stacks", _ID_LIMIT * _WORD_BYTES)
 
 
 def stack_to_sites(stack_id: int) -> list[int]:
@@ -53,6 +53,6 @@ def depot_path(stack_id: int) -> Iterator[int]:
     if not 0 <= stack_id < _ID_LIMIT:
         raise ValueError(f"{stack_id:#x} is not a stack id: ids are below 2^27")
     while stack_id != 0:
-        parent, site = (ctypes.c_uint32 * 2).from_address(_NODES_ADDR + stack_id * _NODE_BYTES)
+        parent, site = (ctypes.c_uint32 * 2).from_address(_NODES_ADDR + stack_id * _WORD_BYTES)
         yield site
         stack_id = parent

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels import actions
 from irsan.runtime.kernels.checks.foreign import is_arena, is_libc_chunk
+from irsan.runtime.kernels.combined.dead_history import count_dead
 from irsan.runtime.kernels.combined.observers import (
     OBSERVE,
     announce_free,
@@ -143,6 +144,7 @@ def free_now(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: u
     if freed_bytes == NOT_FREED or ctx.sanitize_thread == 0 or ctx.action != NONE:
         return
     race_free(ctx, addr, freed_bytes)
+    count_dead(ctx, addr, freed_bytes)
 
 
 @kernel(outlined=True)

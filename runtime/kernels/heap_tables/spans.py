@@ -101,6 +101,7 @@ def span_record_take(ctx: Context, lo: u64, size_bytes: u64) -> u64:
     span = span_at(at)
     span.lo = lo
     span.size_bytes = size_bytes
+    span.dead_bytes = 0
     span.n_blocks = 0
     span.n_carved = 0
     span.kind = FREE

@@ -62,6 +62,7 @@ SPAN_DTYPE = np.dtype(
         ("own_chunk", "u8"),  # the record this span uses when it is one large block
         ("next", "u8"),
         ("previous", "u8"),
+        ("dead_bytes", "u8"),  # freed since its race shadow was looked at (dead_history.py)
         ("n_blocks", "u4"),
         ("n_carved", "u4"),
         ("kind", "u4"),

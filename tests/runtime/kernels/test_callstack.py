@@ -69,16 +69,16 @@ def test_equal_stacks_have_equal_ids_whoever_asked_first(guest: Any) -> None:
         first = int(cs.frame_stack_id(guest.ctx))
         cs.callstack_restore(guest.ctx, 0)
         dive(guest.ctx, depth)
-        nodes = int(guest.ctx["depot"]["n_nodes"])
+        words = int(guest.ctx["depot"]["n_words"])
         assert int(cs.frame_stack_id(guest.ctx)) == first
-        assert int(guest.ctx["depot"]["n_nodes"]) == nodes
+        assert int(guest.ctx["depot"]["n_words"]) == words
         assert stack_to_sites(first) == [1 + i % 2 for i in range(depth)][::-1]
 
 
 def test_a_full_depot_makes_stacks_unknown_and_not_wrong(guest: Any) -> None:
     dive(guest.ctx, 3)
     known = int(cs.frame_stack_id(guest.ctx))
-    guest.ctx["depot"]["n_nodes"] = depot.LAST_ID - 1
+    guest.ctx["depot"]["n_words"] = depot.LAST_ID - 3
     dive(guest.ctx, 4)
     assert int(cs.frame_stack_id(guest.ctx)) == 0
     assert guest.ctx["depot"]["n_lost"] == 1

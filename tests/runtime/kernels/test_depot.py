@@ -44,7 +44,7 @@ def test_node_access(guest: Any) -> None:
     top = depot.depot_put(guest.ctx, below, 9)
     assert (depot.depot_parent(top), depot.depot_site(top)) == (below, 9)
     assert (depot.depot_parent(below), depot.depot_site(below)) == (0, 7)
-    assert guest.ctx["depot"]["n_nodes"] == 2
+    assert guest.ctx["depot"]["n_words"] == 2 * depot.NAMED_WORDS
 
 
 @RELAXED
@@ -76,18 +76,18 @@ def test_a_hash_leads_to_the_stack_or_to_nothing(guest: Any, stacks: list[list[i
         stack_hash = 0
         for site in sites:
             stack_hash = depot.child_hash(stack_hash, site)
-        before = int(guest.ctx["depot"]["n_nodes"])
+        before = int(guest.ctx["depot"]["n_words"])
         found = depot.find_hashed(guest.ctx, stack_hash, sites[-1])
         stack_id = put_stack(guest.ctx, sites)
-        is_new = int(guest.ctx["depot"]["n_nodes"]) > before
+        is_new = int(guest.ctx["depot"]["n_words"]) > before
         assert found == (0 if is_new else stack_id)
         assert depot.find_hashed(guest.ctx, stack_hash, sites[-1]) == stack_id
 
 
 def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
-    guest.ctx["depot"]["n_nodes"] = (1 << depot.ID_BITS) - 2
+    guest.ctx["depot"]["n_words"] = (1 << depot.ID_BITS) - 5
     last = depot.depot_put(guest.ctx, 0, 7)
-    assert last == (1 << depot.ID_BITS) - 1
+    assert last == (1 << depot.ID_BITS) - 3
     assert depot.depot_put(guest.ctx, 0, 8) == 0
     assert depot.depot_put(guest.ctx, 0, 7) == last
     assert guest.ctx["depot"]["n_lost"] == 1
@@ -97,11 +97,11 @@ def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
 def test_the_largest_node_lies_in_the_depots_range() -> None:
     from irsan.runtime.layout import memory_map
 
-    assert memory_map.room("stacks") >= (1 << depot.ID_BITS) * depot.NODE_BYTES
+    assert memory_map.room("stacks") >= (1 << depot.ID_BITS) * depot.WORD_BYTES
     assert depot.SLOTS_ADDR + (4 << depot.MAX_SLOT_BITS) <= depot.FRONT_ADDR
     assert 2 * depot.LAST_ID <= 1 << depot.MAX_SLOT_BITS
     assert depot.MOVED_ADDR + (4 << (depot.MAX_SLOT_BITS - 1)) <= depot.FRONT_ADDR
-    assert depot.FRONT_ADDR + (depot.NODE_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
+    assert depot.FRONT_ADDR + (depot.FRONT_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
 
 
 def test_a_number_that_is_no_stack_id_is_refused() -> None:

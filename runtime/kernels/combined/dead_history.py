@@ -1,0 +1,100 @@
+"""Race shadow of freed blocks is given back: four bytes of it for each byte in the quarantine.
+
+    heap          | live | fd fd fd fd fd fd fd fd fd fd fd fd fd fd fd | live |
+    race shadow   |  page  |  page  |  page  |  page  |  page  |  page  |  page  |    1 KiB each
+                           |<------------ given back --------->|
+
+While blocks are poisoned, the address check reports each use of a freed one, with both stacks, and
+a block that is handed out again begins a new history.  So nobody reads the cells of a page of race
+shadow all of whose bytes are freed or redzone, and the page goes back to the system.
+
+Asking after each free would cost a system call for each KiB.  So each span (spans.py) counts what
+was freed there, and is looked at when that is a quarter of it: 8 bytes of address shadow at a time.
+That is O(1) per byte freed, at most four shadow words for each 64 bytes of a span.
+
+Source: the idea is that of ThreadSanitizer, which remaps the shadow of unmapped memory
+(UnmapShadow); it has no quarantine.
+Deviations: by page of the shadow, not by mapping.
+Soundness: with `poison_heap=0`, with the thread check alone, or with another detector nothing is
+given back.  Memory that the program has poisoned or a container does not use keeps its history: it
+may become usable again.  After a use of a freed block that did not end the run (halt_on_error=0),
+further races with that use may be missed.
+"""
+
+from __future__ import annotations
+
+from irsan.runtime.kernels.checks.shadow import addr_to_shadow
+from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import DONTNEED, load_u64, real_madvise
+from irsan.runtime.kernels.race.cells.cell_words import addr_to_cell
+from irsan.runtime.kernels.race.clocks.race_words import SINGLE
+from irsan.runtime.kernels.race.race_ranges import release_records
+from irsan.runtime.kernels.record_types import Context
+from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.layout.options import RACE_DETECTOR
+
+# What one page of race shadow describes, in bytes of the program and of its address shadow.
+PAGE_BYTES = 1024
+PAGE_GRANULES = PAGE_BYTES >> 3
+# Freed (fd) and redzone (fa) are the two bytes 11111xyz with x != y and y != z.
+HIGH_BITS = 0xF8F8_F8F8_F8F8_F8F8
+LOW_PAIRS = 0x0303_0303_0303_0303
+
+
+@kernel
+def is_dead_word(granules: u64) -> bool:
+    """Whether each of 8 shadow bytes says redzone of the heap or freed heap."""
+    changes = granules ^ (granules >> 1)
+    return granules & HIGH_BITS == HIGH_BITS and changes & LOW_PAIRS == LOW_PAIRS
+
+
+@kernel
+def is_dead_page(addr: u64) -> bool:
+    """Whether no byte of a page's worth of the heap, which begins at `addr`, may be touched."""
+    shadow = addr_to_shadow(addr)
+    end = shadow + PAGE_GRANULES
+    while shadow < end and is_dead_word(load_u64(shadow)):
+        shadow += 8
+    return shadow == end
+
+
+@kernel
+def give_back(ctx: Context, addr: u64, end: u64) -> None:
+    """Give the race shadow of [addr, end) back: whole pages of it, none of which may be touched."""
+    if addr == end:
+        return
+    first, last = addr_to_cell(addr), addr_to_cell(end)
+    release_records(ctx, first, last)
+    real_madvise(first, last - first, DONTNEED)
+
+
+@kernel(outlined=True)
+def forget_dead(ctx: Context, addr: u64, end: u64) -> None:
+    """Give the race shadow of all dead pages of [addr, end) back; both are multiples of 1 KiB."""
+    lo = addr
+    while addr < end:
+        if not is_dead_page(addr):
+            give_back(ctx, lo, addr)
+            lo = addr + PAGE_BYTES
+        addr += PAGE_BYTES
+    give_back(ctx, lo, end)
+
+
+@kernel
+def count_dead(ctx: Context, addr: u64, size_bytes: u64) -> None:
+    """A block of the heap, freed and poisoned, has no race shadow of its own any more, some day.
+
+    addr, size_bytes  what the program had.  Amortised O(size_bytes / 16).
+    """
+    if ctx.heap.is_poisoning == 0 or ctx.ignore_depth >= SINGLE or ctx.options[RACE_DETECTOR] != 0:
+        return
+    at = addr_to_span(ctx, addr)
+    if at == 0:
+        return
+    span = span_at(at)
+    span.dead_bytes += size_bytes
+    if span.dead_bytes < span.size_bytes >> 3:
+        return
+    span.dead_bytes = 0
+    forget_dead(ctx, span.lo, span.lo + span.size_bytes)
