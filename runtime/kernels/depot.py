@@ -23,8 +23,8 @@ Soundness: when all 2^27 words (1 GiB) are in use the answer is 0, the unknown s
 `ctx.depot.n_lost` counts it: a report may then lack frames.  Stacks with the same hash of 64 bits
 and the same site on top are taken for one: with ten million stacks, there are two such with a
 probability of 3 in a million.
-Invariants: parent < id; the hash in a node is `child_hash` of its parent's stack's and its site; who
-is told an id is told that of a node with a name, and no two nodes of one stack have one.
+Invariants: parent < id; the hash in a node is `child_hash` of that of the stack below and its site;
+who is told an id is told that of a node with a name, and no two nodes of one stack have one.
 """
 
 from __future__ import annotations

@@ -121,6 +121,8 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
     next: u64
     previous: u64
     dead_bytes: u64
+    dead_lo: u64
+    dead_hi: u64
     n_blocks: u32
     n_carved: u32
     kind: u32

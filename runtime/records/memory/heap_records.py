@@ -63,6 +63,8 @@ SPAN_DTYPE = np.dtype(
         ("next", "u8"),
         ("previous", "u8"),
         ("dead_bytes", "u8"),  # freed since its race shadow was looked at (dead_history.py)
+        ("dead_lo", "u8"),  # where: in [dead_lo, dead_hi), if dead_bytes is not 0
+        ("dead_hi", "u8"),
         ("n_blocks", "u4"),
         ("n_carved", "u4"),
         ("kind", "u4"),
