@@ -123,6 +123,7 @@ class Span(Record, layout=heap_records.SPAN_DTYPE):
     dead_bytes: u64
     dead_lo: u64
     dead_hi: u64
+    fresh_bytes: u64
     n_blocks: u32
     n_carved: u32
     kind: u32

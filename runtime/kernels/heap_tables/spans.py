@@ -102,6 +102,7 @@ def span_record_take(ctx: Context, lo: u64, size_bytes: u64) -> u64:
     span.lo = lo
     span.size_bytes = size_bytes
     span.dead_bytes = 0
+    span.fresh_bytes = 0
     span.n_blocks = 0
     span.n_carved = 0
     span.kind = FREE
@@ -189,7 +190,9 @@ def span_grow(ctx: Context, size_bytes: u64) -> u64:
     open_heap_shadow(ctx, lo, size_bytes)
     ctx.heap.units = used + n_units
     set_arena_used(ctx, BELOW_HEAP + ((used + n_units) << UNIT_BITS))
-    return span_record_take(ctx, lo, size_bytes)
+    at = span_record_take(ctx, lo, size_bytes)
+    span_at(at).fresh_bytes = size_bytes
+    return at
 
 
 @kernel
@@ -207,6 +210,7 @@ def span_take(ctx: Context, size_bytes: u64) -> u64:
         return at
     bin_remove(ctx, at)
     span = span_at(at)
+    span.fresh_bytes = 0
     rest = span.size_bytes - size_bytes
     if rest != 0:
         span.size_bytes = size_bytes

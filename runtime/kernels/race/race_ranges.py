@@ -13,8 +13,7 @@ seen.  The first free of that time has accesses recorded for a while, ALONE_REFU
 safepoints; what happens in that time to freed blocks is found, then speed counts again.
 
 Edges are exact to the byte.  A big block keeps its FREE and ALLOCATION marks on its first
-MARK_LIMIT bytes; the rest is given back to the system.  While blocks are poisoned, FREE marks of
-blocks from 16 KiB on are left out: the address check reports each use (combined/dead_history.py).
+MARK_LIMIT bytes; the rest is given back to the system.
 
 Source: ThreadSanitizer's MemoryRangeFreed and MemoryRangeImitateWrite (tsan_rtl_access.cpp).
 Deviation: 1 MiB is marked where ThreadSanitizer v3 marks 1024 bytes of a freed block.
@@ -290,14 +289,6 @@ def all_before(ctx: Context, cell: u64, end: u64) -> bool:
     return True
 
 
-@kernel
-def free_mark(ctx: Context, size_bytes: u64) -> u64:
-    """What the cells of a freed block say; nothing when it is big and each use is found anyway."""
-    if size_bytes * 4 < DISCARD_FROM or ctx.heap.is_poisoning == 0:
-        return FREE
-    return 0 if ctx.options[RACE_DETECTOR] == 0 else FREE
-
-
 @kernel(outlined=True)
 def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
     """A block is freed: races are reported, sync objects in it are forgotten, then it is marked.
@@ -320,6 +311,6 @@ def race_free(ctx: Context, addr: u64, size_bytes: u64) -> None:
         race_report(ctx, addr, size_bytes, u64(WRITE) | FREE, stack)
     sync_forget_range(ctx, addr, size_in_arena)
     if ctx.sanitize_address != 0:
-        restart_bytes(ctx, addr, end, free_mark(ctx, size_in_arena))
+        restart_bytes(ctx, addr, end, FREE)
     else:
         restart_bytes(ctx, addr, (end + 3) & ~u64(3), u64(FREE) | DEAD)

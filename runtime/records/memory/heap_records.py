@@ -65,6 +65,7 @@ SPAN_DTYPE = np.dtype(
         ("dead_bytes", "u8"),  # freed since its race shadow was looked at (dead_history.py)
         ("dead_lo", "u8"),  # where: in [dead_lo, dead_hi), if dead_bytes is not 0
         ("dead_hi", "u8"),
+        ("fresh_bytes", "u8"),  # of blocks that will be freed for the first time, no less
         ("n_blocks", "u4"),
         ("n_carved", "u4"),
         ("kind", "u4"),

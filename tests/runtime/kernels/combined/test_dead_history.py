@@ -83,7 +83,7 @@ def test_every_byte_of_shadow_in_every_place() -> None:
 @RELAXED
 @given(st.data())
 def test_live_blocks_keep_their_history_and_nothing_else_does(guest: Any, data: Any) -> None:
-    ctx = start(guest)
+    ctx = start(guest, QUARANTINE_BYTES=data.draw(st.sampled_from((0, 8 << 10, 1 << 20))))
     naive = NaiveHistory()
     sizes = st.integers(1, 200) | st.integers(1000, 5000) | st.just(70_000)
     for _ in range(data.draw(st.integers(1, 6))):
@@ -163,3 +163,14 @@ def test_a_big_block_leaves_no_cells(guest: Any) -> None:
     assert has_history(block, 300_000)
     free(ctx, block)
     assert not any(cells(block, 300_000))
+
+
+@pytest.mark.parametrize("size", [40, 300_000])
+def test_memory_used_again_and_again_keeps_its_shadow(guest: Any, size: int) -> None:
+    ctx = start(guest, QUARANTINE_BYTES=0)
+    blocks = set()
+    for _ in range(2 * UNIT // 64):
+        blocks.add(allocate(ctx, size))
+        free(ctx, max(blocks))
+    assert len(blocks) == 1
+    assert has_history(blocks.pop(), size)
