@@ -15,7 +15,7 @@ from irsan.runtime.kernels.combined import dead_history, tracked_heap
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.race import thread_clocks
 from irsan.runtime.layout import memory_map, options
-from irsan.runtime.records import heap_records as hr
+from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
 from tests.oracles.dead_pages import NaiveHistory, is_dead
 
