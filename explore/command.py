@@ -15,8 +15,8 @@ from irsan.engine.reporting.report_writer import ReportWriter
 from irsan.engine.reporting.run_output import open_sink, styles_of_run
 from irsan.explore.exhaustive import ExhaustiveExplorer
 from irsan.explore.explorer import Explorer, ExploreRequest
+from irsan.explore.players import player_of
 from irsan.explore.playing.hosts import Player
-from irsan.explore.playing.players import player_of
 from irsan.explore.progress import ExplorationProgress
 from irsan.explore.report import ExplorationReport, why_stopped
 from irsan.reports.model.report import Finding, Report
