@@ -25,6 +25,7 @@ from typing import Any
 
 from irsan.engine.commands.batch import BatchRunner, RunResult
 from irsan.engine.options import RunOptions
+from irsan.reports.model.names import demangled
 
 _NEVER = 10**17  # a number that no allocation has
 _BATCH = 64
@@ -86,7 +87,7 @@ def _where(stack: dict[str, Any]) -> str:
     frames = [frame for frame in stack["frames"] if not frame.get("interceptor")]
     if not frames:
         return "?"
-    return f"{frames[0]['function']} {Path(frames[0]['file']).name}:{frames[0]['line']}"
+    return f"{demangled(frames[0]['function'])} {Path(frames[0]['file']).name}:{frames[0]['line']}"
 
 
 def sweep(runner: BatchRunner, program: RunOptions, numbers: Sequence[int] | None, stdin: bytes
