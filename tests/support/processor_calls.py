@@ -3,7 +3,8 @@
     run = ProcessorCall("llvm.x86.avx512.mask.getexp.ps.512")
     run(values, shadow) -> (result, its shadow, number of findings)
 
-Operands lie 64 bytes apart; masks of i1 lie there as integers.  Immediate operands are chosen by
+Operands lie 64 bytes apart, and so do the fields of a structure that is the result; masks of i1 lie
+there as integers.  Immediate operands are chosen by
 `choice`.  Which features a processor needs is in `is_on_this`.
 """
 
@@ -120,18 +121,28 @@ def _loaded(kind: str, number: int) -> list[str]:
 
 
 def _stored(kind: str) -> list[str]:
-    if kind.startswith("{"):
-        first, second = kind.strip("{} ").split(", ")
-        return ["%x = extractvalue " + kind + " %r, 0", "%y = extractvalue " + kind + " %r, 1",
-                f"store {first} %x, ptr %out, align 1",
-                f"%q = getelementptr i8, ptr %out, i64 {PLACE_BYTES}",
-                f"store {second} %y, ptr %q, align 1"]  # fmt: skip
+    if not kind.startswith("{"):
+        return _stored_at(kind, "%r", 0)
+    lines = []
+    for index, part in enumerate(parts(kind)):
+        lines.append(f"%part{index} = extractvalue {kind} %r, {index}")
+        lines += _stored_at(part, f"%part{index}", index)
+    return lines
+
+
+def _stored_at(kind: str, value: str, number: int) -> list[str]:
+    place = f"%q{number} = getelementptr i8, ptr %out, i64 {number * PLACE_BYTES}"
     if not kind.endswith(" x i1>"):
-        return [f"store {kind} %r, ptr %out, align 1"]
+        return [place, f"store {kind} {value}, ptr %q{number}, align 1"]
     count = size_bits(kind)
-    wide = "add i64 %b, 0" if count == 64 else f"zext i{count} %b to i64"
-    return [f"%b = bitcast {kind} %r to i{count}", f"%z = {wide}",
-            "store i64 %z, ptr %out, align 1"]  # fmt: skip
+    bits = f"%b{number} = bitcast {kind} {value} to i{count}"
+    wide = f"add i64 %b{number}, 0" if count == 64 else f"zext i{count} %b{number} to i64"
+    return [place, bits, f"%z{number} = {wide}", f"store i64 %z{number}, ptr %q{number}, align 1"]
+
+
+def parts(kind: str) -> list[str]:
+    """The kinds of a structure's fields, none of which is a structure; of others itself."""
+    return kind.strip("{} ").split(", ")
 
 
 def lane_bits(kind: str) -> int:
