@@ -7,6 +7,12 @@ access is checked against the shadow, and the next one lies less than a redzone 
 the first one that leaves the object lands, in part at least, in the redzone between it and the
 next.  The object itself need not be asked for.
 
+What it loses: no finding, but a part of its words.  The redzone knows the address, and not which
+object the pointer was derived from: the report describes the object next to the address, without
+`derived-pointer` details and without the hint that names the pointer's object.  To keep them, the
+loop would have to hold its root, and the fault's path to look its object up: for words that say
+again what the location says.
+
     ShortSteps(function, sizes, provenance).bound(pointer, size_bytes, block)
 
 Soundness: only innermost loops, only accesses that every turn makes, steps of less than
