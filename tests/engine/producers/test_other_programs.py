@@ -23,7 +23,8 @@ _PARTS = 4
 
 
 def _objective_c() -> bool:
-    return bool(gcc_headers() and find_library("libobjc.so.4"))
+    libraries = (find_library(name) for name in ("libobjc.so.4", "libBlocksRuntime.so.0"))
+    return bool(gcc_headers()) and all(libraries)
 
 
 def _params() -> Iterator[object]:
