@@ -1,4 +1,4 @@
-// Most blocks of a crowd are freed; two threads write one that is not, so what is known of it counts.
+// Most blocks of a crowd are freed; two threads write one that is not: its history counts.
 #include <pthread.h>
 #include <stdlib.h>
 
