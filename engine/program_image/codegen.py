@@ -4,6 +4,9 @@
     more                           FastISel with the usual register allocator, less two of its
                                    steps (below): a quarter of the time, and code that runs some 10%
                                    slower (lua)
+    a function of 6 MB and more    FastISel with the allocator of -O0: the usual one takes time by
+                                   the square of a function (12 MB, a test case of a C++ project:
+                                   59 s; 2.7 s so).  Its frame is twice as large
 
 Small units are generated at once anyway, and programs measured for their speed are mostly small.
 Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
@@ -22,16 +25,27 @@ from typing import Any, Final
 from irsan.engine.target import TRIPLE, target_machine
 
 _QUICK_BYTES: Final = 50_000
+_HUGE_FUNCTION_BYTES: Final = 6_000_000
 #: Steps that quick code does without: instructions stay in their order, and no live range is split
 #: along a region, whose search takes longest in big functions. A quarter of the generator's time;
 #: lua ran as fast without them. LLVM has these switches for the whole process alone.
 _WITHOUT_STEPS: Final = ("-enable-misched=false", "-grow-region-complexity-budget=0")
 _WITH_STEPS: Final = ("-enable-misched=true", "-grow-region-complexity-budget=10000")  # LLVM's own
+_PLAIN_ALLOCATION: Final = "-optimize-regalloc=false"
+_USUAL_ALLOCATION: Final = "-optimize-regalloc=true"  # what _quick_machine has asked for
+_END_OF_FUNCTION: Final = "\n}\n"
 
 
 def is_quick(text: str) -> bool:
     """Whether FastISel is asked first."""
     return len(text) > _QUICK_BYTES
+
+
+def has_huge_function(text: str) -> bool:
+    """Whether a function is so large that its registers are allocated block by block.  O(n)."""
+    return len(text) >= _HUGE_FUNCTION_BYTES and any(
+        len(part) >= _HUGE_FUNCTION_BYTES for part in text.split(_END_OF_FUNCTION)
+    )
 
 
 def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> bytes:
@@ -44,8 +58,9 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module.link_in(_parsed(hot_text), preserve=True)
     _inline_hooks(module, machine)
     if may_be_quick and is_quick(text):
-        with _fewer_steps():
-            return bytes(_quick_machine().emit_object(module))
+        quick = _quick_machine()  # which says first how registers are allocated
+        with _fewer_steps(has_huge_function(text)):
+            return bytes(quick.emit_object(module))
     return bytes(machine.emit_object(module))
 
 
@@ -77,13 +92,13 @@ def _quick_machine() -> Any:
 
 
 @contextmanager
-def _fewer_steps() -> Iterator[None]:
+def _fewer_steps(is_huge: bool = False) -> Iterator[None]:
     """Leave the steps of `_WITHOUT_STEPS` out, until the end of the block."""
-    _set_options(_WITHOUT_STEPS)
+    _set_options((*_WITHOUT_STEPS, _PLAIN_ALLOCATION if is_huge else _USUAL_ALLOCATION))
     try:
         yield
     finally:
-        _set_options(_WITH_STEPS)
+        _set_options((*_WITH_STEPS, _USUAL_ALLOCATION))
 
 
 def _set_options(options: tuple[str, ...]) -> None:

@@ -68,6 +68,29 @@ def test_big_units_are_generated_otherwise() -> None:
     assert small == text_to_object(UNIT, HOT)
 
 
+HUGE = ";" * codegen._HUGE_FUNCTION_BYTES + "\n"
+
+
+def test_a_huge_function_is_generated_as_at_o0() -> None:
+    huge = text_to_object(UNIT.replace("entry:\n", "entry:\n" + HUGE), HOT)
+    big = text_to_object(UNIT + PADDING, HOT)
+    assert total_of(huge, 100) == total_of(big, 100) == 10100
+    assert huge != big
+
+
+@pytest.mark.parametrize(
+    ("text", "is_huge"),
+    [
+        (UNIT, False),
+        (UNIT.replace("entry:\n", "entry:\n" + HUGE), True),
+        (HUGE[: len(HUGE) // 2] + UNIT + HUGE[: len(HUGE) // 2], False),
+    ],
+    ids=["small", "one function", "many"],
+)
+def test_which_functions_are_huge(text: str, is_huge: bool) -> None:
+    assert codegen.has_huge_function(text) == is_huge
+
+
 def test_a_big_unit_leaves_llvm_as_it_was() -> None:
     """LLVM's switches are the process's: one that stayed would change what is generated next."""
 
@@ -76,7 +99,8 @@ def test_a_big_unit_leaves_llvm_as_it_was() -> None:
 
     codegen.target_machine()
     before = with_all_steps()
-    text_to_object(WIDE + PADDING, HOT)
-    assert with_all_steps() == before
+    for padding in (PADDING, HUGE):
+        text_to_object(WIDE + padding, HOT)
+        assert with_all_steps() == before
     with codegen._fewer_steps():
         assert with_all_steps() != before
