@@ -31,6 +31,7 @@ from irsan.instrument.analysis.control_flow.natural_loops import Loop
 from irsan.instrument.analysis.control_flow.turn_tests import TurnTest, find_turn_test
 from irsan.instrument.analysis.values.type_sizes import TypeSizes
 from irsan.instrument.hooks import HOOKS, Hook
+from irsan.instrument.loops.turn_orders import order_of_turns
 from irsan.ir.calls import Call
 from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
@@ -53,6 +54,7 @@ MANY: Final = "more addresses than are asked ahead for one loop"
 OTHER_EXITS: Final = "a loop with several ways out"
 NOT_EACH_TURN: Final = "not in each turn"
 BESIDE: Final = "beside accesses that are not recorded ahead, or too many"
+MIXED: Final = "beside accesses that come to some of the same bytes before, to some later"
 APART: Final = "accesses with gaps between them, each as fast by itself"
 
 
@@ -258,7 +260,7 @@ def _plan_ranges(plan: Plan, checks: list[_Check]) -> None:
 def _hull(group: list[_Check]) -> Range:
     """The bytes of all checks of a group in one turn, from the first one on."""
     first = min(group, key=_offset)
-    end = max(_offset(check) + check.hook.size_bytes for check in group)
+    end = max(_end(check) for check in group)
     assert first.stride is not None
     return Range(first.call.operands[1], first.stride, end - _offset(first))
 
@@ -266,6 +268,10 @@ def _hull(group: list[_Check]) -> Range:
 def _offset(check: _Check) -> int:
     assert check.form is not None
     return check.form.constant
+
+
+def _end(check: _Check) -> int:
+    return _offset(check) + check.hook.size_bytes
 
 
 def _less(operation: str, tool: str) -> str:
@@ -288,11 +294,11 @@ def _plan_touches(plan: Plan, checks: list[_Check], *, has_one_exit: bool) -> No
         for check, reason in zip(asking, reasons, strict=True):
             plan.why.setdefault(check.call, reason or BESIDE)
         return
-    groups: dict[tuple[object, int | None], list[_Check]] = {}
-    for check in asking:
-        assert check.form is not None
-        groups.setdefault((check.form.terms, check.stride), []).append(check)
-    for check in [one for group in groups.values() for one in _in_order_of_turns(group)]:
+    ordered = _in_order_of_turns(asking)
+    if ordered is None:
+        plan.why.update({check.call: MIXED for check in asking})
+        return
+    for check in ordered:
         pointer, site = check.call.operands[1:3]
         plan.touches.append(Touch(pointer, check.stride or 0, check.hook, site))
         plan.left[check.call] = _less(plan.left[check.call], "thread")
@@ -308,9 +314,16 @@ def _why_not_touched(check: _Check, *, has_one_exit: bool) -> str:
     return "" if abs(check.stride) <= check.hook.size_bytes else APART
 
 
-def _in_order_of_turns(group: list[_Check]) -> list[_Check]:
-    """Those first that come to a byte first: what lies ahead of the others, where all move on."""
-    stride = group[0].stride or 0
-    if not stride:
-        return group
-    return sorted(group, key=_offset, reverse=stride > 0)
+def _in_order_of_turns(checks: list[_Check]) -> list[_Check] | None:
+    """An order in which each can make all its turns at once, or None."""
+    groups: dict[tuple[object, int], list[_Check]] = {}
+    for check in checks:
+        assert check.form is not None and check.stride is not None
+        groups.setdefault((check.form.terms, check.stride), []).append(check)
+    ordered: list[_Check] = []
+    for (_, stride), group in groups.items():
+        order = order_of_turns([(_offset(check), _end(check)) for check in group], stride)
+        if order is None:
+            return None
+        ordered += [group[place] for place in order]
+    return ordered
