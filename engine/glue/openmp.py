@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from irsan.engine.glue.openmp_complex_atomics import complex_declarations
 from irsan.engine.glue.openmp_names import other_names
 from irsan.interceptors.registry import Export
 
@@ -57,7 +58,8 @@ def refused_calls() -> Iterator[tuple[str, str]]:
 def openmp_glue(exports: Iterable[Export]) -> str:
     """LLVM text of all of them, and of the other names that functions have."""
     refusals = (_refusal(name, text.encode()) for name, text in refused_calls())
-    return "\n".join([*refusals, *other_names(exports).values()])
+    names = other_names(exports).values()
+    return "\n".join([complex_declarations(), *refusals, *names])
 
 
 def _refusal(name: str, text: bytes) -> str:

@@ -8,8 +8,9 @@
 Checks and a turn for other threads come first, in irsan_omp_atomic; nothing else runs between the
 load and the store.  The plain ones of integers are kernels (interceptors/openmp/atomics.py).
 
+Those of complex numbers are openmp_complex_atomics.py.
+
 Source: LLVM's kmp_atomic.h for the names.
-May miss: complex numbers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
+
+from irsan.engine.glue.openmp_complex_atomics import complex_functions
 
 PREFIX: Final = "__kmpc_atomic_"
 _INTEGERS: Final = {f"fixed{n}": f"i{8 * n}" for n in (1, 2, 4, 8)}
@@ -65,6 +68,8 @@ def atomic_functions() -> dict[str, str]:
         made[f"{PREFIX}{family}_swp"] = _exchange(f"{family}_swp", kind)
     for family, kind in _REALS.items():
         made[f"{PREFIX}{family}_rd"] = _read(f"{family}_rd", kind)
+    for name, text in complex_functions().items():
+        made[PREFIX + name] = text
     return made
 
 

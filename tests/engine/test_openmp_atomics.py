@@ -13,7 +13,10 @@ from tests.engine.test_openmp_routines import ENGINES, natively, run
 
 _TYPES = {"fixed1": "signed char", "fixed2": "short", "fixed4": "int", "fixed8": "long",
           "float4": "float", "float8": "double", "float10": "long double"}  # fmt: skip
+_COMPLEX = {"cmplx4": "float complex", "cmplx8": "double complex",
+            "cmplx10": "long double complex"}  # fmt: skip
 _HEAD = """
+#include <complex.h>
 #include <omp.h>
 #include <stdio.h>
 static struct { int unused[4]; const char *where; } at = {{0, 2}, ";unknown;unknown;0;0;;"};
@@ -34,10 +37,10 @@ int main(void) {
 
 
 def names() -> list[str]:
-    """Those that LLVM's library has: for unsigned integers only what depends on the sign."""
+    """Those of reals that LLVM's library has: of unsigned numbers what depends on the sign."""
     plain = {export.name for export in EXPORTS if export.name.startswith(PREFIX)}
     kept = {name for name in plain if not re.search(r"fixed\du_(?!div|shr)", name)}
-    return sorted(kept | set(atomic_functions()))
+    return sorted(kept | {name for name in atomic_functions() if "_cmplx" not in name})
 
 
 def call_of(name: str) -> tuple[str, str]:
@@ -60,8 +63,34 @@ def call_of(name: str) -> tuple[str, str]:
     return f"extern {returns} {name}({', '.join(parameters)});\n", lines
 
 
+def complex_names() -> list[str]:
+    return sorted(name for name in atomic_functions() if name.startswith(f"{PREFIX}cmplx"))
+
+
+def complex_call_of(name: str) -> tuple[str, str]:
+    """The same for a complex number: two floats are given at an address."""
+    family, word = re.fullmatch(rf"{PREFIX}(cmplx\d+)_(\w+)", name).groups()  # type: ignore[union-attr]
+    kind = _COMPLEX[family]
+    value = _COMPLEX["cmplx8"] if word.endswith("cmplx8") else kind
+    gives, captures = word in ("rd", "swp") or "_cpt" in word, "_cpt" in word
+    by_address = gives and family == "cmplx4" and word != "rd"
+    parameters = ["void *", "int", f"{kind} *", *([value] if word != "rd" else [])]
+    parameters += [f"{kind} *"] * by_address + ["int"] * captures
+    lines = ""
+    for flag in ("0", "1") if captures else ("",):
+        given = ["&at", "0", "&x", *(["3.75 - 0.5 * I"] if word != "rd" else [])]
+        call = f"{name}({', '.join([*given, *['&r'] * by_address, *flag])})"
+        lines += f"  {{ {kind} x = 13.5 + 2 * I, r = 0; "
+        lines += f"{'r = ' if gives and not by_address else ''}{call}; "
+        shown = ", ".join(f"(double)c{part}l({one})" for one in "xr" for part in ("real", "imag"))
+        lines += f'printf("{name} %g %g %g %g\\n", {shown}); }}\n'
+    returns = kind if gives and not by_address else "void"
+    return f"extern {returns} {name}({', '.join(parameters)});\n", lines
+
+
 def program() -> str:
     parts = [call_of(name) for name in names()]
+    parts += [complex_call_of(name) for name in complex_names()]
     declared, body = "".join(one for one, _ in parts), "".join(lines for _, lines in parts)
     return f"{_HEAD}{declared}int main(void) {{\n  omp_get_max_threads();\n{body}}}\n"
 
@@ -69,7 +98,7 @@ def program() -> str:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_each_does_what_llvms_library_does(tmp_path: Path, engine: str) -> None:
     printed, said = run(tmp_path, engine, program())
-    assert said == "" and len(printed.splitlines()) > 250
+    assert said == "" and len(printed.splitlines()) > 330
     assert printed.splitlines() == natively(tmp_path, program()).splitlines()
 
 
