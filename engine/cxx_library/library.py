@@ -129,28 +129,31 @@ class CheckedLibrary:
 
     def _make(self, sizes: Mapping[str, int]) -> None:
         """Make what is missing of some members; one process at a time makes some."""
-        if self._jobs(sizes):
-            self._unpack(sizes)
-        if not self._jobs(sizes):
+        jobs = self._unpacked(self._jobs(sizes))
+        if not jobs:
             return
         self.progress(COMPILING)
         with self.cache.alone(self.variant.key()):
-            jobs = self._jobs(sizes)  # another irsan may have made them meanwhile
+            jobs = [job for job in jobs if self._store.get(job[0]) is None]  # another made them
             if jobs:
                 build_members(
                     jobs, self.variant, self.runtime, self.cache, self._store, self.progress
                 )
         self.progress("")
 
-    def _unpack(self, names: Iterable[str]) -> None:
-        """Keep what is missing of some members and has come with the package."""
-        shipped = shipped_members(self.variant, self.compiler)
+    def _unpacked(self, jobs: list[Job]) -> list[Job]:
+        """Keep what is missing and has come with the package; what is missing still."""
+        shipped = shipped_members(self.variant, self.compiler) if jobs else None
         if shipped is None:
-            return
-        for name in names:
-            found = shipped.get(name) if self._store.get(name) is None else None
-            if found is not None:
-                self._store.put(name, *found)
+            return jobs
+        left = []
+        for job in jobs:
+            found = shipped.get(job[0])
+            if found is None:
+                left.append(job)
+            else:
+                self._store.put(job[0], *found)
+        return left
 
     def _jobs(self, sizes: Mapping[str, int]) -> list[Job]:
         """What is missing of some members, those of the greatest size first."""

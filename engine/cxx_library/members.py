@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.cache import Cache
 from irsan.engine.cxx_library.sources import DEFINES, STANDARD, include_folders
 from irsan.engine.front_end.checked_words import checked_words
+from irsan.engine.headed_bytes import join_head, split_head
 from irsan.engine.options import CHECKED, FrontendOptions
 from irsan.engine.runtime_image.source_hash import (
     are_unchanged,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 _OBJECTS: Final = "cxx-object"
 _SITES: Final = "cxx-sites"
 _FORM: Final = 2  # of an entry, and of what this folder says of compiling
-_LENGTH_BYTES: Final = 8
 _MOST_MEMBERS: Final = 128
 _MEMBER_SITES: Final = (SITE_LIMIT - LIBRARY_FIRST_SITE) // _MOST_MEMBERS
 _OPTIMISED: Final = 2  # the level of programs of -O2 and -O3; others have -O1
@@ -105,15 +105,15 @@ def encoded(member: Member) -> bytes:
     """Bytes for the cache."""
     facts = {"first_site": member.first_site, "n_sites": member.n_sites, "names": member.names}
     head = json.dumps(facts).encode()
-    return len(head).to_bytes(_LENGTH_BYTES, "little") + head + member.object
+    return join_head(head, member.object)
 
 
 def decoded(raw: bytes) -> Member:
     """The member of such bytes."""
-    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    facts = json.loads(raw[_LENGTH_BYTES:end])
+    head, body = split_head(raw)
+    facts = json.loads(head)
     names = {name: tuple(what) for name, what in facts["names"].items()}
-    return Member(raw[end:], facts["first_site"], facts["n_sites"], names)
+    return Member(body, facts["first_site"], facts["n_sites"], names)
 
 
 class MemberStore:

@@ -14,9 +14,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from irsan.engine.cxx_library.members import Member, decoded, encoded, facts_of_all
+from irsan.engine.headed_bytes import join_head, split_head
 from irsan.engine.native_libraries.zig_runtime import package_key
 from irsan.engine.packaged import MEMBERS, packaged
 from irsan.engine.runtime_image.source_hash import instrument_sources_hash, portable_hash
@@ -24,18 +25,18 @@ from irsan.engine.runtime_image.source_hash import instrument_sources_hash, port
 if TYPE_CHECKING:
     from irsan.engine.cxx_library.members import Variant
 
-_LENGTH_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class ShippedMembers:
     """What a wheel has of one library.
 
-    raw: the file;  places: offset, size of a member and of its sites, in bytes, by name
+    body: members and their sites
+    places: offset, size of a member and of its sites, in bytes, by name
     then, now: the folder of zig where the file was made, and here
     """
 
-    raw: bytes
+    body: bytes
     places: Mapping[str, tuple[int, int, int]]
     then: str
     now: str
@@ -47,12 +48,12 @@ class ShippedMembers:
             return None
         at, member_bytes, sites_bytes = place
         behind = at + member_bytes
-        member = decoded(self.raw[at:behind])
+        member = decoded(self.body[at:behind])
         names = {
             one: (source, self._moved(path), line)
             for one, (source, path, line) in member.names.items()
         }
-        sites = self.raw[behind : behind + sites_bytes].decode()
+        sites = self.body[behind : behind + sites_bytes].decode()
         here = sites.replace(json.dumps(self.then)[1:-1], json.dumps(self.now)[1:-1])
         return Member(member.object, member.first_site, member.n_sites, names), here
 
@@ -87,15 +88,15 @@ def write_shipped(members: Mapping[str, tuple[Member, str]], folder: Path) -> by
         parts += [encoded(member), sites.encode()]
         rows.append((name, len(parts[-2]), len(parts[-1])))
     head = json.dumps({"folder": str(folder), "members": rows}).encode()
-    return b"".join((len(head).to_bytes(_LENGTH_BYTES, "little"), head, *parts))
+    return join_head(head, *parts)
 
 
 def read_shipped(raw: bytes, folder: Path) -> ShippedMembers:
     """What `write_shipped` has written. folder: of zig here"""
-    at = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    head = json.loads(raw[_LENGTH_BYTES:at])
-    places = {}
+    first, body = split_head(raw)
+    head = json.loads(first)
+    places, at = {}, 0
     for name, member_bytes, sites_bytes in head["members"]:
         places[name] = at, member_bytes, sites_bytes
         at += member_bytes + sites_bytes
-    return ShippedMembers(raw, places, head["folder"], str(folder))
+    return ShippedMembers(body, places, head["folder"], str(folder))

@@ -38,7 +38,10 @@ class CxxLibrary(Protocol):
     """The C++ library of the bundled compiler, native or checked."""
 
     def is_meant(self, wanted: Collection[str]) -> bool:
-        """Whether the program was compiled for this very library, whatever its names say."""
+        """Whether the program was compiled for this very library, whatever its names say.
+
+        wanted: names that the link is about to look for.
+        """
 
     def archives(self, wanted: Sequence[str]) -> Sequence[MemberSource]:
         """What the link takes members from; asked for when the program needs it.

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.cachedir import cache_root
+from irsan.engine.headed_bytes import join_head, split_head
 from irsan.engine.packaged import CXX, packaged
 from irsan.errors import UnsupportedError
 from irsan.sealed import is_kept_whole, keep_beside_seal
@@ -35,7 +36,6 @@ _FLAGS: Final = (
     "-fno-compiler-rt", "-fno-ubsan-rt", "-fno-sanitize-c", "--verbose-link",
 )  # fmt: skip
 _TIMEOUT_S: Final = 900
-_LENGTH_BYTES: Final = 8
 
 
 def zig_cxx_archives(
@@ -81,16 +81,13 @@ def package_key(compiler: Sequence[str]) -> str | None:
 def archives_encoded(archives: Sequence[Path]) -> bytes:
     """Both in one, for a wheel."""
     first, second = (path.read_bytes() for path in archives)
-    return len(first).to_bytes(_LENGTH_BYTES, "little") + first + second
+    return join_head(first, second)
 
 
 def _shipped(compiler: Sequence[str]) -> tuple[bytes, bytes] | None:
     key = package_key(compiler)
     raw = packaged(CXX, key) if key is not None else None
-    if raw is None:
-        return None
-    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    return raw[_LENGTH_BYTES:end], raw[end:]
+    return None if raw is None else split_head(raw)
 
 
 def _short(identity: str) -> str:

@@ -11,13 +11,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end import compile_cache
 from irsan.engine.front_end.compile_cache import Compilation
-
-_LENGTH_BYTES: Final = 8
+from irsan.engine.headed_bytes import join_head, split_head
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +39,16 @@ class MadeParts:
             "n_units": len(self.units), "libraries": self.libraries, "folders": self.folders,
         }  # fmt: skip
         head = json.dumps(facts).encode()
-        body = b"".join(raw for _, raw in both)
-        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + body
+        return join_head(head, *(raw for _, raw in both))
 
 
 def decoded(raw: bytes) -> MadeParts:
     """The parts of bytes from the cache."""
-    at = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    facts = json.loads(raw[_LENGTH_BYTES:at])
-    both = []
+    head, body = split_head(raw)
+    facts = json.loads(head)
+    both, at = [], 0
     for name, size in zip(facts["names"], facts["sizes"], strict=True):
-        both.append((name, raw[at : at + size]))
+        both.append((name, body[at : at + size]))
         at += size
     n_units = facts["n_units"]
     return MadeParts(

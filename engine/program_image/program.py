@@ -16,6 +16,7 @@ from pathlib import Path
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.headed_bytes import join_head, split_head
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
@@ -174,15 +175,15 @@ def _encode(image: ProgramImage) -> bytes:
         "odr": image.odr,
     }
     text = json.dumps(head).encode()
-    return len(text).to_bytes(8, "little") + text + b"".join(image.objects)
+    return join_head(text, *image.objects)
 
 
 def _decode(raw: bytes) -> ProgramImage:
-    size = int.from_bytes(raw[:8], "little")
-    head = json.loads(raw[8 : 8 + size])
-    objects, at = [], 8 + size
+    text, body = split_head(raw)
+    head = json.loads(text)
+    objects, at = [], 0
     for length in head["sizes"]:
-        objects.append(raw[at : at + length])
+        objects.append(body[at : at + length])
         at += length
     return ProgramImage(
         tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], head["odr"],

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.headed_bytes import join_head, split_head
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
     are_unchanged,
@@ -47,7 +48,6 @@ _MAX_ATTEMPTS: Final = 64
 _PART_BYTES: Final = 1_000_000  # of bitcode: about two seconds of code generation
 _PART_INSTRUCTIONS: Final = 40_000  # with checks: about as long
 _MAX_PARTS: Final = 16
-_LENGTH_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +77,18 @@ class UnitImage:
             "triple": self.triple, "data_layout": self.data_layout,
         }  # fmt: skip
         head = json.dumps(facts).encode()
-        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + self.object
+        return join_head(head, self.object)
 
 
 def _decoded(raw: bytes) -> UnitImage:
     from irsan.instrument.globals.odr import Definition
 
-    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    facts = json.loads(raw[_LENGTH_BYTES:end])
+    head, body = split_head(raw)
+    facts = json.loads(head)
     facts["names"] = {name: tuple(what) for name, what in facts["names"].items()}
     facts["definitions"] = [Definition(*row) for row in facts["definitions"]]
     facts["functions"] = tuple(facts["functions"])
-    return UnitImage(raw[end:], **facts)
+    return UnitImage(body, **facts)
 
 
 @dataclass(slots=True)

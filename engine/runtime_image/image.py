@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-_LENGTH_BYTES = 8
+from irsan.engine.headed_bytes import join_head, split_head
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class RuntimeImage:
     def encoded(self) -> bytes:
         """All in one, for a wheel."""
         head = json.dumps([self.hot_text, self.routines]).encode()
-        return len(head).to_bytes(_LENGTH_BYTES, "little") + head + self.object_bytes
+        return join_head(head, self.object_bytes)
 
     @classmethod
     def decoded(cls, raw: bytes) -> RuntimeImage:
         """What `encoded` wrote."""
-        end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-        hot_text, routines = json.loads(raw[_LENGTH_BYTES:end])
-        return cls(raw[end:], hot_text, tuple(routines))
+        head, body = split_head(raw)
+        hot_text, routines = json.loads(head)
+        return cls(body, hot_text, tuple(routines))
 

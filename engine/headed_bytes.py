@@ -1,0 +1,23 @@
+"""Bytes of two parts: a head of any length, mostly JSON, and what it is about.
+
+    8 bytes   the length of the head, little-endian
+    ...       the head
+    ...       the body, to the end
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_LENGTH_BYTES: Final = 8
+
+
+def join_head(head: bytes, *body: bytes) -> bytes:
+    """Both parts as one; the body may come in pieces."""
+    return b"".join((len(head).to_bytes(_LENGTH_BYTES, "little"), head, *body))
+
+
+def split_head(raw: bytes) -> tuple[bytes, bytes]:
+    """The head and the body of what `join_head` made."""
+    end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
+    return raw[_LENGTH_BYTES:end], raw[end:]
