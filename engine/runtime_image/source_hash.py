@@ -23,6 +23,7 @@ from irsan.installed import installed_version
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _RUNTIME = (
+    "engine/headed_bytes.py",
     "runtime/kernels",
     "runtime/layout",
     "runtime/records",
@@ -37,6 +38,7 @@ _RUNTIME = (
     "runtime/views/context_stacks.py",
 )
 _INSTRUMENT = (
+    "engine/headed_bytes.py",
     "instrument",
     "ir",
     "engine/program_image",
