@@ -76,6 +76,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "shadow_frames": ("irsan.instrument.frames.shadow_frames", "ShadowFrames"),
     "marking": ("irsan.instrument.sites.site_stores", "SiteMarking"),
     "loop_strips": ("irsan.instrument.loops.loop_strips", "LoopStrips"),
+    "hot_functions": ("irsan.instrument.access.hot_functions", "HotFunctions"),
     "outlining": ("irsan.instrument.access.outlining", "Outlining"),
     "older_readers": ("irsan.instrument.border.older_readers", "OlderReaders"),
     "access_counting": ("irsan.instrument.access.access_counting", "AccessCounting"),

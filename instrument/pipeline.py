@@ -6,7 +6,7 @@ front-end marks  ->  object sizes  ->  undefined behaviour  ->  access counts*  
 ->  constructors  ->  redzones of globals
 ->  portable: stack variables, __tsan_func_entry/exit, marks off
 ->  engine: safepoints*, stack variables, exit roots*, ends never reached*, frames*, sites*,
-    strips of loops*, outlining*, structors*,
+    strips of loops*, outlining*, hot functions*, structors*,
     debug info off, lines of what may trap*
 
 * only what the engine runs; left out when `portable`
@@ -144,6 +144,7 @@ def passes_for(
     if policy.wanted and spares_checks and lines is not None:
         yield find_pass("loop_strips")(lines, stats)
     yield find_pass("outlining")()
+    yield find_pass("hot_functions")()
     yield find_pass("structors")()
     if not policy.asked:
         yield find_pass("fault_sites")(sites)

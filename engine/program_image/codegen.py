@@ -2,13 +2,15 @@
 
     up to 50,000 bytes of text     LLVM's usual generator
     more                           FastISel with the usual register allocator, less two of its
-                                   steps (below): a quarter of the time, and code that runs some 10%
-                                   slower (lua)
+                                   steps (below), but for functions that are marked as hot
+                                   (instrument/access/hot_functions.py): a quarter of the time, and
+                                   code that runs some 10% slower (lua)
     a function of 6 MB and more    FastISel with the allocator of -O0: the usual one takes time by
                                    the square of a function (12 MB, a test case of a C++ project:
                                    59 s; 2.7 s so).  Its frame is twice as large
 
-Small units are generated at once anyway, and programs measured for their speed are mostly small.
+Small units are generated at once anyway.  `optnone` is LLVM's mark for FastISel; it comes last, as
+LLVM's passes would leave such functions alone.
 Some instructions have code in the usual generator only: `codegen_apart.py` asks it when the other
 fails.
 
@@ -23,6 +25,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from irsan.engine.target import TRIPLE, target_machine
+from irsan.instrument.access.hot_functions import HOT
 
 _QUICK_BYTES: Final = 50_000
 _HUGE_FUNCTION_BYTES: Final = 6_000_000
@@ -33,6 +36,8 @@ _WITHOUT_STEPS: Final = ("-enable-misched=false", "-grow-region-complexity-budge
 _WITH_STEPS: Final = ("-enable-misched=true", "-grow-region-complexity-budget=10000")  # LLVM's own
 _PLAIN_ALLOCATION: Final = "-optimize-regalloc=false"
 _USUAL_ALLOCATION: Final = "-optimize-regalloc=true"  # what _quick_machine has asked for
+#: of functions that stay as they are: hot ones, and attributes that `optnone` does not go with
+_KEPT: Final = frozenset({f'"{HOT}"'.encode(), b"alwaysinline", b"optsize", b"minsize"})
 _END_OF_FUNCTION: Final = "\n}\n"
 
 
@@ -57,11 +62,14 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     module.verify()  # or the code generator would end this process
     module.link_in(_parsed(hot_text), preserve=True)
     _inline_hooks(module, machine)
-    if may_be_quick and is_quick(text):
-        quick = _quick_machine()  # which says first how registers are allocated
-        with _fewer_steps(has_huge_function(text)):
-            return bytes(quick.emit_object(module))
-    return bytes(machine.emit_object(module))
+    if not (may_be_quick and is_quick(text)):
+        return bytes(machine.emit_object(module))
+    is_huge = has_huge_function(text)
+    quick = _quick_machine()  # which says first how registers are allocated
+    if not is_huge:
+        _mark_cold(module)
+    with _fewer_steps(is_huge):
+        return bytes((quick if is_huge else machine).emit_object(module))
 
 
 def get_ready(hot_text: str) -> None:
@@ -106,6 +114,15 @@ def _set_options(options: tuple[str, ...]) -> None:
 
     for option in options:
         llvm.set_option("irsan", option)
+
+
+def _mark_cold(module: Any) -> None:
+    """Ask for quick code of all functions but the hot ones."""
+    for function in module.functions:
+        words = b" ".join(function.attributes).split()
+        if not (function.is_declaration or _KEPT.intersection(words)):
+            function.add_function_attribute("optnone")
+            function.add_function_attribute("noinline")
 
 
 def _inline_hooks(module: Any, machine: Any) -> None:

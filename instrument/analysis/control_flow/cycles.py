@@ -44,6 +44,17 @@ def cyclic_blocks(function: Function) -> set[BasicBlock]:
     return small_cycles(function, {}, 0)
 
 
+def nested_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
+    """The components of the graph of these blocks in which cycles lie in cycles."""
+    for component in _components(blocks):
+        if any(_is_cyclic(inner) for inner in _components(component[1:])):
+            yield component
+
+
+def _is_cyclic(component: list[BasicBlock]) -> bool:
+    return len(component) > 1 or component[0] in component[0].successors
+
+
 def _components(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
     """Strongly connected components of the graph of these blocks, each from its first block on."""
     inside = set(blocks)

@@ -7,6 +7,7 @@ import ctypes
 import llvmlite.binding as llvm
 import pytest
 
+from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.program_image import codegen
 from irsan.engine.program_image.codegen import text_to_object
 
@@ -54,6 +55,12 @@ def total_of(raw: bytes, n: int) -> int:
         return int(function(engine.get_function_address("total"))(n))
 
 
+def code_of(raw: bytes) -> bytes:
+    """The instructions of an object."""
+    item = ObjectFile.parse(raw, "unit")
+    return item.section_bytes(item.section_names.index(".text"))
+
+
 @pytest.mark.parametrize("padding", ["", PADDING], ids=["small", "big"])
 def test_code_of_both_generators(padding: str) -> None:
     raw = text_to_object(UNIT + padding, HOT)
@@ -66,6 +73,20 @@ def test_big_units_are_generated_otherwise() -> None:
     assert small != big
     assert big == text_to_object(UNIT + PADDING, HOT)
     assert small == text_to_object(UNIT, HOT)
+
+
+def test_hot_functions_of_big_units_are_generated_as_in_small_ones() -> None:
+    hot = UNIT.replace("(i64 %n) {", '(i64 %n) "irsan-hot" {')
+    big, quick = (text_to_object(text + PADDING, HOT) for text in (hot, UNIT))
+    assert total_of(big, 100) == 10100
+    assert big != quick
+    assert code_of(big) == code_of(text_to_object(UNIT, HOT))
+
+
+@pytest.mark.parametrize("attribute", ["alwaysinline", "optsize", "minsize"])
+def test_attributes_that_do_not_go_with_quick_code(attribute: str) -> None:
+    text = UNIT.replace("(i64 %n) {", f"(i64 %n) {attribute} {{")
+    assert total_of(text_to_object(text + PADDING, HOT), 100) == 10100
 
 
 HUGE = ";" * codegen._HUGE_FUNCTION_BYTES + "\n"

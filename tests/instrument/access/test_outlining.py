@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from irsan.instrument.access.outlining import Outlining
 from irsan.instrument.pipeline import instrument_module
 from irsan.ir.module import Module
@@ -58,14 +60,22 @@ def test_one_sanitizer_alone_has_hooks_of_its_own() -> None:
 
 
 def test_checks_in_small_loops_stay() -> None:
-    text = body(outlined(LOOP, Outlining(0, 0, 1)), "g")
+    text = body(outlined(LOOP, Outlining(0, 0, 3)), "g")
     check(text, "_outlined_write4_both(ptr %q", "loop:", "@__irsan_check_write4_both(ptr %p")
     assert "_outlined_write4_both(ptr %p" in outlined(LOOP, Outlining(0, 0, 0))
 
 
 def test_small_modules_and_small_functions_stay() -> None:
-    for limits in (Outlining(), Outlining(inline_limit=2), Outlining(0, 2, 0)):
+    for limits in (Outlining(), Outlining(inline_limit=6), Outlining(0, 6, 0)):
         assert "__irsan_outlined" not in outlined(STRAIGHT, limits)
+    assert "__irsan_outlined" in outlined(STRAIGHT, Outlining(0, 5, 0))
+
+
+@pytest.mark.parametrize(("sanitizer", "weight"), [("address", 2), ("thread", 4)])
+def test_checks_of_one_kind_weigh_less(sanitizer: str, weight: int) -> None:
+    for limit in (weight - 1, weight):
+        text = outlined(STRAIGHT, Outlining(0, limit, 0), sanitizer)
+        assert ("__irsan_outlined" in text) is (limit < weight)
 
 
 def test_the_same_module_gives_the_same_text() -> None:
