@@ -17,9 +17,14 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from irsan import saved_start
 from irsan.errors import InternalError, IrsanError, OutputError, UsageError
 from irsan.streams import open_standard_streams, silence_stdout
+
+if TYPE_CHECKING:
+    from irsan.engine.run.prepared import ReadyRuntime
 
 STATUS_NO_OUTPUT = OutputError.exit_status
 STATUS_INTERRUPTED = 130
@@ -34,16 +39,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given == ["--version"]:
         return run_explained(_print_versions)
+    if arguments is None and given[:1] == ["run"]:
+        saved_start.go_on("run", sys.argv, saved_start.RUN)
+    return do_command(given)
+
+
+def main_started(words: Sequence[str], ready: ReadyRuntime | None = None) -> int:
+    """The same in a process that a saved one was to be, or that goes on from one.
+
+    words: anything, anything, and argv.  ready: the runtime, where this process has it linked.
+    """
+    sys.argv = list(words[2:])
+    return do_command(sys.argv[1:], ready)
+
+
+def do_command(words: Sequence[str], ready: ReadyRuntime | None = None) -> int:
+    """Run one command line in this process; as `main`. ready: as for main_started."""
     try:  # what takes a tenth of a second may be interrupted, too
         import typer
 
-        from irsan.cli.app import app
+        from irsan.cli.app import whole_command
     except KeyboardInterrupt:
         return STATUS_INTERRUPTED
-    words = given
 
     def command() -> int:
-        status = typer.main.get_command(app).main(words, prog_name="irsan", standalone_mode=False)
+        named = {"prog_name": "irsan", "standalone_mode": False}
+        status = whole_command().main(list(words), obj=ready, **named)
         return status if isinstance(status, int) else 0
 
     try:

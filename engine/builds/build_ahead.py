@@ -65,9 +65,10 @@ def compiler_ahead() -> None:
     if not _is_wanted():
         return
     try:
-        from irsan.engine.builds.compiler_snapshot import renew_compiler
+        from irsan.engine.builds.saved_processes import renew_saved
+        from irsan.saved_start import COMPILER
 
-        renew_compiler(os.environ)
+        renew_saved(COMPILER, os.environ)
     except Exception:  # as above; compilations start the slow way
         return
 

@@ -22,10 +22,13 @@ from irsan.cachedir import cache_base, is_writable_folder, why_refused
 from irsan.engine.cache import Cache, folder_size_bytes
 from irsan.engine.front_end.compilers import choose_compiler, llvm_version
 from irsan.errors import IrsanError, UsageError
+from irsan.saved_start import COMPILER, RUN, is_switched_off, restorer_of
 
 MIB = 1 << 20
 _MIN_FREE_DISK_BYTES = 200 * MIB
 _MIN_MEMORY_BYTES = 1 << 30
+#: who goes on from a saved process, and what saves it
+_SAVED = {COMPILER: ("irsan-cc", "compiling a file"), RUN: ("irsan run", "running a new program")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ def all_checks(environment: Mapping[str, str]) -> list[Check]:
         lambda: [_arena_check(Path("/proc/self/maps").read_text())],
         lambda: _memory_checks(),
         lambda: [_processor_check()],
-        lambda: [_fast_start_check(environment), _fast_compiler_check(environment)],
+        lambda: [_fast_start_check(environment)],
+        lambda: [_kept_process_check(saved, environment) for saved in (COMPILER, RUN)],
     )
     return [check for part in parts for check in part()]
 
@@ -167,8 +171,6 @@ def _fast_start_check(environment: Mapping[str, str]) -> Check:
     """Whether executables of irsan-cc go on from a saved process."""
     from irsan.engine.builds.native_parts import native_parts
     from irsan.engine.builds.toolchain import find_toolchain
-    from irsan.engine.snapshot.kept import is_switched_off
-
     if is_switched_off(environment):
         return Check("fast start", "note", "switched off by the environment")
     try:
@@ -178,15 +180,15 @@ def _fast_start_check(environment: Mapping[str, str]) -> Check:
     return _saved_check("fast start", restorer, "programs of irsan-cc", "linking a program")
 
 
-def _fast_compiler_check(environment: Mapping[str, str]) -> Check:
-    """Whether irsan-cc itself goes on from a saved process."""
-    from irsan.engine.builds.compiler_snapshot import why_no_compiler
-    from irsan.saved_start import is_switched_off, restorer_of
+def _kept_process_check(saved: str, environment: Mapping[str, str]) -> Check:
+    """Whether irsan-cc itself or `irsan run` goes on from a saved process."""
+    from irsan.engine.builds.saved_processes import why_not_saved
 
-    place = restorer_of(environment)
+    place = restorer_of(environment, saved)
     if is_switched_off(environment) or place is None:
-        return Check("fast compiler", "note", why_no_compiler(environment))
-    return _saved_check("fast compiler", Path(place), "irsan-cc", "compiling a file")
+        return Check(f"fast {saved}", "note", why_not_saved(saved, environment))
+    who, deed = _SAVED[saved]
+    return _saved_check(f"fast {saved}", Path(place), who, deed)
 
 
 def _saved_check(name: str, restorer: Path, who: str, deed: str) -> Check:

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 _GET_ROBUST_LIST: Final = 274
 
 
-def wait_to_be_restored() -> tuple[list[str], ReadyRuntime]:
+def wait_to_be_restored(boot: str) -> tuple[list[str], ReadyRuntime]:
     """Get ready and stop to be saved. Returns in a process that goes on from the snapshot: the
     words that it was started with, and the linked runtime.
+
+    boot: what Python is given for a program that cannot run in such a process
     """
     mailbox = Mailbox()
-    ready = _ready_runtime(mailbox)
+    ready = _ready_runtime(mailbox, boot)
     return stop_to_be_saved(mailbox), ready
 
 
@@ -47,7 +49,7 @@ def stop_to_be_saved(mailbox: Mailbox) -> list[str]:
     return renew_process(mailbox)
 
 
-def _ready_runtime(mailbox: Mailbox) -> ReadyRuntime:
+def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     from irsan.runtime.numpy_import import import_numpy_alone
 
     import_numpy_alone()
@@ -63,7 +65,7 @@ def _ready_runtime(mailbox: Mailbox) -> ReadyRuntime:
     linked.prepare()
     source_hash.runtime_sources_hash()
     source_hash.instrument_sources_hash()
-    return ReadyRuntime(image, linked, partial(start_python, mailbox))
+    return ReadyRuntime(image, linked, partial(start_python, mailbox, boot))
 
 
 def _facts(mailbox: Mailbox) -> dict[str, Any]:

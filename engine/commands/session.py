@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cache import print_notice
+from irsan.engine.commands.run_ahead import leave_saved_run
 from irsan.engine.options import RunOptions
 from irsan.engine.replay import HASH_DIGITS, parse_replay_token
 from irsan.engine.run.prepared import ReadyRuntime, prepare
@@ -41,6 +42,8 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
 
     started = datetime.datetime.now(datetime.timezone.utc)
     prepared = prepare(options, None if ready is None else ready.image)
+    if ready is None and not prepared.stages.is_cached:
+        leave_saved_run(os.environ)
     if ready is not None and needs_own_loader(prepared.program, options.environment):
         ready.start_afresh()
     prepared.stages.started = started.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -9,6 +9,7 @@ from typing import TextIO
 from irsan.engine.cache import open_cache
 from irsan.engine.progress import standard_progress
 from irsan.errors import UsageError
+from irsan.saved_start import COMPILER, RUN
 
 
 def warm_up_engines(engines: Sequence[str], environment: Mapping[str, str], out: TextIO) -> None:
@@ -25,7 +26,8 @@ def warm_up_engines(engines: Sequence[str], environment: Mapping[str, str], out:
         steps.append(("interpreter", lambda: _built(load_or_build_machine(cache, progress))))
     steps.append(("compiler", lambda: _compiler(environment)))
     steps.append(("fast start", lambda: _fast_start(environment)))
-    steps.append(("fast compiler", lambda: _fast_compiler(environment)))
+    steps.append(("fast compiler", lambda: _saved(COMPILER, environment)))
+    steps.append(("fast run", lambda: _saved(RUN, environment)))
     for name, act in steps:
         started = time.monotonic()
         said = act()
@@ -61,15 +63,15 @@ def _fast_start(environment: Mapping[str, str]) -> str | None:
     return f"not possible here: {why_not(restorer.parent) or 'it changes while it is made'}"
 
 
-def _fast_compiler(environment: Mapping[str, str]) -> str | None:
-    """What irsan-cc itself starts from; why not, where there is none."""
-    from irsan.engine.builds.compiler_snapshot import renew_compiler, why_no_compiler
+def _saved(saved: str, environment: Mapping[str, str]) -> str | None:
+    """What irsan-cc itself or `irsan run` starts from; why not, where there is none."""
+    from irsan.engine.builds.saved_processes import renew_saved, why_not_saved
 
     try:
-        is_saved = renew_compiler(environment, is_patient=True)
+        is_saved = renew_saved(saved, environment, is_patient=True)
     except UsageError:
         return "not without a compiler"
-    return None if is_saved else f"not possible here: {why_no_compiler(environment)}"
+    return None if is_saved else f"not possible here: {why_not_saved(saved, environment)}"
 
 
 def _compiler(environment: Mapping[str, str]) -> None:

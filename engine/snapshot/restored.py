@@ -21,8 +21,6 @@ import threading
 import time
 from typing import Any, Final, NoReturn
 
-from irsan.engine.snapshot.boot import boot_text
-
 _N_SIGNALS: Final = 64
 _ALWAYS_IGNORED: Final = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python
 _MIN_STACK_BYTES: Final = 16384
@@ -59,15 +57,18 @@ def renew_process(mailbox: Mailbox) -> list[str]:
     return words
 
 
-def start_python(mailbox: Mailbox) -> NoReturn:
-    """Start the program as without a snapshot, in this process. Raises OSError when it fails."""
+def start_python(mailbox: Mailbox, boot: str) -> NoReturn:
+    """Start the program as without a snapshot, in this process. Raises OSError when it fails.
+
+    boot: what Python is given, as the restorer gives it.
+    """
     for number in _ALWAYS_IGNORED:
         if not mailbox.ignored_signals >> (number - 1) & 1:
             signal.signal(number, signal.SIG_DFL)
     python = os.fsencode(sys.executable)
-    boot = [python, b"-E", b"-Xutf8", b"-c", os.fsencode(boot_text()), *_texts(mailbox.argv)]
+    command = [python, b"-E", b"-Xutf8", b"-c", os.fsencode(boot), *_texts(mailbox.argv)]
     libc = ctypes.CDLL(None, use_errno=True)
-    words = (ctypes.c_char_p * (len(boot) + 1))(*boot, None)
+    words = (ctypes.c_char_p * (len(command) + 1))(*command, None)
     libc.execve(python, words, ctypes.c_void_p(mailbox.environment))
     raise OSError(ctypes.get_errno(), f"{sys.executable} cannot be started")
 

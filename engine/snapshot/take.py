@@ -51,6 +51,7 @@ _LARGE_BYTES: Final = 1 << 30
 _CLOCK_STEP_NS: Final = 20_000_000  # of the times of files
 _RSEQ_UNSET: Final = (0).to_bytes(4, "little") + b"\xff" * 4 + bytes(8)
 PROGRAM, COMPILER = "irsan.saved_program", "irsan.saved_compiler"
+RUN = "irsan.saved_run"
 _COMPILER_NAMED_BY: Final = ("PATH", "IRSAN_CC")
 _BOOT: Final = (
     "import sys; sys.path[0] = {root!r}; from {module} import main; main()"
@@ -78,7 +79,7 @@ def take_snapshot(
 ) -> None:
     """Write `table` and `pages` into a folder. NotTaken says why that cannot be done.
 
-    module: PROGRAM or COMPILER, the process to be saved.
+    module: PROGRAM, COMPILER or RUN, the process to be saved.
     """
     started_ns = time.time_ns()
     try:

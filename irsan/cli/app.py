@@ -10,8 +10,9 @@ import os
 import platform
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -76,6 +77,7 @@ def _before_any_command(
 @with_run_options
 def run(
     asked: Requested,
+    context: typer.Context,
     seeds: Annotated[
         int | None,
         typer.Option(
@@ -114,7 +116,8 @@ def run(
         raise typer.Exit(run_with_seeds(options, seeds, is_alone=not (token or record)))
     from irsan.engine.commands import session
 
-    raise typer.Exit(session.run(replayed(options, token) if token else options))
+    ready = None if record else context.obj  # linked already, in a saved process
+    raise typer.Exit(session.run(replayed(options, token) if token else options, ready))
 
 
 @app.command(context_settings=_ANY_WORDS)
@@ -227,6 +230,12 @@ def doctor() -> None:
     from irsan.engine.commands import doctor as checks
 
     raise typer.Exit(checks.run_doctor(os.environ, sys.stdout))
+
+
+@cache
+def whole_command() -> Any:
+    """The command line with all commands, as typer's parser has it; made once."""
+    return typer.main.get_command(app)
 
 
 def require_supported_machine(system: str, machine: str) -> None:

@@ -220,7 +220,10 @@ def with_run_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     hints = {**get_type_hints(requested, include_extras=True)}
     hints |= get_type_hints(command, include_extras=True)
-    parameters = [each.replace(annotation=hints[each.name]) for each in (*shared.values(), *own)]
+    parameters = [
+        each.replace(annotation=hints[each.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for each in (*shared.values(), *own)
+    ]
     vars(typed)["__signature__"] = inspect.Signature(parameters)
     typed.__annotations__ = {each.name: each.annotation for each in parameters}
     return typed

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.builds.compiler_snapshot import renew_compiler
+from irsan.engine.builds.saved_processes import renew_saved
 from irsan.engine.commands.compiler_subject import sample_units
 from irsan.engine.snapshot.kept import is_current, why_not
-from irsan.saved_start import restorer_of
+from irsan.saved_start import COMPILER, restorer_of
 from tests.engine.snapshot.own_cache import OwnCache
 
 SOURCE = """
@@ -114,7 +114,7 @@ def test_an_environment_that_the_saved_process_has_not_read_starts_slowly(
 
 def test_nothing_is_saved_before_the_runtime_is_built(tmp_path: Path) -> None:
     environment = {"IRSAN_CACHE_DIR": str(tmp_path), "PATH": os.environ["PATH"]}
-    assert not renew_compiler(environment)
+    assert not renew_saved(COMPILER, environment)
     assert not list(tmp_path.rglob("restore"))
 
 

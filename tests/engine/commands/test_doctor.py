@@ -43,11 +43,12 @@ def test_a_cache_that_cannot_be_written_is_a_note(tmp_path: Path) -> None:
     assert "IRSAN_CACHE_DIR" in checks["cache"].text
 
 
-def test_what_starts_from_a_saved_process_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("saved", ["compiler", "run"])
+def test_what_starts_from_a_saved_process_is_told(tmp_path: Path, saved: str) -> None:
     environment = ENVIRONMENT | {"IRSAN_CACHE_DIR": str(tmp_path)}
-    check = doctor._fast_compiler_check(environment)
+    check = doctor._kept_process_check(saved, environment)
     assert check.state == "note" and "irsan warm-up" in check.text
-    check = doctor._fast_compiler_check({**environment, "IRSAN_SNAPSHOT": "off"})
+    check = doctor._kept_process_check(saved, {**environment, "IRSAN_SNAPSHOT": "off"})
     assert check.text == "switched off by the environment"
 
 
