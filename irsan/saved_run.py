@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import sys
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from irsan import saved_start
 from irsan.__main__ import main_started
-from irsan.engine.commands.program_subject import wait_to_be_restored
+from irsan.engine.commands.program_subject import SAMPLE, wait_to_be_restored
 from irsan.errors import UsageError
 
+if TYPE_CHECKING:
+    from irsan.engine.run.prepared import ReadyRuntime
 
 _NOWHERE: Final = "/dev/null/none.c"
 
 
 def main() -> NoReturn:
     """Get ready and be saved; in a process that goes on from there, do what the command says."""
-    _rehearse()
-    words, ready = wait_to_be_restored(saved_start.boot_text(saved_start.RUN))
+    _read_words_once()
+    words, ready = wait_to_be_restored(saved_start.boot_text(saved_start.RUN), _run_sample)
     sys.exit(main_started(words, ready))
 
 
-def _rehearse() -> None:
-    """Have a command line read once: the parser imports what it needs when it needs it."""
+def _run_sample(ready: ReadyRuntime) -> None:
+    main_started(["", "", "irsan", "run", str(SAMPLE)], ready)
+
+
+def _read_words_once() -> None:
+    """The parser of command lines imports what it needs when it needs it."""
     from irsan.cli.app import whole_command
 
     try:

@@ -11,12 +11,16 @@ import gc
 import json
 import os
 import signal
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from irsan.engine import snapshot
 from irsan.engine.runtime_image import source_hash
 from irsan.engine.snapshot.kept import files_it_depends_on
 from irsan.engine.snapshot.other_process import trace_me
+from irsan.engine.snapshot.rehearsal import rehearse
 from irsan.engine.snapshot.restored import Mailbox, renew_process, start_python
 from irsan.errors import InternalError
 
@@ -24,24 +28,31 @@ if TYPE_CHECKING:
     from irsan.engine.run.prepared import ReadyRuntime
 
 _GET_ROBUST_LIST: Final = 274
+SAMPLE: Final = Path(snapshot.__file__).with_name("sample.c")
 
 
-def wait_to_be_restored(boot: str) -> tuple[list[str], ReadyRuntime]:
+def wait_to_be_restored(
+    boot: str, sample_run: Callable[[ReadyRuntime], object]
+) -> tuple[list[str], ReadyRuntime]:
     """Get ready and stop to be saved. Returns in a process that goes on from the snapshot: the
     words that it was started with, and the linked runtime.
 
-    boot: what Python is given for a program that cannot run in such a process
+    boot: what Python is given for a program that cannot run in such a process.
+    sample_run: what such processes do, with SAMPLE for the program
     """
     mailbox = Mailbox()
     ready = _ready_runtime(mailbox, boot)
-    return stop_to_be_saved(mailbox), ready
+    return stop_to_be_saved(mailbox, lambda: sample_run(ready)), ready
 
 
-def stop_to_be_saved(mailbox: Mailbox) -> list[str]:
+def stop_to_be_saved(
+    mailbox: Mailbox, sample_run: Callable[[], object] | None = None
+) -> list[str]:
     """Stop; the words of the process that goes on from there."""
-    print(json.dumps(_facts(mailbox)), flush=True)
     gc.collect()
     gc.freeze()  # a collection would copy every page it looks at
+    rehearsal = rehearse(sample_run) if sample_run else 0
+    print(json.dumps({**_facts(mailbox), "rehearsal": rehearsal}), flush=True)
     trace_me()
     os.kill(os.getpid(), signal.SIGSTOP)
     if not mailbox.is_restored:

@@ -79,6 +79,20 @@ def changed_pages(pid: int, lo: int, hi: int) -> Iterator[int]:
             yield lo + number * PAGE_BYTES
 
 
+def touched_pages(pid: int) -> list[int]:
+    """Addresses of pages that are a mapping of their own and were touched (rehearsal.py)."""
+    found = []
+    lo = hi = 0
+    with Path(f"/proc/{pid}/smaps").open(errors="surrogateescape") as lines:
+        for line in lines:
+            name, _, rest = line.partition(":")
+            if "-" in name.split(" ", 1)[0]:
+                lo, hi = (int(part, 16) for part in line.split(" ", 1)[0].split("-"))
+            elif name == "Referenced" and hi - lo == PAGE_BYTES and int(rest.split()[0]):
+                found.append(lo)
+    return found
+
+
 def registers(pid: int) -> tuple[int, ...]:
     """Its general registers, in the order of struct user_regs_struct. OSError when refused."""
     words = (ctypes.c_uint64 * N_REGISTERS)()

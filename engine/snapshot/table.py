@@ -1,6 +1,7 @@
 """The form of a saved process on disk: a table, and the pages that it had changed.
 
-    table   header, then arrays and texts: files that must be unchanged, mappings, fills
+    table   header, then arrays and texts: files that must be unchanged, mappings, fills, ranges that
+            a run needs
     pages   page contents, as fills name them
 
 The C side is `struct table` in restore.c. All numbers are 64 bits, little endian.
@@ -12,9 +13,10 @@ import os
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
-FORMAT: Final = "IRSNAP01"
+FORMAT: Final = "IRSNAP02"
 N_REGISTERS: Final = 27
 CPU_BYTES: Final = 80
 MAX_KEPT: Final = 8
@@ -94,6 +96,7 @@ class SavedProcess:
     files: tuple[str, ...]
     mappings: tuple[Mapping, ...]
     fills: tuple[Fill, ...]
+    needed: tuple[tuple[int, int], ...] = ()
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -109,7 +112,7 @@ def encode(saved: SavedProcess, pages: Stamp) -> bytes:
     """The table's bytes. OSError when a file that it names is not there."""
     places = {path: number for number, path in enumerate(saved.files)}
     texts, at = _texts([saved.kernel, *saved.files])
-    head_bytes = len(_head(saved, pages, 0, (0, 0, 0)))
+    head_bytes = len(_head(saved, pages, 0, (0, 0, 0, 0)))
     text_lo = head_bytes
     arrays_lo = text_lo + len(texts)
     files = b"".join(
@@ -123,14 +126,15 @@ def encode(saved: SavedProcess, pages: Stamp) -> bytes:
     fills = b"".join(
         _words(one.lo, one.hi, one.protection, one.is_read, one.offset) for one in saved.fills
     )
-    starts = (arrays_lo, arrays_lo + len(files), arrays_lo + len(files) + len(mappings))
-    body = _head(saved, pages, text_lo, starts) + texts + files + mappings + fills
+    needed = b"".join(_words(*one) for one in saved.needed)
+    starts = tuple(accumulate(map(len, (files, mappings, fills)), initial=arrays_lo))
+    body = _head(saved, pages, text_lo, starts) + texts + files + mappings + fills + needed
     tail = body[24:]
     return FORMAT.encode() + _words(len(body), sum_of(tail)) + tail
 
 
 def _head(
-    saved: SavedProcess, pages: Stamp, kernel: int, starts: tuple[int, int, int]
+    saved: SavedProcess, pages: Stamp, kernel: int, starts: Sequence[int]
 ) -> bytes:
     thread, where = saved.thread, saved.layout
     kept = [word for pair in saved.kept for word in pair]
@@ -142,6 +146,7 @@ def _head(
         where.start_brk, where.brk, where.start_stack, 0, 0, 0, 0, 0, 0,
         len(saved.kept), *kept, *([0] * (2 * MAX_KEPT - len(kept))),
         len(saved.files), starts[0], len(saved.mappings), starts[1], len(saved.fills), starts[2],
+        len(saved.needed), starts[3],
     )  # fmt: skip
 
 

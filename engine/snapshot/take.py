@@ -148,7 +148,7 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         cpu, kernel, registers, subject.facts["mailbox"], thread, auxiliary,
         other.layout_of(pid, subject.facts["brk"]),
         tuple((area.lo, area.hi) for area in found if area.path.startswith(_SPECIAL)),
-        tuple(files), mapped, tuple(fills),
+        tuple(files), mapped, tuple(fills), _needed(subject, own),
     ), contents  # fmt: skip
 
 
@@ -205,6 +205,22 @@ def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, i
     if at < 0:
         raise NotTaken("the auxiliary vector is not found")
     return stack.lo + at, len(raw)
+
+
+def _needed(subject: _Subject, own: Sequence[Area]) -> tuple[tuple[int, int], ...]:
+    """Ranges that the subject's rehearsal has touched, of those that may be written."""
+    number = subject.facts.get("rehearsal")
+    touched = other.touched_pages(number) if number else []
+    free = [(one.lo, one.hi) for one in own if one.protection & 2 and not one.is_shared]
+    found: list[list[int]] = []
+    for page in touched:
+        if not any(lo <= page < hi for lo, hi in free):
+            continue
+        if found and found[-1][1] == page:
+            found[-1][1] = page + PAGE_BYTES
+        else:
+            found.append([page, page + PAGE_BYTES])
+    return tuple((lo, hi) for lo, hi in found)
 
 
 def _mapping(area: Area) -> Mapping:
