@@ -1,11 +1,11 @@
-"""The processes that irsan-cc and `irsan run` go on from: where they lie is irsan.saved_start's, when
-they are saved is here.
+"""The processes that irsan-cc and `irsan run` go on from: where they lie is irsan.saved_start's,
+when they are saved is here.
 
     the compiler   behind a compilation that had to start the slow way
     a run          beside a run that had to compile its program (engine/commands/run_ahead.py)
 
-Both once the runtime is built.  It costs a second or two, and each start that follows takes a tenth of
-the time.
+Both once the runtime is built.  It costs a second or two, and each start that follows takes a tenth
+of the time.
 
     python -m irsan.engine.builds.saved_processes      saves the run
 """

@@ -51,7 +51,7 @@ def stop_to_be_saved(
     """Stop; the words of the process that goes on from there."""
     gc.collect()
     gc.freeze()  # a collection would copy every page it looks at
-    rehearsal = rehearse(sample_run) if sample_run else 0
+    rehearsal = rehearse(lambda: _play(mailbox, sample_run)) if sample_run else 0
     print(json.dumps({**_facts(mailbox), "rehearsal": rehearsal}), flush=True)
     trace_me()
     os.kill(os.getpid(), signal.SIGSTOP)
@@ -77,6 +77,15 @@ def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     source_hash.runtime_sources_hash()
     source_hash.instrument_sources_hash()
     return ReadyRuntime(image, linked, partial(start_python, mailbox, boot))
+
+
+def _play(mailbox: Mailbox, sample_run: Callable[[], object]) -> None:
+    """What a process does that goes on from here, in a child: its words are this one's."""
+    words = (ctypes.c_char_p * 2)(b"irsan", None)
+    mailbox.argv = ctypes.addressof(words)
+    mailbox.environment = ctypes.c_uint64.in_dll(ctypes.CDLL(None), "environ").value
+    renew_process(mailbox)
+    sample_run()
 
 
 def _facts(mailbox: Mailbox) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A run that had to compile its program leaves behind the process that the next ones go on from.
 
-It is saved by a process of its own, which is no child of the program: the run waits for nothing, and
-what goes wrong there only means that runs start as before.  `IRSAN_AHEAD=off` leaves it.
+It is saved by a process of its own, which is no child of the program: the run waits for nothing,
+and what goes wrong there only means that runs start as before.  `IRSAN_AHEAD=off` leaves it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Which pages a process that goes on from a snapshot needs: found out in a child that does its work.
+"""Which pages a process that goes on from a snapshot needs: a child that does its work finds out.
 
     subject    forks a child, which plays a run to its end and stops there
     take.py    asks the kernel which of the child's pages it has touched (other_process.py)
 
-The kernel keeps for each page whether it was touched, but tells sums for each mapping.  So the child
-makes a mapping of each page: neighbours differ in whether a core dump would have them.  A restored
-process that touches any other page of the file of pages gets its fifteen neighbours with it.
+The kernel keeps for each page whether it was touched, but tells sums for each mapping.  So the
+child makes a mapping of each page: neighbours differ in whether a core dump would have them.  A
+restored process that reads any other page of the file of pages gets its fifteen neighbours with it.
 
 Sources: proc(5) on smaps and clear_refs, madvise(2); `do_fault_around` of Linux.
 """

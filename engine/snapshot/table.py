@@ -1,7 +1,7 @@
 """The form of a saved process on disk: a table, and the pages that it had changed.
 
-    table   header, then arrays and texts: files that must be unchanged, mappings, fills, ranges that
-            a run needs
+    table   header, then arrays and texts: files that must be unchanged, mappings, fills, and what
+            each run needs
     pages   page contents, as fills name them
 
 The C side is `struct table` in restore.c. All numbers are 64 bits, little endian.
@@ -83,6 +83,7 @@ class SavedProcess:
 
     cpu: words of the processor's features.  kernel: its release, version and machine.
     kept: ranges of the kernel's own mappings.  files: paths that must be as they are now.
+    needed: ranges that each run touches, of those that may be written.
     """
 
     cpu: bytes

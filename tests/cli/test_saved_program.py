@@ -9,7 +9,8 @@ from irsan import saved_program
 
 def test_it_ends_with_the_status_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     given = []
-    monkeypatch.setattr(saved_program, "wait_to_be_restored", lambda: (["cache", "prog"], "ready"))
+    restored = (["cache", "prog"], "ready")
+    monkeypatch.setattr(saved_program, "wait_to_be_restored", lambda *_: restored)
     monkeypatch.setattr(saved_program, "run_built_program", lambda *all_: given.append(all_) or 7)
     with pytest.raises(SystemExit) as end:
         saved_program.main()

@@ -81,6 +81,7 @@ def test_the_second_compilation_goes_on_from_what_the_first_has_saved(programs: 
 
 
 def test_its_unit_is_the_one_that_a_program_runs(programs: OwnCache) -> None:
+    programs.build("first.o", "-o", "first")  # which saves a process, and runs its sample for that
     compile_bug(programs, "unit.o", "-DBYTES=9")
     units = {path.name for path in programs.cache.glob("*/unit/*/*")}
     programs.build("unit.o", "-o", "bug")

@@ -28,18 +28,19 @@ def test_facts_that_the_kernel_does_not_know() -> None:
 def test_it_stops_where_it_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Continued without having been restored, it says so and runs nothing."""
     stops = []
-    monkeypatch.setattr(program_subject, "_ready_runtime", lambda _mailbox: "ready")
+    monkeypatch.setattr(program_subject, "_ready_runtime", lambda _mailbox, _boot: "ready")
+    monkeypatch.setattr(program_subject, "rehearse", lambda _run: 0)
     monkeypatch.setattr(program_subject, "trace_me", lambda: None)
     monkeypatch.setattr(os, "kill", lambda pid, number: stops.append((pid, number)))
     with pytest.raises(InternalError, match="has been continued"):
-        program_subject.wait_to_be_restored()
+        program_subject.wait_to_be_restored("boot", lambda _ready: None)
     assert stops == [(os.getpid(), signal.SIGSTOP)]
 
 
 def test_it_goes_on_with_the_words_of_the_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     mailboxes: list[Mailbox] = []
 
-    def ready(mailbox: Mailbox) -> str:
+    def ready(mailbox: Mailbox, _boot: str) -> str:
         mailboxes.append(mailbox)
         return "ready"
 
@@ -47,9 +48,11 @@ def test_it_goes_on_with_the_words_of_the_new_process(monkeypatch: pytest.Monkey
         mailboxes[0].is_restored = 1
 
     monkeypatch.setattr(program_subject, "_ready_runtime", ready)
+    monkeypatch.setattr(program_subject, "rehearse", lambda _run: 0)
     monkeypatch.setattr(program_subject, "trace_me", lambda: None)
     monkeypatch.setattr(
         program_subject, "renew_process", lambda _mailbox: ["cache", "path", "argv0"]
     )
     monkeypatch.setattr(os, "kill", restore)
-    assert program_subject.wait_to_be_restored() == (["cache", "path", "argv0"], "ready")
+    found = program_subject.wait_to_be_restored("boot", lambda _ready: None)
+    assert found == (["cache", "path", "argv0"], "ready")

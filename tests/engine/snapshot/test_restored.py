@@ -42,4 +42,4 @@ def test_python_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     words = (restored.ctypes.c_char_p * 1)(None)
     mailbox.argv = mailbox.environment = restored.ctypes.addressof(words)
     with pytest.raises(OSError, match="cannot be started"):
-        restored.start_python(mailbox)
+        restored.start_python(mailbox, "pass")
