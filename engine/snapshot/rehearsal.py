@@ -5,7 +5,7 @@
 
 The kernel keeps for each page whether it was touched, but tells sums for each mapping.  So the
 child makes a mapping of each page: neighbours differ in whether a core dump would have them.  A
-restored process that reads any other page of the file of pages gets its fifteen neighbours with it.
+restored process that reads any other page of a file gets its fifteen neighbours with it.
 
 Sources: proc(5) on smaps and clear_refs, madvise(2); `do_fault_around` of Linux.
 """
@@ -82,10 +82,10 @@ def _make_pages_tell() -> None:
 
 
 def _own_ranges() -> Iterator[tuple[int, int]]:
-    """Memory of this process that is nobody's file, but what irsan reserves."""
+    """Memory of this process, but what irsan reserves and what the kernel gives each process."""
     for line in Path("/proc/self/maps").read_text().splitlines():
         words = line.split(maxsplit=5)
         lo, hi = (int(part, 16) for part in words[0].split("-"))
-        is_file = len(words) > 5 and words[5] != "[heap]"
-        if words[1] == "rw-p" and not is_file and hi - lo < _LARGE_BYTES:
+        is_kernels = len(words) > 5 and words[5].startswith(("[v", "[stack"))
+        if words[1][0] == "r" and words[1][3] == "p" and not is_kernels and hi - lo < _LARGE_BYTES:
             yield lo, hi

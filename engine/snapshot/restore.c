@@ -29,6 +29,7 @@ struct stamp { word device, inode, size, mtime_s, mtime_ns, ctime_s, ctime_ns; }
 struct file { struct stamp stamp; word path; };
 struct mapping { word lo, hi, protection, kind, file, offset; };
 struct fill { word lo, hi, protection, is_read, offset; };
+struct needed { word lo, hi, is_written; };
 struct layout { /* struct prctl_mm_map */
     word start_code, end_code, start_data, end_data, start_brk, brk, start_stack, arg_start, arg_end,
         env_start, env_end, auxv;
@@ -319,13 +320,17 @@ static int fill_all(long pages) {
     return 1;
 }
 
-/* Takes the pages that each run needs, one by one, by a write that changes nothing: reading one
-   would make the kernel map its fifteen neighbours, too, which nobody needs. */
+/* Sees to it that reading a page that each run needs does not make the kernel map fifteen others
+   around it, which nobody needs: those that may be written are taken now, by a write that changes
+   nothing; the others become mappings of their own, as their neighbours would be in a core dump. */
 static void take_needed(void) {
-    const word *pair = (word *)(saved.bytes + saved.head.needed);
-    for (word i = 0; i < saved.head.n_needed; i++, pair += 2)
-        for (word at = pair[0]; at < pair[1]; at += PAGE)
-            __asm__ volatile("lock orb $0, %0" : "+m"(*(char *)at));
+    const struct needed *one = (struct needed *)(saved.bytes + saved.head.needed);
+    for (word i = 0; i < saved.head.n_needed; i++, one++)
+        if (!one->is_written)
+            call(SYS_madvise, one->lo, one->hi - one->lo, MADV_DONTDUMP, 0, 0, 0);
+        else
+            for (word at = one->lo; at < one->hi; at += PAGE)
+                __asm__ volatile("lock orb $0, %0" : "+m"(*(char *)at));
 }
 
 /* ---- what the kernel knows of the process */

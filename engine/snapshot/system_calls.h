@@ -9,6 +9,7 @@
 #define SYS_sigaction 13
 #define SYS_pread 17
 #define SYS_mremap 25
+#define SYS_madvise 28
 #define SYS_execve 59
 #define SYS_uname 63
 #define SYS_geteuid 107
@@ -36,6 +37,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #define MREMAP_MAYMOVE 1
 #define MREMAP_FIXED 2
+#define MADV_DONTDUMP 16
 #define PR_SET_MM 35
 #define PR_SET_MM_MAP 14
 #define ARCH_SET_FS 0x1002

@@ -53,6 +53,15 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Needed:
+    """A range that each run touches; is_written: it may be written to."""
+
+    lo: int
+    hi: int
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Addresses that the kernel keeps of a process (struct prctl_mm_map, its first seven)."""
 
@@ -83,7 +92,6 @@ class SavedProcess:
 
     cpu: words of the processor's features.  kernel: its release, version and machine.
     kept: ranges of the kernel's own mappings.  files: paths that must be as they are now.
-    needed: ranges that each run touches, of those that may be written.
     """
 
     cpu: bytes
@@ -97,7 +105,7 @@ class SavedProcess:
     files: tuple[str, ...]
     mappings: tuple[Mapping, ...]
     fills: tuple[Fill, ...]
-    needed: tuple[tuple[int, int], ...] = ()
+    needed: tuple[Needed, ...] = ()
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -127,7 +135,7 @@ def encode(saved: SavedProcess, pages: Stamp) -> bytes:
     fills = b"".join(
         _words(one.lo, one.hi, one.protection, one.is_read, one.offset) for one in saved.fills
     )
-    needed = b"".join(_words(*one) for one in saved.needed)
+    needed = b"".join(_words(one.lo, one.hi, one.is_written) for one in saved.needed)
     starts = tuple(accumulate(map(len, (files, mappings, fills)), initial=arrays_lo))
     body = _head(saved, pages, text_lo, starts) + texts + files + mappings + fills + needed
     tail = body[24:]

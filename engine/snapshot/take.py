@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ from irsan.engine.snapshot.table import (
     SHARED,
     Fill,
     Mapping,
+    Needed,
     SavedProcess,
     ThreadFacts,
     encode,
@@ -207,20 +209,22 @@ def _auxiliary(pid: int, memory: IO[bytes], own: Sequence[Area]) -> tuple[int, i
     return stack.lo + at, len(raw)
 
 
-def _needed(subject: _Subject, own: Sequence[Area]) -> tuple[tuple[int, int], ...]:
-    """Ranges that the subject's rehearsal has touched, of those that may be written."""
+def _needed(subject: _Subject, own: Sequence[Area]) -> tuple[Needed, ...]:
+    """What the subject's rehearsal has touched."""
     number = subject.facts.get("rehearsal")
     touched = other.touched_pages(number) if number else []
-    free = [(one.lo, one.hi) for one in own if one.protection & 2 and not one.is_shared]
-    found: list[list[int]] = []
+    lows = [one.lo for one in own]
+    found: list[Needed] = []
     for page in touched:
-        if not any(lo <= page < hi for lo, hi in free):
+        area = own[bisect_right(lows, page) - 1]
+        if area.is_shared or not area.lo <= page < area.hi:
             continue
-        if found and found[-1][1] == page:
-            found[-1][1] = page + PAGE_BYTES
-        else:
-            found.append([page, page + PAGE_BYTES])
-    return tuple((lo, hi) for lo, hi in found)
+        is_written = bool(area.protection & 2)
+        lo = page
+        if found and found[-1].hi == page and found[-1].is_written == is_written:
+            lo = found.pop().lo
+        found.append(Needed(lo, page + PAGE_BYTES, is_written))
+    return tuple(found)
 
 
 def _mapping(area: Area) -> Mapping:
