@@ -1,6 +1,7 @@
-"""A run of an executable of irsan-cc starts from a saved process, in the process that was started.
+"""Runs, and irsan-cc, go on from saved processes, in the process that was started.
 
     program_subject.py        the process that is saved: everything imported, the runtime linked
+    rehearsal.py      which of its pages a run needs
     take.py           starts it, and writes what it is: table and pages (table.py)
     other_process.py  what the kernel says of it
     restore.c         becomes it, or starts Python where anything is not as it was
