@@ -2,7 +2,7 @@
 when they are saved is here.
 
     the compiler   behind a compilation that had to start the slow way
-    a run          beside a run that had to compile its program (engine/commands/run_ahead.py)
+    a run          beside a run that had to start the slow way (engine/commands/run_ahead.py)
 
 Both once the runtime is built.  It costs a second or two, and each start that follows takes a tenth
 of the time.

@@ -66,6 +66,7 @@ def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     import_numpy_alone()
     from irsan.engine.cache import open_cache
     from irsan.engine.commands.batch_host import import_for_runs
+    from irsan.engine.run.host_routines import host_routines
     from irsan.engine.run.prepared import ReadyRuntime
     from irsan.engine.run.run_guest import link_runtime
     from irsan.engine.runtime_image.stored import load_or_build_runtime
@@ -76,7 +77,8 @@ def _ready_runtime(mailbox: Mailbox, boot: str) -> ReadyRuntime:
     linked.prepare()
     source_hash.runtime_sources_hash()
     source_hash.instrument_sources_hash()
-    return ReadyRuntime(image, linked, partial(start_python, mailbox, boot))
+    routines = host_routines(image.routines)
+    return ReadyRuntime(image, linked, routines, partial(start_python, mailbox, boot))
 
 
 def _play(mailbox: Mailbox, sample_run: Callable[[], object]) -> None:

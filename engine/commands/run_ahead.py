@@ -1,4 +1,4 @@
-"""A run that had to compile its program leaves behind the process that the next ones go on from.
+"""A run that had to start Python anew leaves behind the process that the next ones go on from.
 
 It is saved by a process of its own, which is no child of the program: the run waits for nothing,
 and what goes wrong there only means that runs start as before.  `IRSAN_AHEAD=off` leaves it.

@@ -27,10 +27,13 @@ if TYPE_CHECKING:
     from irsan.runtime.flags.flags import Flags
 
 
-def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
+def run(
+    options: RunOptions, ready: ReadyRuntime | None = None, *, leaves_process: bool = False
+) -> int:
     """Run a program under the sanitizers; returns its exit status.
 
     ready: a runtime that this process has linked, from the same sources; None to link one.
+    leaves_process: the next ones of its kind may go on from a saved process (run_ahead.py).
     Raises UsageError (2) for bad input, UnsupportedError (69), InternalError (70).
     """
     from irsan.runtime.numpy_import import import_numpy_alone
@@ -42,7 +45,7 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
 
     started = datetime.datetime.now(datetime.timezone.utc)
     prepared = prepare(options, None if ready is None else ready.image)
-    if ready is None and not prepared.stages.is_cached:
+    if leaves_process:
         leave_saved_run(os.environ)
     if ready is not None and needs_own_loader(prepared.program, options.environment):
         ready.start_afresh()
@@ -51,8 +54,11 @@ def run(options: RunOptions, ready: ReadyRuntime | None = None) -> int:
     flags = read_flags(options, prepared.defaults)
     say_if_changed(options.schedule, prepared.program.key)
     runtime = link_runtime(prepared.runtime) if ready is None else ready.linked
+    served = None if ready is None else ready.routines
     try:
-        guest = link_guest(prepared.runtime, runtime, prepared.program, options, prepared.cache)
+        guest = link_guest(
+            prepared.runtime, runtime, prepared.program, options, prepared.cache, served
+        )
     except MissingSymbolsError as error:
         from irsan.engine.front_end.missing_symbols import with_places
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from irsan.engine.front_end.frontend import CompiledUnit
     from irsan.engine.guest.image_memory import LinkedRuntime
     from irsan.engine.program_image.program import ProgramImage
+    from irsan.engine.run.host_routines import Routine
     from irsan.engine.runtime_image.image import RuntimeImage
     from irsan.runtime.flags.flag_table import Owner
 
@@ -58,11 +59,13 @@ class PreparedProgram:
 class ReadyRuntime:
     """The runtime, linked in this process.
 
+    routines: of host_routines.
     start_afresh: becomes a process of its own, for a program that cannot run in this one.
     """
 
     image: RuntimeImage
     linked: LinkedRuntime
+    routines: Mapping[int, Routine]
     start_afresh: Callable[[], NoReturn]
 
 

@@ -108,8 +108,9 @@ def link_guest(
     program_image: ProgramImage,
     options: RunOptions,
     cache: Cache,
+    served: Mapping[int, Routine] | None = None,
 ) -> LinkedGuest:
-    """Place a program beside the linked runtime."""
+    """Place a program beside the linked runtime. served: of host_routines, where that is known."""
     checks_address = "address" in options.sanitize
     before = host_libraries()
     library = RunCxxLibrary(options, cache, runtime_image, program_image.plan.checked_level)
@@ -120,7 +121,7 @@ def link_guest(
         sites.add_late(library.sites())
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
-    served = host_routines(runtime_image.routines)
+    served = host_routines(runtime_image.routines) if served is None else served
     return LinkedGuest(
         runtime_image, runtime, program_image, program, sites, served, launchers, before
     )

@@ -117,7 +117,8 @@ def run(
     from irsan.engine.commands import session
 
     ready = None if record else context.obj  # linked already, in a saved process
-    raise typer.Exit(session.run(replayed(options, token) if token else options, ready))
+    options = replayed(options, token) if token else options
+    raise typer.Exit(session.run(options, ready, leaves_process=ready is None and not record))
 
 
 @app.command(context_settings=_ANY_WORDS)

@@ -41,7 +41,7 @@ def asked(with_engine: Callable[[Engine], None]) -> list[RunOptions]:
     """Every RunOptions the engine was called with."""
     seen: list[RunOptions] = []
 
-    def run(options: RunOptions, _ready: object = None) -> int:
+    def run(options: RunOptions, *_: object, **__: object) -> int:
         seen.append(options)
         return 0
 
@@ -142,7 +142,7 @@ def test_what_is_no_token_is_refused(
 def test_the_engines_status_is_the_commands(
     with_engine: Callable[[Engine], None], status: int, verb: list[str]
 ) -> None:
-    with_engine(lambda *_: status)
+    with_engine(lambda *_, **__: status)
     assert main([*verb, "a.c"]) == status
 
 
@@ -162,7 +162,7 @@ def test_known_errors_are_one_line(
 
 
 def raiser(error: BaseException) -> Engine:
-    def run(_: RunOptions, _ready: object = None) -> int:
+    def run(*_: object, **__: object) -> int:
         raise error
 
     return run

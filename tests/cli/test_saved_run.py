@@ -19,8 +19,8 @@ def test_it_runs_with_the_runtime_that_it_has_and_ends_with_the_status(
 
     class Session:
         @staticmethod
-        def run(options: Any, ready: Any) -> int:
-            given.append((options.programs[0].name, options.arguments, ready))
+        def run(options: Any, ready: Any, *, leaves_process: bool) -> int:
+            given.append((options.programs[0].name, options.arguments, ready, leaves_process))
             return 7
 
     monkeypatch.setattr(saved_run.sys, "argv", ["-c"])
@@ -29,7 +29,7 @@ def test_it_runs_with_the_runtime_that_it_has_and_ends_with_the_status(
     with pytest.raises(SystemExit) as end:
         saved_run.main()
     assert end.value.code == 7
-    assert given == [("a.c", ("x",), "ready")]
+    assert given == [("a.c", ("x",), "ready", False)]
     assert saved_run.sys.argv == ["/bin/irsan", "run", "a.c", "x"]
 
 
