@@ -107,7 +107,7 @@ def files_it_depends_on() -> list[str]:
 
     Folders count with their lists of names.
     """
-    restorer = {f"{_HERE}/{name}" for name in ("restore.c", "restore.lds", "system_calls.h")}
+    own = ("restore.c", "restore.lds", "system_calls.h", "sample.c")
     loaded = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-    found = {*restorer, *loaded, *source_hash.all_sources(), sys.executable}
+    found = {*(f"{_HERE}/{name}" for name in own), *loaded, *source_hash.all_sources(), sys.executable}
     return sorted(path for path in found if os.path.isabs(path) and os.path.exists(path))  # noqa: PTH110, PTH117
