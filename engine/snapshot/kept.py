@@ -107,7 +107,8 @@ def files_it_depends_on() -> list[str]:
 
     Folders count with their lists of names.
     """
-    own = ("restore.c", "restore.lds", "system_calls.h", "sample.c")
+    names = ("restore.c", "restore.lds", "system_calls.h", "sample.c")
+    own = {f"{_HERE}/{name}" for name in names}
     loaded = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-    found = {*(f"{_HERE}/{name}" for name in own), *loaded, *source_hash.all_sources(), sys.executable}
+    found = {*own, *loaded, *source_hash.all_sources(), sys.executable}
     return sorted(path for path in found if os.path.isabs(path) and os.path.exists(path))  # noqa: PTH110, PTH117
