@@ -48,6 +48,7 @@ _THREAD_BYTES: Final = 0x900  # of struct pthread, in which its number is looked
 _FS_BASE: Final = 21
 _STACK_AREA, _VDSO, _VSYSCALL = "[stack]", "[vdso]", "[vsyscall]"
 _SPECIAL: Final = ("[vvar", _VDSO)
+_PIECE_BYTES: Final = 4 * PAGE_BYTES
 _MAX_GAP: Final = 8 * PAGE_BYTES
 _LARGE_BYTES: Final = 1 << 30
 _CLOCK_STEP_NS: Final = 20_000_000  # of the times of files
@@ -143,6 +144,7 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         auxiliary = _auxiliary(pid, memory, own)
         fills, contents = _fills(pid, memory, own, {rseq[0]: _RSEQ_UNSET} if rseq[0] else {})
     mapped = tuple(_mapping(area) for area in own)
+    needed = _needed(subject, own)
     files = sorted({one.path for one in mapped if one.path})
     files += sorted(set(subject.facts["files"]) - set(files))
     cpu, kernel = machine_facts(restorer)
@@ -150,7 +152,7 @@ def _saved(subject: _Subject, restorer: Path) -> tuple[SavedProcess, list[bytes]
         cpu, kernel, registers, subject.facts["mailbox"], thread, auxiliary,
         other.layout_of(pid, subject.facts["brk"]),
         tuple((area.lo, area.hi) for area in found if area.path.startswith(_SPECIAL)),
-        tuple(files), mapped, tuple(fills), _needed(subject, own),
+        tuple(files), mapped, tuple(fills), (*needed, *_apart(fills, needed)),
     ), contents  # fmt: skip
 
 
@@ -225,6 +227,20 @@ def _needed(subject: _Subject, own: Sequence[Area]) -> tuple[Needed, ...]:
             lo = found.pop().lo
         found.append(Needed(lo, page + PAGE_BYTES, is_written))
     return tuple(found)
+
+
+def _apart(fills: Sequence[Fill], needed: Sequence[Needed]) -> Iterator[Needed]:
+    """Every second piece of what no rehearsal has touched, so that a page there that some run does
+    touch brings few others; nothing where there was no rehearsal."""
+    ends = iter([*needed, Needed(1 << 63, 1 << 63, is_written=False)] if needed else ())
+    taken = next(ends, None)
+    for fill in fills if taken else ():
+        for lo in range(fill.lo, fill.hi, 2 * _PIECE_BYTES):
+            hi = min(lo + _PIECE_BYTES, fill.hi)
+            while taken and taken.hi <= lo:
+                taken = next(ends, None)
+            if taken and hi <= taken.lo:
+                yield Needed(lo, hi, is_written=False)
 
 
 def _mapping(area: Area) -> Mapping:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from irsan.engine.snapshot import take
+from irsan.engine.snapshot.other_process import PAGE_BYTES
+from irsan.engine.snapshot.table import Fill, Needed
 from irsan.engine.snapshot.take import NotTaken, take_snapshot
 
 
@@ -31,3 +33,17 @@ def test_a_file_that_has_just_changed(tmp_path: Path) -> None:
 def test_patches_go_where_their_address_is() -> None:
     patches = {0x1002: b"ab", 0x9000: b"elsewhere"}
     assert take._patched(b"0123456", 0x1000, patches) == b"01ab456"
+
+
+def test_what_no_run_touches_lies_in_pieces() -> None:
+    fills = [Fill(0, 40 * PAGE_BYTES, 3, 0, is_read=False)]
+    touched = Needed(9 * PAGE_BYTES, 10 * PAGE_BYTES, is_written=True)
+    found = [one.lo // PAGE_BYTES for one in take._apart(fills, [touched])]
+    assert found == [0, 16, 24, 32]
+    assert list(take._apart(fills, [])) == []
+
+
+def test_pieces_end_with_what_they_are_pieces_of() -> None:
+    fills = [Fill(0, 3 * PAGE_BYTES, 3, 0, is_read=False)]
+    behind = Needed(5 * PAGE_BYTES, 6 * PAGE_BYTES, is_written=True)
+    assert list(take._apart(fills, [behind])) == [Needed(0, 3 * PAGE_BYTES, is_written=False)]
