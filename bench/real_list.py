@@ -115,13 +115,13 @@ PROGRAMS = (
 )  # fmt: skip
 
 
-def write_inputs(folder: Path) -> None:
-    """Files that the programs work on, the same on every machine."""
+def write_inputs(folder: Path, times: int = 1) -> None:
+    """Files that the programs work on, the same on every machine; `times` as much text."""
     rng = random.Random(7)
     words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(900)]
     folder.mkdir()
     (folder.parent / "work").mkdir()
-    text = " ".join(rng.choices(words, k=400_000))
+    text = " ".join(rng.choices(words, k=400_000 * times))
     (folder / "text").write_text(text)
     (folder / "mixed").write_bytes(text[:500_000].encode() + rng.randbytes(500_000))
     for number in range(1, 6):

@@ -148,12 +148,16 @@ def native_build(
     objects = []
     for number, path in enumerate(found):
         made = binary.with_suffix(f".{number}.o")
-        compiler = cc.replace("clang", "clang++") if path.suffix == ".cpp" else cc
+        compiler = for_cxx(cc) if path.suffix == ".cpp" else cc
         subprocess.run([*compiler.split(), "-O1", "-g", "-w", *words, "-c", path, "-o", made],
                        check=True)  # fmt: skip
         objects.append(made)
-    linker = cc.replace("clang", "clang++")
-    subprocess.run([*linker.split(), *objects, "-o", binary, *program.libraries], check=True)
+    subprocess.run([*for_cxx(cc).split(), *objects, "-o", binary, *program.libraries], check=True)
+
+
+def for_cxx(cc: str) -> str:
+    """The compiler of C++ beside one of C."""
+    return cc.replace("clang", "clang++").replace("irsan-cc", "irsan-c++")
 
 
 def run_steps(

@@ -36,8 +36,9 @@ _WITHOUT_STEPS: Final = ("-enable-misched=false", "-grow-region-complexity-budge
 _WITH_STEPS: Final = ("-enable-misched=true", "-grow-region-complexity-budget=10000")  # LLVM's own
 _PLAIN_ALLOCATION: Final = "-optimize-regalloc=false"
 _USUAL_ALLOCATION: Final = "-optimize-regalloc=true"  # what _quick_machine has asked for
+_HOT_MARK: Final = f'"{HOT}"'
 #: of functions that stay as they are: hot ones, and attributes that `optnone` does not go with
-_KEPT: Final = frozenset({f'"{HOT}"'.encode(), b"alwaysinline", b"optsize", b"minsize"})
+_KEPT: Final = frozenset({_HOT_MARK.encode(), b"alwaysinline", b"optsize", b"minsize"})
 _END_OF_FUNCTION: Final = "\n}\n"
 
 
@@ -65,11 +66,12 @@ def text_to_object(text: str, hot_text: str, *, may_be_quick: bool = True) -> by
     if not (may_be_quick and is_quick(text)):
         return bytes(machine.emit_object(module))
     is_huge = has_huge_function(text)
+    is_mixed = not is_huge and _HOT_MARK in text
     quick = _quick_machine()  # which says first how registers are allocated
-    if not is_huge:
+    if is_mixed:
         _mark_cold(module)
     with _fewer_steps(is_huge):
-        return bytes((quick if is_huge else machine).emit_object(module))
+        return bytes((machine if is_mixed else quick).emit_object(module))
 
 
 def get_ready(hot_text: str) -> None:

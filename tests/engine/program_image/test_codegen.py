@@ -86,6 +86,7 @@ def test_hot_functions_of_big_units_are_generated_as_in_small_ones() -> None:
 @pytest.mark.parametrize("attribute", ["alwaysinline", "optsize", "minsize"])
 def test_attributes_that_do_not_go_with_quick_code(attribute: str) -> None:
     text = UNIT.replace("(i64 %n) {", f"(i64 %n) {attribute} {{")
+    text += 'define void @hot() "irsan-hot" {\n  ret void\n}\n'
     assert total_of(text_to_object(text + PADDING, HOT), 100) == 10100
 
 
