@@ -33,7 +33,10 @@ from tables import geometric_mean
 _IRSAN = "irsan-cc"
 _TIMEOUT_S = 900.0
 _TIMES = 6  # as much text as for the comparison of results
-_LONGER = {"lua": steps("work.lua 400"), "tinyxml2": steps("200")}
+_LONGER = {
+    "lua": steps("work.lua 400"), "tinyxml2": steps("200"),
+    "pbzip2": steps("-k -q -p8 -b1 text", "-d -c -q -p8 text.bz2"),
+}  # fmt: skip
 _QUIET = {"ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "report_bugs=1"}
 
 
