@@ -37,7 +37,6 @@ _LONGER = {
     "lua": steps("work.lua 400"), "tinyxml2": steps("200"),
     "pbzip2": steps("-k -q -p8 -b1 text", "-d -c -q -p8 text.bz2"),
 }  # fmt: skip
-_QUIET = {"ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "report_bugs=1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class Bench:
         empty = folder / "empty.c"
         empty.write_text("int main(void) { return 0; }\n")
         self._starts = {}
-        nothing = Program("empty", (), ((),))  # type: ignore[arg-type]
+        nothing = Program("empty", (), ())
         for build in BUILDS:
             binary = self._binary(nothing, build, [], [empty])
             runs = [self._run([str(binary)], "", folder)[0] for _ in range(3 * options.runs)]
@@ -129,7 +128,7 @@ class Bench:
         """Processor seconds, peak and output of a step."""
         if stdin:
             command = ["/bin/sh", "-c", 'exec "$@" < "$0"', stdin, *command]
-        done = run_measured(self._launcher, command, _QUIET, _TIMEOUT_S, place)
+        done = run_measured(self._launcher, command, {}, _TIMEOUT_S, place)
         return done.cpu_s, done.peak_bytes, done.output
 
 

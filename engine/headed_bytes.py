@@ -17,7 +17,7 @@ def join_head(head: bytes, *body: bytes) -> bytes:
     return b"".join((len(head).to_bytes(_LENGTH_BYTES, "little"), head, *body))
 
 
-def split_head(raw: bytes) -> tuple[bytes, bytes]:
-    """The head and the body of what `join_head` made."""
+def read_head(raw: bytes) -> tuple[bytes, int]:
+    """The head of what `join_head` made, and where the body begins."""
     end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    return raw[_LENGTH_BYTES:end], raw[end:]
+    return raw[_LENGTH_BYTES:end], end

@@ -51,6 +51,11 @@ def is_switched_off(environment: Mapping[str, str]) -> bool:
     return any(environment.get(name, "") in _OFF for name in _SWITCHES)
 
 
+def is_ahead_off(environment: Mapping[str, str]) -> bool:
+    """Whether the user wants nothing made before it is asked for."""
+    return environment.get("IRSAN_AHEAD", "") in _OFF
+
+
 def restorer_of(environment: Mapping[str, str], saved: str = COMPILER) -> str | None:
     """What goes on from a saved process of this Python and these sources, be it there or not.
 

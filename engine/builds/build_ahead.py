@@ -17,11 +17,9 @@ import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
+from irsan import saved_start
 from irsan.engine.inputs.carried import CarriedUnit, read_carried
-
-_OFF: Final = ("off", "0")
 
 
 def build_ahead(linked: Path, members: Sequence[str] = ()) -> bool:
@@ -29,7 +27,7 @@ def build_ahead(linked: Path, members: Sequence[str] = ()) -> bool:
 
     members: of the C++ library that were linked, whose checked twins a run will take.
     """
-    if not _is_wanted():
+    if saved_start.is_ahead_off(os.environ):
         return False
     try:
         records = read_carried(linked)
@@ -62,20 +60,19 @@ def _snapshot(restorer: Path) -> None:
 def compiler_ahead() -> None:
     """Save the process that the next compilations go on from, unless that is done; nothing while
     the runtime is not there."""
-    if not _is_wanted():
+    if saved_start.is_ahead_off(os.environ):
         return
     try:
         from irsan.engine.builds.saved_processes import renew_saved
-        from irsan.saved_start import COMPILER
 
-        renew_saved(COMPILER, os.environ)
+        renew_saved(saved_start.COMPILER, os.environ)
     except Exception:  # as above; compilations start the slow way
         return
 
 
 def compile_ahead(record: CarriedUnit) -> None:
     """Put the unit of an object into the cache; for a process that compiles one object and ends."""
-    if _is_wanted() and record.kind == "ir":
+    if record.kind == "ir" and not saved_start.is_ahead_off(os.environ):
         gc.disable()  # there is nothing to collect: imports and one unit, all of it in use
         try:
             _build([record])
@@ -83,10 +80,6 @@ def compile_ahead(record: CarriedUnit) -> None:
             return
         finally:
             gc.enable()
-
-
-def _is_wanted() -> bool:
-    return os.environ.get("IRSAN_AHEAD", "") not in _OFF
 
 
 def _build(records: Sequence[CarriedUnit]) -> bool:

@@ -171,6 +171,7 @@ def _fast_start_check(environment: Mapping[str, str]) -> Check:
     """Whether executables of irsan-cc go on from a saved process."""
     from irsan.engine.builds.native_parts import native_parts
     from irsan.engine.builds.toolchain import find_toolchain
+
     if is_switched_off(environment):
         return Check("fast start", "note", "switched off by the environment")
     try:

@@ -39,6 +39,6 @@ def is_to_be_saved(environment: Mapping[str, str]) -> bool:
     place = saved_start.restorer_of(environment, saved_start.RUN)
     if place is None or saved_start.is_switched_off(environment):
         return False
-    if environment.get("IRSAN_AHEAD", "") in ("off", "0"):
+    if saved_start.is_ahead_off(environment):
         return False
     return not has_just_failed(Path(place).parent) and not is_current(Path(place))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from irsan.engine.cache import Cache
 from irsan.engine.cxx_library.sources import DEFINES, STANDARD, include_folders
 from irsan.engine.front_end.checked_words import checked_words
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.options import CHECKED, FrontendOptions
 from irsan.engine.runtime_image.source_hash import (
     are_unchanged,
@@ -110,10 +110,10 @@ def encoded(member: Member) -> bytes:
 
 def decoded(raw: bytes) -> Member:
     """The member of such bytes."""
-    head, body = split_head(raw)
+    head, begin = read_head(raw)
     facts = json.loads(head)
     names = {name: tuple(what) for name, what in facts["names"].items()}
-    return Member(body, facts["first_site"], facts["n_sites"], names)
+    return Member(raw[begin:], facts["first_site"], facts["n_sites"], names)
 
 
 class MemberStore:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irsan.engine.cxx_library.members import Member, decoded, encoded, facts_of_all
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.native_libraries.zig_runtime import package_key
 from irsan.engine.packaged import MEMBERS, packaged
 from irsan.engine.runtime_image.source_hash import instrument_sources_hash, portable_hash
@@ -26,17 +26,16 @@ if TYPE_CHECKING:
     from irsan.engine.cxx_library.members import Variant
 
 
-
 @dataclass(frozen=True, slots=True)
 class ShippedMembers:
     """What a wheel has of one library.
 
-    body: members and their sites
+    raw: the file
     places: offset, size of a member and of its sites, in bytes, by name
     then, now: the folder of zig where the file was made, and here
     """
 
-    body: bytes
+    raw: bytes
     places: Mapping[str, tuple[int, int, int]]
     then: str
     now: str
@@ -48,12 +47,12 @@ class ShippedMembers:
             return None
         at, member_bytes, sites_bytes = place
         behind = at + member_bytes
-        member = decoded(self.body[at:behind])
+        member = decoded(self.raw[at:behind])
         names = {
             one: (source, self._moved(path), line)
             for one, (source, path, line) in member.names.items()
         }
-        sites = self.body[behind : behind + sites_bytes].decode()
+        sites = self.raw[behind : behind + sites_bytes].decode()
         here = sites.replace(json.dumps(self.then)[1:-1], json.dumps(self.now)[1:-1])
         return Member(member.object, member.first_site, member.n_sites, names), here
 
@@ -93,10 +92,10 @@ def write_shipped(members: Mapping[str, tuple[Member, str]], folder: Path) -> by
 
 def read_shipped(raw: bytes, folder: Path) -> ShippedMembers:
     """What `write_shipped` has written. folder: of zig here"""
-    first, body = split_head(raw)
+    first, at = read_head(raw)
     head = json.loads(first)
-    places, at = {}, 0
+    places = {}
     for name, member_bytes, sites_bytes in head["members"]:
         places[name] = at, member_bytes, sites_bytes
         at += member_bytes + sites_bytes
-    return ShippedMembers(body, places, head["folder"], str(folder))
+    return ShippedMembers(raw, places, head["folder"], str(folder))

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from irsan.cachedir import cache_root
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.packaged import CXX, packaged
 from irsan.errors import UnsupportedError
 from irsan.sealed import is_kept_whole, keep_beside_seal
@@ -87,7 +87,10 @@ def archives_encoded(archives: Sequence[Path]) -> bytes:
 def _shipped(compiler: Sequence[str]) -> tuple[bytes, bytes] | None:
     key = package_key(compiler)
     raw = packaged(CXX, key) if key is not None else None
-    return None if raw is None else split_head(raw)
+    if raw is None:
+        return None
+    first, begin = read_head(raw)
+    return first, raw[begin:]
 
 
 def _short(identity: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from irsan.engine.cache import Cache
 from irsan.engine.front_end import compile_cache
 from irsan.engine.front_end.compile_cache import Compilation
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class MadeParts:
 
 def decoded(raw: bytes) -> MadeParts:
     """The parts of bytes from the cache."""
-    head, body = split_head(raw)
+    head, at = read_head(raw)
     facts = json.loads(head)
-    both, at = [], 0
+    both = []
     for name, size in zip(facts["names"], facts["sizes"], strict=True):
-        both.append((name, body[at : at + size]))
+        both.append((name, raw[at : at + size]))
         at += size
     n_units = facts["n_units"]
     return MadeParts(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
@@ -179,11 +179,11 @@ def _encode(image: ProgramImage) -> bytes:
 
 
 def _decode(raw: bytes) -> ProgramImage:
-    text, body = split_head(raw)
+    text, at = read_head(raw)
     head = json.loads(text)
-    objects, at = [], 0
+    objects = []
     for length in head["sizes"]:
-        objects.append(body[at : at + length])
+        objects.append(raw[at : at + length])
         at += length
     return ProgramImage(
         tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], head["odr"],

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
 from irsan.engine.front_end.frontend import CompiledUnit
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
     are_unchanged,
@@ -83,12 +83,12 @@ class UnitImage:
 def _decoded(raw: bytes) -> UnitImage:
     from irsan.instrument.globals.odr import Definition
 
-    head, body = split_head(raw)
+    head, begin = read_head(raw)
     facts = json.loads(head)
     facts["names"] = {name: tuple(what) for name, what in facts["names"].items()}
     facts["definitions"] = [Definition(*row) for row in facts["definitions"]]
     facts["functions"] = tuple(facts["functions"])
-    return UnitImage(body, **facts)
+    return UnitImage(raw[begin:], **facts)
 
 
 @dataclass(slots=True)

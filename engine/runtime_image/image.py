@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from irsan.engine.headed_bytes import join_head, split_head
+from irsan.engine.headed_bytes import join_head, read_head
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RuntimeImage:
     @classmethod
     def decoded(cls, raw: bytes) -> RuntimeImage:
         """What `encoded` wrote."""
-        head, body = split_head(raw)
+        head, begin = read_head(raw)
         hot_text, routines = json.loads(head)
-        return cls(body, hot_text, tuple(routines))
+        return cls(raw[begin:], hot_text, tuple(routines))
 

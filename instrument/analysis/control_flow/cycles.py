@@ -30,7 +30,7 @@ def small_cycles(
     while waiting:
         blocks, depth = waiting.pop()
         for component in _components(blocks):
-            if len(component) == 1 and component[0] not in component[0].successors:
+            if not _is_cyclic(component):
                 continue
             if sum([weights.get(block, 0) for block in component]) <= limit:
                 found.update(component)
@@ -52,6 +52,7 @@ def nested_cycles(blocks: Sequence[BasicBlock]) -> Iterator[list[BasicBlock]]:
 
 
 def _is_cyclic(component: list[BasicBlock]) -> bool:
+    """Whether a component is a cycle, and no block by itself."""
     return len(component) > 1 or component[0] in component[0].successors
 
 
