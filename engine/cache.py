@@ -32,7 +32,7 @@ from pathlib import Path
 
 import irsan
 from irsan.cachedir import cache_base, is_writable_folder, private_folder, why_refused
-from irsan.sealed import read_sealed, write_sealed
+from irsan.sealed import view_sealed, write_sealed
 
 DEFAULT_LIMIT_BYTES = 2 << 30
 _PRUNE_TO = 0.8
@@ -76,10 +76,15 @@ class Cache:
 
     def get(self, namespace: str, key_hex: str) -> bytes | None:
         """The payload of an entry; None when it is absent or damaged."""
+        payload = self.view(namespace, key_hex)
+        return None if payload is None else bytes(payload)
+
+    def view(self, namespace: str, key_hex: str) -> memoryview | None:
+        """As `get`, without a copy of what was read."""
         if self.root is None:
             return None
         path = self._path(self.root, namespace, key_hex)
-        payload = read_sealed(path)
+        payload = view_sealed(path)
         if payload is not None:
             with contextlib.suppress(OSError):
                 os.utime(path)  # the entry's time of last use, for pruning

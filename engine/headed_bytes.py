@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from typing import Final
 
+Buffer = bytes | memoryview
+
 _LENGTH_BYTES: Final = 8
 
 
-def join_head(head: bytes, *body: bytes) -> bytes:
+def join_head(head: bytes, *body: Buffer) -> bytes:
     """Both parts as one; the body may come in pieces."""
     return b"".join((len(head).to_bytes(_LENGTH_BYTES, "little"), head, *body))
 
 
-def read_head(raw: bytes) -> tuple[bytes, int]:
+def read_head(raw: Buffer) -> tuple[bytes, int]:
     """The head of what `join_head` made, and where the body begins."""
     end = _LENGTH_BYTES + int.from_bytes(raw[:_LENGTH_BYTES], "little")
-    return raw[_LENGTH_BYTES:end], end
+    return bytes(raw[_LENGTH_BYTES:end]), end

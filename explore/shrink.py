@@ -33,7 +33,7 @@ from irsan.explore.portfolio import Known
 from irsan.explore.schedules import Played, Schedule
 from irsan.explore.shown_again import Target, find_again
 from irsan.explore.shrinking import Script, shrunken
-from irsan.instrument.sites.sites import sites_from_json
+from irsan.instrument.sites.sites import StoredSites, sites_of
 
 if TYPE_CHECKING:
     from irsan.engine.run.prepared import PreparedProgram
@@ -207,9 +207,9 @@ class Shrunk:
         return ("irsan", "replay", self._token, *self._options.replay_words())
 
 
-def source_lines(sites_text: str) -> Callable[[int], tuple[str, str]]:
+def source_lines(stored: Sequence[StoredSites]) -> Callable[[int], tuple[str, str]]:
     """From a site to its place, as `a.c:7`, and the text there to the end of the line."""
-    sites = sites_from_json(sites_text)
+    sites = sites_of(stored)
 
     def source_of(site: int) -> tuple[str, str]:
         frames = sites.site_to_frames(site)

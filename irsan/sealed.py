@@ -28,6 +28,12 @@ _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 def read_sealed(path: Path) -> bytes | None:
     """The payload of a file; None when it is absent, damaged or not ours alone."""
+    payload = view_sealed(path)
+    return None if payload is None else bytes(payload)
+
+
+def view_sealed(path: Path) -> memoryview | None:
+    """As `read_sealed`, without a copy of what was read."""
     content = read_own(path)
     return None if content is None else _payload(content)
 
@@ -90,11 +96,11 @@ def write_atomically(path: Path, parts: Iterable[bytes], mode: int = 0o600) -> N
         raise
 
 
-def _payload(content: bytes) -> bytes | None:
+def _payload(content: bytes) -> memoryview | None:
     if len(content) < _HEADER.size:
         return None
     magic, length, digest = _HEADER.unpack_from(content)
-    payload = content[_HEADER.size :]
+    payload = memoryview(content)[_HEADER.size :]
     if magic != _MAGIC or length != len(payload):
         return None
     return payload if hashlib.sha256(payload).digest() == digest else None

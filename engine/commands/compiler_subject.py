@@ -15,7 +15,7 @@ from irsan.engine.commands.program_subject import stop_to_be_saved
 from irsan.engine.snapshot.restored import Mailbox
 
 if TYPE_CHECKING:
-    from irsan.engine.front_end.frontend import CompiledUnit
+    from irsan.engine.front_end.compiled_unit import CompiledUnit
     from irsan.engine.runtime_image.image import RuntimeImage
 
 _SAMPLE: Final = Path(snapshot.__file__).with_name("restore.c")

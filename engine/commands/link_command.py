@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.front_end.frontend import CompiledUnit, check_readable_program, compile_to_ir
+from irsan.engine.front_end.compiled_unit import CompiledUnit
+from irsan.engine.front_end.frontend import check_readable_program, compile_to_ir
 from irsan.engine.front_end.ir_input import text_to_bitcode
 from irsan.engine.options import FrontendOptions
 from irsan.errors import InternalError, OutputError, UsageError

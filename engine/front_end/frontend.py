@@ -24,12 +24,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from irsan.engine.cache import Cache, open_cache
 from irsan.engine.front_end import compile_cache, ir_input
 from irsan.engine.front_end.checked_words import checked_words
 from irsan.engine.front_end.compile_cache import Compilation
+from irsan.engine.front_end.compiled_unit import CompiledUnit, Language
 from irsan.engine.front_end.compilers import (
     Compiler,
     choose_compiler,
@@ -44,7 +44,6 @@ from irsan.engine.options import CHECKED, NATIVE, FrontendOptions
 from irsan.errors import UsageError
 from irsan.installed import installed_version
 
-Language = Literal["c", "c++", "ir"]
 LANGUAGE_BY_SUFFIX: Mapping[str, Language] = {
     ".c": "c",
     ".cc": "c++",
@@ -62,22 +61,6 @@ _OUTPUT, _PLAIN, _HEADERS = "out.bc", "plain.bc", "headers"
 # How clang closes its diagnostics of a source; for a bad command line it does not print this.
 _SOURCE_ERRORS = re.compile(r"^(?:\d+ warnings? and )?\d+ errors? generated\.$", re.MULTILINE)
 _SEARCH_FLAGS = ("-I", "-isystem", "-iquote", "-idirafter")
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledUnit:
-    """One input file as current, verified bitcode.
-
-    path: as the user wrote it.
-    key: sha256 of the bitcode, hexadecimal: names everything derived from it.
-    marked: sanitizers for which the compiler has marked every function that is to be checked.
-    """
-
-    path: Path
-    bitcode: bytes
-    language: Language
-    key: str
-    marked: frozenset[str] = frozenset()
 
 
 def language_of(path: Path) -> Language | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.errors import MissingSymbolsError
 from irsan.instrument.sites.source_frames import location_to_frames
 from irsan.ir.instruction import Instruction

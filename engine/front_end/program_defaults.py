@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.runtime.flags.flag_table import Owner
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def program_defaults(units: Sequence[CompiledUnit]) -> dict[Owner, str]:
     """Option text by tool; a function that cannot be read is a warning on standard error."""
     found: dict[Owner, str] = {}
     for unit in units:
-        present = [owner for owner in _OWNERS if _name(owner).encode() in unit.bitcode]
+        present = [owner for owner in _OWNERS if owner in unit.traits.defaults]
         if present:
             found.update(_read_unit(unit, present))
     return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from irsan.engine.guest.image_memory import LinkedRuntime
+from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.archives import MemberSource
 from irsan.engine.linker.elf import ObjectFile
 from irsan.engine.linker.link_plan import LinkPlan
@@ -21,7 +22,7 @@ from irsan.engine.native_libraries.guest_libraries import (
     GuestLibraries,
     needed_cxx_library,
 )
-from irsan.engine.program_image.program import ProgramImage
+from irsan.engine.program_image.program import ProgramImage, calls_dlopen
 from irsan.errors import UsageError
 from irsan.instrument.sites.sites import LateSites
 from irsan.runtime.diagnosis.describe import GlobalEntry, GlobalTable
@@ -96,7 +97,7 @@ class LinkedProgram:
     libraries: GuestLibraries
     plan: LinkPlan
     first_tls_module: int = 0
-    library_objects: Sequence[tuple[int, bytes]] = ()
+    library_objects: Sequence[tuple[int, Buffer]] = ()
     cxx_library: CxxLibrary | None = None
 
     def writable_segments(self) -> list[tuple[int, int]]:
@@ -130,8 +131,7 @@ class LinkedProgram:
 
 def opens_libraries(image: ProgramImage) -> bool:
     """Whether a program calls dlopen."""
-    natives = (one.raw for one in image.plan.natives)
-    return any(b"\0dlopen\0" in raw for raw in (*image.objects, *natives))
+    return image.opens or calls_dlopen(one.raw for one in image.plan.natives)
 
 
 def link_program(

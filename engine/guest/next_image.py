@@ -15,13 +15,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irsan.engine.linker.image_names import of_image
-from irsan.instrument.sites.sites import JoinedSites, Sites
 
 if TYPE_CHECKING:
     from irsan.engine.guest.guest_link import LinkedProgram
+    from irsan.instrument.sites.sites import JoinedSites
 
 
-def next_symbol(program: LinkedProgram, sites: Sites, site: int, name: str) -> int:
+def next_symbol(program: LinkedProgram, sites: JoinedSites, site: int, name: str) -> int:
     """Address of the definition; 0 when no image behind the caller's has one.
 
     site: of the call.
@@ -35,10 +35,8 @@ def next_symbol(program: LinkedProgram, sites: Sites, site: int, name: str) -> i
     return 0
 
 
-def _caller_group(program: LinkedProgram, sites: Sites, site: int) -> int | None:
+def _caller_group(program: LinkedProgram, sites: JoinedSites, site: int) -> int | None:
     """The image of the unit in which a site lies; None for a library that was opened."""
-    if not isinstance(sites, JoinedSites):
-        return 0
     unit = sites.site_to_unit(site)
     if unit is None or unit >= len(program.plan.groups):
         return None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from irsan.engine.guest.machine import Machine
     from irsan.engine.linker.linker import Linker
     from irsan.engine.run.opened_libraries import OpenedLibraries
-    from irsan.instrument.sites.sites import Sites
+    from irsan.instrument.sites.sites import JoinedSites
 
 _RTLD_DEFAULT: Final = 0
 _NOT_OURS: Final = (1 << 64) - 1  # of close_library
@@ -60,7 +60,7 @@ class ProgramSymbols:
     _main: int
     _failure: bytes | None = None
     opened: OpenedLibraries | None = None
-    images: tuple[LinkedProgram, Sites] | None = None
+    images: tuple[LinkedProgram, JoinedSites] | None = None
 
     @classmethod
     def of_run(

@@ -19,12 +19,13 @@ import json
 import mmap
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from irsan.engine.inputs.elf_file import Buffer, is_elf, sections
+from irsan.engine.inputs.file_part import FilePart
 from irsan.errors import UnsupportedError
 
 SECTION: Final = ".irsan"
@@ -41,7 +42,7 @@ class CarriedUnit:
     kind: `ir` (body is bitcode as the compiler wrote it) or `object` (body is a native object).
     path: the source, or the object, as the build named it.
     language: `c`, `c++`, or `asm` for an object.
-    packed: the body, compressed.
+    packed: the body, compressed, or where it lies.
     marked: sanitizers whose functions are marked, so that an unmarked one is not to be checked.
     sanitize: the checks that the build asked for; empty when it named none.
     key: sha256 of the body, hexadecimal.
@@ -53,7 +54,7 @@ class CarriedUnit:
     kind: Literal["ir", "object"]
     path: str
     language: str
-    packed: bytes
+    packed: bytes | FilePart
     marked: frozenset[str] = frozenset()
     sanitize: frozenset[str] = frozenset()
     opt_level: int = 1
@@ -65,15 +66,22 @@ class CarriedUnit:
     def body(self) -> bytes:
         """The bitcode or object. Raises UnsupportedError when it is damaged."""
         try:
-            return zlib.decompress(self.packed)
+            body = zlib.decompress(_bytes_of(self.packed))
         except zlib.error as error:
             raise _unreadable(self.origin or self.path, error) from None
+        if isinstance(self.packed, FilePart) and hashlib.sha256(body).hexdigest() != self.key:
+            raise _unreadable(self.origin, "its bytes are others than those that were recorded")
+        return body
 
     def encoded(self) -> bytes:
         """The record: bytes for a section."""
         facts = {name: _as_json(getattr(self, name)) for name in _FACTS}
         head = json.dumps(facts).encode()
-        return _HEAD.pack(_MAGIC, len(head), len(self.packed)) + head + self.packed
+        return _HEAD.pack(_MAGIC, len(head), len(self.packed)) + head + _bytes_of(self.packed)
+
+
+def _bytes_of(packed: bytes | FilePart) -> bytes:
+    return packed.read() if isinstance(packed, FilePart) else packed
 
 
 _FACTS: Final = ("kind", "path", "language", "marked", "sanitize", "opt_level", "key", "stdlib")
@@ -112,9 +120,12 @@ def read_carried(path: Path) -> list[CarriedUnit]:
 
 def decode_carried(raw: bytes, name: str) -> list[CarriedUnit]:
     """The same of a file's bytes."""
-    if not is_elf(raw):
-        return []
-    return [unit for lo, size in _records_in(raw) for unit in _units(raw, lo, lo + size, name)]
+    return list(_units(raw, name, lambda lo, size: raw[lo : lo + size]))
+
+
+def carried_in_place(raw: mmap.mmap, path: Path) -> list[CarriedUnit]:
+    """The same of a file that is mapped; bodies stay there until they are asked for."""
+    return list(_units(raw, str(path), lambda lo, size: FilePart(str(path), lo, size)))
 
 
 def carried_checks(path: Path) -> frozenset[str]:
@@ -136,14 +147,19 @@ def _records_in(raw: Buffer) -> Iterator[tuple[int, int]]:
             yield offset, size
 
 
-def _units(raw: bytes, at: int, end: int, name: str) -> Iterator[CarriedUnit]:
-    for facts, lo, size in _heads(raw, at, end, name):
-        try:
-            for fact in ("marked", "sanitize"):
-                facts[fact] = frozenset(facts[fact])
-            yield CarriedUnit(packed=raw[lo : lo + size], origin=name, **facts)
-        except (KeyError, TypeError) as error:
-            raise _unreadable(name, error) from None
+def _units(
+    raw: Buffer, name: str, packed: Callable[[int, int], bytes | FilePart]
+) -> Iterator[CarriedUnit]:
+    if not is_elf(raw):
+        return
+    for at, n_bytes in _records_in(raw):
+        for facts, lo, size in _heads(raw, at, at + n_bytes, name):
+            try:
+                for fact in ("marked", "sanitize"):
+                    facts[fact] = frozenset(facts[fact])
+                yield CarriedUnit(packed=packed(lo, size), origin=name, **facts)
+            except (KeyError, TypeError) as error:
+                raise _unreadable(name, error) from None
 
 
 def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str, Any], int, int]]:
@@ -165,7 +181,7 @@ def _heads(raw: Buffer, at: int, end: int, name: str) -> Iterator[tuple[dict[str
         yield facts, start + n_head, n_body
 
 
-def _unreadable(name: str, error: Exception) -> UnsupportedError:
+def _unreadable(name: str, error: Exception | str) -> UnsupportedError:
     return UnsupportedError(
         f"{name}: what irsan-cc wrote into it cannot be read ({error}); build it again with this "
         "irsan-cc"

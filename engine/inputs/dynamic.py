@@ -8,6 +8,7 @@ Nothing here imports numpy.
 
 from __future__ import annotations
 
+import mmap
 import struct
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +41,7 @@ class Dynamic:
     imports: frozenset[str] = frozenset()
 
 
-def read_dynamic(raw: bytes, name: str) -> Dynamic:
+def read_dynamic(raw: bytes | mmap.mmap, name: str) -> Dynamic:
     """Read a file's facts; empty ones of a static executable. UnsupportedError when damaged."""
     try:
         places = {section: (at, size) for section, at, size in sections(raw)}
@@ -51,12 +52,15 @@ def read_dynamic(raw: bytes, name: str) -> Dynamic:
         raise UnsupportedError(f"{name}: damaged dynamic section: {error}") from None
 
 
-def _read(raw: bytes, places: dict[str, tuple[int, int]]) -> Dynamic:
+def _read(raw: bytes | mmap.mmap, places: dict[str, tuple[int, int]]) -> Dynamic:
     texts_at = places[".dynstr"][0]
 
     def text(offset: int) -> str:
         start = texts_at + offset
-        return raw[start : raw.index(b"\0", start)].decode(errors="surrogateescape")
+        end = raw.find(b"\0", start)
+        if end < 0:
+            raise ValueError("a name without an end")
+        return raw[start:end].decode(errors="surrogateescape")
 
     at, size = places[".dynamic"]
     rows = list(_ENTRY.iter_unpack(raw[at : at + size - size % _ENTRY.size]))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.front_end.ir_input import is_bitcode, read_ir_parts
 from irsan.engine.inputs.ar_file import ARCHIVE_MAGICS, read_members
 from irsan.engine.inputs.elf_file import is_elf

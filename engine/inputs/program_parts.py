@@ -13,16 +13,18 @@ the system's folders.
 from __future__ import annotations
 
 import hashlib
+import mmap
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.frontend import CompiledUnit, compile_to_ir
+from irsan.engine.front_end.compiled_unit import CompiledUnit
+from irsan.engine.front_end.frontend import compile_to_ir
 from irsan.engine.front_end.languages import make_parts, produced_language
-from irsan.engine.inputs.carried import CarriedUnit, carried_unit, decode_carried
+from irsan.engine.inputs.carried import CarriedUnit, carried_in_place, carried_unit, decode_carried
 from irsan.engine.inputs.carried_bitcode import carried_units
 from irsan.engine.inputs.cxx_libraries import CxxLibraries
 from irsan.engine.inputs.dynamic import Dynamic, read_dynamic
@@ -52,6 +54,13 @@ class ProgramParts:
 
     units: list[CompiledUnit]
     plan: LinkPlan
+
+
+class _Image(NamedTuple):
+    """What an executable or a library carries, and its dynamic section."""
+
+    records: list[CarriedUnit]
+    dynamic: Dynamic
 
 
 @dataclass(slots=True)
@@ -98,11 +107,10 @@ def gather_parts(
             continue
         if path.suffix == ".a":
             continue
-        raw = path.read_bytes()
-        if raw[_KIND_AT : _KIND_AT + 1] == _RELOCATABLE:
-            _take_object(found, raw, str(path), 0, cache)
+        if _is_relocatable(path):
+            _take_object(found, path.read_bytes(), str(path), 0, cache)
         else:
-            dynamic = _take_image(found, raw, path, 0, cache)
+            dynamic = _take_image(found, _read_image(path), path, 0, cache)
             found.search += at_origin((*dynamic.rpath, *dynamic.runpath), path)
             waiting.append((0, path, dynamic))
     names, folders = (*options.libraries, *found.wanted), (*options.library_folders, *found.folders)
@@ -143,7 +151,7 @@ def gather_library(
     loaded: real paths of the libraries with IR that the program has.
     """
     found = _Found(loaded=loaded)
-    dynamic = _take_image(found, path.read_bytes(), path, 0, cache)
+    dynamic = _take_image(found, _read_image(path), path, 0, cache)
     _take_libraries(found, [(0, path, dynamic)], cache, environment)
     return ProgramParts(found.units, _plan(found))
 
@@ -223,17 +231,30 @@ def _take_object(found: _Found, raw: bytes, name: str, group: int, cache: Cache)
     _take_records(found, records, group, cache)
 
 
-def _take_image(found: _Found, raw: bytes, path: Path, group: int, cache: Cache) -> Dynamic:
+def _is_relocatable(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(_KIND_AT + 1)[_KIND_AT:] == _RELOCATABLE
+
+
+def _read_image(path: Path) -> _Image:
+    """What an executable or a library says of itself, without reading its code."""
+    if path.stat().st_size < _HEADER_BYTES:
+        return _Image([], Dynamic())
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+        records = carried_in_place(raw, path)
+        return _Image(records, read_dynamic(raw, str(path)) if records else Dynamic())
+
+
+def _take_image(found: _Found, image: _Image, path: Path, group: int, cache: Cache) -> Dynamic:
     """An executable's or a library's own units. UsageError when it has none."""
-    records = decode_carried(raw, str(path))
-    if len(raw) < _HEADER_BYTES:
+    if path.stat().st_size < _HEADER_BYTES:
         raise UsageError(f"{path}: is machine code, and damaged")
-    if not any(one.kind == "ir" for one in records):
+    if not any(one.kind == "ir" for one in image.records):
         raise UsageError(_NO_IR.format(path))
-    dynamic = read_dynamic(raw, str(path))
+    dynamic = image.dynamic
     found.was_linked = True
     found.names[group] = Names(dynamic.exports, dynamic.own, dynamic.imports)
-    _take_records(found, records, group, cache)
+    _take_records(found, image.records, group, cache)
     return dynamic
 
 
@@ -287,8 +308,8 @@ def _take_library(
         return None
     if where in found.known:
         return found.known[where], path, None
-    raw = path.read_bytes()
-    if not decode_carried(raw, str(path)):
+    image = _read_image(path)
+    if not image.records:
         found.by_name[name] = None
         if str(path) not in found.libraries:
             found.libraries.append(str(path))
@@ -297,6 +318,6 @@ def _take_library(
     group = len(found.names)
     found.known[where] = group
     found.names.append(Names())
-    dynamic = _take_image(found, raw, path, group, cache)
+    dynamic = _take_image(found, image, path, group, cache)
     found.by_name |= {name: group, dynamic.soname or name: group}
     return group, path, dynamic

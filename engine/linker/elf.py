@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from irsan.engine.headed_bytes import Buffer
 from irsan.errors import UnsupportedError
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -94,10 +95,10 @@ RELA_DTYPE: Final = np.dtype([("offset", "<u8"), ("info", "<u8"), ("addend", "<i
 class Relocations:
     """Parallel arrays, one element per relocation of a loaded section."""
 
-    section: Array  # int64: the section that is patched
+    section: Array  # int32: the section that is patched
     offset: Array  # int64: byte in that section
-    kind: Array  # int64: R_X86_64_* number
-    symbol: Array  # int64: index in ObjectFile.symbols
+    kind: Array  # int16: R_X86_64_* number, 32,767 for one above
+    symbol: Array  # int32: index in ObjectFile.symbols
     addend: Array  # int64
 
     def __len__(self) -> int:
@@ -118,7 +119,7 @@ class ObjectFile:
     """One parsed relocatable object; see the module text for the shapes."""
 
     name: str
-    raw: bytes
+    raw: Buffer
     sections: Array
     section_names: list[str]
     symbols: Array
@@ -128,7 +129,7 @@ class ObjectFile:
     groups: tuple[Group, ...]
 
     @classmethod
-    def parse(cls, raw: bytes, name: str = "<memory>") -> ObjectFile:
+    def parse(cls, raw: Buffer, name: str = "<memory>") -> ObjectFile:
         """Parse `raw`; UnsupportedError when it is no ELF x86-64 relocatable object or damaged."""
         _check_header(raw, name)
         try:
@@ -137,7 +138,7 @@ class ObjectFile:
             raise UnsupportedError(f"{name} is a damaged object file: {error}") from error
 
     @classmethod
-    def _parse(cls, raw: bytes, name: str) -> ObjectFile:
+    def _parse(cls, raw: Buffer, name: str) -> ObjectFile:
         sections = _read_sections(raw, name)
         names = _section_names(raw, sections)
         symtab = _find_section(sections, SHT_SYMTAB)
@@ -165,7 +166,7 @@ class ObjectFile:
             return self.section_names[int(self.symbol_sections[index])]
         return read_string(self.string_table, int(symbol["name"]))
 
-    def section_bytes(self, index: int) -> bytes:
+    def section_bytes(self, index: int) -> Buffer:
         """A section's bytes in the file (empty for NOBITS)."""
         _, kind, _, _, offset, size, _, _, _, _ = self.sections[index].item()
         return b"" if kind == SHT_NOBITS else self.raw[offset : offset + size]
@@ -184,7 +185,7 @@ def read_string(table: bytes, offset: int) -> str:
     return table[offset : table.index(b"\0", offset)].decode("utf-8", "surrogateescape")
 
 
-def _check_header(raw: bytes, name: str) -> None:
+def _check_header(raw: Buffer, name: str) -> None:
     if raw[:4] != b"\x7fELF":
         raise UnsupportedError(f"{name} is not an ELF object")
     machine = int.from_bytes(raw[18:20], "little")
@@ -195,7 +196,7 @@ def _check_header(raw: bytes, name: str) -> None:
         raise UnsupportedError(f"{name} is not a relocatable object (ELF type {kind})")
 
 
-def _read_sections(raw: bytes, name: str) -> Array:
+def _read_sections(raw: Buffer, name: str) -> Array:
     offset = int.from_bytes(raw[40:48], "little")
     count = int.from_bytes(raw[60:62], "little")
     if offset == 0:
@@ -207,12 +208,12 @@ def _read_sections(raw: bytes, name: str) -> Array:
     return np.frombuffer(raw, SECTION_DTYPE, count, offset)
 
 
-def _section_bytes(raw: bytes, section: Any) -> bytes:
+def _section_bytes(raw: Buffer, section: Any) -> bytes:
     offset = int(section["offset"])
-    return raw[offset : offset + int(section["size"])]
+    return bytes(raw[offset : offset + int(section["size"])])
 
 
-def _section_names(raw: bytes, sections: Array) -> list[str]:
+def _section_names(raw: Buffer, sections: Array) -> list[str]:
     index = int.from_bytes(raw[62:64], "little")
     if index == SHN_XINDEX:
         index = int(sections[0]["link"])
@@ -220,7 +221,7 @@ def _section_names(raw: bytes, sections: Array) -> list[str]:
     return [read_string(table, at) for at in sections["name"].tolist()] if table else []
 
 
-def _table(raw: bytes, section: Any, dtype: np.dtype[Any]) -> Array:
+def _table(raw: Buffer, section: Any, dtype: np.dtype[Any]) -> Array:
     count = int(section["size"]) // dtype.itemsize
     return np.frombuffer(raw, dtype, count, int(section["offset"]))
 
@@ -230,7 +231,7 @@ def _find_section(sections: Array, kind: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _symbol_sections(raw: bytes, sections: Array, symbols: Array) -> Array:
+def _symbol_sections(raw: Buffer, sections: Array, symbols: Array) -> Array:
     owner = symbols["section"].astype(np.uint32)
     extended = _find_section(sections, SHT_SYMTAB_SHNDX)
     if extended is None:
@@ -239,11 +240,11 @@ def _symbol_sections(raw: bytes, sections: Array, symbols: Array) -> Array:
     return np.where(owner == SHN_XINDEX, real[: len(owner)], owner)
 
 
-def _read_relocations(raw: bytes, sections: Array, names: list[str], name: str) -> Relocations:
+def _read_relocations(raw: Buffer, sections: Array, names: list[str], name: str) -> Relocations:
     flags = sections["flags"].tolist()
     targets: list[int] = []
     counts: list[int] = []
-    parts: list[bytes] = []
+    parts: list[Buffer] = []
     kinds = sections["type"]
     for index in np.flatnonzero((kinds == SHT_RELA) | (kinds == SHT_REL)).tolist():
         _, kind, _, _, offset, size, _, target, _, _ = sections[index].item()
@@ -257,15 +258,15 @@ def _read_relocations(raw: bytes, sections: Array, names: list[str], name: str) 
     table = np.frombuffer(b"".join(parts), RELA_DTYPE)
     info = table["info"]
     return Relocations(
-        section=np.repeat(np.array(targets, np.int64), counts),
+        section=np.repeat(np.array(targets, np.int32), counts),
         offset=table["offset"].astype(np.int64),
-        kind=(info & np.uint64(0xFFFF_FFFF)).astype(np.int64),
-        symbol=(info >> np.uint64(32)).astype(np.int64),
+        kind=np.minimum(info & np.uint64(0xFFFF_FFFF), np.uint64(0x7FFF)).astype(np.int16),
+        symbol=(info >> np.uint64(32)).astype(np.int32),
         addend=table["addend"].astype(np.int64),
     )
 
 
-def _read_groups(raw: bytes, sections: Array, symbols: Array, strings: bytes) -> list[Group]:
+def _read_groups(raw: Buffer, sections: Array, symbols: Array, strings: bytes) -> list[Group]:
     groups = []
     for index in np.flatnonzero(sections["type"] == SHT_GROUP).tolist():
         _, _, _, _, offset, size, _, signature, _, _ = sections[index].item()

@@ -23,6 +23,7 @@ from typing import Final
 
 import numpy as np
 
+from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker import plt, relocations, sections, unwind
 from irsan.engine.linker.archives import Archive, MemberSource
 from irsan.engine.linker.demands import Surroundings, find_demands
@@ -93,7 +94,7 @@ class Linker:
         self._by_addr: tuple[list[int], list[tuple[str, int]]] | None = None
         self.opened: list[Linker] = []  # libraries that the program has opened
 
-    def add_object(self, raw: bytes, name: str = "<memory>", group: int = 0) -> ObjectFile:
+    def add_object(self, raw: Buffer, name: str = "<memory>", group: int = 0) -> ObjectFile:
         """Add a relocatable object of a group (link_plan.py); it is always linked in."""
         item = ObjectFile.parse(raw, name)
         self._table.add(item, group=group)

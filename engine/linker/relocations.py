@@ -80,7 +80,7 @@ TABLE: Final[dict[int, tuple[str, int, int, bool, bool]]] = {
 
 
 def _column(index: int, default: int) -> Array:
-    column = np.full(_N_KINDS, default, np.int64)
+    column = np.full(_N_KINDS, default, np.int8)
     for kind, row in TABLE.items():
         column[kind] = row[index]
     return column
@@ -91,6 +91,8 @@ _WIDTH: Final = _column(2, 0)
 _PLACE: Final = _column(3, 0)
 _GOT: Final = _column(4, 0)
 
+_COLUMNS: Final = (np.int32, np.int64, np.int16, np.int32, np.int64, np.int32)  # of `collect`
+
 _MOV: Final = 0x8B
 _LEA: Final = 0x8D
 _INDIRECT: Final = 0xFF
@@ -100,17 +102,20 @@ _CALL_RELAXED: Final = (0x67, 0xE8)  # addr32 prefix pads `call rel32` to the sa
 
 @dataclass(slots=True)
 class Fixups:
-    """All relocations of kept sections; int64 arrays of one length, flat numbers."""
+    """All relocations of kept sections; arrays of one length, flat numbers.
 
-    section: Array
-    offset: Array
-    kind: Array
-    symbol: Array  # canonical flat number
-    own_symbol: Array  # flat number before canonicalisation
-    addend: Array
-    opcode: Array  # opcode and modrm bytes before the field (opcode << 8 | modrm), GOTPCRELX only
-    base: Array
-    width: Array
+    A big program has hundreds of thousands at each start: what is small has a small type.
+    """
+
+    section: Array  # int32
+    offset: Array  # int64
+    kind: Array  # int16
+    symbol: Array  # int32: canonical flat number
+    own_symbol: Array  # int32: flat number before canonicalisation
+    addend: Array  # int64
+    opcode: Array  # int32: opcode << 8 | modrm of what is before the field, GOTPCRELX only
+    base: Array  # int8
+    width: Array  # int8
 
     def take(self, chosen: Array) -> Fixups:
         """The fixups at positions (or of a mask) `chosen`."""
@@ -124,23 +129,23 @@ def collect(table: SymbolTable, canonical: Array) -> Fixups:
         part = item.relocations
         if not len(part):
             continue
-        opcode = np.zeros(len(part), np.int64)
+        opcode = np.zeros(len(part), np.int32)
         relaxable = np.flatnonzero((part.kind == R_GOTPCRELX) | (part.kind == R_REX_GOTPCRELX))
         if len(relaxable):
             section = item.sections["offset"].astype(np.int64)[part.section[relaxable]]
             at = section + part.offset[relaxable]
             raw = np.frombuffer(item.raw, np.uint8)
-            opcode[relaxable] = raw[at - 2].astype(np.int64) << 8 | raw[at - 1]
-        symbol = part.symbol + table.symbol_base[number]
-        section = part.section + table.section_base[number]
+            opcode[relaxable] = raw[at - 2].astype(np.int32) << 8 | raw[at - 1]
+        symbol = part.symbol + np.int32(table.symbol_base[number])
+        section = part.section + np.int32(table.section_base[number])
         columns.append((section, part.offset, part.kind, symbol, part.addend, opcode))
     joined = [np.concatenate(column) for column in zip(*columns, strict=True)]
     if not joined:
-        joined = [np.zeros(0, np.int64)] * 6
+        joined = [np.zeros(0, kind) for kind in _COLUMNS]
     section, offset, kind, symbol, addend, opcode = joined
     bounded = np.minimum(kind, _N_KINDS - 1)
     fixups = Fixups(
-        section, offset, kind, canonical[symbol], symbol, addend, opcode,
+        section, offset, kind, canonical[symbol].astype(np.int32), symbol, addend, opcode,
         _BASE[bounded], _WIDTH[bounded],
     )  # fmt: skip
     return fixups.take(table.kept()[section] & (fixups.base != NOTHING))
@@ -178,7 +183,7 @@ def relax(fixups: Fixups, place: Array, memory: Array, near: Array) -> None:
 def field_values(fixups: Fixups, base: Array, place: Array, got: int) -> Array:
     """int64 value of every field before truncation."""
     kind = np.minimum(fixups.kind, _N_KINDS - 1)
-    value = base + fixups.addend - _PLACE[kind] * place - _GOT[kind] * got
+    value = base + fixups.addend - _PLACE[kind] * place - _GOT[kind] * np.int64(got)
     return np.asarray(value)
 
 

@@ -153,7 +153,7 @@ def _content(
     """A kept section with the new numbers in it."""
     header = item.sections[index : index + 1].copy()
     numbers, its_symbols = sections.numbers[part], symbols.numbers[part]
-    raw = item.section_bytes(index)
+    raw = bytes(item.section_bytes(index))
     kind = int(header["type"][0])
     symbol_table = 1 + len(sections.kept)
     if kind == SHT_RELA:

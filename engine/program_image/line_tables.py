@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from irsan.engine.headed_bytes import Buffer
 from irsan.engine.linker.elf import RELA_DTYPE, SHT_RELA, ObjectFile
 
 _SECTION: Final = ".debug_line"
@@ -46,7 +47,7 @@ def line_rows(item: ObjectFile, addresses: np.ndarray) -> list[Row]:
     return rows
 
 
-def _section_rows(raw: bytes, places: Mapping[int, int]) -> Iterator[Row]:
+def _section_rows(raw: Buffer, places: Mapping[int, int]) -> Iterator[Row]:
     """Rows of one section, which may hold several programs."""
     start = 0
     while start + 4 < len(raw):
@@ -71,7 +72,7 @@ def _relocated(item: ObjectFile, section: int, addresses: np.ndarray) -> Mapping
 class _Program:
     """One line program being run."""
 
-    def __init__(self, raw: bytes, start: int, end: int, places: Mapping[int, int]) -> None:
+    def __init__(self, raw: Buffer, start: int, end: int, places: Mapping[int, int]) -> None:
         (header_bytes,) = struct.unpack_from("<I", raw, start + 6)
         # minimum_instruction_length 1, maximum_operations 1, default_is_stmt
         self._line_base, self._line_range, self._opcode_base = struct.unpack_from(

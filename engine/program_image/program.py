@@ -2,7 +2,8 @@
 
     units --unit_image.py--> objects with their sites and names --> one image
 
-An image is what a warm run needs and nothing more: objects, the site table, thread-local layout.
+An image is what a warm run needs and nothing more: objects, the site tables, thread-local layout.
+It is read in one piece, of which objects and tables are views: a big program starts often.
 Its key is a hash of the bitcode, the sanitizers, the optimisation level and the runtime's sources.
 """
 
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.frontend import CompiledUnit
-from irsan.engine.headed_bytes import join_head, read_head
+from irsan.engine.front_end.compiled_unit import CompiledUnit
+from irsan.engine.headed_bytes import Buffer, join_head, read_head
 from irsan.engine.linker.link_plan import LinkPlan
 from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
@@ -26,28 +28,35 @@ from irsan.engine.runtime_image.source_hash import (
     interp_sources_hash,
     runtime_sources_hash,
 )
-from irsan.instrument.sites.sites import join_sites
+from irsan.instrument.sites.sites import StoredSites
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramImage:
     """Native objects in link order, what reports need to name places, seconds spent, a cache flag.
 
-    sites, globals, odr: JSON texts of the site table, of the source names of globals, and of
-    conflicting definitions (instrument.odr).
+    sites: the site tables of its units.
+    globals, odr: JSON texts of the source names of globals, and of conflicting definitions
+    (instrument.odr).
     key: hash of everything that shaped the program.
+    opens: whether its units call dlopen.
     """
 
-    objects: tuple[bytes, ...]
-    sites: str
+    objects: tuple[Buffer, ...]
+    sites: tuple[StoredSites, ...]
     globals: str
     key: str
     is_cxx: bool
+    opens: bool
     odr: str = "[]"
     instrument_s: float = 0.0
     codegen_s: float = 0.0
     is_cached: bool = False
     plan: LinkPlan = field(default_factory=LinkPlan)  # what comes beside; not kept in the cache
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as the cache keeps it, as views cannot be; hosts of runs are sent images."""
+        return _received, (encoded(self), self.plan)
 
 
 def load_or_build_program(
@@ -78,9 +87,9 @@ def _cached_program(
     # Looking for leaks puts nothing into the program.
     key = _program_key(units, sanitizers - {"leak"}, is_alone=is_alone)
     place = _place_of(key, engine)
-    stored = cache.get("program", place)
+    stored = cache.view("program", place)
     if stored is not None:
-        return _decode(stored)
+        return decoded(stored)
     image = build_program(
         units, sanitizers, runtime, key, progress, engine, cache, is_alone=is_alone
     )
@@ -89,7 +98,7 @@ def _cached_program(
 
         image = replace(image, objects=(*image.objects, load_or_build_machine(cache, progress)))
     if are_unchanged():
-        cache.put("program", place, _encode(image))
+        cache.put("program", place, encoded(image))
     return image
 
 
@@ -120,10 +129,16 @@ def build_program(
     is_cxx = any(unit.language == "c++" for unit in units) or _mentions_cxx(objects)
     names = {name: what for one in images for name, what in one.names.items()}
     return ProgramImage(
-        tuple(objects), join_sites([one.sites for one in images]), json.dumps(names), key, is_cxx,
+        tuple(objects), tuple([one.stored_sites() for one in images]), json.dumps(names), key,
+        is_cxx, calls_dlopen(objects),
         json.dumps(find_conflicts([one.definitions for one in images])),
         builder.instrument_s, builder.codegen_s,
     )  # fmt: skip
+
+
+def calls_dlopen(objects: Iterable[Buffer]) -> bool:
+    """Whether one of these objects has a symbol dlopen.  O(bytes)."""
+    return any(b"\0dlopen\0" in bytes(raw) for raw in objects)
 
 
 def _derived_unit(images: Sequence[UnitImage]) -> CompiledUnit | None:
@@ -165,27 +180,45 @@ def _place_of(key: str, engine: str) -> str:
     return hashlib.sha256(f"{key} {interp_sources_hash()}".encode()).hexdigest()
 
 
-def _encode(image: ProgramImage) -> bytes:
+def encoded(image: ProgramImage) -> bytes:
+    """Bytes for the cache."""
     head = {
-        "sizes": [len(raw) for raw in image.objects],
+        "objects": [len(raw) for raw in image.objects],
+        "sites": [(one.first_site, one.n_sites, len(one.json)) for one in image.sites],
         "is_cxx": image.is_cxx,
-        "sites": image.sites,
+        "opens": image.opens,
         "globals": image.globals,
         "key": image.key,
         "odr": image.odr,
     }
-    text = json.dumps(head).encode()
-    return join_head(text, *image.objects)
+    tables = [one.json for one in image.sites]
+    return join_head(json.dumps(head).encode(), *image.objects, *tables)
 
 
-def _decode(raw: bytes) -> ProgramImage:
+def _received(raw: bytes, plan: LinkPlan) -> ProgramImage:
+    return replace(decoded(memoryview(raw)), plan=plan)
+
+
+def decoded(raw: memoryview) -> ProgramImage:
+    """The image that `encoded` wrote; objects and tables are views."""
     text, at = read_head(raw)
     head = json.loads(text)
-    objects = []
-    for length in head["sizes"]:
-        objects.append(raw[at : at + length])
-        at += length
+    sites = head["sites"]
+    parts = list(_cut(raw[at:], [*head["objects"], *(n_bytes for *_, n_bytes in sites)]))
+    n_objects = len(head["objects"])
+    tables = [
+        StoredSites(first, n_sites, part)
+        for (first, n_sites, _), part in zip(sites, parts[n_objects:], strict=True)
+    ]
     return ProgramImage(
-        tuple(objects), head["sites"], head["globals"], head["key"], head["is_cxx"], head["odr"],
-        is_cached=True,
+        tuple(parts[:n_objects]), tuple(tables), head["globals"], head["key"], head["is_cxx"],
+        head["opens"], head["odr"], is_cached=True,
     )  # fmt: skip
+
+
+def _cut(raw: memoryview, sizes: Sequence[int]) -> Iterator[memoryview]:
+    """Pieces of these sizes in bytes, one behind the other."""
+    at = 0
+    for size in sizes:
+        yield raw[at : at + size]
+        at += size

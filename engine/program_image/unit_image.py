@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from irsan.engine.cache import Cache
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.headed_bytes import join_head, read_head
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.source_hash import (
@@ -32,7 +32,7 @@ from irsan.engine.runtime_image.source_hash import (
     runtime_sources_hash,
 )
 from irsan.errors import UnsupportedError
-from irsan.instrument.sites.sites import LIBRARY_FIRST_SITE, SiteTable
+from irsan.instrument.sites.sites import LIBRARY_FIRST_SITE, SiteTable, StoredSites
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -68,6 +68,11 @@ class UnitImage:
     functions: tuple[str, ...]
     triple: str
     data_layout: str
+
+    def stored_sites(self) -> StoredSites:
+        """Its site table, as an image of a program keeps it."""
+        n_sites = self.next_site - self.first_site
+        return StoredSites(self.first_site, n_sites, self.sites.encode())
 
     def encoded(self) -> bytes:
         """Bytes for the cache."""

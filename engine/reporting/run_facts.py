@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Final
 
 import irsan
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.front_end.compilers import llvm_in_words
 from irsan.reports.model.report import BuildFacts, HostFacts
 
-# In bitcode other strings follow at once, so what a maker adds to the numbers cannot be separated.
-_PRODUCER: Final = re.compile(rb"(?:clang|rustc|flang|LDC|ldc) version \d+\.\d+\.\d+")
 _MODEL: Final = re.compile(r"^model name\s*:\s*(.+)$", re.MULTILINE)
 
 
@@ -24,10 +23,9 @@ def llvm_of_run() -> str:
     return llvm_in_words()
 
 
-def build_facts(bitcodes: Iterable[bytes]) -> BuildFacts:
+def build_facts(units: Iterable[CompiledUnit]) -> BuildFacts:
     """Versions of irsan, of LLVM and of the compilers that bitcode names as its producers."""
-    found = (_PRODUCER.findall(each) for each in bitcodes)
-    names = sorted({name.decode() for each in found for name in each})
+    names = sorted({name for unit in units for name in unit.traits.producers})
     return BuildFacts(irsan.__version__, ", ".join(names), llvm_of_run())
 
 

@@ -65,7 +65,7 @@ class RunReport:
             statistics=statistics,
             pid=os.getpid(),
             command=self._command(),
-            build=build_facts(unit.bitcode for unit in stages.units),
+            build=build_facts(stages.units),
             host=host_facts(),
             test=test_name(options.environment),
             injection=injection,

@@ -39,7 +39,7 @@ from irsan.engine.native_libraries.library_search import find_library
 from irsan.engine.program_image.program import ProgramImage
 from irsan.engine.run.opened_cxx import OpenedCxx
 from irsan.errors import IrsanError, UnsupportedError
-from irsan.instrument.sites.sites import JoinedSites, sites_from_json
+from irsan.instrument.sites.sites import JoinedSites, sites_of
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
 from irsan.runtime.views.registered_globals import poison_redzone
@@ -334,7 +334,7 @@ class OpenedLibraries:
         self.program.names.update(names)
         for entry in global_entries(linker, names):
             self.program.globals.add(entry)
-        self.sites.add_tables(sites_from_json(image.sites))
+        self.sites.add_tables(sites_of(image.sites))
         self.lines.add(linker, image.objects)
 
     def _give_thread_locals(self, machine: Any, place: _Place) -> None:

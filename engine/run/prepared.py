@@ -18,7 +18,7 @@ from irsan.engine.progress import standard_progress
 from irsan.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from irsan.engine.front_end.frontend import CompiledUnit
+    from irsan.engine.front_end.compiled_unit import CompiledUnit
     from irsan.engine.guest.image_memory import LinkedRuntime
     from irsan.engine.program_image.program import ProgramImage
     from irsan.engine.run.host_routines import Routine

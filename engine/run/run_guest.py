@@ -52,7 +52,7 @@ from irsan.engine.run.run_surroundings import keep_what_reports_need
 from irsan.engine.run.self_launch import launcher, starts_programs
 from irsan.engine.run.start_notes import memory_layout
 from irsan.engine.runtime_image.image import RuntimeImage
-from irsan.instrument.sites.sites import JoinedSites, Sites, sites_from_json, tables_of
+from irsan.instrument.sites.sites import JoinedSites, sites_of
 from irsan.reports.model.names import demangled
 from irsan.reports.model.report import AccessCount
 from irsan.runtime import arena
@@ -90,7 +90,7 @@ class LinkedGuest:
     runtime: LinkedRuntime
     program_image: ProgramImage
     program: LinkedProgram
-    sites: Sites
+    sites: JoinedSites
     host_routines: Mapping[int, Routine]
     launchers: Path | None = None
     host_libraries: frozenset[str] = frozenset()
@@ -115,10 +115,8 @@ def link_guest(
     before = host_libraries()
     library = RunCxxLibrary(options, cache, runtime_image, program_image.plan.checked_level)
     program = link_program(program_image, runtime, library, reports_odr=checks_address)
-    sites = sites_from_json(program_image.sites)
-    if opens_libraries(program_image) or library.sites():
-        sites = JoinedSites(tables_of(sites))
-        sites.add_late(library.sites())
+    sites = sites_of(program_image.sites)
+    sites.add_late(library.sites())
     is_starter = starts_programs(program.linker.undefined_names)
     launchers = cache.tool_dir("launchers") if is_starter else None
     served = host_routines(runtime_image.routines) if served is None else served
@@ -270,10 +268,10 @@ def _know_itself(parts: RunParts, options: RunOptions, guest: LinkedGuest) -> No
     own = ProgramSymbols.of_run(linker, guest.runtime, os.fsdecode(path), memory.auxiliary)
     machine.own_symbols = own
     own.images = (guest.program, guest.sites)
-    if isinstance(guest.sites, JoinedSites) and opens_libraries(guest.program_image):
+    if opens_libraries(guest.program_image):
         own.opened = _opened_libraries(parts, options, guest, guest.sites)
     machine.ctx["outside"]["program_info"] = own.describe_program()
-    machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files())
+    machine.before_leaving = partial(keep_what_reports_need, options, guest.sites.files)
 
 
 def _opened_libraries(

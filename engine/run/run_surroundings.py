@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Final
 
@@ -41,14 +41,14 @@ _LATE_MODULES: Final = (
 )  # fmt: skip
 
 
-def keep_what_reports_need(options: RunOptions, files: Iterable[str]) -> None:
-    """Import and read what a report may want; files: names of sources."""
+def keep_what_reports_need(options: RunOptions, files: Callable[[], Iterable[str]]) -> None:
+    """Import and read what a report may want; files: asked for the names of sources."""
     for name in (*_LATE_MODULES, *_modules_of(*_LATE_ROOMS)):
         importlib.import_module(name)
     llvm_of_run()  # from the cache, which may be out of reach
     for target in options.reports:
         renderer(target.format)(Report(str(options.programs[0])))
-    for file in sorted(set(files)):
+    for file in sorted(set(files())):
         remember_source(file)
 
 

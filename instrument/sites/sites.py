@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from irsan.errors import UnsupportedError
@@ -196,14 +197,30 @@ class SiteTable:
         return found
 
 
+class StoredSites(NamedTuple):
+    """A table as it is kept: what each start must know, and its JSON, which reports need."""
+
+    first_site: int
+    n_sites: int
+    json: bytes | memoryview
+
+    @classmethod
+    def of(cls, table: SiteTable) -> StoredSites:
+        """A table, put away."""
+        return cls(table.first_site, len(table), table.to_json().encode())
+
+
 class LateSites:
     """A table that is read when one of its sites is asked for."""
 
-    __slots__ = ("_n_sites", "_read", "_table", "first_site")
+    __slots__ = ("_n_sites", "_read", "_table", "first_site", "is_own")
 
-    def __init__(self, first_site: int, n_sites: int, read: Callable[[], str]) -> None:
-        """read: the table's JSON, "" when it is lost."""
+    def __init__(
+        self, first_site: int, n_sites: int, read: Callable[[], str], *, is_own: bool = False
+    ) -> None:
+        """read: the table's JSON, "" when it is lost;  is_own: of the program, not a library's."""
         self.first_site, self._n_sites, self._read = first_site, n_sites, read
+        self.is_own = is_own
         self._table: SiteTable | None = None
 
     def __len__(self) -> int:
@@ -238,9 +255,9 @@ class JoinedSites:
         self._n_units = 0
         self._take(tables)
 
-    def add_tables(self, others: Sites) -> None:
+    def add_tables(self, others: JoinedSites) -> None:
         """Take the sites of a library that the program has opened; their numbers are new."""
-        self._take(tables_of(others))
+        self._take(others._tables)
 
     def add_late(self, tables: Sequence[LateSites]) -> None:
         """Take the sites of a library that was linked with the program, behind the program's."""
@@ -280,12 +297,8 @@ class JoinedSites:
         return NO_RECORD
 
     def variable_to_layout(self, name: str) -> str:
-        """As `SiteTable.variable_to_layout`, of the first table that knows the name.
-
-        Tables that are read late are not asked: a program's variable is not among theirs.
-        """
-        own = (one for one in self._tables if isinstance(one, SiteTable))
-        return next(filter(None, (one.variable_to_layout(name) for one in own)), "")
+        """As `SiteTable.variable_to_layout`, of the first of the program's tables that knows it."""
+        return next(filter(None, (one.variable_to_layout(name) for one in self._own())), "")
 
     def site_to_place(self, number: int) -> int:
         """As `SiteTable.site_to_place`, counted on through the tables in link order.
@@ -298,9 +311,12 @@ class JoinedSites:
         return self._places[table.first_site] + number - table.first_site
 
     def files(self) -> frozenset[str]:
-        """Names of all files in which sites lie, but those of tables that are read late."""
-        own = (one for one in self._tables if isinstance(one, SiteTable))
-        return frozenset().union(*(table.files() for table in own))
+        """Names of all files in which sites of the program itself lie."""
+        return frozenset().union(*(table.files() for table in self._own()))
+
+    def _own(self) -> Iterator[SiteTable]:
+        """Tables of the program: its variables are not among those of a linked library."""
+        return (_whole(one) for one in self._tables if isinstance(one, SiteTable) or one.is_own)
 
     def _take(self, tables: Sequence[Table]) -> None:
         for table in tables:
@@ -325,19 +341,13 @@ def _whole(table: Table) -> SiteTable:
 Sites = SiteTable | JoinedSites
 
 
-def tables_of(sites: Sites) -> list[Table]:
-    """The tables of one module or of several."""
-    return [sites] if isinstance(sites, SiteTable) else sites._tables
+def sites_of(stored: Sequence[StoredSites]) -> JoinedSites:
+    """The tables of a program, in link order, each read when it is asked for."""
+    return JoinedSites([
+        LateSites(one.first_site, one.n_sites, partial(_decoded, one.json), is_own=True)
+        for one in stored
+    ])  # fmt: skip
 
 
-def join_sites(texts: Sequence[str]) -> str:
-    """One JSON text of several tables'; `sites_from_json` reads it."""
-    return texts[0] if len(texts) == 1 else json.dumps({"tables": texts})
-
-
-def sites_from_json(text: str) -> Sites:
-    """The tables of a program."""
-    stored = json.loads(text)
-    if "tables" not in stored:
-        return SiteTable.from_json(text)
-    return JoinedSites([SiteTable.from_json(one) for one in stored["tables"]])
+def _decoded(raw: bytes | memoryview) -> str:
+    return str(raw, "utf-8")

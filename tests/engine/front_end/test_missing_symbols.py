@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.front_end.ir_input import text_to_bitcode
 from irsan.engine.front_end.missing_symbols import symbol_of, with_places
 from irsan.errors import MissingSymbolsError

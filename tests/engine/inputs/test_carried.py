@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from irsan.engine.inputs.carried import (
     SECTION,
     CarriedUnit,
+    carried_in_place,
     carried_unit,
     carries,
     decode_carried,
@@ -78,6 +81,33 @@ def test_damage_is_named(data: st.DataObject) -> None:
         assert all(one.body for one in decode_carried(bytes(raw), "a.o"))
     except UnsupportedError as error:
         assert "a.o" in str(error) or "ELF" in str(error)
+
+
+@given(st.lists(UNITS, max_size=3))
+def test_bodies_that_stay_in_their_file_are_the_same(units: list[CarriedUnit]) -> None:
+    raw = with_section(small_object(), SECTION, b"".join(unit.encoded() for unit in units))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "prog")
+        path.write_bytes(raw)
+        found = in_place(path)
+        assert [without_key(one) for one in found] == [without_key(one) for one in units]
+        assert [one.encoded() for one in found] == [one.encoded() for one in units]
+
+
+@pytest.mark.parametrize("replaced", [b"", b"\0" * 100_000])
+def test_a_body_whose_file_was_replaced_is_refused(tmp_path: Path, replaced: bytes) -> None:
+    path = tmp_path / "prog"
+    unit = carried_unit("ir", "a.c", "c", b"BC\xc0\xde" * 10)
+    path.write_bytes(with_section(small_object(), SECTION, unit.encoded()))
+    (found,) = in_place(path)
+    path.write_bytes(replaced)
+    with pytest.raises(UnsupportedError, match="prog"):
+        assert found.body
+
+
+def in_place(path: Path) -> list[CarriedUnit]:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as raw:
+        return carried_in_place(raw, path)
 
 
 def test_another_version_is_named() -> None:

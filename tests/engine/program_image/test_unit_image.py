@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irsan.engine.cache import Cache, open_cache
-from irsan.engine.front_end.frontend import CompiledUnit
+from irsan.engine.front_end.compiled_unit import CompiledUnit
 from irsan.engine.front_end.ir_input import text_to_bitcode
 from irsan.engine.linker.elf import STT_FUNC, ObjectFile
 from irsan.engine.program_image import code_workers, unit_image
@@ -20,7 +20,7 @@ from irsan.engine.program_image.unit_image import UnitBuilder, UnitImage
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.runtime_image.stored import load_or_build_runtime
 from irsan.errors import UnsupportedError
-from irsan.instrument.sites.sites import SiteTable, join_sites, sites_from_json
+from irsan.instrument.sites.sites import SiteTable, StoredSites, sites_of
 
 CHECKS = frozenset({"address", "thread"})
 
@@ -74,7 +74,7 @@ def test_joined_tables_answer_as_each_would(counts: list[int], gap: int) -> None
             table.add(((f"f{number}", "a.c", index + 1, 0),), index, f"e{index}")
         tables.append(table)
         first = table.next_site + gap
-    joined = sites_from_json(join_sites([table.to_json() for table in reversed(tables)]))
+    joined = sites_of([StoredSites.of(table) for table in reversed(tables)])
     for site in range(first + 1):
         owners = [table for table in tables if table.site_to_frames(site)]
         assert joined.site_to_frames(site) == (owners[0].site_to_frames(site) if owners else ())

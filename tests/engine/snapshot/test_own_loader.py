@@ -7,20 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from irsan.engine.linker.link_plan import LinkPlan
+from irsan.engine.linker.link_plan import LinkPlan, NativeObject
 from irsan.engine.program_image.program import ProgramImage
 from irsan.engine.snapshot.own_loader import needs_own_loader
 
 
 @pytest.fixture
 def image() -> ProgramImage:
-    return ProgramImage((b"code",), "[]", "{}", "key", is_cxx=False)
+    return ProgramImage((b"code",), (), "{}", "key", is_cxx=False, opens=False)
 
 
 def test_only_with_the_variable(image: ProgramImage) -> None:
-    opening = replace(image, objects=(b"\0dlopen\0",))
+    opening = replace(image, opens=True)
+    native = NativeObject("a.o", b"\0dlopen\0")
     assert not needs_own_loader(opening, {"LD_LIBRARY_PATH": ":"})
-    assert needs_own_loader(opening, {"LD_LIBRARY_PATH": "/nowhere"})
+    beside = replace(image, plan=LinkPlan(natives=(native,)))
+    for one in (opening, beside):
+        assert needs_own_loader(one, {"LD_LIBRARY_PATH": "/nowhere"})
     assert not needs_own_loader(image, {"LD_LIBRARY_PATH": "/nowhere"})
 
 

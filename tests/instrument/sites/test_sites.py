@@ -14,8 +14,8 @@ from irsan.instrument.sites.sites import (
     LateSites,
     Record,
     SiteTable,
-    join_sites,
-    sites_from_json,
+    StoredSites,
+    sites_of,
 )
 
 NAMES = st.sampled_from(["main", "_Z3foov", "", "ä", "/src/a.c"])
@@ -82,7 +82,7 @@ def test_structures_lead_back_from_places_and_names() -> None:
     tables[0].add_variable("table", node)
     tables[1].add_variable("table", point)
     tables[1].add_variable("p:7", point)
-    joined = sites_from_json(join_sites([table.to_json() for table in tables]))
+    joined = sites_of([StoredSites.of(table) for table in tables])
     for one in (JoinedSites(tables), joined):
         assert [one.place_to_record(place) for place in range(7)] == [
             NO_RECORD, NO_RECORD, (node, 4), (node, 4), (node, 0), (point, 2), NO_RECORD,
@@ -115,6 +115,17 @@ def test_a_late_table_is_read_once_and_only_when_it_is_asked() -> None:
     assert joined.site_to_size(number) == 8
     assert joined.site_to_frames(number + 1) == ()
     assert reads == ["read"]
+
+
+def test_stored_tables_are_those_of_the_program() -> None:
+    table = SiteTable(7)
+    table.add((("main", "/src/a.c", 3, 5),))
+    table.add_variable("x", "int")
+    stored = StoredSites.of(table)
+    joined = sites_of([stored._replace(json=memoryview(bytes(stored.json)))])
+    assert joined.ranges() == [(7, 8)]
+    assert joined.files() == {"/src/a.c"}
+    assert joined.variable_to_layout("x") == "int"
 
 
 def test_a_late_table_that_is_lost_names_no_place() -> None:
