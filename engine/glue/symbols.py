@@ -26,6 +26,7 @@ from irsan.runtime.layout import (
 from irsan.runtime.layout.field_offsets import field_offset
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.memory import (
+    extent_records,
     leak_records,
     provenance_records,
 )
@@ -38,8 +39,8 @@ from irsan.runtime.records.threads import (
 MODULES: Final[dict[str, ModuleType]] = {
     module.__name__.rpartition(".")[2]: module
     for module in (
-        actions, constants, events, explore_words, leak_records, memory_map, openmp_records,
-        provenance_records, signal_records, uninit_layout,
+        actions, constants, events, explore_words, extent_records, leak_records, memory_map,
+        openmp_records, provenance_records, signal_records, uninit_layout,
     )
 }  # fmt: skip
 #: fields of the Context whose words have names, and the module that names them

@@ -42,6 +42,7 @@ from irsan.errors import IrsanError, UnsupportedError
 from irsan.instrument.sites.sites import JoinedSites, sites_of
 from irsan.runtime import arena
 from irsan.runtime.layout import memory_map
+from irsan.runtime.records.memory.extent_records import forget_kept_extents
 from irsan.runtime.views.registered_globals import poison_redzone
 from irsan.runtime.views.thread_facts import thread_records
 
@@ -327,6 +328,7 @@ class OpenedLibraries:
         if self.has_shadow:
             for lo, hi in found.linker.redzones:
                 poison_redzone(lo, hi)
+            forget_kept_extents()
         self.program.linker.opened.append(found.linker)
 
     def _tell_reports(self, linker: Linker, image: ProgramImage) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 
 from irsan.engine.runtime_image.image import RuntimeImage
 from irsan.engine.target import TRIPLE, optimise, target_machine
-from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SYMBOL
-from irsan.runtime.records.context import CONTEXT_DTYPE
+from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SIZE, CONTEXT_SYMBOL
 
 _ALIAS_SCOPES = re.compile(r", !(?:noalias|alias\.scope) !\d+")
 _SCOPE_NODE = re.compile(r"!\d+ = (?:distinct )?!\{!\d+[,}]")
@@ -210,7 +209,7 @@ def _with_context_symbol(text: str) -> str:
 
     def named(found: re.Match[str]) -> str:
         addr = int(found[1])
-        if not 0 <= addr - CONTEXT_ADDR < CONTEXT_DTYPE.itemsize:
+        if not 0 <= addr - CONTEXT_ADDR < CONTEXT_SIZE:
             return found[0]
         return f"getelementptr (i8, ptr @{CONTEXT_SYMBOL}, i64 {addr - CONTEXT_ADDR})"
 

@@ -24,6 +24,9 @@ through memory begins anew.  Addresses out of bounds are no error until they are
 
 from __future__ import annotations
 
+import itertools
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from irsan.instrument.analysis.objects.addresses import AddressFacts
@@ -41,6 +44,7 @@ from irsan.ir.constants import ConstantInt
 from irsan.ir.instruction import Instruction
 from irsan.ir.module import Module
 from irsan.ir.values import BasicBlock, Function, Value
+from irsan.runtime.records.memory.extent_records import N_PLACES, PLACE_BYTES
 
 LIMIT_BYTES = 64
 _INNER, _EXACT, _WRITE, _SIZE_SHIFT = 4, 2, 1, 3
@@ -66,12 +70,12 @@ class ObjectBounds:
 
     def apply(self, module: Module) -> None:
         """Check every function that is checked for addresses."""
-        hooks, sizes = HookCalls(module), TypeSizes(module)
+        hooks, sizes, places = HookCalls(module), TypeSizes(module), _places(module)
         has_inner = self.policy.bounds_level > 1
         for function in module.functions[:]:
             if ADDRESS in self.policy.checks_of(function):
                 bounds = _FunctionBounds(
-                    function, hooks, sizes, has_inner, self.policy.poisons, self.spares
+                    function, hooks, sizes, has_inner, self.policy.poisons, self.spares, places
                 )
                 bounds.check()
                 if self.stats is not None:
@@ -91,7 +95,9 @@ class _FunctionBounds:
         has_inner: bool,
         is_poisoned: bool,
         spares: bool,
+        places: Iterator[int],
     ) -> None:
+        self._places = places
         self._function, self._hooks, self._sizes = function, hooks, sizes
         self._has_inner, self._is_poisoned = has_inner, is_poisoned
         self._limit = 1 if has_inner else LIMIT_BYTES
@@ -228,8 +234,9 @@ class _FunctionBounds:
         if self._extents is None:
             provenance = self._provenance_of_function()
             self._extents = ObjectExtents(
-                self._function, self._hooks, provenance, self._addresses, _mortal(self._function)
-            )
+                self._function, self._hooks, provenance, self._addresses, _mortal(self._function),
+                self._places,
+            )  # fmt: skip
         return self._extents
 
     def _extent(self, pointer: Value, block: BasicBlock) -> Extent | None:
@@ -246,6 +253,12 @@ class _FunctionBounds:
         is_first = key not in self._checked
         self._checked.add(key)
         return is_first
+
+
+def _places(module: Module) -> Iterator[int]:
+    """Places of the table of kept extents, one behind the other from one that the unit chooses."""
+    first = zlib.crc32(module.source_filename.encode()) % N_PLACES
+    return map(PLACE_BYTES.__mul__, itertools.cycle((*range(first, N_PLACES), *range(first))))
 
 
 def _hook_of(instruction: Instruction) -> Hook | None:

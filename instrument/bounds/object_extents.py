@@ -2,7 +2,8 @@
 
     alloca, global      known now: (root, constant), exact
     argument, load,     asked once, behind the root or before the loops that use it:
-    result of a call        %lo = __irsan_object_lo(%root)   %length = __irsan_object_length()
+    result of a call        %lo = __irsan_object_lo(%root, place)
+                            %length = __irsan_object_length(place)
     phi, select         a phi, a select of both parts
     slot                two local variables beside it, written and read with it
 
@@ -18,7 +19,7 @@ and longjmp; a root that is dead by then is recognised when a check fails (kerne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from irsan.instrument.access.access_checks import is_vtable_access
@@ -61,9 +62,10 @@ class ObjectExtents:
         provenance: Provenance,
         addresses: AddressFacts,
         mortal: frozenset[Value],
+        places: Iterator[int],
     ) -> None:
-        """mortal: allocas with lifetime markers."""
-        self._function, self._hooks = function, hooks
+        """mortal: allocas with lifetime markers;  places: where questions keep their answers."""
+        self._function, self._hooks, self._places = function, hooks, places
         self._provenance, self._addresses, self._mortal = provenance, addresses, mortal
         self._home: dict[Value, BasicBlock] = {}
         self._known: dict[Value, Extent | None] = {}
@@ -160,8 +162,9 @@ class ObjectExtents:
         return Extent(root, length)
 
     def _question(self, root: Value, block: BasicBlock) -> Extent:
-        lo = self._hooks.call("__irsan_object_lo", [root], None)
-        length = self._hooks.call("__irsan_object_length", [], None)
+        place = self._hooks.int64(next(self._places))
+        lo = self._hooks.call("__irsan_object_lo", [root, place], None)
+        length = self._hooks.call("__irsan_object_length", [place], None)
         self._asked[root] = {block}
         return Extent(lo, length)
 

@@ -8,6 +8,7 @@ from irsan.runtime.kernels.record import Record
 from irsan.runtime.kernels.scalars import Vector, i64, u8, u32, u64
 from irsan.runtime.records.context import CONTEXT_DTYPE, THREAD_DTYPE
 from irsan.runtime.records.memory import (
+    extent_records,
     guarded_records,
     heap_records,
 )
@@ -107,6 +108,14 @@ class Thread(Record, layout=THREAD_DTYPE):
     fiber: thread_types.Fiber
     race: thread_types.RaceOfThread
     unwind: thread_types.Unwind
+
+
+class Extent(Record, layout=extent_records.EXTENT_DTYPE):
+    """The extent of an object, kept for the next question."""
+
+    lo: u64
+    length: u64
+    kept_bytes: u64
 
 
 class Span(Record, layout=heap_records.SPAN_DTYPE):

@@ -106,6 +106,7 @@ class Bounds(Record, layout=subsystems.BOUNDS_DTYPE):
     """Exact objects."""
 
     length: u64
+    keeps_large: u64
 
 
 class AccessCounts(Record, layout=subsystems.COUNTS_DTYPE):

@@ -127,8 +127,8 @@ GUARDED_DTYPE = record(
     ]
 )
 
-#: exact objects; the length of the object that was looked up last
-BOUNDS_DTYPE = _words("length")
+#: exact objects; the length of the object that was looked up last, 1 when one is a large block's
+BOUNDS_DTYPE = _words("length", "keeps_large")
 
 #: accesses counted by address; those to addresses that found no room
 COUNTS_DTYPE = _words("n_addresses", "n_lost")

@@ -16,6 +16,7 @@ Invariants: every chunk in the list is QUARANTINED; USED_BYTES is the sum of the
 
 from __future__ import annotations
 
+from irsan.runtime.kernels.heap.kept_extents import forget_large_extents
 from irsan.runtime.kernels.heap_tables.chunks import chunk_at, chunk_give, chunk_to_block_bytes
 from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at, span_give
 from irsan.runtime.kernels.kernel import kernel
@@ -33,6 +34,7 @@ def large_give(ctx: Context, at: u64) -> None:
     span_addr = addr_to_span(ctx, chunk.lo)
     span = span_at(span_addr)
     real_madvise(span.lo, span.size_bytes, DONTNEED)
+    forget_large_extents(ctx)
     span_give(ctx, span_addr)
 
 

@@ -1,6 +1,6 @@
 ; Exact objects, out of line: what leaves its object.
 ;
-;   __irsan_object_lo(root)      asks the kernel, which leaves the length in ctx.bounds[0]
+;   __irsan_slow_extent(root, place)   asks the kernel, which keeps the answer at the place
 ;
 ; Each puts the site back that was known before: code behind a check relies on it. A site whose
 ; sign bit is set is in a function without a frame (site_stores.BARE): it has one for so long.
@@ -29,11 +29,9 @@ end:
   ret void
 }
 
-define ptr @__irsan_object_lo(ptr %p) nounwind {
-  %a = ptrtoint ptr %p to i64
-  %lo = call i64 @k.object_lo(i64 %a)
-  %r = inttoptr i64 %lo to ptr
-  ret ptr %r
+define preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place) noinline cold nounwind {
+  call void @k.extent_of(i64 %a, i64 %place)
+  ret void
 }
 
 define void @__irsan_bounds_range(ptr %p, ptr %b, i64 %n, i64 %size, i64 %info, i32 %site)
@@ -62,5 +60,5 @@ declare i64 @k.callstack_enter()
 declare void @k.callstack_exit()
 declare void @k.bounds_left(i64, i64, i64, i64)
 declare void @k.bounds_range(i64, i64, i64, i64, i64)
-declare i64 @k.object_lo(i64)
+declare void @k.extent_of(i64, i64)
 declare void @__irsan_act_if_asked()

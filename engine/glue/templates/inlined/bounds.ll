@@ -6,7 +6,13 @@
 ;           | no
 ;       __irsan_slow_bounds(p, lo, length, info, site)      preserve_mostcc, noinline
 ;
-;   __irsan_object_length()      the length that __irsan_object_lo (bounds.ll) has left
+;   __irsan_object_lo(root, place):         the extent of the object at root, kept at its place
+;                                           (kernels/heap/kept_extents.py)
+;       root - kept.lo < kept.kept_bytes and shadow of root == 0  -yes->  kept.lo
+;           | no                  any number may be a root: what is kept has shadow
+;       __irsan_slow_extent(root, place)                    preserve_mostcc, noinline; keeps it
+;
+;   __irsan_object_length(place)            behind it: kept.length
 
 define void @__irsan_bounds_check(ptr %p, ptr %lo, i64 %n, i64 %info, i32 %site)
     alwaysinline nounwind {
@@ -22,12 +28,42 @@ done:
   ret void
 }
 
-define i64 @__irsan_object_length() alwaysinline nounwind {
-  %n = load i64, ptr @ctx.bounds.length
+define ptr @__irsan_object_lo(ptr %root, i64 %place) alwaysinline nounwind {
+  %a = ptrtoint ptr %root to i64
+  %lo.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %lo = load i64, ptr %lo.at
+  %kept.at = getelementptr i8, ptr %lo.at, i64 16
+  %kept = load i64, ptr %kept.at
+  %offset = sub i64 %a, %lo
+  %inside = icmp ult i64 %offset, %kept
+  br i1 %inside, label %known, label %slow, !prof !0
+known:
+  %granule = lshr i64 %a, 3
+  %at = add i64 %granule, ptrtoint (ptr @memory_map.SHADOW_OFFSET to i64)
+  %shadow = inttoptr i64 %at to ptr
+  %value = load i8, ptr %shadow
+  %alive = icmp eq i8 %value, 0
+  br i1 %alive, label %done, label %slow, !prof !0
+slow:
+  call preserve_mostcc void @__irsan_slow_extent(i64 %a, i64 %place)
+  br label %done
+done:
+  %said.at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %said = load ptr, ptr %said.at
+  ret ptr %said
+}
+
+define i64 @__irsan_object_length(i64 %place) alwaysinline nounwind {
+  %at = getelementptr i8, ptr @extent_records.EXTENTS, i64 %place
+  %length.at = getelementptr i8, ptr %at, i64 8
+  %n = load i64, ptr %length.at
   ret i64 %n
 }
 
-@ctx.bounds.length = external global i8
+@memory_map.SHADOW_OFFSET = external global i8
+@extent_records.EXTENTS = external global i8
+
+declare preserve_mostcc void @__irsan_slow_extent(i64, i64) cold
 
 declare preserve_mostcc void @__irsan_slow_bounds(i64, i64, i64, i64, i32) cold
 

@@ -1,0 +1,65 @@
+"""Extents that questions keep: the last answer at a place is the next one, if the root is in it.
+
+    question at a place     root - kept.lo < kept.kept_bytes and shadow[root] == 0 ?  kept
+                            else  extent_of(root, place)                asks, and keeps the answer
+
+Most questions are about the object that they were about the last time: the array of a loop that
+calls, a page, a table. What is compared inlined are three words of the program's own place.
+
+Kept are blocks of the heap and globals. What lies on the stack is another object in the next call,
+and of what is not known nothing holds for another root: there the answer is left, and asked again.
+
+Soundness: a kept answer is what object_lo would say now. A block has the bounds of its slot, which
+stay while its span does: spans of size classes are never given back, and when a large block is,
+all answers are forgotten (`forget_extents`), as they are when a library is opened. A root in a
+redzone, or whose object has died, has shadow that is not 0, and is asked anew; so is one in the
+last bytes of an object, whose shadow is its size.
+Two questions may have one place: then they forget each other's answers.
+"""
+
+from __future__ import annotations
+
+from irsan.runtime.kernels.heap.object_bounds import HALF, object_lo
+from irsan.runtime.kernels.heap_tables.spans import addr_to_span, span_at
+from irsan.runtime.kernels.kernel import kernel
+from irsan.runtime.kernels.memory import real_memset
+from irsan.runtime.kernels.record_types import Context, Extent
+from irsan.runtime.kernels.records import record_at
+from irsan.runtime.kernels.scalars import u64
+from irsan.runtime.layout.memory_map import GLOBALS_HI, HEAP_LO
+from irsan.runtime.records.memory.extent_records import EXTENTS, N_PLACES, PLACE_BYTES
+from irsan.runtime.records.memory.heap_records import LARGE_SPAN
+
+extent_at = record_at(Extent)
+
+TABLE_BYTES = N_PLACES * PLACE_BYTES
+
+
+@kernel
+def extent_of(ctx: Context, root: u64, place: u64) -> None:
+    """Leave the extent of the live object at `root` at a place (in bytes) of the table."""
+    extent = extent_at(EXTENTS + place)
+    lo = object_lo(ctx, root)
+    length = ctx.bounds.length
+    extent.lo = lo
+    extent.length = length
+    extent.kept_bytes = 0
+    if length >= HALF or (root >= GLOBALS_HI and root < HEAP_LO):
+        return
+    extent.kept_bytes = length
+    if root >= HEAP_LO and span_at(addr_to_span(ctx, root)).kind == LARGE_SPAN:
+        ctx.bounds.keeps_large = 1
+
+
+@kernel
+def forget_extents(ctx: Context) -> None:
+    """Keep no answer: what a question was told may be another object now.  O(N_PLACES)."""
+    ctx.bounds.keeps_large = 0
+    real_memset(EXTENTS, 0, TABLE_BYTES)
+
+
+@kernel
+def forget_large_extents(ctx: Context) -> None:
+    """The same before a large block's memory becomes something else."""
+    if ctx.bounds.keeps_large != 0:
+        forget_extents(ctx)

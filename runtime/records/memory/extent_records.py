@@ -1,0 +1,34 @@
+"""The plain layout of kept extents: no numba, so that programs' code can be made from it.
+
+    table   EXTENT_DTYPE per place at EXTENTS, in the second half of the Context's own memory, which
+            instructions reach by an offset of 32 bits
+    place   a question's own, PLACE_BYTES * number: instrument/bounds/object_extents.py
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Final
+
+import numpy as np
+
+from irsan.runtime.layout.memory_map import CONTEXT_ADDR, CONTEXT_SIZE
+
+EXTENTS: Final = CONTEXT_ADDR + CONTEXT_SIZE // 2
+N_PLACES: Final = 4096
+PLACE_BYTES: Final = 32
+
+EXTENT_DTYPE = np.dtype(
+    [
+        ("lo", "u8"),
+        ("length", "u8"),  # in bytes
+        ("kept_bytes", "u8"),  # length where the answer holds for every root in it, else 0
+        ("unused", "u8"),
+    ],
+    align=True,
+)
+
+
+def forget_kept_extents() -> None:
+    """Keep no answer, as new objects lie where other ones may have been."""
+    ctypes.memset(EXTENTS, 0, N_PLACES * PLACE_BYTES)

@@ -1,0 +1,98 @@
+"""Kept extents against the question that keeps nothing: every answer is what it would be now."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from irsan.runtime.kernels.checks.shadow import is_poisoned
+from irsan.runtime.kernels.heap import heap, kept_extents, object_bounds
+from irsan.runtime.layout import options
+from irsan.runtime.layout.memory_map import STACKS_LO
+from irsan.runtime.records.memory import heap_records as hr
+from irsan.runtime.records.memory.extent_records import (
+    EXTENT_DTYPE,
+    EXTENTS,
+    PLACE_BYTES,
+    forget_kept_extents,
+)
+
+LARGE = 200 << 10
+UNKNOWN = int(heap.UNKNOWN_SIZE)
+SIZES = st.sampled_from((1, 16, 40, 100, 1000, 5000, 100 << 10, LARGE, 2 * LARGE))
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("allocate"), SIZES, st.just(0)),
+        st.tuples(st.just("free"), st.integers(0, 20), st.just(0)),
+        st.tuples(st.just("ask"), st.integers(0, 20), st.integers(-40, LARGE)),
+    ),
+    max_size=60,
+)
+
+
+def asked(ctx: Any, root: int, place: int) -> tuple[int, int]:
+    """What the inlined question does (glue/templates/inlined/bounds.ll)."""
+    lo, _, kept_bytes = kept_at(place)
+    is_kept = 0 <= root - lo < kept_bytes
+    if not is_kept or is_poisoned(root) or is_poisoned(root | 7):
+        kept_extents.extent_of(ctx, root, place)
+    lo, length, _ = kept_at(place)
+    return lo, length
+
+
+def kept_at(place: int) -> tuple[int, int, int]:
+    """(lo, length, kept_bytes) at a place of the table."""
+    extent = np.frombuffer(ctypes.string_at(EXTENTS + place, PLACE_BYTES), EXTENT_DTYPE)[0]
+    return int(extent["lo"]), int(extent["length"]), int(extent["kept_bytes"])
+
+
+def answer(ctx: Any, root: int) -> tuple[int, int]:
+    return int(object_bounds.object_lo(ctx, root)), int(ctx["bounds"]["length"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it makes guests
+@given(steps=STEPS, budget_bytes=st.sampled_from((0, 1 << 10, 1 << 20)))
+def test_what_is_kept_is_what_is_asked(
+    new_guest: Any, steps: list[Any], budget_bytes: int
+) -> None:
+    ctx = new_guest().ctx
+    options.set_default_options(ctx)
+    ctx["options"][options.QUARANTINE_BYTES] = budget_bytes
+    heap.heap_init(ctx)
+    forget_kept_extents()
+    blocks: list[int] = []
+    live: list[int] = []
+    for number, (kind, which, offset) in enumerate(steps):
+        if kind == "allocate":
+            blocks.append(int(heap.heap_allocate(ctx, which, 0, hr.MALLOC)))
+            live.append(blocks[-1])
+        elif kind == "free" and live:
+            heap.heap_free(ctx, live.pop(which % len(live)), hr.MALLOC, UNKNOWN, 0)
+        elif kind == "ask" and blocks:
+            root = blocks[which % len(blocks)] + offset
+            assert asked(ctx, root, number % 3 * PLACE_BYTES) == answer(ctx, root)
+
+
+def test_objects_on_the_stack_are_asked_again(guest: Any) -> None:
+    kept_extents.extent_of(guest.ctx, STACKS_LO + 100, 0)
+    assert kept_at(0)[-1] == 0
+
+
+def test_large_blocks_forget_only_where_one_is_kept(guest: Any) -> None:
+    ctx = guest.ctx
+    options.set_default_options(ctx)
+    ctx["options"][options.QUARANTINE_BYTES] = 0
+    heap.heap_init(ctx)
+    forget_kept_extents()
+    small = int(heap.heap_allocate(ctx, 100, 0, hr.MALLOC))
+    large = [int(heap.heap_allocate(ctx, LARGE, 0, hr.MALLOC)) for _ in range(2)]
+    kept_extents.extent_of(ctx, small, 0)
+    heap.heap_free(ctx, large[0], hr.MALLOC, UNKNOWN, 0)
+    assert kept_at(0)[-1] > 0
+    kept_extents.extent_of(ctx, large[1], PLACE_BYTES)
+    heap.heap_free(ctx, large[1], hr.MALLOC, UNKNOWN, 0)
+    assert kept_at(0)[-1] == 0
