@@ -2,6 +2,8 @@
 
     native      clang -O1                          (clang of the machine, else zig's)
     asan tsan   clang -O1 -fsanitize=...           where compiler-rt is installed
+    asan-frames the same with -fno-omit-frame-pointer, without which ASan's stacks of malloc and
+                free end at their caller
     memcheck    valgrind, on the native binary     where it is installed; at the medium size
     helgrind
     irsan-*     irsan run, warm                    same compiler, same -O1
@@ -54,6 +56,7 @@ _PLAIN = ("--engine", "interp", "--sanitize", "leak")
 TOOLS = (
     NATIVE,
     Tool("asan", "native", ("-fsanitize=address",)),
+    Tool("asan-frames", "native", ("-fsanitize=address", "-fno-omit-frame-pointer")),
     Tool("tsan", "native", ("-fsanitize=thread",)),
     Tool("memcheck", "valgrind", ("--tool=memcheck", "--leak-check=full"), size="medium"),
     Tool("helgrind", "valgrind", ("--tool=helgrind",), size="medium"),

@@ -85,7 +85,7 @@ def is_errorcheck(mutex: Mutex) -> bool:
     return (mutex.kind & KIND_MASK) == ERRORCHECK
 
 
-@kernel
+@kernel(inlined=True)
 def try_take_mutex(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """Take a free mutex: owner, count and clock; false when it is held.
 
@@ -122,7 +122,7 @@ def status_of_taken(mutex: Mutex) -> i32:
     return OK
 
 
-@kernel
+@kernel(inlined=True)
 def is_lock_misused(ctx: Context, mutex: Mutex, mode: u64) -> bool:
     """Whether a fault was left about the wish to lock: return, the call is made again."""
     if is_destroyed(mutex):

@@ -22,6 +22,9 @@ instructions, once, and a question one look at any depth; a new stack costs one 
 and a node of 8 bytes, side by side, for each frame that none of its neighbours has one for, and
 8 bytes more for the one with the name.
 
+The lines of the depot where it will look are asked for ahead (`prefetch_stack`), as they are in no
+cache where there are many stacks: those of callers together, when a stack is expected to be new.
+
 Source: shadow stacks as in ThreadSanitizer's func_entry / func_exit.
 Deviations: frames hold sites, not program counters; nothing tests for overflow: a guest frame takes
 at least as many bytes of the guest's stack (return address, alignment) as its shadow takes here,
@@ -40,6 +43,8 @@ from irsan.runtime.kernels.depot import (
     depot_put,
     depot_recent,
     find_hashed,
+    find_recent,
+    prefetch_slot,
 )
 from irsan.runtime.kernels.kernel import kernel
 from irsan.runtime.kernels.memory import load_u32, load_u64, store_u32, store_u64
@@ -54,6 +59,7 @@ FRAME_BITS = 4
 ROUTINE_SITE = 0x0800_0000
 HASHED = 0xFFFF_FFFF  # no stack id: the frame has a hash only
 NAMELESS = 0x8000_0000
+UNCACHED_SLOT_BITS = 16  # so many slots are no longer in a cache near by
 ANCHOR_MASK = 8 * FRAME_BYTES - 1
 # Hash below the oldest call.  Not that of the empty path, so that no call stack shares nodes with a
 # path of another kind (locks held, for example), whose nodes all have names.
@@ -89,6 +95,16 @@ def hash_frames(base: u64, top: u64) -> None:
 def is_anchor(base: u64, frame: u64) -> bool:
     """Whether the stack of a frame is given a name although it was not asked for."""
     return (frame - base) & ANCHOR_MASK == 0
+
+
+@kernel
+def prefetch_known_frames(ctx: Context, base: u64, top: u64) -> None:
+    """Ask for all lines that `newest_known_frame` may look at, so that it waits once for them."""
+    frame = top
+    while frame != base and load_u32(frame + 4) == HASHED:
+        if frame + FRAME_BYTES >= top or is_anchor(base, frame):
+            prefetch_slot(ctx, load_u64(frame + 8))
+        frame -= FRAME_BYTES
 
 
 @kernel
@@ -202,6 +218,36 @@ def callstack_restore(ctx: Context, depth: u64) -> None:
 
 
 @kernel
+def routine_hash(ctx: Context, base: u64, top: u64) -> u64:
+    """Hash of the stack of an interceptor in progress; its frames are hashed."""
+    stack_hash = u64(0) if top == base else load_u64(top + 8)
+    if ctx.site != 0:
+        stack_hash = child_hash(stack_hash, u64(ctx.site))
+    return child_hash(stack_hash, u64(ROUTINE_SITE) | u64(ctx.routine))
+
+
+@kernel(outlined=True)
+def prefetch_looks(ctx: Context) -> None:
+    """Ask for the line of the depot that the stack of the interceptor in progress may be in.
+
+    And for those of its callers, which are looked at when it is new; the next is when the last was.
+    """
+    base = ctx.frame_limit - CALL_STACK_BYTES
+    top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
+    hash_frames(base, top)
+    prefetch_slot(ctx, routine_hash(ctx, base, top))
+    if ctx.depot.was_new != 0:
+        prefetch_known_frames(ctx, base, top)
+
+
+@kernel(inlined=True)
+def prefetch_stack(ctx: Context) -> None:
+    """The stack of the interceptor in progress will be asked for, after some other work."""
+    if ctx.depot.slot_bits >= UNCACHED_SLOT_BITS:
+        prefetch_looks(ctx)
+
+
+@kernel
 def routine_stack_id(ctx: Context) -> u32:
     """Stack id of an interceptor in progress: calls, ctx.site, the interceptor itself.
 
@@ -211,11 +257,10 @@ def routine_stack_id(ctx: Context) -> u32:
     base = ctx.frame_limit - CALL_STACK_BYTES
     top = min(ctx.frame_top, ctx.frame_limit - FRAME_BYTES)
     hash_frames(base, top)
-    callers_hash = u64(0) if top == base else load_u64(top + 8)
-    call_hash = callers_hash if ctx.site == 0 else child_hash(callers_hash, u64(ctx.site))
+    stack_hash = routine_hash(ctx, base, top)
     routine = u64(ROUTINE_SITE) | u64(ctx.routine)
-    stack_hash = child_hash(call_hash, routine)
-    known = find_hashed(ctx, stack_hash, routine)
+    known = find_recent(ctx, stack_hash, routine)
+    ctx.depot.was_new = u64(known == 0)
     if known != 0:
         return known
     stack_id = u64(frame_stack_id(ctx))

@@ -3,13 +3,19 @@
 A stack is a node (parent stack, site); equal stacks get equal ids because a node is made only when
 the table of hashes does not lead to one already.  The id is the number of the node's first word.
 
-    DEPOT   slots   u32[2^slot_bits]  ids by hash, open addressing; 0 = free; at most half are taken
+    DEPOT   slots   u32[2^slot_bits]  ids by hash, open addressing; 0 = free; at most half are in
+                                      use; above the id 5 bits of the hash, a tag
             front   16 B[1 << 11]     {parent, site, id} asked for lately, direct mapped
+            recent  16 B[1 << 9]      {hash u64, site, id} found lately, direct mapped
             nodes   8 or 16 bytes     {parent u32, site u32}, {hash of the whole stack u64}, by id
 
 The hash of a stack is that of its parent, mixed with its site.  So who knows the hash of a deep
 stack (callstack.py keeps it for each call in progress) finds its id with one look, whatever its
 depth: `find_hashed`.  Ids count upward, so the nodes of one new stack lie side by side.
+
+Where there are many stacks, neither slots nor nodes are in a cache.  So a slot of another stack is
+told by its tag, mostly, without a look at its node; who knows early what will be asked says so
+(`prefetch_slot`); and from HUGE_SLOT_BITS on both have huge pages, if the system gives any.
 
 Slots lead to nodes with a name.  One that was made on the way to a deeper one has none, and so no
 need of its hash: it is half as long.  When somebody asks for its own stack, a second node is made.
@@ -34,12 +40,14 @@ from irsan.runtime.kernels.memory import (
     DONTNEED,
     load_u32,
     load_u64,
+    prefetch,
     real_madvise,
     real_memcpy,
     real_memset,
     store_u32,
     store_u64,
 )
+from irsan.runtime.kernels.page_hints import HUGE, hint_pages
 from irsan.runtime.kernels.record_types import Context
 from irsan.runtime.kernels.scalars import u32, u64
 from irsan.runtime.layout import memory_map
@@ -55,12 +63,20 @@ FRONT_BYTES = 16
 SLOTS_ADDR = memory_map.table("stack slots", 4 << MAX_SLOT_BITS)
 MOVED_ADDR = memory_map.table("moved stack slots", 4 << (MAX_SLOT_BITS - 1))
 FRONT_BITS = 11
-FRONT_ADDR = memory_map.table("recent stacks", FRONT_BYTES << FRONT_BITS)
+RECENT_BITS = 9
+FRONT_ADDR = memory_map.table(
+    "recent stacks", (FRONT_BYTES << FRONT_BITS) + (FRONT_BYTES << RECENT_BITS)
+)
+RECENT_ADDR = FRONT_ADDR + (FRONT_BYTES << FRONT_BITS)
 NODES_ADDR = memory_map.table("stacks", WORD_BYTES << ID_BITS)
 
 FRONT_SHIFT = 64 - FRONT_BITS
+RECENT_SHIFT = 64 - RECENT_BITS
 LAST_ID = (1 << ID_BITS) - 1
 N_WORDS = 1 << ID_BITS
+TAG_MASK = 0xF800_0000
+SLOTS_AHEAD = 48  # so long before it is needed a node is asked for
+HUGE_SLOT_BITS = 19  # 2 MiB of slots, all of which are touched
 # Odd constant of Fibonacci hashing, 2^64 / golden ratio (Knuth, TAOCP 3, 6.4).
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 MIXED_IN = 0x6A09_E667_F3BC_C908  # the fraction of the square root of 2
@@ -83,13 +99,32 @@ def id_to_node(node_id: u64) -> u64:
 
 
 @kernel
+def hash_to_slot(ctx: Context, stack_hash: u64) -> u64:
+    """Number of the slot where the search for a hash begins; there are slots."""
+    return stack_hash >> (64 - ctx.depot.slot_bits)
+
+
+@kernel
 def insert_slot(ctx: Context, node_id: u64, stack_hash: u64) -> None:
-    """Write an id into the first free slot behind the place of its hash."""
-    bits = ctx.depot.slot_bits
-    slot = stack_hash >> (64 - bits)
+    """Write an id and its tag into the first free slot behind the place of its hash."""
+    slot = hash_to_slot(ctx, stack_hash)
+    mask = (u64(1) << ctx.depot.slot_bits) - 1
     while load_u32(SLOTS_ADDR + slot * 4) != 0:
-        slot = (slot + 1) & ((u64(1) << bits) - 1)
-    store_u32(SLOTS_ADDR + slot * 4, u32(node_id))
+        slot = (slot + 1) & mask
+    store_u32(SLOTS_ADDR + slot * 4, u32(node_id | stack_hash << ID_BITS))
+
+
+@kernel
+def move_slots(ctx: Context, n_slots: u64) -> None:
+    """Insert all ids of the slots that were moved away; nodes are asked for in good time."""
+    slot = u64(0)
+    while slot < n_slots:
+        ahead = min(slot + SLOTS_AHEAD, n_slots - 1)
+        prefetch(id_to_node(u64(load_u32(MOVED_ADDR + ahead * 4)) & LAST_ID) + 8)
+        node_id = u64(load_u32(MOVED_ADDR + slot * 4)) & LAST_ID
+        if node_id != 0:
+            insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
+        slot += 1
 
 
 @kernel(outlined=True)
@@ -101,13 +136,13 @@ def grow_slots(ctx: Context) -> None:
     if old_bits == 0:
         return
     real_memcpy(MOVED_ADDR, SLOTS_ADDR, u64(4) << old_bits)
-    real_memset(SLOTS_ADDR, 0, u64(4) << bits)
-    slot = u64(0)
-    while slot < u64(1) << old_bits:
-        node_id = u64(load_u32(MOVED_ADDR + slot * 4))
-        if node_id != 0:
-            insert_slot(ctx, node_id, load_u64(id_to_node(node_id) + 8))
-        slot += 1
+    if bits < HUGE_SLOT_BITS:
+        real_memset(SLOTS_ADDR, 0, u64(4) << old_bits)
+    else:  # pages that are there would stay small
+        real_madvise(SLOTS_ADDR, u64(4) << old_bits, DONTNEED)
+        hint_pages(ctx, SLOTS_ADDR, u64(4) << bits, HUGE)
+        hint_pages(ctx, NODES_ADDR, u64(WORD_BYTES) << ID_BITS, HUGE)
+    move_slots(ctx, u64(1) << old_bits)
     real_madvise(MOVED_ADDR, u64(4) << old_bits, DONTNEED)
 
 
@@ -140,18 +175,40 @@ def depot_add(ctx: Context, parent: u64, site: u64, stack_hash: u64) -> u32:
 @kernel
 def find_hashed(ctx: Context, stack_hash: u64, site: u64) -> u32:
     """Id of the stack with a hash and a top site; 0 when it is new.  O(1) expected."""
-    bits = ctx.depot.slot_bits
-    if bits == 0:
+    if ctx.depot.slot_bits == 0:
         return 0
-    slot = stack_hash >> (64 - bits)
-    node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
-    while node_id != 0:
-        node = id_to_node(node_id)
-        if load_u64(node + 8) == stack_hash and u64(load_u32(node + 4)) == site:
-            return u32(node_id)
-        slot = (slot + 1) & ((u64(1) << bits) - 1)
-        node_id = u64(load_u32(SLOTS_ADDR + slot * 4))
+    slot = hash_to_slot(ctx, stack_hash)
+    mask = (u64(1) << ctx.depot.slot_bits) - 1
+    entry = u64(load_u32(SLOTS_ADDR + slot * 4))
+    while entry != 0:
+        node = id_to_node(entry & LAST_ID)
+        is_like_it = (entry ^ (stack_hash << ID_BITS)) & TAG_MASK == 0
+        if is_like_it and load_u64(node + 8) == stack_hash and u64(load_u32(node + 4)) == site:
+            return u32(entry & LAST_ID)
+        slot = (slot + 1) & mask
+        entry = u64(load_u32(SLOTS_ADDR + slot * 4))
     return 0
+
+
+@kernel
+def find_recent(ctx: Context, stack_hash: u64, site: u64) -> u32:
+    """find_hashed for stacks that are often asked for again: those take no look into the depot."""
+    recent = RECENT_ADDR + (stack_hash >> RECENT_SHIFT) * FRONT_BYTES
+    if load_u64(recent) == stack_hash and u64(load_u32(recent + 8)) == site:
+        return load_u32(recent + 12)
+    known = find_hashed(ctx, stack_hash, site)
+    if known != 0:
+        store_u64(recent, stack_hash)
+        store_u32(recent + 8, u32(site))
+        store_u32(recent + 12, known)
+    return known
+
+
+@kernel
+def prefetch_slot(ctx: Context, stack_hash: u64) -> None:
+    """`find_hashed` will be asked for a hash soon."""
+    if ctx.depot.slot_bits != 0:
+        prefetch(SLOTS_ADDR + hash_to_slot(ctx, stack_hash) * 4)
 
 
 @kernel

@@ -73,6 +73,23 @@ _intrinsic: Any = intrinsic
 fetch_add_u32: Callable[[u64, u32], u32] = _intrinsic(_type_fetch_add)
 
 
+def _prefetch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    i32 = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [_I8P, i32, i32, i32])
+    function = insert_function(builder.module, kind, "llvm.prefetch.p0")
+    pointer = builder.inttoptr(args[0], _I8P)
+    builder.call(function, [pointer, i32(0), i32(3), i32(1)])  # of data, to be read and kept
+    return context.get_dummy_value()
+
+
+def _type_prefetch(typingctx: Any, addr: Any) -> Any:
+    """Ask for the cache line of an address, which need not exist; nobody waits for it."""
+    return types.void(types.uint64), _prefetch
+
+
+prefetch: Callable[[u64], None] = _intrinsic(_type_prefetch)
+
+
 def real_function(name: str, n_args: int) -> Callable[..., u64]:
     """Intrinsic that calls the host's C function `name`(u64 x n_args) -> u64.
 

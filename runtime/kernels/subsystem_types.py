@@ -123,6 +123,7 @@ class Depot(Record, layout=subsystems.DEPOT_DTYPE):
     n_lost: u64
     n_named: u64
     slot_bits: u64
+    was_new: u64
 
 
 class ForeignMemory(Record, layout=subsystems.FOREIGN_DTYPE):

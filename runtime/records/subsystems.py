@@ -133,8 +133,8 @@ BOUNDS_DTYPE = _words("length", "keeps_large")
 #: accesses counted by address; those to addresses that found no room
 COUNTS_DTYPE = _words("n_addresses", "n_lost")
 
-#: the stack depot; stacks that found no room
-DEPOT_DTYPE = _words("n_words", "n_lost", "n_named", "slot_bits")
+#: the stack depot; stacks that found no room; whether the last allocation or free had a new stack
+DEPOT_DTYPE = _words("n_words", "n_lost", "n_named", "slot_bits", "was_new")
 
 #: mappings outside of the arena, and the one that was asked for last
 FOREIGN_DTYPE = _words("n_ranges", "last_lo", "last_hi", "last_kind", "is_unasked")

@@ -38,7 +38,7 @@ KIND_READ = 0
 KIND_WRITE = 1
 
 
-@kernel
+@kernel(inlined=True)
 def is_clear(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     """Whether all bytes of a range are ours and addressable: one shadow load up to 64 bytes.
 
@@ -79,7 +79,7 @@ def is_touchable(ctx: Context, addr: u64, size_bytes: u64) -> bool:
     return last < stack_end(addr)
 
 
-@kernel
+@kernel(inlined=True)
 def is_allowed(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> bool:
     """asan_read_range or asan_write_range by `kind` (READ 0, WRITE 1)."""
     if is_clear(ctx, addr, size_bytes):

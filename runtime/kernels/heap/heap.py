@@ -24,7 +24,7 @@ Soundness: no false alarm; missed are uses of memory handed out again, and jumps
 
 from __future__ import annotations
 
-from irsan.runtime.kernels.callstack import current_stack_id
+from irsan.runtime.kernels.callstack import current_stack_id, prefetch_stack
 from irsan.runtime.kernels.checks.foreign import is_arena
 from irsan.runtime.kernels.checks.shadow import set_bytes, shadow_init
 from irsan.runtime.kernels.errno import set_errno
@@ -197,6 +197,7 @@ def chunk_allocate(ctx: Context, size_bytes: u64, alignment: u64, family: u64) -
             return sampled
     redzone = u64(0)
     if ctx.heap.is_plain == 0:
+        prefetch_stack(ctx)
         redzone = size_to_redzone(ctx, size_bytes)
     at = block_take(ctx, size_bytes, redzone, alignment)
     if at == 0:
@@ -323,9 +324,6 @@ def chunk_free(ctx: Context, at: u64) -> None:
     """Free a live chunk: facts, junk, poison, quarantine."""
     chunk = chunk_at(at)
     guarded = is_guarded(ctx, chunk.lo)
-    if ctx.heap.is_plain == 0 or guarded:
-        chunk.free_stack = current_stack_id(ctx)
-        chunk.free_tid = u32(current_tid(ctx))
     ctx.heap.n_freed += 1
     ctx.heap.n_live -= 1
     ctx.heap.live_bytes -= chunk.size_bytes
@@ -334,6 +332,9 @@ def chunk_free(ctx: Context, at: u64) -> None:
         real_memset(chunk.begin, ctx.options[FREE_FILL_BYTE], n_filled)
     if ctx.heap.is_poisoning != 0:
         poison_freed(ctx, at)
+    if ctx.heap.is_plain == 0 or guarded:
+        chunk.free_stack = current_stack_id(ctx)  # late, as it was asked for early
+        chunk.free_tid = u32(current_tid(ctx))
     if guarded:
         guarded_give(ctx, at)
     elif ctx.heap.is_plain != 0 and chunk.size_class != LARGE_CLASS:
@@ -351,6 +352,8 @@ def heap_free(ctx: Context, addr: u64, family: u64, size_bytes: u64, alignment: 
     alignment   as passed to an aligned delete, 0 without one; only looked at for NEW families
     A family or size mismatch is left as a finding and the chunk is freed all the same.
     """
+    if ctx.heap.is_plain == 0:
+        prefetch_stack(ctx)
     at = live_chunk_to_free(ctx, addr)
     if at == 0:
         return NOT_FREED

@@ -64,11 +64,20 @@ def is_redzone(value: u8) -> bool:
 
 
 @kernel
+def is_all_usable(shadow: u64) -> bool:
+    """Whether 32 bytes of shadow say that all they stand for may be used."""
+    low = load_u64(shadow) | load_u64(shadow + 8)
+    return low | load_u64(shadow + 16) | load_u64(shadow + 24) == 0
+
+
+@kernel
 def redzone_above(shadow: u64) -> u64:
     """Shadow address of the nearest redzone from `shadow` on, 0 when there is none nearby."""
     end = shadow + SCAN
     while shadow < end:
-        if load_u64(shadow) == 0:
+        if is_all_usable(shadow):
+            shadow += 32
+        elif load_u64(shadow) == 0:
             shadow += 8
         elif is_redzone(load_u8(shadow)):
             return shadow
@@ -82,7 +91,9 @@ def redzone_below(shadow: u64) -> u64:
     """Shadow address of the nearest redzone below `shadow`, 0 when there is none nearby."""
     end = shadow - SCAN
     while shadow > end:
-        if load_u64(shadow - 8) == 0:
+        if is_all_usable(shadow - 32):
+            shadow -= 32
+        elif load_u64(shadow - 8) == 0:
             shadow -= 8
         elif is_redzone(load_u8(shadow - 1)):
             return shadow - 1

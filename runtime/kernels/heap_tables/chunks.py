@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from irsan.runtime.kernels.checks.shadow import HEAP_REDZONE, fill_shadow
 from irsan.runtime.kernels.heap_tables.heap_classes import class_to_size
+from irsan.runtime.kernels.heap_tables.span_pages import populate_span
 from irsan.runtime.kernels.heap_tables.spans import (
     addr_to_span,
     chunk_records_take,
@@ -94,6 +95,8 @@ def class_span_take(ctx: Context, size_class: u64) -> u64:
     span.chunks = chunk_records_take(ctx, n_blocks)
     span.n_blocks = u32(n_blocks)
     span.n_carved = 0
+    if ctx.heap.class_spans[size_class] != 0 and block_bytes <= SMALL_BLOCK:
+        populate_span(ctx, span.lo, span.size_bytes)
     ctx.heap.class_spans[size_class] = at
     if ctx.heap.is_poisoning != 0:
         fill_shadow(ctx, span.lo, span.size_bytes, HEAP_REDZONE)

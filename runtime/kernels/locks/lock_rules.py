@@ -93,13 +93,9 @@ def tell_misuse(ctx: Context, addr: u64, which: u64, other_stack: u64) -> bool:
 
 
 @kernel(outlined=True)
-def before_lock(ctx: Context, addr: u64, mode: u64, is_reentrant: bool) -> bool:
-    """The running thread wants a lock; mode as in lock_records.  True = return and call again."""
-    if ctx.sanitize_thread == 0 or mode & MODE_TRIED != 0:
-        return False
+def before_further_lock(ctx: Context, addr: u64, mode: u64, is_reentrant: bool) -> bool:
+    """before_lock of a thread that holds locks already."""
     thread = thread_at(ctx.thread)
-    if thread.n_held == 0:
-        return False
     number = get_lock(ctx, addr)
     if number == 0:
         return False
@@ -115,7 +111,15 @@ def before_lock(ctx: Context, addr: u64, mode: u64, is_reentrant: bool) -> bool:
     return ctx.action != actions.NONE
 
 
-@kernel(outlined=True)
+@kernel(inlined=True)
+def before_lock(ctx: Context, addr: u64, mode: u64, is_reentrant: bool) -> bool:
+    """The running thread wants a lock; mode as in lock_records.  True = return and call again."""
+    if ctx.sanitize_thread == 0 or mode & MODE_TRIED != 0 or thread_at(ctx.thread).n_held == 0:
+        return False
+    return before_further_lock(ctx, addr, mode, is_reentrant)
+
+
+@kernel(inlined=True)
 def touch_lock(ctx: Context, addr: u64) -> None:
     """A lock is free and about to be taken.
 
@@ -126,11 +130,8 @@ def touch_lock(ctx: Context, addr: u64) -> None:
 
 
 @kernel(outlined=True)
-def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
-    """The running thread has got a lock (its clock is joined already)."""
-    note_touch(ctx, addr)
-    if ctx.sanitize_thread == 0:
-        return
+def enter_held(ctx: Context, addr: u64, mode: u64) -> None:
+    """The running thread holds a lock from now on, or once more."""
     number = get_lock(ctx, addr)
     if number == 0:
         return
@@ -148,6 +149,14 @@ def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
     push_held(ctx, number, stack, mode)
     if thread_at(ctx.thread).race.ignore_sync == 0:
         note(ctx, OP_LOCKED, addr, mode)
+
+
+@kernel(inlined=True)
+def after_lock(ctx: Context, addr: u64, mode: u64) -> None:
+    """The running thread has got a lock (its clock is joined already)."""
+    note_touch(ctx, addr)
+    if ctx.sanitize_thread != 0:
+        enter_held(ctx, addr, mode)
 
 
 @kernel
@@ -190,11 +199,8 @@ def owner_to_thread(ctx: Context, owner: u32) -> u64:
 
 
 @kernel(outlined=True)
-def after_unlock(ctx: Context, addr: u64) -> None:
-    """A lock was given up once; by the wrong thread, it is taken from its owner."""
-    note_touch(ctx, addr)
-    if ctx.sanitize_thread == 0:
-        return
+def leave_held(ctx: Context, addr: u64) -> None:
+    """A lock is held once less; who gives up another's takes it from its owner."""
     number = find_lock(addr)
     if number == 0:
         return
@@ -215,6 +221,14 @@ def after_unlock(ctx: Context, addr: u64) -> None:
         lock.owner = 0
     else:
         lock.n_readers = u32(lock.n_readers - 1)
+
+
+@kernel(inlined=True)
+def after_unlock(ctx: Context, addr: u64) -> None:
+    """A lock was given up once; by the wrong thread, it is taken from its owner."""
+    note_touch(ctx, addr)
+    if ctx.sanitize_thread != 0:
+        leave_held(ctx, addr)
 
 
 @kernel

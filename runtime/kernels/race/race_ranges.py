@@ -39,7 +39,7 @@ from irsan.runtime.kernels.race.cells.cell_words import (
 from irsan.runtime.kernels.race.cells.fasttrack import cell_access, forget_bytes
 from irsan.runtime.kernels.race.cells.found_races import race_report
 from irsan.runtime.kernels.race.cells.mapping_marks import forget_mapped, mark_fresh_cells
-from irsan.runtime.kernels.race.cells.same_epoch import first_unknown
+from irsan.runtime.kernels.race.cells.same_epoch import first_unknown, range_is_known
 from irsan.runtime.kernels.race.clocks.race_words import (
     ALLOCATION,
     ALONE_FUEL,
@@ -131,9 +131,13 @@ def race_range(ctx: Context, addr: u64, size_bytes: u64, kind: u64) -> None:
     size_in_arena = clip_to_arena(addr, size_bytes)
     if ctx.ignore_depth != 0 or size_in_arena == 0:
         return
+    end = addr + size_in_arena
+    has_cells = ctx.options[RACE_DETECTOR] == 0 and end <= ZONE_LO
+    if has_cells and range_is_known(ctx, addr, end, kind & WRITE != 0):
+        return
     stack = u64(access_stack_id(ctx))
     ctx.race.n_found = 0
-    access_bytes(ctx, addr, addr + size_in_arena, kind & 3, stack)
+    access_bytes(ctx, addr, end, kind & 3, stack)
     if ctx.race.n_found != 0:
         race_report(ctx, addr, size_bytes, kind | RANGE, stack)
 

@@ -81,15 +81,20 @@ def merge_into_object(ctx: Context, obj: SyncObject) -> None:
     obj.release_epoch = 0
 
 
-@kernel
-def sync_acquire(ctx: Context, addr: u64) -> None:
-    """The running thread learns what was released into the object at `addr`."""
-    if ignores_sync(ctx):
-        return
+@kernel(outlined=True)
+def acquire_from(ctx: Context, addr: u64) -> None:
+    """sync_acquire where synchronisation counts."""
     obj = find_sync(addr)
     if obj != 0:
         note(ctx, OP_ACQUIRE, addr, 0)
         acquire_object(ctx, sync_at(obj))
+
+
+@kernel(inlined=True)
+def sync_acquire(ctx: Context, addr: u64) -> None:
+    """The running thread learns what was released into the object at `addr`."""
+    if not ignores_sync(ctx):
+        acquire_from(ctx, addr)
 
 
 @kernel
@@ -115,20 +120,25 @@ def sync_release(ctx: Context, addr: u64) -> None:
     race_tick(ctx)
 
 
-@kernel
-def sync_release_store(ctx: Context, addr: u64) -> None:
-    """The object's past becomes the running thread's (and drops what readers released); tick.
-
-    For the owner of a lock, who has acquired all that was there.
-    """
-    if ignores_sync(ctx):
-        return
+@kernel(outlined=True)
+def release_store_into(ctx: Context, addr: u64) -> None:
+    """sync_release_store where synchronisation counts."""
     note(ctx, OP_RELEASE_STORE, addr, 0)
     obj = sync_at(get_sync(ctx, addr))
     store_into_object(ctx, obj)
     free_row(ctx, obj.read_row)
     obj.read_row = 0
     race_tick(ctx)
+
+
+@kernel(inlined=True)
+def sync_release_store(ctx: Context, addr: u64) -> None:
+    """The object's past becomes the running thread's (and drops what readers released); tick.
+
+    For the owner of a lock, who has acquired all that was there.
+    """
+    if not ignores_sync(ctx):
+        release_store_into(ctx, addr)
 
 
 @kernel

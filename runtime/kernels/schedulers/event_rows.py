@@ -39,10 +39,16 @@ def note_row(ctx: Context, place: u64, slot: u64, touched: u64, bits: u64) -> No
     ctx.explore.n_events += 1
 
 
-@kernel
+@kernel(outlined=True)
+def note_touched(ctx: Context, addr: u64) -> None:
+    """Leave the row of a lock that the running thread has taken or given up."""
+    thread = thread_at(ctx.thread)
+    kind = u64(TOUCHES) << 16
+    note_row(ctx, (thread.tid & 0xFFFF) | kind | (u64(ctx.site) << 32), thread.slot, addr, 0)
+
+
+@kernel(inlined=True)
 def note_touch(ctx: Context, addr: u64) -> None:
     """The running thread has taken or given up a lock, where schedules are traced."""
     if ctx.explore.is_tracing != 0:
-        thread = thread_at(ctx.thread)
-        kind = u64(TOUCHES) << 16
-        note_row(ctx, (thread.tid & 0xFFFF) | kind | (u64(ctx.site) << 32), thread.slot, addr, 0)
+        note_touched(ctx, addr)

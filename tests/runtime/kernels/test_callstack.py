@@ -89,17 +89,27 @@ def test_a_full_depot_makes_stacks_unknown_and_not_wrong(guest: Any) -> None:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 2), st.integers(0, 3)), max_size=30))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 12), st.integers(0, 2), st.integers(0, 3), st.booleans()),
+        max_size=30,
+    )
+)
 def test_stacks_of_interceptors_agree_with_a_dictionary(
-    guest: Any, questions: list[tuple[int, int, int]]
+    guest: Any, questions: list[tuple[int, int, int, bool]]
 ) -> None:
+    """Whether they were asked for ahead or not."""
     ctx, naive = guest.ctx, NaiveDepot()
     ids: dict[int, int] = {}
-    for depth, site, routine in questions:
+    for depth, site, routine, is_ahead in questions:
         cs.callstack_restore(ctx, 0)
         ctx["routine"] = 0
         dive(ctx, depth)
         ctx["site"], ctx["routine"] = site, routine
+        if is_ahead:
+            words = int(ctx["depot"]["n_words"])
+            cs.prefetch_looks(ctx)
+            assert int(ctx["depot"]["n_words"]) == words
         own = [cs.ROUTINE_SITE | routine] if routine else []
         stack = [1 + i % 2 for i in range(depth)] + [site] * bool(site) + own
         stack_id = int(cs.current_stack_id(ctx))

@@ -84,6 +84,31 @@ def test_a_hash_leads_to_the_stack_or_to_nothing(guest: Any, stacks: list[list[i
         assert depot.find_hashed(guest.ctx, stack_hash, sites[-1]) == stack_id
 
 
+def test_all_is_found_again_when_slots_become_huge_pages(guest: Any) -> None:
+    guest.ctx["depot"]["slot_bits"] = depot.HUGE_SLOT_BITS - 1
+    ids = [depot.depot_put(guest.ctx, 0, site) for site in range(1, 3_001)]
+    guest.ctx["depot"]["n_named"] = 1 << (depot.HUGE_SLOT_BITS - 2)
+    ids.append(depot.depot_put(guest.ctx, 0, 3_001))
+    assert guest.ctx["depot"]["slot_bits"] == depot.HUGE_SLOT_BITS
+    found = [depot.find_hashed(guest.ctx, depot.child_hash(0, s), s) for s in range(1, 3_002)]
+    assert found == ids and len(set(ids)) == 3_001
+
+
+@RELAXED
+@given(st.lists(st.tuples(st.integers(1, 600), st.booleans()), max_size=300))
+def test_recent_stacks_are_those_of_the_depot(
+    new_guest: Any, questions: list[tuple[int, bool]]
+) -> None:
+    """More stacks than there is room for, some of which are asked for before they are made."""
+    ctx, naive = new_guest().ctx, NaiveDepot()
+    ids: dict[int, int] = {}
+    for site, is_made in questions:
+        if is_made:
+            ids[naive.put((site,))] = depot.depot_put(ctx, 0, site)
+        expected = ids[naive.put((site,))] if (site,) in naive.ids else 0
+        assert depot.find_recent(ctx, depot.child_hash(0, site), site) == expected
+
+
 def test_a_full_depot_answers_unknown_and_counts(guest: Any) -> None:
     guest.ctx["depot"]["n_words"] = (1 << depot.ID_BITS) - 5
     last = depot.depot_put(guest.ctx, 0, 7)
@@ -101,7 +126,8 @@ def test_the_largest_node_lies_in_the_depots_range() -> None:
     assert depot.SLOTS_ADDR + (4 << depot.MAX_SLOT_BITS) <= depot.FRONT_ADDR
     assert 2 * depot.LAST_ID <= 1 << depot.MAX_SLOT_BITS
     assert depot.MOVED_ADDR + (4 << (depot.MAX_SLOT_BITS - 1)) <= depot.FRONT_ADDR
-    assert depot.FRONT_ADDR + (depot.FRONT_BYTES << depot.FRONT_BITS) <= depot.NODES_ADDR
+    assert depot.FRONT_ADDR + (depot.FRONT_BYTES << depot.FRONT_BITS) <= depot.RECENT_ADDR
+    assert depot.RECENT_ADDR + (depot.FRONT_BYTES << depot.RECENT_BITS) <= depot.NODES_ADDR
 
 
 def test_a_number_that_is_no_stack_id_is_refused() -> None:

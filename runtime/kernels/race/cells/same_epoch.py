@@ -81,11 +81,10 @@ def first_unknown(ctx: Context, cell: u64, end: u64, is_write: bool) -> u64:
     return end
 
 
-@kernel
-def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bool:
-    """`known` for 1 or 2 bytes inside one cell; `bytes_at_0` is their mask at offset 0."""
-    mask = bytes_at_0 << (60 + (addr & 3))
-    cell = addr_to_cell(addr)
+@kernel(inlined=True)
+def bytes_are_known(ctx: Context, cell: u64, bytes_mask: u64, is_write: bool) -> bool:
+    """Whether an access to the bytes of a cell in a mask of 4 bits is known."""
+    mask = bytes_mask << 60
     wanted = mask | u64(ctx.epoch)
     if cell_at(cell).write & (mask | LOW32) == wanted:
         return True
@@ -96,6 +95,28 @@ def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bo
         return True
     shared = (ctx.shared_read & ~u64(ALL_BYTES)) | mask
     return r & (shared | LOW32) == shared
+
+
+@kernel
+def narrow_known(ctx: Context, addr: u64, bytes_at_0: u64, is_write: bool) -> bool:
+    """`known` for 1 or 2 bytes inside one cell; `bytes_at_0` is their mask at offset 0."""
+    return bytes_are_known(ctx, addr_to_cell(addr), bytes_at_0 << (addr & 3), is_write)
+
+
+@kernel(inlined=True)
+def range_is_known(ctx: Context, addr: u64, end: u64, is_write: bool) -> bool:
+    """`known` for [addr, end) of the arena, which is not empty.  O(bytes)."""
+    first, last = addr_to_cell(addr), addr_to_cell(end)
+    head, tail = u64(15) << (addr & 3) & 15, (u64(1) << (end & 3)) - 1
+    if first == last:
+        return bytes_are_known(ctx, first, head & tail, is_write)
+    if head != 15:
+        if not bytes_are_known(ctx, first, head, is_write):
+            return False
+        first += 16
+    if first_unknown(ctx, first, last, is_write) != last:
+        return False
+    return tail == 0 or bytes_are_known(ctx, last, tail, is_write)
 
 
 @kernel
