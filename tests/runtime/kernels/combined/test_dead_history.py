@@ -14,6 +14,7 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.combined import dead_history, tracked_heap
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.race import thread_clocks
+from irsan.runtime.kernels.race.race_ranges import UNMARKED_FROM
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
@@ -157,15 +158,22 @@ def test_nothing_is_given_back_where_cells_still_tell(guest: Any, what: str) -> 
     assert heap_view.addr_to_chunk(ctx, blocks[0]) is not None
 
 
-def test_a_big_block_leaves_no_cells(guest: Any) -> None:
-    ctx = start(guest)
-    block = allocate(ctx, 300_000)
-    assert has_history(block, 300_000)
-    free(ctx, block)
-    assert not any(cells(block, 300_000))
+@pytest.mark.parametrize("size", [UNMARKED_FROM, 300_000])
+def test_a_big_block_leaves_no_cells_however_often_its_memory_is_used(
+    guest: Any, size: int
+) -> None:
+    ctx = start(guest, QUARANTINE_BYTES=0)
+    blocks = set()
+    for _ in range(20):
+        block = allocate(ctx, size)
+        blocks.add(block)
+        assert has_history(block, size)
+        free(ctx, block)
+        assert not any(cells(block, size))
+    assert len(blocks) == 1
 
 
-@pytest.mark.parametrize("size", [40, 300_000])
+@pytest.mark.parametrize("size", [40, UNMARKED_FROM // 2])
 def test_memory_used_again_and_again_keeps_its_shadow(guest: Any, size: int) -> None:
     ctx = start(guest, QUARANTINE_BYTES=0)
     blocks = set()
