@@ -114,6 +114,16 @@ def test_freed_neighbours_lose_their_shadow_unasked(guest: Any) -> None:
     assert n_left <= n_spans * (UNIT // PAGE // 16 + 1)
 
 
+def test_a_span_whose_blocks_are_all_freed_has_no_shadow_whatever_the_order(guest: Any) -> None:
+    ctx = start(guest)
+    blocks = [allocate(ctx, 40) for _ in range(4000)]
+    shuffled = sorted(blocks, key=lambda addr: addr * 2654435761 % (1 << 32))
+    for addr in shuffled:
+        free(ctx, addr)
+    last_span = FIRST + (max(blocks) - FIRST) // UNIT * UNIT
+    assert not any(any(cells(page, PAGE)) for page in range(FIRST, last_span, PAGE))
+
+
 def test_memory_that_the_program_poisons_keeps_its_history(guest: Any) -> None:
     ctx = start(guest)
     block = allocate(ctx, 8 * PAGE)
