@@ -183,6 +183,15 @@ def test_a_big_block_leaves_no_cells_however_often_its_memory_is_used(
     assert len(blocks) == 1
 
 
+@pytest.mark.parametrize("what", ["POISON_HEAP", "RACE_DETECTOR"])
+def test_a_big_block_keeps_its_cells_where_they_still_tell(guest: Any, what: str) -> None:
+    ctx = start(guest, **{what: 0 if what == "POISON_HEAP" else 2})
+    block = allocate(ctx, 300_000)
+    before = any(cells(block, 300_000))
+    free(ctx, block)
+    assert any(cells(block, 300_000)) == before
+
+
 @pytest.mark.parametrize("size", [40, UNMARKED_FROM // 2])
 def test_memory_used_again_and_again_keeps_its_shadow(guest: Any, size: int) -> None:
     ctx = start(guest, QUARANTINE_BYTES=0)
