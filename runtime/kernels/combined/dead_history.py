@@ -18,7 +18,7 @@ Pages that are used again have to be made again, at two microseconds each, which
 allocates and frees all the time would pay for each KiB (json_parse with a quarantine of 8 MiB: 1.6
 times its time).  So a span gives back as many bytes as it has, then no more: what blocks cost that
 the quarantine keeps while the heap grows is saved, and a heap that no longer grows runs as before.
-Big blocks (UNMARKED_FROM in race_ranges.py) have no race shadow from the moment they are freed,
+Big blocks (MARKED_UP_TO in race_ranges.py) have no race shadow from the moment they are freed,
 however often: there are few of them, and what they would keep is much.
 
 Source: the idea is that of ThreadSanitizer, which remaps the shadow of unmapped memory

@@ -14,7 +14,7 @@ from irsan.runtime.kernels.checks import shadow
 from irsan.runtime.kernels.combined import dead_history, tracked_heap
 from irsan.runtime.kernels.heap import heap
 from irsan.runtime.kernels.race import thread_clocks
-from irsan.runtime.kernels.race.race_ranges import UNMARKED_FROM
+from irsan.runtime.kernels.race.race_ranges import MARKED_UP_TO
 from irsan.runtime.layout import memory_map, options
 from irsan.runtime.records.memory import heap_records as hr
 from irsan.runtime.views import heap_view
@@ -168,7 +168,7 @@ def test_nothing_is_given_back_where_cells_still_tell(guest: Any, what: str) -> 
     assert heap_view.addr_to_chunk(ctx, blocks[0]) is not None
 
 
-@pytest.mark.parametrize("size", [UNMARKED_FROM, 300_000])
+@pytest.mark.parametrize("size", [MARKED_UP_TO + 4, 300_000])
 def test_a_big_block_leaves_no_cells_however_often_its_memory_is_used(
     guest: Any, size: int
 ) -> None:
@@ -192,7 +192,7 @@ def test_a_big_block_keeps_its_cells_where_they_still_tell(guest: Any, what: str
     assert any(cells(block, 300_000)) == before
 
 
-@pytest.mark.parametrize("size", [40, UNMARKED_FROM // 2])
+@pytest.mark.parametrize("size", [40, MARKED_UP_TO])
 def test_memory_used_again_and_again_keeps_its_shadow(guest: Any, size: int) -> None:
     ctx = start(guest, QUARANTINE_BYTES=0)
     blocks = set()
